@@ -230,7 +230,7 @@ def _pods_ready(raw: Json) -> PodsReady | None:
         timeout=timeout,
         recovery_timeout=timeout if recovery is None else recovery,
         block_admission=_of(section, "blockAdmission", bool, default=False),
-        timestamp=_of(requeuing, "timestamp", str, default="Eviction"),
+        by_creation=_of(requeuing, "timestamp", str, default="Eviction") == "Creation",
         backoff_limit=_of(requeuing, "backoffLimitCount", int, default=None),
         backoff_base=float(_of(requeuing, "backoffBaseSeconds", int, default=60)),
         backoff_max=float(_of(requeuing, "backoffMaxSeconds", int, default=3600)),

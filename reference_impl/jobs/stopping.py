@@ -52,7 +52,7 @@ def _restored(obj: Json, workload: Workload | None) -> Json:
         obj = {**obj, "metadata": {**obj["metadata"], "annotations": kept}}
     if workload is None:
         return obj
-    pod_set = workload.spec["podSets"][0]
+    pod_set, *_ = workload.spec["podSets"]
     template = pod_set_info.restored(obj["spec"]["template"], pod_set["template"], TRACKING_LABELS)
     spec = {**obj["spec"], "template": template, **counts(Job(obj), pod_set["count"])}
     return {**obj, "spec": spec}

@@ -125,7 +125,7 @@ class QueuePart:
         ordering of requeued Workloads (Q-006).
         """
         pods_ready = self._rules.pods_ready
-        by_creation = pods_ready is not None and pods_ready.timestamp == "Creation"
+        by_creation = pods_ready is not None and pods_ready.by_creation
         return self._queue_rules.sent_back - ({"PodsReadyTimeout"} if by_creation else set())
 
     def _now(self) -> float:

@@ -22,18 +22,9 @@ def nothing(_assignment: Assignment) -> str:
 
 
 def _told(attempts: Iterable[Attempt]) -> str:
-    merged: dict[str, Attempt] = {}
-    for attempt in attempts:
-        before = merged.get(attempt.flavor)
-        merged[attempt.flavor] = attempt if before is None else _merged(before, attempt)
-    return ", ".join(_rendered(merged[name]) for name in sorted(merged) if _is_news(merged[name]))
-
-
-def _merged(one: Attempt, other: Attempt) -> Attempt:
-    grade = one.grade._replace(
-        mode=min(one.grade.mode, other.grade.mode), level=max(one.grade.level, other.grade.level)
-    )
-    return Attempt(one.flavor, grade, tuple({*one.reasons, *other.reasons}))
+    """Tell of each flavor once: a flavor is in one resource group, which is searched once."""
+    by_flavor = sorted(attempts, key=lambda attempt: attempt.flavor)
+    return ", ".join(_rendered(attempt) for attempt in by_flavor if _is_news(attempt))
 
 
 def _is_news(attempt: Attempt) -> bool:

@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
-from ..api.resource import Json, Key
+from ..api.resource import Json, Key, key_of
 from ..quota.ledger import Holding, Ledger
 from ..runtime.client import Client
 from ..runtime.clock import Clock
@@ -99,12 +99,9 @@ class Evictions:
     def observe(self, old: Json | None, new: Json | None) -> None:
         """Expect nothing more of a Workload that is seen evicted, released or gone (Q-292)."""
         before, after = (None if obj is None else Workload(obj) for obj in (old, new))
-        latest = after or before
-        if latest is None or latest.api_key not in self._expected:
-            return
-        released = before is not None and before.holds_quota and not latest.holds_quota
+        released = before is not None and before.holds_quota and after is not None and not after.holds_quota
         if after is None or after.evicted or released:
-            del self._expected[latest.api_key]
+            self._expected.pop(key_of(new or old), None)
 
     async def reconcile(self, key: Key) -> None:
         """Write the eviction of one Workload if one was issued."""

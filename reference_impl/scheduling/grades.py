@@ -55,8 +55,7 @@ def least(grades: list[Grade], policy: Fungibility) -> Grade:
 
 def worst(grades: list[Grade], _policy: Fungibility) -> Grade:
     """The grade of a flavor is the worst mode, and as far as any resource borrows (Q-154, QC-07 corrected)."""
-    modes = [grade.mode for grade in grades]
-    return Grade(min(modes, default=Mode.FIT), max((grade.level for grade in grades), default=0))
+    return Grade(min(grade.mode for grade in grades), max(grade.level for grade in grades))
 
 
 def goes_on(grade: Grade, policy: Fungibility) -> bool:

@@ -45,6 +45,9 @@ class Plan:
 Plans = Mapping[str, Plan]
 """The plans of a tree by the keys of their Workloads."""
 
+Promises = Mapping[str, str]
+"""For whom each victim was planned before: another reservation takes it only if nothing else does."""
+
 
 @dataclass(frozen=True, slots=True)
 class PlannedState:
@@ -55,8 +58,6 @@ class PlannedState:
     preemptor: Preemptor
     sent_back: frozenset[str]
     plans: dict[str, Plan] = field(default_factory=dict)
-    promised: dict[str, str] = field(default_factory=dict)
-    """For whom each victim was planned before: another reservation takes it only if nothing else does."""
 
     def derive(self, names: Collection[str], may_preempt: Collection[str], before: Plans) -> Plans:
         """Plan the reservations of a tree; a reservation that cannot be kept is left out for those after it.
@@ -66,15 +67,15 @@ class PlannedState:
         """
         order = deque(self._in_order(names, may_preempt))
         displaced: set[str] = set()
-        self.promised.clear()
-        for key, plan in before.items():
-            self.promised.update((victim.holding.workload.key, key) for victim in plan.victims)
+        promised = {
+            victim.holding.workload.key: key for key, plan in before.items() for victim in plan.victims
+        }
         with self.ledger.forest.simulation(), self.ledger.leaving_out(each.workload.key for each in order):
             for holding in order:
                 self.ledger.forest.remove(holding.cluster_queue, holding.usage)
             while order:
                 holding = order.popleft()
-                again = self._place(holding, displaces=holding.workload.key not in displaced)
+                again = self._place(holding, promised, displaces=holding.workload.key not in displaced)
                 displaced.update(each.workload.key for each in again)
                 order.extendleft(again)
         found = dict(self.plans)
@@ -159,16 +160,16 @@ class PlannedState:
     # -- one reservation
     # ---------------------------------------------------------------------------------------------
 
-    def _place(self, holding: Holding, *, displaces: bool) -> list[Holding]:
+    def _place(self, holding: Holding, promised: Promises, *, displaces: bool) -> list[Holding]:
         """Plan one reservation, and return those that have to be planned again because of it."""
         key, name = holding.workload.key, holding.cluster_queue
         wrong = EVICTED if holding.evicted else objection(holding, self.ledger, self.catalogue)
-        victims = None if wrong else self._victims(holding)
+        victims = None if wrong else self._victims(holding, promised)
         if victims is not None and self.is_free(name, holding.usage, victims):
             return self._accept(Plan(holding, victims))
         weaker = self.weaker(holding.workload, name) if displaces and not wrong else ()
         with self.aside(weaker):
-            others = self._victims(holding) if weaker else None
+            others = self._victims(holding, promised) if weaker else None
         if others is not None:
             again = [self.plans[each].holding for each in weaker]
             self.put_aside(weaker)
@@ -187,14 +188,14 @@ class PlannedState:
             self.ledger.left_out.discard(plan.holding.workload.key)
         return []
 
-    def _victims(self, holding: Holding) -> tuple[Target, ...] | None:
+    def _victims(self, holding: Holding, promised: Promises) -> tuple[Target, ...] | None:
         """Return whose leaving makes a reservation fit, None when nothing does; empty for what fits."""
         node = self.ledger.forest.queues[holding.cluster_queue]
         short = frozenset(fr for fr, value in holding.usage.items() if value > fits_now(node, fr))
         if not short:
             return ()
         key = holding.workload.key
-        others = {one for one, whose in self.promised.items() if whose != key and whose not in self.plans}
+        others = {one for one, whose in promised.items() if whose != key and whose not in self.plans}
         with self.ledger.leaving_out(others):
             found = self._targets(holding, short)
         return found or (self._targets(holding, short) if others else ()) or None

@@ -79,10 +79,9 @@ class NoPlans:
 
 @dataclass(frozen=True, slots=True)
 class Derived:
-    """The plans of a tree, and what they were derived from."""
+    """The plans of a tree, and what they were derived from: its version, and who may preempt."""
 
-    version: int
-    may_preempt: frozenset[str]
+    origin: tuple[int, frozenset[str]]
     plans: Plans
 
 
@@ -101,7 +100,8 @@ class PlannedPreemptions:
     leaving: Leaving
     sent_back: frozenset[str] = frozenset()
     _state: PlannedState = field(init=False)
-    _derived: dict[tuple[bool, str], Derived] = field(default_factory=dict)
+    _derived: dict[str, Derived] = field(default_factory=dict)
+    """By the names of roots; a queue and a cohort of one name have different versions."""
 
     def __post_init__(self) -> None:
         self._state = PlannedState(self.ledger, self.catalogue, self.preemptor, self.sent_back)
@@ -177,12 +177,12 @@ class PlannedPreemptions:
     def _of_tree(self, name: str) -> Plans:
         root = self._root(name)
         assert root is not None, "who asks has seen that there is a tree"
-        key, names, due = (root.is_queue, root.name), self.ledger.forest.members(name), self._may_preempt()
-        known = self._derived.get(key)
-        if known is None or (known.version, known.may_preempt) != (root.version, due):
+        due = self._may_preempt()
+        known, origin = self._derived.get(root.name), (root.version, due)
+        if known is None or known.origin != origin:
             before = known.plans if known else {}
-            known = Derived(root.version, due, self._state.derive(names, due, before))
-            self._derived[key] = known
+            names = self.ledger.forest.members(name)
+            known = self._derived[root.name] = Derived(origin, self._state.derive(names, due, before))
         return known.plans
 
     def _may_preempt(self) -> frozenset[str]:

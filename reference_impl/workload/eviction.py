@@ -51,9 +51,7 @@ def _counted(draft: Draft, eviction: Eviction) -> Draft:
     lines = _lines(draft.status)
     counts = {**lines, key: lines.get(key, 0) + 1}
     evictions = [{"reason": r, "underlyingCause": u, "count": n} for (r, u), n in counts.items()]
-    return draft.put(
-        "schedulingStats", {**(draft.status.get("schedulingStats") or {}), "evictions": evictions}
-    )
+    return draft.put("schedulingStats", {"evictions": evictions})
 
 
 def _samples(workload: Workload, eviction: Eviction, now: float, *, first: bool) -> tuple[Sample, ...]:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
-from typing import Literal, TypeAlias
+from typing import TypeAlias
 
 from reference_impl.api.resource import Json, Resource
 from reference_impl.checks.entries import Checks
@@ -48,7 +48,8 @@ class PodsReady:
     timeout: float = 1800.0
     recovery_timeout: float | None = 1800.0
     block_admission: bool = False
-    timestamp: Literal["Eviction", "Creation"] = "Eviction"
+    by_creation: bool = False
+    """Whether an evicted Workload keeps the place of its creation (`requeuingStrategy.timestamp`)."""
     backoff_limit: int | None = None
     backoff_base: float = 60.0
     backoff_max: float = 3600.0

@@ -50,7 +50,9 @@ def _counts(queue: Json) -> tuple[Json, ...]:
 
 
 def changed(old: Json | None, new: Json | None) -> bool:
-    """Tell whether a queue came, went or changed as far as Workloads feel it; flavors do not count (C-03)."""
+    """Tell whether a queue came, went or changed as far as Workloads feel it; flavors do not count (C-03, AC-253,
+    AC-305).
+    """
     return old is None or new is None or _counts(old) != _counts(new)
 
 
@@ -69,12 +71,12 @@ class Triggers:
             self._enqueue(key_of(new))
 
     def on_local_queue(self, old: Json | None, new: Json | None) -> None:
-        """Look at everything in a LocalQueue."""
+        """Look at everything in a LocalQueue (AC-253, AC-305, AC-307)."""
         if changed(old, new):
             self._everything_in(new or old)
 
     def on_cluster_queue(self, old: Json | None, new: Json | None) -> None:
-        """Look at everything in the LocalQueues of a ClusterQueue."""
+        """Look at everything in the LocalQueues of a ClusterQueue (AC-305, AC-306)."""
         if not changed(old, new):
             return
         name = key_of(new or old).name

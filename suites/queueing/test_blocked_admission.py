@@ -61,3 +61,23 @@ def test_one_at_a_time(kueue_cluster):
     always(second.is_suspended, clause="a")
     first.has_pods_ready(True, "Started")
     within("admit", second.is_admitted, clause="b")
+
+
+@scenario(
+    "QUE-333",
+    "that admission waits for the pods of others is told word for word",
+    requirement="queueing#messages",
+    shows="AC-255 Q-231",
+    since="0.19",
+    level="may",
+    needs=(BLOCKED, "virtual time"),
+    clauses={"a": "the condition says so"},
+)
+def test_text_of_blocked_admission(kueue_cluster):
+    queues = kueue_cluster.topology("one 2, other 2")
+    queues.lets_in("one: first(0)1")
+
+    second = queues.submit("other: second(0)1")
+
+    told = "waiting for all admitted workloads to be in PodsReady condition"
+    within("settle", lambda: second.says_just("QuotaReserved", told), clause="a")

@@ -102,3 +102,38 @@ def test_others_borrow_from_the_rest(kueue_cluster):
     always(lambda: queues.let_in("s1", "t1", "t2"), clause="b")
     queues.ends("s1")
     within("admit", first.is_admitted, clause="c")
+
+
+REST = table(
+    """
+    case                   | effort          | lets
+    the rest               | b1(0)1          | f1 b1
+    a thousandth more      | b1(0)1001m      | f1
+    """
+)  # fmt: skip
+
+
+@scenario(
+    "QUE-328",
+    "a queue keeps free what its first waits for without victims, of its own quota and of what it may borrow",
+    requirement="queueing#kept-free",
+    shows="Q-226 T-13",
+    since="0.19",
+    also=("kep993",),
+    level="should",
+    cases=REST.cases,
+    clauses={"a": "others borrow the rest, and no more", "b": "the first waits"},
+)
+def test_kept_free_to_the_thousandth(kueue_cluster, case):
+    line = REST[case]
+    policies = "StrictFIFO reclaim=LowerPriority borrow=LowerPriority"
+    queues = kueue_cluster.topology(f"all {{ found 1 borrows<=2 {policies}, effort 0, bank 3 }}")
+    queues.lets_in("found: f1(0)1")
+    first = queues.submit("found: f2(0)3")
+    within("settle", lambda: first.has_reason("QuotaReserved", "Pending"))
+
+    queues.submits(f"effort: {line.effort}")
+
+    within("settle", lambda: queues.let_in(*line.lets.split()), clause="a")
+    always(lambda: queues.let_in(*line.lets.split()), clause="a")
+    always(first.is_suspended, clause="b")

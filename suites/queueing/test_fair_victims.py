@@ -286,3 +286,39 @@ def test_told_victim(kueue_cluster):
 
     within("settle", lambda: victim.has_condition("Preempted", "True", "InCohortFairSharing"), clause="a")
     within("settle", lambda: victim.says("Preempted", "due to Fair Sharing within the cohort"), clause="b")
+
+
+BORROWING = table(
+    """
+    case                 | queues                                                    | goes
+    it may reclaim       | all { a 1 within=LowerPriority reclaim=Any, b 3 }         | low InClusterQueue
+    it may not           | all { a 1 within=LowerPriority, b 3 }                     | -
+    """
+)  # fmt: skip
+
+
+@scenario(
+    "QUE-329",
+    "a queue that would borrow preempts its own Workloads for it where it may reclaim quota, and else waits",
+    requirement="kep-1714#fair-preemption",
+    shows="Q-167 Q-252",
+    since="0.19",
+    level="should",
+    needs=(FAIR,),
+    cases=BORROWING.cases,
+    clauses=SAYS,
+)
+def test_borrows_over_its_own(kueue_cluster, case):
+    line = BORROWING[case]
+    queues = kueue_cluster.topology(line.queues)
+    queues.lets_in("b: x(9)2; a: low(-5)2")
+    kueue_cluster.release.pods_are_held = True
+
+    new = queues.submit("a: new(0)2")
+
+    within(
+        "settle",
+        lambda: new.has_reason("QuotaReserved", "Pending") and queues.has_preempted(line.goes),
+        clause="a",
+    )
+    always(lambda: new.is_suspended() and queues.has_preempted(line.goes), clause="b")

@@ -120,3 +120,28 @@ def test_skipped_preemptions_are_counted(kueue_cluster):
     )
     kueue_cluster.release.pods_are_held = False
     within("admit", lambda: queues.let_in("first", "second"), clause="d")
+
+
+@scenario(
+    "QUE-332",
+    "what fits no longer when another queue has taken the quota counts as no preemption that was skipped, and is told",
+    requirement="queueing#metrics",
+    shows="Q-228 MT-003 M-024",
+    since="0.19",
+    level="may",
+    needs=(METRICS,),
+    clauses={"a": "the older one is admitted", "b": "the other is told", "c": "and not counted"},
+)
+def test_what_no_longer_fits_is_not_skipped(kueue_cluster):
+    queues = kueue_cluster.topology("all { a 0, b 0, bank 2 }")
+    queues.lets_in("bank: x(0)2")
+    older, newer = queues.submits("b: older(0)2; a: newer(0)2")
+    within("settle", lambda: queues.have_been_tried("older", "newer"))
+
+    queues.ends("x")
+
+    within("admit", older.is_admitted, clause="a")
+    text = "Workload no longer fits after processing another workload"
+    within("settle", lambda: kueue_cluster.emitted_just("Pending", newer, text), clause="b")
+    metrics = kueue_cluster.metrics_of(queues["a"])
+    always(lambda: metrics.tells("admission_cycle_preemption_skips", 0), clause="c")

@@ -148,10 +148,12 @@ MESSAGES = table(
     no quota left            | M-055 G-F2 | q 4                            | q: x(0)3         | q: new(0)2          | couldn't assign flavors to pod set main: insufficient unused quota for cpu in flavor {default}, 1 more needed
     never enough             | M-054 G-F3 | q 4                            | -                | q: new(0)5          | couldn't assign flavors to pod set main: insufficient quota for cpu in flavor {default}, previously considered podsets requests (0) + current podset request (5) > maximum capacity (4)
     no such resource         | M-050 | q 4                            | -                | q: new(0)1,memory=1 | couldn't assign flavors to pod set main: resource memory unavailable in ClusterQueue
+    the first that fails     | M-054 | q 3                            | -                | q: new(0)4+4        | couldn't assign flavors to pod set pods-1: insufficient quota for cpu in flavor {default}, previously considered podsets requests (0) + current podset request (4) > maximum capacity (3)
     each pod set that fails  | M-054 | q 3                            | -                | q: new(0)2+2        | couldn't assign flavors to pod set pods-2: insufficient quota for cpu in flavor {default}, previously considered podsets requests (2) + current podset request (2) > maximum capacity (3)
     pods                     | G-F8  | q cpu/default:10 pods/default:3 | -               | q: new(0)4x1        | couldn't assign flavors to pod set main: insufficient quota for pods in flavor {default}, previously considered podsets requests (0) + current podset request (4) > maximum capacity (3)
     both flavors of a group  | G-F5  | q cpu/one:4 memory/one:10Mi cpu/two:6 memory/two:1Gi | - | q: new(0)3,memory=10Gi | couldn't assign flavors to pod set main: insufficient quota for memory in flavor {one}, previously considered podsets requests (0) + current podset request (10Gi) > maximum capacity (10Mi), insufficient quota for memory in flavor {two}, previously considered podsets requests (0) + current podset request (10Gi) > maximum capacity (1Gi)
     each flavor              | M-057 | q one:1 two:1                  | q: x(0)1 y(0)1   | q: new(0)1          | couldn't assign flavors to pod set main: insufficient unused quota for cpu in flavor {one}, 1 more needed, insufficient unused quota for cpu in flavor {two}, 1 more needed
+    the first of four groups | M-054 Q-161 | q one:1 memory/two:1Mi ephemeral-storage/three:1Mi pods/four:1 | - | q: new(0)2x1,memory=1Mi,ephemeral-storage=1Mi | couldn't assign flavors to pod set main: insufficient quota for ephemeral-storage in flavor {three}, previously considered podsets requests (0) + current podset request (2Mi) > maximum capacity (1Mi)
     in thousandths           | M-055 | q 1                            | q: x(0)700m      | q: new(0)500m       | couldn't assign flavors to pod set main: insufficient unused quota for cpu in flavor {default}, 200m more needed
     memory in powers of two  | M-055 | q memory/default:2Gi           | q: x(0)memory=1Gi | q: new(0)memory=2Gi | couldn't assign flavors to pod set main: insufficient unused quota for memory in flavor {default}, 1Gi more needed
     of a borrower            | M-055 | all { q 1, other 1 }           | other: x(0)1     | q: new(0)2          | couldn't assign flavors to pod set main: insufficient unused quota for cpu in flavor {default}, 1 more needed
@@ -170,6 +172,7 @@ MESSAGES = table(
     since="0.19",
     also=("kep993",),
     level="may",
+    revision=2,
     clauses={"a": "the condition says so", "b": "and a Warning does"},
 )
 def test_messages(kueue_cluster, case):
@@ -231,6 +234,10 @@ CONSIDERED = table(
     the first is full | q one:1 two:1                                                       | q: x(0)1 | q: new(0)1 | main: {one}(preemptionMode=NoCandidates;insufficient unused quota for cpu in flavor {one}, 1 more needed)
     it borrows        | all { q one:0 two:0, other one:1 two:0 }                            | -       | q: new(0)1 | main: {one}(Fit;borrow=1)
     the first is too small | q one:1 two:2                                                  | -       | q: new(0)2 | main: {one}(NoFit;insufficient quota for cpu in flavor {one}, previously considered podsets requests (0) + current podset request (2) > maximum capacity (1))
+    two are full      | q one:1 two:1 three:1                                               | q: x(0)1 y(0)1 | q: new(0)1 | main: {one}(preemptionMode=NoCandidates;insufficient unused quota for cpu in flavor {one}, 1 more needed), {two}(preemptionMode=NoCandidates;insufficient unused quota for cpu in flavor {two}, 1 more needed)
+    for two pod sets  | q one:1 two:2                                                       | q: x(0)1 | q: new(0)1+1 | pods-1: {one}(preemptionMode=NoCandidates;insufficient unused quota for cpu in flavor {one}, 1 more needed) ¦ pods-2: {one}(preemptionMode=NoCandidates;insufficient unused quota for cpu in flavor {one}, 1 more needed)
+    it could preempt in the first | q one:1 two:1 within=LowerPriority canPreempt=TryNextFlavor | q: x(0)1 | q: new(5)1 | main: {one}(preemptionMode=Preempt;insufficient unused quota for cpu in flavor {one}, 1 more needed)
+    it could reclaim the first | all { q one:1 two:1 reclaim=Any canPreempt=TryNextFlavor, other one:0 two:0 } | other: x(0)1 | q: new(0)1 | main: {one}(preemptionMode=Reclaim;insufficient unused quota for cpu in flavor {one}, 1 more needed)
     others use what it would borrow | all { q one:0 two:1, other one:1 two:0 }              | other: x(0)1 | q: new(0)1 | main: {one}(NoFit;borrow=1;insufficient unused quota for cpu in flavor {one}, 1 more needed)
     """
 )  # fmt: skip
@@ -245,7 +252,7 @@ CONSIDERED = table(
     since="0.19",
     also=("kep993",),
     level="may",
-    revision=3,
+    revision=4,
     clauses={"a": "the event ends with them"},
 )
 def test_flavors_considered(kueue_cluster, case):
@@ -256,7 +263,8 @@ def test_flavors_considered(kueue_cluster, case):
     new = queues.submit(line.comes)
 
     within("admit", new.is_admitted)
-    text = f"; Flavors considered: {line.considered.format_map(queues.flavors)}"
+    considered = line.considered.format_map(queues.flavors).replace("¦", "|")
+    text = f"; Flavors considered: {considered}"
     within("settle", lambda: kueue_cluster.events_of(new).end("QuotaReserved", text), clause="a")
 
 

@@ -44,6 +44,16 @@ class Job:
         marked = (self.object["metadata"].get("annotations") or {}).get(STOPPING)
         return self._fact(self.object["spec"].get("suspend") is True and not marked, "stopped for good")
 
+    def is_being_stopped(self) -> Fact:
+        """It is suspended, and marked as one whose stop is not over (AC-336)."""
+        marked = (self.object["metadata"].get("annotations") or {}).get(STOPPING) == "true"
+        return self._fact(marked and self.object["spec"].get("suspend") is True, "marked as being stopped")
+
+    def has_annotation(self, name: str, value: str) -> Fact:
+        """It bears this annotation."""
+        seen = self.object["metadata"].get("annotations") or {}
+        return Fact(seen.get(name) == value, f"Job {self.name} has {name}={value}", f"{seen}")
+
     def is_started(self) -> Fact:
         """spec.suspend is false."""
         return self._fact(self.object["spec"].get("suspend") is False, "started")

@@ -156,6 +156,25 @@ class Workload(States, Conditions, Requests, Past, Attempts, FieldOwners, Waitin
         }
         return self.changes(status={"conditions": [claim]})
 
+    def is_told_to_stop(self, reason: str) -> None:
+        """Set Evicted=True with this reason, as another part of the cluster does that has found one."""
+        evicted = {
+            "type": "Evicted",
+            "status": "True",
+            "reason": reason,
+            "message": "said by a scenario",
+            "lastTransitionTime": timestamp(self._context.cluster.now()),
+        }
+        others = [one for one in self.object["status"]["conditions"] if one["type"] != "Evicted"]
+        self.changes(status={"conditions": [*others, evicted]})
+
+    def waits_for(self, reason: str) -> None:
+        """Set the reason of QuotaReserved=False, as the integration of a job does."""
+        said = {"type": "QuotaReserved", "status": "False", "reason": reason, "message": "said by a scenario"}
+        conditions = self.object["status"]["conditions"]
+        new = [{**one, **said} if one["type"] == said["type"] else one for one in conditions]
+        self.changes(status={"conditions": new})
+
     def has_priority(self, number: int) -> None:
         """Set spec.priority, as a user or an integration does."""
         self._context.client.merge(

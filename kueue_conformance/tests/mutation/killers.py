@@ -1,5 +1,5 @@
-"""Which case is tried first: one that has caught a neighbour, since what looks at a decision catches most of
-its mutants; one that is about it.
+"""Which case is tried first: one that quotes the text; one that has caught a neighbour, since what looks at a
+decision catches most of its mutants; one that is about it.
 """
 
 from __future__ import annotations
@@ -9,6 +9,7 @@ from collections.abc import Iterable, Mapping, Sequence
 
 from .executing import Case
 from .mutants import Mutant
+from .quoting import quotes
 from .relevance import relevance
 from .session import Result
 
@@ -40,10 +41,11 @@ class Killers:
         """
         near, around = self._of_function[mutant.module, mutant.function], self._of_module[mutant.module]
         about = _about(mutant, cases)
+        quoting = {name: quotes(mutant, name) for name in {one.scenario for one in cases}}
         return sorted(
             cases,
             key=lambda one: (
-                -near[one.node], -about[one.node][0], -around[one.node], -about[one.node][1], -self._of_all[one.node],
+                not quoting[one.scenario], -near[one.node], -about[one.node][0], -around[one.node], -about[one.node][1], -self._of_all[one.node],
             ),
         )  # fmt: skip
 

@@ -8,7 +8,8 @@ import pytest
 
 from .__main__ import SAMPLE, _options, asked_for
 from .killers import Killers
-from .mutants import mutants
+from .mutants import mutants, path_of
+from .quoting import quotes
 from .relevance import relevance, rows
 from .sampling import interval, sample
 from .session import Result
@@ -78,3 +79,14 @@ def test_a_sample_is_judged_unless_more_is_asked_for(arguments, number):
     work = SimpleNamespace(mutants={one.id: one for one in made})
 
     assert len(asked_for(work, _options(arguments))) == number
+
+
+def test_a_scenario_that_quotes_a_text_is_about_the_change_of_the_text():
+    module = "reference_impl.workload.messages"
+    source = path_of(module).read_text("utf-8")
+    [mutant] = [one for one in mutants(module, source) if one.change.startswith("LOCAL_QUEUE_STOPPED")]
+
+    quoting, other = case("a", "ADM-424"), case("b", "ADM-044")
+    assert quotes(mutant, quoting.scenario)
+    assert not quotes(mutant, other.scenario)
+    assert Killers({}, {}).first(mutant, [other, quoting]) == [quoting, other]

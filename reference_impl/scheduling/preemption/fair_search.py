@@ -58,8 +58,9 @@ class FairSearch:
         """Remove by the first strategy what it allows; then, by the second one, at most one of each queue
         that is left.
         """
-        rest = yield from self._by_strategy(candidates, strategies[0])
-        if len(strategies) > 1:
+        first, *second = strategies
+        rest = yield from self._by_strategy(candidates, first)
+        if second:
             yield from self._by_initial_share(rest)
 
     def _by_strategy(self, candidates: Iterable[Candidate], strategy: Strategy) -> Rest:

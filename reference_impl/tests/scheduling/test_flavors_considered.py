@@ -33,10 +33,6 @@ TOLD = {
         [considered(Attempt("a", Grade(Mode.RECLAIM), ("why",)))],
         "main: a(preemptionMode=Reclaim;why)",
     ),
-    "two groups merge": (
-        [considered(Attempt("a", BORROWS, ("z",)), Attempt("a", NO_FIT, ("y",)))],
-        "main: a(NoFit;borrow=1;y;z)",
-    ),
     "several": (
         [
             considered(Attempt("b", BORROWS), Attempt("a", NO_FIT)),

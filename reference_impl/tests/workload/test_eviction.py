@@ -140,18 +140,17 @@ def test_release_ends_admitted_and_adds_up_its_time(checks: Any, reason: str) ->
     assert draft.status["accumulatedPastExecutionTimeSeconds"] == 105
 
 
-def test_an_eviction_keeps_other_figures_and_forgets_where_it_was_to_run() -> None:
-    """AC-340: clusterName, nominatedClusterNames and unhealthyNodes go; schedulingStats are added to."""
+def test_an_eviction_is_counted_and_forgets_where_it_was_to_run() -> None:
+    """AC-340: clusterName, nominatedClusterNames and unhealthyNodes go."""
     placed = {"clusterName": "a", "nominatedClusterNames": ["a"], "unhealthyNodes": [{"name": "n"}]}
-    subject = workload(RESERVED, ADMITTED, schedulingStats={"others": 1}, **placed)
+    subject = workload(RESERVED, ADMITTED, **placed)
 
     write = evict(subject, Draft.of(subject, NOW), WHY, V0_19).write
 
     assert isinstance(write, ApplyStatus)
     assert not placed.keys() & write.status.keys()
     assert write.status["schedulingStats"] == {
-        "others": 1,
-        "evictions": [{"reason": "ClusterQueueStopped", "underlyingCause": "", "count": 1}],
+        "evictions": [{"reason": "ClusterQueueStopped", "underlyingCause": "", "count": 1}]
     }
 
 

@@ -46,6 +46,7 @@ FIELDS = {
     "clusterName": ({"nominatedClusterNames": ["worker-1"]}, {"nominatedClusterNames": None, "clusterName": "worker-1"}),
     "nominatedClusterNames": ({"nominatedClusterNames": ["worker-1", "worker-2"]},),
     "unhealthyNodes": ({"unhealthyNodes": [{"name": "node-1"}]},),
+    "preemptionGates": ({"preemptionGates": [{"name": "a-gate", "position": "Open", "lastTransitionTime": "2026-01-01T00:00:00Z"}]},),
 }  # fmt: skip
 """By field: the changes of the status that set it; Kueue's webhooks take a clusterName only from those that
 are nominated.
@@ -59,7 +60,7 @@ are nominated.
     shows="AC-371",
     since="0.19",
     level="may",
-    revision=2,
+    revision=3,
     cases=listed("field", *((one,) for one in FIELDS)),
     clauses={
         "a": "with the next write Kueue owns it as well",

@@ -198,6 +198,31 @@ def test_two_checks_one_key(kueue_cluster, field, values):
 
 
 @scenario(
+    "ADM-597",
+    "in what two checks contradict each other is told word for word",
+    requirement="kep-993#every-check-required",
+    shows="AC-362 AC-364",
+    since="0.19",
+    level="may",
+    cases=cross(field=("nodeSelector", "labels", "annotations")),
+    clauses={"a": "Finished says so"},
+)
+def test_text_of_a_contradiction(kueue_cluster, field):
+    queue, workload, job = reserved_job(kueue_cluster, checks=2)
+    first, second = sorted(queue.checks, key=lambda check: check.name)
+
+    first.answers(workload, "Ready", updates=update(**{field: {"example.com/key": "one"}}))
+    second.answers(workload, "Ready", updates=update(**{field: {"example.com/key": "two"}}))
+
+    told = (
+        f'in admission check "{second.name}": invalid admission check PodSetUpdate: '
+        f"conflict for {field}: conflict for key=example.com/key, value1=one, value2=two"
+    )
+    within("admit", lambda: workload.was_told_in("Finished", "FailedToStart", told), clause="a")
+    always(job.is_suspended, clause="a")
+
+
+@scenario(
     "ADM-126",
     "updates of several checks add up",
     requirement="kep-993#every-check-required",

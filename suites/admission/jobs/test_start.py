@@ -1,4 +1,6 @@
-"""ADM: starting a Job when something is missing that it needs for it (AC-333, AC-366, AC-425)."""
+"""ADM: starting a Job when something is missing that it needs for it, and stopping one in several writes (AC-333,
+AC-336, AC-366, AC-425).
+"""
 
 from kueue_conformance import always, scenario, within
 
@@ -33,3 +35,41 @@ def test_flavor_is_missing_at_the_start(kueue_cluster):
     within(
         "settle", lambda: job.has_in_template("nodeSelector", kueue_cluster.node_selector(flavor)), clause="b"
     )
+
+
+@scenario(
+    "ADM-591",
+    "a Job whose stop is interrupted is marked as one that is being stopped, and is restored when writes succeed again",
+    requirement="kep-993#green-light",
+    shows="AC-336 AC-367",
+    since="0.19",
+    level="should",
+    needs=("virtual time", "faults of Kueue"),
+    clauses={
+        "a": "a fault is met",
+        "b": "it is suspended and marked, and keeps what else is noted on it",
+        "c": "then it is stopped, with the template that it had",
+    },
+)
+def test_stop_is_interrupted(kueue_cluster, controller_faults):
+    queue = kueue_cluster.queue(checks=1)
+    workload = queue.brings_to("prechecked", "job", annotations={"example.com/team": "blue"})
+    job = kueue_cluster.job_of(workload)
+    before = job.template
+    queue.admits(workload)
+    within("admit", lambda: job.is_started() and job.has_template(before).denied())
+    job.has_pods(active=1)
+    controller_faults.refuse_writes("Job/status", 500)
+
+    queue.drains()
+
+    within("settle", controller_faults.have_struck, clause="a")
+    within(
+        "settle",
+        lambda: job.is_being_stopped() and job.has_annotation("example.com/team", "blue"),
+        clause="b",
+    )
+    job.has_pods(active=0)
+    controller_faults.are_over()
+    within("recover", lambda: job.is_stopped() and job.has_template(before), clause="c")
+    within("recover", lambda: job.has_annotation("example.com/team", "blue"), clause="c")

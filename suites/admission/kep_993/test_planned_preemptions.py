@@ -477,3 +477,28 @@ def test_pods_that_are_given_back_spare_victims(kueue_cluster):
     queue.admits(workload)
     within("admit", workload.is_admitted, clause="b")
     always(lambda: running.was_evicted_times(0), clause="b")
+
+
+@scenario(
+    "ADM-596",
+    "under the KEP the victim that was planned for a Workload which is gone is planned for the next one",
+    requirement="kep-993#preemption-time",
+    shows="AC-470 AC-472 Q-262",
+    only=("kep993",),
+    level="should",
+    clauses={"a": "it waits for one", "b": "the less important one leaves", "c": "the other stays"},
+)
+def test_victim_of_one_that_is_gone(kueue_cluster):
+    queue = delayed_queue(kueue_cluster, cpu="2")
+    (goes,) = queue.is_filled(priority=-20)
+    (stays,) = queue.is_filled(priority=-10)
+    first = queue.brings_to("prechecked", cpu="1", priority=10)
+    within("settle", lambda: waits_for(first, 1))
+
+    first.delete()
+    workload = queue.brings_to("prechecked", cpu="1", priority=10)
+
+    within("settle", lambda: waits_for(workload, 1), clause="a")
+    queue.admits(workload)
+    within("evict", lambda: goes.was_evicted_for("Preempted") and goes.is_suspended(), clause="b")
+    never(lambda: stays.was_ever("Evicted"), clause="c")

@@ -154,3 +154,28 @@ def test_queue_that_cannot_be_used(kueue_cluster):
     always(lambda: workload.says("QuotaReserved", f"ClusterQueue {queue.name} "), clause="a")
     check.becomes_active()
     within("reserve", workload.is_prechecked, clause="b")
+
+
+@scenario(
+    "ADM-592",
+    "a Workload whose job is on hold gets no quota until its integration says that it waits for quota",
+    requirement="kep-993#hold",
+    shows="AC-257 VIS-506 Q-003",
+    since="0.19",
+    level="should",
+    clauses={"a": "another one that comes later is admitted", "b": "it waits", "c": "it is admitted then"},
+)
+def test_job_on_hold(kueue_cluster):
+    queue = kueue_cluster.queue(cpu="0")
+    held = queue.submit(cpu="1", priority=9)
+    within("settle", lambda: held.has_reason("QuotaReserved", "Pending"))
+    held.waits_for("OnHold")
+    within("settle", lambda: queue.counts(pending=0))
+    later = queue.submit(cpu="1", priority=1)
+
+    queue.has_quota("2")
+
+    within("admit", later.is_admitted, clause="a")
+    always(lambda: held.has_reason("QuotaReserved", "OnHold"), clause="b")
+    held.waits_for("Pending")
+    within("requeue", held.is_admitted, clause="c")

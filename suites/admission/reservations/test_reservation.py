@@ -390,6 +390,26 @@ def test_orphan_is_finished(make_queue):
 
 
 @scenario(
+    "ADM-590",
+    "that the Job of a Workload is gone is told word for word",
+    requirement="kueue-api#ends",
+    shows="AC-271 AC-297",
+    level="may",
+    since="0.19",
+    clauses={"a": "Finished says so"},
+)
+def test_text_of_an_orphan(make_queue):
+    workload = make_queue(checks=0).submit()
+    within("admit", workload.is_admitted)
+
+    workload.is_left_by_a_job()
+
+    within(
+        "settle", lambda: workload.says_just("Finished", "The workload's owner no longer exists"), clause="a"
+    )
+
+
+@scenario(
     "ADM-034",
     "a Workload that asks for more than the queue will ever have waits, and says so",
     requirement="kep-993#stage-one",

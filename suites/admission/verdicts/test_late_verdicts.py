@@ -1,6 +1,6 @@
 """ADM: verdicts that come when nothing was asked, are taken back, or come too late (admission.md §7.12)."""
 
-from kueue_conformance import always, either, pairwise, scenario, within
+from kueue_conformance import always, either, never, pairwise, scenario, within
 
 FORMS = ("workload", "job")
 
@@ -180,3 +180,23 @@ def test_nothing_is_reserved_for_what_is_turned_down(make_queue, state, place, f
     within("admit", other.is_admitted, clause="a")
     workload.touch()
     always(lambda: workload.is_suspended() and workload.was_reserved(0), clause="b")
+
+
+@scenario(
+    "ADM-599",
+    "in v0.6 a Retry for a Workload without quota evicts nothing",
+    requirement="kep-993#no-reservation-on-hold",
+    shows="AC-313 AC-346",
+    only=("v0.6",),
+    level="may",
+    clauses={"a": "it is not evicted", "b": "and not finished"},
+)
+def test_older_retry_without_quota(make_queue):
+    queue = make_queue(checks=1, cpu="0")
+    workload = queue.submit(cpu="1")
+    within("settle", lambda: workload.lists_checks(*queue.checks))
+
+    queue.checks[0].answers(workload, "Retry")
+
+    never(lambda: workload.was_ever("Evicted"), clause="a")
+    always(lambda: workload.is_finished().denied(), clause="b")

@@ -90,3 +90,27 @@ def test_pods_that_hold_on(kueue_cluster, clock, cause, reason):
     kueue_cluster.release.pods_are_held = False
 
     within("evict", workload.was_released, clause="c")
+
+
+@scenario(
+    "ADM-600",
+    "a Workload whose node has failed is queued again at once when its Job has stopped, as one that was preempted is",
+    requirement="kep-993#stop-admitted",
+    shows="AC-269 AC-289",
+    since="0.19",
+    level="should",
+    clauses={"a": "its Job is stopped", "b": "it is queued again, for that reason", "c": "and runs again"},
+)
+def test_failed_nodes(kueue_cluster):
+    queue = kueue_cluster.queue()
+    workload = queue.submit("job")
+    job = kueue_cluster.job_of(workload)
+    within("admit", job.is_started)
+    job.has_pods(active=1)
+
+    workload.is_told_to_stop("NodeFailures")
+
+    within("evict", job.is_suspended, clause="a")
+    job.has_pods(active=0)
+    within("evict", lambda: workload.was_told("Requeued", "True", "NodeFailures"), clause="b")
+    within("requeue", lambda: workload.was_reserved(2) and job.is_started(), clause="c")

@@ -7,9 +7,11 @@ from dataclasses import replace
 from reference_impl.checks.entries import Checks
 from reference_impl.workload import activity, eviction, kep, messages, release, world_reader, writing
 from reference_impl.workload import conditions as c
+from reference_impl.workload import legacy_v0_6 as legacy_workload
 from reference_impl.workload.conditions import Condition
 from reference_impl.workload.decision import ApplyStatus, Decision
 from reference_impl.workload.draft import Draft
+from reference_impl.workload.rules import Eviction
 
 from ...killing.planes import instead, wrong
 
@@ -249,4 +251,20 @@ def reads_messages_of_checks_as_formats(right, entry):
 instead(
     c, "LONGEST_MESSAGE", 1024,
     "Breaks AC-274: conditions are cut where events are; ADM-058 may catch it.", called="cuts_conditions_short",
+)  # fmt: skip
+
+
+@wrong((legacy_workload, "negative"), dialect="v0.6")
+def evicts_what_holds_no_quota(_, workload, world, now, rules):
+    """Breaks AC-313: evicts for a Retry also what holds no quota; ADM-599 may catch it."""
+    asked = workload.checks.in_state("Retry")
+    why = Eviction("AdmissionCheck", "asked for again")
+    return (
+        rules.evict(workload, Draft.of(workload, now), why, rules) if asked and not workload.evicted else None
+    )
+
+
+instead(
+    release, "AT_ONCE", frozenset({"Preempted"}),
+    "Breaks AC-269: does not queue again what a failed node has stopped; ADM-600 should catch it.", called="leaves_what_lost_its_node",
 )  # fmt: skip

@@ -1,8 +1,8 @@
-"""Wrong about a Job that cannot start yet (AC-366)."""
+"""Wrong about a Job that cannot start yet, or whose stop is interrupted (AC-336, AC-366)."""
 
 from collections import defaultdict
 
-from reference_impl.jobs import starting
+from reference_impl.jobs import starting, stopping
 from reference_impl.jobs.action_executor import ActionExecutor
 
 from ...killing.planes import wrong
@@ -31,3 +31,9 @@ def starts_without_its_flavor(started, job, workload, flavors):
 async def tries_to_start_once(start, self, job, workload):
     """Breaks AC-366: does not try again to start a Job whose flavor was missing; ADM-451 should catch it."""
     await start(self, job, workload)
+
+
+@wrong((stopping, "_suspended"))
+def marks_no_job_that_it_stops(_, obj):
+    """Breaks AC-336: suspends a Job without a mark, so that nothing restores it later; ADM-591 should catch it."""
+    return {**obj, "spec": {**obj["spec"], "suspend": True}}

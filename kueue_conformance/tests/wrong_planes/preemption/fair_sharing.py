@@ -256,3 +256,9 @@ def lets_no_borrower_preempt_for_its_share(right, place, fr, value):
     if place.spec.preemption.borrow_within_cohort == "Never" and value > place.node.quota(fr).nominal:
         return Mode.NO_FIT, 0
     return right(place, fr, value)
+
+
+@wrong((Fair, "may_borrow"))
+def borrows_over_its_own_without_reclaim(_, self, policies):
+    """Breaks Q-167: preempts for what it would borrow in a queue that may not reclaim; QUE-329 should catch it."""
+    return True

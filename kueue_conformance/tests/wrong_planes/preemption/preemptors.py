@@ -8,7 +8,7 @@ from reference_impl.queueing.cluster_queue import ClusterQueue
 from reference_impl.queueing.strategies import Reason, Strategy
 from reference_impl.queues import status
 from reference_impl.quota.ledger import Ledger
-from reference_impl.scheduling import judging, reservation
+from reference_impl.scheduling import judging, reservation, texts
 from reference_impl.scheduling.evictions import Evictions
 from reference_impl.scheduling.preemption import wording
 from reference_impl.workload import conditions as c
@@ -116,3 +116,17 @@ def counts_no_victims(right, *args):
     """Breaks Q-372: counts what it has given up no longer as admitted; QUE-111 must catch it."""
     found = right(*args)
     return {**found, "admittedWorkloads": found["admittedWorkloads"] - (found["pendingWorkloads"] > 0)}
+
+
+@wrong((judging, "_claim"))
+def keeps_a_thousandth_less(right, node, fr, value, *, borrows):
+    """Breaks Q-226: keeps a thousandth less free than the first of a queue may have; QUE-328 should catch it."""
+    return right(node, fr, value, borrows=borrows) - 1
+
+
+@wrong((judging, "_judged"))
+def counts_what_no_longer_fits_as_skipped(right, entry, node, booking, fits):
+    """Breaks MT-003: counts what no longer fits as a preemption that was skipped; QUE-332 may catch it."""
+    verdict = right(entry, node, booking, fits)
+    overtaken = getattr(verdict, "message", "") == texts.NO_LONGER_FITS
+    return replace(verdict, preemption_skipped=True) if overtaken else verdict

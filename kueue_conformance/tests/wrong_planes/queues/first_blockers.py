@@ -76,3 +76,9 @@ instead(
     writing, "APPLIED_FIELDS", tuple(name for name in writing.APPLIED_FIELDS if name != "resourceRequests"),
     "Breaks Q-094: never tells what was asked for a Workload that waits; ADM-561 may catch it.", called="tells_no_requests",
 )  # fmt: skip
+
+
+@wrong((Workload, "on_hold"))
+def queues_what_is_on_hold(_, workload):
+    """Breaks AC-257: takes no notice that the job of a Workload is on hold; ADM-592 should catch it."""
+    return False

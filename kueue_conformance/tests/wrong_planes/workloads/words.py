@@ -7,8 +7,10 @@ from dataclasses import replace
 from reference_impl.jobs import pods_ready
 from reference_impl.jobs.action_executor import ActionExecutor
 from reference_impl.quota import fitness
-from reference_impl.scheduling import considered, texts
-from reference_impl.workload import messages
+from reference_impl.scheduling import considered, reservation, texts
+from reference_impl.workload import conditions as c
+from reference_impl.workload import messages, pod_set_info
+from reference_impl.workload.conditions import Condition
 from reference_impl.workload.draft import Draft
 
 from ...killing.planes import wrong
@@ -89,3 +91,26 @@ def tells_of_every_flavor(_, attempt):
     it.
     """
     return True
+
+
+@wrong((Draft, "set"))
+def finishes_orphans_in_words_of_its_own(right, self, condition):
+    """Breaks AC-271: says in its own words that the owner of a Workload is gone; ADM-590 may catch it."""
+    orphaned = condition.reason == "OwnerNotFound"
+    return right(self, replace(condition, message="Its owner is gone") if orphaned else condition)
+
+
+@wrong((pod_set_info, "_together"))
+def does_not_say_what_contradicts(right, what, ours, theirs):
+    """Breaks AC-364: says that checks contradict each other, and not in what; ADM-597 may catch it."""
+    try:
+        return right(what, ours, theirs)
+    except pod_set_info.PodSetConflict:
+        raise pod_set_info.PodSetConflict("conflict") from None
+
+
+@wrong((reservation, "blocked"))
+def says_of_blocked_admission_only_that_it_waits(right, workload, rules, now):
+    """Breaks AC-255: does not say that admission waits for pods of others; QUE-333 may catch it."""
+    draft = right(workload, rules, now)
+    return draft.set(Condition(c.QUOTA_RESERVED, False, "Waiting", "It waits"))

@@ -1,0 +1,264 @@
+"""QUE: how releases before v0.13 gave quota away, in the words that they had (Q-507, Q-509, Q-511, Q-512, Q-519)."""
+
+from kueue_conformance import always, scenario, table, within
+
+V0_6 = ("v0.6",)
+
+SHORT = table(
+    """
+    case                    | queues                               | holding      | comes         | message
+    more than its own       | q 2                                  | -            | q: new(0)3    | insufficient quota for cpu in flavor {default} in ClusterQueue
+    its own is in use       | q 2                                  | q: x(0)1     | q: new(0)2    | insufficient unused quota for cpu in flavor {default}, 1 more needed
+    the cohort's is in use  | all { q 2, other 4 }                 | other: x(0)4 | q: new(0)3    | insufficient unused quota in cohort for cpu in flavor {default}, 1 more needed
+    beyond what it borrows  | all { q 1 borrows<=1, other 4 }      | -            | q: new(0)3    | borrowing limit for cpu in flavor {default} exceeded
+    up to what it borrows   | all { q 1 borrows<=1, other 4 }      | other: x(0)4 | q: new(0)2    | insufficient unused quota in cohort for cpu in flavor {default}, 1 more needed
+    with what it has        | all { q 1 borrows<=1, other 4 }      | q: x(0)1     | q: new(0)2    | borrowing limit for cpu in flavor {default} exceeded
+    """
+)  # fmt: skip
+
+
+@scenario(
+    "QUE-320",
+    "v0.6 says in words of its own which quota is missing",
+    requirement="queueing#messages",
+    shows="Q-509",
+    cases=SHORT.cases,
+    only=V0_6,
+    level="may",
+    clauses={"a": "the condition says so", "b": "and it waits"},
+)
+def test_older_texts_of_missing_quota(kueue_cluster, case):
+    line = SHORT[case]
+    queues = kueue_cluster.topology(line.queues)
+    queues.lets_in(line.holding)
+
+    new = queues.submit(line.comes)
+
+    text = f"couldn't assign flavors to pod set main: {line.message.format_map(queues.flavors)}"
+    within("settle", lambda: new.says_just("QuotaReserved", text), clause="a")
+    always(new.is_suspended, clause="b")
+
+
+PROMISED = table(
+    """
+    case                           | queues                                                            | holding          | vain
+    within its own quota           | q one:2 two:2 canPreempt=MayStopSearch                            | q: x(0)2/one     | 1
+    not where it would borrow      | all { q one:1 two:2 canPreempt=MayStopSearch, other one:1 two:0 } | other: x(0)1/one | 0
+    just its own quota             | all { q one:2 two:2 canPreempt=MayStopSearch, other one:1 two:0 } | other: x(0)2/one | 1
+    where it may preempt to borrow | all { q one:1 two:2 canPreempt=MayStopSearch borrow=LowerPriority reclaim=LowerPriority, other one:1 two:0 } | other: x(0)1/one | 1
+    """
+)  # fmt: skip
+
+
+@scenario(
+    "QUE-321",
+    "v0.6 stops at the first flavor whose quota it could have by preemption, without a victim, and takes the next one later",
+    requirement="queueing#quirks",
+    shows="Q-519 D-19",
+    cases=PROMISED.cases,
+    only=V0_6,
+    level="may",
+    clauses={"a": "it gets the second flavor", "b": "after a vain attempt at the first, or without one"},
+)
+def test_preemption_is_promised(kueue_cluster, case):
+    line = PROMISED[case]
+    queues = kueue_cluster.topology(line.queues)
+    queues.lets_in(line.holding)
+
+    new = queues.submit("q: new(0)2")
+
+    within("admit", lambda: new.is_admitted() and queues.uses("new", "two"), clause="a")
+    events = kueue_cluster.events_of(new)
+    within("settle", lambda: events.tell("Pending", times=int(line.vain)), clause="b")
+
+
+OVERTAKEN = table(
+    """
+    case                  | queues                             | holding     | waiting                    | goes       | skipped
+    the rest is too small | all { a 0, b 0, bank 3 }           | bank: x(0)3 | a: one(5)2; b: two(0)2     | one        | two
+    both fit              | all { a 0, b 0, bank 4 }           | bank: x(0)4 | a: one(5)2; b: two(0)2     | one two    | -
+    """
+)  # fmt: skip
+
+
+@scenario(
+    "QUE-322",
+    "v0.6 says of what no longer fits after another Workload of the cohort that others were prioritized",
+    requirement="queueing#messages",
+    shows="Q-507",
+    cases=OVERTAKEN.cases,
+    only=V0_6,
+    level="may",
+    clauses={
+        "a": "these are let in",
+        "b": "the other is told why it waits",
+        "c": "of those that fit none is told so",
+    },
+)
+def test_others_were_prioritized(kueue_cluster, case):
+    line = OVERTAKEN[case]
+    queues = kueue_cluster.topology(line.queues)
+    queues.lets_in(line.holding)
+    for one in queues.submits(line.waiting):
+        within("settle", lambda one=one: one.has_reason("QuotaReserved", "Pending"))
+
+    queues.ends("x")
+
+    within("admit", lambda: queues.let_in(*line.goes.split()), clause="a")
+    told = "other workloads in the cohort were prioritized"
+    for one in line.skipped.split():
+        within(
+            "settle",
+            lambda one=one: kueue_cluster.emitted_just("Pending", queues.workloads[one], told),
+            clause="b",
+        )
+    for one in line.goes.split():
+        always(
+            lambda one=one: kueue_cluster.emitted_just("Pending", queues.workloads[one], told).denied(),
+            clause="c",
+        )
+
+
+@scenario(
+    "QUE-331",
+    "v0.6 lets one Workload of a cohort preempt at a time, though another one has a victim of its own",
+    requirement="queueing#quirks",
+    shows="Q-507 Q-519",
+    only=V0_6,
+    level="may",
+    permits=("AC-380",),
+    clauses={"a": "the more important one preempts", "b": "the other is told to wait"},
+)
+def test_one_preemption_at_a_time(kueue_cluster):
+    queues = kueue_cluster.topology("all { a 2 within=LowerPriority, b 2 within=LowerPriority, bank 0 }")
+    low, other = queues.lets_in("a: low(5)2; b: other(5)2")
+    first, second = queues.submits("a: first(5)2; b: second(4)2")
+    within("settle", lambda: queues.have_been_tried("first", "second"))
+    kueue_cluster.release.pods_are_held = True
+    low.has_priority(0)
+    other.has_priority(0)
+
+    queues["bank"].has_quota("1m")
+
+    within("evict", lambda: queues.has_preempted("low Preempted"), clause="a")
+    told = "other workloads in the cohort were prioritized"
+    within("settle", lambda: kueue_cluster.emitted_just("Pending", second, told), clause="b")
+    always(lambda: first.is_suspended() and queues.has_preempted("low Preempted"), clause="b")
+
+
+RECLAIMED = table(
+    """
+    case                    | queues                                                                     | holding                          | gets | goes
+    others lose there       | all { q one:2 two:2 within=LowerPriority reclaim=Any, other one:0 two:0 }  | q: own(-1)2/one; other: lent(1)2/two | two  | lent
+    its own loses as well   | all { q one:2 two:2 within=LowerPriority reclaim=Any, other one:0 two:0 }  | q: own(-1)2/one too(-1)1/two; other: lent(1)1/two | one | own
+    none may go there       | q one:2 two:2 within=LowerPriority                                         | q: own(-1)2/one equal(0)2/two    | one  | own
+    it would borrow there   | all { q one:2 two:1 within=LowerPriority reclaim=LowerPriority borrow=LowerPriority, other one:0 two:1 } | q: own(-1)2/one; other: lent(-1)2/two | one | own
+    """
+)  # fmt: skip
+
+
+@scenario(
+    "QUE-323",
+    "of two flavors v0.9 takes the one where only others lose what its queue lent, else the first",
+    requirement="queueing#quirks",
+    shows="Q-519 Q-168",
+    cases=RECLAIMED.cases,
+    only=("docs-2024",),
+    level="may",
+    clauses={"a": "it is let in on that flavor", "b": "for what was there"},
+)
+def test_reclaims_before_it_preempts_its_own(kueue_cluster, case):
+    line = RECLAIMED[case]
+    queues = kueue_cluster.topology(line.queues)
+    queues.lets_in(line.holding)
+
+    new = queues.submit("q: new(0)2")
+
+    within("admit", lambda: new.is_admitted() and queues.uses("new", line.gets), clause="a")
+    always(lambda: queues.were_preempted(line.goes), clause="b")
+
+
+WORDS = table(
+    """
+    case                    | queues                            | holding     | place
+    in its queue            | q 2 within=LowerPriority          | q: low(0)2  | ClusterQueue
+    in the queue of another | all { q 2 reclaim=Any, other 0 }  | other: low(0)2 | cohort
+    """
+)  # fmt: skip
+
+
+@scenario(
+    "QUE-324",
+    "v0.6 tells a victim where its preemptor is, in the words of its time",
+    requirement="queueing#messages",
+    shows="Q-512",
+    cases=WORDS.cases,
+    only=V0_6,
+    level="may",
+    permits=("AC-380",),
+    clauses={"a": "Evicted says so", "b": "so does the event", "c": "there is no condition Preempted"},
+)
+def test_older_texts_of_preemption(kueue_cluster, case):
+    line = WORDS[case]
+    queues = kueue_cluster.topology(line.queues)
+    (low,) = queues.lets_in(line.holding)
+
+    new = queues.submit("q: new(1)2")
+
+    within("admit", new.is_admitted)
+    told = "Preempted to accommodate a higher priority Workload"
+    within("settle", lambda: low.was_told_in("Evicted", "Preempted", told), clause="a")
+    note = f"Preempted by another workload in the {line.place}"
+    within("settle", lambda: kueue_cluster.emitted_just("Preempted", low, note), clause="b")
+    always(lambda: low.was_ever("Preempted").denied(), clause="c")
+
+
+@scenario(
+    "QUE-325",
+    "v0.6 says with a capital letter that a namespace is not selected",
+    requirement="queueing#messages",
+    shows="Q-511",
+    only=V0_6,
+    level="may",
+    clauses={"a": "the condition says so"},
+)
+def test_older_text_of_namespaces(kueue_cluster):
+    queues = kueue_cluster.topology("q 2", namespaceSelector={"matchLabels": {"team": "other"}})
+
+    new = queues.submit("q: new(0)1")
+
+    text = "Workload namespace doesn't match ClusterQueue selector"
+    within("settle", lambda: new.says_just("QuotaReserved", text), clause="a")
+
+
+REST = table(
+    """
+    case              | effort     | lets
+    the rest          | b1(9)1     | f1 b1
+    a thousandth more | b1(9)1001m | f1
+    """
+)  # fmt: skip
+
+
+@scenario(
+    "QUE-326",
+    "v0.6 keeps free what is left of its own quota for the first of a queue, also from what is more important and borrows",
+    requirement="queueing#kept-free",
+    shows="Q-226 Q-507 Q-519",
+    cases=REST.cases,
+    only=V0_6,
+    level="may",
+    clauses={"a": "another queue borrows the rest, and no more", "b": "the first waits"},
+)
+def test_kept_free_for_the_first(kueue_cluster, case):
+    line = REST[case]
+    queues = kueue_cluster.topology("all { found 2 borrows<=0 StrictFIFO, effort 0, bank 1 }")
+    queues.lets_in("found: f1(0)1")
+    first = queues.submit("found: f2(0)2")
+    within("settle", lambda: first.has_reason("QuotaReserved", "Pending"))
+
+    queues.submits(f"effort: {line.effort}")
+
+    within("settle", lambda: queues.let_in(*line.lets.split()), clause="a")
+    always(lambda: queues.let_in(*line.lets.split()), clause="a")
+    always(first.is_suspended, clause="b")
