@@ -38,7 +38,7 @@ class EventHandlers:
         self._weigh(key, new)
         if new is None or (spec.get("stopPolicy") or "None") != "None":
             self._manager.queues.remove_local_queue(key)
-        elif before is None or _changed(old, new):
+        elif _changed(old, new):
             waiting = map(self._manager.pending, self._manager.waiting_in(key))
             self._manager.queues.set_local_queue(key, spec.get("clusterQueue") or "", waiting)
             self._dirty(spec.get("clusterQueue") or "")

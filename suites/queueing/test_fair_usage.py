@@ -343,3 +343,53 @@ def test_local_queue_made_anew(kueue_cluster, make_scope):
 
     within("admit", lambda: queues.let_in("low", "some"), clause="a")
     always(lambda: queues.let_in("low", "some"), clause="b")
+
+
+@scenario(
+    "QUE-300",
+    "the scope of a queue may change while Workloads wait in it",
+    requirement=("kep-4136#usage-first", "kueue-docs#queueing-order"),
+    shows="Q-021 AC-045 VIS-512b VIS-964",
+    since="0.19",
+    needs=(BY_USAGE, "pending-workloads API"),
+    clauses={
+        "a": "with a scope who used less is first in the list",
+        "b": "without one the most important",
+        "c": "what is first in the list then is let in",
+    },
+)
+def test_scope_changes(make_scope):
+    queues = make_scope()
+    queues.lets_in("q: x(0)4")
+    high, higher, low = queues.submits("q: high(8)4 higher(9)4; other: low(0)4")
+    within("settle", lambda: queues["q"].pending().lists(low, higher, high), clause="a")
+
+    queues["q"].changes(admissionScope=None)
+    within("settle", lambda: queues["q"].pending().lists(higher, high, low), clause="b")
+    queues["q"].changes(admissionScope=SCOPE)
+    within("settle", lambda: queues["q"].pending().lists(low, higher, high), clause="a")
+    queues.ends("x")
+
+    within("admit", lambda: queues.let_in("low"), clause="c")
+    always(lambda: queues.let_in("low"), clause="c")
+
+
+@scenario(
+    "QUE-302",
+    "what is held in a LocalQueue that is gone may be preempted where usage decides",
+    requirement=("kep-4136#usage-first", "kep-83#within-cluster-queue"),
+    shows="Q-262",
+    since="0.19",
+    level="should",
+    needs=(BY_USAGE,),
+    clauses={"a": "the preemptor is let in", "b": "both have gone for it"},
+)
+def test_victims_of_a_local_queue_that_is_gone(make_scope):
+    queues = make_scope("q 4 within=LowerPriority")
+    queues.lets_in("q: x(0)2; other: y(0)2")
+    queues["other"].delete_local()
+
+    new = queues.submit("q: new(5)4")
+
+    within("admit", new.is_admitted, clause="a")
+    within("settle", lambda: queues.were_preempted("x", "y"), clause="b")

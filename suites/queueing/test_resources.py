@@ -368,3 +368,41 @@ def test_pod_beyond_its_limit(kueue_cluster):
     within("settle", lambda: wrong.says("QuotaReserved", "resources validation failed"), clause="a")
     within("admit", good.is_admitted, clause="b")
     always(wrong.is_suspended, clause="a")
+
+
+ADDED = {
+    "a RuntimeClass": (
+        "RuntimeClass",
+        {"handler": "kata", "overhead": {"podFixed": {"cpu": "2"}}},
+        {"cpu": "1"},
+    ),
+    "a LimitRange": (
+        "LimitRange",
+        {"spec": {"limits": [{"type": "Container", "defaultRequest": {"cpu": "3"}}]}},
+        {"memory": "1Mi"},
+    ),
+}
+
+
+@scenario(
+    "QUE-303",
+    "what waits is counted anew, and let in, when what the cluster added to it is gone",
+    requirement=("kueue-docs#resources", "kueue-docs#tried-again"),
+    shows="Q-051 Q-090 Q-092",
+    since="0.19",
+    also=("kep993",),
+    cases=listed("what", *((one,) for one in ADDED)),
+    clauses={"a": "with it there is too little quota", "b": "without it there is enough"},
+)
+def test_counted_anew(kueue_cluster, what):
+    kind, fields, asked = ADDED[what]
+    queues = kueue_cluster.topology("q 2 memory/default:1Gi")
+    added = kueue_cluster.makes(kind, **fields)
+    spec = {"runtimeClassName": added.name} if kind == "RuntimeClass" else {}
+    workload = queues["q"].submit(podSets=[kueue_cluster.pod_set("main", spec=spec, **asked)])
+    within("settle", lambda: workload.has_reason("QuotaReserved", "Pending"), clause="a")
+    always(workload.is_suspended, clause="a")
+
+    added.delete()
+
+    within("admit", workload.is_admitted, clause="b")

@@ -204,16 +204,18 @@ PODS = {
     shows="Q-009 Q-045",
     since="0.19",
     cases=listed("what", *((one,) for one in PODS)),
+    revision=2,
     clauses={"a": "the later one is let in", "b": "the one before waits"},
 )
-def test_other_nodes_are_another_matter(kueue_cluster, what):
+def test_other_nodes_are_another_matter(kueue_cluster, clock, what):
     full = kueue_cluster.flavor(nodeLabels={ZONE: "full"})
     free = kueue_cluster.flavor(
         nodeLabels={ZONE: "free"}, nodeTaints=[DEDICATED] if what == "a toleration" else []
     )
     queue = kueue_cluster.queue(flavors=[full, free], cpu=("0", "2"), stopPolicy="Hold")
     first, second = (
-        queue.submit(podSets=[kueue_cluster.pod_set("main", spec=spec, cpu="1")]) for spec in PODS[what]
+        queue.submit(podSets=[kueue_cluster.pod_set("main", spec=spec, cpu="1")])
+        for spec in clock.in_turn(PODS[what])
     )
     within("react", lambda: queue.says_stopped("cluster-queue"))
 
@@ -229,13 +231,13 @@ def test_other_nodes_are_another_matter(kueue_cluster, what):
     requirement=("kueue-docs#best-effort-fifo", "kep-420#partial-admission"),
     shows="Q-009 Q-045 Q-185",
     since="0.19",
+    revision=2,
     clauses={"a": "the later one is let in with what there is", "b": "the one before waits"},
 )
-def test_fewer_pods_are_another_matter(kueue_cluster):
+def test_fewer_pods_are_another_matter(kueue_cluster, clock):
     queue = kueue_cluster.queue(cpu="2", stopPolicy="Hold")
     pods = kueue_cluster.pod_set("main", count=3, cpu="1")
-    first = queue.submit(podSets=[pods])
-    second = queue.submit(podSets=[{**pods, "minCount": 1}])
+    first, second = (queue.submit(podSets=[one]) for one in clock.in_turn([pods, {**pods, "minCount": 1}]))
     within("react", lambda: queue.says_stopped("cluster-queue"))
 
     queue.resumes()
@@ -268,3 +270,68 @@ def test_equals_in_several_namespaces(kueue_cluster):
         within("admit", one.is_admitted, clause="a")
     for one in own:
         always(one.is_suspended, clause="b")
+
+
+SAME_AMOUNT = {
+    "a pod set of another name": {"name": "other"},
+    "two pods of half the size": {"count": 2, "cpu": "1"},
+    "overhead for a part of it": {"cpu": "1", "spec": {"overhead": {"cpu": "1"}}},
+    "a RuntimeClass without overhead": {"spec": {"runtimeClassName": "kueue-conformance-none"}},
+}
+
+
+@scenario(
+    "QUE-299",
+    "equals of what does not fit are told nothing, since they are not tried; what asks for as much in another form is",
+    requirement="queueing#quirks",
+    shows="Q-009 Q-034 Q-045",
+    only=("v0.19",),
+    level="may",
+    cases=listed("what", *((one,) for one in SAME_AMOUNT)),
+    clauses={"a": "the one of another form is told", "b": "the equal one is not", "c": "both are counted"},
+)
+def test_another_form_of_the_same(kueue_cluster, clock, what):
+    def form(name="main", **more):
+        return [kueue_cluster.pod_set(name, **{"cpu": "2", **more})]
+
+    queue = kueue_cluster.queue(cpu="1")
+    first = queue.submit(podSets=form())
+    within("settle", lambda: first.has_reason("QuotaReserved", "Pending"))
+    clock.passes_budget("react")  # what the queue's own creation has tried again is tried
+
+    equal = queue.submit(podSets=form())
+    other = queue.submit(podSets=form(**SAME_AMOUNT[what]))
+
+    within("settle", lambda: other.has_reason("QuotaReserved", "Pending"), clause="a")
+    within("settle", lambda: queue.counts(pending=3), clause="c")
+    always(lambda: equal.lacks("QuotaReserved"), clause="b")
+
+
+@scenario(
+    "QUE-304",
+    "equals that came before and after their namespace was barred are all let in when it is not any more",
+    requirement=("kueue-docs#tried-again", "kueue-docs#namespace-selector"),
+    shows="Q-045 Q-050 Q-065",
+    clauses={"a": "while it is barred they wait, though there is quota", "b": "then all of them are let in"},
+)
+def test_equals_before_and_after(kueue_cluster, clock):
+    barred = "example.com/barred"
+    selector = {"matchExpressions": [{"key": barred, "operator": "DoesNotExist"}]}
+    queue = kueue_cluster.queue(cpu="1", namespaceSelector=selector)
+    before = [queue.submit(cpu="2", priority=1) for _ in range(3)]
+    within("settle", lambda: before[0].has_reason("QuotaReserved", "Pending"))
+    kueue_cluster.namespace_is_labelled({barred: "yes"})
+    queue.has_quota("8")
+    for one in before:
+        always(one.is_suspended, clause="a")
+
+    queue.holds()
+    within("react", lambda: queue.says_stopped("cluster-queue"))
+    after = queue.submit(cpu="2", priority=1)
+    within("settle", lambda: queue.counts(pending=4))
+    kueue_cluster.namespace_is_labelled({barred: None})
+    clock.passes_budget("react")  # what was put aside is to be tried again beside what is new
+    queue.resumes()
+
+    for one in (*before, after):
+        within("admit", one.is_admitted, clause="b")

@@ -2,7 +2,13 @@
 
 from __future__ import annotations
 
+from reference_impl.quota.forest import Forest
+from reference_impl.quota.resources import FlavorResource, Quota
+from reference_impl.quota.tree import guaranteed
+
 from .forests import Sketch
+
+CPU = FlavorResource("default", "cpu")
 
 
 def nested() -> Sketch:
@@ -66,3 +72,22 @@ def test_a_flavor_or_a_check_that_changed_gives_the_tree_a_new_version_p_036() -
     forest.touch("b")
 
     assert forest.version("a") > before
+
+
+def test_flavors_are_searched_anew_after_what_makes_room_q_142() -> None:
+    forest = Forest()
+    forest.set_queue("q", "", {CPU: Quota(2)})
+    seen = []
+    for change in (forest.add, forest.add, forest.remove):
+        before = forest.queues["q"].generation
+        change("q", {CPU: 1})
+        seen.append(forest.queues["q"].generation > before)
+
+    assert seen == [False, False, True]
+
+
+def test_a_cohort_that_may_lend_more_than_it_has_keeps_nothing_q_121() -> None:
+    sketch = Sketch().cohort("root", 0)
+    sketch.forest.set_cohort("all", "root", {CPU: Quota(1, lending_limit=9)})
+
+    assert guaranteed(sketch.forest.cohorts["all"], CPU) == 0

@@ -123,16 +123,17 @@ def test_no_status_makes_room_for_others(workload, expected):
     assert dict(admitted_usage(workload)) == {("f", "cpu"): expected}
 
 
-def test_less_than_no_pods_reclaimed_is_none_reclaimed():
+@pytest.mark.parametrize(("reclaimed", "left"), [(-9, 4), (4, 0), (9, 0)])
+def test_no_fewer_than_none_and_no_more_than_all_are_reclaimed(reclaimed, left):
     pod_set = {"name": "main", "count": 4, "template": {"spec": {"containers": [container(cpu=1)]}}}
     workload = {
         "spec": {"podSets": [pod_set]},
-        "status": {"reclaimablePods": [{"name": "main", "count": -9}]},
+        "status": {"reclaimablePods": [{"name": "main", "count": reclaimed}]},
     }
 
     (asked,) = total_requests(workload)
 
-    assert (asked.count, asked.requests) == (4, {"cpu": 4000})
+    assert (asked.count, asked.requests) == (left, {"cpu": left * 1000})
 
 
 def test_a_pod_that_asks_for_less_than_nothing_asks_for_nothing():

@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
+from types import SimpleNamespace
+
 import pytest
 
 from reference_impl.checks.preemption_policy import may_preempt
 from reference_impl.checks.rules import required
+from reference_impl.quota.ledger import Ledger
+from reference_impl.quota.resources import FlavorResource, Quota, ResourceGroups
+from reference_impl.quota.validity import shortage
 from reference_impl.scheduling.plans import PlannedPreemptions
 from reference_impl.scheduling.preemption.classical import is_evicted
 
@@ -90,3 +95,13 @@ def test_nothing_is_wrong_with_who_holds_nothing():
     cluster = Cluster().flavors().queue("cq", group("cpu", default=[1])).cpu("w", 2)
 
     assert objection(cluster) == ""
+
+
+def test_what_just_fits_is_not_missing():
+    cpu, memory = FlavorResource("f", "cpu"), FlavorResource("f", "memory")
+    ledger = Ledger()
+    ledger.set_cluster_queue("cq", "", ResourceGroups(quotas={cpu: Quota(2000), memory: Quota(2)}))
+
+    missing = shortage(SimpleNamespace(cluster_queue="cq", usage={cpu: 2000, memory: 3}), ledger)
+
+    assert missing == "insufficient quota for memory in flavor f, 1 more needed"

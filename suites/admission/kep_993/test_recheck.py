@@ -303,3 +303,30 @@ def test_lost_flavor_in_releases(kueue_cluster, checks):
         check.answers_if_listed(workload, "Ready")
     workload.touch()
     within("admit", lambda: workload.is_admitted() and workload.uses_flavor(*queue.flavors), clause="b")
+
+
+@scenario(
+    "ADM-584",
+    "under the KEP a reservation goes back when its cohorts come to form a circle",
+    requirement=("kep-993#final-recheck", "kep-79#cycles"),
+    shows="AC-449 AC-474 Q-131",
+    only=("kep993",),
+    level="must",
+    cases=cross(delayed=(False, True)),
+    clauses={
+        "a": "it is given back without an eviction",
+        "b": "it is reserved again when the circle is undone, and its check asked anew",
+    },
+)
+def test_circle_of_cohorts(kueue_cluster, delayed):
+    check = kueue_cluster.check(preemption_policy=AFTER) if delayed else kueue_cluster.check()
+    queues = kueue_cluster.topology("root { a { q 1 } }", checks={"": [check]})
+    workload = queues["q"].brings_to("prechecked", cpu="1")
+
+    queues.cohort_moves("a", "a")
+    workload.touch()
+
+    within("evict", lambda: went_back(workload), clause="a")
+    always(lambda: went_back(workload), clause="a")
+    queues.cohort_moves("a", "root")
+    within("reserve", lambda: workload.is_prechecked() and workload.has_states("Pending"), clause="b")

@@ -251,3 +251,12 @@ def keeps_the_plan_of_one_that_is_gone(remove, ledger, key):
     remove(ledger, key)
     if before is not None:
         ledger.awaiting[key] = before
+
+
+@wrong((PlannedPreemptions, "outlook"))
+def lets_reservations_stand_in_a_circle(outlook, self, workload):
+    """Breaks AC-474: lets a reservation stand while its cohorts form a circle; ADM-584 must catch it."""
+    holding = self.ledger.holdings.get(workload.key)
+    if holding is not None and self._root(holding.cluster_queue) is None:
+        return Outlook()
+    return outlook(self, workload)

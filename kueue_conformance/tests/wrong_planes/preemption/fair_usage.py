@@ -6,6 +6,7 @@ from dataclasses import replace
 from fractions import Fraction
 from itertools import count
 
+from reference_impl.queueing.cluster_queue import ClusterQueue
 from reference_impl.queueing.line import Line
 from reference_impl.queueing.queue_manager import QueueManager
 from reference_impl.queueing.usage_order import UsageLine
@@ -130,3 +131,18 @@ def lists_a_preemptor_by_usage(_, self):
 @wrong((Consumption, "forget"))
 def remembers_local_queues_that_are_gone(_, self, local_queue):
     """Breaks AC-077: counts for a LocalQueue what one of its name had used before; QUE-297 should catch it."""
+
+
+@wrong((ClusterQueue, "order_by"))
+def keeps_the_order_that_a_queue_began_with(order_by, self, usage):
+    """Breaks AC-045: goes on by usage, or by priority, after the scope has changed; QUE-300 must catch it."""
+    if not self.entries:
+        order_by(self, usage)
+
+
+@wrong((QueueManager, "used_by"))
+def asks_for_usage_that_is_forgotten(right, self, holding):
+    """Breaks Q-262: asks what a LocalQueue that is gone has used; QUE-302 should catch it."""
+    if self.consumption is not None and holding.local_queue not in self.queues.local_queues:
+        raise LookupError(holding.local_queue)
+    return right(self, holding)

@@ -2,7 +2,9 @@
 Q-214, Q-243; AC-425).
 """
 
-from reference_impl.queueing import event_handlers, pending, queues
+from collections import Counter
+
+from reference_impl.queueing import event_handlers, heap, pending, queues
 from reference_impl.queueing.cluster_queue import ClusterQueue
 from reference_impl.queueing.heap import Heap
 from reference_impl.queueing.queue_manager import QueueManager
@@ -144,3 +146,32 @@ def lets_one_speak_for_all_its_equals(right, heap, admits):
     firsts = [group.first() for groups in heap._shelves.values() for group in groups.values()]
     if all(admits(one.pending) for one in firsts if one is not None):
         right(heap, admits)
+
+
+@wrong((pending, "_shape"))
+def takes_all_that_ask_for_as_much_for_equals(_, workload, requests):
+    """Breaks Q-009: tries none that asks for as much in another form; QUE-299 may catch it."""
+    total = Counter()
+    for each in requests:
+        total.update(each.requests)
+    spec = [
+        {key: each["template"]["spec"].get(key) for key in ("nodeSelector", "affinity", "tolerations")}
+        for each in workload.spec["podSets"]
+    ]
+    return repr((workload.priority, sorted(total.items()), spec))
+
+
+@wrong((event_handlers.EventHandlers, "_count_again"))
+def counts_once_what_the_cluster_adds(_, self, concerned):
+    """Breaks Q-092: counts what waits by the RuntimeClasses and LimitRanges of when it came; QUE-303 must
+    catch it.
+    """
+
+
+@wrong((heap, "_unite"))
+def loses_equals_that_came_meanwhile(_, groups, kin, group):
+    """Breaks Q-050: forgets which equals wait already when others are to be tried again; QUE-304 must catch
+    it.
+    """
+    groups[kin] = group
+    return group
