@@ -106,9 +106,10 @@ def test_others_borrow_from_the_rest(kueue_cluster):
 
 REST = table(
     """
-    case                   | effort          | lets
-    the rest               | b1(0)1          | f1 b1
-    a thousandth more      | b1(0)1001m      | f1
+    case                             | effort     | lets  | prefers
+    the rest                         | b1(0)1     | f1 b1 | -
+    a thousandth more                | b1(0)1001m | f1    | -
+    it prefers preemption            | b1(0)1001m | f1    | canBorrow=TryNextFlavor canPreempt=TryNextFlavor prefers=PreemptionOverBorrowing
     """
 )  # fmt: skip
 
@@ -126,7 +127,7 @@ REST = table(
 )
 def test_kept_free_to_the_thousandth(kueue_cluster, case):
     line = REST[case]
-    policies = "StrictFIFO reclaim=LowerPriority borrow=LowerPriority"
+    policies = f"StrictFIFO reclaim=LowerPriority borrow=LowerPriority {line.prefers}"
     queues = kueue_cluster.topology(f"all {{ found 1 borrows<=2 {policies}, effort 0, bank 3 }}")
     queues.lets_in("found: f1(0)1")
     first = queues.submit("found: f2(0)3")

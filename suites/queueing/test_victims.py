@@ -39,10 +39,13 @@ IN_THE_QUEUE = table(
     only of the flavor    | G-P1-07 | two-flavors | q: low(-1)memory=2Gi/alpha mid(0)memory=2Gi/beta high(1)memory=1Gi/beta | q: new(1)1,memory=2Gi/beta                  | mid InClusterQueue
     of both flavors       | G-P1-21 | two-flavors | q: one(-1)memory=2Gi/alpha other(-1)memory=2Gi/beta                     | q: new(0)memory=2Gi/alpha+2xmemory=1Gi/beta | one InClusterQueue, other InClusterQueue
     the newest of equals  | -       | one-flavor  | q: older(0)2 newer(0)2 newest(0)2                                       | q: new(1)2                                  | newest InClusterQueue
+    for the smallest need | -       | bytes       | q: low(-1)memory=1 mid(0)memory=1                                       | q: new(1)memory=1                           | low InClusterQueue
+    without a cohort      | -       | alone       | q: low(-1)2 mid(0)2                                                     | q: new(1)2                                  | low InClusterQueue
     never                 | -       | never       | q: low(-1)2                                                             | q: new(9)1                                  | -
     """,
     **{
-        "one-flavor": "q 6 within=LowerPriority", "never": "q 2 within=Never",
+        "one-flavor": "q 6 within=LowerPriority", "never": "q 2 within=Never", "bytes": "q memory/default:2 within=LowerPriority",
+        "alone": "q 4 within=LowerPriority reclaim=Any borrow=LowerPriority",
         "two-flavors": "q 6 memory/alpha:3Gi memory/beta:3Gi within=LowerPriority",
     },
 )  # fmt: skip
@@ -57,6 +60,7 @@ IN_THE_QUEUE = table(
     evidence=IN_THE_QUEUE.evidence,
     since="0.19",
     also=("kep993",),
+    revision=2,
     clauses=SAYS,
 )
 def test_victims_in_the_queue(kueue_cluster, case):
