@@ -177,28 +177,28 @@ def plans_nobody_in_other_queues(collect, claim, ledger, is_active):
 
 
 @wrong((PlannedState, "_victims"))
-def preempts_in_vain(victims, self, holding):
+def preempts_in_vain(victims, self, holding, promised):
     """Breaks AC-471: has victims leave although that does not make enough room; ADM-544 must catch it."""
     less = (each for each in self.ledger.holders(holding.cluster_queue) if each.priority < holding.priority)
-    return victims(self, holding) or tuple(Target(each, Reason.IN_CLUSTER_QUEUE) for each in less) or None
+    return victims(self, holding, promised) or tuple(Target(each, Reason.IN_CLUSTER_QUEUE) for each in less) or None
 
 
 # -- what is looked at again -------------------------------------------------------------------------------------------
 
 
 @wrong((PlannedState, "_victims"))
-def preempts_more_than_it_needs(victims, self, holding):
+def preempts_more_than_it_needs(victims, self, holding, promised):
     """Breaks AC-471: has all victims of the first plan leave although fewer would do by now; ADM-540 must
     catch it.
     """
-    known = _PLANNED.setdefault(holding.workload.key, victims(self, holding))
+    known = _PLANNED.setdefault(holding.workload.key, victims(self, holding, promised))
     return tuple(each for each in known or () if each.holding.workload.key in self.ledger.holdings) or None
 
 
 @wrong((PlannedState, "_victims"))
-def preempts_who_has_become_important(victims, self, holding):
+def preempts_who_has_become_important(victims, self, holding, promised):
     """Breaks AC-471: has a victim leave that was planned when it might be preempted; ADM-541 must catch it."""
-    found = victims(self, holding)
+    found = victims(self, holding, promised)
     if found:
         _PLANNED[holding.workload.key] = found
     return _PLANNED.get(holding.workload.key) if found is None else found
@@ -214,9 +214,9 @@ def plans_nothing_anew(_, *args):
 
 
 @wrong((PlannedState, "_victims"))
-def gives_back_what_needs_preemption(victims, self, holding):
+def gives_back_what_needs_preemption(victims, self, holding, promised):
     """Breaks AC-449: gives a reservation back that could be kept by a preemption; ADM-542 must catch it."""
-    found = victims(self, holding)
+    found = victims(self, holding, promised)
     return found if holding.awaits_victims or not found else None
 
 
