@@ -15,6 +15,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, fields, is_dataclass, replace
 from functools import cache, partial, update_wrapper
+from inspect import signature
 from typing import Any
 from unittest.mock import patch
 
@@ -169,12 +170,30 @@ def _swapped(value: Any, right: Any, wrong: Any) -> Any:
 def wrapped(wrong: Callable[..., Any]) -> Callable[[Any], Any]:
     """Return a maker of the function that hands the right decision to the wrong one, in front of its
     arguments.
+
+    The maker raises TypeError where the wrong one does not take what the right one takes: it would break at
+    its first call, and not decide wrongly.
     """
 
     def make(right: Any) -> Any:
+        _check_arguments(wrong, right)
+
         def decides(*args: Any, **kwargs: Any) -> Any:
             return wrong(right, *args, **kwargs)
 
         return update_wrapper(decides, right)
 
     return make
+
+
+def _check_arguments(wrong: Callable[..., Any], right: Callable[..., Any]) -> None:
+    try:
+        given = signature(right).parameters.values()
+    except ValueError:  # what is written in C does not tell
+        return
+    plain = [one for one in given if one.kind in (one.POSITIONAL_ONLY, one.POSITIONAL_OR_KEYWORD)]
+    named = [one.name for one in given if one.kind is one.KEYWORD_ONLY]
+    try:
+        signature(wrong).bind(right, *plain, **dict.fromkeys(named))
+    except TypeError as why:
+        raise TypeError(f"{wrong.__name__}: {why}; {right.__qualname__} takes {signature(right)}") from why

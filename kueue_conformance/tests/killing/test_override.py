@@ -1,8 +1,13 @@
 """A decision is replaced wherever it is used, and is right again afterwards."""
 
+import pytest
+
 from reference_impl.api.crds.definitions import definitions
 
-from .planes import planes
+from .override import wrapped
+from .planes import autoscalers, planes
+
+EVERYBODY = [*planes(), *autoscalers()]
 
 
 def test_what_a_decision_about_the_api_has_made_is_made_anew():
@@ -14,3 +19,22 @@ def test_what_a_decision_about_the_api_has_made_is_made_anew():
 
     assert wrong != right
     assert definitions(plane.dialect) == right
+
+
+def test_a_wrong_decision_that_does_not_take_what_the_right_one_takes_is_refused():
+    def wrong(right, workload):
+        return right
+
+    def right(workload, now):
+        return workload
+
+    with pytest.raises(
+        TypeError, match=r"wrong: too many positional arguments; .*right takes \(workload, now\)"
+    ):
+        wrapped(wrong)(right)
+
+
+@pytest.mark.parametrize("one", EVERYBODY, ids=[f"{one.zoo}-{one.name}" for one in EVERYBODY])
+def test_every_wrong_decision_takes_what_the_right_one_takes(one):
+    with one.installed():
+        assert one.overrides

@@ -70,27 +70,27 @@ async def _patched(self, request, body):
 
 
 @wrong((KnownRequests, "put"))
-async def labels_requests(right, self, request, *news):
+async def labels_requests(right, self, request, *news, **more):
     """Breaks PR-008: puts a label on a request that it answers; rule PR-008 in PRQ-001 must catch it."""
-    done = await right(self, request, *news)
+    done = await right(self, request, *news, **more)
     if conditions.FOUND in news:
         await _patched(self, request, {"metadata": {"labels": {"seen": "true"}}})
     return done
 
 
 @wrong((KnownRequests, "put"))
-async def adds_parameters(right, self, request, *news):
+async def adds_parameters(right, self, request, *news, **more):
     """Breaks PR-013: adds parameters to a request that it answers; rule PR-013 in PRQ-001 must catch it."""
-    done = await right(self, request, *news)
+    done = await right(self, request, *news, **more)
     if conditions.FOUND in news:
         await _patched(self, request, {"spec": {"parameters": {"seen": "true"}}})
     return done
 
 
 @wrong((KnownRequests, "put"))
-async def makes_requests(right, self, request, *news):
+async def makes_requests(right, self, request, *news, **more):
     """Breaks PR-020: makes another request like one that it answers; rule PR-020 in PRQ-001 must catch it."""
-    done = await right(self, request, *news)
+    done = await right(self, request, *news, **more)
     name = request.key.name
     if conditions.FOUND in news and not name.endswith("-too"):
         metadata = {"name": f"{name}-too", "namespace": request.key.namespace}

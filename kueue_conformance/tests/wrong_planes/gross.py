@@ -8,7 +8,7 @@ from ..killing.planes import wrong
 
 
 @wrong((Scheduler, "_reserve"))
-def reserves_nothing(_, scheduler, head, assignment):
+def reserves_nothing(_, scheduler, head, *__):
     """Breaks AC-283: never reserves quota; ADM-200 must catch it."""
     scheduler._wait(head, Reason.GENERIC, "there is no quota")
 

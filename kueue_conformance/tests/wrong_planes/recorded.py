@@ -38,9 +38,9 @@ def does_not_count_evictions(_, draft, eviction):
 
 
 @wrong((entries, "_reset"))
-def counts_no_retries(reset, entry):
+def counts_no_retries(reset, entry, now):
     """Breaks AC-345: resets an entry that said Retry without counting it; KRC-016 must catch it."""
-    return {key: value for key, value in reset(entry).items() if key != "retryCount"}
+    return {key: value for key, value in reset(entry, now).items() if key != "retryCount"}
 
 
 @wrong((Draft, "set"))
@@ -81,6 +81,6 @@ def moves_the_time_with_every_write(put, known, new, generation, now):
 
 
 @wrong((entries, "_reset"))
-def resets_entries_with_their_old_time(reset, entry):
-    """Breaks AC-345: an entry that goes back to Pending keeps its time; KRC-001 must catch it."""
-    return {**reset(entry), "lastTransitionTime": entry["lastTransitionTime"]}
+def resets_entries_with_their_old_time(reset, entry, now):
+    """Breaks AC-345: an entry that goes back to Pending keeps its time; KRC-004 must catch it."""
+    return {**reset(entry, now), "lastTransitionTime": entry["lastTransitionTime"]}

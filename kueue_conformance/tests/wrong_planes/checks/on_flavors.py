@@ -220,26 +220,26 @@ def takes_none_for_no_flavor(sync, workload, world, now, decided):
 
 
 @wrong((reservation, "reserved"))
-def admits_before_its_checks_are_listed(reserved, workload, assignment, spec, decided, now):
+def admits_before_its_checks_are_listed(reserved, workload, assignment, spec, decided, now, *more):
     """Breaks AC-384: admits with the reservation when all that is listed has passed; ADM-300 must catch it."""
-    return admitted.sync(reserved(workload, assignment, spec, decided, now), decided)
+    return admitted.sync(reserved(workload, assignment, spec, decided, now, *more), decided)
 
 
 @wrong((reservation, "reserved"))
-def admits_with_one_of_its_checks_listed(reserved, workload, assignment, spec, decided, now):
+def admits_with_one_of_its_checks_listed(reserved, workload, assignment, spec, decided, now, *more):
     """Breaks AC-384: admits with the reservation when one of the required checks is listed and has passed;
     ADM-300 must catch it.
     """
-    draft = reserved(workload, assignment, spec, decided, now)
+    draft = reserved(workload, assignment, spec, decided, now, *more)
     return admitted.sync(draft, decided) if workload.checks.names else draft
 
 
 @wrong((reservation, "reserved"))
-def never_admits_at_once(reserved, workload, assignment, spec, decided, now):
+def never_admits_at_once(reserved, workload, assignment, spec, decided, now, *more):
     """Breaks AC-284: writes the admission after the reservation even if there is nothing to wait for; ADM-206
     must catch it.
     """
-    draft = reserved(workload, assignment, spec, decided, now)
+    draft = reserved(workload, assignment, spec, decided, now, *more)
     kept = [one for one in draft.conditions if one["type"] != "Admitted"]
     return draft.put("conditions", kept)
 

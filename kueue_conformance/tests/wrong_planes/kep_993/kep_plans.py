@@ -100,11 +100,11 @@ def waits_for_victims_that_are_gone(outlook, self, workload):
 
 
 @wrong((PlannedState, "_place"))
-def loses_the_reservation_with_a_victim(place, self, holding, *, displaces):
+def loses_the_reservation_with_a_victim(place, self, holding, promised, *, displaces):
     """Breaks AC-470: sends a Workload back when its planned victims have ended by themselves; ADM-506 must
     catch it.
     """
-    again = place(self, holding, displaces=displaces)
+    again = place(self, holding, promised, displaces=displaces)
     if not self.plans[holding.workload.key].victims:
         self.plans[holding.workload.key] = Plan(holding, objection="its victim is gone")
     return again
@@ -141,11 +141,11 @@ def waits_for_the_checks_of_the_less_important(_, *args):
 
 
 @wrong((PlannedState, "_place"))
-def sends_back_whoever_gave_way(place, self, holding, *, displaces):
+def sends_back_whoever_gave_way(place, self, holding, promised, *, displaces):
     """Breaks AC-470: takes a reservation back because its victim leaves for another one; ADM-509 must catch
     it.
     """
-    again = place(self, holding, displaces=displaces)
+    again = place(self, holding, promised, displaces=displaces)
     for each in again:
         self.plans[each.workload.key] = Plan(each, objection="somebody more important has come")
     return []
@@ -180,7 +180,11 @@ def plans_nobody_in_other_queues(collect, claim, ledger, is_active):
 def preempts_in_vain(victims, self, holding, promised):
     """Breaks AC-471: has victims leave although that does not make enough room; ADM-544 must catch it."""
     less = (each for each in self.ledger.holders(holding.cluster_queue) if each.priority < holding.priority)
-    return victims(self, holding, promised) or tuple(Target(each, Reason.IN_CLUSTER_QUEUE) for each in less) or None
+    return (
+        victims(self, holding, promised)
+        or tuple(Target(each, Reason.IN_CLUSTER_QUEUE) for each in less)
+        or None
+    )
 
 
 # -- what is looked at again -------------------------------------------------------------------------------------------

@@ -3,6 +3,7 @@
 from reference_impl.scheduling.booking import Booking
 from reference_impl.scheduling.preemption import candidates, classical, order, search
 from reference_impl.scheduling.preemption.candidates import Candidates, Variant
+from reference_impl.scheduling.preemption.targets import Reason
 
 from ...killing.planes import instead, wrong
 
@@ -193,7 +194,7 @@ def takes_every_quota_for_its_own(_, node, usage):
 @wrong((Variant, "reason"))
 def always_names_the_same_reason(_, variant):
     """Breaks Q-258: says of all victims that they were in the same queue; QUE-061 must catch it."""
-    return Variant.WITHIN_QUEUE.value[1]
+    return Reason.IN_CLUSTER_QUEUE
 
 
 @wrong((classical.Classical, "may_borrow"))

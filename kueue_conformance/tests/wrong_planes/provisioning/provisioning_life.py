@@ -84,15 +84,15 @@ def makes_no_second_request(right, snapshot, one, rules):
 
 
 @wrong((active, "condition_of"))
-def calls_its_check_active_whatever_it_names(right, check, exists):
+def calls_its_check_active_whatever_it_names(right, check, found, problem_of):
     """Breaks PA-021: a check with a wrong reference is Active; PRC-011 must catch it."""
-    return replace(right(check, exists), status=True, reason="Active")
+    return replace(right(check, found, problem_of), status=True, reason="Active")
 
 
 @wrong((active, "condition_of"))
-def explains_no_wrong_reference(right, check, exists):
+def explains_no_wrong_reference(right, check, found, problem_of):
     """Breaks PA-023: the problem is not reported; PRC-012 may catch it."""
-    done = right(check, exists)
+    done = right(check, found, problem_of)
     return done if done.status else replace(done, message="bad")
 
 

@@ -95,7 +95,7 @@ def forgets_what_waited_for_a_local_queue(right, self, key, cluster_queue, waiti
 
 
 @wrong((queues.Queues, "set_cluster_queue"))
-def forgets_what_waited_for_a_cluster_queue(right, self, name, strategy):
+def forgets_what_waited_for_a_cluster_queue(right, self, name, strategy, usage=None):
     """Breaks Q-064: does not take in what came before its ClusterQueue; ADM-404 must catch it."""
     if name not in self.cluster_queues:
         self.cluster_queues[name] = ClusterQueue(strategy, self._rules)
@@ -124,7 +124,7 @@ def never_looks_at_namespaces_again(right, self, old, new):
 def wakes_nothing_for_a_changed_flavor(flavor, self, old, new):
     """Breaks Q-051: tries nothing again when a ResourceFlavor changes; ADM-446 should catch it."""
     if old is not None and new is not None:
-        self._queue_manager.catalogue.flavors[new["metadata"]["name"]] = new
+        self._manager.catalogue.flavors[new["metadata"]["name"]] = new
     flavor(self, old, new)
 
 

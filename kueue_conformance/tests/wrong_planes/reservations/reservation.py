@@ -21,9 +21,9 @@ def reserves_without_an_assignment(right, *args):
 
 
 @wrong((reservation, "reserved"))
-def assigns_without_reserving(right, workload, assignment, spec, rules, now):
+def assigns_without_reserving(right, workload, assignment, spec, rules, now, *more):
     """Breaks AC-250: writes the assignment and not the condition; ADM-020 must catch it."""
-    found = right(workload, assignment, spec, rules, now)
+    found = right(workload, assignment, spec, rules, now, *more)
     return Draft.of(workload, now).put("admission", found.status["admission"])
 
 
@@ -34,32 +34,32 @@ def admits_whatever_is_reserved(right, *args):
 
 
 @wrong((reservation, "reserved"))
-def admits_by_the_listed_checks(right, workload, assignment, spec, rules, now):
+def admits_by_the_listed_checks(right, workload, assignment, spec, rules, now, *more):
     """Breaks AC-384: admits with the reservation although a check of the flavor is not listed yet; ADM-390
     must catch it.
     """
-    return admitted.sync(right(workload, assignment, spec, rules, now), rules)
+    return admitted.sync(right(workload, assignment, spec, rules, now, *more), rules)
 
 
 @wrong((reservation, "reserved"))
-def asks_for_the_checks_of_all_flavors(right, workload, assignment, spec, rules, now):
+def asks_for_the_checks_of_all_flavors(right, workload, assignment, spec, rules, now, *more):
     """Breaks AC-384: looks at the checks for every flavor alone before it admits; ADM-390 must catch it."""
     general = tuple(each for each in spec.checks if not each.on_flavors)
-    return right(workload, assignment, replace(spec, checks=general), rules, now)
+    return right(workload, assignment, replace(spec, checks=general), rules, now, *more)
 
 
 @wrong((reservation, "reserved"))
-def always_admits_by_a_second_write(right, workload, assignment, spec, rules, now):
+def always_admits_by_a_second_write(right, workload, assignment, spec, rules, now, *more):
     """Breaks AC-284: reserves first and admits then though nothing is left to ask; ADM-206 must catch it."""
-    found = right(workload, assignment, spec, rules, now)
+    found = right(workload, assignment, spec, rules, now, *more)
     kept = [each for each in found.conditions if each["type"] != c.ADMITTED]
     return found.put("conditions", kept)
 
 
 @wrong((reservation, "reserved"))
-def names_another_queue(right, workload, assignment, spec, rules, now):
+def names_another_queue(right, workload, assignment, spec, rules, now, *more):
     """Breaks AC-110: names the LocalQueue where the ClusterQueue belongs; ADM-391 must catch it."""
-    found = right(workload, assignment, spec, rules, now)
+    found = right(workload, assignment, spec, rules, now, *more)
     return found.put("admission", {**found.status["admission"], "clusterQueue": workload.name})
 
 
@@ -109,11 +109,11 @@ def forgets_what_does_not_fit(_, self, head, reason, *rest):
 
 
 @wrong((scheduler.Scheduler, "_reserve"))
-def counts_a_reservation_when_it_is_written(_, self, head, assignment):
+def counts_a_reservation_when_it_is_written(_, self, head, assignment, preemptions):
     """Breaks Q-141: does not count a reservation before it is written; ADM-026 must catch it."""
     workload = head.pending.workload
     spec = self.queue_manager.catalogue.cluster_queues[head.cluster_queue]
-    draft = reservation.reserved(workload, assignment, spec, self.rules, self.clock.now(), 0)
+    draft = reservation.reserved(workload, assignment, spec, self.rules, self.clock.now(), preemptions)
     self.writer.put(Outcome(workload, self.rules.shaped(draft.status), ""))
 
 

@@ -60,9 +60,9 @@ def lists_the_least_important_first(of, *args):
 
 
 @wrong((Pending, "of"))
-def takes_no_priority_for_the_least(of, workload, *args):
+def takes_no_priority_for_the_least(of, cls, workload, *args):
     """Breaks VIS-205: has what names no priority behind everything else; VSB-004 must catch it."""
-    found = of(workload, *args)
+    found = of(cls, workload, *args)
     return ranked(found, lower_priority=NEVER) if workload.spec.get("priority") is None else found
 
 
