@@ -50,8 +50,8 @@ def _counts(queue: Json) -> tuple[Json, ...]:
 
 
 def changed(old: Json | None, new: Json | None) -> bool:
-    """Tell whether a queue came, went or changed as far as Workloads feel it; flavors do not count (C-03, AC-253,
-    AC-305).
+    """Tell whether a queue came, went or changed as far as Workloads feel it; flavors do not count (C-03,
+    AC-253, AC-305).
     """
     return old is None or new is None or _counts(old) != _counts(new)
 

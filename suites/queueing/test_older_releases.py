@@ -1,4 +1,4 @@
-"""QUE: how releases before v0.13 gave quota away, in the words that they had (Q-507, Q-509, Q-511, Q-512, Q-519)."""
+"""QUE: how releases before v0.13 gave quota away, and in which words (Q-507, Q-509, Q-511, Q-512, Q-519)."""
 
 from kueue_conformance import always, scenario, table, within
 

@@ -1,5 +1,5 @@
-"""ADM: starting a Job when something is missing that it needs for it, and stopping one in several writes (AC-333,
-AC-336, AC-366, AC-425).
+"""ADM: starting a Job when something is missing that it needs for it, and stopping one in several writes
+(AC-333, AC-336, AC-366, AC-425).
 """
 
 from kueue_conformance import always, scenario, within
