@@ -112,22 +112,22 @@ class PlannedState:
     def put_aside(self, keys: Collection[str]) -> None:
         """Take reservations that wait for victims back until the simulation of the caller ends."""
         for plan in [self.plans.pop(key) for key in keys if key in self.plans]:
-            self.ledger.forest.remove(plan.holding.cluster_queue, plan.holding.usage)
+            self._undo(plan)
             for victim in plan.victims:
-                self.ledger.forest.add(victim.holding.cluster_queue, victim.holding.usage)
                 self.ledger.left_out.discard(victim.holding.workload.key)
+
+    def _undo(self, plan: Plan) -> None:
+        self.ledger.forest.remove(plan.holding.cluster_queue, plan.holding.usage)
+        for victim in plan.victims:
+            self.ledger.forest.add(victim.holding.cluster_queue, victim.holding.usage)
 
     @contextmanager
     def as_it_is(self) -> Iterator[None]:
-        """See the tree as it is before any planned victim has left: what only a plan makes free is not free
-        (AC-469).
-        """
+        """Simulate the tree with the planned victims in it, and without what waits for them (AC-469)."""
         with self.ledger.forest.simulation():
             for plan in self.plans.values():
                 if plan.waits:
-                    self.ledger.forest.remove(plan.holding.cluster_queue, plan.holding.usage)
-                    for victim in plan.victims:
-                        self.ledger.forest.add(victim.holding.cluster_queue, victim.holding.usage)
+                    self._undo(plan)
             yield
 
     def is_free(self, cluster_queue: str, usage: Usage, targets: Iterable[Target] = ()) -> bool:

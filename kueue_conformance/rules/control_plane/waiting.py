@@ -8,9 +8,9 @@ from typing import Any, TypeAlias
 
 from ..story import Finding, SafetyRule, Story
 from ..workload import awaits_victims, conditions, is_true
+from .free_quota import FreeQuota, takes, waits
 from .quota import uncovered
 from .rests import rests
-from .room import Room, takes, waits
 
 Json: TypeAlias = Any
 _FOR_PODS = frozenset({"Waiting", "WaitingForPodsReady"})
@@ -66,9 +66,9 @@ def _forgotten(story: Story) -> Iterator[Finding]:
             held = [one for _, one in rest.all("Workload")]
             if any(map(awaits_victims, held)) or any(map(_leaves, held)):
                 continue
-            room = Room(rest)
+            free = FreeQuota(rest)
             for change, one in rest.all("Workload"):
-                if waits(one) and not _awaits_pods(one, held) and (flavor := room.for_workload(one)):
+                if waits(one) and not _awaits_pods(one, held) and (flavor := free.for_workload(one)):
                     yield change, f"waits, and its ClusterQueue has room for it in {flavor}"
                     return
 

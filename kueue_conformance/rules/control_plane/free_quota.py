@@ -47,7 +47,7 @@ def takes(queue: Json) -> bool:
     )
 
 
-class Room:
+class FreeQuota:
     """The quota at a moment of rest, and the Workloads that wait for it."""
 
     def __init__(self, rest: Rest) -> None:
@@ -70,7 +70,7 @@ class Room:
 
     @cached_property
     def _is_limited(self) -> bool:
-        return any(True for _ in self._rest.all("LimitRange"))
+        return any(self._rest.all("LimitRange"))
 
     def for_workload(self, workload: Json) -> str:
         """Return a flavor in which a Workload fits without preemptions, empty where none is or where that
