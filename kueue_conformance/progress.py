@@ -27,7 +27,9 @@ _OURS = (0, -2)
 run`.
 """
 _CASES_PER_COLLECTION = 100
-"""Cases of a process between two runs of the cyclic garbage collector, where a subject of it may leave cycles."""
+"""Cases of a process between two runs of the cyclic garbage collector, where a subject of it may leave
+cycles.
+"""
 DONE = pytest.StashKey[int]()
 
 
