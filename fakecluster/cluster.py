@@ -22,7 +22,6 @@ from .aggregation.extension_server import ExtensionHandler
 from .api.outcome import Outcome, Request, User
 from .api.service_address import service_key
 from .composition import Composition
-from .core import Core
 from .faults import EndWatch, Faults, match_of
 from .inprocess import InProcessClient
 from .lab import Desk
@@ -31,6 +30,7 @@ from .pod_control import PodControl
 from .running_cluster import RunningCluster, extension_certificate
 from .server.listener import Listener
 from .server.outgoing.extension_servers import ExtensionServers
+from .server.threads.callers_loop import CallersLoop
 from .server.threads.loop import LoopThread
 from .store import Snapshot
 from .time_control import TimeControl, seconds_of
@@ -58,6 +58,8 @@ class FakeCluster(InProcessClient, TimeControl):
         self.faults = Faults(options.seed, self._core.clock.now, self._core.resources)
         self._port: int | socket.socket = 0 if _composition else options.port
         self.url = ""
+        self._callers_loop: CallersLoop | None = None
+        """The loop of its forks that work on call, which goes on from one of them to the next."""
 
     def start(self) -> Self:
         """Listen and answer; harmless when it does already, as a fork does.
@@ -91,6 +93,9 @@ class FakeCluster(InProcessClient, TimeControl):
             self.neighbours.remove(self)
             started, self._started = self._started, None
             started.stop()
+        if self._callers_loop is not None:
+            self._callers_loop.release()
+            self._callers_loop = None
 
     @property
     def pods(self) -> PodControl:
@@ -115,7 +120,7 @@ class FakeCluster(InProcessClient, TimeControl):
         """
         seconds_of("pause", pause)
         self._port = urlsplit(self.url).port or 0
-        kept = LoopThread.share()
+        kept = self._composition.loops.share()
         self._halt()
         Event().wait(pause)
         self.start()
@@ -197,9 +202,18 @@ class FakeCluster(InProcessClient, TimeControl):
 
         self.call(back)
 
-    def fork(self) -> FakeCluster:
-        """Return a started cluster with this one's state, on a port and with a clock of its own."""
-        return self._child(self.call(self._core.fork), self._composition.controllers)
+    def fork(self, *, on_call: bool = False) -> FakeCluster:
+        """Return a started cluster with this one's state, on a port and with a clock of its own.
+
+        With `on_call` it works only while one of its methods is called: nothing happens between two calls,
+        and the same calls give the same story. That is for clients on its loop: one with a connection of its
+        own is answered during calls only.
+        """
+        loops = CallersLoop if on_call else LoopThread
+        composition = replace(self._composition, core=self.call(self._core.fork), loops=loops)
+        if on_call and self._callers_loop is None:
+            self._callers_loop = CallersLoop.share()
+        return FakeCluster(_composition=composition).start()
 
     def at(self, revision: int | None = None, *, time: float | None = None) -> FakeCluster:
         """Return a started cluster that shows this one as it was, at a revision or a time, and cannot be
@@ -217,12 +231,8 @@ class FakeCluster(InProcessClient, TimeControl):
             if not is_whole(revision, least=1, most=newest):
                 raise OptionError(f"revision is {revision!r}: expected one from 1 to {newest}, the newest")
             when = revision
-        return self._child(self.call(lambda: self._core.at(when or self._core.store.oldest)), ())
-
-    def _child(self, core: Core, controllers: tuple[str, ...]) -> FakeCluster:
-        return FakeCluster(
-            _composition=replace(self._composition, core=core, controllers=controllers)
-        ).start()
+        core = self.call(lambda: self._core.at(when or self._core.store.oldest))
+        return FakeCluster(_composition=replace(self._composition, core=core, controllers=())).start()
 
     def _listeners(self) -> list[Listener]:
         return [one.listener for one in self.neighbours]

@@ -13,6 +13,8 @@ from .auth.security import Settings
 from .clock import Clock, HurriedClock, VirtualClock, WallClock
 from .core import Core
 from .options import ClockName, Options
+from .server.threads.callers_loop import CallersLoop
+from .server.threads.loop import LoopThread
 
 VIRTUAL_START = 1_767_225_600.0
 """2026-01-01T00:00:00Z, where virtual time begins, so that every run tells the same times."""
@@ -29,6 +31,8 @@ class Composition(Struct, frozen=True, kw_only=True):
     """The time of controllers and pods when they live faster."""
     core: Core
     controllers: tuple[str, ...]
+    loops: type[LoopThread] | type[CallersLoop] = LoopThread
+    """Where it finds the event loop that it runs on."""
 
     @classmethod
     def fresh(cls, options: Options) -> Self:

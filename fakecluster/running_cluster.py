@@ -26,7 +26,6 @@ from .server.outgoing.extension_servers import ExtensionServers
 from .server.outgoing.prober import Prober
 from .server.outgoing.relay import Relay, trusting
 from .server.priority_and_fairness import PriorityAndFairness
-from .server.threads.loop import LoopThread
 
 
 class RunningCluster:
@@ -46,7 +45,7 @@ class RunningCluster:
         )
         hosts = options.known_as.with_certificate(authority.names if authority else ())
         caller = Caller(options.webhooks, options.reach)
-        self.thread = LoopThread.share()
+        self.thread = composition.loops.share()
         self.listener = Listener(gate, core.store, core.clock, faults, relay, caller, hosts)
         self.prober = Prober(core.api, core.extensions, core.learned, relay, self.listener.complete)
         self._engine: Engine | None = None

@@ -26,6 +26,10 @@ class InProcessFunctions:
     """By CustomResourceDefinition: a function from an object and an apiVersion to the converted object."""
     extension: bool = False
     """Users will send requests to an extension API server, so that RBAC must be enforced."""
+    alone: bool = False
+    """No client of the cluster has a connection of its own, so that the cluster may stand still between two
+    calls.
+    """
 
 
 NO_FUNCTIONS = InProcessFunctions({}, {})

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from ..backends.cluster import Cluster
 from ..backends.features import WEBHOOKS
@@ -47,9 +47,8 @@ class Lending:
         """Lend the context with a running control plane; everything the case made is removed at the end."""
         parts, kueue, serving = self.parts, self._kueue, self._serving
         with self.shared.configured(serving.configured):
-            cluster = parts.lent(
-                self._spoken, self._prepare, kueue.in_process_functions(self._spoken, serving)
-            )
+            functions = kueue.in_process_functions(self._spoken, serving)
+            cluster = parts.lent(self._spoken, self._prepare, replace(functions, alone=self._alone))
             begin = None if parts.backend.shared else lambda: kueue.start(cluster, self._spoken, serving)
             playing, seat = CaseControlPlane(begin, self.shared.playing), self._seat(cluster)
             try:
@@ -70,6 +69,13 @@ class Lending:
                     playing.stop()
             finally:
                 cluster.close()
+
+    @property
+    def _alone(self) -> bool:
+        """Whether no client of the case has a connection of its own: a scenario has clients only that act as
+        users, a test of somebody else may have any.
+        """
+        return self.record is not None and self.parts.subject is None and self._serving.visibility == "none"
 
     @property
     def _judges_autoscaler(self) -> bool:

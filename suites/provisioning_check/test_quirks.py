@@ -233,6 +233,7 @@ def test_later_attempt_of_another(provisioning, autoscaler, clock):
         clause="a",
     )
     foreign.delete()
+    clock.ticks()
     workload.touch()
     within("react", lambda: request.is_attempt(1), clause="b")
     autoscaler.provides(request)

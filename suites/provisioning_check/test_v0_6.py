@@ -160,13 +160,14 @@ def test_end(provisioning, autoscaler):
     clauses={"a": "it is there again"},
     **V06,
 )
-def test_template_is_made_again(provisioning):
+def test_template_is_made_again(provisioning, clock):
     queue = provisioning.queue()
     workload = provisioning.requested(queue)
     request = workload.request(queue.checks[0])
     within("react", request.has_its_templates)
 
     request.template().delete()
+    clock.ticks()
     workload.touch()
 
     within("react", request.has_its_templates, clause="a")

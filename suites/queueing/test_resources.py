@@ -169,7 +169,7 @@ def test_requests_out_of_bounds(kueue_cluster, what):
     cases=listed("what", *((one,) for one in BOUNDS if one != "beyond its own limit")),
     clauses={"a": "what it forbids waits", "b": "the same is let in when it is gone"},
 )
-def test_deleted_limit_range(kueue_cluster, what):
+def test_deleted_limit_range(kueue_cluster, clock, what):
     limit, requests, limits, says = BOUNDS[what]
     queue = kueue_cluster.queue(cpu="5")
     limits_of_namespace = kueue_cluster.makes("LimitRange", spec={"limits": [limit]})
@@ -178,6 +178,7 @@ def test_deleted_limit_range(kueue_cluster, what):
     always(before.is_suspended, clause="a")
 
     limits_of_namespace.delete()
+    clock.ticks()
 
     within("admit", queue.submit(podSets=pods(requests, limits)).is_admitted, clause="b")
 

@@ -258,9 +258,10 @@ def test_equals_in_several_namespaces(kueue_cluster):
     selector = {"matchExpressions": [{"key": barred, "operator": "DoesNotExist"}]}
     queue = kueue_cluster.queue(cpu="1", namespaceSelector=selector)
     elsewhere = kueue_cluster.in_other_namespace(queue)
-    own = [queue.submit(cpu="2", priority=priority) for priority in (1, 1, 1)]
-    others = [elsewhere.submit(cpu="2", priority=priority) for priority in (1, 1)]
-    within("settle", lambda: own[0].has_reason("QuotaReserved", "Pending"))
+    first = queue.submit(cpu="2", priority=1)
+    within("settle", lambda: first.has_reason("QuotaReserved", "Pending"))
+    own = [first, *(queue.submit(cpu="2", priority=1) for _ in range(2))]
+    others = [elsewhere.submit(cpu="2", priority=1) for _ in range(2)]
     within("settle", lambda: queue.counts(pending=5))
     kueue_cluster.namespace_is_labelled({barred: "yes"})
 
@@ -318,8 +319,9 @@ def test_equals_before_and_after(kueue_cluster, clock):
     barred = "example.com/barred"
     selector = {"matchExpressions": [{"key": barred, "operator": "DoesNotExist"}]}
     queue = kueue_cluster.queue(cpu="1", namespaceSelector=selector)
-    before = [queue.submit(cpu="2", priority=1) for _ in range(3)]
-    within("settle", lambda: before[0].has_reason("QuotaReserved", "Pending"))
+    first = queue.submit(cpu="2", priority=1)
+    within("settle", lambda: first.has_reason("QuotaReserved", "Pending"))
+    before = [first, *(queue.submit(cpu="2", priority=1) for _ in range(2))]
     kueue_cluster.namespace_is_labelled({barred: "yes"})
     queue.has_quota("8")
     for one in before:

@@ -17,21 +17,17 @@ from collections.abc import Callable, Coroutine
 from concurrent.futures import CancelledError
 from typing import Any, TypeVar
 
+from .ending import ENDED, INSIDE, NotRunning, end
 from .handover import Handover, Waits
 
 T = TypeVar("T")
 SWITCH_INTERVAL = 0.0003
-ENDED = "the cluster was stopped before that was done"
 FAREWELL = 5.0
 """Seconds that the end of the interpreter waits for a loop that was not stopped."""
 GARBAGE = (50_000, 20, 100)
 """Stored objects are trees without cycles and are many: looking for cycles among them often finds nothing
 (S9).
 """
-
-
-class NotRunning(RuntimeError):
-    """There is no loop on which something could be done, or it ended before that was done."""
 
 
 class LoopThread:
@@ -118,9 +114,7 @@ class LoopThread:
         """Run a coroutine on the loop and wait for its result, from any other thread."""
         if self.inside:
             coroutine.close()
-            raise RuntimeError(
-                "called from the cluster's own event loop, where waiting would never end: await the coroutine"
-            )
+            raise RuntimeError(INSIDE)
         result: Handover[T] = Handover()
         try:
             self._soon(self._begin, result, coroutine)
@@ -175,14 +169,7 @@ class LoopThread:
 
     def _close(self) -> None:
         self._ending = True
-        tasks = asyncio.all_tasks(self.loop)
-        for task in tasks:
-            task.cancel()
-        self.loop.run_until_complete(asyncio.gather(*tasks, return_exceptions=True))
-        # Aborted transports close their sockets a turn later.
-        self.loop.run_until_complete(asyncio.sleep(0.001))
-        self.loop.run_until_complete(self.loop.shutdown_asyncgens())
-        self.loop.close()
+        end(self.loop)
         # What came in after the last turn is never looked at.
         for result in tuple(self._pending):
             result.cancel()

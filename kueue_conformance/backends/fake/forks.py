@@ -92,7 +92,7 @@ class FakeBackend(Lender):
                 prepare(FakeLease(base, self._file("base")))
             base.settle()
             self._bases[key] = base
-        return FakeLease(base.start().fork(), self._file("case"))
+        return FakeLease(base.start().fork(on_call=functions.alone), self._file("case"))
 
     def _at_work(self, functions: InProcessFunctions) -> str:
         """Return the controllers to run in a cluster; aggregated ClusterRoles are filled where RBAC is

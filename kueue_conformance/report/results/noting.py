@@ -30,6 +30,9 @@ from .keeping import keep, keep_log
 
 _SKIPPED = (Outcome.UNSUPPORTED, Outcome.EXCLUDED, Outcome.DISABLED, Outcome.NOTRUN)
 
+SHOWN = pytest.StashKey[set[str]]()
+"""The scenarios of which this process has a good case with its steps."""
+
 
 def note_case(
     item: pytest.Item,
@@ -120,7 +123,11 @@ def _story(
     broken = judged.broken
     return {
         "waits": dict(context.waits),
-        "timeline": orjson.dumps(timeline(context, judged, strict=settings.strict)).decode(),
+        "timeline": orjson.dumps(
+            timeline(context, judged, strict=settings.strict)
+            if _is_shown(item, scenario, settings, note, judged)
+            else []
+        ).decode(),
         "lists": orjson.dumps(tables([*context.lists])).decode(),
         "judged": broken is not None,
         "observed": sorted(map(str, observed(judged.story)))
@@ -131,6 +138,20 @@ def _story(
         "evidence": keep(item, scenario, context, settings, note, judged.story),
         "log": keep_log(item, scenario, context, settings, note, judged.story),
     }
+
+
+def _is_shown(
+    item: pytest.Item, scenario: Scenario, settings: Settings, note: dict[str, Any], judged: Judged
+) -> bool:
+    """Tell whether the page may show the steps of a case: of those that passed it shows one of each scenario."""
+    if settings.report_dir is None:
+        return False
+    if note["outcome"] != Outcome.PASSED or judged.broken:
+        return True
+    shown = item.session.stash.setdefault(SHOWN, set())
+    first = scenario.id not in shown
+    shown.add(scenario.id)
+    return first
 
 
 def _foreseen(settings: Settings, note: dict[str, Any], outcome: Outcome) -> tuple[str, str]:

@@ -1,0 +1,27 @@
+"""The end of an event loop: its tasks are cancelled, and it is closed."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import Any
+
+ENDED = "the cluster was stopped before that was done"
+INSIDE = "called from the cluster's own event loop, where waiting would never end: await the coroutine"
+
+
+class NotRunning(RuntimeError):
+    """There is no loop on which something could be done, or it ended before that was done."""
+
+
+def end(loop: asyncio.AbstractEventLoop) -> None:
+    """Cancel every task of a loop that does not turn, and close it."""
+    loop.run_until_complete(_ended(asyncio.all_tasks(loop)))
+    loop.run_until_complete(loop.shutdown_asyncgens())
+    loop.close()
+
+
+async def _ended(tasks: set[asyncio.Task[Any]]) -> None:
+    for task in tasks:
+        task.cancel()
+    await asyncio.gather(*tasks, return_exceptions=True)
+    await asyncio.sleep(0.001)  # aborted transports close their sockets a turn later

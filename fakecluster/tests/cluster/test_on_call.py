@@ -1,0 +1,158 @@
+"""A fork that works only while one of its methods is called: nothing happens between two calls."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from typing import Any
+from urllib.request import Request, urlopen
+
+import pytest
+
+from fakecluster import FakeCluster
+from fakecluster.server.threads.callers_loop import CallersLoop
+from fakecluster.server.threads.ending import NotRunning
+
+PATH = "/api/v1/namespaces"
+
+
+def make(cluster: FakeCluster, name: str = "one") -> Any:
+    return cluster.request(
+        "POST", PATH, {"apiVersion": "v1", "kind": "Namespace", "metadata": {"name": name}}
+    )
+
+
+@pytest.fixture
+def cluster() -> Iterator[FakeCluster]:
+    with FakeCluster(clock="virtual", tls=False) as base:
+        fork = base.fork(on_call=True)
+        yield fork
+        fork.stop()
+
+
+def test_it_answers_like_any_other(cluster: FakeCluster) -> None:
+    make(cluster)
+    assert cluster.request("GET", PATH + "/one")["status"] == {"phase": "Active"}
+
+
+def test_nothing_happens_between_two_calls(cluster: FakeCluster) -> None:
+    turned: list[str] = []
+    cluster.call(lambda: cluster.loop.call_soon(turned.append, "turned"))
+    cluster.call(lambda: None)
+    assert turned == []
+    cluster.settle()
+    assert turned == ["turned"]
+
+
+def test_time_passes_in_calls(cluster: FakeCluster) -> None:
+    rang: list[float] = []
+    now = cluster.clock.now()
+    cluster.call(lambda: cluster.clock.call_at(now + 900, lambda: rang.append(cluster.clock.now())))
+    cluster.advance(899)
+    assert rang == []
+    cluster.advance(1)
+    assert rang == [now + 900]
+
+
+def test_a_client_with_a_connection_is_answered_during_a_call(cluster: FakeCluster) -> None:
+    asked = Request(
+        f"{cluster.url}/api/v1/namespaces/one", headers={"Authorization": f"Bearer {cluster.token()}"}
+    )
+    make(cluster)
+
+    async def call() -> int:
+        loop = asyncio.get_running_loop()
+        return await loop.run_in_executor(None, lambda: int(urlopen(asked, timeout=30).status))
+
+    assert cluster.run(call()) == 200
+
+
+def test_other_threads_wait_for_their_turn(cluster: FakeCluster) -> None:
+    with ThreadPoolExecutor(4) as threads:
+        made = [threads.submit(make, cluster, f"n{number}") for number in range(20)]
+    names = [each.result()["metadata"]["name"] for each in made]
+    assert names == [f"n{number}" for number in range(20)]
+
+
+def test_a_call_on_the_loop_is_made_at_once_and_may_not_wait(cluster: FakeCluster) -> None:
+    async def inside() -> str:
+        assert cluster.call(lambda: 7) == 7
+        with pytest.raises(RuntimeError, match="await the coroutine"):
+            cluster.settle()
+        return "inside"
+
+    assert cluster.run(inside()) == "inside"
+
+
+def test_a_wait_has_an_end(cluster: FakeCluster) -> None:
+    with pytest.raises(TimeoutError):
+        cluster.run(asyncio.Event().wait(), 0.01)
+
+
+def test_an_error_comes_to_the_caller_and_the_next_call_works(cluster: FakeCluster) -> None:
+    def fails() -> None:
+        raise KeyError("mine")
+
+    with pytest.raises(KeyError, match="mine"):
+        cluster.call(fails)
+    make(cluster)
+
+
+def test_a_stopped_one_says_so(cluster: FakeCluster) -> None:
+    cluster.stop()
+    with pytest.raises(NotRunning):
+        cluster.settle()
+
+
+def test_a_fork_of_it_has_a_thread_again(cluster: FakeCluster) -> None:
+    make(cluster)
+    fork = cluster.fork()
+    asked = Request(f"{fork.url}/api/v1/namespaces/one", headers={"Authorization": f"Bearer {fork.token()}"})
+    assert urlopen(asked, timeout=30).status == 200
+    fork.stop()
+
+
+def test_it_restarts(cluster: FakeCluster) -> None:
+    make(cluster)
+    cluster.restart()
+    assert cluster.request("GET", PATH + "/one")["metadata"]["name"] == "one"
+
+
+def test_its_past_is_seen(cluster: FakeCluster) -> None:
+    made = make(cluster)
+    seen = cluster.at(int(made["metadata"]["resourceVersion"]))
+    assert seen.request("GET", PATH + "/one")["metadata"]["name"] == "one"
+    seen.stop()
+
+
+def test_the_loop_goes_on_from_fork_to_fork_and_ends_with_their_parent() -> None:
+    with FakeCluster(clock="virtual", tls=False) as base:
+        loops = []
+        for _ in range(2):
+            fork = base.fork(on_call=True)
+            loops.append(fork.loop)
+            fork.stop()
+        assert loops[0] is loops[1]
+        assert not loops[0].is_closed()
+    assert loops[0].is_closed()
+
+
+def test_what_is_under_way_at_the_end_is_cancelled() -> None:
+    with FakeCluster(clock="virtual", tls=False) as base:
+        fork = base.fork(on_call=True)
+        task = fork.call(lambda: fork.loop.create_task(asyncio.Event().wait()))
+        fork.stop()
+    assert task.cancelled()
+
+
+def test_a_process_that_was_forked_off_has_a_loop_of_its_own() -> None:
+    with FakeCluster(clock="virtual", tls=False) as base:
+        fork = base.fork(on_call=True)
+        child = os.fork()
+        if child == 0:
+            os._exit(0 if CallersLoop._shared is None else 1)
+        assert os.waitpid(child, 0)[1] == 0
+        assert fork.request("GET", PATH + "/default")["metadata"]["name"] == "default"
+        fork.stop()
