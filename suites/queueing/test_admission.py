@@ -214,6 +214,7 @@ def test_many_equals(kueue_cluster):
     queues = kueue_cluster.topology("q 2")
     for _ in range(10):
         queues["q"].submit(cpu="10")
+    within("settle", lambda: queues["q"].counts(pending=10))
 
     small = queues.submit("q: small(0)1")
 

@@ -73,6 +73,7 @@ def test_changes_are_gathered(kueue_cluster, what):
 
     for more in range(1, 11):
         changes(queues, f"{1000 + more}m")
+        within("settle", large.is_suspended)
 
     within("settle", lambda: metrics.has_tried(before, 1), clause="a")
     always(large.is_suspended, clause="c")

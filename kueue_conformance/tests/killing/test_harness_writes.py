@@ -21,6 +21,8 @@ ALSO = {
     **dict.fromkeys(
         ("ADM-367.b", "ADM-368.a", "ADM-377.b", "ADM-418.a", "ADM-453.c", "ADM-558.c"), GIVEN_BACK
     ),
+    "ADM-591.a": "a fault that Kueue met, which no moment of the story holds",
+    "ADM-621.b": "a reservation that Kueue may have made for a moment before it gave the Workload up",
     **dict.fromkeys(("ADM-438.a", "ADM-438.e", "ADM-438.g", "ADM-448.e", "ADM-570.a"), MEASURED),
 }
 """Clauses whose condition turns true by a write of the harness, and what of Kueue's they observe all the

@@ -71,5 +71,10 @@ def test_stop_is_interrupted(kueue_cluster, controller_faults):
     )
     job.has_pods(active=0)
     controller_faults.are_over()
-    within("recover", lambda: job.is_stopped() and job.has_template(before), clause="c")
-    within("recover", lambda: job.has_annotation("example.com/team", "blue"), clause="c")
+    within(
+        "recover",
+        lambda: (
+            job.is_stopped() and job.has_template(before) and job.has_annotation("example.com/team", "blue")
+        ),
+        clause="c",
+    )
