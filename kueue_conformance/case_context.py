@@ -152,10 +152,10 @@ class CaseContext:
         if self.cluster.ends(self._stand_in):
             self.is_at_rest()
 
-    def rest(self) -> None:
-        """Wait for quiet (design.md §6)."""
+    def rest(self, seconds: float = 0.0) -> None:
+        """Wait for quiet (design.md §6), of so many seconds at least in real time."""
         calm = max((drain() for drain in self.drains), default=0.0)
-        self.cluster.rest(max(calm, self.budgets.seconds("quiet")), self.react)
+        self.cluster.rest(max(calm, seconds, self.budgets.seconds("quiet")), self.react)
         self.is_at_rest()
 
     def is_at_rest(self) -> None:

@@ -15,6 +15,8 @@ from .outcome import binding
 from .rules import Story, Violation, judge
 from .rules.autoscaler.groups import NODE_GROUPS
 
+_LATE_SECONDS = 2.0
+"""Seconds without a change after which a Kueue in real time does nothing more by itself."""
 _SHOWN = 3
 """The most breaches of one rule in a failure text."""
 
@@ -32,7 +34,18 @@ class Judged:
 
 
 def judged(context: CaseContext) -> Judged:
-    """Return the story of a case so far, judged by the safety rules."""
+    """Return the story of a case so far, judged by the safety rules.
+
+    In real time a Kueue that owes something is given longer: on a busy machine a short pause is no rest.
+    """
+    found = _judged(context)
+    if not found.broken or context.budgets.virtual or context.subject is not None:
+        return found
+    context.rest(_LATE_SECONDS)
+    return _judged(context)
+
+
+def _judged(context: CaseContext) -> Judged:
     told = story(context)
     works = context.kueue_works or context.autoscaler is not None
     named = works and bool(context.about.title)  # an ordinary test may break rules on purpose

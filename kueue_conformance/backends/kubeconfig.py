@@ -155,7 +155,7 @@ class LiveCluster:
     def ends(self, react: Callable[[], bool]) -> bool:
         """Wait until the effects of the case are done, for cases that wait for quiet."""
         if self._calm:
-            self.rest(self._calm_now(), react)
+            self.rest(self._calm, react)
         return bool(self._calm)
 
     def restart_server(self, pause: float) -> None:
@@ -189,23 +189,21 @@ class LiveCluster:
         evaluation.
         """
         if self._calm:
-            self.rest(self._calm_now(), lambda: False)
+            self.rest(self._calm, lambda: False)
         return condition()
-
-    def _calm_now(self) -> float:
-        """Return the seconds without a write that mean quiet on this machine: three times the slowest
-        reaction (design.md §6), less than Kueue's delays.
-        """
-        return max(self._calm, min(_LONGEST_CALM, _TIMES * self.recorder.slowest()))
 
     def passes(self, seconds: float, react: Callable[[], bool]) -> None:
         """Let real time pass."""
         self.wait(lambda: False, seconds, react)
 
     def rest(self, seconds: float, react: Callable[[], bool]) -> None:
-        """Wait for quiet."""
+        """Wait until nothing was written for `seconds`, on a slow machine for longer: three times the slowest
+        reaction (design.md §6), less than Kueue's delays.
+        """
         deadline = time.monotonic() + max(self._rest_timeout.seconds, seconds)
-        while react() or self.recorder.changed(seconds):
+        while react() or self.recorder.changed(
+            max(seconds, min(_LONGEST_CALM, _TIMES * self.recorder.slowest()))
+        ):
             if time.monotonic() >= deadline:
                 self._rest_timeout.timed_out(self)
                 return

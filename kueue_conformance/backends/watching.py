@@ -144,10 +144,13 @@ class OwnStory:
         return self._front.started
 
     def changes(self) -> Sequence[Change]:
-        """Return the changes so far, in order."""
+        """Return the changes so far, in order of their revisions: each kind has a watch of its own, and may be
+        late.
+        """
         self._log.catch_up()
         self._front.settle()
-        return [self._front.attributed(one) for one in self._own(self._begin)]
+        own = sorted(self._own(self._begin), key=lambda one: one.revision)
+        return [self._front.attributed(one) for one in own]
 
     def requests(self) -> Sequence[Request]:
         """Return the subject's requests so far, in order of their answers."""

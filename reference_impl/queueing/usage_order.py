@@ -5,7 +5,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from itertools import chain, groupby, islice
+from itertools import chain, groupby
 
 from sortedcontainers import SortedList
 
@@ -20,8 +20,8 @@ Tiers = tuple[tuple[str, ...], ...]
 
 
 class UsageLine(Line):
-    """Workloads in order of the usage of their LocalQueues, then by rank; the sticky one is first
-    nevertheless (VIS-512a).
+    """Workloads in order of the usage of their LocalQueues, then by rank, so that the sticky one is the first
+    of what has used as much (Q-021).
 
     Usage is asked once for each reading, so that an answer shows one moment. What is kept as Workloads come
     and go are the orders of LocalQueues, and one of each tier that has several of them.
@@ -56,38 +56,26 @@ class UsageLine(Line):
         return next(iter(self._slice(0, 1)), None)
 
     def _slice(self, offset: int, limit: int) -> list[Standing]:
-        sticky = self._sticky()
-        shown = [sticky] if sticky is not None and offset == 0 else []
-        passed = 0 if sticky is None else 1
+        shown: list[Standing] = []
+        passed = 0
         for tier in self._arranged():
             if len(shown) >= limit:
                 break
-            skipped = 1 if tier[0] is sticky else 0
-            begin = max(offset - passed, 0) + skipped
+            begin = max(offset - passed, 0)
             shown += tier[begin : begin + limit - len(shown)]
-            passed += len(tier) - skipped
-        return shown[:limit]
+            passed += len(tier)
+        return shown
 
     def _positions(self, local_queue: str, shown: Sequence[Standing]) -> Iterable[int]:
-        sticky, orders = self._sticky(), self._arranged()
+        orders = self._arranged()
         at = next(index for index, names in enumerate(self._tiers) if local_queue in names)
         passed = sum(map(len, orders[:at]))
-        if sticky is not None and any(order[0] is sticky for order in orders[at + 1 :]):
-            passed += 1
-        positions = map(passed.__add__, ranks(orders[at], shown))
-        return chain((0,), islice(positions, 1, None)) if shown[0] is sticky else positions
+        return map(passed.__add__, ranks(orders[at], shown))
 
     def _before(self, shown: Sequence[Standing]) -> dict[str, int]:
-        first, sticky = shown[0], self._sticky()
+        first = shown[0]
         tier = next(names for names in self._tiers if first.pending.local_queue in names)
-        counts = {name: int(self._of[name].bisect_left(first)) for name in tier}
-        if sticky is not None:
-            counts.setdefault(sticky.pending.local_queue, 1)
-        return counts
-
-    def _sticky(self) -> Standing | None:
-        first = super().first()
-        return None if first is None or first.behind_sticky else first
+        return {name: int(self._of[name].bisect_left(first)) for name in tier}
 
     def _arranged(self) -> list[SortedList[Standing]]:
         """Return the orders of the tiers of this moment, none of them empty."""

@@ -285,15 +285,16 @@ def test_equals_by_usage(make_scope):
 
 @scenario(
     "QUE-280",
-    "who waits for its victims is first in the list by usage, whatever its LocalQueue has used",
+    "who waits for its victims is listed by what its LocalQueue has used, and is the first of that LocalQueue",
     requirement=("kep-4136#usage-first", "kep-168-2#comparable-positions"),
     shows="Q-021 Q-022 VIS-512a VIS-512b VIS-964",
     since="0.19",
     level="should",
+    revision=2,
     needs=(BY_USAGE, "pending-workloads API"),
     clauses={
-        "a": "it is first",
-        "b": "the others follow by usage",
+        "a": "it stands behind those whose LocalQueues have used less",
+        "b": "of its own LocalQueue also what is more important, but cannot be let in, stands behind it",
         "c": "on other pages as well",
         "d": "and in the lists of the LocalQueues",
     },
@@ -302,7 +303,7 @@ def test_preemptor_in_the_list_by_usage(kueue_cluster, make_scope):
     queues = make_scope("q 4 within=LowerPriority")
     queues.lets_in("q: x(0)4")
     kueue_cluster.release.pods_are_held = True
-    p, q1 = queues.submits("q: p(9)4 q1(0)4")
+    p, q1 = queues.submits("q: p(9)4 q1(99)5")
     within("evict", queues.workloads["x"].is_evicted)
 
     o1, o2, t1 = queues.submits("other: o1(0)4 o2(0)4; third: t1(0)4")
@@ -312,12 +313,12 @@ def test_preemptor_in_the_list_by_usage(kueue_cluster, make_scope):
         queues["q"].pending_locally(),
         queues["other"].pending_locally(),
     )
-    within("settle", lambda: listed_all.has_at(p, 0, 0), clause="a")
-    within("settle", lambda: listed_all.lists(p, o1, o2, t1, q1), clause="b")
-    always(lambda: listed_all.places_are("0/0 1/0 2/1 3/0 4/1"), clause="b")
-    always(lambda: listed_all.page_places_are("1/0 2/1", offset="1", limit="2"), clause="c")
+    within("settle", lambda: listed_all.has_at(p, 3, 0), clause="a")
+    within("settle", lambda: listed_all.lists(o1, o2, t1, p, q1), clause="b")
+    always(lambda: listed_all.places_are("0/0 1/1 2/0 3/0 4/1"), clause="b")
+    always(lambda: listed_all.page_places_are("1/1 2/0", offset="1", limit="2"), clause="c")
     always(lambda: listed_all.page_places_are("3/0 4/1", offset="3", limit="2"), clause="c")
-    always(lambda: own.places_are("0/0 4/1") and others.places_are("1/0 2/1"), clause="d")
+    always(lambda: own.places_are("3/0 4/1") and others.places_are("0/0 1/1"), clause="d")
 
 
 @scenario(

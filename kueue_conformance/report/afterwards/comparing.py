@@ -132,7 +132,8 @@ def _of_case(key: tuple[str, str], a: Side, left: Json, b: Side, right: Json) ->
         yield Difference(
             scenario=scenario, case=case, what="fingerprint", a=_fingerprint(left), b=_fingerprint(right)
         )
-    if left.get("seen", {}) != right.get("seen", {}):
+    both_ran = "unsupported" not in (left["outcome"], right["outcome"])
+    if both_ran and left.get("seen", {}) != right.get("seen", {}):
         yield Difference(
             scenario=scenario,
             case=case,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
 from typing import Any, TypeAlias
 
@@ -31,6 +31,7 @@ class Truth:
         self._of = of
         self._settled = sorted(story.settled)
         self._since: dict[_Key, list[tuple[Change, Told]]] = defaultdict(list)
+        self._gone = _gone(story)
         workloads: dict[tuple[str, str], Json] = {}
         for change in story.changes:
             if change.kind == "Workload":
@@ -60,6 +61,12 @@ class Truth:
                 break
         yield told
 
+    def assumed(self, key: _Key, change: Change) -> int:
+        """Return how many Workloads of a queue went while they waited, at about the time of a change: Kueue
+        counts what it lets in before it writes so, and may not find it any more.
+        """
+        return sum(abs(at - change.at) < NOTICE_SECONDS for at in self._gone.get(key, ()))
+
     def until(self, key: _Key, revision: int) -> tuple[float, Told]:
         """Return since when something is to be told of a queue before a revision, and what."""
         found = 0.0, self._nothing()
@@ -68,6 +75,21 @@ class Truth:
                 break
             found = one.at, then
         return found
+
+
+def _gone(story: Story) -> Mapping[_Key, Sequence[float]]:
+    """Return by queue when Workloads went that had no quota."""
+    found: dict[_Key, list[float]] = defaultdict(list)
+    cluster_queues: dict[tuple[str, str], str] = {}
+    for change in story.changes:
+        if change.kind == "LocalQueue":
+            spec = (change.after or {}).get("spec") or {}
+            cluster_queues[change.namespace, change.name] = spec.get("clusterQueue", "")
+        if change.kind == "Workload" and change.before and not change.after and not holds(change.before):
+            local = change.namespace, change.before["spec"].get("queueName", "")
+            found["LocalQueue", *local].append(change.at)
+            found["ClusterQueue", "", cluster_queues.get(local, "")].append(change.at)
+    return found
 
 
 def _queues_of(workload: Json) -> tuple[_Key, ...]:
@@ -120,14 +142,17 @@ def _totals(flavors: Iterable[Json]) -> Mapping[tuple[str, str], Fraction]:
     }
 
 
-def _agree(told: Told, then: Told) -> bool:
-    """Tell whether what is told is so; a flavor that is not listed, as one that the queue has lost, is not
-    told of.
+def _agree(told: Told, then: Told, assumed: int = 0) -> bool:
+    """Tell whether what is told is so, or more by so many Workloads, whose requests are not known; a flavor
+    that is not listed, as one that the queue has lost, is not told of.
     """
     return all(
-        one == other
+        other <= one <= other + assumed
         if isinstance(one, int)
-        else all(value == other.get(pair, 0) for pair, value in one.items())
+        else all(
+            value == other.get(pair, 0) or (assumed > 0 and value > other.get(pair, 0))
+            for pair, value in one.items()
+        )
         for one, other in zip(told, then, strict=True)
     )
 
@@ -156,10 +181,12 @@ def _wrong(
         told = told_by(change.after) if change.kind in _QUEUES and is_kueues(change) else None
         if told is None or told == told_by(change.before):
             continue
-        if not any(_agree(told, one) for one in truth.may_be_told(_key(change), change)):
+        key = _key(change)
+        assumed = truth.assumed(key, change)
+        if not any(_agree(told, one, assumed) for one in truth.may_be_told(key, change)):
             yield (
                 change,
-                f"tells {_shown(told)}, and it is {_shown(truth.until(_key(change), change.revision)[1])}",
+                f"tells {_shown(told)}, and it is {_shown(truth.until(key, change.revision)[1])}",
             )
     yield from _late(story, truth, told_by)
 

@@ -21,12 +21,17 @@ def status(after, before=None, kind="ClusterQueue", *, seconds=1.0):
 
 RESERVES, ADMITS = change(workload(), reserved()), change(reserved(), reserved("Admitted"), seconds=5.0)
 TOLD = [change(None, event(reason), "Event") for reason in ("QuotaReserved", "Admitted")]
+GOES = change(workload(name="other"), None, seconds=0.5)
 STORIES = {
     "as it is": ([RESERVES, status(told(reserving=1))], []),
     "Q-371 one too many": ([RESERVES, status(told(reserving=2))], ["Q-371"]),
     "Q-371 admitted before it is": ([RESERVES, status(told(reserving=1, admitted=1))], ["Q-371"]),
     "a moment late": ([RESERVES, status(told(told(reserving=1), reserving=0))], []),
     "counted before it is written": ([status(told(reserving=1), seconds=-1.0), RESERVES], []),
+    "counted, and gone before it is written": ([RESERVES, GOES, status(told(reserving=2))], []),
+    "used, and gone before it is written": ([RESERVES, GOES, status(told(cpu="2", used="0"))], []),
+    "Q-371 one more than is gone": ([RESERVES, GOES, status(told(reserving=3))], ["Q-371"]),
+    "Q-371 one that went long ago": ([GOES, RESERVES, status(told(reserving=2), seconds=9.0)], ["Q-371"]),
     "Q-371 of a LocalQueue": ([RESERVES, status(told(LOCAL, reserving=2), LOCAL, "LocalQueue")], ["Q-371"]),
     "used as it is": ([RESERVES, status(told(cpu="1", used="0"))], []),
     "the same amount in other words": ([RESERVES, status(told(cpu="1000m", used="0"))], []),

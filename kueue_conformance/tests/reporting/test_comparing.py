@@ -64,6 +64,10 @@ def test_equal_reports_do_not_differ(side):
             [case(seen={"a": "kept out"})], [case(seen={"a": "let in"})],
             [("ADM-200", "permitted behaviour", {"a": "kept out"}, {"a": "let in"})], id="permitted behaviour",
         ),
+        pytest.param(
+            [case(seen={"a": "kept out"})], [case(outcome=Outcome.UNSUPPORTED)],
+            [("ADM-200", "outcome", "passed", "unsupported")], id="what cannot run shows no behaviour",
+        ),
         pytest.param([case(), case("ADM-204")], [case()], [("ADM-204", "presence", "passed", "not run")], id="a case less"),
     ],
 )  # fmt: skip

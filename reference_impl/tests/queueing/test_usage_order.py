@@ -1,4 +1,4 @@
-"""What LocalQueues have used comes before priority, and the sticky one before that (VIS-512, VIS-963,
+"""What LocalQueues have used comes before the sticky one and before priority (Q-021, VIS-512, VIS-963,
 VIS-964, VIS-967).
 """
 
@@ -33,11 +33,9 @@ class Usage:
 
 
 def by_usage(waiting, figures):
-    """Sort all that wait: the sticky one, then usage where all of it is known, then rank."""
+    """Sort all that wait: by usage where all of it is known, then the sticky one, then by rank."""
     known = all(one.pending.local_queue in figures for one in waiting)
-    return sorted(
-        waiting, key=lambda one: (one[0], figures[one.pending.local_queue] if known else 0.0, one[1:4])
-    )
+    return sorted(waiting, key=lambda one: (figures[one.pending.local_queue] if known else 0.0, one[:4]))
 
 
 @given(STEPS, st.none() | standings(st.just(False)), st.integers(0, 8), st.integers(0, 8))

@@ -122,10 +122,13 @@ def puts_what_comes_later_nowhere(_, self, standing):
     return ()
 
 
-@wrong((UsageLine, "_sticky"))
-def lists_a_preemptor_by_usage(_, self):
-    """Breaks Q-022: lists who waits for its victims by what its LocalQueue has used; QUE-280 should catch it."""
-    return
+@wrong((UsageLine, "_slice"))
+def lists_a_preemptor_before_usage(right, self, offset, limit):
+    """Breaks Q-021: lists who waits for its victims first, whatever its LocalQueue has used; QUE-280 should
+    catch it.
+    """
+    everybody = sorted(right(self, 0, len(self)), key=lambda one: one.behind_sticky)
+    return everybody[offset : offset + limit]
 
 
 @wrong((Consumption, "forget"))

@@ -1,0 +1,54 @@
+"""Stories in real time: they are in order, rest takes as long as the machine needs, and what comes late is no
+breach.
+"""
+
+import threading
+from types import SimpleNamespace
+
+import pytest
+
+from kueue_conformance.backends.watching import OwnStory
+from kueue_conformance.budget import Budgets
+from kueue_conformance.judgement import judged
+from kueue_conformance.tests.data_and_words.control_plane_stories import change, event, reserved, workload
+
+from .stub import change as written
+from .stub import context
+
+WALL = Budgets(virtual=False)
+
+
+def own_story(*changes):
+    log = SimpleNamespace(changes=[], news=threading.Condition(), kinds=frozenset(), catch_up=lambda: None)
+    front = SimpleNamespace(requests=list, settle=lambda: None, attributed=lambda one: one)
+    made = OwnStory(log, lambda *_: True, front)
+    log.changes.extend(changes)
+    return made
+
+
+def test_a_story_is_in_order_of_revisions_though_one_kind_is_watched_later():
+    told = own_story(written(5), written(7), written(6, kind="Event")).changes()
+
+    assert [one.revision for one in told] == [5, 6, 7]
+
+
+@pytest.mark.parametrize(
+    "comes", [pytest.param(True, id="an event comes late"), pytest.param(False, id="an event never comes")]
+)
+def test_what_is_owed_at_rest_is_judged_after_a_longer_rest(comes):
+    reserves = numbered(11, change(workload(), reserved()))
+    tells = numbered(12, change(None, event("QuotaReserved"), "Event"))
+    made = context(changes=[reserves], budgets=WALL, kueue_works=True, settled=[11])
+    made.about = SimpleNamespace(title="a scenario", permits=())
+    made.client = SimpleNamespace(owns=lambda *_: True)
+    made.cluster.recorder.kinds = None
+    made.cluster.script = {3: lambda: made.cluster.recorder.changes().append(tells)} if comes else {}
+
+    found = judged(made)
+
+    assert ("AC-381" in {one.rule for one in found.broken}) is not comes
+
+
+def numbered(revision, one):
+    names = ("at", "actor", "verb", "kind", "namespace", "name", "before", "after")
+    return written(revision, **{name: getattr(one, name) for name in names})
