@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import asyncio
+import gc
 import os
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 from urllib.request import Request, urlopen
+from weakref import ref
 
 import pytest
 
@@ -156,3 +158,19 @@ def test_a_process_that_was_forked_off_has_a_loop_of_its_own() -> None:
         assert os.waitpid(child, 0)[1] == 0
         assert fork.request("GET", PATH + "/default")["metadata"]["name"] == "default"
         fork.stop()
+
+
+def test_a_stopped_one_is_freed_without_a_search_for_cycles() -> None:
+    with FakeCluster(clock="virtual", tls=False) as base:
+        gc.disable()
+        try:
+            fork = base.fork(on_call=True)
+            make(fork)
+            api, listener = ref(fork._core.api), ref(fork.listener)
+            fork.stop()
+            fork = base.fork(on_call=True)  # what is left to the loop is done in calls to the next one
+            fork.settle()
+            assert (api(), listener()) == (None, None)
+            fork.stop()
+        finally:
+            gc.enable()
