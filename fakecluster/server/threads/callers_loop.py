@@ -34,6 +34,8 @@ class CallersLoop:
         self._turn = Lock()
         self._caller = 0
         """The thread on which it turns, 0 while it stands still."""
+        self._over = False
+        """It ends with the call that is being made."""
 
     @classmethod
     def share(cls) -> CallersLoop:
@@ -50,6 +52,9 @@ class CallersLoop:
             if self.users:
                 return
             CallersLoop._shared = None
+        if self.inside:
+            self._over = True
+            return
         with self._turn:
             end(self.loop)
 
@@ -78,7 +83,7 @@ class CallersLoop:
                     coroutine if timeout is None else asyncio.wait_for(coroutine, timeout)
                 )
             finally:
-                self._caller = 0
+                self._left()
 
     def call(self, function: Callable[[], T]) -> T:
         """Call a function as if by the loop; what it leaves to the loop is done during a later `run`."""
@@ -93,7 +98,12 @@ class CallersLoop:
                 return function()
             finally:
                 _set_running_loop(around)
-                self._caller = 0
+                self._left()
+
+    def _left(self) -> None:
+        self._caller = 0
+        if self._over:
+            end(self.loop)
 
 
 os.register_at_fork(after_in_child=CallersLoop.disown)

@@ -141,6 +141,18 @@ def test_the_loop_goes_on_from_fork_to_fork_and_ends_with_their_parent() -> None
     assert loops[0].is_closed()
 
 
+def test_it_can_be_stopped_on_its_own_loop() -> None:
+    base = FakeCluster(clock="virtual", tls=False).start()
+    fork = base.fork(on_call=True)
+
+    async def stops() -> str:
+        fork.stop()
+        base.stop()
+        return "stopped"
+
+    assert fork.run(stops()) == "stopped"
+
+
 def test_what_is_under_way_at_the_end_is_cancelled() -> None:
     with FakeCluster(clock="virtual", tls=False) as base:
         fork = base.fork(on_call=True)
