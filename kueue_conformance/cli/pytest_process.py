@@ -13,6 +13,7 @@ from typing import Any
 from .. import resources
 from ..programs.parent_death import signalled
 
+_BY_SIGNAL = 128
 CONFIG = resources.PACKAGE / "data" / "pytest.ini"
 
 
@@ -32,8 +33,8 @@ def pytest_command(where: Iterable[object], words: Mapping[str, Any]) -> list[st
 
 
 def run_pytest(command: list[str]) -> int:
-    """Run a command and return its exit code; SIGTERM and SIGINT are passed on, so that it writes a report of
-    the cases so far.
+    """Run a command and return its exit code, of one that a signal ended 128 and its number; SIGTERM and
+    SIGINT are passed on, so that it writes a report of the cases so far.
     """
     # Shells start what runs in the background deaf to SIGINT, and pytest would inherit that.
     signal.signal(signal.SIGINT, signal.default_int_handler)
@@ -46,7 +47,9 @@ def run_pytest(command: list[str]) -> int:
     ) as process:
         old = signal.signal(signal.SIGTERM, lambda *_: process.send_signal(signal.SIGINT))
         try:
-            return _waited(process)
+            code = _waited(process)
+            # A second SIGINT may come when the interpreter has given up its handlers.
+            return code if code >= 0 else _BY_SIGNAL - code
         finally:
             signal.signal(signal.SIGTERM, old)
 

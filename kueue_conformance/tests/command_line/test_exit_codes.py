@@ -3,9 +3,13 @@
 import re
 import signal
 import subprocess
+import sys
 from pathlib import Path
 
 import pytest
+
+from kueue_conformance.cli.pytest_process import run_pytest
+from kueue_conformance.errors import CUT_SHORT
 
 from ..checkout import ROOT
 from .processes import COMMAND, environment
@@ -74,3 +78,23 @@ def test_the_readme_names_the_codes_that_there_are():
     rows = re.findall(r"^\| (\d) \|", (ROOT / "README.md").read_text("utf-8"), re.MULTILINE)
 
     assert sorted(map(int, rows)) == sorted({*CODES, 2})
+
+
+@pytest.mark.parametrize(
+    ("number", "code"),
+    [
+        pytest.param(
+            signal.SIGINT, CUT_SHORT, id="interrupted when the interpreter has no handlers any more"
+        ),
+        pytest.param(signal.SIGKILL, 137, id="killed"),
+    ],
+)
+def test_a_run_that_a_signal_ends_has_the_code_of_a_shell(number, code):
+    program = f"import os, signal; os.kill(os.getpid(), {number:d})"
+    if number == signal.SIGINT:
+        program = f"import signal; signal.signal(signal.SIGINT, signal.SIG_DFL); {program}"
+    interrupted = signal.getsignal(signal.SIGINT)
+    try:
+        assert run_pytest([sys.executable, "-c", program]) == code
+    finally:
+        signal.signal(signal.SIGINT, interrupted)
