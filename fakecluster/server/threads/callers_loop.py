@@ -12,6 +12,7 @@ from threading import Lock, get_ident
 from typing import Any, TypeVar
 
 from .ending import ENDED, INSIDE, NotRunning, end
+from .interrupts import HeldBack
 
 T = TypeVar("T")
 
@@ -78,12 +79,13 @@ class CallersLoop:
                 coroutine.close()
                 raise NotRunning(ENDED)
             self._caller = get_ident()
-            try:
-                return self.loop.run_until_complete(
-                    coroutine if timeout is None else asyncio.wait_for(coroutine, timeout)
-                )
-            finally:
-                self._left()
+            with HeldBack():
+                try:
+                    return self.loop.run_until_complete(
+                        coroutine if timeout is None else asyncio.wait_for(coroutine, timeout)
+                    )
+                finally:
+                    self._left()
 
     def call(self, function: Callable[[], T]) -> T:
         """Call a function as if by the loop; what it leaves to the loop is done during a later `run`."""
@@ -94,11 +96,12 @@ class CallersLoop:
                 raise NotRunning(ENDED)
             self._caller, around = get_ident(), _get_running_loop()
             _set_running_loop(self.loop)
-            try:
-                return function()
-            finally:
-                _set_running_loop(around)
-                self._left()
+            with HeldBack():
+                try:
+                    return function()
+                finally:
+                    _set_running_loop(around)
+                    self._left()
 
     def _left(self) -> None:
         self._caller = 0

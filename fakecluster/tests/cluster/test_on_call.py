@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import gc
 import os
+import signal
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any
@@ -100,6 +101,29 @@ def test_an_error_comes_to_the_caller_and_the_next_call_works(cluster: FakeClust
     with pytest.raises(KeyError, match="mine"):
         cluster.call(fails)
     make(cluster)
+
+
+def test_an_interruption_waits_for_the_end_of_the_call(cluster: FakeCluster) -> None:
+    done: list[str] = []
+
+    def interrupted() -> None:
+        signal.raise_signal(signal.SIGINT)
+        done.append("done")
+
+    with pytest.raises(KeyboardInterrupt):
+        cluster.call(interrupted)
+    assert done == ["done"]
+    make(cluster)
+
+
+def test_a_second_interruption_does_not_wait(cluster: FakeCluster) -> None:
+    def interrupted() -> None:
+        signal.raise_signal(signal.SIGINT)
+        signal.raise_signal(signal.SIGINT)
+        raise AssertionError("never reached")
+
+    with pytest.raises(KeyboardInterrupt):
+        cluster.call(interrupted)
 
 
 def test_a_stopped_one_says_so(cluster: FakeCluster) -> None:
