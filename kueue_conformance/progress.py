@@ -53,7 +53,7 @@ def pytest_collection_finish() -> None:
 
 def pytest_runtest_protocol(item: pytest.Item) -> None:
     """Run the cyclic garbage collector between two cases from time to time, where a subject of this process
-    may leave cycles behind; the reference leaves few.
+    may leave cycles behind; the reference leaves none.
     """
     if item.config.stash[RUN].settings.subject is None:
         return

@@ -1,6 +1,4 @@
-"""An event loop without a thread of its own: it turns on the thread of whoever calls, and stands still
-between two calls (design.md §6).
-"""
+"""An asyncio event loop that runs on the thread of its caller, during calls only (design.md §6)."""
 
 from __future__ import annotations
 

@@ -57,9 +57,8 @@ class Port(ABC):
         """Close the socket and cut every connection."""
         if self._server is not None:
             self._server.close()
-            self._server = (
-                None  # which knows this one: a stopped cluster is freed without a search for cycles
-            )
+            # It knows this port: a stopped cluster is freed without a search for cycles.
+            self._server = None
         if self._sweeping is not None:
             self._sweeping.cancel()
         for connection in tuple(self.connections):
