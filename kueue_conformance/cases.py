@@ -110,9 +110,17 @@ def _pairs(row: tuple[Any, ...]) -> list[tuple[int, Any, int, Any]]:
 
 
 def case_id(parameters: Parameters) -> str:
-    """Return the readable part of a case's id, such as `2-checks-job`; the newest API version is left out."""
-    said = ((name, value) for name, value in parameters.items() if (name, value) != (VERSION, NEWEST))
-    return "-".join(_word(name, value) for name, value in said) or "only"
+    """Return the readable part of a case's id, such as `2-checks-job`; the newest API version is left out, and
+    so are objects beside a word that names them.
+    """
+    said = [(name, value) for name, value in parameters.items() if (name, value) != (VERSION, NEWEST)]
+    plain = [(name, value) for name, value in said if not _is_object(value)]
+    return "-".join(_word(name, value) for name, value in plain or said) or "only"
+
+
+def _is_object(value: Any) -> bool:
+    numbers = isinstance(value, Mapping) and value and all(isinstance(one, int) for one in value.values())
+    return isinstance(value, Mapping | list) and not numbers
 
 
 def _word(name: str, value: Any) -> str:
@@ -120,4 +128,8 @@ def _word(name: str, value: Any) -> str:
         return name if value else f"no-{name}"
     if isinstance(value, int):
         return f"{value}-{name}"
+    if isinstance(value, Mapping) and not _is_object(value):
+        return case_id(value)
+    if isinstance(value, tuple):
+        return "+".join(map(str, value)) or f"no-{name}"
     return str(value).replace(" ", "-").replace("/", "-")

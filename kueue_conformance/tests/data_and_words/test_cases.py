@@ -123,6 +123,11 @@ def test_listed_has_exactly_its_rows():
         pytest.param({"strict": True}, "strict", id="true"),
         pytest.param({"strict": False}, "no-strict", id="false"),
         pytest.param({"key": "a/b c"}, "a-b-c", id="no slash, no blank"),
+        pytest.param({"what": "overhead", "spec": {"cpu": "2"}}, "overhead", id="object beside a word"),
+        pytest.param({"more": [{"a": "b"}]}, "[{'a':-'b'}]", id="object alone"),
+        pytest.param({"sends": {"nodes": 2, "late": True}}, "2-nodes-late", id="numbers of an object"),
+        pytest.param({"policies": (None, "Anytime")}, "None+Anytime", id="several words"),
+        pytest.param({"passes": ()}, "no-passes", id="none of several"),
         pytest.param({}, "only", id="no dimension"),
     ],
 )

@@ -20,6 +20,7 @@ from kueue_conformance.report.writing import DEATHS
 from kueue_conformance.run import Run
 
 from . import inner
+from .frame_room import with_room
 
 _OPEN = "--capture=no"
 """It lives beside the pytest outside, whose output it is not to capture."""
@@ -44,23 +45,26 @@ class Collection:
         """The scenario of each case, by its node id."""
         self.settings, self._backend = config.stash[RUN].settings, config.stash[RUN].backend
 
+    def of(self, select: Sequence[str]) -> list[pytest.Item]:
+        """Return the cases of some scenarios, of all unless some are named."""
+        wanted = frozenset(select)
+        return [one for one in self.items if not wanted or self.scenarios[one.nodeid] in wanted]
+
     def run(
         self,
-        select: Sequence[str],
+        items: Sequence[pytest.Item],
         plugins: Sequence[Any],
         *,
         prepare_anew: bool,
         enough: Callable[[], bool],
         **changes: Any,
     ) -> None:
-        """Run the cases of some scenarios, of all unless some are named, until it is `enough`, on forks of
-        prepared clusters: made for this run with `prepare_anew`, else those of all such runs. `changes` are
-        settings that change neither which cases there are nor what a cluster is prepared with.
+        """Run cases until it is `enough`, on forks of prepared clusters: made for this run with `prepare_anew`,
+        else those of all such runs. `changes` are settings that change neither which cases there are nor what
+        a cluster is prepared with.
 
         Raises RuntimeError when a case ends in an error and none fails.
         """
-        wanted = frozenset(select)
-        items = [item for item in self.items if not wanted or self.scenarios[item.nodeid] in wanted]
         ended = Ended()
         run = self._config.stash[RUN] = Run(replace(self.settings, **changes))
         with ExitStack() as held, redirect_stdout(StringIO()):
@@ -71,12 +75,16 @@ class Collection:
             for plugin in (ended, *plugins):
                 self._config.pluginmanager.register(plugin)
                 held.callback(self._config.pluginmanager.unregister, plugin)
-            for item in items:
-                item.config.hook.pytest_runtest_protocol(item=item, nextitem=None)
-                if enough():
-                    break
+            with_room(lambda: _run_each(items, enough))
         if ended.errors and not ended.failed:
             raise RuntimeError("\n".join(ended.errors))
+
+
+def _run_each(items: Sequence[pytest.Item], enough: Callable[[], bool]) -> None:
+    for item in items:
+        item.config.hook.pytest_runtest_protocol(item=item, nextitem=None)
+        if enough():
+            return
 
 
 class Ended:

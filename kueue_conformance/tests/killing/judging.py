@@ -67,7 +67,7 @@ def judge(subject, select=(), exclude=(), seed=7, **more):
     )
     seen.scenarios, declared = cases.scenarios, cases.settings.subject
     cases.run(
-        [one for one in select or sorted({*cases.scenarios.values()}) if one not in exclude],
+        [one for one in cases.of(select) if cases.scenarios[one.nodeid] not in exclude],
         (seen,),
         prepare_anew=False,
         enough=lambda: len(select) == 1 and bool(seen.failed),

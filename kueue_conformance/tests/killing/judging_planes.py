@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
+
+import pytest
 
 from kueue_conformance.catalogue.inventory import inventory
 from kueue_conformance.tests.checkout import ROOT
 
-from .collected import collection
+from .collected import Collection, collection
 from .judging import Verdicts
 from .planes import WrongPlane
 
@@ -50,10 +52,13 @@ def run(
     *,
     dialect: str = "v0.19",
     seed: int = 7,
+    wanted: Callable[[pytest.Item], bool] = lambda _: True,
     plugins: Sequence[Any] = (),
     **more: Any,
 ) -> Verdicts:
-    """Run scenarios as `judge` does, and return all that was seen of them; `plugins` look on."""
+    """Run scenarios as `judge` does, of their cases those that are `wanted`, and return all that was seen of
+    them; `plugins` look on.
+    """
     seen = Verdicts()
     profiles = sorted({inventory()[one].profile.name for one in select}) or [*PROFILES]
     options = {
@@ -63,14 +68,11 @@ def run(
         **({"select": ",".join(select)} if any(inventory()[one].large for one in select) else {}),
         **more,
     }
-    cases = collection(
-        *(str(SUITES / one.lower().replace("-", "_")) for one in profiles),
-        *(f"--kueue-{key}={value}" for key, value in options.items()),
-    )
+    cases = cases_of(profiles, **options)
     seen.scenarios = cases.scenarios
     with plane.installed() if plane else contextlib.nullcontext():
         cases.run(
-            select, (seen, *plugins), prepare_anew=plane is None or plane.changes_clusters,
+            [*filter(wanted, cases.of(select))], (seen, *plugins), prepare_anew=plane is None or plane.changes_clusters,
             enough=lambda: len(select) == 1 and bool(seen.failed),
         )  # fmt: skip
     if not seen.ran:
@@ -78,3 +80,11 @@ def run(
             f"no scenario of {', '.join(select) or options['profile']} could be run against {plane}"
         )
     return seen
+
+
+def cases_of(profiles: Sequence[str], **options: Any) -> Collection:
+    """Return the cases of profiles that these options of the suite have."""
+    return collection(
+        *(str(SUITES / one.lower().replace("-", "_")) for one in profiles),
+        *(f"--kueue-{key}={value}" for key, value in options.items()),
+    )

@@ -40,17 +40,18 @@ class Override:
     @property
     def package(self) -> str:
         """The package of the reference in which the decision lives, such as `quota`; empty outside of one."""
-        return self._module.removeprefix(f"{_PACKAGE}.").partition(".")[0]
+        return self.module.removeprefix(f"{_PACKAGE}.").partition(".")[0]
 
     @property
-    def _module(self) -> str:
+    def module(self) -> str:
+        """The module in which the decision lives."""
         return str(getattr(self.owner, "__module__", None) or self.owner.__name__)
 
     @contextmanager
     def installed(self) -> Iterator[None]:
         """Have the reference decide wrongly."""
         _load()
-        with _made_anew(self._module), self._replaced():
+        with _made_anew(self.module), self._replaced():
             yield
 
     @contextmanager

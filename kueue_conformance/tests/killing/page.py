@@ -14,9 +14,9 @@ _HEAD = """# Who catches whom
 A suite is worth what it catches. Beside the right implementations of this repository there are wrong ones: each overrides one decision of
 the right one, says which row of the documents that breaks, and names the scenario that must catch it. `make kill-matrix` runs every scenario
 of a profile against each of them, on virtual time and with rules at every level counted, and writes this page; `make kill-matrix
-ARGS=--seeds` runs each against its scenario in {seeds} seeds. `make zoo` does so in one seed, up to the first case that fails, and runs the
-right ones against all cases of these scenarios; the reference in its newest dialect and what is too large for a quick run are left to
-`make conformance` and `make sizes`.
+ARGS=--seeds` runs each against its scenario in {seeds} seeds. `make zoo` does so in one seed, up to the first case that fails or with the one case that
+is named, and runs the right ones against these scenarios; what `make conformance` runs against the reference anyhow, and what is too large
+for a quick run, is left to `make conformance` and `make sizes`.
 """
 _ZOO = """## Wrong {title}
 

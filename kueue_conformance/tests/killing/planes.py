@@ -13,17 +13,24 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+import pytest
+
+from kueue_conformance.parametrization import dialect_of
+
 from .override import Override, wrapped
 
 ZOO = Path(__file__).parents[1] / "wrong_planes"
 AUTOSCALERS = Path(__file__).parents[1] / "wrong_autoscalers"
 _PLANES: list[WrongPlane] = []
 _SAYS = re.compile(
-    r"Breaks ([A-Z]+-\d{2,3}): (.+); (?:rule ([A-Z]+-\d{2,3}) in )?([A-Z]{3}-\d{3}) (must|should|may) catch it\."
+    r"Breaks ([A-Z]+-\d{2,3}): (.+); (?:rule ([A-Z]+-\d{2,3}) in )?([A-Z]{3}-\d{3})(?:\[(.+)\])? (must|should|may) catch it\."
 )
-_DECIDING = frozenset({"checks", "queueing", "queues", "quota", "scheduling", "workload"})
-"""The packages of the reference that make nothing of what is installed: no definition, no answer of a webhook, no service.
-"""
+_DECIDING = frozenset(
+    {"checks", "jobs", "provisioning", "queueing", "queues", "quota", "scheduling", "workload"}
+)
+"""The packages of the reference that make nothing of what is installed: no definition, no service."""
+_WEBHOOKS_TOO = frozenset({"reference_impl.jobs.families", "reference_impl.jobs.job"})
+"""Modules of such packages by which webhooks answer as well."""
 _NEWEST = {ZOO.name: "v0.19", AUTOSCALERS.name: "ca-1.36"}
 """The dialect in which one is judged that names none, by its zoo."""
 
@@ -40,6 +47,10 @@ class WrongPlane:
     wrong: str
     named: str
     """The scenario that catches it."""
+    case: str = ""
+    """The case of the scenario that catches it, by its id without the dialect; empty where the first does, or
+    which one depends on the seed.
+    """
     safety: str
     """The safety rule that catches it in that scenario; empty where an assertion does."""
     level: str
@@ -52,7 +63,12 @@ class WrongPlane:
         """Whether it may change what a cluster is prepared with before a case: all may but those that only
         decide.
         """
-        return self.zoo != ZOO.name or not all(one.package in _DECIDING for one in self.overrides)
+        return self.zoo != ZOO.name or not all(map(_decides, self.overrides))
+
+    def wants(self, item: pytest.Item) -> bool:
+        """Whether a case of the scenario has to be run: the one that is named, if one is."""
+        case = getattr(item, "callspec", None)
+        return not self.case or (case is not None and case.id == f"{dialect_of(item)}-{self.case}")
 
     @contextmanager
     def installed(self) -> Iterator[None]:
@@ -61,6 +77,10 @@ class WrongPlane:
             for one in self.overrides:
                 held.enter_context(one.installed())
             yield
+
+
+def _decides(one: Override) -> bool:
+    return one.package in _DECIDING and one.module not in _WEBHOOKS_TOO
 
 
 def planes() -> list[WrongPlane]:
@@ -86,7 +106,8 @@ def wrong(*decisions: tuple[Any, str], dialect: str = "") -> Callable[[Any], Any
     its name.
 
     The function gets the right decision first, then its arguments. Its docstring says the rest: `Breaks
-    AC-285: admits what is undecided; ADM-201 must catch it.`, or `…; rule AC-273 in ADM-201 must catch it.`
+    AC-285: admits what is undecided; ADM-201 must catch it.`, with a case `…; ADM-201[2-checks-job] must
+    catch it.`, or `…; rule AC-273 in ADM-201 must catch it.`
     Raises ValueError for one that does not.
     """
 
@@ -111,11 +132,11 @@ def _noted(name: str, module: str, says: str, overrides: tuple[Override, ...], d
     said = _SAYS.fullmatch(" ".join(says.split()))
     if said is None:
         raise ValueError(f"{name} does not say what it breaks and what catches it: {says!r}")
-    row, wrong, safety, scenario, level = said.groups()
+    row, wrong, safety, scenario, case, level = said.groups()
     _, zoo, *_, family = module.removeprefix(__package__.rpartition(".")[0]).split(".")
     _PLANES.append(
         WrongPlane(
-            name=name, zoo=zoo, family=family, row=row, wrong=wrong, named=scenario, safety=safety or "", level=level,
-            dialect=dialect or _NEWEST[zoo], overrides=overrides,
+            name=name, zoo=zoo, family=family, row=row, wrong=wrong, named=scenario, case=case or "", safety=safety or "",
+            level=level, dialect=dialect or _NEWEST[zoo], overrides=overrides,
         )
     )  # fmt: skip

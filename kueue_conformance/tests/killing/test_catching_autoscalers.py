@@ -15,7 +15,7 @@ JUDGED_BY_RULES = [one for one in EVERYBODY if one.safety]
 
 @pytest.mark.parametrize("one", EVERYBODY, ids=[one.name for one in EVERYBODY])
 def test_wrong_autoscaler_is_caught_by_the_scenario_named_for_it(one):
-    assert judge(one, [one.named]) == ([one.named], [one.named])
+    assert judge(one, [one.named], wanted=one.wants) == ([one.named], [one.named])
 
 
 @pytest.mark.parametrize("dialect", sorted({one.dialect for one in EVERYBODY}))
@@ -29,7 +29,7 @@ def test_the_reference_passes_what_catches_the_wrong_ones(dialect):
 
 @pytest.mark.parametrize("one", JUDGED_BY_RULES, ids=[one.name for one in JUDGED_BY_RULES])
 def test_nothing_but_the_safety_rule_sees_what_is_wrong(one):
-    assert codes(one) == {one.safety}
+    assert codes(one, wanted=one.wants) == {one.safety}
 
 
 def test_a_safety_rule_is_as_binding_as_the_autoscaler_says():

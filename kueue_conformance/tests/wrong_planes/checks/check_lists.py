@@ -38,7 +38,9 @@ def lists_the_first_of_several(synced, checks, required, now):
 
 @wrong((Checks, "synced"))
 def drops_one_at_most(synced, checks, required, now):
-    """Breaks AC-357: drops nothing when several checks are no longer required; ADM-007 must catch it."""
+    """Breaks AC-357: drops nothing when several checks are no longer required;
+    ADM-007[3-checks-Pending] must catch it.
+    """
     extra = checks.names - frozenset(required)
     return synced(checks, frozenset(required) | (extra if len(extra) > 1 else set()), now)
 
@@ -351,7 +353,7 @@ def drops_checks_that_are_inactive(of, self, workload):
 
 @wrong((world, "with_cluster_queue"))
 def reads_the_first_check_of_a_queue(right, known, obj):
-    """Breaks AC-356: reads the first check of a ClusterQueue only; ADM-001 must catch it."""
+    """Breaks AC-356: reads the first check of a ClusterQueue only; ADM-001[2-checks-workload] must catch it."""
     found = right(known, obj)
     return replace(found, check_rules=found.check_rules[:1])
 

@@ -43,7 +43,7 @@ def waits_for_the_first_delay_alone(_, checks):
 
 @wrong((Checks, "retry_deadline"))
 def waits_for_the_last_delay_alone(_, checks):
-    """Breaks AC-275: the delay of the last check in the list counts; ADM-355 must catch it."""
+    """Breaks AC-275: the delay of the last check in the list counts; ADM-355[1-place] must catch it."""
     return max(map(_end, _asked(checks)[-1:]), default=None)
 
 

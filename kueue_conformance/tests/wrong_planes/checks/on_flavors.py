@@ -128,7 +128,7 @@ def looks_at_the_last_flavor_of_several(required, lines, every, used):
 
 @wrong((rules, "rules_of"))
 def reads_the_first_named_flavor(rules_of, obj):
-    """Breaks AC-351: reads the first flavor that a check names; ADM-304 must catch it."""
+    """Breaks AC-351: reads the first flavor that a check names; ADM-304[2-place-workload] must catch it."""
     return _reading(rules_of, obj, slice(1))
 
 
@@ -228,7 +228,7 @@ def admits_before_its_checks_are_listed(reserved, workload, assignment, spec, de
 @wrong((reservation, "reserved"))
 def admits_with_one_of_its_checks_listed(reserved, workload, assignment, spec, decided, now, *more):
     """Breaks AC-384: admits with the reservation when one of the required checks is listed and has passed;
-    ADM-300 must catch it.
+    ADM-300[1-passed-workload] must catch it.
     """
     draft = reserved(workload, assignment, spec, decided, now, *more)
     return admitted.sync(draft, decided) if workload.checks.names else draft
@@ -246,7 +246,9 @@ def never_admits_at_once(reserved, workload, assignment, spec, decided, now, *mo
 
 @wrong((Checks, "all_ready"))
 def asks_the_first_check(_, checks):
-    """Breaks AC-285: admits when the first check has passed; ADM-201 must catch it."""
+    """Breaks AC-285: admits when the first check has passed;
+    ADM-201[3-checks-first-answers-first-job] must catch it.
+    """
     return all(one["state"] == "Ready" for one in checks.entries[:1])
 
 
@@ -258,7 +260,9 @@ def asks_the_last_check(_, checks):
 
 @wrong((Checks, "all_ready"))
 def asks_the_first_and_the_last(_, checks):
-    """Breaks AC-285: admits when the first and the last check have passed; ADM-201 must catch it."""
+    """Breaks AC-285: admits when the first and the last check have passed;
+    ADM-201[3-checks-middle-answers-last-workload] must catch it.
+    """
     return all(one["state"] == "Ready" for one in (*checks.entries[:1], *checks.entries[-1:]))
 
 

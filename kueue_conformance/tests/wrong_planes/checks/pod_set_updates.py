@@ -20,7 +20,7 @@ def brings_nothing_of_checks(_, info, pod_set, entries):
 
 @wrong((pod_set_info, "with_checks"))
 def brings_what_the_first_check_asks(right, info, pod_set, entries):
-    """Breaks AC-362: listens to the first check alone; ADM-426 must catch it."""
+    """Breaks AC-362: listens to the first check alone; ADM-426[1-place-nodeSelector] must catch it."""
     return right(info, pod_set, entries[:1])
 
 
@@ -135,7 +135,7 @@ def minds_labels_alone(right, what, ours, theirs):
 
 @wrong((pod_set_info, "_together"))
 def minds_no_annotations(right, what, ours, theirs):
-    """Breaks AC-362: sees no contradiction between annotations; ADM-427 must catch it."""
+    """Breaks AC-362: sees no contradiction between annotations; ADM-427[annotations-01] must catch it."""
     return {**ours, **theirs} if what == "annotations" else right(what, ours, theirs)
 
 
@@ -173,19 +173,21 @@ def repeats_tolerations(_, ours, theirs):
 
 @wrong((pod_set_info, "_identity"))
 def takes_tolerations_of_one_key_for_the_same(_, toleration):
-    """Breaks AC-362: compares tolerations by their key alone; ADM-429 should catch it."""
+    """Breaks AC-362: compares tolerations by their key alone; ADM-429[other-value-2-times] should catch it."""
     return (toleration.get("key") or "",)
 
 
 @wrong((pod_set_info, "_identity"))
 def compares_tolerations_without_their_effect(right, toleration):
-    """Breaks AC-362: compares tolerations without their effect; ADM-429 should catch it."""
+    """Breaks AC-362: compares tolerations without their effect;
+    ADM-429[other-effect-2-times] should catch it.
+    """
     return right({**toleration, "effect": ""})
 
 
 @wrong((pod_set_info, "_identity"))
 def compares_tolerations_without_their_value(right, toleration):
-    """Breaks AC-362: compares tolerations without their value; ADM-429 should catch it."""
+    """Breaks AC-362: compares tolerations without their value; ADM-429[other-value-2-times] should catch it."""
     return right({**toleration, "value": ""})
 
 

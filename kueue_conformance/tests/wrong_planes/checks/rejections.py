@@ -95,7 +95,7 @@ def tells_of_a_rejection_as_if_it_were_well(right, *args):
 
 @wrong((messages, "rejected_note"))
 def names_the_first_rejection_alone(right, entries):
-    """Breaks AC-276: the event names one of several checks; ADM-346 may catch it."""
+    """Breaks AC-276: the event names one of several checks; ADM-346[both] may catch it."""
     return right(entries[:1])
 
 
@@ -153,7 +153,7 @@ def old_release_hears_no_rejection(_, workload, world, now, rules):
 
 @wrong((legacy_v0_6, "rejected"), dialect="docs-2024")
 def old_release_hears_the_first_check_reject_alone(right, workload, *more):
-    """Breaks AC-291: looks at the first entry alone; ADM-344 must catch it."""
+    """Breaks AC-291: looks at the first entry alone; ADM-344[1-place-Pending-job] must catch it."""
     entries = workload.checks.entries
     return right(workload, *more) if entries and entries[0]["state"] == "Rejected" else None
 

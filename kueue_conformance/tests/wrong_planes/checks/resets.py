@@ -53,7 +53,7 @@ def resets_all_but_the_last_entry(reset, checks, now):
 
 @wrong((Checks, "reset"))
 def stops_resetting_at_an_undecided_entry(reset, checks, now):
-    """Breaks AC-340: returns where it should go on; ADM-354 may catch it."""
+    """Breaks AC-340: returns where it should go on; ADM-354[second] may catch it."""
     done = reset(checks, now).entries
     found = next((n for n, entry in enumerate(checks.entries) if entry["state"] == "Pending"), len(done))
     return Checks((*done[:found], *checks.entries[found:]))
@@ -75,7 +75,7 @@ def resets_only_what_is_admitted(marked, draft, reason, rules):
 
 @wrong((eviction, "_marked"))
 def resets_nothing_of_the_inactive(marked, draft, reason, rules):
-    """Breaks AC-340: verdicts survive a deactivation; ADM-350 must catch it."""
+    """Breaks AC-340: verdicts survive a deactivation; ADM-350[admitted-deactivated-workload] must catch it."""
     done = marked(draft, reason, rules)
     return done.with_checks(Checks.of(draft.status)) if reason.reason.startswith("Deactivated") else done
 
@@ -187,7 +187,7 @@ def counts_a_retry_for_every_check(reset, checks, now):
 
 @wrong((Checks, "reset"))
 def counts_the_first_retry_alone(reset, checks, now):
-    """Breaks AC-345: of two checks that say Retry one is counted; ADM-354 may catch it."""
+    """Breaks AC-345: of two checks that say Retry one is counted; ADM-354[both] may catch it."""
     first = next((entry["name"] for entry in checks.entries if entry["state"] == "Retry"), "")
     left = {"retryCount"}
     return _each(

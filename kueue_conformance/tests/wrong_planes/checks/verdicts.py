@@ -22,7 +22,9 @@ def admits_when_one_check_is_ready(_, checks):
 
 @wrong((Checks, "all_ready"))
 def does_not_wait_for_the_last_check(_, checks):
-    """Breaks AC-285: admits without the check that is last in the list; ADM-340 must catch it."""
+    """Breaks AC-285: admits without the check that is last in the list;
+    ADM-340[2-place-workload] must catch it.
+    """
     return all(entry["state"] == "Ready" for entry in checks.entries[:-1] or checks.entries)
 
 
@@ -68,7 +70,7 @@ def _names(workload, *states):
 
 @wrong((verdicts, "retried"))
 def hears_only_the_first_check_say_retry(retried, workload, *more):
-    """Breaks AC-287: looks for Retry in the first entry alone; ADM-341 must catch it."""
+    """Breaks AC-287: looks for Retry in the first entry alone; ADM-341[1-place-Pending-job] must catch it."""
     entries = workload.checks.entries
     return retried(workload, *more) if entries and entries[0]["state"] == "Retry" else None
 
@@ -98,7 +100,9 @@ def waits_for_undecided_checks_before_a_retry(retried, workload, *more):
 
 @wrong((verdicts, "retried"))
 def a_passed_check_outweighs_a_retry(retried, workload, *more):
-    """Breaks AC-287: a check that passed keeps another's Retry from evicting; ADM-341 must catch it."""
+    """Breaks AC-287: a check that passed keeps another's Retry from evicting;
+    ADM-341[0-place-Ready-job] must catch it.
+    """
     return None if _names(workload, "Ready") else retried(workload, *more)
 
 
@@ -116,13 +120,13 @@ def evicts_only_what_is_admitted_for_a_retry(retried, workload, *more):
 
 @wrong((verdicts, "retried"))
 def evicts_only_before_admission_for_a_retry(retried, workload, *more):
-    """Breaks AC-287: a Retry after admission changes nothing; ADM-040 must catch it."""
+    """Breaks AC-287: a Retry after admission changes nothing; ADM-040[admitted-workload] must catch it."""
     return None if workload.admitted else retried(workload, *more)
 
 
 @wrong((verdicts, "rejected"))
 def hears_only_the_first_check_reject(rejected, workload, *more):
-    """Breaks AC-291: looks for Rejected in the first entry alone; ADM-344 must catch it."""
+    """Breaks AC-291: looks for Rejected in the first entry alone; ADM-344[1-place-Pending-job] must catch it."""
     entries = workload.checks.entries
     return rejected(workload, *more) if entries and entries[0]["state"] == "Rejected" else None
 
@@ -250,7 +254,9 @@ def tells_of_admission_twice(admit, *args):
 
 @wrong((verdicts, "admit"))
 def admits_no_second_time(admit, workload, *more):
-    """Breaks AC-285: what was admitted and sent back is not admitted again; ADM-384 must catch it."""
+    """Breaks AC-285: what was admitted and sent back is not admitted again;
+    ADM-384[admitted-workload] must catch it.
+    """
     return None if workload.condition(c.ADMITTED) else admit(workload, *more)
 
 
@@ -268,5 +274,7 @@ def reserves_for_what_a_check_sends_back(_, checks):
 
 @wrong((Checks, "negative"))
 def reserves_for_what_a_check_rejects(_, checks):
-    """Breaks AC-282: Retry alone keeps a Workload out of its queue; ADM-454 must catch it."""
+    """Breaks AC-282: Retry alone keeps a Workload out of its queue;
+    ADM-454[Rejected-0-place-job] must catch it.
+    """
     return any(entry["state"] == "Retry" for entry in checks.entries)

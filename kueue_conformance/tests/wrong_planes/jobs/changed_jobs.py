@@ -18,7 +18,9 @@ def takes_what_is_reserved_for_matching(matches, job, workload):
 
 @wrong((making, "matches"))
 def takes_what_is_admitted_for_matching(matches, job, workload):
-    """Breaks AC-331: does not compare a Workload with its Job once it is admitted; ADM-447 must catch it."""
+    """Breaks AC-331: does not compare a Workload with its Job once it is admitted;
+    ADM-447[admitted] must catch it.
+    """
     return workload.admitted or matches(job, workload)
 
 

@@ -41,13 +41,15 @@ def knows_no_longest_time(_, self):
 
 @wrong((PriorityClasses, "of"))
 def knows_no_workload_priority_class(right, self, job):
-    """Breaks AC-097: takes no notice of the class that a Job names; ADM-434 must catch it."""
+    """Breaks AC-097: takes no notice of the class that a Job names; ADM-434[priority] must catch it."""
     return NO_PRIORITY
 
 
 @wrong((decide, "follow_priority"))
 def never_follows_the_priority(_, snapshot):
-    """Breaks AC-331: does not give a Workload the class that its Job names later; ADM-434 must catch it."""
+    """Breaks AC-331: does not give a Workload the class that its Job names later;
+    ADM-434[priority] must catch it.
+    """
 
 
 @wrong((decide, "follow_queue"))
@@ -57,13 +59,15 @@ def never_follows_the_queue(_, snapshot):
 
 @wrong((decide, "bring_workload_up_to_date"))
 def never_follows_the_amount(_, snapshot):
-    """Breaks AC-331: leaves a Workload as it was when its Job asks for something else; ADM-434 must catch it."""
+    """Breaks AC-331: leaves a Workload as it was when its Job asks for something else;
+    ADM-434[amount] must catch it.
+    """
     return Rest() if snapshot.workload is None and snapshot.others and snapshot.job.suspended else None
 
 
 @wrong((making, "matches"))
 def sees_no_change_of_a_job(_, job, workload):
-    """Breaks AC-331: takes every Workload for the right one; ADM-434 must catch it."""
+    """Breaks AC-331: takes every Workload for the right one; ADM-434[amount] must catch it."""
     return True
 
 
@@ -75,7 +79,9 @@ def counts_one_pod(_, self):
 
 @wrong((Job, "pod_count"))
 def counts_completions(_, self):
-    """Breaks AC-331: asks for as many pods as are to succeed in all; ADM-430 must catch it."""
+    """Breaks AC-331: asks for as many pods as are to succeed in all;
+    ADM-430[9-completions-3-pods] must catch it.
+    """
     return int(self.spec.get("completions", self.parallelism))
 
 
@@ -145,13 +151,17 @@ def stops_without_suspending(_, obj):
 
 @wrong((stopping, "counts"))
 def keeps_the_number_of_pods(_, job, pods):
-    """Breaks AC-336: starts with all pods a Job that was admitted with fewer; ADM-412 should catch it."""
+    """Breaks AC-336: starts with all pods a Job that was admitted with fewer;
+    ADM-412[some-4-count-3-3-expected-4-completions] should catch it.
+    """
     return {}
 
 
 @wrong((stopping, "counts"))
 def keeps_the_number_of_completions(right, job, pods):
-    """Breaks AC-336: changes parallelism alone where completions follow it; ADM-412 should catch it."""
+    """Breaks AC-336: changes parallelism alone where completions follow it;
+    ADM-412[one-index-each-4-count-3-3-expected-3-completions] should catch it.
+    """
     return {name: value for name, value in right(job, pods).items() if name != "completions"}
 
 
@@ -172,7 +182,7 @@ def sees_no_end_of_a_job(_, snapshot):
 
 @wrong((decide, "job_finished"))
 def takes_every_end_for_a_good_one(right, snapshot):
-    """Breaks AC-330: says of a Job that failed that it succeeded; ADM-433 must catch it."""
+    """Breaks AC-330: says of a Job that failed that it succeeded; ADM-433[fails-Failed] must catch it."""
     step = right(snapshot)
     return replace(step, reason="Succeeded") if hasattr(step, "reason") else step
 

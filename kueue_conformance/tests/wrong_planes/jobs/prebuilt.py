@@ -12,7 +12,9 @@ def makes_a_workload_beside_the_named_one(_, snapshot):
 
 @wrong((prebuilt, "missing"))
 def lets_run_without_the_named_workload(missing, snapshot):
-    """Breaks AC-335: lets a Job run while the Workload that it names is not there; ADM-620 should catch it."""
+    """Breaks AC-335: lets a Job run while the Workload that it names is not there;
+    ADM-620[lets-it-run] should catch it.
+    """
     return missing(snapshot) if snapshot.job.suspended else decide.Rest()
 
 

@@ -22,7 +22,9 @@ def forgets_which_class_pods_have(of_pod_class, found):
 
 @wrong((priority, "_of_pod_class"))
 def takes_no_negative_class_of_pods(of_pod_class, found):
-    """Breaks AC-098: takes a negative priority of pods for none; ADM-625 should catch it."""
+    """Breaks AC-098: takes a negative priority of pods for none;
+    ADM-625[-10-pods-None--10-priority-pods] should catch it.
+    """
     right = of_pod_class(found)
     return replace(right, value=max(0, right.value))
 

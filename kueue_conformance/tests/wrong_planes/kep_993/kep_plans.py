@@ -76,7 +76,9 @@ def plans_a_victim_for_several(_, self, victims):
 
 @wrong((PlannedState, "_in_order"))
 def serves_the_oldest_plan_first(right, self, names, may_preempt):
-    """Breaks AC-469: gives what one's victim has left to an older reservation; ADM-505 must catch it."""
+    """Breaks AC-469: gives what one's victim has left to an older reservation;
+    ADM-505[1-first] must catch it.
+    """
     return right(self, names, frozenset())
 
 
@@ -130,7 +132,9 @@ def preempts_only_what_holds_a_reservation(collect, claim, ledger, is_active):
 
 @wrong((kep, "reset"))
 def keeps_verdicts_on_the_preempted(_, checks, now):
-    """Breaks AC-448: leaves what checks said about a Workload that is preempted; ADM-507 must catch it."""
+    """Breaks AC-448: leaves what checks said about a Workload that is preempted;
+    ADM-507[Ready] must catch it.
+    """
     return checks
 
 

@@ -35,13 +35,17 @@ def never_delays_preemptions(_, checks, policies):
 
 @wrong_moment
 def delays_until_all_have_passed(_, checks, policies):
-    """Breaks AC-466: waits for the checks with the policy Anytime as well; ADM-521 must catch it."""
+    """Breaks AC-466: waits for the checks with the policy Anytime as well;
+    ADM-521[AfterCheckPassedOrOnDemand+None-no-passes-0-last] must catch it.
+    """
     return checks.ask_for_preemption or checks.all_ready
 
 
 @wrong_moment
 def preempts_when_the_first_has_passed(_, checks, policies):
-    """Breaks AC-443: waits for one of the checks that delay preemptions; ADM-521 must catch it."""
+    """Breaks AC-443: waits for one of the checks that delay preemptions;
+    ADM-521[AfterCheckPassedOrOnDemand+AfterCheckPassedOrOnDemand-0-1-last] must catch it.
+    """
     waited_for = preemption_policy.delaying(checks.names, policies)
     passed = {one["name"] for one in checks.in_state(READY)}
     return checks.ask_for_preemption or not waited_for or bool(waited_for & passed)
@@ -57,7 +61,9 @@ def delays_what_need_not_be(_, checks, policies):
 
 @wrong_moment
 def hears_only_those_that_delay(right, checks, policies):
-    """Breaks AC-464: hears no request of a check with the policy Anytime; ADM-522 must catch it."""
+    """Breaks AC-464: hears no request of a check with the policy Anytime;
+    ADM-522[AfterCheckPassedOrOnDemand+Anytime-1-asks] must catch it.
+    """
     delaying = preemption_policy.delaying(checks.names, policies)
     own = Checks(tuple(one for one in checks.entries if one["name"] in delaying))
     return right(own, policies)
@@ -65,7 +71,9 @@ def hears_only_those_that_delay(right, checks, policies):
 
 @wrong_moment
 def wants_all_to_ask(right, checks, policies):
-    """Breaks AC-443: preempts on demand when every undecided check asks for it; ADM-522 must catch it."""
+    """Breaks AC-443: preempts on demand when every undecided check asks for it;
+    ADM-522[AfterCheckPassedOrOnDemand+Anytime-1-asks] must catch it.
+    """
     asks = [one.get("reason") == "PreemptionRequired" for one in checks.in_state(PENDING)]
     without = Checks(tuple({**one, "reason": ""} for one in checks.entries))
     return right(without, policies) or (bool(asks) and all(asks))
@@ -113,14 +121,16 @@ def hears_requests_of_checks_that_have_passed(right, checks):
 
 @wrong((Checks, "ask_for_preemption"))
 def takes_any_reason_for_a_request(_, checks):
-    """Breaks AC-485: preempts for any reason that an undecided check gives; ADM-524 must catch it."""
+    """Breaks AC-485: preempts for any reason that an undecided check gives;
+    ADM-524[Pending-Retry] must catch it.
+    """
     return any(one.get("reason") for one in checks.in_state(PENDING))
 
 
 @wrong((Checks, "in_state"))
 def judges_by_reasons(right, checks, state):
     """Breaks AC-485: sends a Workload back for the reason Retry or Reject of a check that is not negative;
-    ADM-524 must catch it.
+    ADM-524[Pending-Retry] must catch it.
     """
     meant = {"Retry": "Retry", "Rejected": "Reject"}.get(state)
     return right(checks, state) or tuple(

@@ -38,7 +38,7 @@ def rounds_shares_down(shown, share):
 
 @wrong((status, "shown_share"))
 def tells_a_finite_share_of_who_weighs_nothing(shown, share):
-    """Breaks QC-12: reports borrowed quota where a queue weighs nothing; QUE-201 must catch it."""
+    """Breaks QC-12: reports borrowed quota where a queue weighs nothing; QUE-201[a-third] must catch it."""
     return shown(share) if share is None else told(int(share.degree.amount))
 
 
@@ -57,7 +57,7 @@ def multiplies_by_the_weight(weight_of, spec):
 
 @wrong((shares, "lendable"))
 def divides_by_all_there_is(_, cohort, resource):
-    """Breaks QC-12: counts quota as lent that is not lent; QUE-200 must catch it."""
+    """Breaks QC-12: counts quota as lent that is not lent; QUE-200[what-is-lent-counts] must catch it."""
     *_, root = cohort.path()
     return sum(
         quota.nominal
@@ -69,7 +69,9 @@ def divides_by_all_there_is(_, cohort, resource):
 
 @wrong((shares, "lendable"))
 def divides_by_what_the_root_lends(lendable, cohort, resource):
-    """Breaks QC-12: counts what the root could lend, whatever reaches the cohort; QUE-202 must catch it."""
+    """Breaks QC-12: counts what the root could lend, whatever reaches the cohort;
+    QUE-202[behind-a-limit] must catch it.
+    """
     *_, root = cohort.path()
     return lendable(root, resource)
 
@@ -86,7 +88,9 @@ def ratios(node):
 
 @wrong((shares, "share"))
 def takes_each_flavor_by_itself(share, node):
-    """Breaks QC-12: takes the largest share over flavors and does not add them up; QUE-200 must catch it."""
+    """Breaks QC-12: takes the largest share over flavors and does not add them up;
+    QUE-200[over-two-flavors] must catch it.
+    """
     found = share(node)
     each = ratios(node).values() if node.parent else ()
     return replace(found, ratio=max((max(one) for one in each), default=found.ratio))
@@ -94,7 +98,7 @@ def takes_each_flavor_by_itself(share, node):
 
 @wrong((shares, "share"))
 def adds_up_resources(share, node):
-    """Breaks QC-12: adds up the shares of resources; QUE-200 must catch it."""
+    """Breaks QC-12: adds up the shares of resources; QUE-200[the-larger-resource] must catch it."""
     found = share(node)
     each = ratios(node).values() if node.parent else ()
     return replace(found, ratio=sum((sum(one) for one in each), Fraction(0)))
@@ -125,7 +129,9 @@ def takes_from_the_smallest_share(key_of, self, node):
 
 @wrong((Offenders, "_key"))
 def takes_from_the_least_important(key_of, self, node):
-    """Breaks QC-13: begins with the least important Workload of all queues; QUE-206 must catch it."""
+    """Breaks QC-13: begins with the least important Workload of all queues;
+    QUE-206[from-the-greedier-of-two] must catch it.
+    """
     key = key_of(self, node)
     if key is None or not node.is_queue:
         return key
@@ -154,13 +160,17 @@ def knows_final_shares_only(_, self, candidates):
 
 @wrong((Fair, "targets"))
 def knows_initial_shares_only(targets, self, *args):
-    """Breaks Q-272: does not look for a victim whose queue keeps enough; QUE-206 must catch it."""
+    """Breaks Q-272: does not look for a victim whose queue keeps enough;
+    QUE-206[the-one-that-leaves-enough] must catch it.
+    """
     return targets(replace(self, strategies=(strategies.to_initial_share,)), *args)
 
 
 @wrong((strategies, "to_initial_share"))
 def takes_from_equals(_, preemptor, before, after):
-    """Breaks Q-272: lets a queue get as much as the other had; QUE-206 must catch it."""
+    """Breaks Q-272: lets a queue get as much as the other had;
+    QUE-206[as-much-as-the-other-had] must catch it.
+    """
     return preemptor <= before
 
 
@@ -218,7 +228,7 @@ def keeps_the_classical_order(_, self, entries):
 
 @wrong((Tournament, "_key"))
 def compares_shares_as_they_are(_, self, node, entry):
-    """Breaks Q-221: does not count what the Workload would add; QUE-220 must catch it."""
+    """Breaks Q-221: does not count what the Workload would add; QUE-220[who-would-borrow-less] must catch it."""
     return (False, shares.share(node).degree, entry.order[1:])
 
 
@@ -231,7 +241,9 @@ def lets_the_greedy_go_first(key_of, self, node, entry):
 
 @wrong((Tournament, "_key"))
 def goes_by_age_among_equals(key_of, self, node, entry):
-    """Breaks Q-221: takes no notice of priority where shares are equal; QUE-220 must catch it."""
+    """Breaks Q-221: takes no notice of priority where shares are equal;
+    QUE-220[priority-among-equals] must catch it.
+    """
     borrows, degree, (_, *rest) = key_of(self, node, entry)
     return (borrows, degree, tuple(rest))
 

@@ -31,7 +31,9 @@ def forgets_who_waits_for_victims(_, queue, key):
 
 @wrong((ClusterQueue, "requeue"))
 def prefers_who_waits_in_a_strict_queue(right, queue, pending, reason, *rest):
-    """Breaks Q-022: tries a preemptor that waits first in a strict queue as well; QUE-071 should catch it."""
+    """Breaks Q-022: tries a preemptor that waits first in a strict queue as well;
+    QUE-071[StrictFIFO] should catch it.
+    """
     if reason is Reason.PENDING_PREEMPTION:
         queue.stick(pending.key)
         reason = Reason.FAILED_AFTER_NOMINATION
@@ -120,7 +122,9 @@ def counts_no_victims(right, *args):
 
 @wrong((judging, "_claim"))
 def keeps_a_thousandth_less(right, node, fr, value, *, borrows):
-    """Breaks Q-226: keeps a thousandth less free than the first of a queue may have; QUE-328 should catch it."""
+    """Breaks Q-226: keeps a thousandth less free than the first of a queue may have;
+    QUE-328[a-thousandth-more] should catch it.
+    """
     return right(node, fr, value, borrows=borrows) - 1
 
 

@@ -18,7 +18,9 @@ def evicts_the_highest_first(ordered, *args):
 
 @wrong((order, "ordered"))
 def evicts_the_oldest_first(ordered, *args):
-    """Breaks Q-262: of equals takes the one that has had its quota the longest; QUE-060 must catch it."""
+    """Breaks Q-262: of equals takes the one that has had its quota the longest;
+    QUE-060[the-newest-of-equals] must catch it.
+    """
     return sorted(ordered(*args), key=lambda one: (one.holding.priority, -one.holding.rank[1]))
 
 
@@ -31,13 +33,15 @@ def evicts_its_own_first(ordered, found, *rest):
 
 @wrong((order, "ordered"))
 def evicts_the_lowest_of_all_queues_first(ordered, *args):
-    """Breaks Q-263: lets priority count before the right to quota; QUE-063 must catch it."""
+    """Breaks Q-263: lets priority count before the right to quota;
+    QUE-063[by-right-before-by-priority] must catch it.
+    """
     return sorted(ordered(*args), key=lambda one: one.holding.priority)
 
 
 @wrong((search, "filled_back"))
 def fills_nothing_back(_, claim, removed, forest, *, borrowing):
-    """Breaks Q-269: evicts those as well that turn out not to be needed; QUE-060 must catch it."""
+    """Breaks Q-269: evicts those as well that turn out not to be needed; QUE-060[filled-back] must catch it."""
     return removed
 
 
@@ -51,13 +55,13 @@ def evicts_one_too_many(right, claim, found, in_order, forest):
 
 @wrong((search, "filled_back"))
 def evicts_one_at_a_time(_, claim, removed, forest, *, borrowing):
-    """Breaks Q-266: evicts one of those that have to go; QUE-060 must catch it."""
+    """Breaks Q-266: evicts one of those that have to go; QUE-060[as-many-as-are-needed] must catch it."""
     return removed[-1:]
 
 
 @wrong((search, "_removed"), (Booking, "fits_without"))
 def evicts_in_vain(right, *args, **more):
-    """Breaks Q-270: evicts all candidates although that is not enough; QUE-060 must catch it."""
+    """Breaks Q-270: evicts all candidates although that is not enough; QUE-060[none-in-vain] must catch it."""
     found = right(*args, **more)
     return True if isinstance(found, bool) else found or list(args[1])
 
@@ -70,7 +74,7 @@ def evicts_nobody(_, claim, in_order, forest, *, borrowing):
 
 @wrong((candidates, "eligible"))
 def evicts_in_its_queue_whatever_the_policy(right, claim, ledger, queue, policy):
-    """Breaks Q-250: takes Never in its own queue for LowerPriority; QUE-060 must catch it."""
+    """Breaks Q-250: takes Never in its own queue for LowerPriority; QUE-060[never] must catch it."""
     return right(claim, ledger, queue, "LowerPriority" if queue is claim.node else policy)
 
 
@@ -88,7 +92,9 @@ def never_reclaims(right, claim, ledger, queue, policy):
 
 @wrong((candidates, "eligible"))
 def takes_one_policy_for_both(right, claim, ledger, queue, policy):
-    """Breaks Q-251: goes by withinClusterQueue in other queues as well; QUE-061 must catch it."""
+    """Breaks Q-251: goes by withinClusterQueue in other queues as well;
+    QUE-061[from-anybody-who-borrows] must catch it.
+    """
     return right(claim, ledger, queue, claim.spec.preemption.within_cluster_queue)
 
 
@@ -98,11 +104,13 @@ def _up_to(preemptor, candidate, sent_back):
 
 instead(
     candidates, "POLICIES", {**POLICIES, "LowerPriority": _up_to},
-    "Breaks Q-250: takes equals under LowerPriority; QUE-061 must catch it.", called="evicts_equals",
+    "Breaks Q-250: takes equals under LowerPriority; "
+    "QUE-061[not-beyond-the-own-quota] must catch it.", called="evicts_equals",
 )  # fmt: skip
 instead(
     candidates, "POLICIES", {**POLICIES, "Any": POLICIES["LowerPriority"]},
-    "Breaks Q-250: takes lower ones only under Any; QUE-061 must catch it.", called="reclaims_from_lower_ones_only",
+    "Breaks Q-250: takes lower ones only under Any; "
+    "QUE-061[from-anybody-who-borrows] must catch it.", called="reclaims_from_lower_ones_only",
 )  # fmt: skip
 instead(
     candidates, "POLICIES", {**POLICIES, "LowerOrNewerEqualPriority": _up_to},
@@ -116,37 +124,41 @@ instead(
 
 @wrong((candidates, "within_nominal"))
 def reclaims_from_who_borrows_nothing(_, node, short_of):
-    """Breaks Q-256: takes candidates of queues that stay within their own quota; QUE-061 must catch it."""
+    """Breaks Q-256: takes candidates of queues that stay within their own quota;
+    QUE-061[the-newest-of-equal-borrowers] must catch it.
+    """
     return False
 
 
 @wrong((search, "is_allowed"))
 def reclaims_more_than_was_lent(_, candidate, claim, *, borrowing):
-    """Breaks Q-267: goes on with a queue that borrows no more; QUE-061 must catch it."""
+    """Breaks Q-267: goes on with a queue that borrows no more; QUE-061[no-more-than-was-lent] must catch it."""
     return not (borrowing and candidate.variant is Variant.WITHOUT_BORROWING)
 
 
 @wrong((search, "is_allowed"))
 def looks_at_the_queue_alone(right, candidate, claim, *, borrowing):
-    """Breaks Q-267: borrows beyond its own by reclaiming; QUE-061 must catch it."""
+    """Breaks Q-267: borrows beyond its own by reclaiming; QUE-061[not-beyond-the-own-quota] must catch it."""
     return right(candidate, claim, borrowing=False)
 
 
 @wrong((search, "attempts"))
 def always_borrows_while_it_preempts(_, claim, found):
-    """Breaks Q-266: does not try to stay within its own quota; QUE-061 must catch it."""
+    """Breaks Q-266: does not try to stay within its own quota; QUE-061[from-both] must catch it."""
     return (True,)
 
 
 @wrong((search, "attempts"))
 def never_borrows_while_it_preempts(_, claim, found):
-    """Breaks Q-266: preempts only for what stays within its own quota; QUE-061 must catch it."""
+    """Breaks Q-266: preempts only for what stays within its own quota; QUE-061[two-resources] must catch it."""
     return (False,)
 
 
 @wrong((candidates, "may_borrow_over"))
 def preempts_as_a_borrower_under_any_policy(_, preemptor, candidate, policies):
-    """Breaks Q-257: takes borrowWithinCohort Never for LowerPriority; QUE-061 must catch it."""
+    """Breaks Q-257: takes borrowWithinCohort Never for LowerPriority;
+    QUE-061[not-beyond-the-own-quota] must catch it.
+    """
     return candidate.priority < preemptor.priority
 
 
@@ -158,13 +170,13 @@ def knows_no_threshold(_, preemptor, candidate, policies):
 
 @wrong((candidates, "may_borrow_over"))
 def stops_before_the_threshold(right, preemptor, candidate, policies):
-    """Breaks Q-257: spares those at the threshold; QUE-062 must catch it."""
+    """Breaks Q-257: spares those at the threshold; QUE-062[at-the-threshold] must catch it."""
     return right(preemptor, candidate, policies) and candidate.priority != policies.max_priority_threshold
 
 
 @wrong((candidates, "may_borrow_over"))
 def evicts_equals_as_a_borrower(_, preemptor, candidate, policies):
-    """Breaks Q-257: takes equals under borrowWithinCohort; QUE-062 must catch it."""
+    """Breaks Q-257: takes equals under borrowWithinCohort; QUE-062[not-from-equals-of-any] must catch it."""
     threshold = policies.max_priority_threshold
     return (
         policies.borrow_within_cohort != "Never"
@@ -187,7 +199,7 @@ def knows_no_right_of_a_subtree(_, node, usage):
 
 @wrong((candidates, "_fits_in"))
 def takes_every_quota_for_its_own(_, node, usage):
-    """Breaks Q-255: reclaims what it has no right to; QUE-061 must catch it."""
+    """Breaks Q-255: reclaims what it has no right to; QUE-061[not-beyond-the-own-quota] must catch it."""
     return True
 
 
@@ -199,7 +211,8 @@ def always_names_the_same_reason(_, variant):
 
 @wrong((classical.Classical, "may_borrow"))
 def preempts_for_what_it_borrows(*_):
-    """Breaks Q-167: preempts for a Workload that would borrow, though no policy says that it may; QUE-062
+    """Breaks Q-167: preempts for a Workload that would borrow, though no policy says that it may;
+    QUE-062[none-where-that-is-Never]
     must catch it.
     """
     return True

@@ -78,7 +78,9 @@ def tells_nothing_of_a_second_list(right, self, fresh):
 
 @wrong((Triggers, "__init__"), (StepExecutor, "_request"), (fitting, "active"))
 def knows_the_requests_that_it_made(right, *args):
-    """Breaks PA-036: a request that was made before its start is not found; PRC-184 must catch it."""
+    """Breaks PA-036: a request that was made before its start is not found;
+    PRC-184[4-requests] must catch it.
+    """
     if right.__name__ == "__init__":
         SEEN.clear()
     elif right.__name__ == "_request":

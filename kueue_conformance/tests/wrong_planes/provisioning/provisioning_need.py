@@ -132,7 +132,9 @@ def merges_nothing(right, wanted, policy, essences):
 
 @wrong((merging, "merged"))
 def compares_whole_templates(right, wanted, policy, essences):
-    """Breaks PA-063: IdenticalWorkloadSchedulingRequirements compares everything; PRC-040 must catch it."""
+    """Breaks PA-063: IdenticalWorkloadSchedulingRequirements compares everything;
+    PRC-040[IdenticalWorkloadSchedulingRequirements-a-service-account] must catch it.
+    """
     return right(wanted, policy and "IdenticalPodTemplates", essences)
 
 

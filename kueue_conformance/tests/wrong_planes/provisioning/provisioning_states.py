@@ -25,7 +25,7 @@ def is_ready_when_requested(_, situation):
 
 @wrong((Request, "says"))
 def takes_unknown_for_true(_, self, kind):
-    """Breaks PA-084: a condition that is Unknown counts; PRC-080 must catch it."""
+    """Breaks PA-084: a condition that is Unknown counts; PRC-080[accepted-and-open] must catch it."""
     found = self.condition(kind)
     return found is not None and found["status"] != "False"
 
@@ -50,7 +50,7 @@ def ignores_failures(_, situation):
 
 @wrong((states, "failed"))
 def believes_the_better_condition(right, situation):
-    """Breaks PA-083: Provisioned outweighs Failed; PRC-080 must catch it."""
+    """Breaks PA-083: Provisioned outweighs Failed; PRC-080[provided-and-failed] must catch it."""
     return None if situation.request.says("Provisioned") else right(situation)
 
 
@@ -99,7 +99,7 @@ def never_retries(right, situation, cause, kind):
 
 @wrong((states, "_again_or_never"))
 def retries_once_less(right, situation, cause, kind):
-    """Breaks PA-098: the limit is that of requests, not of retries; PRC-101 must catch it."""
+    """Breaks PA-098: the limit is that of requests, not of retries; PRC-101[2-limit] must catch it."""
     return right(_with_limit(situation, situation.config.retry.limit - 1), cause, kind)
 
 
@@ -136,7 +136,7 @@ def waits_the_same_each_time(_, strategy, attempt, jitter):
 
 @wrong((retries, "wait"))
 def waits_longer_than_the_maximum(right, strategy, attempt, jitter):
-    """Breaks PA-095: the wait doubles without end; PRC-102 should catch it."""
+    """Breaks PA-095: the wait doubles without end; PRC-102[60-base-100-longest-60-100-100] should catch it."""
     return right(replace(strategy, maximum=0), attempt, jitter)
 
 
@@ -148,7 +148,7 @@ def never_waits(_, strategy, attempt, jitter):
 
 @wrong((decide, "retries"))
 def makes_every_attempt_the_first(_, workload, entry):
-    """Breaks PA-099: every attempt is the first; PRC-101 must catch it."""
+    """Breaks PA-099: every attempt is the first; PRC-101[2-limit] must catch it."""
     return 0
 
 
@@ -178,7 +178,7 @@ def takes_no_details(_, request, config):
 
 @wrong((updates, "labels"))
 def takes_missing_details_for_empty(_, request, config):
-    """Breaks PA-087: a detail that is missing becomes an empty label; PRC-092 must catch it."""
+    """Breaks PA-087: a detail that is missing becomes an empty label; PRC-092[zone-zone] must catch it."""
     return {key: request.details.get(detail, "") for key, detail in config.labels or ()}
 
 

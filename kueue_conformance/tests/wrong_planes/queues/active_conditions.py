@@ -86,7 +86,7 @@ def looks_for_the_last_check(right, spec, flavors, checks):
 
 @wrong((problems, "check_inactive"))
 def asks_the_first_check_whether_it_is_active(right, spec, flavors, checks):
-    """Breaks AC-415: asks the first check only whether it is Active; ADM-322 must catch it."""
+    """Breaks AC-415: asks the first check only whether it is Active; ADM-322[2-place] must catch it."""
     return right(replace(spec, checks=spec.checks[:1]), flavors, checks)
 
 

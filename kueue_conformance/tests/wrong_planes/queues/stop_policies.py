@@ -206,7 +206,9 @@ def minds_no_missing_local_queue(right, workload, world):
 
 @wrong((queue_state, "_blocker"))
 def minds_no_missing_cluster_queue(right, workload, world):
-    """Breaks AC-253: does not say that the ClusterQueue is missing; ADM-080 must catch it."""
+    """Breaks AC-253: does not say that the ClusterQueue is missing;
+    ADM-080[no-cluster-queue-ClusterQueue] must catch it.
+    """
     return right(workload, replace(world, queue_known=True, cluster_queue_active=True))
 
 

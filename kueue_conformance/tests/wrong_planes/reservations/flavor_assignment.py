@@ -115,13 +115,17 @@ def minds_no_taints(_, taints, tolerations):
 
 @wrong((eligibility, "untolerated"))
 def minds_every_taint(_, taints, tolerations):
-    """Breaks Q-158: does not know that a taint can be tolerated; ADM-397 must catch it."""
+    """Breaks Q-158: does not know that a taint can be tolerated;
+    ADM-397[tolerated-taint-first] must catch it.
+    """
     return next(iter(taints), None)
 
 
 @wrong((tolerations, "_tolerates"))
 def tolerates_by_the_key_alone(_, toleration, taint):
-    """Breaks Q-158: takes a toleration of one value for one of every value; ADM-397 must catch it."""
+    """Breaks Q-158: takes a toleration of one value for one of every value;
+    ADM-397[another-value-is-tolerated-second] must catch it.
+    """
     return toleration.get("key") == taint["key"]
 
 
@@ -129,7 +133,7 @@ instead(
     tolerations,
     "_REPELLING",
     frozenset({"NoSchedule", "NoExecute", "PreferNoSchedule"}),
-    "Breaks Q-158: takes a wish for a prohibition; ADM-397 must catch it.",
+    "Breaks Q-158: takes a wish for a prohibition; ADM-397[preferred-taint-first] must catch it.",
     called="minds_preferred_taints",
 )
 
@@ -138,14 +142,16 @@ instead(
     tolerations,
     "_REPELLING",
     frozenset({"NoExecute"}),
-    "Breaks Q-158: takes NoSchedule for a wish; ADM-397 must catch it.",
+    "Breaks Q-158: takes NoSchedule for a wish; ADM-397[taint-of-the-first-second] must catch it.",
     called="minds_no_taint_against_scheduling",
 )
 
 
 @wrong((eligibility, "objection"))
 def knows_no_tolerations_of_flavors(objection, pod_spec, name, flavor, keys):
-    """Breaks Q-158: forgets what a flavor tolerates for its pods; ADM-397 must catch it."""
+    """Breaks Q-158: forgets what a flavor tolerates for its pods;
+    ADM-397[tolerated-by-the-flavor-first] must catch it.
+    """
     return objection(pod_spec, name, {**flavor, "spec": {**flavor["spec"], "tolerations": []}}, keys)
 
 
@@ -200,7 +206,8 @@ def tells_amounts_of_one_pod(right, each):
 
 @wrong((fitting, "_simulated"))
 def takes_any_victim_for_enough(right, place, workload, fr, _, height):
-    """Breaks Q-168: waits in a flavor where some may go, though all of them would not be enough; QUE-045 must
+    """Breaks Q-168: waits in a flavor where some may go, though all of them would not be enough;
+    QUE-045[preempts-where-enough-may-go] must
     catch it.
     """
     return right(place, workload, fr, 0, height)

@@ -12,7 +12,9 @@ from ...killing.planes import wrong
 
 @wrong((legacy_v0_6, "fit"), dialect="v0.6")
 def forgets_that_the_cohort_is_short(fit, place, workload, fr, before, request):
-    """Breaks Q-509: does not say that the quota of the cohort is in use; QUE-320 may catch it."""
+    """Breaks Q-509: does not say that the quota of the cohort is in use;
+    QUE-320[the-cohort's-is-in-use] may catch it.
+    """
     grade, why = fit(place, workload, fr, before, request)
     return grade, why.replace(" in cohort", "")
 

@@ -48,7 +48,7 @@ def adds_init_containers(pod_requests, spec):
 
 @wrong((requests, "pod_requests"))
 def takes_sidecars_for_init_containers(pod_requests, spec):
-    """Breaks Q-081: takes a sidecar for a container that ends; ADM-392 must catch it."""
+    """Breaks Q-081: takes a sidecar for a container that ends; ADM-392[sidecar-3-needs] must catch it."""
     plain = [
         {name: value for name, value in each.items() if name != "restartPolicy"}
         for each in spec.get("initContainers") or []
@@ -58,26 +58,32 @@ def takes_sidecars_for_init_containers(pod_requests, spec):
 
 @wrong((requests, "pod_requests"))
 def forgets_the_overhead(pod_requests, spec):
-    """Breaks Q-081: leaves the overhead of a pod out; ADM-392 must catch it."""
+    """Breaks Q-081: leaves the overhead of a pod out; ADM-392[overhead-3-needs] must catch it."""
     return pod_requests({**spec, "overhead": None})
 
 
 @wrong((of_pods, "_of"))
 def needs_no_request_for_a_limit(_, holder):
-    """Breaks Q-090: does not let a limit stand in for a missing request; ADM-392 must catch it."""
+    """Breaks Q-090: does not let a limit stand in for a missing request;
+    ADM-392[limit-without-request-3-needs] must catch it.
+    """
     return of_pods._amounts((holder.get("resources") or {}).get("requests"))
 
 
 @wrong((of_pods, "_of"))
 def counts_limits_for_requests(_, holder):
-    """Breaks Q-090: counts limits where requests are given; ADM-392 must catch it."""
+    """Breaks Q-090: counts limits where requests are given;
+    ADM-392[request-below-limit-3-needs] must catch it.
+    """
     resources = holder.get("resources") or {}
     return of_pods._amounts(resources.get("requests")) | of_pods._amounts(resources.get("limits"))
 
 
 @wrong((of_pods, "_most"))
 def takes_the_last_for_the_most(_, parts):
-    """Breaks Q-081: lets a later request replace a greater one; ADM-392 must catch it."""
+    """Breaks Q-081: lets a later request replace a greater one;
+    ADM-392[init-container-is-smaller-3-needs] must catch it.
+    """
     most = {}
     for part in parts:
         most |= part
@@ -120,7 +126,9 @@ def reduces_to_the_fewest(_, pod_sets, attempt):
 
 @wrong((cycle, "largest"))
 def takes_the_first_number_that_fits(right, pod_sets, attempt):
-    """Breaks Q-186: takes the first number of pods that it tries and that fits; ADM-412 should catch it."""
+    """Breaks Q-186: takes the first number of pods that it tries and that fits;
+    ADM-412[most-of-many-8-count-6-6-expected-8-completions] should catch it.
+    """
     half = tuple((each["count"] + each.get("minCount", each["count"])) // 2 for each in pod_sets)
     return attempt(half) or right(pod_sets, attempt)
 

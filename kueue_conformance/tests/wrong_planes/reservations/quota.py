@@ -40,19 +40,23 @@ def knows_no_maximum(_, node, fr):
 
 @wrong((tree, "guaranteed"))
 def lends_without_limit(_, node, fr):
-    """Breaks Q-121: takes no notice of lendingLimit; ADM-398 must catch it."""
+    """Breaks Q-121: takes no notice of lendingLimit; ADM-398[lending-limit-1-None-3-most] must catch it."""
     return 0
 
 
 @wrong((tree, "guaranteed"))
 def lends_nothing_with_a_limit(_, node, fr):
-    """Breaks Q-121: keeps everything when there is a lendingLimit; ADM-398 must catch it."""
+    """Breaks Q-121: keeps everything when there is a lendingLimit;
+    ADM-398[lending-limit-1-None-3-most] must catch it.
+    """
     return 0 if node.quota(fr).lending_limit is None else node.total(fr)
 
 
 @wrong((tree, "guaranteed"))
 def takes_the_lending_limit_for_what_is_kept(_, node, fr):
-    """Breaks Q-121: keeps what may be lent, and lends the rest; ADM-398 must catch it."""
+    """Breaks Q-121: keeps what may be lent, and lends the rest;
+    ADM-398[lending-limit-1-None-3-most] must catch it.
+    """
     return node.quota(fr).lending_limit or 0
 
 

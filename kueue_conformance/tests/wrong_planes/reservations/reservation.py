@@ -176,7 +176,9 @@ def asks_no_check_at_a_reservation(right, rules, every, used):
 
 @wrong((writing, "applied"))
 def gives_the_assignment_up(right, workload, status, *, strict):
-    """Breaks AC-371: leaves the assignment out of what it applies; ADM-201 must catch it."""
+    """Breaks AC-371: leaves the assignment out of what it applies;
+    ADM-201[1-checks-first-answers-first-job-v1beta1] must catch it.
+    """
     body = right(workload, status, strict=strict)
     reserved = any(
         each["type"] == c.ADMITTED and each["status"] == "True" for each in body["status"]["conditions"]

@@ -17,7 +17,9 @@ old, documents, kep = (partial(wrong, dialect=name) for name in ("v0.6", "docs-2
 
 @old((QueueView, "stopped"))
 def takes_a_drain_for_no_stop_of_old(_, queue):
-    """Breaks AC-301: in v0.6 leaves reservations alone when it is told to drain; ADM-440 must catch it."""
+    """Breaks AC-301: in v0.6 leaves reservations alone when it is told to drain;
+    ADM-440[HoldAndDrain-workload] must catch it.
+    """
     return queue.stop_policy == "Hold"
 
 
@@ -59,7 +61,9 @@ def _told(draft, rules, *, told):
 
 @old((admitted, "_lost"))
 def says_todays_reason_of_a_loss(right, reserved, ready, rules):
-    """Breaks D-18: has in v0.6 the reason of later releases; ADM-442 should catch it."""
+    """Breaks D-18: has in v0.6 the reason of later releases;
+    ADM-442[1-checks-retried-NoReservationNoChecks] should catch it.
+    """
     return right(
         reserved, ready, replace(rules, no_reservation_unsatisfied_reason="NoReservationUnsatisfiedChecks")
     )
@@ -67,7 +71,9 @@ def says_todays_reason_of_a_loss(right, reserved, ready, rules):
 
 @old((admitted, "_lost"))
 def says_in_v06_that_all_checks_were_ready(right, reserved, ready, rules):
-    """Breaks AC-260: in v0.6 says of every Workload that its checks had passed; ADM-442 should catch it."""
+    """Breaks AC-260: in v0.6 says of every Workload that its checks had passed;
+    ADM-442[1-checks-retried-NoReservationNoChecks] should catch it.
+    """
     return right(reserved, True, rules)
 
 
@@ -85,7 +91,9 @@ def says_the_reason_of_v06(right, reserved, ready, rules):
 
 @kep((admitted, "_lost"))
 def says_the_reason_of_v06_under_the_kep(right, reserved, ready, rules):
-    """Breaks D-18: has under the KEP the reason of v0.6; ADM-024 should catch it."""
+    """Breaks D-18: has under the KEP the reason of v0.6;
+    ADM-024[1-checks-NoReservationUnsatisfiedChecks] should catch it.
+    """
     return right(reserved, ready, replace(rules, no_reservation_unsatisfied_reason="NoReservationNoChecks"))
 
 
@@ -113,13 +121,13 @@ def takes_admitted_back_by_a_second_write(right, first, *more):
 
 @old((admitted, "sync"))
 def stays_admitted_in_v06(right, draft, rules):
-    """Breaks AC-259: never takes Admitted back in v0.6; ADM-388 must catch it."""
+    """Breaks AC-259: never takes Admitted back in v0.6; ADM-388[admitted-job] must catch it."""
     return _for_ever(right, draft, rules)
 
 
 @documents((admitted, "sync"))
 def stays_admitted_after_a_retry(right, draft, rules):
-    """Breaks AC-259: never takes Admitted back in v0.9; ADM-384 must catch it."""
+    """Breaks AC-259: never takes Admitted back in v0.9; ADM-384[admitted-job] must catch it."""
     return _for_ever(right, draft, rules)
 
 

@@ -16,13 +16,17 @@ from ...killing.planes import wrong
 
 @wrong((tree, "guaranteed"))
 def lends_all_of_a_cohort(guaranteed, node, fr):
-    """Breaks Q-121: takes no notice of the lendingLimit of a cohort; QUE-030 must catch it."""
+    """Breaks Q-121: takes no notice of the lendingLimit of a cohort;
+    QUE-030[a-cohort-lends-within-a-limit] must catch it.
+    """
     return guaranteed(node, fr) if node.is_queue else 0
 
 
 @wrong((tree.Node, "quota"))
 def knows_no_borrowing_limit_of_a_cohort(quota, node, fr):
-    """Breaks Q-124: takes no notice of the borrowingLimit of a cohort; QUE-030 must catch it."""
+    """Breaks Q-124: takes no notice of the borrowingLimit of a cohort;
+    QUE-030[a-cohort-that-may-not-borrow] must catch it.
+    """
     found = quota(node, fr)
     return found if node.is_queue else replace(found, borrowing_limit=None)
 
@@ -35,7 +39,7 @@ def knows_no_quota_of_a_cohort(right, forest, name, parent, quotas, *rest):
 
 @wrong((Forest, "set_cohort"))
 def knows_no_parent_of_a_cohort(right, forest, name, parent, *rest):
-    """Breaks Q-120: takes every cohort for a root; QUE-030 must catch it."""
+    """Breaks Q-120: takes every cohort for a root; QUE-030[a-cohort-lends-within-a-limit] must catch it."""
     return right(forest, name, "", *rest)
 
 
@@ -58,37 +62,43 @@ def wakes_nothing_below_a_cohort(right, forest, name):
 
 @wrong((borrowing, "height"))
 def borrows_from_afar_as_from_near(_, node):
-    """Breaks Q-129: takes all cohorts for equally far; QUE-005 must catch it."""
+    """Breaks Q-129: takes all cohorts for equally far; QUE-005[who-borrows-less-far] must catch it."""
     return 1
 
 
 @wrong((grades, "goes_on"))
 def borrows_before_it_tries_the_next(_, grade, policy):
-    """Breaks Q-172: takes whenCanBorrow for MayStopSearch; QUE-045 must catch it."""
+    """Breaks Q-172: takes whenCanBorrow for MayStopSearch; QUE-045[the-next-before-borrowing] must catch it."""
     return grade.mode <= Mode.NO_CANDIDATES or (grade.mode < Mode.FIT and policy.try_next_to_preempt)
 
 
 @wrong((grades, "goes_on"))
 def tries_the_next_before_it_preempts(_, grade, policy):
-    """Breaks Q-172: takes whenCanPreempt for TryNextFlavor; QUE-045 must catch it."""
+    """Breaks Q-172: takes whenCanPreempt for TryNextFlavor; QUE-045[preempts-in-the-first] must catch it."""
     return grade.mode < Mode.FIT or (grade.level > 0 and policy.try_next_to_borrow)
 
 
 @wrong((grades, "goes_on"))
 def stays_where_none_may_go(_, grade, policy):
-    """Breaks Q-172: tries no other flavor where there are no victims; QUE-045 must catch it."""
+    """Breaks Q-172: tries no other flavor where there are no victims;
+    QUE-045[the-next-before-borrowing] must catch it.
+    """
     return grade.mode is Mode.NO_FIT or (grade.mode < Mode.FIT and policy.try_next_to_preempt)
 
 
 @wrong((grades, "_key"))
 def has_no_preference(_, grade, policy):
-    """Breaks Q-170: borrows before it preempts whatever is preferred; QUE-045 must catch it."""
+    """Breaks Q-170: borrows before it preempts whatever is preferred;
+    QUE-045[preempts-before-it-borrows] must catch it.
+    """
     return (int(grade.mode), -grade.level)
 
 
 @wrong((fitting, "_simulated"))
 def reclaims_as_it_preempts(right, *args):
-    """Breaks Q-170: would as soon preempt in its own queue as reclaim; QUE-045 must catch it."""
+    """Breaks Q-170: would as soon preempt in its own queue as reclaim;
+    QUE-045[reclaims-before-it-preempts] must catch it.
+    """
     found = right(*args)
     return found._replace(mode=Mode.PREEMPT) if found.mode is Mode.RECLAIM else found
 

@@ -76,7 +76,9 @@ def renews_the_times_of_all_entries(synced, checks, required, now):
 
 @wrong((Checks, "all_ready"))
 def admits_when_some_check_has_passed(_, checks):
-    """Breaks AC-285: admits as soon as one check has passed; rule AC-285 in ADM-048 must catch it."""
+    """Breaks AC-285: admits as soon as one check has passed; rule AC-285 in
+    ADM-048[Ready-2-checks-job] must catch it.
+    """
     return not checks.entries or any(entry["state"] == "Ready" for entry in checks.entries)
 
 

@@ -107,7 +107,8 @@ def goes_on_with_the_seats_it_had(reconfigure, *args):
 
 @wrong((Table, "of"))
 def takes_a_dangling_schema_for_a_good_one(of, cls, schemas, known, total):
-    """Breaks VIS-612: has requests of a schema without its level caught by the last level; VSB-137 should
+    """Breaks VIS-612: has requests of a schema without its level caught by the last level;
+    VSB-137[at-the-server's-own-port] should
     catch it.
     """
     found = tuple(known)

@@ -133,7 +133,7 @@ def follows_dots(segments, asked):
 @wrong((RequestInfo, "of"))
 def lets_discovery_stand_for_a_list(of, cls, method, asked, aliases):
     """Breaks VIS-140: asks for the right to read `/` where a parameter is bad, so that users are refused
-    otherwise; VSB-068 must catch it.
+    otherwise; VSB-068[bad-limit] must catch it.
     """
     found = of(cls, method, asked, aliases)
     bad = asked.first("limit") == "x"

@@ -8,13 +8,13 @@ from ...killing.planes import wrong
 
 @wrong((backoff, "delay"))
 def never_doubles_the_delay(_, attempt, *, base, limit):
-    """Breaks AC-347: each attempt waits as long as the first; ADM-364 should catch it."""
+    """Breaks AC-347: each attempt waits as long as the first; ADM-364[2-attempt] should catch it."""
     return float(base)
 
 
 @wrong((backoff, "delay"))
 def lengthens_the_delay_by_as_much_each_time(_, attempt, *, base, limit):
-    """Breaks AC-347: the delay grows by its base; ADM-364 should catch it."""
+    """Breaks AC-347: the delay grows by its base; ADM-364[3-attempt] should catch it."""
     return float(min(base * attempt, limit))
 
 
@@ -26,19 +26,19 @@ def doubles_the_first_delay(_, attempt, *, base, limit):
 
 @wrong((backoff, "delay"))
 def triples_the_delay(_, attempt, *, base, limit):
-    """Breaks AC-347: the delay grows threefold; ADM-364 should catch it."""
+    """Breaks AC-347: the delay grows threefold; ADM-364[2-attempt] should catch it."""
     return float(min(base * 3 ** (attempt - 1), limit))
 
 
 @wrong((backoff, "delay"))
 def lengthens_the_delay_by_half(_, attempt, *, base, limit):
-    """Breaks AC-347: the delay is half as long again each time; ADM-364 should catch it."""
+    """Breaks AC-347: the delay is half as long again each time; ADM-364[2-attempt] should catch it."""
     return float(min(base * 1.5 ** (attempt - 1), limit))
 
 
 @wrong((backoff, "delay"))
 def doubles_without_a_limit(_, attempt, *, base, limit):
-    """Breaks AC-347: the delay grows beyond an hour; ADM-364 should catch it."""
+    """Breaks AC-347: the delay grows beyond an hour; ADM-364[7-attempt] should catch it."""
     return float(base * 2 ** (attempt - 1))
 
 
@@ -50,7 +50,7 @@ def waits_for_the_limit_at_once(_, attempt, *, base, limit):
 
 @wrong((backoff, "delay"))
 def stops_doubling_at_half_an_hour(_, attempt, *, base, limit):
-    """Breaks AC-347: the limit is half of what it should be; ADM-364 should catch it."""
+    """Breaks AC-347: the limit is half of what it should be; ADM-364[7-attempt] should catch it."""
     return float(min(base * 2 ** (attempt - 1), limit / 2))
 
 
@@ -62,14 +62,14 @@ def waits_for_half_the_base(right, attempt, *, base, limit):
 
 @wrong((backoff, "delay"))
 def falls_back_when_the_limit_is_reached(right, attempt, *, base, limit):
-    """Breaks AC-347: beyond the limit the delay is the base again; ADM-364 should catch it."""
+    """Breaks AC-347: beyond the limit the delay is the base again; ADM-364[7-attempt] should catch it."""
     grown = base * 2 ** (attempt - 1)
     return float(grown if grown < limit else base)
 
 
 @wrong((timeouts, "_attempts"))
 def counts_no_attempt(_, workload):
-    """Breaks AC-315: every attempt is the first; ADM-364 should catch it."""
+    """Breaks AC-315: every attempt is the first; ADM-364[2-attempt] should catch it."""
     return 0
 
 

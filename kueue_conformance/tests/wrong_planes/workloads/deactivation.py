@@ -87,13 +87,17 @@ def tells_of_the_eviction_of_what_has_no_quota(evict, workload, draft, why, rule
 
 @wrong((activity, "evict_inactive"))
 def does_not_evict_what_only_holds_quota(right, workload, *more):
-    """Breaks AC-293: a user's deactivation takes quota from admitted Workloads alone; ADM-064 must catch it."""
+    """Breaks AC-293: a user's deactivation takes quota from admitted Workloads alone;
+    ADM-064[prechecked-workload] must catch it.
+    """
     return None if workload.reserved and not workload.admitted else right(workload, *more)
 
 
 @wrong((activity, "evict_inactive"))
 def forgets_to_reset_what_is_deactivated(right, workload, world, now, rules):
-    """Breaks AC-340: the verdicts of an inactive Workload stay; ADM-350 must catch it."""
+    """Breaks AC-340: the verdicts of an inactive Workload stay;
+    ADM-350[admitted-deactivated-workload] must catch it.
+    """
     done = right(workload, world, now, rules)
     entries = workload.status.get("admissionChecks")
     return done and Decision(

@@ -98,13 +98,13 @@ def takes_any_word(right, *args):
 
 @wrong(*DEFINITIONS)
 def takes_any_word_of_users(right, *args):
-    """Breaks AC-071: takes any stop policy of a LocalQueue; ADM-458 must catch it."""
+    """Breaks AC-071: takes any stop policy of a LocalQueue; ADM-458[stopPolicy-of-users] must catch it."""
     return schemas_without(right(*args), "enum", "LocalQueue")
 
 
 @wrong(*DEFINITIONS)
 def takes_a_pod_set_too_many(right, *args):
-    """Breaks AC-090: has a higher limit for pod sets; ADM-459 must catch it."""
+    """Breaks AC-090: has a higher limit for pod sets; ADM-459[pod-sets] must catch it."""
     return named(
         right(*args),
         "Workload",
@@ -114,13 +114,13 @@ def takes_a_pod_set_too_many(right, *args):
 
 @wrong(*DEFINITIONS)
 def takes_names_of_any_length(right, *args):
-    """Breaks AC-101: knows no limit for a name; ADM-459 must catch it."""
+    """Breaks AC-101: knows no limit for a name; ADM-459[parent-of-a-cohort] must catch it."""
     return schemas_without(right(*args), "maxLength", "Workload", "Cohort")
 
 
 @wrong(*DEFINITIONS)
 def takes_any_number_of_labels(right, *args):
-    """Breaks AC-080: knows no limit for the labels of a flavor; ADM-459 must catch it."""
+    """Breaks AC-080: knows no limit for the labels of a flavor; ADM-459[labels] must catch it."""
     return schemas_without(right(*args), "maxProperties", "ResourceFlavor")
 
 
@@ -132,43 +132,43 @@ def keeps_any_number_of_conditions(right, *args):
 
 @wrong(*DEFINITIONS)
 def knows_no_rules(right, *args):
-    """Breaks AC-037: has no rules in its definition of a ClusterQueue; ADM-461 must catch it."""
+    """Breaks AC-037: has no rules in its definition of a ClusterQueue; ADM-461[bare-topology] must catch it."""
     return schemas_without(right(*args), "x-kubernetes-validations", "ResourceFlavor")
 
 
 @wrong((resource_groups, "totals"))
 def counts_no_totals(_, groups):
-    """Breaks AC-030: takes any number of flavors altogether; ADM-461 must catch it."""
+    """Breaks AC-030: takes any number of flavors altogether; ADM-461[too-many-flavors] must catch it."""
     return ()
 
 
 @wrong(JUDGED)
 def takes_any_weight(right, rules, *args):
-    """Breaks AC-044: takes weights below zero; ADM-461 must catch it."""
+    """Breaks AC-044: takes weights below zero; ADM-461[negative-weight] must catch it."""
     return right(without(rules, queues.weight), *args)
 
 
 @wrong(JUDGED)
 def takes_any_taint(right, rules, *args):
-    """Breaks AC-081: takes a taint twice; ADM-461 must catch it."""
+    """Breaks AC-081: takes a taint twice; ADM-461[taint-twice] must catch it."""
     return right(without(rules, flavors.taints), *args)
 
 
 @wrong(JUDGED)
 def takes_any_label_of_nodes(right, rules, *args):
-    """Breaks AC-080: takes labels of nodes that are none; ADM-461 must catch it."""
+    """Breaks AC-080: takes labels of nodes that are none; ADM-461[node-label] must catch it."""
     return right(without(rules, flavors.node_labels), *args)
 
 
 @wrong(JUDGED)
 def takes_any_template(right, rules, *args):
-    """Breaks AC-092: does not look at what pods ask for; ADM-461 must catch it."""
+    """Breaks AC-092: does not look at what pods ask for; ADM-461[resource-pods] must catch it."""
     return right(without(rules, workloads.pod_sets), *args)
 
 
 @wrong(JUDGED)
 def lets_orphans_borrow(right, rules, *args):
-    """Breaks AC-185: takes limits of a cohort that has no parent; ADM-461 must catch it."""
+    """Breaks AC-185: takes limits of a cohort that has no parent; ADM-461[orphan-borrows] must catch it."""
     return right(without(rules, queues.cohort_quotas), *args)
 
 

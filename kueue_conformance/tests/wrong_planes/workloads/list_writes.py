@@ -12,7 +12,9 @@ from ...killing.planes import wrong
 
 @wrong((verdicts, "sync_checks"))
 def writes_more_than_the_list(sync_checks, workload, world, now, rules):
-    """Breaks AC-359: says something else with a change of the list; ADM-449 should catch it."""
+    """Breaks AC-359: says something else with a change of the list;
+    ADM-449[admitted-workload] should catch it.
+    """
     decided = sync_checks(workload, world, now, rules)
     if decided is None:
         return None

@@ -56,7 +56,9 @@ def gives_quota_back_before_it_admits(admit, workload, world, now, rules):
 
 @wrong((activity, "_requeued"))
 def is_admitted_again_when_it_is_requeued(right, workload, now):
-    """Breaks AC-289: what was admitted before is so again with its quota; ADM-384 must catch it."""
+    """Breaks AC-289: what was admitted before is so again with its quota;
+    ADM-384[admitted-workload] must catch it.
+    """
     done = right(workload, now)
     return done.set(ADMITTED) if workload.condition(c.ADMITTED) else done
 
@@ -104,7 +106,7 @@ def is_not_admitted_while_it_is_evicted(evict, workload, draft, why, rules):
 
 @wrong((admitted, "sync"))
 def keeps_admitted_after_the_quota_is_gone(sync, draft, rules):
-    """Breaks AC-259: Admitted stays True without quota; ADM-388 must catch it."""
+    """Breaks AC-259: Admitted stays True without quota; ADM-388[admitted-job] must catch it."""
     return draft if draft.is_true(c.ADMITTED) else sync(draft, rules)
 
 

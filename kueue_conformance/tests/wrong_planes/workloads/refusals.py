@@ -44,7 +44,9 @@ def takes_a_class_of_any_group(right, *args):
 
 @wrong(CONVERTIBLE)
 def takes_a_class_without_a_priority(right, *args):
-    """Breaks AC-097: has no rules in the definition of a Workload of v1beta1; ADM-180 should catch it."""
+    """Breaks AC-097: has no rules in the definition of a Workload of v1beta1;
+    ADM-180[no-priority-422-code-v1beta1] should catch it.
+    """
     return schemas_without(right(*args), "x-kubernetes-validations", "Workload")
 
 
@@ -56,7 +58,7 @@ def restricts_checks_to_any_flavor(right, rules, *args):
 
 @wrong(JUDGED)
 def takes_any_gate(right, rules, *args):
-    """Breaks AC-163: does not look at the names of gates; ADM-175 should catch it."""
+    """Breaks AC-163: does not look at the names of gates; ADM-175[no-domain-a-403-code] should catch it."""
     return right(without(rules, gates.gates_of), *args)
 
 

@@ -52,7 +52,7 @@ def waits_for_pods_from_the_creation_on(right, workload, now, rules):
 
 @wrong((timeouts, "pods_ready_left"))
 def waits_for_pods_from_when_they_were_told_of(right, workload, now, rules):
-    """Breaks AC-315: half an hour counts from the condition PodsReady; ADM-130 should catch it."""
+    """Breaks AC-315: half an hour counts from the condition PodsReady; ADM-130[job] should catch it."""
     left = right(workload, now, rules)
     if left is None or workload.condition(c.PODS_READY) is None:
         return left
@@ -190,13 +190,13 @@ def limits_what_has_no_limit(right, workload, world, now, rules):
 
 @wrong((admitted, "_with_past_time"))
 def does_not_add_up_what_ran(_, draft):
-    """Breaks AC-289: the time of an attempt is not written down; ADM-371 should catch it."""
+    """Breaks AC-289: the time of an attempt is not written down; ADM-371[job] should catch it."""
     return draft
 
 
 @wrong((admitted, "_with_past_time"))
 def remembers_the_last_attempt_alone(right, draft):
-    """Breaks AC-129: the time of an attempt replaces that of those before; ADM-371 should catch it."""
+    """Breaks AC-129: the time of an attempt replaces that of those before; ADM-371[job] should catch it."""
     return right(draft.drop("accumulatedPastExecutionTimeSeconds"))
 
 

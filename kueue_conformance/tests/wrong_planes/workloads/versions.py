@@ -48,7 +48,7 @@ def evicts_only_for_rejected(_, workload, world, now, rules):
 
 @old((legacy_v0_6, "negative"))
 def evicts_for_the_first_check_only(negative, workload, *args):
-    """Breaks AC-346: listens to the first check only; ADM-204 must catch it."""
+    """Breaks AC-346: listens to the first check only; ADM-204[2-checks-2-place-workload] must catch it."""
     first, *others = workload.checks.entries or ({},)
     entries = [first, *({**one, "state": "Pending"} for one in others)]
     return negative(
