@@ -74,6 +74,20 @@ def plans_a_victim_for_several(_, self, victims):
         self.ledger.forest.remove(victim.holding.cluster_queue, victim.holding.usage)
 
 
+_EARLIER = {}
+"""All plans that a tree ever had, by the names of its queues."""
+
+
+@wrong((PlannedState, "derive"))
+def keeps_victims_for_who_is_gone(right, self, names, may_preempt, before):
+    """Breaks AC-470: plans no victim anew that was planned for a Workload which is gone; ADM-596 should catch
+    it.
+    """
+    earlier = _EARLIER.setdefault(frozenset(names), {})
+    earlier.update(before)
+    return right(self, names, may_preempt, {**earlier})
+
+
 @wrong((PlannedState, "_in_order"))
 def serves_the_oldest_plan_first(right, self, names, may_preempt):
     """Breaks AC-469: gives what one's victim has left to an older reservation;
