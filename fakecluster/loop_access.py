@@ -17,7 +17,7 @@ from .quiet import QUIET_BUDGET_SECONDS
 from .running_cluster import RunningCluster
 from .server.http.message import Arrived
 from .server.listener import Listener
-from .server.threads.ending import NotRunning
+from .server.threads.errors import NotRunning
 
 T = TypeVar("T")
 

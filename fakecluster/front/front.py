@@ -20,7 +20,7 @@ from ..faults import EndWatch, Faults, match_of
 from ..journal import Journal
 from ..recording.upstream import Upstream
 from ..server.http.hosts import Hosts
-from ..server.threads.ending import NotRunning
+from ..server.threads.errors import NotRunning
 from ..server.threads.loop import LoopThread
 from ..server.transport.port import BACKLOG
 from .authentication import Authentication

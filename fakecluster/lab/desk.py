@@ -9,7 +9,7 @@ import orjson
 
 from ..api.outcome import Request, Response
 from ..quiet import NotQuiet
-from ..server.threads.ending import NotRunning
+from ..server.threads.errors import NotRunning
 from . import disturb, simulate, story, time
 from .asking import Answer, Asked, Refusal, Route, Table, Text
 from .cluster import Cluster

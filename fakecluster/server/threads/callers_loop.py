@@ -9,58 +9,37 @@ from collections.abc import Callable, Coroutine
 from threading import Lock, get_ident
 from typing import Any, TypeVar
 
-from .ending import ENDED, INSIDE, NotRunning, end
+from .ending import end
+from .errors import ENDED, INSIDE, NotRunning
 from .interrupts import HeldBack
+from .sharing import Shared
 
 T = TypeVar("T")
 
 
-class CallersLoop:
-    """A loop that turns while a caller waits for it. `share` hands out the process's one; the last `release`
-    ends it.
+class CallersLoop(Shared):
+    """A loop that turns while a caller waits for it.
 
     Nothing happens between two calls, so the same calls give the same story. A client with a connection of
     its own is answered during calls only.
     """
 
-    _lock = Lock()
-    _shared: CallersLoop | None = None
-
     def __init__(self) -> None:
+        super().__init__()
         # Not uvloop, which makes and closes sockets each time that it begins to turn.
         self.loop = asyncio.SelectorEventLoop()
-        self.users = 0
         self._turn = Lock()
         self._caller = 0
         """The thread on which it turns, 0 while it stands still."""
         self._over = False
         """It ends with the call that is being made."""
 
-    @classmethod
-    def share(cls) -> CallersLoop:
-        """Return the process's loop, made for the first user."""
-        with cls._lock:
-            found = cls._shared = cls._shared or cls()
-            found.users += 1
-            return found
-
-    def release(self) -> None:
-        """Give the loop back; it ends with its last user."""
-        with CallersLoop._lock:
-            self.users -= 1
-            if self.users:
-                return
-            CallersLoop._shared = None
+    def _end(self) -> None:
         if self.inside:
             self._over = True
             return
         with self._turn:
             end(self.loop)
-
-    @classmethod
-    def disown(cls) -> None:
-        """In a process that was forked off: forget the loop, whose selector is the other process's."""
-        cls._lock, cls._shared = Lock(), None
 
     @property
     def inside(self) -> bool:

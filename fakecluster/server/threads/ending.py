@@ -5,13 +5,6 @@ from __future__ import annotations
 import asyncio
 from typing import Any
 
-ENDED = "the cluster was stopped before that was done"
-INSIDE = "called from the cluster's own event loop, where waiting would never end: await the coroutine"
-
-
-class NotRunning(RuntimeError):
-    """There is no loop on which something could be done, or it ended before that was done."""
-
 
 def end(loop: asyncio.AbstractEventLoop) -> None:
     """Cancel every task of a loop that does not turn, and close it."""

@@ -17,8 +17,10 @@ from collections.abc import Callable, Coroutine
 from concurrent.futures import CancelledError
 from typing import Any, TypeVar
 
-from .ending import ENDED, INSIDE, NotRunning, end
+from .ending import end
+from .errors import ENDED, INSIDE, NotRunning
 from .handover import Handover, Waits
+from .sharing import Shared
 
 T = TypeVar("T")
 SWITCH_INTERVAL = 0.0003
@@ -30,20 +32,17 @@ GARBAGE = (50_000, 20, 100)
 """
 
 
-class LoopThread:
-    """A running loop and its thread. `share` hands out the process's one; the last `release` ends it.
+class LoopThread(Shared):
+    """A running loop and its thread.
 
     While it runs, the process has other settings for switches between threads, garbage collection and open
     files; the end gives those back that it found.
     """
 
-    _lock = threading.Lock()
-    _shared: LoopThread | None = None
-
     def __init__(self) -> None:
+        super().__init__()
         self._descriptors = _raise_descriptor_limit()
         self.loop = _new_loop()
-        self.users = 0
         self._pending: Waits = set()
         """What other threads wait for; the end of the loop ends their wait."""
         self._ending = False
@@ -55,27 +54,13 @@ class LoopThread:
         self._thread.start()
         started.wait()
         self._process = os.getpid()
-        atexit.register(self._end)
+        atexit.register(self._farewell)
         # A busy main thread would otherwise keep the server waiting for 5 ms at each turn.
         sys.setswitchinterval(SWITCH_INTERVAL)
         gc.set_threshold(*GARBAGE)
 
-    @classmethod
-    def share(cls) -> LoopThread:
-        """Return the process's loop thread, starting it for the first user."""
-        with cls._lock:
-            thread = cls._shared = cls._shared or cls()
-            thread.users += 1
-            return thread
-
-    def release(self) -> None:
-        """Give the loop back; the thread ends with its last user."""
-        with LoopThread._lock:
-            self.users -= 1
-            if self.users:
-                return
-            LoopThread._shared = None
-        atexit.unregister(self._end)
+    def _end(self) -> None:
+        atexit.unregister(self._farewell)
         sys.setswitchinterval(self._interval)
         gc.set_threshold(*self._garbage)
         _limit_descriptors(self._descriptors)
@@ -83,7 +68,7 @@ class LoopThread:
         if threading.current_thread() is not self._thread:
             self._thread.join()
 
-    def _end(self) -> None:
+    def _farewell(self) -> None:
         """End the thread while there is an interpreter: extension modules must not run when it has been taken
         apart.
 
@@ -94,16 +79,16 @@ class LoopThread:
             self._thread.join(FAREWELL)
 
     @classmethod
-    def disown(cls) -> None:
+    def disown(cls) -> LoopThread | None:
         """In a process that was forked off: forget the loop of the other one, and never take it apart.
 
         Its thread is not here, and uvloop dies of freeing a loop that runs. Clusters of this process get a
         loop of their own.
         """
-        cls._lock = threading.Lock()
-        abandoned, cls._shared = cls._shared, None
+        abandoned = super().disown()
         if abandoned is not None:
             ctypes.pythonapi.Py_IncRef(ctypes.py_object(abandoned.loop))
+        return abandoned
 
     @property
     def inside(self) -> bool:

@@ -16,7 +16,7 @@ import pytest
 
 from fakecluster import FakeCluster
 from fakecluster.server.threads.callers_loop import CallersLoop
-from fakecluster.server.threads.ending import NotRunning
+from fakecluster.server.threads.errors import NotRunning
 
 PATH = "/api/v1/namespaces"
 

@@ -23,7 +23,7 @@ from fakecluster.faults import Drop, Faults, Subject
 from fakecluster.front import Front
 from fakecluster.lab.asking import Asked, Refusal
 from fakecluster.lab.states import Kept
-from fakecluster.server.threads.ending import NotRunning
+from fakecluster.server.threads.errors import NotRunning
 from fakecluster.server.threads.loop import LoopThread
 
 MAPS = "/api/v1/namespaces/default/configmaps"

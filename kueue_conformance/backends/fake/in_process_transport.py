@@ -8,7 +8,7 @@ from collections.abc import Mapping
 
 from fakecluster.cluster import FakeCluster
 from fakecluster.server.http.message import Arrived
-from fakecluster.server.threads.ending import NotRunning
+from fakecluster.server.threads.errors import NotRunning
 
 from ...errors import EnvironmentProblem
 

@@ -1,0 +1,12 @@
+"""What is told to who asks a loop that does not turn."""
+
+from __future__ import annotations
+
+from typing import Final
+
+ENDED: Final = "the cluster was stopped before that was done"
+INSIDE: Final = "called from the cluster's own event loop, where waiting would never end: await the coroutine"
+
+
+class NotRunning(RuntimeError):
+    """There is no loop on which something could be done, or it ended before that was done."""

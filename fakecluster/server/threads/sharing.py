@@ -1,0 +1,49 @@
+"""One of a kind for a process, shared by all that use it: made for the first, ended by the last."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from threading import Lock
+from typing import ClassVar, Self
+
+
+class Shared(ABC):
+    """What `share` hands out the one instance of; the last `release` ends it."""
+
+    _lock: ClassVar[Lock]
+    _shared: ClassVar[Self | None]
+
+    def __init_subclass__(cls) -> None:
+        cls._lock, cls._shared = Lock(), None
+
+    def __init__(self) -> None:
+        self.users = 0
+
+    @classmethod
+    def share(cls) -> Self:
+        """Return the process's one, made for the first user."""
+        with cls._lock:
+            found = cls._shared = cls._shared or cls()
+            found.users += 1
+            return found
+
+    def release(self) -> None:
+        """Give it back; it ends with its last user."""
+        cls = type(self)
+        with cls._lock:
+            self.users -= 1
+            if self.users:
+                return
+            cls._shared = None
+        self._end()
+
+    @classmethod
+    def disown(cls) -> Self | None:
+        """In a process that was forked off: forget the other process's one, and return it."""
+        cls._lock = Lock()
+        abandoned, cls._shared = cls._shared, None
+        return abandoned
+
+    @abstractmethod
+    def _end(self) -> None:
+        """End it: nobody uses it any more."""
