@@ -11,7 +11,7 @@ from typing import Any, TypeVar
 
 from .ending import end
 from .errors import ENDED, INSIDE, NotRunning
-from .interrupts import HeldBack
+from .interrupts import Interrupts
 from .sharing import Shared
 
 T = TypeVar("T")
@@ -56,7 +56,7 @@ class CallersLoop(Shared):
                 coroutine.close()
                 raise NotRunning(ENDED)
             self._caller = get_ident()
-            with HeldBack():
+            with Interrupts(self.loop):
                 try:
                     return self.loop.run_until_complete(
                         coroutine if timeout is None else asyncio.wait_for(coroutine, timeout)
@@ -73,7 +73,7 @@ class CallersLoop(Shared):
                 raise NotRunning(ENDED)
             self._caller, around = get_ident(), _get_running_loop()
             _set_running_loop(self.loop)
-            with HeldBack():
+            with Interrupts(self.loop):
                 try:
                     return function()
                 finally:

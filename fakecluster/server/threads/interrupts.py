@@ -1,35 +1,59 @@
-"""SIGINT while an event loop turns on the main thread: an exception in the midst of a callback may be lost."""
+"""Signals while an event loop turns on the main thread: an exception in the midst of a callback is lost, or
+taken for the failure of a task.
+"""
 
 from __future__ import annotations
 
 import signal
 import threading
+from asyncio import AbstractEventLoop
+from collections.abc import Callable
 from types import FrameType
 
 
-class HeldBack:
-    """Holds a SIGINT back until the block is left; a second one is handled at once."""
+class Interrupts:
+    """Has signals end a block and not a callback within it.
 
-    __slots__ = ("_came", "_handler")
+    SIGINT is held back until the block is left; a second one is handled at once. What a handler of SIGALRM
+    raises, such as that of a test's time limit, ends the loop, and is raised once more when the block is left.
+    """
 
-    def __init__(self) -> None:
+    __slots__ = ("_came", "_found", "_limit", "_loop")
+
+    def __init__(self, loop: AbstractEventLoop) -> None:
+        self._loop = loop
+        self._found: dict[int, Callable[[int, FrameType | None], object]] = {}
+        """The handlers before the block, by signal."""
         self._came: tuple[int, FrameType | None] | None = None
-        self._handler: signal._HANDLER = None
+        self._limit: BaseException | None = None
 
     def __enter__(self) -> None:
-        found = signal.getsignal(signal.SIGINT)
-        if callable(found) and threading.current_thread() is threading.main_thread():
-            self._handler = found
-            signal.signal(signal.SIGINT, self._note)
+        if threading.current_thread() is not threading.main_thread():
+            return
+        for number, handler in ((signal.SIGINT, self._hold_back), (signal.SIGALRM, self._remember)):
+            found = signal.getsignal(number)
+            if callable(found):
+                self._found[number] = found
+                signal.signal(number, handler)
 
-    def _note(self, number: int, frame: FrameType | None) -> None:
-        if self._came is not None and callable(self._handler):
-            self._handler(number, frame)
+    def _hold_back(self, number: int, frame: FrameType | None) -> None:
+        if self._came is not None:
+            self._found[number](number, frame)
         self._came = number, frame
 
+    def _remember(self, number: int, frame: FrameType | None) -> None:
+        try:
+            self._found[number](number, frame)
+        except BaseException as why:
+            self._limit = why
+            if self._loop.is_running():
+                self._loop.stop()
+            raise
+
     def __exit__(self, *_: object) -> None:
-        if self._handler is None:
-            return
-        signal.signal(signal.SIGINT, self._handler)
-        if self._came is not None and callable(self._handler):
-            self._handler(*self._came)
+        for number, found in self._found.items():
+            signal.signal(number, found)
+        if self._limit is not None:
+            raise self._limit from None
+        if self._came is not None:
+            self._found[signal.SIGINT](*self._came)

@@ -116,6 +116,44 @@ def test_an_interruption_waits_for_the_end_of_the_call(cluster: FakeCluster) -> 
     make(cluster)
 
 
+class OutOfTime(BaseException):
+    """What pytest-timeout raises is no Exception either."""
+
+
+@pytest.fixture
+def time_limit() -> Iterator[None]:
+    def handler(*_: object) -> None:
+        raise OutOfTime
+
+    before = signal.signal(signal.SIGALRM, handler)
+    yield
+    signal.signal(signal.SIGALRM, before)
+
+
+@pytest.mark.usefixtures("time_limit")
+def test_a_time_limit_ends_the_call(cluster: FakeCluster) -> None:
+    async def never_done() -> None:
+        asyncio.get_running_loop().call_soon(signal.raise_signal, signal.SIGALRM)
+        await asyncio.Event().wait()
+
+    with pytest.raises(OutOfTime):
+        cluster.run(never_done())
+    make(cluster)
+
+
+@pytest.mark.usefixtures("time_limit")
+def test_a_time_limit_that_a_task_takes_for_a_failure_ends_the_call(cluster: FakeCluster) -> None:
+    async def fails() -> None:
+        signal.raise_signal(signal.SIGALRM)
+
+    async def waits_for_all() -> None:
+        await asyncio.gather(asyncio.create_task(fails()), return_exceptions=True)
+
+    with pytest.raises(OutOfTime):
+        cluster.run(waits_for_all())
+    make(cluster)
+
+
 def test_a_second_interruption_does_not_wait(cluster: FakeCluster) -> None:
     def interrupted() -> None:
         signal.raise_signal(signal.SIGINT)
