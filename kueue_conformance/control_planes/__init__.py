@@ -48,7 +48,9 @@ ADMISSION_FAIR_SHARING = "admission fair sharing"
 """Its configuration has admissionFairSharing."""
 BLOCKED_ADMISSION = "blocked admission"
 """Its configuration has waitForPodsReady.blockAdmission."""
-CONFIGURABLE = frozenset({FAIR_SHARING, ADMISSION_FAIR_SHARING, BLOCKED_ADMISSION})
+LIMITED_REQUEUING = "limited requeuing"
+"""Its configuration has waitForPodsReady.requeuingStrategy with a backoffLimitCount of 1."""
+CONFIGURABLE = frozenset({FAIR_SHARING, ADMISSION_FAIR_SHARING, BLOCKED_ADMISSION, LIMITED_REQUEUING})
 
 
 class Running(Protocol):

@@ -60,13 +60,13 @@ class PriorityClasses:
 
 def _of_pod_class(found: Json) -> Priority:
     name = found["metadata"]["name"]
-    return Priority(found.get("value", 0), PRIORITY_CLASSES.group, PRIORITY_CLASSES.kind, name)
+    return Priority(found["value"], PRIORITY_CLASSES.group, PRIORITY_CLASSES.kind, name)
 
 
 def _default(classes: Iterable[Json]) -> Json | None:
     """Return the default class: of several the lowest counts."""
     defaults = [each for each in classes if each.get("globalDefault")]
-    return min(defaults, key=lambda each: int(each.get("value", 0)), default=None)
+    return min(defaults, key=lambda each: int(each["value"]), default=None)
 
 
 def _named(store: Store, resource: Resource, name: str) -> Json:

@@ -91,7 +91,7 @@ class EventHandlers:
         if new is None:
             self._manager.ledger.forest.remove_cohort(name)
             return
-        if old is not None and not _changed(old, new):
+        if not _changed(old, new):
             return
         spec = new.get("spec") or {}
         groups = ResourceGroups.of(spec.get("resourceGroups"))

@@ -102,12 +102,6 @@ class Forest:
         root = self.root(node) if node else None
         return tuple(leaf.name for leaf in leaves(root)) if root else ()
 
-    def version(self, name: str) -> int:
-        """The version of the tree a ClusterQueue belongs to; it grows with every real change there."""
-        node = self.queues.get(name)
-        root = self.root(node) if node else None
-        return root.version if root else 0
-
     def touch(self, name: str) -> None:
         """Declare that something other than usage changed for a ClusterQueue's tree (a flavor, a check, a
         policy).

@@ -111,7 +111,6 @@ class Evictions:
         victim = issued.encounter.victim
         holding = self.ledger.holdings.get(victim.key)
         if holding is None or holding.workload.uid != victim.uid or holding.evicted:
-            self._expected.pop(key, None)
             issued.attempt.close(failed=False)
             return
         failed = True

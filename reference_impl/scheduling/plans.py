@@ -111,7 +111,7 @@ class PlannedPreemptions:
 
     def state(self) -> AbstractContextManager[None]:
         """Bring every tree with planned preemptions into the planned state until the context ends."""
-        queues = {each.cluster_queue for each in self.ledger.awaiting.values()}
+        queues = dict.fromkeys(each.cluster_queue for each in self.ledger.awaiting.values())
         roots = {id(root): name for name in queues if (root := self._root(name)) is not None}
         return self._entered([self._of_tree(name) for name in roots.values()])
 

@@ -25,6 +25,7 @@ BLOCKED_ON_PREEMPTION_GATES: Final = "BlockedOnPreemptionGates"
 WAITING_FOR_REPLACEMENT_PODS: Final = "WaitingForReplacementPods"
 
 LONGEST_MESSAGE: Final = 32768
+"""What is longer is cut (AC-274)."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -41,7 +41,7 @@ def rechecked(workload: Workload, world: World, now: float, rules: WorkloadRules
     The list goes first, by a PUT: an apply would leave answers that their controllers own too (AC-349), and a
     PUT of conditions would make a second owner of them (AC-371).
     """
-    if not world.outlook.objection or not workload.reserved or workload.admitted or workload.evicted:
+    if not world.outlook.objection or workload.evicted:
         return None
     draft = Draft.of(workload, now)
     if workload.checks.entries:
@@ -71,7 +71,7 @@ def admit(workload: Workload, world: World, now: float, rules: WorkloadRules) ->
 
 def preempted(workload: Workload, world: World, _now: float, rules: WorkloadRules) -> Decision | None:
     """Have the victims of a reservation evicted as soon as its checks allow it (AC-443, AC-467)."""
-    if not world.outlook.unissued or workload.admitted or workload.evicted or workload.checks.negative:
+    if not world.outlook.unissued or workload.checks.negative:
         return None
     if not rules.may_preempt(workload.checks, world.preemption_policies):
         return None

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping
 from typing import Any
 
-from .. import ADMISSION_FAIR_SHARING, BLOCKED_ADMISSION, FAIR_SHARING
+from .. import ADMISSION_FAIR_SHARING, BLOCKED_ADMISSION, FAIR_SHARING, LIMITED_REQUEUING
 
 HALF_LIFE_SECONDS = 600.0
 SAMPLING_SECONDS = 120.0
@@ -21,5 +21,6 @@ def settings(wanted: Collection[str]) -> Mapping[str, Any]:
         FAIR_SHARING: ("fair_sharing", FairSharing()),
         ADMISSION_FAIR_SHARING: ("admission_fair_sharing", memory),
         BLOCKED_ADMISSION: ("pods_ready", PodsReady(block_admission=True)),
+        LIMITED_REQUEUING: ("pods_ready", PodsReady(backoff_limit=1)),
     }
     return dict(known[name] for name in sorted(wanted))

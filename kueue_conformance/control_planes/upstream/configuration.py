@@ -12,7 +12,7 @@ from typing import Any, TypeAlias
 import yaml
 
 from ...wire.ports import free_ports
-from .. import ADMISSION_FAIR_SHARING, BLOCKED_ADMISSION, FAIR_SHARING
+from .. import ADMISSION_FAIR_SHARING, BLOCKED_ADMISSION, FAIR_SHARING, LIMITED_REQUEUING
 
 Json: TypeAlias = Any
 KIND = "Configuration"
@@ -71,6 +71,7 @@ def configured_of(manifests: Iterable[Json]) -> frozenset[str]:
     """Return the members of `CONFIGURABLE` that these manifests switch on."""
     said = _said(manifests)
     fair, pods = said.get("fairSharing"), said.get("waitForPodsReady") or {}
+    waits, again = pods.get("enable", True), pods.get("requeuingStrategy") or {}
     is_fair = (
         fair is not None
         and fair.get("enable", True)
@@ -79,7 +80,8 @@ def configured_of(manifests: Iterable[Json]) -> frozenset[str]:
     switched = {
         FAIR_SHARING: is_fair,
         ADMISSION_FAIR_SHARING: bool(said.get("admissionFairSharing")),
-        BLOCKED_ADMISSION: bool(pods.get("enable", True) and pods.get("blockAdmission")),
+        BLOCKED_ADMISSION: bool(waits and pods.get("blockAdmission")),
+        LIMITED_REQUEUING: bool(waits and again.get("backoffLimitCount") == 1),
     }
     return frozenset(name for name, on in switched.items() if on)
 

@@ -13,6 +13,7 @@ from kueue_conformance.control_planes import (
     BLOCKED_ADMISSION,
     DIRECT,
     FAIR_SHARING,
+    LIMITED_REQUEUING,
     VISIBILITY,
 )
 from kueue_conformance.control_planes.reference import bundle, definitions
@@ -187,6 +188,16 @@ BOTH = ["LessThanOrEqualToFinalShare", "LessThanInitialShare"]
         ),
         pytest.param(
             configured(waitForPodsReady={"blockAdmission": True}), {BLOCKED_ADMISSION}, id="blocked admission"
+        ),
+        pytest.param(
+            configured(waitForPodsReady={"requeuingStrategy": {"backoffLimitCount": 1}}),
+            {LIMITED_REQUEUING},
+            id="one more attempt",
+        ),
+        pytest.param(
+            configured(waitForPodsReady={"requeuingStrategy": {"backoffLimitCount": 2}}),
+            set(),
+            id="two more attempts",
         ),
         pytest.param(
             configured(waitForPodsReady={"enable": False, "blockAdmission": True}),

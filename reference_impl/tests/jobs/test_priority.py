@@ -23,7 +23,7 @@ def classes(**given: Json) -> Store:
 
 
 WORKLOAD_CLASSES = {"w": {"value": 7}}
-POD_CLASSES = {"p": {"value": 5}, "without-value": {}}
+POD_CLASSES = {"p": {"value": 5}}
 DEFAULTS = {
     "high": {"value": 9, "globalDefault": True},
     "low": {"value": 3, "globalDefault": True},
@@ -35,19 +35,7 @@ PRIORITIES: dict[str, tuple[dict[str, str], dict[str, str], dict[str, Json], Pri
     "none is named": ({}, {}, POD_CLASSES, NO_PRIORITY),
     "of the pods": ({}, {"priorityClassName": "p"}, POD_CLASSES, OF_POD),
     "of the Workload first": ({LABEL: "w"}, {"priorityClassName": "p"}, POD_CLASSES, OF_WORKLOAD),
-    "a class without a value": (
-        {},
-        {"priorityClassName": "without-value"},
-        POD_CLASSES,
-        Priority(0, "scheduling.k8s.io", "PriorityClass", "without-value"),
-    ),
     "the lowest default": ({}, {}, DEFAULTS, Priority(3, "scheduling.k8s.io", "PriorityClass", "low")),
-    "a default without a value": (
-        {},
-        {},
-        {"one": {"value": 1, "globalDefault": True}, "zero": {"globalDefault": True}},
-        Priority(0, "scheduling.k8s.io", "PriorityClass", "zero"),
-    ),
     "a name counts more than a default": (
         {},
         {"priorityClassName": "high"},

@@ -69,10 +69,11 @@ def test_a_simulation_leaves_nothing_behind(quotas, before, tried):
 
 def test_a_change_gives_the_tree_a_new_version_and_a_trial_does_not_p_036():
     forest = forest_of([Quota(5)] * 5)
-    before = forest.version("a")
+    root = forest.root(forest.queues["a"])
+    before = root.version
     with forest.simulation():
         forest.add("a", {CPU: 1})
-    tried = forest.version("a")
+    tried = root.version
     forest.add("b", {CPU: 1})
 
-    assert (tried, forest.version("a") > before) == (before, True)
+    assert (tried, root.version > before) == (before, True)

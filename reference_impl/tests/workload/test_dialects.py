@@ -171,17 +171,9 @@ def test_kep_takes_back_a_reservation_that_is_no_longer_valid() -> None:
     }
 
 
-KEPT = {
-    "nothing is reserved": workload(),
-    "it is admitted": workload(RESERVED, ADMITTED),
-    "it is evicted": workload(RESERVED, condition("Evicted")),
-}
-
-
-@pytest.mark.parametrize("subject", KEPT.values(), ids=KEPT.keys())
-def test_kep_rechecks_only_what_waits_for_its_checks(subject: Workload) -> None:
+def test_kep_takes_back_nothing_that_is_evicted() -> None:
     """AC-474, AC-476."""
-    seen = world(outlook=Outlook("too little cpu"))
+    seen, subject = world(outlook=Outlook("too little cpu")), workload(RESERVED, condition("Evicted"))
 
     assert kep.rechecked(subject, seen, NOW, dialect("kep993").workload) is None
 

@@ -77,6 +77,10 @@ def test_only_a_dialect_that_rechecks_asks_if_a_reservation_is_valid_ac_449(rech
     assert around(workload(RESERVED), rechecks=rechecks).outlook.objection == why
 
 
+def test_nothing_is_asked_about_what_is_not_reserved_ac_474() -> None:
+    assert around(workload(), rechecks=True).outlook == Outlook()
+
+
 DELAYS = {
     "AC-451 as long as it says": ({"a": {"spec": {"retryDelayMinutes": 3}}}, 180),
     "AC-451 none": ({"a": {"spec": {"retryDelayMinutes": 0}}}, 0),

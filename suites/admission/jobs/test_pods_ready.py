@@ -1,5 +1,5 @@
-"""ADM: pods that are not ready in time, as Kueue waits for them unless told otherwise (AC-294, AC-315, Q-480,
-Q-517).
+"""ADM: pods that are not ready in time, as Kueue waits for them unless told otherwise (AC-294, AC-315, AC-316,
+Q-480, Q-517).
 """
 
 import pytest
@@ -8,6 +8,7 @@ from kueue_conformance import always, pairwise, scenario, within
 
 FORMS = ("workload", "job")
 IN_TIME, FIRST_DELAY, LONGEST_DELAY = 1800, 60, 3600
+LIMITED = "limited requeuing"
 
 
 def admitted_late(queue, clock, form="workload"):
@@ -259,3 +260,56 @@ def test_retry_is_no_failure_of_pods(make_queue, clock):
     clock.passes_while(FIRST_DELAY, lambda: workload.was_reserved(2), clause="a")
 
     within("prompt", lambda: workload.was_reserved(3), clause="b")
+
+
+@scenario(
+    "ADM-631",
+    "where attempts are limited, the one after the last is none: the Workload is deactivated",
+    requirement="kueue-api#pods-in-time",
+    shows="AC-316 AC-292 AC-294",
+    since="0.19",
+    level="should",
+    needs=(LIMITED, "virtual time"),
+    clauses={
+        "a": "it is tried once more",
+        "b": "then it is deactivated, and is evicted for that",
+        "c": "and waits for no other attempt",
+    },
+)
+def test_limited_attempts(unchecked, clock):
+    fails_until(unchecked, clock, 2)
+    always(lambda: unchecked.was_evicted_for("PodsReadyTimeout"), clause="a")
+
+    clock.passes(IN_TIME)
+
+    reason = "DeactivatedDueToRequeuingLimitExceeded"
+    within("evict", lambda: unchecked.was_evicted_for(reason) and unchecked.is_inactive(), clause="b")
+    within("settle", lambda: unchecked.was_released() and unchecked.waits_for_requeue().denied(), clause="c")
+    clock.passes(LONGEST_DELAY)
+    always(lambda: unchecked.was_reserved(2), clause="c")
+
+
+@scenario(
+    "ADM-632",
+    "what is deactivated for its attempts is told word for word",
+    requirement="kueue-api#pods-in-time",
+    shows="AC-316 AC-344",
+    since="0.19",
+    level="may",
+    needs=(LIMITED, "virtual time"),
+    clauses={"a": "that there were too many", "b": "in the event as well"},
+)
+def test_text_of_limited_attempts(kueue_cluster, unchecked, clock):
+    fails_until(unchecked, clock, 2)
+
+    clock.passes(IN_TIME)
+
+    why = "The workload is deactivated due to exceeding the maximum number of re-queuing retries"
+    within("evict", lambda: unchecked.says_just("Evicted", why), clause="a")
+    within(
+        "settle",
+        lambda: kueue_cluster.emitted_just(
+            "EvictedDueToDeactivatedDueToRequeuingLimitExceeded", unchecked, why
+        ),
+        clause="b",
+    )

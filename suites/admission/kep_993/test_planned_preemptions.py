@@ -279,14 +279,19 @@ def test_reservation_is_planned_victim(kueue_cluster, said):
     shows="AC-472 AC-448 AC-469",
     only=("kep993",),
     level="must",
+    revision=2,
     clauses={
         "a": "the important one need not wait for the other's check",
         "b": "the reservation is gone, and no verdict is left",
         "c": "its victim leaves for the important one",
         "d": "who gave way is not admitted",
+        "e": "a plan of another queue stays as it is",
     },
 )
 def test_planned_reservation_gives_way(kueue_cluster):
+    beside = delayed_queue(kueue_cluster)
+    beside.is_filled()
+    stays = beside.brings_to("prechecked", cpu="1", priority=0)
     queue = delayed_queue(kueue_cluster, checks=2)
     (victim,) = queue.is_filled()
     middle = queue.brings_to("prechecked", cpu="1", priority=0)
@@ -302,6 +307,7 @@ def test_planned_reservation_gives_way(kueue_cluster):
     within("evict", lambda: victim.was_evicted_for("Preempted"), clause="c")
     within("admit", high.is_admitted, clause="a")
     never(lambda: middle.was_ever("Admitted"), clause="d")
+    always(lambda: waits_for(stays, 1), clause="e")
 
 
 @scenario(

@@ -1,6 +1,8 @@
-"""Wrong about the delay after an attempt whose pods were not ready in time (AC-315, AC-347)."""
+"""Wrong about attempts whose pods were not ready in time: the delay after one, and how many there are
+(AC-315, AC-316, AC-347).
+"""
 
-from reference_impl.workload import activity, backoff, eviction, timeouts
+from reference_impl.workload import activity, backoff, eviction, messages, timeouts
 from reference_impl.workload.draft import Draft
 
 from ...killing.planes import wrong
@@ -65,6 +67,24 @@ def falls_back_when_the_limit_is_reached(right, attempt, *, base, limit):
     """Breaks AC-347: beyond the limit the delay is the base again; ADM-364[7-attempt] should catch it."""
     grown = base * 2 ** (attempt - 1)
     return float(grown if grown < limit else base)
+
+
+@wrong((timeouts, "_exhausted"))
+def tries_again_for_ever(_, workload, policy):
+    """Breaks AC-316: limits no attempts; ADM-631 should catch it."""
+    return False
+
+
+@wrong((timeouts, "_exhausted"))
+def gives_up_before_the_last_attempt(_, workload, policy):
+    """Breaks AC-316: tries once less than the configuration says; ADM-631 should catch it."""
+    return policy.backoff_limit is not None and timeouts._attempts(workload) + 1 >= policy.backoff_limit
+
+
+@wrong((messages, "deactivated_due_to"))
+def says_only_that_attempts_have_ended(right, cause):
+    """Breaks AC-316: tells of too many attempts in words of its own; ADM-632 may catch it."""
+    return "there were too many attempts" if cause == messages.REQUEUING_LIMIT_EXCEEDED else right(cause)
 
 
 @wrong((timeouts, "_attempts"))

@@ -122,11 +122,14 @@ def test_every_target_is_one_that_the_policies_allow_q_251(found: Arena, claim: 
 def test_the_search_leaves_the_tree_as_it_was_p_038(found: Arena, claim: tuple[str, int, int]) -> None:
     queue, priority, cores = claim
     before = usage(found)
-    versions = found.queue_manager.ledger.forest.version(queue)
+    forest = found.queue_manager.ledger.forest
+    root = forest.root(forest.queues[queue])
+    assert root is not None
+    version = root.version
     found.targets(queue, priority, {"cpu": cores})
 
     assert usage(found) == before
-    assert found.queue_manager.ledger.forest.version(queue) == versions
+    assert root.version == version
 
 
 def rows_of(found: Arena) -> list[naive.Row]:
