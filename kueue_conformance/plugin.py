@@ -45,6 +45,7 @@ from .public_fixtures import (
     scenario_of,
     subject,
 )
+from .refusal import refuse
 from .report.collect import Collector
 from .report.formats.allure import label
 from .report.results.expecting import excluded
@@ -131,7 +132,7 @@ def pytest_sessionstart(session: pytest.Session) -> None:
             run.begin()
         except ConformanceError as problem:
             run.failed()
-            pytest.exit(f"error: {problem}", returncode=problem.exit_code)
+            refuse(session.config, problem)
 
 
 def pytest_unconfigure(config: pytest.Config) -> None:
