@@ -8,7 +8,6 @@ import pytest
 
 from .errors import ConformanceError
 
-
 _ENDING: Any = type("error", (pytest.exit.Exception,), {})
 """Ends pytest before a case is collected; pytest prints the name of the class and a text."""
 
