@@ -146,3 +146,60 @@ def test_what_no_longer_fits_is_not_skipped(kueue_cluster):
     within("settle", lambda: kueue_cluster.emitted_just("Pending", newer, text), clause="b")
     metrics = kueue_cluster.metrics_of(queues["a"])
     always(lambda: metrics.tells("admission_cycle_preemption_skips", 0), clause="c")
+
+
+UNCONCERNED = {
+    "another label of its namespace": lambda stage, _queues: stage.namespace_is_labelled(
+        {"example.com/other": "label"}
+    ),
+    "a label of its flavor": lambda stage, queues: stage.kept(
+        "ResourceFlavor", queues.flavors["default"]
+    ).changes(metadata={"labels": {"example.com/other": "label"}}),
+    "a flavor that it has not": lambda stage, _queues: stage.flavor(),
+    "a check that is not asked": lambda stage, _queues: stage.check(),
+    "a label of its check": lambda stage, queues: stage.kept(
+        "AdmissionCheck", queues["q"].checks[0].name
+    ).changes(metadata={"labels": {"example.com/other": "label"}}),
+    "a RuntimeClass that no pod names": lambda stage, _queues: stage.makes("RuntimeClass", handler="kata"),
+    "a label of its queue": lambda stage, queues: stage.kept(
+        "ClusterQueue", queues["q"].cluster_queue
+    ).changes(metadata={"labels": {"example.com/other": "label"}}),
+    "the end of its cohort": lambda _stage, queues: queues.delete_cohort("all"),
+    "a label of its LocalQueue": lambda stage, queues: stage.kept("LocalQueue", queues["q"].name).changes(
+        metadata={"labels": {"example.com/other": "label"}}
+    ),
+    "another LocalQueue": lambda stage, queues: stage.queue_beside(queues["q"]),
+    "a label of what waits": lambda _stage, queues: queues.workloads["large"].touch(),
+    "a label of what has quota": lambda _stage, queues: queues.workloads["small"].touch(),
+    "quota of another tree": lambda _stage, queues: queues.offers_now("other 3"),
+    "the end of a Workload of another tree": lambda _stage, queues: queues.ends("elsewhere"),
+}
+"""What happens, and gives a Workload that waits nothing (Q-051, Q-066)."""
+
+
+@scenario(
+    "QUE-340",
+    "what makes no room for a Workload that does not fit does not have it looked at again",
+    requirement="queueing#metrics",
+    shows="Q-050 Q-051 Q-066 MT-001",
+    only=("v0.19",),
+    level="may",
+    needs=(METRICS,),
+    cases=listed("what", *((one,) for one in UNCONCERNED)),
+    clauses={"a": "it is not looked at", "b": "it is when there is more quota"},
+)
+def test_what_is_not_looked_at_again(kueue_cluster, clock, what):
+    queues = kueue_cluster.topology("all 1 { q 2, beside 1 }, other 2", checks={"q": [kueue_cluster.check()]})
+    queues.lets_in("q: small(0)1; other: elsewhere(0)1")
+    large = queues.submit("q: large(0)9")
+    within("settle", lambda: large.has_reason("QuotaReserved", "Pending"))
+    clock.passes_budget("react")  # what the queues' own creation has tried again is tried
+    metrics = kueue_cluster.metrics_of(queues["q"])
+    before = metrics.attempts()
+
+    UNCONCERNED[what](kueue_cluster, queues)
+
+    clock.passes_budget("react")
+    always(lambda: metrics.has_tried(before, 0, 0), clause="a")
+    queues.offers_now("q 3")
+    within("react", lambda: metrics.has_tried(before, 1), clause="b")

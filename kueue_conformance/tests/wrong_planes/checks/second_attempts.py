@@ -5,7 +5,8 @@ checks (Q-006, Q-053, Q-313, Q-340).
 from dataclasses import replace
 
 from reference_impl.checks.entries import Checks
-from reference_impl.queueing import pending
+from reference_impl.queueing import event_handlers, pending
+from reference_impl.queueing.event_handlers import EventHandlers
 from reference_impl.queueing.queue_manager import QueueManager
 from reference_impl.quota.ledger import Account
 
@@ -23,6 +24,32 @@ def gathers_no_changes(wake_trees, self, names):
     """Breaks Q-053: has what does not fit looked at for every single change; QUE-188 should catch it."""
     wake_trees(self, names)
     self.wake_now()
+
+
+@wrong((EventHandlers, "namespace"))
+def looks_again_at_any_label_of_a_namespace(right, self, old, new):
+    """Breaks Q-051: has what does not fit looked at whenever labels of a namespace change; QUE-340 may catch
+    it.
+    """
+    right(self, old, new)
+    self._referred([*self._manager.catalogue.cluster_queues])
+
+
+@wrong((EventHandlers, "cohort"))
+def looks_again_when_a_cohort_ends(right, self, old, new):
+    """Breaks Q-066: has what does not fit looked at when the object of its cohort is deleted; QUE-340 may
+    catch it.
+    """
+    names = {*self._manager.ledger.forest.cohort_members((new or old)["metadata"]["name"])}
+    right(self, old, new)
+    if new is None:
+        self._manager.wake_trees(names)
+
+
+@wrong((event_handlers, "_changed"))
+def looks_again_at_any_write_of_a_queue(*_):
+    """Breaks Q-051: takes labels and statuses of queues and cohorts for changes; QUE-340 may catch it."""
+    return True
 
 
 @wrong((QueueManager, "wake_now"))
