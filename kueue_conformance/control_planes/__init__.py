@@ -50,7 +50,11 @@ BLOCKED_ADMISSION = "blocked admission"
 """Its configuration has waitForPodsReady.blockAdmission."""
 LIMITED_REQUEUING = "limited requeuing"
 """Its configuration has waitForPodsReady.requeuingStrategy with a backoffLimitCount of 1."""
-CONFIGURABLE = frozenset({FAIR_SHARING, ADMISSION_FAIR_SHARING, BLOCKED_ADMISSION, LIMITED_REQUEUING})
+OBJECT_RETENTION = "object retention"
+"""Its configuration has objectRetentionPolicies.workloads with an afterFinished of `1h`."""
+CONFIGURABLE = frozenset(
+    {FAIR_SHARING, ADMISSION_FAIR_SHARING, BLOCKED_ADMISSION, LIMITED_REQUEUING, OBJECT_RETENTION}
+)
 
 
 class Running(Protocol):

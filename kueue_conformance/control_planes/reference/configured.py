@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping
 from typing import Any
 
-from .. import ADMISSION_FAIR_SHARING, BLOCKED_ADMISSION, FAIR_SHARING, LIMITED_REQUEUING
+from .. import ADMISSION_FAIR_SHARING, BLOCKED_ADMISSION, FAIR_SHARING, LIMITED_REQUEUING, OBJECT_RETENTION
 
 HALF_LIFE_SECONDS = 600.0
 SAMPLING_SECONDS = 120.0
+RETENTION_SECONDS = 3600.0
 
 
 def settings(wanted: Collection[str]) -> Mapping[str, Any]:
@@ -22,5 +23,6 @@ def settings(wanted: Collection[str]) -> Mapping[str, Any]:
         ADMISSION_FAIR_SHARING: ("admission_fair_sharing", memory),
         BLOCKED_ADMISSION: ("pods_ready", PodsReady(block_admission=True)),
         LIMITED_REQUEUING: ("pods_ready", PodsReady(backoff_limit=1)),
+        OBJECT_RETENTION: ("retention", RETENTION_SECONDS),
     }
     return dict(known[name] for name in sorted(wanted))

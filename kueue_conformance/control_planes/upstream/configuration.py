@@ -12,7 +12,7 @@ from typing import Any, TypeAlias
 import yaml
 
 from ...wire.ports import free_ports
-from .. import ADMISSION_FAIR_SHARING, BLOCKED_ADMISSION, FAIR_SHARING, LIMITED_REQUEUING
+from .. import ADMISSION_FAIR_SHARING, BLOCKED_ADMISSION, FAIR_SHARING, LIMITED_REQUEUING, OBJECT_RETENTION
 
 Json: TypeAlias = Any
 KIND = "Configuration"
@@ -72,6 +72,7 @@ def configured_of(manifests: Iterable[Json]) -> frozenset[str]:
     said = _said(manifests)
     fair, pods = said.get("fairSharing"), said.get("waitForPodsReady") or {}
     waits, again = pods.get("enable", True), pods.get("requeuingStrategy") or {}
+    kept = (said.get("objectRetentionPolicies") or {}).get("workloads") or {}
     is_fair = (
         fair is not None
         and fair.get("enable", True)
@@ -82,6 +83,7 @@ def configured_of(manifests: Iterable[Json]) -> frozenset[str]:
         ADMISSION_FAIR_SHARING: bool(said.get("admissionFairSharing")),
         BLOCKED_ADMISSION: bool(waits and pods.get("blockAdmission")),
         LIMITED_REQUEUING: bool(waits and again.get("backoffLimitCount") == 1),
+        OBJECT_RETENTION: kept.get("afterFinished") == "1h",
     }
     return frozenset(name for name, on in switched.items() if on)
 

@@ -14,6 +14,7 @@ from kueue_conformance.control_planes import (
     DIRECT,
     FAIR_SHARING,
     LIMITED_REQUEUING,
+    OBJECT_RETENTION,
     VISIBILITY,
 )
 from kueue_conformance.control_planes.reference import bundle, definitions
@@ -193,6 +194,11 @@ BOTH = ["LessThanOrEqualToFinalShare", "LessThanInitialShare"]
             configured(waitForPodsReady={"requeuingStrategy": {"backoffLimitCount": 1}}),
             {LIMITED_REQUEUING},
             id="one more attempt",
+        ),
+        pytest.param(
+            configured(objectRetentionPolicies={"workloads": {"afterFinished": "1h"}}),
+            {OBJECT_RETENTION},
+            id="retention",
         ),
         pytest.param(
             configured(waitForPodsReady={"requeuingStrategy": {"backoffLimitCount": 2}}),
