@@ -18,7 +18,7 @@ from reference_impl.runtime.controller import Again, Controller
 from reference_impl.runtime.log import Logger
 from reference_impl.runtime.part import Runnable, Runtime
 from reference_impl.runtime.store import Store
-from reference_impl.workload import messages, metric_definitions
+from reference_impl.workload import messages
 from reference_impl.workload.rules import WorkloadRules
 from reference_impl.workload.view import Workload
 
@@ -120,7 +120,6 @@ class JobPart:
 
     def assemble(self, runtime: Runtime) -> Sequence[Runnable]:
         """Follow Jobs and the Workloads that they own."""
-        runtime.metrics.add(metric_definitions.METRICS)
         jobs, workloads = runtime.informer(JOBS), runtime.informer(WORKLOADS)
         classes = runtime.informer(WORKLOAD_PRIORITY_CLASSES)
         controller = Controller(

@@ -90,8 +90,8 @@ class Executed:
         return self._ways[module]
 
     def testing(self, mutant: Mutant) -> list[Case]:
-        """Return the unit tests of a mutant: those in files that import its module first, then those of its
-        package, then others that execute it.
+        """Return the unit tests of a mutant: those in files that import its module or bear its name first, then
+        those of its package, then others that execute it.
 
         What an import makes of a module, such as a table, is looked at by tests that execute nothing of it.
         """
@@ -161,11 +161,16 @@ def _statements(module: str) -> tuple[ast.stmt, ...]:
 
 @cache
 def _naming_files(module: str) -> frozenset[str]:
-    """Return the files of unit tests that import a module."""
+    """Return the files of unit tests that import a module, and the one that bears its name."""
     package, _, last = module.rpartition(".")
     importing = re.compile(rf"{re.escape(module)}\b|from {re.escape(package)} import [^\n]*\b{last}\b")
-    files = (REFERENCE / "tests").rglob("test_*.py")
-    return frozenset(str(one.relative_to(ROOT)) for one in files if importing.search(one.read_text("utf-8")))
+    tests = REFERENCE / "tests"
+    named = tests.joinpath(*package.split(".")[1:], f"test_{last}.py")
+    return frozenset(
+        str(one.relative_to(ROOT))
+        for one in tests.rglob("test_*.py")
+        if one == named or importing.search(one.read_text("utf-8"))
+    )
 
 
 @cache

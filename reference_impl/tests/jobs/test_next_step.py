@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from reference_impl.jobs.decide import decide
+from reference_impl.jobs.decide import decide, stop_unadmitted
 from reference_impl.jobs.legacy_v0_6 import V0_6_ORDER
 from reference_impl.jobs.priority import NO_PRIORITY, Priority
 from reference_impl.jobs.snapshot import JobSnapshot
@@ -216,3 +216,7 @@ def test_pods_are_waited_for_only_where_that_is_configured(waits: bool, step: ty
     found = workload(RUNNING, RESERVED, ADMITTED)
 
     assert isinstance(decide(JobSnapshot.of(running, [found], NO_PRIORITY, waits_for_pods=waits)), step)
+
+
+def test_a_job_without_a_workload_is_not_stopped_for_want_of_admission_ac_335() -> None:
+    assert stop_unadmitted(snapshot(RUNNING)) is None

@@ -7,7 +7,7 @@ import pytest
 from reference_impl.queueing.cluster_queue import ClusterQueue
 from reference_impl.queueing.pending import Pending
 from reference_impl.queueing.queues import Queues, UnknownLocalQueueError
-from reference_impl.queueing.strategies import Reason, Strategy
+from reference_impl.queueing.strategies import IMMEDIATE_V0_6, Reason, Strategy
 from reference_impl.workload.view import Workload
 
 NOW = 1_700_000_000.0
@@ -112,6 +112,19 @@ def test_who_is_tried_again_at_once_q_043(strategy, reason, at_once):
     queue = queue_of(pending("a"), strategy=strategy)
 
     assert queue.requeue(queue.pop(), reason, NOW) is at_once
+
+
+@pytest.mark.parametrize(
+    ("reason", "at_once"),
+    [
+        (Reason.NO_FIT, False),
+        (Reason.FAILED_AFTER_NOMINATION, True),
+        (Reason.PENDING_PREEMPTION, True),
+        (Reason.PREEMPTION_FAILED, False),
+    ],
+)
+def test_who_is_tried_again_at_once_in_v0_6_q_503(reason, at_once):
+    assert (reason in IMMEDIATE_V0_6[Strategy.BEST_EFFORT_FIFO]) is at_once
 
 
 class TestParking:

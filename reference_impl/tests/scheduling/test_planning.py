@@ -117,6 +117,15 @@ def test_a_reservation_without_victims_is_not_planned_at_the_cost_of_one_with_th
     assert not plans.outlook(found.objects["ns/waits"]).covered
 
 
+def test_a_reservation_whose_victims_have_left_waits_no_more_ac_473() -> None:
+    found = alone().holds("first", "cq", 1, cpu=4, message=WAITS)
+    waited = [*found.queue_manager.ledger.awaiting]
+
+    found.holds("first", "cq", 1, cpu=4)
+
+    assert (waited, [*found.queue_manager.ledger.awaiting]) == (["ns/first"], [])
+
+
 def test_quota_that_shrank_takes_the_newest_reservation_back_ac_474() -> None:
     found = alone(4, policies())
     found.holds("old", "cq", 0, cpu=2).holds("new", "cq", 0, since=1, cpu=2)

@@ -184,6 +184,15 @@ class TestWaking:
 
         assert (unmoved, reserved(cluster)) == (before, ["w"])
 
+    def test_other_labels_of_a_namespace_that_was_selected_before_wake_nobody_q_051(self):
+        cluster = alone(5).cpu("w", 6)
+        cluster.run_all()
+        before = cluster.silence.wakes
+
+        cluster.notes.namespace(None, {"metadata": {"name": "ns", "labels": {"a": "b"}}})
+
+        assert cluster.silence.wakes == before
+
     def test_a_blocked_head_is_not_looked_at_again_p_036(self):
         cluster = alone(5, queueingStrategy="StrictFIFO").cpu("w", 6)
 

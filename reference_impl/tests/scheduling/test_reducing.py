@@ -34,6 +34,13 @@ def test_most_pods_that_get_in_are_found_whatever_there_is_room_for_q_186(
         assert found == next((each for each in known if sum(each) <= room), None)
 
 
+def test_half_of_what_is_left_is_ruled_out_by_each_try_q_186() -> None:
+    tried: list[Counts] = []
+
+    assert largest([{"count": 1000, "minCount": 0}], tried.append) is None
+    assert (tried[0], len(tried)) == ((500,), 10)
+
+
 @pytest.mark.parametrize(
     ("least", "reducible"), [(None, False), (5, False), (4, True)], ids=["no least", "all", "fewer"]
 )

@@ -138,3 +138,17 @@ def test_sent_back_is_not_finished_ac_483() -> None:
     done = decide(sent_back, world("a", retry_delays={"a": 900.0}), NOW, finishing())
 
     assert (done.write, done.again_after) == (None, 800.0)
+
+
+def test_from_the_beginning_nothing_is_reserved_ac_452() -> None:
+    decision = kep.suspended(workload(), world(), NOW, RULES)
+
+    assert decision is not None
+    assert isinstance(decision.write, ApplyStatus)
+    (said,) = decision.write.status["conditions"]
+    assert (said["type"], said["status"], said["reason"], said["message"]) == (
+        "QuotaReserved",
+        "False",
+        "Pending",
+        "The workload waits for quota",
+    )

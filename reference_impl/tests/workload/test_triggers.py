@@ -113,3 +113,10 @@ def test_a_changed_workload_is_looked_at_and_one_that_is_gone_is_not(
     follow.on_workload(SOME[1], None)
 
     assert seen == ["reserved"]
+
+
+def test_a_workload_without_a_queue_is_in_the_index_of_none() -> None:
+    nameless = workload(spec={"queueName": None}).object
+    del nameless["spec"]["queueName"]
+
+    assert triggers.local_queue_of(nameless) == ("ns/",)
