@@ -51,34 +51,32 @@ class CallersLoop(Shared):
         if self.inside:
             coroutine.close()
             raise RuntimeError(INSIDE)
-        with self._turn:
+        with Interrupts(self.loop), self._turn:
             if self.loop.is_closed():
                 coroutine.close()
                 raise NotRunning(ENDED)
             self._caller = get_ident()
-            with Interrupts(self.loop):
-                try:
-                    return self.loop.run_until_complete(
-                        coroutine if timeout is None else asyncio.wait_for(coroutine, timeout)
-                    )
-                finally:
-                    self._left()
+            try:
+                return self.loop.run_until_complete(
+                    coroutine if timeout is None else asyncio.wait_for(coroutine, timeout)
+                )
+            finally:
+                self._left()
 
     def call(self, function: Callable[[], T]) -> T:
         """Call a function as if by the loop; what it leaves to the loop is done during a later `run`."""
         if self.inside:
             return function()
-        with self._turn:
+        with Interrupts(self.loop), self._turn:
             if self.loop.is_closed():
                 raise NotRunning(ENDED)
             self._caller, around = get_ident(), _get_running_loop()
             _set_running_loop(self.loop)
-            with Interrupts(self.loop):
-                try:
-                    return function()
-                finally:
-                    _set_running_loop(around)
-                    self._left()
+            try:
+                return function()
+            finally:
+                _set_running_loop(around)
+                self._left()
 
     def _left(self) -> None:
         self._caller = 0

@@ -6,7 +6,7 @@ from __future__ import annotations
 
 import signal
 import threading
-from asyncio import AbstractEventLoop
+from asyncio import AbstractEventLoop, _get_running_loop  # which asyncio offers to event loops
 from collections.abc import Callable
 from types import FrameType
 
@@ -30,7 +30,8 @@ class Interrupts:
     def __enter__(self) -> None:
         if threading.current_thread() is not threading.main_thread():
             return
-        for number, handler in ((signal.SIGINT, self._hold_back), (signal.SIGALRM, self._remember)):
+        # SIGINT last: were it held back when the other signal ends this method, nobody would let it go.
+        for number, handler in ((signal.SIGALRM, self._remember), (signal.SIGINT, self._hold_back)):
             found = signal.getsignal(number)
             if callable(found):
                 self._found[number] = found
@@ -46,7 +47,7 @@ class Interrupts:
             self._found[number](number, frame)
         except BaseException as why:
             self._limit = why
-            if self._loop.is_running():
+            if _get_running_loop() is self._loop and self._loop.is_running():
                 self._loop.stop()
             raise
 

@@ -17,6 +17,7 @@ import pytest
 from fakecluster import FakeCluster
 from fakecluster.server.threads.callers_loop import CallersLoop
 from fakecluster.server.threads.errors import NotRunning
+from fakecluster.server.threads.interrupts import Interrupts
 
 PATH = "/api/v1/namespaces"
 
@@ -113,6 +114,19 @@ def test_an_interruption_waits_for_the_end_of_the_call(cluster: FakeCluster) -> 
     with pytest.raises(KeyboardInterrupt):
         cluster.call(interrupted)
     assert done == ["done"]
+    make(cluster)
+
+
+def test_an_interruption_before_the_call_leaves_the_loop_free(
+    cluster: FakeCluster, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def interrupted(_: Interrupts) -> None:
+        raise KeyboardInterrupt
+
+    with monkeypatch.context() as patched:
+        patched.setattr(Interrupts, "__enter__", interrupted)
+        with pytest.raises(KeyboardInterrupt):
+            cluster.call(lambda: None)
     make(cluster)
 
 
