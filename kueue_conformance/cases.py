@@ -119,8 +119,9 @@ def case_id(parameters: Parameters) -> str:
 
 
 def _is_object(value: Any) -> bool:
-    numbers = isinstance(value, Mapping) and value and all(isinstance(one, int) for one in value.values())
-    return isinstance(value, Mapping | list) and not numbers
+    if isinstance(value, Mapping):
+        return not value or not all(isinstance(one, int) for one in value.values())
+    return isinstance(value, list)
 
 
 def _word(name: str, value: Any) -> str:

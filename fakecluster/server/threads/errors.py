@@ -1,4 +1,4 @@
-"""What is told to who asks a loop that does not turn."""
+"""The error and the messages of calls that an event loop cannot take."""
 
 from __future__ import annotations
 

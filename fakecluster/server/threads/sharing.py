@@ -1,4 +1,4 @@
-"""One of a kind for a process, shared by all that use it: made for the first, ended by the last."""
+"""A class with one instance in a process, which counts its users."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import ClassVar, Self
 
 
 class Shared(ABC):
-    """What `share` hands out the one instance of; the last `release` ends it."""
+    """Has one instance in a process: `share` returns it, the last `release` ends it."""
 
     _lock: ClassVar[Lock]
     _shared: ClassVar[Self | None]
@@ -46,4 +46,4 @@ class Shared(ABC):
 
     @abstractmethod
     def _end(self) -> None:
-        """End it: nobody uses it any more."""
+        """Stop what the instance runs, after its last user has released it."""

@@ -37,9 +37,9 @@ def test_the_reference_passes_what_catches_the_wrong_ones(dialect, profile):
         one.nodeid for one in cases_of(JUDGED_ANYHOW, profile=",".join(JUDGED_ANYHOW), dialect="all").items
     }
 
-    failed, ran = judge(None, named, dialect=dialect, wanted=lambda one: one.nodeid not in anyhow)
+    failed, _ = judge(None, named, dialect=dialect, wanted=lambda one: one.nodeid not in anyhow)
 
-    assert (failed, {*ran} <= {*named}) == ([], True)
+    assert failed == []
 
 
 @pytest.mark.parametrize("plane", JUDGED_BY_RULES, ids=[one.name for one in JUDGED_BY_RULES])
