@@ -52,8 +52,17 @@ LIMITED_REQUEUING = "limited requeuing"
 """Its configuration has waitForPodsReady.requeuingStrategy with a backoffLimitCount of 1."""
 OBJECT_RETENTION = "object retention"
 """Its configuration has objectRetentionPolicies.workloads with an afterFinished of `1h`."""
+ADMITTED_WORKLOADS = "admitted-workloads API"
+"""Its feature gate VisibilityAdmittedWorkloads is on, which no release of Kueue has."""
 CONFIGURABLE = frozenset(
-    {FAIR_SHARING, ADMISSION_FAIR_SHARING, BLOCKED_ADMISSION, LIMITED_REQUEUING, OBJECT_RETENTION}
+    {
+        FAIR_SHARING,
+        ADMISSION_FAIR_SHARING,
+        BLOCKED_ADMISSION,
+        LIMITED_REQUEUING,
+        OBJECT_RETENTION,
+        ADMITTED_WORKLOADS,
+    }
 )
 
 

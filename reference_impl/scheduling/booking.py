@@ -25,8 +25,8 @@ class Booking:
     preemptor: Preemptor
     _taken: dict[str, Target] = field(default_factory=dict)
     _claims: list[tuple[str, Usage]] = field(default_factory=list)
-    _booked: defaultdict[str, set[FlavorResource]] = field(default_factory=partial(defaultdict, set))
-    _decided: set[str] = field(default_factory=set)
+    _booked: defaultdict[Node, set[FlavorResource]] = field(default_factory=partial(defaultdict, set))
+    _decided: set[Node] = field(default_factory=set)
 
     def overlaps(self, targets: Sequence[Target]) -> bool:
         """Tell whether any target is one of another preemptor already (Q-227)."""
@@ -74,10 +74,10 @@ class Booking:
         self._claims.append((node.name, usage))
         self._taken |= {each.holding.workload.key: each for each in targets}
 
-    def _tree(self, node: Node) -> str:
+    def _tree(self, node: Node) -> Node:
         root = self.forest.root(node)
         assert root is not None, "heads below a cycle of cohorts are not nominated"
-        return f"queue/{root.name}" if root.is_queue else f"cohort/{root.name}"
+        return root
 
 
 def _fits(node: Node, usage: Usage) -> bool:

@@ -60,7 +60,7 @@ class FairOrder:
 
 
 class Tournament(Generic[T]):
-    """The entries of one tree.
+    """The entries of one tree, at most one of each ClusterQueue (Q-038).
 
     Each node sends its best one to the next level, with the share the node would have.
     """
@@ -68,17 +68,15 @@ class Tournament(Generic[T]):
     def __init__(self, forest: Forest, root: Node, entries: Sequence[T]) -> None:
         self._forest = forest
         self._root = root
-        self._waiting: defaultdict[Node, list[T]] = defaultdict(list)
+        self._waiting = {forest.queues[entry.cluster_queue]: entry for entry in entries}
         self._children: defaultdict[Node, Ranking] = defaultdict(Ranking)
-        for entry in reversed(entries):
-            self._waiting[forest.queues[entry.cluster_queue]].append(entry)
         for queue in self._waiting:
             self._refresh(queue)
 
     def __iter__(self) -> Iterator[T]:
         while (entry := self._best(self._root)) is not None:
             queue = self._forest.queues[entry.cluster_queue]
-            self._waiting[queue].pop()
+            del self._waiting[queue]
             yield entry
             # Whatever became of it changed usage on its path only.
             self._refresh(queue)
@@ -89,7 +87,7 @@ class Tournament(Generic[T]):
             if not self._children[node]:
                 return None
             node = self._children[node].first
-        return self._waiting[node][-1] if self._waiting[node] else None
+        return self._waiting.get(node)
 
     def _refresh(self, queue: Node) -> None:
         for node in queue.path():

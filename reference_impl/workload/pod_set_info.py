@@ -161,7 +161,7 @@ def written(template: Json, info: PodSetInfo) -> Json:
     metadata = _with(metadata, "labels", dict(info.labels))
     spec = _with(template.get("spec") or {}, "nodeSelector", dict(info.node_selector))
     spec = _with(spec, "tolerations", list(info.tolerations))
-    return {**template, "metadata": metadata, "spec": spec}
+    return {"metadata": metadata, "spec": spec}
 
 
 def _with(obj: Json, name: str, value: Json) -> Json:

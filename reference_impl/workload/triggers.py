@@ -19,7 +19,8 @@ Enqueue = Callable[[Key], None]
 
 def local_queue_of(workload: Json) -> Iterable[str]:
     """Index Workloads by the LocalQueue they name."""
-    return (f"{workload['metadata']['namespace']}/{(workload.get('spec') or {}).get('queueName', '')}",)
+    view = Workload(workload)
+    return (f"{view.namespace}/{view.queue_name}",)
 
 
 def cluster_queue_of(local_queue: Json) -> Iterable[str]:

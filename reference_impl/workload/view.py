@@ -88,7 +88,7 @@ class Workload:
     @property
     def generation(self) -> int:
         """Return the generation of the spec."""
-        return int(self.metadata.get("generation", 1))
+        return int(self.metadata["generation"])
 
     @property
     def deleting(self) -> bool:

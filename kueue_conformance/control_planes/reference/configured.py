@@ -5,7 +5,14 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping
 from typing import Any
 
-from .. import ADMISSION_FAIR_SHARING, BLOCKED_ADMISSION, FAIR_SHARING, LIMITED_REQUEUING, OBJECT_RETENTION
+from .. import (
+    ADMISSION_FAIR_SHARING,
+    ADMITTED_WORKLOADS,
+    BLOCKED_ADMISSION,
+    FAIR_SHARING,
+    LIMITED_REQUEUING,
+    OBJECT_RETENTION,
+)
 
 HALF_LIFE_SECONDS = 600.0
 SAMPLING_SECONDS = 120.0
@@ -14,6 +21,7 @@ RETENTION_SECONDS = 3600.0
 
 def settings(wanted: Collection[str]) -> Mapping[str, Any]:
     """Return the configuration fields that switch on the given features."""
+    from reference_impl.features import Features
     from reference_impl.sharing import AdmissionFairSharing, FairSharing
     from reference_impl.workload.rules import PodsReady
 
@@ -24,5 +32,6 @@ def settings(wanted: Collection[str]) -> Mapping[str, Any]:
         BLOCKED_ADMISSION: ("pods_ready", PodsReady(block_admission=True)),
         LIMITED_REQUEUING: ("pods_ready", PodsReady(backoff_limit=1)),
         OBJECT_RETENTION: ("retention", RETENTION_SECONDS),
+        ADMITTED_WORKLOADS: ("features", Features({"VisibilityAdmittedWorkloads": True})),
     }
     return dict(known[name] for name in sorted(wanted))

@@ -12,7 +12,14 @@ from typing import Any, TypeAlias
 import yaml
 
 from ...wire.ports import free_ports
-from .. import ADMISSION_FAIR_SHARING, BLOCKED_ADMISSION, FAIR_SHARING, LIMITED_REQUEUING, OBJECT_RETENTION
+from .. import (
+    ADMISSION_FAIR_SHARING,
+    ADMITTED_WORKLOADS,
+    BLOCKED_ADMISSION,
+    FAIR_SHARING,
+    LIMITED_REQUEUING,
+    OBJECT_RETENTION,
+)
 
 Json: TypeAlias = Any
 KIND = "Configuration"
@@ -84,6 +91,7 @@ def configured_of(manifests: Iterable[Json]) -> frozenset[str]:
         BLOCKED_ADMISSION: bool(waits and pods.get("blockAdmission")),
         LIMITED_REQUEUING: bool(waits and again.get("backoffLimitCount") == 1),
         OBJECT_RETENTION: kept.get("afterFinished") == "1h",
+        ADMITTED_WORKLOADS: bool((said.get("featureGates") or {}).get("VisibilityAdmittedWorkloads")),
     }
     return frozenset(name for name, on in switched.items() if on)
 

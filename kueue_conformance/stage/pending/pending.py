@@ -16,16 +16,24 @@ GROUP = "visibility.kueue.x-k8s.io"
 
 
 class Pending(Positions):
-    """One endpoint of the visibility API.
+    """One endpoint of the visibility API; `listed` is its subresource.
 
     Its facts ask anew each time; a look into the past sees the newest answer.
     """
 
-    def __init__(self, context: CaseContext, client: Client, path: str, *, version: str = "") -> None:
+    def __init__(
+        self,
+        context: CaseContext,
+        client: Client,
+        path: str,
+        *,
+        version: str = "",
+        listed: str = "pendingworkloads",
+    ) -> None:
         self._context = context
         self._client = client
         spoken = version or context.dialect.fact("visibility-version")
-        self.path = f"/apis/{GROUP}/{spoken}/{path}/pendingworkloads"
+        self.path = f"/apis/{GROUP}/{spoken}/{path}/{listed}"
         self._newest: dict[str, Listing] = context.answers.setdefault((id(client), self.path), {})
 
     def read(self, **query: str) -> Listing:

@@ -151,6 +151,19 @@ class Queue(Activity, Usage):
         path = f"namespaces/{self.namespace}/localqueues/{self.name}"
         return Pending(self._context, self._context.client, path, version=version)
 
+    def holders(self, *, alias: bool = False) -> Pending:
+        """Return the Workloads that hold quota of the ClusterQueue; `alias` asks by the name that KEP-168-2
+        gives them.
+        """
+        listed = "admitted_workloads" if alias else "admittedworkloads"
+        path = f"clusterqueues/{self.cluster_queue}"
+        return Pending(self._context, self._context.client, path, listed=listed)
+
+    def local_holders(self) -> Pending:
+        """Return the Workloads of the LocalQueue that hold quota."""
+        path = f"namespaces/{self.namespace}/localqueues/{self.name}"
+        return Pending(self._context, self._context.client, path, listed="admittedworkloads")
+
     # What an administrator does
 
     def holds(self) -> None:

@@ -91,7 +91,7 @@ class Executed:
 
     def testing(self, mutant: Mutant) -> list[Case]:
         """Return the unit tests of a mutant: those in files that import its module or bear its name first, then
-        those of its package, then others that execute it.
+        those of its package, then others that execute it; of each the quick ones first.
 
         What an import makes of a module, such as a table, is looked at by tests that execute nothing of it.
         """
@@ -102,7 +102,8 @@ class Executed:
         if self.at_import(mutant):
             found += [one for one in self.cases.values() if one.scenario in naming and one.node not in known]
         return sorted(
-            found, key=lambda one: (one.scenario not in naming, not one.scenario.startswith(package))
+            found,
+            key=lambda one: (one.scenario not in naming, not one.scenario.startswith(package), one.seconds),
         )
 
     def at_import(self, mutant: Mutant) -> bool:

@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from hypothesis import Phase, settings
 
 from kueue_conformance.tests.checkout import ROOT
 
@@ -36,6 +37,11 @@ def serve(connection: Connection, log: Path, dialect: str) -> None:
     with log.open("w") as file:
         os.dup2(file.fileno(), 1)
         os.dup2(file.fileno(), 2)
+
+    settings.register_profile("unshrunk", phases=(Phase.explicit, Phase.generate))
+    settings.load_profile(
+        "unshrunk"
+    )  # that an example fails is enough: which one is the smallest takes a minute
 
     def loop(session: Session, items: dict[str, pytest.Item]) -> None:
         clusters = warmed(session, items)

@@ -10,6 +10,7 @@ from kueue_conformance import control_planes
 from kueue_conformance.backends.fake import WallFakeBackend
 from kueue_conformance.control_planes import (
     ADMISSION_FAIR_SHARING,
+    ADMITTED_WORKLOADS,
     BLOCKED_ADMISSION,
     DIRECT,
     FAIR_SHARING,
@@ -199,6 +200,11 @@ BOTH = ["LessThanOrEqualToFinalShare", "LessThanInitialShare"]
             configured(objectRetentionPolicies={"workloads": {"afterFinished": "1h"}}),
             {OBJECT_RETENTION},
             id="retention",
+        ),
+        pytest.param(
+            configured(featureGates={"VisibilityAdmittedWorkloads": True}),
+            {ADMITTED_WORKLOADS},
+            id="a gate of no release",
         ),
         pytest.param(
             configured(waitForPodsReady={"requeuingStrategy": {"backoffLimitCount": 2}}),

@@ -158,3 +158,16 @@ def test_of_equals_that_were_put_aside_those_are_taken_back_whose_delay_is_over(
     heap.unshelve(lambda each: each.workload.requeue_at is None)
 
     assert (heap.shelved, heap.is_shelved(late), heap.is_shelved(early)) == (1, True, False)
+
+
+def test_of_equals_that_were_put_aside_those_of_the_local_queues_asked_for_are_taken_back() -> None:
+    """Q-045: the namespace of one LocalQueue may be shut while that of another is not."""
+    heap, made = Heap(), (pending(queue[:2], 1, 0, queue, delayed=False) for queue in ("shut/a", "ns/a"))
+    shut, other = (Standing(True, *each.rank[1:], each) for each in made)
+    for each in (shut, other):
+        heap.add(each, aside=False)
+    heap.shelve(shut.pending.shape)
+
+    heap.unshelve(admits)
+
+    assert (heap.shelved, heap.is_shelved(shut), heap.is_shelved(other)) == (1, True, False)

@@ -107,6 +107,13 @@ def test_a_planned_victim_is_left_to_whom_it_was_planned_for_ac_469() -> None:
     assert victims(plans, found, "first", "second") == {"first": {"low"}, "second": {"middle"}}
 
 
+def test_a_reservation_that_fits_by_now_is_a_victim_for_those_after_it_ac_469() -> None:
+    found = alone().holds("first", "cq", 0, since=2, cpu=4, message=WAITS)
+    found.holds("second", "cq", 1, since=3, cpu=4, message=WAITS)
+
+    assert victims(planned(found), found, "first", "second") == {"first": set(), "second": {"first"}}
+
+
 def test_a_reservation_without_victims_is_not_planned_at_the_cost_of_one_with_them() -> None:
     found = alone(6).holds("a", "cq", -1, cpu=4, admitted=True)
     found.holds("waits", "cq", 1, cpu=3, message=WAITS).holds("beside", "cq", 0, cpu=2)

@@ -21,11 +21,11 @@ def short(missing: int, of: str = "cpu", at: str = "f") -> str:
     return f"insufficient unused quota for {of} in flavor {at}, {missing} more needed"
 
 
-def two_borrowers(*, at_g: int) -> Cluster:
+def two_borrowers(*, at_g: int, **spec: Any) -> Cluster:
     """Both a and b would take the same 2 cores of f that lender has; at g there are some more."""
     found = Cluster().flavors("f", "g")
     for name in ("a", "b"):
-        found.queue(name, group("cpu", f=[0], g=[0]), cohortName="all", flavorFungibility=EAGER)
+        found.queue(name, group("cpu", f=[0], g=[0]), cohortName="all", flavorFungibility=EAGER, **spec)
     found.queue("lender", group("cpu", f=[2], g=[at_g]), cohortName="all")
     return found.cpu("first", 2, queue="a").cpu("second", 2, queue="b")
 
@@ -46,6 +46,19 @@ def test_the_flavors_before_are_not_told_again_q_178() -> None:
         "second": "couldn't assign flavors to pod set main: insufficient quota for cpu in flavor g, "
         "previously considered podsets requests (0) + current podset request (2) > maximum capacity (1)"
     }
+
+
+def test_flavors_that_were_tried_at_another_sight_are_tried_again_q_038() -> None:
+    """Of a head that stays, the end of one search says nothing of the flavors before it."""
+    found = two_borrowers(at_g=1, queueingStrategy="StrictFIFO")
+    found.run()
+    at_g = found.run()
+
+    again = found.run()
+
+    assert "flavor g" in at_g["second"]
+    assert "flavor f" in again["second"]
+    assert found.run() == {}
 
 
 def crossed() -> Arena:

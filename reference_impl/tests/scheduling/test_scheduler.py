@@ -384,6 +384,16 @@ def test_a_head_whose_message_cannot_be_written_is_tried_again_q_241():
     assert asyncio.run(bench.scheduler.reconcile("cycle")) is not None
 
 
+def test_what_was_seen_before_its_answer_came_lets_the_next_cycle_begin_q_241():
+    bench, told = rivals(), []
+    asyncio.run(bench.scheduler.reconcile("cycle"))
+    bench.cluster.silence.work = lambda: told.append("work")
+
+    bench.scheduler.written(Key("ns", "second"), {"metadata": {"resourceVersion": "1"}})
+
+    assert told == ["work"]
+
+
 def test_an_event_of_a_failed_attempt_regards_the_workload_as_it_was_qc_04():
     bench = Bench(alone(1).cpu("w", 2))
     regarded = []

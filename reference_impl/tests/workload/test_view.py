@@ -111,3 +111,11 @@ def test_the_wait_counts_from_the_creation_or_from_the_last_return_to_the_queue_
     again = {**condition("Requeued"), "lastTransitionTime": instants.render(NOW - 5)}
 
     assert [workload(*each).queued_since for each in ((), (again,))] == [NOW - 100, NOW - 5]
+
+
+def test_what_is_kept_of_a_workload_makes_it_no_other_one_vis_961() -> None:
+    shown, other = workload(), workload()
+
+    assert shown.encoded(lambda each: each.name.encode()) == shown.name.encode()
+
+    assert shown == other

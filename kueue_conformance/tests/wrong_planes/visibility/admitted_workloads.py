@@ -1,0 +1,131 @@
+"""Wrong about the lists of what holds quota, and about one Workload that is asked for by its name
+(VIS-901…912).
+"""
+
+from dataclasses import replace
+
+from reference_impl.queueing.admitted_view import AdmittedView
+from reference_impl.queueing.view import PendingWorkload, _OfLocalQueue
+from reference_impl.visibility import admitted
+from reference_impl.visibility.summaries import PendingWorkloads
+
+from ...killing.planes import wrong
+
+
+def put_in_order(placed, key):
+    """Return Workloads in another order, at their new positions in the ClusterQueue."""
+    return [each._replace(in_cluster_queue=at) for at, each in enumerate(sorted(placed, key=key))]
+
+
+@wrong((AdmittedView, "_placed"))
+def lists_what_is_important_first(placed, view, name):
+    """Breaks VIS-906: orders what holds quota by priority; VSB-150 may catch it."""
+    return put_in_order(placed(view, name), lambda one: -one.workload.priority)
+
+
+@wrong((AdmittedView, "_placed"))
+def counts_local_holders_with_all_others(placed, view, name):
+    """Breaks VIS-906: gives the position in the ClusterQueue as that in the LocalQueue; VSB-150 may catch it."""
+    return [
+        PendingWorkload(one.workload, one.in_cluster_queue, one.in_cluster_queue)
+        for one in placed(view, name)
+    ]
+
+
+@wrong((AdmittedView, "_placed"))
+def lists_no_more_than_two_holders(placed, view, name):
+    """Breaks VIS-904: leaves out what reserved quota last; VSB-150 may catch it."""
+    return placed(view, name)[:2]
+
+
+@wrong((admitted, "_page"))
+def counts_positions_within_a_phase(page, queue, options, phases):
+    """Breaks VIS-907: leaves out as many of all Workloads as are to be left out of a phase, twice; VSB-151 may
+    catch it.
+    """
+    twice = replace(options, offset=2 * options.offset) if phases else options
+    return page(queue, twice, phases)
+
+
+@wrong((admitted, "_phases"))
+def takes_any_phase(phases, url):
+    """Breaks VIS-907: answers a phase that there is not with all Workloads; VSB-151 may catch it."""
+    wanted = frozenset(url.all_of("phase"))
+    return wanted if wanted <= set(admitted.PHASES) else frozenset()
+
+
+@wrong((admitted, "_phases"))
+def ignores_phases(phases, url):
+    """Breaks VIS-907: answers with every phase; VSB-151 may catch it."""
+    phases(url)
+    return frozenset()
+
+
+@wrong((admitted, "phase_of"))
+def tells_nothing_of_an_eviction(phase_of, workload):
+    """Breaks VIS-905: tells an evicted Workload as Admitted; VSB-152 may catch it."""
+    return phase_of(workload).replace("Evicting", "Admitted")
+
+
+@wrong((admitted, "_item"))
+def tells_a_time_of_admission_too_early(item, one, usage):
+    """Breaks VIS-905: has an admittedTime before anything is admitted; VSB-152 may catch it."""
+    found = item(one, usage)
+    return {"admittedTime": found["quotaReservedTime"], **found}
+
+
+@wrong((admitted, "_without_usage"))
+def tells_users_what_is_used(without_usage, one):
+    """Breaks VIS-910: tells the usage in the list of a LocalQueue; VSB-153 may catch it."""
+    return admitted._with_usage(one)
+
+
+@wrong((admitted, "_with_usage"))
+def tells_no_usage(with_usage, one):
+    """Breaks VIS-905: leaves the usage out; VSB-153 may catch it."""
+    return admitted._without_usage(one)
+
+
+@wrong((AdmittedView, "local_queue"))
+def lists_holders_of_all_namespaces(local_queue, view, namespace, name):
+    """Breaks VIS-910: lists what holds quota of every LocalQueue; VSB-153 may catch it."""
+    found = local_queue(view, namespace, name)
+    queues = sorted(view._queues.cluster_queues) if found else ()
+    return next((view.cluster_queue(one) for one in queues if len(view.cluster_queue(one))), found)
+
+
+@wrong((AdmittedView, "local_queue"))
+def has_a_list_of_any_local_queue(local_queue, view, namespace, name):
+    """Breaks VIS-908: answers for LocalQueues that are not there; VSB-154 may catch it."""
+    found = local_queue(view, namespace, name)
+    return found or local_queue(replaced(view), namespace, name)
+
+
+def replaced(view):
+    """Return a view to which every LocalQueue exists."""
+    return AdmittedView(view._ledger, view._queues, lambda _: True)
+
+
+@wrong((AdmittedView, "local_queue"))
+def drops_the_list_with_its_local_queue(local_queue, view, namespace, name):
+    """Breaks VIS-908: has no list of a deleted LocalQueue, though its Workloads run; VSB-154 may catch it."""
+    return local_queue(view, namespace, name) if view._exists(f"{namespace}/{name}") else None
+
+
+@wrong((_OfLocalQueue, "find"))
+def finds_what_waits_in_another_local_queue(find, queue, key):
+    """Breaks VIS-912: finds Workloads of every LocalQueue of the namespace; VSB-155 may catch it."""
+    return queue._queue.find(key)
+
+
+@wrong((_OfLocalQueue, "find"))
+def finds_nothing_by_its_name(find, queue, key):
+    """Breaks VIS-912: finds no Workload; VSB-155 may catch it."""
+    del key
+
+
+@wrong((PendingWorkloads, "_in_local_queue"))
+def ignores_the_name(in_local_queue, shown, asked):
+    """Breaks VIS-912: lists all when one is asked for, as a release does; VSB-155 may catch it."""
+    shown._extended = False
+    return in_local_queue(shown, asked)

@@ -1,0 +1,235 @@
+"""VSB: the lists of Workloads that hold quota, an extension that KEP-168-2 names and no release of Kueue has
+(VIS-901…912).
+"""
+
+from kueue_conformance import always, cross, listed, scenario, within
+
+OURS = {
+    "requirement": "kep-168-2#admitted-workloads",
+    "needs": ("pending-workloads API", "admitted-workloads API"),
+    "since": "0.19",
+    "level": "may",
+}
+LISTS = ("cluster-queue", "local-queue")
+
+
+def holders(queue, where):
+    return {"cluster-queue": queue.holders(), "local-queue": queue.local_holders()}[where]
+
+
+def held_in_turn(queue, clock, *priorities, **more):
+    """Return Workloads that reserved quota one after the other."""
+    return [queue.brings_to("admitted", cpu="1", priority=each, **more) for each in clock.in_turn(priorities)]
+
+
+def since(workload, condition):
+    return next(
+        each["lastTransitionTime"]
+        for each in workload.object["status"]["conditions"]
+        if each["type"] == condition
+    )
+
+
+@scenario(
+    "VSB-150",
+    "what holds quota is listed in the order in which it was reserved, and what waits in the other list",
+    shows="VIS-902 VIS-904 VIS-906",
+    **OURS,
+    clauses={
+        "a": "the oldest reservation first, whatever the priorities are",
+        "b": "positions from 0, in the ClusterQueue and in each LocalQueue",
+        "c": "each Workload is in one of the lists",
+        "d": "what is finished is in none",
+        "e": "the name that the KEP uses leads to the same list",
+    },
+)
+def test_order_of_holders(kueue_cluster, clock):
+    queue = kueue_cluster.queue(cpu="3")
+    other = kueue_cluster.in_other_namespace(queue)
+    (first,) = held_in_turn(queue, clock, 1)
+    (second,) = held_in_turn(other, clock, 9)
+    clock.ticks()
+    third = queue.brings_to("admitted", cpu="1", priority=5)
+    waits = queue.submit(cpu="1")
+
+    within("settle", lambda: queue.holders().lists(first, second, third), clause="a")
+    within("settle", lambda: queue.local_holders().lists(first, third), clause="a")
+    within("settle", lambda: queue.holders().places_are("0/0 1/0 2/1"), clause="b")
+    within("settle", lambda: queue.local_holders().places_are("0/0 2/1"), clause="b")
+    within("settle", lambda: queue.pending().lists(waits), clause="c")
+    within("settle", lambda: queue.holders(alias=True).lists(first, second, third), clause="e")
+    first.finish()
+    within("admit", waits.is_admitted)
+    within("settle", lambda: queue.holders().lists(second, third, waits), clause="d")
+    within("settle", queue.pending().lists_nothing, clause="c")
+
+
+@scenario(
+    "VSB-151",
+    "a page of the Workloads that hold quota is chosen by offset, limit and phase",
+    shows="VIS-907",
+    cases=cross(where=LISTS),
+    **OURS,
+    clauses={
+        "a": "by offset and limit",
+        "b": "by phase, at the positions among all",
+        "c": "a phase that there is not is refused",
+    },
+)
+def test_pages_of_holders(kueue_cluster, clock, where):
+    queue = kueue_cluster.queue(cpu="3")
+    first, second, third = held_in_turn(queue, clock, 0, 0, 0)
+    asked = holders(queue, where)
+
+    within("settle", lambda: asked.page_lists(second, third, offset="1"), clause="a")
+    within("settle", lambda: asked.page_lists(first, second, limit="2"), clause="a")
+    within("settle", lambda: asked.page_places_are("1/1", offset="1", limit="1"), clause="a")
+    within("settle", lambda: asked.page_lists(first, second, third, phase="Admitted"), clause="b")
+    within("settle", lambda: asked.page_lists(phase="QuotaReserved"), clause="b")
+    within(
+        "settle",
+        lambda: asked.page_places_are("2/2", phase="Admitted", offset="2", limit="5"),
+        clause="b",
+    )
+    within("settle", lambda: asked.is_refused(400, phase="Gone"), clause="c")
+    within("settle", lambda: asked.says('unsupported phase "Gone"', phase="Gone"), clause="c")
+
+
+@scenario(
+    "VSB-152",
+    "how far a Workload that holds quota has come is told, with its checks and its times",
+    shows="VIS-905 VIS-907",
+    **{**OURS, "needs": (*OURS["needs"], "no built-in controllers")},
+    clauses={
+        "a": "QuotaReserved while a check is asked",
+        "b": "Admitted, and when",
+        "c": "Evicting until its quota is given back",
+        "d": "then it is in no list of these",
+    },
+)
+def test_phases_of_holders(kueue_cluster, clock):
+    queue = kueue_cluster.queue(checks=2, cpu="1")
+    workload = queue.brings_to("prechecked", "job", cpu="1")
+    low, high = sorted(queue.checks, key=lambda one: one.name)
+    low.answers(workload, "Ready")
+
+    states = [{"name": low.name, "state": "Ready"}, {"name": high.name, "state": "Pending"}]
+    within(
+        "settle",
+        lambda: queue.holders().tells(
+            workload,
+            phase="QuotaReserved",
+            quotaReservedTime=since(workload, "QuotaReserved"),
+            admittedTime=None,
+            admissionChecks=states,
+        ),
+        clause="a",
+    )
+    clock.ticks()
+    high.answers(workload, "Ready")
+    within("admit", workload.is_admitted)
+    within(
+        "settle",
+        lambda: queue.local_holders().tells(
+            workload, phase="Admitted", admittedTime=since(workload, "Admitted")
+        ),
+        clause="b",
+    )
+    job = kueue_cluster.job_of(workload)
+    within("settle", job.is_started)
+    job.has_pods(1)
+    queue.drains()
+    within("evict", workload.is_evicted)
+    within("settle", lambda: queue.holders().tells(workload, phase="Evicting"), clause="c")
+    within("settle", lambda: queue.holders().page_lists(workload, phase="Evicting"), clause="c")
+    job.has_pods(0)
+    within("evict", workload.is_suspended)
+    within("settle", queue.holders().lists_nothing, clause="d")
+
+
+@scenario(
+    "VSB-153",
+    "what a Workload uses is told in the list of the ClusterQueue alone",
+    shows="VIS-905 VIS-910",
+    **OURS,
+    clauses={
+        "a": "by flavor and resource",
+        "b": "not to the users of a LocalQueue",
+        "c": "nor anything of others",
+    },
+)
+def test_usage_of_holders(kueue_cluster):
+    queue = kueue_cluster.queue(cpu="3")
+    other = kueue_cluster.in_other_namespace(queue)
+    workload, theirs = queue.brings_to("admitted", cpu="2"), other.brings_to("admitted", cpu="1")
+
+    used = {queue.flavors[0]: {"cpu": "2"}}
+    within("settle", lambda: queue.holders().tells(workload, usage=used, priority=0), clause="a")
+    within(
+        "settle",
+        lambda: queue.local_holders().tells(workload, usage=None, localQueueName=queue.name),
+        clause="b",
+    )
+    within("settle", lambda: queue.local_holders().lists(workload), clause="c")
+    within("settle", lambda: other.local_holders().lists(theirs), clause="c")
+
+
+@scenario(
+    "VSB-154",
+    "a LocalQueue has a list of what holds quota while it is there or while something of it does",
+    shows="VIS-908",
+    cases=cross(end=("stopped", "deleted")),
+    **OURS,
+    clauses={
+        "a": "it is there, and empty, as long as nothing holds quota",
+        "b": "it stays when the LocalQueue is stopped, or deleted while a Workload of it runs",
+        "c": "with the last Workload of a deleted one it goes",
+        "d": "one that never was has none, and neither has a ClusterQueue",
+    },
+)
+def test_queues_of_holders(kueue_cluster, end):
+    queue, other = kueue_cluster.queue(cpu="1"), kueue_cluster.queue()
+    missing = kueue_cluster.queue()
+    missing.delete_local()
+    missing.delete()
+    within("settle", queue.local_holders().lists_nothing, clause="a")
+    workload = queue.brings_to("admitted", cpu="1")
+
+    {"stopped": queue.users_hold, "deleted": queue.delete_local}[end]()
+
+    always(lambda: queue.local_holders().lists(workload), clause="b")
+    always(other.local_holders().lists_nothing, clause="b")
+    workload.finish()
+    gone = queue.local_holders()
+    within(
+        "settle",
+        lambda: gone.is_refused(404, "NotFound") if end == "deleted" else gone.lists_nothing(),
+        clause="c",
+    )
+    within("settle", lambda: missing.local_holders().is_refused(404, "NotFound"), clause="d")
+    within("settle", lambda: missing.holders().is_refused(404, "NotFound"), clause="d")
+
+
+@scenario(
+    "VSB-155",
+    "one pending Workload is found in the list of its LocalQueue by its name",
+    shows="VIS-912",
+    cases=listed("whose", ("its own",), ("of another LocalQueue",), ("nobody's",)),
+    **OURS,
+    clauses={"a": "with its positions", "b": "and nothing else"},
+)
+def test_found_by_name(kueue_cluster, whose):
+    queue = kueue_cluster.queue(cpu="0")
+    beside = kueue_cluster.queue_beside(queue)
+    ahead, mine = beside.submit(cpu="1", priority=9), queue.submit(cpu="1", priority=5)
+    behind = queue.submit(cpu="1", priority=1)
+    within("settle", lambda: queue.pending().lists(ahead, mine, behind))
+    asked = queue.pending_locally()
+
+    if whose == "its own":
+        within("settle", lambda: asked.page_places_are("2/1", name=behind.name), clause="a")
+        within("settle", lambda: asked.page_lists(behind, name=behind.name), clause="b")
+    else:
+        name = {"of another LocalQueue": ahead.name, "nobody's": "nobody"}[whose]
+        within("settle", lambda: asked.page_lists(name=name), clause="b")
+        within("settle", lambda: asked.page_places_are("1/0 2/1"), clause="a")
