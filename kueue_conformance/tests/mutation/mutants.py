@@ -116,7 +116,9 @@ def _decides_nothing(node: Any) -> bool:
     written to the log. Of a version or a generation only whether it has changed is asked: where it begins and
     how far it steps decides nothing, that it steps does.
     """
-    if node.type == "assert_stmt" or (node.type == "number" and _counts_versions(node)):
+    if node.type == "assert_stmt" or _is_for_readers(node):
+        return True
+    if node.type == "number" and _counts_versions(node):
         return True
     while (above := node.parent) is not None:
         if (

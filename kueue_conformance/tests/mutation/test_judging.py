@@ -7,6 +7,7 @@ from .mutants import mutants, path_of
 from .planting import dependents
 from .pool import judged, workers
 from .worker import serve
+from .worlds import WITHOUT
 
 MODULE = "reference_impl.workload.verdicts"
 REJECTED = "admission/verdicts/test_rejected.py::test_rejected_deactivates_prechecked[v0.19-workload]"
@@ -20,11 +21,11 @@ def worker(tmp_path_factory):
         yield lambda source, **more: answer(lent, folder, source, **more)
 
 
-def answer(lent, folder, source, cases=(REJECTED,), units=(), silence=40.0, at_import=False):
+def answer(lent, folder, source, cases=(REJECTED,), units=(), silence=40.0, at_import=False, module=MODULE):
     job = {
         "at_import": at_import,
         "id": "one",
-        "module": MODULE,
+        "module": module,
         "source": source,
         "cases": [(one, "must") for one in cases],
         "units": units,
@@ -75,6 +76,24 @@ def test_unit_tests_catch_what_no_case_does(worker, right):
 
     verdict, by = worker(wrong, cases=[], units=["reference_impl/tests/workload/test_verdicts.py"])
     assert (verdict, by.partition("::")[0]) == ("unit", "reference_impl/tests/workload/test_verdicts.py")
+
+
+REACTIVATED = "admission/verdicts/test_rejected.py::test_reactivation_by_a_user[v0.19-workload]"
+
+
+@pytest.mark.parametrize(
+    ("case", "verdict"),
+    [(REACTIVATED, "survived"), (f"{REACTIVATED}{WITHOUT}", "must")],
+    ids=["as the release is", "without its defects"],
+)
+def test_what_replaces_a_defect_is_judged_without_the_defects(worker, case, verdict):
+    activity = "reference_impl.workload.activity"
+    right = path_of(activity).read_text("utf-8")
+    wrong = right.replace('reason.startswith("Deactivated")', "False")
+
+    assert worker(right, cases=[case], module=activity)[0] == "survived"
+    assert wrong != right
+    assert worker(wrong, cases=[case], module=activity)[0] == verdict
 
 
 def test_what_imports_a_module_is_imported_again():

@@ -46,6 +46,7 @@ def changes(source, operator=""):
         ("", "Task = Literal['cycle', 'wake']", []),
         ("", "Judge: TypeAlias = 'Callable[[], None]'", []),
         ("", "raise AssertionError('a queue has a root')", []),
+        ("", "if TYPE_CHECKING:\n    from a import b", []),
         ("Number", "def of(generation: int = 0): pass", []),
         ("Number", "self._generation += 1", []),
         ("Number", "self._versions = itertools.count(1)", []),
@@ -54,7 +55,7 @@ def changes(source, operator=""):
     ],
     ids=[
         "order", "table", "comprehension", "target", "replace", "constructor", "call", "part", "name", "declaration", "part with a type", "text",
-        "default", "field", "help", "annotation", "assertion", "decorator", "literal types", "type alias", "what cannot be", "first generation",
+        "default", "field", "help", "annotation", "assertion", "decorator", "literal types", "type alias", "what cannot be", "what types need", "first generation",
         "step of a generation", "first version", "step of a count", "that a generation steps",
     ],
 )  # fmt: skip

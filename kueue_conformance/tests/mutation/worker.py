@@ -24,6 +24,7 @@ from .planting import plant
 from .pool import received
 from .running import UNIT_OPTIONS, Session, collected
 from .swapping import Functions
+from .worlds import in_both, world_of
 
 
 def serve(connection: Connection, log: Path, dialect: str) -> None:
@@ -44,7 +45,7 @@ def serve(connection: Connection, log: Path, dialect: str) -> None:
     )  # that an example fails is enough: which one is the smallest takes a minute
 
     def loop(session: Session, items: dict[str, pytest.Item]) -> None:
-        clusters = warmed(session, items)
+        clusters, items = warmed(session, items), in_both(items)
         functions = Functions("reference_impl.")
         gc.collect()
         gc.freeze()
@@ -85,7 +86,8 @@ def judge(
             break
         tell(at=node, level=level, ran=ran)
         ran += 1
-        failed = session.run(items[node])
+        with world_of(node):
+            failed = session.run(items[node])
         weak = weak or ({"verdict": failed, "by": node} if failed else {})
         if failed == "must":
             tell(verdict=failed, by=node, ran=ran)
