@@ -1,0 +1,67 @@
+"""Which cases and unit tests a mutant is judged by, and which of them go first (N-04)."""
+
+import json
+from dataclasses import asdict
+
+import pytest
+from coverage import CoverageData
+
+from .executing import Case, Executed
+from .mutants import mutants, path_of
+from .recording import UNITS
+
+MODULE = "reference_impl.workload.triggers"
+FUNCTION = "local_queue_of"
+TESTS = "reference_impl/tests"
+
+
+@pytest.fixture(scope="module")
+def mutant():
+    return next(
+        one for one in mutants(MODULE, path_of(MODULE).read_text("utf-8")) if one.function == FUNCTION
+    )
+
+
+def executed(folder, lines, seconds):
+    """Return what is known of unit tests that execute these lines and took so long, by their node ids."""
+    data = CoverageData(str(folder / f"coverage.{UNITS}"))
+    for node, numbers in lines.items():
+        data.set_context(node)
+        data.add_lines({str(path_of(MODULE)): numbers})
+    data.write()
+    known = [
+        Case(
+            node=node,
+            scenario=node.partition("::")[0],
+            level="unit",
+            dialect="",
+            seconds=seconds.get(node, 0.1),
+            lines=1,
+        )
+        for node in lines
+    ]
+    (folder / f"{UNITS}.json").write_text(json.dumps([asdict(one) for one in known]))
+    return Executed(folder, UNITS)
+
+
+def test_unit_tests_of_a_module_go_first_then_those_of_its_package_and_of_each_the_quick_ones(
+    tmp_path, mutant
+):
+    at = [mutant.start[0]]
+    own, package, other = (
+        f"{TESTS}/workload/test_triggers.py",
+        f"{TESTS}/workload/test_timeouts.py",
+        f"{TESTS}/jobs/test_stopping.py",
+    )
+    lines = {
+        f"{other}::a": at,
+        f"{package}::b": at,
+        f"{own}::slow": at,
+        f"{own}::quick": at,
+        f"{own}::beside": [1],
+    }
+    seconds = {f"{own}::slow": 2.0, f"{own}::quick": 0.01}
+
+    found = [one.node for one in executed(tmp_path, lines, seconds).testing(mutant)]
+
+    assert found == [f"{own}::quick", f"{own}::slow", f"{package}::b", f"{other}::a"]
