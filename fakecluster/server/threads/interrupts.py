@@ -54,7 +54,7 @@ class Interrupts:
     def __exit__(self, *_: object) -> None:
         for number, found in self._found.items():
             signal.signal(number, found)
+        if self._came is not None:  # who interrupts wants the end of all, and not of this block
+            self._found[signal.SIGINT](*self._came)
         if self._limit is not None:
             raise self._limit from None
-        if self._came is not None:
-            self._found[signal.SIGINT](*self._came)

@@ -168,6 +168,17 @@ def test_a_time_limit_that_a_task_takes_for_a_failure_ends_the_call(cluster: Fak
     make(cluster)
 
 
+@pytest.mark.usefixtures("time_limit")
+def test_an_interruption_is_not_lost_in_a_call_that_a_time_limit_ends(cluster: FakeCluster) -> None:
+    async def interrupted() -> None:
+        signal.raise_signal(signal.SIGINT)
+        signal.raise_signal(signal.SIGALRM)
+
+    with pytest.raises(KeyboardInterrupt):
+        cluster.run(interrupted())
+    make(cluster)
+
+
 def test_a_second_interruption_does_not_wait(cluster: FakeCluster) -> None:
     def interrupted() -> None:
         signal.raise_signal(signal.SIGINT)
