@@ -11,6 +11,10 @@ from collections.abc import Callable
 from types import FrameType
 
 
+class _Ended(KeyboardInterrupt):
+    """Ends an event loop at once: of other exceptions of a task a loop would stop in its next run."""
+
+
 class Interrupts:
     """Has signals end a block and not a callback within it.
 
@@ -49,6 +53,7 @@ class Interrupts:
             self._limit = why
             if _get_running_loop() is self._loop and self._loop.is_running():
                 self._loop.stop()
+                raise _Ended from why
             raise
 
     def __exit__(self, *_: object) -> None:
