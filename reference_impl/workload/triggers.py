@@ -38,7 +38,7 @@ def _held(workload: Json | None) -> tuple[Json, ...]:
     if workload is None:
         return ()
     view = Workload(workload)
-    return (view.holds_quota, view.admission, view.status.get("reclaimablePods")) if view.holds_quota else ()
+    return (view.admission, view.status.get("reclaimablePods")) if view.holds_quota else ()
 
 
 def _counts(queue: Json) -> tuple[Json, ...]:

@@ -40,10 +40,18 @@ def says(state: str, message: str) -> Any:
     return {"name": "a", "state": state, "message": message, "lastTransitionTime": "2026-01-01T00:00:00Z"}
 
 
+def gated_by(gates: str) -> Any:
+    return {"annotations": {"own": "1", GATE_ANNOTATION: gates}}
+
+
 STEPS = {
     "AC-331 no Workload yet": (snapshot(WAITING), CreateWorkload),
     "AC-333 admitted": (snapshot(WAITING, workload(WAITING, RESERVED, ADMITTED)), Start),
     "AC-335 runs without admission": (snapshot(RUNNING, workload(RUNNING, RESERVED)), Stop),
+    "AC-335 runs while a check says something": (
+        snapshot(RUNNING, workload(RUNNING, RESERVED, admissionChecks=[says("Pending", "eta 5m")])),
+        Stop,
+    ),
     "AC-332 evicted while it runs": (snapshot(RUNNING, workload(RUNNING, RESERVED, ADMITTED, EVICTED)), Stop),
     "AC-289 evicted and stopped": (snapshot(WAITING, workload(WAITING, RESERVED, EVICTED)), Release),
     "AC-332 evicted, pods left": (
@@ -53,6 +61,7 @@ STEPS = {
     "AC-289 released already": (snapshot(WAITING, workload(WAITING, EVICTED)), Rest),
     "AC-330 succeeded": (snapshot(job(status=DONE), workload(WAITING, RESERVED, ADMITTED)), Finish),
     "AC-330 failed": (snapshot(job(status=FAILED), workload(WAITING, RESERVED, ADMITTED)), Finish),
+    "AC-330 finished without a Workload": (snapshot(job(suspend=False, status=DONE)), Rest),
     "AC-330 Workload finished": (snapshot(WAITING, workload(WAITING, FINISHED)), ForgetWorkload),
     "AC-330 finished and let go": (
         snapshot(WAITING, workload(WAITING, FINISHED, metadata={"finalizers": []})),
@@ -66,6 +75,10 @@ STEPS = {
     "AC-331 Job changed while it waits": (snapshot(job(count=2), workload(WAITING)), ReplaceWorkload),
     "AC-331 Job changed while reserved": (
         snapshot(job(count=2), workload(WAITING, RESERVED)),
+        DeleteWorkloads,
+    ),
+    "AC-331 the pods were changed while reserved": (
+        snapshot(job(pod={"containers": []}), workload(WAITING, RESERVED)),
         DeleteWorkloads,
     ),
     "AC-331 two Workloads": (
@@ -109,11 +122,20 @@ def test_next_step(present: JobSnapshot, step: type) -> None:
     assert isinstance(decide(present), step)
 
 
-REST = {
+AT_REST = {
     "waits in its queue": snapshot(WAITING, workload(WAITING)),
     "runs admitted": snapshot(RUNNING, workload(RUNNING, RESERVED, ADMITTED)),
     "check has nothing to say": snapshot(
         WAITING, workload(WAITING, RESERVED, admissionChecks=[says("Pending", "")])
+    ),
+    "C-29 runs, and names another queue": snapshot(
+        RUNNING, workload(RUNNING, RESERVED, ADMITTED, spec={"queueName": "other"})
+    ),
+    "runs, and names no gate": snapshot(
+        RUNNING, workload(RUNNING, RESERVED, ADMITTED, metadata=gated_by("a.io/x"))
+    ),
+    "a check speaks without a reservation": snapshot(
+        WAITING, workload(WAITING, admissionChecks=[says("Pending", "eta 5m")])
     ),
     "only a Ready check speaks": snapshot(
         WAITING, workload(WAITING, RESERVED, admissionChecks=[says("Ready", "ok")])
@@ -121,7 +143,7 @@ REST = {
 }
 
 
-@pytest.mark.parametrize("present", REST.values(), ids=REST.keys())
+@pytest.mark.parametrize("present", AT_REST.values(), ids=AT_REST.keys())
 def test_nothing_to_do(present: JobSnapshot) -> None:
     assert decide(present) is None
 
@@ -150,6 +172,52 @@ def test_priority_class_follows_the_label() -> None:
     assert (step.object["spec"]["priority"], step.object["spec"]["priorityClassRef"]["name"]) == (5, "high")
 
 
+HIGH = Priority(5, "kueue.x-k8s.io", "WorkloadPriorityClass", "high")
+GATED = workload(WAITING, metadata=gated_by("a.io/x,b.io/y,c.io/z"))
+EDITS = {
+    "AC-180 another priority class": (
+        job(labels={"kueue.x-k8s.io/priority-class": "high"}),
+        workload(WAITING),
+        {"spec": {**workload(WAITING).spec, **HIGH.fields}},
+    ),
+    "AC-334 another queue": (
+        job(labels={"kueue.x-k8s.io/queue-name": "other"}),
+        workload(WAITING),
+        {"spec": {**workload(WAITING).spec, "queueName": "other"}},
+    ),
+    "VIS-508 one of three gates is opened": (
+        job(annotations={GATE_ANNOTATION: "c.io/z,a.io/x"}),
+        GATED,
+        {"metadata": {**GATED.metadata, **gated_by("a.io/x,c.io/z")}},
+    ),
+}
+
+
+@pytest.mark.parametrize(("of", "found", "edited"), EDITS.values(), ids=EDITS)
+def test_a_workload_that_follows_its_job_keeps_everything_else(of: Any, found: Any, edited: Any) -> None:
+    step = decide(JobSnapshot.of(of, [found], HIGH, waits_for_pods=True))
+
+    assert isinstance(step, ReplaceWorkload)
+    assert step.object == {**found.object, **edited}
+
+
+def test_of_several_workloads_that_do_not_fit_the_first_is_brought_up_to_date_ac_331() -> None:
+    first, second = (workload(WAITING, metadata={"name": name}) for name in ("first", "second"))
+
+    step = decide(snapshot(job(count=2), first, second))
+
+    assert isinstance(step, ReplaceWorkload)
+    assert (step.object["metadata"]["name"], step.object["spec"]["podSets"][0]["count"]) == ("first", 2)
+
+
+def test_a_job_hears_what_each_check_says_ac_286() -> None:
+    checks = [says("Pending", "eta 5m"), says("Ready", "ok"), {**says("Pending", "soon"), "name": "b"}]
+
+    step = decide(snapshot(WAITING, workload(WAITING, RESERVED, admissionChecks=checks)))
+
+    assert step == Tell("UpdatedAdmissionCheck", "a: eta 5m; b: soon")
+
+
 def test_a_gate_that_the_workload_no_longer_has_is_not_put_back() -> None:
     assert decide(snapshot(job(annotations={GATE_ANNOTATION: "a.io/x"}), workload(job()))) is None
 
@@ -174,6 +242,22 @@ def test_v0_6_evicts_only_running_jobs_that_were_deactivated() -> None:
     assert isinstance(running, Evict)
     assert running.why.reason == "InactiveWorkload"
     assert waiting is None
+
+
+@pytest.mark.parametrize("inactive", [{}, {"active": False}], ids=["evicted", "deactivated, evicted"])
+def test_v0_6_stops_what_was_evicted_already(inactive: Any) -> None:
+    """AC-337."""
+    found = workload(RUNNING, RESERVED, ADMITTED, EVICTED, spec=inactive)
+
+    assert isinstance(decide(snapshot(RUNNING, found), V0_6_ORDER), Stop)
+
+
+ACTIVE = STEPS | {why: (present, type(None)) for why, present in AT_REST.items()}
+
+
+@pytest.mark.parametrize(("present", "step"), ACTIVE.values(), ids=ACTIVE)
+def test_v0_6_decides_the_same_where_nothing_was_deactivated_ac_337(present: JobSnapshot, step: type) -> None:
+    assert isinstance(decide(present, V0_6_ORDER), step)
 
 
 STOPS = {

@@ -134,6 +134,14 @@ def test_stop_takes_three_writes() -> None:
     assert restore.object["spec"]["template"] == WAITING.template
 
 
+def test_every_write_of_a_stop_keeps_the_metadata_ac_336() -> None:
+    of = running()
+
+    kept = [{**write.object["metadata"], "annotations": {}} for write in stopping.writes(of, admitted())]
+
+    assert kept == [of.metadata] * 3
+
+
 def test_stop_goes_on_where_it_was_interrupted() -> None:
     """C-21: the annotation says that the Job is not stopped yet."""
     suspended = stopping.writes(running(), admitted())[1].object

@@ -11,7 +11,7 @@ from reference_impl.runtime.store import Store
 from reference_impl.workload import triggers
 from reference_impl.workload.triggers import Triggers
 
-from .objects import ADMITTED, RESERVED, workload
+from .objects import ADMISSION, ADMITTED, RESERVED, condition, workload
 
 
 def named(name: str, *conditions: Any, **more: Any) -> Json:
@@ -120,3 +120,47 @@ def test_a_workload_without_a_queue_is_in_the_index_of_none() -> None:
     del nameless["spec"]["queueName"]
 
     assert triggers.local_queue_of(nameless) == ("ns/",)
+
+
+AWAITING = condition(
+    "QuotaReserved", message="Quota reserved in ClusterQueue cq; waiting for 2 preemption(s)"
+)
+RECLAIMED = {"reclaimablePods": [{"name": "main", "count": 1}]}
+WAITS, HOLDS = named("other"), named("other", RESERVED)
+HOLDING = {
+    "comes and waits": (None, WAITS, False),
+    "comes with a reservation": (None, HOLDS, True),
+    "AC-473 is reserved": (WAITS, HOLDS, True),
+    "AC-473 gives its quota back": (HOLDS, WAITS, True),
+    "AC-473 goes": (HOLDS, None, True),
+    "goes while it waits": (WAITS, None, False),
+    "AC-473 needs fewer pods": (HOLDS, named("other", RESERVED, **RECLAIMED), True),
+    "needs fewer pods while it waits": (WAITS, named("other", **RECLAIMED), False),
+    "AC-473 has other flavors": (
+        HOLDS,
+        named("other", RESERVED, admission={**ADMISSION, "podSetAssignments": []}),
+        True,
+    ),
+    "AC-470 is switched off": (HOLDS, named("other", RESERVED, spec={"active": False}), True),
+    "is evicted and holds on": (HOLDS, named("other", RESERVED, condition("Evicted")), False),
+    "is admitted": (HOLDS, named("other", RESERVED, ADMITTED), False),
+}
+
+
+@pytest.mark.parametrize(("old", "new", "is_looked_at"), HOLDING.values(), ids=HOLDING)
+def test_reservations_that_wait_for_preemptions_are_looked_at_when_quota_is_taken_or_given_back(
+    follow: Triggers, seen: list[str], old: Json | None, new: Json | None, is_looked_at: bool
+) -> None:
+    """AC-470, AC-473."""
+    waits = named("awaits", AWAITING)
+    follow._workloads.put(key_of(waits), waits)
+
+    follow.on_holding(old, new)
+
+    assert seen == (["awaits"] if is_looked_at else [])
+
+
+def test_a_local_queue_without_a_spec_is_in_the_index_of_no_cluster_queue() -> None:
+    found = [triggers.cluster_queue_of(each) for each in ({}, {"spec": None}, {"spec": {}}, LOCAL_QUEUE)]
+
+    assert found == [("",), ("",), ("",), ("cq",)]
