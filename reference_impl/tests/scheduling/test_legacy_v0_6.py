@@ -163,3 +163,88 @@ def test_what_is_promised_borrows_beyond_the_nominal_quota_q_519(cpu: int, level
     grade, _ = legacy_v0_6.fit(place_of(found, "a"), found.objects["ns/new"], pair("cpu"), 0, cpu)
 
     assert grade == (Mode.PREEMPT, level)
+
+
+LIMITED = "borrowing limit for cpu in flavor default exceeded"
+GRADES = {
+    "all of its own": (alone(), "cq", 0, 2000, (Mode.FIT, 0), ""),
+    "all of its own, in a cohort": (beside(2, 0), "cq", 0, 2000, (Mode.FIT, 0), ""),
+    "more, from the cohort": (beside(2, 0), "cq", 0, 2001, (Mode.FIT, 1), ""),
+    "with another podSet more": (beside(2, 0), "cq", 1000, 1001, (Mode.FIT, 1), ""),
+    "as much as it may borrow": (beside(limited(2, bl=1), 0), "cq", 0, 3000, (Mode.FIT, 1), ""),
+    "more than it may borrow": (beside(limited(2, bl=1), 0), "cq", 0, 3001, (Mode.NO_FIT, 0), LIMITED),
+    "what an equal holds": (
+        alone(1), "cq", 0, 2000, (Mode.PREEMPT, 0), "insufficient unused quota for cpu in flavor default, 1 more needed",
+    ),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize(("found", "name", "before", "asked", "grade", "why"), GRADES.values(), ids=GRADES)
+def test_a_flavor_is_graded_by_what_is_free_now_q_509(
+    found: Arena, name: str, before: int, asked: int, grade: Any, why: str
+) -> None:
+    found.workload("new", queue=name)
+
+    seen = legacy_v0_6.fit(place_of(found, name), found.objects["ns/new"], pair("cpu"), before, asked)
+
+    assert seen == (grade, why)
+
+
+@pytest.mark.parametrize(("asked", "mode"), [(4000, Mode.PREEMPT), (4001, Mode.NO_FIT)])
+def test_a_preemption_is_promised_up_to_all_that_the_cohort_has_q_519(asked: int, mode: Mode) -> None:
+    found = FairArena().member("a", "all", policies(reclaim="Any"), cpu=0).member("b", "all", cpu=4)
+    found.holds("x", "b", cpu=4).workload("new", queue="a")
+
+    grade, _ = legacy_v0_6.fit(place_of(found, "a"), found.objects["ns/new"], pair("cpu"), 0, asked)
+
+    assert grade.mode is mode
+
+
+OWN, OTHERS, BOTH = (
+    policies("LowerPriority"),
+    policies(reclaim="Any"),
+    policies("LowerPriority", "LowerPriority"),
+)
+FULL = (("own", "a", -1, 2), ("lent", "b", -1, 3))
+RECLAIMED = {
+    "all of others": (OTHERS, FULL, 0, 2000, Mode.RECLAIM),
+    "beside another podSet": (OTHERS, FULL, 1000, 1000, Mode.RECLAIM),
+    "its own": (OWN, FULL, 0, 2000, Mode.PREEMPT),
+    "its own, as what was lent is not enough": (
+        BOTH, (FULL[0], ("low", "b", -1, 1), ("high", "b", 9, 2)), 0, 2000, Mode.PREEMPT,
+    ),
+    "nobody's": (policies(), FULL, 0, 2000, Mode.PREEMPT),
+    "what is free": (OTHERS, (), 0, 2000, Mode.FIT),
+    "what it would borrow": (
+        policies(reclaim="Any", borrow="LowerPriority", threshold=0), FULL, 0, 2001, Mode.PREEMPT,
+    ),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("preemption", "holders", "before", "asked", "mode"), RECLAIMED.values(), ids=RECLAIMED
+)
+def test_what_only_takes_back_what_was_lent_is_better_in_v0_9(
+    preemption: Any, holders: Any, before: int, asked: int, mode: Mode
+) -> None:
+    """Queue a has 4 cores, and b beside it 1."""
+    found = Arena(follows=DOCS).member("a", "all", preemption, cpu=4).member("b", "all", cpu=1)
+    for name, queue, priority, cores in holders:
+        found.holds(name, queue, priority, cpu=cores)
+    found.workload("new", queue="a")
+
+    grade, _ = legacy_v0_6.fit_or_reclaim(
+        place_of(found, "a"), found.objects["ns/new"], pair("cpu"), before, asked
+    )
+
+    assert grade.mode is mode
+
+
+def test_what_finds_no_victims_keeps_what_is_free_from_the_cohort_q_507() -> None:
+    found = Arena(follows=V0_6).member("a", "all", policies("LowerPriority"), cpu=2).member("b", "all", cpu=0)
+    found.holds("equal", "a", cpu=1).cpu("first", 2, queue="a").cpu("second", 1, queue="b")
+
+    told = found.run()
+
+    assert "1 more needed" in told["first"]
+    assert told["second"] == OTHERS_FIRST
