@@ -78,7 +78,6 @@ class Queues:
         """Forget a LocalQueue that was deleted or stopped, with its Workloads (Q-061)."""
         local = self.local_queues.pop(key, None)
         for name in local.items if local else ():
-            self._local_queue_of.pop(name, None)
             queue = self.cluster_queues.get(local.cluster_queue) if local else None
             if queue is not None:
                 queue.delete(name)

@@ -90,6 +90,28 @@ def test_where_usage_decides_nothing_nothing_is_charged() -> None:
     assert found.queue_manager.usage_for(found.queue_manager.catalogue.cluster_queues["cq"]) is None
 
 
+def test_without_fair_sharing_usage_decides_nothing_q_021() -> None:
+    found = cluster()
+    found.run_all()
+    spec = found.queue_manager.catalogue.cluster_queues["cq"]
+    (holding,) = found.queue_manager.ledger.holdings.values()
+    assert found.queue_manager.usage_for(spec) == found.queue_manager.consumption.usage  # type: ignore[union-attr]
+
+    found.queue_manager.consumption = None
+
+    assert (found.queue_manager.usage_for(spec), found.queue_manager.used_by(holding)) == (None, 0)
+
+
+def test_a_holding_of_a_cluster_queue_that_is_gone_has_used_nothing_q_262() -> None:
+    found = cluster()
+    found.run_all()
+    (holding,) = found.queue_manager.ledger.holdings.values()
+
+    del found.queue_manager.catalogue.cluster_queues["cq"]
+
+    assert found.queue_manager.used_by(holding) == 0
+
+
 USERS = {
     "by usage": (SHARES, True, True),
     "by rank": ({"stopPolicy": "None"}, True, False),

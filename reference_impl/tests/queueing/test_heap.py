@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Any
 
+import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
@@ -171,3 +172,88 @@ def test_of_equals_that_were_put_aside_those_of_the_local_queues_asked_for_are_t
     heap.unshelve(admits)
 
     assert (heap.shelved, heap.is_shelved(shut), heap.is_shelved(other)) == (1, True, False)
+
+
+def held(name: str, **status: Any) -> Standing:
+    """Return a Workload of one shape and LocalQueue."""
+    plain = pending(name, 1, 0, "ns/a", delayed=False).workload
+    found = Pending.of(Workload({**plain.object, "status": status}), frozenset())
+    return Standing(True, *found.rank[1:], found)
+
+
+def shelved(*standings: Standing) -> Heap:
+    """Return a heap with equals that were put aside one after another."""
+    heap = Heap()
+    for each in standings:
+        heap.add(each, aside=False)
+        heap.shelve(each.pending.shape)
+    return heap
+
+
+def until(instant: float) -> Any:
+    return {"requeueState": {"requeueAt": instants.render(instant)}}
+
+
+HELD_BACK = {"conditions": [{"type": "Requeued", "status": "False", "reason": "r", "message": ""}]}
+DELAYS = {
+    "one delay is over": (until(NOW), until(LATER)),
+    "one has no delay": ({}, until(LATER)),
+    "one is held back": ({}, HELD_BACK),
+    "one is held back, one delay is over": (until(NOW), HELD_BACK),
+}
+
+
+@pytest.mark.parametrize(("free", "late"), DELAYS.values(), ids=DELAYS)
+@pytest.mark.parametrize("names", ["ab", "ba"])
+def test_what_is_delayed_is_taken_back_by_itself_q_035(free: Any, late: Any, names: str) -> None:
+    free, late = held(names[0], **free), held(names[1], **late)
+    heap = shelved(free, late)
+
+    heap.unshelve(lambda each: each.workload.backoff_over(NOW))
+
+    assert ([*heap], heap.is_shelved(late), heap.shelved) == ([free], True, 1)
+
+
+@pytest.mark.parametrize("order", ["abc", "cab", "bca"])
+def test_equals_that_are_put_aside_later_come_to_those_that_were_q_045(order: str) -> None:
+    found = {name: held(name) for name in order}
+    heap = shelved(*found.values())
+    assert (heap.shelved, heap.first(), [*heap]) == (3, None, [])
+    assert all(heap.is_shelved(each) for each in found.values())
+
+    heap.unshelve(lambda _: True)
+
+    assert (heap.shelved, heap.first(), [*heap]) == (0, found["a"], [found[name] for name in "abc"])
+
+
+@pytest.mark.parametrize("newcomer", ["a", "c"])
+def test_what_is_taken_back_comes_to_its_equals_in_order_q_050(newcomer: str) -> None:
+    found = {name: held(name) for name in "abc"}
+    heap = shelved(*(each for name, each in found.items() if name != newcomer))
+    heap.add(found[newcomer], aside=False)
+
+    heap.unshelve(lambda _: True)
+
+    assert [*heap] == [found[name] for name in "abc"]
+    for name in "abc":
+        assert heap.first() == found[name]
+        heap.remove(found[name])
+
+
+def test_what_was_put_aside_may_leave_without_the_others() -> None:
+    one, other = held("a"), held("b")
+    heap = shelved(one, other)
+
+    heap.remove(one)
+
+    assert (heap.shelved, heap.is_shelved(one), heap.is_shelved(other)) == (1, False, True)
+
+
+@pytest.mark.parametrize("aside", [False, True], ids=["to be tried", "put aside"])
+def test_nothing_is_kept_of_a_shape_that_is_gone(aside: bool) -> None:
+    heap = Heap()
+    for each in (held("a"), held("b")):
+        heap.add(each, aside=aside)
+        heap.remove(each)
+
+    assert (heap.shelved, heap._groups, heap._shelves) == (0, {}, {})

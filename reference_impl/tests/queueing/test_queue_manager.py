@@ -4,6 +4,7 @@ Q-380).
 
 from __future__ import annotations
 
+import itertools
 from typing import Any
 
 import pytest
@@ -318,6 +319,117 @@ def test_a_strict_head_is_looked_at_again_when_a_flavor_changed_p_036() -> None:
     assert (blocked, found.run()) == ({}, {"w": "reserved"})
 
 
+def namespace(**labels: str) -> Any:
+    return {"metadata": {"name": "ns", "labels": labels}}
+
+
+NAMESPACE_EVENTS = {
+    "Q-051 is selected now": (namespace(), namespace(team="x"), True),
+    "is selected no more": (namespace(team="x"), namespace(), False),
+    "is selected as before": (namespace(team="x"), namespace(team="x", more="y"), False),
+    "comes": (None, namespace(team="x"), False),
+    "goes": (namespace(team="x"), None, False),
+}
+
+
+@pytest.mark.parametrize(("old", "new", "wakes"), NAMESPACE_EVENTS.values(), ids=NAMESPACE_EVENTS)
+def test_a_namespace_wakes_the_queues_that_select_it_only_now_q_051(old: Any, new: Any, wakes: bool) -> None:
+    found = Cluster().flavors()
+    found.queue("cq", group("cpu", default=[4]), namespaceSelector={"matchLabels": {"team": "x"}})
+    found.queue("open", group("cpu", default=[4]))
+    found.notes.namespace(namespace(), None)
+    if old is not None:
+        found.notes.namespace(None, old)
+
+    expected = [("cq", "soon"), "wake"] if wakes else []
+
+    assert [each for each in told(found, lambda each: each.notes.namespace(old, new)) if each != "work"] == expected  # fmt: skip
+
+
+SELECTED = {
+    "selected": (namespace(team="x"), True),
+    "not selected": (namespace(), False),
+    "gone": (None, False),
+}
+
+
+@pytest.mark.parametrize(("new", "wakes"), SELECTED.values(), ids=SELECTED)
+def test_what_is_parked_is_woken_while_its_namespace_is_selected_q_050(new: Any, wakes: bool) -> None:
+    found = Cluster().flavors()
+    found.queue("cq", group("cpu", default=[4]), namespaceSelector={"matchLabels": {"team": "x"}})
+    found.cpu("w", 1).run()
+    assert found.pending() == (0, 1)
+
+    found.notes.namespace(namespace(), new)
+    found.queue_manager.wake_trees({"cq"})
+    found.wake()
+
+    assert found.pending() == ((1, 0) if wakes else (0, 1))
+
+
+def limit_range(cpu: str, **metadata: Any) -> Any:
+    limits = [{"type": "Container", "defaultRequest": {"cpu": cpu}}]
+    return {"metadata": {"namespace": "ns", "name": "limits", **metadata}, "spec": {"limits": limits}}
+
+
+def requested(found: Cluster) -> int:
+    """Return the CPU that the waiting Workload asks for, in thousandths."""
+    (entry,) = found.queue_manager.queues.cluster_queues["cq"].entries.values()
+    (requests,) = entry.pending.requests
+    return requests.requests.get("cpu", 0)
+
+
+def test_a_limit_range_changes_what_waiting_workloads_ask_for_q_051() -> None:
+    bare = {"name": "main", "count": 1, "template": {"spec": {"containers": [{"name": "c"}]}}}
+    found = cluster().workload("w", bare, queue="lq")
+    seen = [requested(found)]
+    steps = (None, limit_range("1"), limit_range("2"), limit_range("2", labels={"a": "b"}), None)
+    for old, new in itertools.pairwise(steps):
+        assert (told(found, lambda each: each.notes.limit_range(old, new)) == ["work"]) is (len(seen) != 3)  # noqa: B023
+        seen.append(requested(found))
+
+    assert seen == [0, 1000, 2000, 2000, 0]
+
+
+def test_a_limit_range_of_another_namespace_changes_nothing_q_051() -> None:
+    bare = {"name": "main", "count": 1, "template": {"spec": {"containers": [{"name": "c"}]}}}
+    found = cluster().workload("w", bare, queue="lq")
+
+    found.notes.limit_range(None, limit_range("1", namespace="other"))
+
+    assert requested(found) == 0
+
+
+def test_a_runtime_class_changes_what_workloads_that_name_it_ask_for_q_051() -> None:
+    found = cluster().workload("w", _pods(runtimeClassName="kata"), queue="lq")
+    kata = {"metadata": {"name": "kata"}, "overhead": {"podFixed": {"cpu": "500m"}}}
+    seen = [requested(found)]
+    for old, new in ((None, {**kata, "metadata": {"name": "other"}}), (None, kata), (kata, None)):
+        assert told(found, lambda each: each.notes.runtime_class(old, new)) == ["work"]  # noqa: B023
+        seen.append(requested(found))
+
+    assert seen == [1000, 1000, 1500, 1000]
+
+
+def test_a_workload_to_which_the_cluster_adds_nothing_waits_as_it_is_q_092() -> None:
+    found = cluster().cpu("w", 1, queue="lq")
+
+    assert found.queue_manager.pending(found.objects["ns/w"]).workload is found.objects["ns/w"]
+
+
+def test_what_may_not_wait_any_more_leaves_its_queue_q_003() -> None:
+    found = cluster().cpu("w", 1, queue="lq")
+    held = {"type": "QuotaReserved", "status": "False", "reason": "OnHold", "message": ""}
+
+    changed(found, conditions=[held])
+
+    assert listed(found) == []
+
+
+def test_waking_asks_for_a_cycle_q_050() -> None:
+    assert told(cluster(), lambda each: each.queue_manager.wake_now()) == ["work"]
+
+
 def _pods(**spec: Any) -> Any:
     container = {"name": "c", "resources": {"requests": {"cpu": 1}}}
     return {"name": "main", "count": 1, "template": {"spec": {"containers": [container], **spec}}}
@@ -379,6 +491,11 @@ class TestBackoff:
         found = released(admitted(cluster()), 60)
 
         assert told(found, lambda each: each.queue_manager.requeue(each.objects["ns/w"])) == ["work"]
+
+    def test_what_is_released_lets_others_be_tried(self) -> None:
+        seen = told(admitted(cluster()), lambda each: released(each, 60))
+
+        assert [each for each in seen if isinstance(each, str)] == ["wake", "work"]
 
     def test_another_change_lists_it_at_once_vc_24(self) -> None:
         found = reprioritized(released(admitted(cluster()), 60))

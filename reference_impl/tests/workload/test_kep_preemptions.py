@@ -20,7 +20,7 @@ from reference_impl.workload.transitions import decide
 from reference_impl.workload.view import Workload
 from reference_impl.workload.world import Outlook, World
 
-from .objects import ADMISSION, NOW, RESERVED, check, condition, workload, world
+from .objects import ADMISSION, ADMITTED, NOW, RESERVED, check, condition, workload, world
 
 RULES = dialect("kep993").workload
 TWO = Outlook(preemptions=2, unissued=True, covered=False)
@@ -59,6 +59,26 @@ def test_the_number_of_preemptions_is_kept_up_to_date(said: int, now: int, expec
     assert message_of(next_of(waiting(said), outlook)) == expected
 
 
+def test_what_is_told_is_still_a_reservation_ac_489() -> None:
+    decision = next_of(waiting(3), TWO)
+
+    assert isinstance(decision.write, ApplyStatus)
+    told = Workload({"status": decision.write.status}).condition("QuotaReserved")
+    assert (told["status"], told["reason"]) == ("True", "QuotaReserved")
+
+
+UNTOLD = {
+    "not reserved": (),
+    "admitted": (RESERVED, ADMITTED),
+    "evicted": (RESERVED, condition("Evicted")),
+}
+
+
+@pytest.mark.parametrize("conditions", UNTOLD.values(), ids=UNTOLD)
+def test_only_a_reservation_that_is_to_be_admitted_tells_what_it_waits_for_ac_489(conditions: Any) -> None:
+    assert kep.told(workload(*conditions), world(outlook=TWO), NOW, RULES) is None
+
+
 ISSUED = {
     "the check delays": (waiting(2), AFTER, False),
     "the check has passed": (waiting(2, "Ready"), AFTER, True),
@@ -72,6 +92,13 @@ def test_victims_are_told_when_the_checks_allow_it(
     subject: Workload, policies: dict[str, str], expected: bool
 ) -> None:
     assert next_of(subject, TWO, **policies).preempt is expected
+
+
+def test_victims_are_looked_at_again_within_a_second() -> None:
+    again = next_of(waiting(2, "Ready"), TWO).again_after
+
+    assert again is not None
+    assert 0 < again < 1
 
 
 def test_victims_that_were_told_are_not_told_again() -> None:
@@ -91,6 +118,25 @@ def test_an_eviction_forgets_what_was_asked_for() -> None:
     asked = Checks((check("a", reason="PreemptionRequired"), check("b", "Ready", reason="Fine"), check("c")))
 
     assert [each.get("reason") for each in kep.reset(asked, NOW).entries] == ["", "", None]
+
+
+KEEPS = {
+    "all that waits for its delay": (kep.keep_retry, ["Pending", "Pending", "Retry", "Pending"]),
+    "all that is negative": (kep.keep_negative, ["Pending", "Pending", "Retry", "Rejected"]),
+    "none": (kep.reset, ["Pending"] * 4),
+}
+
+
+@pytest.mark.parametrize(("kept", "states"), KEEPS.values(), ids=KEEPS)
+def test_which_answers_survive_an_eviction_ac_481(kept: Any, states: list[str]) -> None:
+    before = ("Pending", "Ready", "Retry", "Rejected")
+    found = Checks(tuple(check(state.lower(), state, reason="Why") for state in before))
+
+    after = kept(found, NOW).entries
+
+    assert [each["state"] for each in after] == states
+    assert [each["name"] for each in after] == [each["name"] for each in found.entries]
+    assert [each["reason"] for each in after] == ["" if state == "Pending" else "Why" for state in states]
 
 
 def test_book_capacity_issues_at_once() -> None:

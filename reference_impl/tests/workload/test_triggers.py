@@ -106,6 +106,16 @@ def test_everything_in_a_local_queue_is_looked_at_when_it_changes(follow: Trigge
     assert seen == IN_THE_QUEUE
 
 
+@pytest.mark.parametrize(("old", "new"), [(None, LOCAL_QUEUE), (LOCAL_QUEUE, None)], ids=["comes", "goes"])
+def test_everything_in_a_local_queue_is_looked_at_when_it_comes_or_goes(
+    follow: Triggers, seen: list[str], old: Json | None, new: Json | None
+) -> None:
+    """AC-253, AC-328."""
+    follow.on_local_queue(old, new)
+
+    assert seen == IN_THE_QUEUE
+
+
 def test_a_changed_workload_is_looked_at_and_one_that_is_gone_is_not(
     follow: Triggers, seen: list[str]
 ) -> None:
