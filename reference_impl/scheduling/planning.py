@@ -213,32 +213,20 @@ class PlannedState:
         self.ledger.left_out.add(holding.workload.key)
 
     def _in_order(self, names: Collection[str], may_preempt: Collection[str]) -> list[Holding]:
-        """Return what has to be planned: what quota that shrank no longer covers, then what waits for
-        victims.
+        """Return what has to be planned: every reservation, the oldest first, where quota does not cover all, as
+        it may have shrunk; then what waits for victims.
         """
+        reserved = self._reserved(names) if self._is_overdrawn(names) else ()
         awaiting = [each for each in self.ledger.awaiting.values() if each.cluster_queue in names]
-        with self.ledger.forest.simulation():
-            for each in awaiting:
-                self.ledger.forest.remove(each.cluster_queue, each.usage)
-            overdrawn = self._overdrawn(names)
         awaiting.sort(key=lambda each: (each.workload.key not in may_preempt, _since(each)))
-        return [*overdrawn, *awaiting]
+        return [*sorted(reserved, key=_since), *awaiting]
 
-    def _overdrawn(self, names: Collection[str]) -> list[Holding]:
-        """Return the newest of the reservations without which quota covers the rest; inside of a simulation."""
-        forest = self.ledger.forest
-        if not any(
-            available(node, fr) < 0 for node in map(forest.queues.get, names) if node for fr in node.usage
-        ):
-            return []
-        waiting = [each for name in names for each in self.ledger.holders(name) if _is_waiting(each)]
-        found = []
-        for each in sorted(waiting, key=_since, reverse=True):
-            node = forest.queues[each.cluster_queue]
-            if any(available(node, fr) < 0 for fr in each.usage):
-                forest.remove(each.cluster_queue, each.usage)
-                found.append(each)
-        return found[::-1]
+    def _is_overdrawn(self, names: Collection[str]) -> bool:
+        nodes = [self.ledger.forest.queues[name] for name in names]
+        return any(available(node, fr) < 0 for node in nodes for fr in node.usage)
+
+    def _reserved(self, names: Collection[str]) -> Iterator[Holding]:
+        return (each for name in names for each in self.ledger.holders(name) if _is_waiting(each))
 
 
 def _is_waiting(holding: Holding) -> bool:

@@ -7,6 +7,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
+import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
@@ -79,6 +80,20 @@ def test_what_may_preempt_by_now_goes_first_ac_469() -> None:
     assert victims(planned(found), found, "first", "second") == {"first": {"a"}, "second": set()}
 
 
+def test_plans_are_made_anew_when_another_one_may_preempt_ac_469() -> None:
+    found = alone().holds("a", "cq", -1, cpu=2, admitted=True).holds("high", "cq", 9, cpu=2, admitted=True)
+    for since, name in enumerate(("first", "second"), start=2):
+        found.holds(name, "cq", 1, since=since, cpu=2, message=WAITS)
+        says(found, name, "Pending")
+    plans = planned(found)
+    before = victims(plans, found, "first", "second")
+
+    says(found, "second", "Ready")
+
+    assert before == {"first": {"a"}, "second": set()}
+    assert victims(plans, found, "first", "second") == {"first": set(), "second": {"a"}}
+
+
 def test_the_order_in_which_a_restart_finds_them_does_not_matter_ac_471() -> None:
     holders = [("a", -1, 0, ""), ("b", -2, 1, ""), ("first", 1, 2, WAITS), ("second", 2, 3, WAITS)]
     for order in (holders, holders[::-1], holders[2:] + holders[:2]):
@@ -120,7 +135,8 @@ def test_a_reservation_without_victims_is_not_planned_at_the_cost_of_one_with_th
     plans = planned(found)
 
     assert victims(plans, found, "waits", "beside") == {"waits": {"a"}, "beside": set()}
-    assert plans.outlook(found.objects["ns/beside"]).covered
+    beside = plans.outlook(found.objects["ns/beside"])
+    assert (beside.covered, beside.preemptions) == (True, 0)
     assert not plans.outlook(found.objects["ns/waits"]).covered
 
 
@@ -141,6 +157,93 @@ def test_quota_that_shrank_takes_the_newest_reservation_back_ac_474() -> None:
 
     assert plans.outlook(found.objects["ns/old"]).objection == ""
     assert "1 more needed" in plans.outlook(found.objects["ns/new"]).objection
+
+
+def shrunk(to: str, **since: int) -> tuple[PlannedPreemptions, Arena]:
+    """Reservations of 2 cores each, at these seconds, of quota that is less by now."""
+    found = alone(2 * len(since), policies())
+    for name, seconds in since.items():
+        found.holds(name, "cq", 0, since=seconds, cpu=2)
+    found.queue("cq", group("cpu", default=[to]), preemption=policies(), **CHECKED)
+    return planned(found), found
+
+
+def test_as_many_reservations_go_back_as_quota_that_shrank_does_not_cover_ac_474() -> None:
+    plans, found = shrunk("2", first=0, second=1, third=2)
+
+    objections = {
+        name: bool(plans.outlook(found.objects[f"ns/{name}"]).objection)
+        for name in ("first", "second", "third")
+    }
+
+    assert objections == {"first": False, "second": True, "third": True}
+
+
+def test_an_evicted_reservation_keeps_its_quota_until_it_gives_it_back_ac_474() -> None:
+    found = alone(6, policies()).holds("gone", "cq", 0, cpu=2, evicted=True)
+    found.holds("old", "cq", 0, since=1, cpu=2).holds("new", "cq", 0, since=2, cpu=2)
+    found.queue("cq", group("cpu", default=["4"]), preemption=policies(), **CHECKED)
+    plans = planned(found)
+
+    assert [bool(plans.outlook(found.objects[f"ns/{name}"]).objection) for name in ("old", "new")] == [
+        False,
+        True,
+    ]
+
+
+@pytest.mark.parametrize(("quota", "short"), [("4", False), ("3999m", True)])
+def test_a_thousandth_too_much_takes_a_reservation_back_ac_474(quota: str, short: bool) -> None:
+    plans, found = shrunk(quota, old=0, new=1)
+
+    assert bool(plans.outlook(found.objects["ns/new"]).objection) is short
+    assert not plans.outlook(found.objects["ns/old"]).objection
+
+
+def test_an_evicted_reservation_displaces_nobody_ac_472() -> None:
+    found = (
+        alone()
+        .holds("low", "cq", -1, cpu=4, admitted=True)
+        .holds("waits", "cq", 1, since=1, cpu=4, message=WAITS)
+    )
+    found.holds("gone", "cq", 5, since=2, cpu=4, evicted=True, message=WAITS)
+
+    assert victims(planned(found), found, "waits", "gone") == {"waits": {"low"}, "gone": set()}
+
+
+def test_a_plan_stays_when_the_tree_changes_ac_471() -> None:
+    found = (
+        alone(5)
+        .holds("a", "cq", -1, cpu=2, admitted=True)
+        .holds("b", "cq", -1, since=1, cpu=2, admitted=True)
+    )
+    found.holds("first", "cq", 1, since=2, cpu=3, message=WAITS)
+    plans = planned(found)
+    before = victims(plans, found, "first")
+
+    found.queue_manager.ledger.forest.touch("cq")
+
+    assert before == victims(plans, found, "first") == {"first": {"b"}}
+
+
+WITHIN = {
+    "within its nominal quota": (2, "Any", ()),
+    "beyond it": (1, "Any", ("ns/waits",)),
+    "beyond it, and nobody reclaims": (1, "Never", ()),
+}
+
+
+@pytest.mark.parametrize(("nominal", "reclaim", "expected"), WITHIN.values(), ids=WITHIN)
+def test_a_plan_of_another_queue_gives_way_where_it_borrows_ac_472(
+    nominal: int, reclaim: str, expected: Any
+) -> None:
+    found = Arena().checked("c").member("apart", cpu=2).member("a", "all", policies(reclaim=reclaim), cpu=2)
+    found.member("b", "all", LOWER, cpu=nominal)
+    found.holds("elsewhere", "apart", -1, cpu=2, message=WAITS).holds("low", "b", -1, cpu=2, admitted=True)
+    found.holds("waits", "b", 0, cpu=2, message=WAITS).workload("new", queue="a", priority=5)
+    plans = planned(found)
+
+    with plans.state():
+        assert plans.weaker(found.objects["ns/new"], "a") == expected
 
 
 def test_preemptions_that_are_needed_only_now_are_planned_ac_449() -> None:
