@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 
 from reference_impl.queueing.pending import Pending
+from reference_impl.quota.problems import Check
 
 from ..scheduling.queue_side import Cluster, group, pod_set
 
@@ -20,7 +21,40 @@ def test_a_deleted_cluster_queue_takes_its_quota_along_q_132() -> None:
 
     found.notes.cluster_queue({"metadata": {"name": "cq"}}, None)
 
-    assert found.queue_manager.ledger.forest.queues == {}
+    manager = found.queue_manager
+    assert (
+        manager.ledger.forest.queues,
+        manager.catalogue.cluster_queues,
+        manager.queues.cluster_queues,
+    ) == ({}, {}, {})
+
+
+def test_a_deleted_cohort_without_queues_is_forgotten_q_130() -> None:
+    found = cluster()
+    found.notes.cohort(None, {"metadata": {"name": "all"}})
+    assert [*found.queue_manager.ledger.forest.cohorts] == ["all"]
+
+    found.notes.cohort({"metadata": {"name": "all"}}, None)
+
+    assert found.queue_manager.ledger.forest.cohorts == {}
+
+
+CHECKS: dict[str, Any] = {
+    "AC-404 active": ({"spec": {"controllerName": "c"}, "status": {"conditions": [{"type": "Active", "status": "True"}]}}, Check("c", True)),
+    "AC-404 not active": ({"status": {"conditions": [{"type": "Active", "status": "False"}]}}, Check("", False)),
+    "AC-404 something else is True": ({"status": {"conditions": [{"type": "Other", "status": "True"}]}}, Check("", False)),
+    "AC-404 it says nothing": ({}, Check("", False)),
+    "AC-442 it delays preemptions": ({"spec": {"preemptionPolicy": "AfterCheckPassedOrOnDemand"}}, Check("", False, "AfterCheckPassedOrOnDemand")),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize(("said", "known"), CHECKS.values(), ids=CHECKS)
+def test_what_is_known_of_a_check(said: Any, known: Check) -> None:
+    found = cluster()
+
+    found.notes.check(None, {"metadata": {"name": "a"}, **said})
+
+    assert found.queue_manager.catalogue.checks == {"a": known}
 
 
 def test_a_workload_whose_backoff_is_over_waits_in_its_queue_ac_322() -> None:

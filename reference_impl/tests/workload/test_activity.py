@@ -267,3 +267,27 @@ def test_an_eviction_is_named_after_what_marked_it_ac_344(target: Any, expected:
     why = activity.due_to_target(target)
 
     assert (why.reason, why.group, why.cause) == expected
+
+
+def test_an_eviction_of_what_is_inactive_takes_its_mark_and_backoff_away_ac_293() -> None:
+    subject = workload(RESERVED, TARGET, spec=INACTIVE, requeueState={"count": 1})
+
+    decision = activity.evict_inactive(subject, world(), NOW, V0_19)
+
+    assert decision is not None
+    assert isinstance(decision.write, ApplyStatus)
+    after = Workload({"status": decision.write.status})
+    assert (after.evicted, after.condition("DeactivationTarget"), "requeueState" in after.status) == (
+        True,
+        None,
+        False,
+    )
+
+
+@pytest.mark.parametrize(
+    "subject",
+    [workload(RESERVED), workload(RESERVED, condition("Evicted"), spec=INACTIVE)],
+    ids=["active", "evicted"],
+)
+def test_what_is_active_or_evicted_already_is_not_evicted_for_it_ac_293(subject: Workload) -> None:
+    assert activity.evict_inactive(subject, world(), NOW, V0_19) is None

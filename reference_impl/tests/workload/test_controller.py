@@ -5,23 +5,28 @@ AC-380).
 from __future__ import annotations
 
 import asyncio
+import io
+from collections import defaultdict
 from typing import Any
 
 import pytest
 
 from reference_impl import instants
-from reference_impl.api.resource import Key
+from reference_impl.api.kinds import CLUSTER_QUEUES, COHORTS, LOCAL_QUEUES, RESOURCE_FLAVORS, WORKLOADS
+from reference_impl.api.resource import Key, key_of
 from reference_impl.dialects import dialect
 from reference_impl.runtime.controller import Again
 from reference_impl.runtime.errors import ApiError
+from reference_impl.runtime.log import Logger
 from reference_impl.runtime.metrics import Registry
 from reference_impl.runtime.store import Store
-from reference_impl.workload.controller import WorkloadController
+from reference_impl.workload.controller import WorkloadController, WorkloadPart
 from reference_impl.workload.metric_definitions import METRICS
+from reference_impl.workload.world import Outlook
 from reference_impl.workload.world_reader import WorldReader
 
 from ..runtime.clocks import HandClock
-from .objects import ADMITTED, NOW, RESERVED, check, workload
+from .objects import ADMISSION, ADMITTED, NOW, RESERVED, check, condition, workload
 
 OWNER = {"apiVersion": "batch/v1", "kind": "Job", "name": "j", "uid": "job-uid"}
 
@@ -73,7 +78,7 @@ class Bench:
 
     def __init__(self, subject: Any, name: str = "v0.19", *, known: bool = True, error: Any = None) -> None:
         self.client, self.recorder, self.queues = Client(error), Recorder(), Queues(known)
-        self.metrics = Registry(METRICS)
+        self.metrics, self.reservations = Registry(METRICS), Reservations()
         workloads, local_queues, cluster_queues = Store(), Store(), Store()
         workloads.put(Key("ns", "w"), subject.object)
         local_queues.put(Key("ns", "lq"), {"metadata": {"name": "lq"}})
@@ -85,12 +90,26 @@ class Bench:
             rules=dialect(name).workload, client=self.client, clock=HandClock(NOW), recorder=self.recorder, metrics=self.metrics,
             workloads=workloads,
             world_reader=WorldReader(
-                local_queues=local_queues, cluster_queues=cluster_queues, admission_checks=Store(), queues=self.queues
+                local_queues=local_queues, cluster_queues=cluster_queues, admission_checks=Store(), queues=self.queues,
+                reservations=self.reservations if name == "kep993" else None,
             ),
         )  # fmt: skip
 
     def run(self, name: str = "w") -> Again | None:
         return asyncio.run(self.controller.reconcile(Key("ns", name)))
+
+
+class Reservations:
+    """Keeps whose victims are to be told."""
+
+    def __init__(self) -> None:
+        self.preempting: list[str] = []
+
+    def outlook(self, _subject: Any) -> Outlook:
+        return Outlook(preemptions=1, unissued=True, covered=False)
+
+    def preempt(self, subject: Any) -> None:
+        self.preempting.append(subject.key)
 
 
 RETRY = workload(RESERVED, ADMITTED, checks=[check("a", "Retry", "no")])
@@ -173,3 +192,87 @@ def test_a_backoff_that_runs_is_looked_at_when_it_ends_ac_322() -> None:
 
 def test_a_workload_that_is_gone_needs_nothing() -> None:
     assert Bench(RETRY).run("other") is None
+
+
+def test_victims_of_a_reservation_are_told_by_who_planned_them_ac_443() -> None:
+    awaiting = condition("QuotaReserved", message="Quota reserved; waiting for 1 preemption(s)")
+    bench = Bench(workload(awaiting, checks=[check("a", "Ready")], admission=ADMISSION), "kep993")
+
+    bench.run()
+
+    assert (bench.reservations.preempting, bench.client.applied) == (["ns/w"], [])
+
+
+class Informer:
+    """A store whose changes are told by hand."""
+
+    def __init__(self) -> None:
+        self.store, self.handlers = Store(), []
+        self.add_index, self.add_handler = self.store.add_index, self.handlers.append
+
+    def tells(self, old: Any, new: Any) -> None:
+        if new is not None:
+            self.store.put(key_of(new), new)
+        for handler in self.handlers:
+            handler(old, new)
+
+
+class Runtime:
+    """What a part asks for when it is assembled."""
+
+    client = None
+
+    def __init__(self) -> None:
+        self.clock, self.metrics, self.told = HandClock(NOW), Registry(()), []
+        self.log = Logger(clock=self.clock, stream=io.StringIO())
+        self.informers: Any = defaultdict(Informer)
+
+    def informer(self, resource: Any) -> Informer:
+        return self.informers[resource]
+
+    def recorder(self, name: str) -> Recorder:
+        self.told.append(name)
+        return Recorder()
+
+
+def assembled(name: str) -> tuple[Runtime, Any]:
+    """Return the runtime and the controller of a dialect, which know two Workloads."""
+    runtime = Runtime()
+    (controller,) = WorkloadPart(dialect(name).workload, Queues()).assemble(runtime)  # type: ignore[arg-type]
+    awaiting = condition("QuotaReserved", message="Quota reserved; waiting for 1 preemption(s)")
+    for found in (workload(metadata={"name": "waits"}), workload(awaiting, metadata={"name": "reserved"})):
+        runtime.informers[WORKLOADS].store.put(found.api_key, found.object)
+    runtime.informers[LOCAL_QUEUES].store.put(Key("ns", "lq"), LOCAL_QUEUE)
+    return runtime, controller
+
+
+LOCAL_QUEUE = {"metadata": {"namespace": "ns", "name": "lq"}, "spec": {"clusterQueue": "cq"}}
+CLUSTER_QUEUE = {"metadata": {"name": "cq"}, "spec": {"stopPolicy": "Hold"}}
+HOLDING = workload(RESERVED, metadata={"name": "new"}).object
+FOLLOWED = {
+    "AC-328 a Workload": ("v0.19", WORKLOADS, HOLDING, ["new"]),
+    "AC-328 a LocalQueue": ("v0.19", LOCAL_QUEUES, LOCAL_QUEUE, ["waits", "reserved"]),
+    "AC-328 a ClusterQueue": ("v0.19", CLUSTER_QUEUES, CLUSTER_QUEUE, ["waits", "reserved"]),
+    "a Cohort": ("v0.19", COHORTS, {"metadata": {"name": "all"}}, []),
+    "AC-476 a Cohort, by the KEP": ("kep993", COHORTS, {"metadata": {"name": "all"}}, ["reserved"]),
+    "AC-476 a flavor, by the KEP": ("kep993", RESOURCE_FLAVORS, {"metadata": {"name": "f"}}, ["reserved"]),
+    "AC-470 a Workload, by the KEP": ("kep993", WORKLOADS, HOLDING, ["new", "reserved"]),
+}
+
+
+@pytest.mark.parametrize(("name", "resource", "new", "expected"), FOLLOWED.values(), ids=FOLLOWED)
+def test_what_a_change_makes_the_controller_look_at(
+    name: str, resource: Any, new: Any, expected: list[str]
+) -> None:
+    runtime, controller = assembled(name)
+
+    runtime.informers[resource].tells(None, new)
+
+    assert [key.name for key in controller.queue._ready] == expected
+
+
+def test_the_controller_reports_by_its_name_and_brings_its_series_ac_380() -> None:
+    runtime, controller = assembled("v0.19")
+
+    assert (controller.name, runtime.told) == ("kueue-workload-controller", ["kueue-workload-controller"])
+    runtime.metrics.increment("kueue_finished_workloads_total", "cq", "")

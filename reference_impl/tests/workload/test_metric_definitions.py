@@ -123,3 +123,51 @@ def test_waits_for_pods_are_measured_from_queueing_and_from_admission_mt_025() -
     samples = metrics.pods_started(SUBJECT, NOW)
 
     assert {each.name: (each.labels, each.value) for each in samples} == WAITED
+
+
+LABELLED = {
+    "MT-030": (
+        metrics.eviction(SUBJECT, WHY, first=False),
+        {"reason": "AdmissionCheck", "underlying_cause": "c"},
+    ),
+    "MT-030 once": (
+        metrics.eviction(SUBJECT, WHY, first=True),
+        {"reason": "AdmissionCheck", "underlying_cause": "c"},
+    ),
+    "MT-014": (metrics.finished(SUBJECT), {}),
+    "MT-022": (metrics.admission(SUBJECT, NOW, 3.0), {}),
+}
+
+
+@pytest.mark.parametrize(("samples", "more"), LABELLED.values(), ids=LABELLED)
+def test_a_sample_says_in_which_queue_and_of_which_class_it_is(
+    samples: Sequence[Sample], more: dict[str, str]
+) -> None:
+    expected = {name: dict(LOCALLY if name.startswith("local_queue_") else PLACE) | more for name in
+                (each.name for each in samples)}  # fmt: skip
+
+    assert {each.name: dict(each.labels) for each in samples} == expected
+
+
+def test_the_end_is_counted_for_both_queues_mt_014() -> None:
+    assert [(each.name, each.value) for each in metrics.finished(SUBJECT)] == [
+        ("finished_workloads_total", None),
+        ("local_queue_finished_workloads_total", None),
+    ]
+
+
+def test_a_workload_that_has_no_admission_is_counted_in_no_cluster_queue() -> None:
+    assert metrics.cluster_queue_of(workload()) == ""
+    assert metrics.cluster_queue_of(SUBJECT) == "cq"
+    assert metrics.eviction_latency(workload(condition("Evicted", False)), NOW) == ()
+    assert metrics.eviction_latency(workload(condition("Evicted", reason="R")), NOW) == (
+        Sample("workload_eviction_latency_seconds", {"cluster_queue": "", "reason": "R"}, 100.0),
+    )
+
+
+def test_how_long_pods_were_ready_is_measured_by_cause_mt_033() -> None:
+    labels = {"cluster_queue": "cq", "reason": "AdmissionCheck", "underlying_cause": "c"}
+
+    assert metrics.pods_ready_to_evicted(SUBJECT, WHY, 7.0) == Sample(
+        "pods_ready_to_evicted_time_seconds", labels, 7.0
+    )

@@ -93,3 +93,16 @@ DELAYS = {
 @pytest.mark.parametrize(("checks", "seconds"), DELAYS.values(), ids=DELAYS)
 def test_a_retry_is_delayed_by_its_check(checks: Any, seconds: float) -> None:
     assert around(workload(checks=[check("a", "Retry")]), **checks).retry_delays == {"a": seconds}
+
+
+POLICIES = {
+    "AC-442 what it says": ({"a": {"spec": {"preemptionPolicy": "AfterCheckPassedOrOnDemand"}}}, {"a": "AfterCheckPassedOrOnDemand"}),
+    "it says nothing": ({"a": {"spec": {}}}, {"a": "Anytime"}),
+    "AC-488 the check is gone": ({}, {}),
+    "one that is not listed": ({"b": {"spec": {}}}, {}),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize(("checks", "policies"), POLICIES.values(), ids=POLICIES)
+def test_when_a_check_lets_preemptions_be_issued(checks: Any, policies: dict[str, str]) -> None:
+    assert around(workload(checks=[check("a")]), **checks).preemption_policies == policies
