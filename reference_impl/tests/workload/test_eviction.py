@@ -8,10 +8,11 @@ import pytest
 
 from reference_impl import instants
 from reference_impl.checks.entries import Checks
+from reference_impl.workload import admitted
 from reference_impl.workload.decision import NORMAL, ApplyStatus, Note
 from reference_impl.workload.draft import Draft
 from reference_impl.workload.eviction import evict
-from reference_impl.workload.release import after_eviction
+from reference_impl.workload.release import after_eviction, without_requeued
 from reference_impl.workload.rules import Eviction
 from reference_impl.workload.transitions import V0_19
 
@@ -134,9 +135,9 @@ def test_release_ends_admitted_and_adds_up_its_time(checks: Any, reason: str) ->
 
     draft = after_eviction(Draft.of(subject, NOW), evicted, V0_19)
 
-    admitted = draft.condition("Admitted")
-    assert admitted is not None
-    assert (admitted["status"], admitted["reason"]) == ("False", reason)
+    found = draft.condition("Admitted")
+    assert found is not None
+    assert (found["status"], found["reason"]) == ("False", reason)
     assert draft.status["accumulatedPastExecutionTimeSeconds"] == 105
 
 
@@ -166,3 +167,54 @@ def test_an_eviction_measures_how_long_pods_were_ready() -> None:
         "evicted_workloads_once_total": None,
         "pods_ready_to_evicted_time_seconds": 100.0,
     }
+
+
+def test_each_reason_and_cause_of_an_eviction_is_counted_by_itself_ac_343() -> None:
+    others = [
+        {"reason": "Preempted", "underlyingCause": "", "count": 2},
+        {"reason": "ClusterQueueStopped", "underlyingCause": "other", "count": 3},
+    ]
+    line = {"reason": "ClusterQueueStopped", "underlyingCause": "", "count": 4}
+    subject = workload(RESERVED, schedulingStats={"evictions": [*others, line]})
+
+    write = evict(subject, Draft.of(subject, NOW), WHY, V0_19).write
+
+    assert isinstance(write, ApplyStatus)
+    counted = write.status["schedulingStats"]["evictions"]
+    assert sorted(counted, key=str) == sorted([*others, {**line, "count": 5}], key=str)
+
+
+def test_admitted_ends_when_a_check_is_no_longer_ready_ac_261() -> None:
+    subject = workload(RESERVED, ADMITTED, checks=[check("a")])
+
+    draft = admitted.sync(Draft.of(subject, NOW), V0_19)
+
+    found = draft.condition("Admitted")
+    assert found is not None
+    assert (found["status"], found["reason"]) == ("False", V0_19.unsatisfied_reason)
+    assert draft.status["accumulatedPastExecutionTimeSeconds"] == 100
+
+
+AGREES = {
+    "reserved and ready": workload(RESERVED, ADMITTED, checks=[check("a", "Ready")]),
+    "reserved, not ready": workload(RESERVED, checks=[check("a")]),
+    "not reserved": workload(checks=[check("a", "Ready")]),
+}
+
+
+@pytest.mark.parametrize("subject", AGREES.values(), ids=AGREES)
+def test_admitted_is_not_written_while_it_agrees_ac_264(subject: Any) -> None:
+    draft = Draft.of(subject, NOW)
+
+    assert admitted.sync(draft, V0_19) is draft
+
+
+def test_what_v0_6_releases_says_what_it_was_evicted_for_ac_221() -> None:
+    evicted = condition("Evicted", message="why")
+
+    draft = without_requeued(Draft.of(workload(RESERVED, evicted), NOW), evicted, V0_19)
+
+    found = draft.condition("QuotaReserved")
+    assert found is not None
+    assert (found["status"], found["reason"], found["message"]) == ("False", "Pending", "why")
+    assert draft.condition("Requeued") is None

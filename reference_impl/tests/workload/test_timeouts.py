@@ -36,7 +36,13 @@ LEFT = {
         PodsReady(recovery_timeout=None),
         None,
     ),
+    "AC-315 they wait for the start": (
+        workload(RESERVED, ADMITTED, condition("PodsReady", False, "WaitForStart")),
+        PodsReady(timeout=130, recovery_timeout=None),
+        30,
+    ),
     "ready": (workload(RESERVED, ADMITTED, READY), PodsReady(timeout=1), None),
+    "not active": (workload(RESERVED, ADMITTED, spec={"active": False}), PodsReady(timeout=1), None),
     "not admitted": (workload(RESERVED), PodsReady(timeout=1), None),
     "evicted": (workload(RESERVED, ADMITTED, condition("Evicted")), PodsReady(timeout=1), None),
     "switched off": (workload(RESERVED, ADMITTED), None, None),
@@ -59,6 +65,39 @@ def test_late_pods_evict_with_a_growing_delay() -> None:
     assert write.status["schedulingStats"]["evictions"] == [
         {"reason": "PodsReadyTimeout", "underlyingCause": "WaitForStart", "count": 1}
     ]
+
+
+FIRST = {
+    "AC-347 the first": ({}, 1, 60),
+    "a known time that is later": ({"count": 1, "requeueAt": instants.render(NOW + 500)}, 2, 500),
+    "a known time that is sooner": ({"count": 1, "requeueAt": instants.render(NOW + 5)}, 2, 120),
+}
+
+
+@pytest.mark.parametrize(("state", "count", "seconds"), FIRST.values(), ids=FIRST)
+def test_attempts_are_counted_and_the_later_time_holds_ac_315(state: Any, count: int, seconds: float) -> None:
+    subject = workload(RESERVED, ADMITTED, **({"requeueState": state} if state else {}))
+
+    decision = timeouts.pods_ready_timeout(subject, world(), NOW, waiting(PodsReady(timeout=1)))
+
+    assert decision is not None
+    assert isinstance(decision.write, ApplyStatus)
+    assert decision.write.status["requeueState"] == {
+        "count": count,
+        "requeueAt": instants.render(NOW + seconds),
+    }
+
+
+DUE = {"half a second before": (100.5, False), "at this moment": (100, True), "after": (99.5, True)}
+
+
+@pytest.mark.parametrize(("timeout", "evicts"), DUE.values(), ids=DUE)
+def test_pods_are_late_from_the_very_moment_on_ac_315(timeout: float, evicts: bool) -> None:
+    policy = waiting(PodsReady(timeout=timeout))
+
+    decision = timeouts.pods_ready_timeout(workload(RESERVED, ADMITTED), world(), NOW, policy)
+
+    assert (decision is not None) is evicts
 
 
 LIMITS = {"below": (1, "Evicted"), "reached": (2, "DeactivationTarget"), "beyond": (3, "DeactivationTarget")}
@@ -103,6 +142,31 @@ def test_running_too_long_marks_for_deactivation_and_starts_counting_anew() -> N
     assert decision.write.status["conditions"][-1]["reason"] == "MaximumExecutionTimeExceeded"
     assert "accumulatedPastExecutionTimeSeconds" not in decision.write.status
     assert decision.events[0].note == "The maximum execution time (150s) exceeded"
+
+
+RAN = {
+    "half a second is left": ({"maximumExecutionTimeSeconds": 100.5}, (), False),
+    "AC-317 none is left": ({"maximumExecutionTimeSeconds": 100}, (), True),
+    "it is marked already": ({"maximumExecutionTimeSeconds": 1}, (condition("DeactivationTarget"),), False),
+    "it has no limit": ({}, (), False),
+}
+
+
+@pytest.mark.parametrize(("spec", "more", "is_marked"), RAN.values(), ids=RAN)
+def test_a_workload_may_run_for_its_whole_time(spec: Any, more: Any, is_marked: bool) -> None:
+    decision = timeouts.execution_timeout(workload(RESERVED, ADMITTED, *more, spec=spec), world(), NOW, V0_19)
+
+    assert (decision is not None) is is_marked
+    if decision is not None:
+        assert isinstance(decision.write, ApplyStatus)
+        (target,) = (
+            each for each in decision.write.status["conditions"] if each["type"] == "DeactivationTarget"
+        )
+        assert target["status"] == "True"
+
+
+def test_one_that_is_not_admitted_runs_for_no_time_ac_317() -> None:
+    assert timeouts.execution_left(workload(RESERVED, spec={"maximumExecutionTimeSeconds": 1}), NOW) is None
 
 
 BOTH = {"as observed": (timeouts.execution_timeout, True), "fixed": (timeouts.execution_timeout_once, False)}

@@ -5,6 +5,7 @@ from types import SimpleNamespace
 
 import pytest
 
+from reference_impl.api.kinds import WORKLOADS
 from reference_impl.workload.decision import (
     ApplyCondition,
     ApplyStatus,
@@ -101,3 +102,60 @@ def test_an_apply_says_whose_status_it_is_ac_370(strict, more):
     assert body["metadata"] == {
         "name": "w", "namespace": "ns", "uid": "u", "generation": 1, "labels": {"a": "1"}, "annotations": {"b": "2"}, **more,
     }  # fmt: skip
+
+
+class Recording:
+    """Keeps every call: its verb, the body and how it is made."""
+
+    def __init__(self):
+        self.calls = []
+
+    def __getattr__(self, verb):
+        async def call(*what, **how):
+            self.calls.append((verb, what, how))
+
+        return call
+
+
+STATUS = {"conditions": [condition("Admitted"), condition("Evicted")], "requeueState": {"count": 1}}
+ONE = applied(SEEN, {"conditions": [condition("Admitted")]}, strict=True)
+ON_STATUS = {"subresource": "status"}
+MERGED = {"status": {}, "metadata": {"resourceVersion": "7"}}
+WRITES = {
+    "AC-370 apply": (
+        ApplyStatus(STATUS),
+        (
+            "apply",
+            (WORKLOADS, applied(SEEN, STATUS, strict=True)),
+            {"manager": "kueue-admission", **ON_STATUS},
+        ),
+    ),
+    "one condition": (
+        ApplyCondition(STATUS, "Admitted"),
+        ("apply", (WORKLOADS, ONE), {"manager": "kueue-Admitted", **ON_STATUS}),
+    ),
+    "AC-373 status": (
+        ReplaceStatus(STATUS),
+        ("update_status", (WORKLOADS, {**SEEN.object, "status": STATUS}), {}),
+    ),
+    "AC-373 object": (ReplaceObject(SEEN.object), ("update", (WORKLOADS, SEEN.object), {})),
+    "AC-373 merge": (MergeStatus({"status": {}}), ("patch", (WORKLOADS, SEEN.api_key, MERGED), ON_STATUS)),
+    "AC-373 delete": (Delete(), ("delete", (WORKLOADS, SEEN.api_key), {"uid": "u"})),
+}
+
+
+@pytest.mark.parametrize(("write", "call"), WRITES.values(), ids=WRITES)
+def test_each_write_is_one_request_of_its_own_kind(write, call):
+    client = Recording()
+
+    asyncio.run(perform(client, SEEN, write, SimpleNamespace(shaped=lambda status: status)))
+
+    assert client.calls == [call]
+
+
+def test_the_status_that_is_applied_has_the_shape_of_the_dialect():
+    client = Recording()
+
+    asyncio.run(perform(client, SEEN, ApplyStatus({}), SimpleNamespace(shaped=lambda _: STATUS)))
+
+    assert client.calls[0][1][1]["status"] == STATUS

@@ -1,0 +1,67 @@
+"""How conditions are found, set and taken away (AC-250…274)."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from reference_impl import instants
+from reference_impl.workload import conditions as c
+from reference_impl.workload.conditions import Condition
+
+from .objects import EARLIER, NOW, condition
+
+OTHER = condition("Other")
+STAMP = instants.render(NOW)
+
+
+def test_a_new_condition_comes_last_with_the_generation_ac_273() -> None:
+    found = c.put([OTHER], Condition("Admitted", True, "R", "m"), 3, NOW)
+
+    assert found == [
+        OTHER,
+        {
+            "type": "Admitted",
+            "status": "True",
+            "reason": "R",
+            "message": "m",
+            "lastTransitionTime": STAMP,
+            "observedGeneration": 3,
+        },
+    ]
+
+
+SET = {"the same status": (True, EARLIER), "another status": (False, STAMP)}
+
+
+@pytest.mark.parametrize(("status", "since"), SET.values(), ids=SET)
+def test_the_time_moves_with_the_status_alone_and_the_place_never(status: bool, since: str) -> None:
+    before = [condition("Admitted", True, "old"), OTHER]
+
+    written, other = c.put(before, Condition("Admitted", status, "new", "m"), None, NOW)
+
+    assert (written["reason"], written["lastTransitionTime"], other) == ("new", since, OTHER)
+    assert "observedGeneration" not in written
+    assert before[0]["reason"] == "old"
+
+
+LONG = {"as long as may be": (32768, 32768), "longer": (32769, 32768)}
+
+
+@pytest.mark.parametrize(("length", "kept"), LONG.values(), ids=LONG)
+def test_a_message_that_is_too_long_is_cut_ac_274(length: int, kept: int) -> None:
+    (written,) = c.put([], Condition("Admitted", True, "R", "x" * length), None, NOW)
+
+    assert len(written["message"]) == kept
+    assert (written["message"] == "x" * length) is (length == kept)
+
+
+TRUE = {"True": (condition("A"), True), "False": (condition("A", False), False), "absent": (OTHER, False)}
+
+
+@pytest.mark.parametrize(("known", "expected"), TRUE.values(), ids=TRUE)
+def test_a_condition_is_true_when_it_is_there_and_says_so(known: Any, expected: bool) -> None:
+    assert c.is_true([OTHER, known], "A") is expected
+    assert c.find([OTHER, known], "A") == (None if known is OTHER else known)
+    assert c.without([OTHER, known], "A") == [each for each in (OTHER, known) if each is OTHER]
