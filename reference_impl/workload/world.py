@@ -90,17 +90,17 @@ class QueueView:
         return cls(obj["metadata"]["name"], policy, "deletionTimestamp" in obj["metadata"])
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class World:
     """Everything a rule may know besides the Workload itself and the time."""
 
-    local_queue: QueueView | None = None
+    local_queue: QueueView | None
     cluster_queue: QueueView | None = None
     """The ClusterQueue as the API has it, found through the queue manager."""
-    cluster_queue_name: str = ""
-    queue_known: bool = False
+    cluster_queue_name: str
+    queue_known: bool
     """Whether the queue manager knows LocalQueue and ClusterQueue."""
-    cluster_queue_active: bool = False
+    cluster_queue_active: bool
     check_rules: tuple[CheckRule, ...] = ()
     flavors: frozenset[str] = frozenset()
     """ALL of admission.md §3.1: every flavor of the ClusterQueue."""

@@ -36,6 +36,37 @@ def test_every_change_is_a_generation(steps):
         assert line.generation > before
 
 
+def test_what_leaves_makes_another_generation_too() -> None:
+    line, one = Line(7), standing(True, 0, 1.0, "a", "ns/a")
+    line.add(one)
+    added = line.generation
+
+    line.remove(one)
+
+    assert 7 < added < line.generation
+    assert (len(line), line.first(), line.length("ns/a"), line._of) == (0, None, 0, {})
+
+
+def test_what_is_not_there_does_not_leave() -> None:
+    line = Line()
+    for uid in ("a", "b"):
+        line.add(standing(True, 0, 1.0, uid, "ns/a"))
+
+    with pytest.raises(ValueError, match="not in list"):
+        line.remove(standing(True, 0, 1.0, "c", "ns/a"))
+
+
+@pytest.mark.parametrize("shown", [FEW, FEW + 1])
+def test_positions_of_few_and_of_many_are_the_same_vis_523(shown: int) -> None:
+    line = Line()
+    for at in range(2 * shown):
+        line.add(standing(True, 0, float(at), f"w{at:04}", LOCAL_QUEUES[at % 2]))
+
+    page = [*line.page_of("ns/b", 0, shown)]
+
+    assert [one[1:] for one in page] == [(2 * at + 1, at) for at in range(shown)]
+
+
 @pytest.mark.parametrize("size", [3, 4 * FEW])
 @pytest.mark.parametrize("offset", [0, 1])
 def test_a_page_that_is_read_late_is_of_its_moment_vis_530(size, offset):

@@ -127,6 +127,11 @@ def test_who_is_tried_again_at_once_in_v0_6_q_503(reason, at_once):
     assert (reason in IMMEDIATE_V0_6[Strategy.BEST_EFFORT_FIFO]) is at_once
 
 
+@pytest.mark.parametrize(("reason", "at_once"), [(Reason.NO_FIT, True), (Reason.NAMESPACE_MISMATCH, False)])
+def test_a_strict_queue_of_v0_6_tries_again_as_of_now_q_503(reason, at_once):
+    assert (reason in IMMEDIATE_V0_6[Strategy.STRICT_FIFO]) is at_once
+
+
 class TestParking:
     @pytest.mark.parametrize("reason", [Reason.NO_FIT, Reason.PREEMPTION_NO_CANDIDATES])
     def test_equals_share_the_fate_q_045(self, reason):

@@ -4,11 +4,12 @@ VIS-964, VIS-967).
 
 from __future__ import annotations
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from reference_impl.queueing.cluster_queue import ClusterQueue
-from reference_impl.queueing.usage_order import UsageLine
+from reference_impl.queueing.usage_order import UsageLine, tiers_of
 
 from .standings import LOCAL_QUEUES, is_in_order, standing, standings
 from .test_pending_queue import NOW, names, pending
@@ -78,6 +79,65 @@ def test_usage_is_asked_once_for_each_answer_vis_512():
 
     assert [one.in_cluster_queue for one in page] == [*range(5, 15)]
     assert usage.asked == len(LOCAL_QUEUES)
+
+
+TIERS = {"ns/a": 0.5, "ns/b": 0.5, "other/a": 9.0}
+
+
+def tiered(*also):
+    """Two LocalQueues that used as much, and one that used more; all of it was read before `also` came."""
+    line = UsageLine(Usage(TIERS))
+    for uid, since, name in (
+        ("a1", 1.0, "ns/a"),
+        ("b2", 2.0, "ns/b"),
+        ("o0", 0.0, "other/a"),
+        ("o3", 3.0, "other/a"),
+    ):
+        line.add(standing(True, 0, since, uid, name))
+    uids(line)
+    for each in also:
+        line.add(each)
+    return line
+
+
+def uids(line, offset=0, limit=9):
+    return [one.workload.uid for one in line.page(offset, limit)]
+
+
+def test_what_used_as_much_is_one_line_vis_964():
+    line = tiered()
+
+    assert (uids(line), line.first().uid) == (["a1", "b2", "o0", "o3"], "a1")
+    assert [uids(line, offset, 2) for offset in range(5)] == [
+        ["a1", "b2"], ["b2", "o0"], ["o0", "o3"], ["o3"], [],
+    ]  # fmt: skip
+
+
+@pytest.mark.parametrize(("since", "name", "expected"), [
+    (0.5, "ns/b", ["new", "a1", "b2", "o0", "o3"]),
+    (1.5, "ns/a", ["a1", "new", "b2", "o0", "o3"]),
+    (1.5, "other/a", ["a1", "b2", "o0", "new", "o3"]),
+])  # fmt: skip
+def test_what_comes_later_stands_among_those_that_used_as_much_vis_964(since, name, expected):
+    new = standing(True, 0, since, "new", name)
+    line = tiered(new)
+
+    assert (uids(line), line.place(new).in_cluster_queue) == (expected, expected.index("new"))
+    line.remove(new)
+    assert uids(line) == ["a1", "b2", "o0", "o3"]
+
+
+def test_positions_in_a_local_queue_that_used_more_count_those_before_vis_964():
+    assert [one[1:] for one in tiered().page_of("other/a", 0, 9)] == [(2, 0), (3, 1)]
+    assert [one[1:] for one in tiered().page(1, 3)] == [(1, 0), (2, 0), (3, 1)]
+
+
+def test_local_queues_are_sorted_by_usage_and_then_by_name():
+    used = {"c": 1.0, "a": 2.0, "b": 1.0}
+
+    assert tiers_of(used, used.__getitem__) == (("b", "c"), ("a",))
+    assert tiers_of([*used, "unknown"], used.__getitem__) == (("a", "b", "c", "unknown"),)
+    assert tiers_of([], used.__getitem__) == ()
 
 
 class TestClusterQueue:

@@ -7,6 +7,8 @@ from typing import Any
 import pytest
 
 from reference_impl import instants
+from reference_impl.api.resource import Key
+from reference_impl.workload.view import Workload
 
 from .objects import NOW, RESERVED, condition, workload
 
@@ -119,3 +121,57 @@ def test_what_is_kept_of_a_workload_makes_it_no_other_one_vis_961() -> None:
     assert shown.encoded(lambda each: each.name.encode()) == shown.name.encode()
 
     assert shown == other
+
+
+def test_what_is_kept_of_a_workload_is_made_once_vis_961() -> None:
+    shown, made = workload(), []
+
+    seen = [shown.encoded(lambda each: made.append(each) or b"shown") for _ in range(2)]  # type: ignore[func-returns-value]
+
+    assert (seen, made) == ([b"shown"] * 2, [shown])
+
+
+def test_a_failing_test_shows_a_workload_without_what_is_kept_of_it() -> None:
+    shown = workload()
+    before = repr(shown)
+
+    shown.encoded(lambda _: b"shown")
+
+    assert repr(shown) == before
+    assert str(shown.object) in before
+
+
+REASONS = {
+    "held back": (condition("Requeued", False, "AdmissionCheck"), "AdmissionCheck"),
+    "queued": (condition("Requeued", True, "Preempted"), ""),
+    "never written": (condition("Evicted"), ""),
+}
+
+
+@pytest.mark.parametrize(("known", "reason"), REASONS.values(), ids=REASONS)
+def test_why_a_workload_may_not_be_queued(known: Any, reason: str) -> None:
+    assert workload(known).requeue_reason == reason
+
+
+def test_a_workload_without_status_and_spec_is_read_as_one_that_is_empty() -> None:
+    bare = Workload({"metadata": {"namespace": "ns", "name": "w", "uid": "u"}})
+
+    assert (bare.spec, bare.status, [*bare.conditions], bare.checks.entries) == ({}, {}, [], ())
+    assert (bare.admission, bare.used_flavors, bare.requeue_at, bare.gates) == (None, frozenset(), None, "")
+    assert (bare.active, bare.priority, bare.queue_name, bare.priority_class) == (True, 0, "", "")
+    assert (bare.key, bare.api_key, bare.uid) == ("ns/w", Key("ns", "w"), "u")
+
+
+WAITS = {
+    "a reservation that counts on preemptions": (
+        condition("QuotaReserved", message="m; waiting for 1 preemption(s)"),
+        True,
+    ),
+    "one that counts on none": (RESERVED, False),
+    "none any more": (condition("QuotaReserved", False, message="m; waiting for 1 preemption(s)"), False),
+}
+
+
+@pytest.mark.parametrize(("known", "waits"), WAITS.values(), ids=WAITS)
+def test_which_reservations_wait_for_preemptions_ac_489(known: Any, waits: bool) -> None:
+    assert workload(known).awaits_victims is waits

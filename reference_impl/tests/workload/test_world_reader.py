@@ -8,7 +8,7 @@ import pytest
 
 from reference_impl.api.resource import Key
 from reference_impl.runtime.store import Store
-from reference_impl.workload.world import Outlook, World
+from reference_impl.workload.world import Outlook, QueueView, World
 from reference_impl.workload.world_reader import WorldReader
 
 from .objects import RESERVED, check, workload
@@ -106,3 +106,21 @@ POLICIES = {
 @pytest.mark.parametrize(("checks", "policies"), POLICIES.values(), ids=POLICIES)
 def test_when_a_check_lets_preemptions_be_issued(checks: Any, policies: dict[str, str]) -> None:
     assert around(workload(checks=[check("a")]), **checks).preemption_policies == policies
+
+
+POLICIES_OF_STOPPING = {
+    "None": ("None", False, False),
+    "nothing is said": ("", False, False),
+    "Hold": ("Hold", True, False),
+    "HoldAndDrain": ("HoldAndDrain", True, True),
+}
+
+
+@pytest.mark.parametrize(
+    ("policy", "stopped", "draining"), POLICIES_OF_STOPPING.values(), ids=POLICIES_OF_STOPPING
+)
+def test_how_a_queue_is_stopped(policy: str, stopped: bool, draining: bool) -> None:
+    found = QueueView.of({"metadata": {"name": "q"}, "spec": {"stopPolicy": policy} if policy else None})
+
+    assert (found.name, found.stopped, found.draining, found.deleting) == ("q", stopped, draining, False)
+    assert QueueView.of({"metadata": {"name": "q", "deletionTimestamp": "x"}}).deleting

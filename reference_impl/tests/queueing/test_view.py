@@ -1,0 +1,86 @@
+"""What is read of the queues: pending Workloads of a ClusterQueue or of a LocalQueue (VIS-501…535)."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from reference_impl.queueing.heads import Head
+from reference_impl.queueing.queues import Queues
+from reference_impl.queueing.scan import Scan
+from reference_impl.queueing.strategies import Strategy
+from reference_impl.queueing.view import QueueView
+
+from .test_pending_queue import pending
+
+
+def view() -> QueueView:
+    """Show ClusterQueue cq with LocalQueues lq and other, and LocalQueue lost, whose ClusterQueue is not there."""
+    queues = Queues()
+    queues.set_cluster_queue("cq", Strategy.STRICT_FIFO)
+    queues.set_local_queue("ns/lq", "cq", [pending("a"), pending("c")])
+    queues.set_local_queue("ns/other", "cq", [pending("b", queue="other")])
+    queues.set_local_queue("ns/lost", "gone", [pending("d", queue="lost")])
+    return QueueView(queues)
+
+
+def shown(queue: Any, offset: int = 0, limit: int = 9) -> list[Any]:
+    return [(one.workload.name, *one[1:]) for one in queue.page(offset, limit)]
+
+
+def test_a_cluster_queue_shows_all_that_wait_in_it() -> None:
+    queue = view().cluster_queue("cq")
+
+    assert queue is not None
+    assert shown(queue) == [("a", 0, 0), ("b", 1, 0), ("c", 2, 1)]
+    assert shown(queue, 1, 1) == [("b", 1, 0)]
+    assert (len(queue), queue.find("ns/c"), queue.find("ns/d")) == (3, next(queue.page(2, 1)), None)
+    assert view().cluster_queue("gone") is None
+
+
+def test_a_local_queue_shows_its_own_at_their_positions() -> None:
+    queue = view().local_queue("ns", "lq")
+
+    assert queue is not None
+    assert shown(queue) == [("a", 0, 0), ("c", 2, 1)]
+    assert shown(queue, 1, 1) == [("c", 2, 1)]
+    assert (len(queue), queue.find("ns/c"), queue.find("ns/b")) == (2, next(queue.page(1, 1)), None)
+    assert queue.find("ns/unknown") is None
+    assert view().local_queue("ns", "unknown") is None
+
+
+def test_a_local_queue_whose_cluster_queue_is_not_there_shows_nothing() -> None:
+    queue = view().local_queue("ns", "lost")
+
+    assert queue is not None
+    assert (len(queue), shown(queue), queue.find("ns/d"), queue.generation) == (0, [], None, 0)
+
+
+def test_all_views_of_a_cluster_queue_are_of_one_generation_that_grows() -> None:
+    found = view()
+    queues = found._queues
+
+    def generations() -> set[int]:
+        return {
+            each.generation for each in (found.cluster_queue("cq"), found.local_queue("ns", "lq")) if each
+        }
+
+    (before,) = generations()
+    queues.delete("ns/b")
+
+    (after,) = generations()
+    assert after > before
+
+
+SIGHT, OTHER = (1, frozenset({"ns/a"})), (2, frozenset({"ns/a"}))
+SCANS = {
+    "no search goes on": (None, SIGHT),
+    "one goes on from this sight": (Scan({}, 1, 1, SIGHT), SIGHT),
+    "one goes on from another": (Scan({}, 1, 1, OTHER), None),
+}
+
+
+@pytest.mark.parametrize(("scan", "seen"), SCANS.values(), ids=SCANS)
+def test_a_head_has_seen_what_its_search_for_flavors_began_with_p_036(scan: Any, seen: Any) -> None:
+    assert Head("cq", pending("a").after(scan), SIGHT).seen == seen
