@@ -6,12 +6,13 @@ from typing import Any
 
 import pytest
 
-from reference_impl.queueing.heads import Head
+from reference_impl.queueing.heads import Head, pop_heads
 from reference_impl.queueing.queues import Queues
 from reference_impl.queueing.scan import Scan
 from reference_impl.queueing.strategies import Strategy
 from reference_impl.queueing.view import QueueView
 
+from ..scheduling.queue_side import Cluster, group
 from .test_pending_queue import pending
 
 
@@ -71,6 +72,29 @@ def test_all_views_of_a_cluster_queue_are_of_one_generation_that_grows() -> None
 
     (after,) = generations()
     assert after > before
+
+
+def test_heads_see_the_tree_and_the_heads_beside_them_p_036() -> None:
+    found = Cluster().flavors()
+    found.queue("empty", group("cpu", default=[1]), cohortName="all")
+    found.queue("one", group("cpu", default=[1]), cohortName="all")
+    found.queue("stopped", group("cpu", default=[1]), cohortName="all", stopPolicy="Hold")
+    found.queue("two", group("cpu", default=[1]), cohortName="all")
+    found.queue("alone", group("cpu", default=[1]))
+    for name in ("one", "stopped", "two", "alone"):
+        found.cpu(f"in-{name}", 1, queue=name)
+    manager = found.queue_manager
+
+    heads = pop_heads(manager.queues, manager.catalogue, manager.ledger.forest)
+
+    beside = frozenset({"ns/in-one", "ns/in-two"})
+    assert [
+        (head.cluster_queue, head.pending.key, head.sight[1], head.cycle, head.blocked) for head in heads
+    ] == [
+        ("one", "ns/in-one", beside, 1, False),
+        ("two", "ns/in-two", beside, 1, False),
+        ("alone", "ns/in-alone", frozenset({"ns/in-alone"}), 1, False),
+    ]
 
 
 SIGHT, OTHER = (1, frozenset({"ns/a"})), (2, frozenset({"ns/a"}))

@@ -144,3 +144,17 @@ def test_stops_that_come_back_for_the_same_tree_end_the_search() -> None:
     assert recorded(second, {CPU: 0}, 1, 3, sight=(4, frozenset())) is None
     assert recorded(second, {CPU: 0}, 1, 3, sight=(5, frozenset())) is not None
     assert recorded(second, {}, 1, 3, sight=(5, frozenset())) is None
+
+
+def test_a_search_goes_on_behind_the_flavor_at_which_it_stopped_q_178() -> None:
+    scan = Scan({CPU: 1}, 1, 1, (0, frozenset()))
+
+    assert [scan.start(*CPU), scan.start("main", "memory"), scan.start("other", "cpu")] == [2, 0, 0]
+
+
+def holds(generation: int, cycle: int) -> bool:
+    return Scan({CPU: 0}, 5, 5, (0, frozenset())).holds(generation, cycle)
+
+
+def test_a_record_holds_for_a_cycle_or_as_long_as_no_room_was_made_q_179() -> None:
+    assert [holds(5, 9), holds(4, 9), holds(6, 6), holds(6, 7)] == [True, True, True, False]

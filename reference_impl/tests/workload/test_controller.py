@@ -203,6 +203,14 @@ def test_victims_of_a_reservation_are_told_by_who_planned_them_ac_443() -> None:
     assert (bench.reservations.preempting, bench.client.applied) == (["ns/w"], [])
 
 
+def test_what_is_evicted_itself_has_no_victims_told_ac_467() -> None:
+    bench = Bench(RETRY, "kep993")
+
+    bench.run()
+
+    assert (bench.reservations.preempting, len(bench.client.applied)) == ([], 1)
+
+
 class Informer:
     """A store whose changes are told by hand."""
 

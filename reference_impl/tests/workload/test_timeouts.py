@@ -112,6 +112,7 @@ def test_too_many_attempts_end_in_deactivation(attempts: int, told: str) -> None
 
     assert isinstance(write, ApplyStatus)
     [found] = [one for one in write.status["conditions"] if one["type"] == told]
+    assert found["status"] == "True"
     assert found["reason"] == ("PodsReadyTimeout" if told == "Evicted" else "RequeuingLimitExceeded")
 
 
