@@ -42,6 +42,7 @@ def test_the_time_moves_with_the_status_alone_and_the_place_never(status: bool, 
     written, other = c.put(before, Condition("Admitted", status, "new", "m"), None, NOW)
 
     assert (written["reason"], written["lastTransitionTime"], other) == ("new", since, OTHER)
+    assert written["status"] == str(status)
     assert "observedGeneration" not in written
     assert before[0]["reason"] == "old"
 

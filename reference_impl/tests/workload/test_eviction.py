@@ -8,6 +8,7 @@ import pytest
 
 from reference_impl import instants
 from reference_impl.checks.entries import Checks
+from reference_impl.dialects import dialect
 from reference_impl.workload import admitted
 from reference_impl.workload.decision import NORMAL, ApplyStatus, Note
 from reference_impl.workload.draft import Draft
@@ -63,7 +64,9 @@ def test_eviction_keeps_the_reservation_and_is_told() -> None:
 
     assert isinstance(decision.write, ApplyStatus)
     assert decision.write.status["admission"] == subject.admission
-    assert decision.write.status["conditions"][:2] == [RESERVED, ADMITTED]
+    *before, evicted = decision.write.status["conditions"]
+    assert before == [RESERVED, ADMITTED]
+    assert (evicted["type"], evicted["status"], evicted["reason"]) == ("Evicted", "True", WHY.reason)
     assert decision.events == (Note(NORMAL, "EvictedDueToClusterQueueStopped", WHY.message),)
 
 
@@ -195,6 +198,15 @@ def test_admitted_ends_when_a_check_is_no_longer_ready_ac_261() -> None:
     assert draft.status["accumulatedPastExecutionTimeSeconds"] == 100
 
 
+def test_what_is_reserved_and_ready_is_admitted_ac_258() -> None:
+    subject = workload(RESERVED, checks=[check("a", "Ready")])
+
+    found = admitted.sync(Draft.of(subject, NOW), V0_19).condition("Admitted")
+
+    assert found is not None
+    assert (found["status"], found["reason"]) == ("True", "Admitted")
+
+
 AGREES = {
     "reserved and ready": workload(RESERVED, ADMITTED, checks=[check("a", "Ready")]),
     "reserved, not ready": workload(RESERVED, checks=[check("a")]),
@@ -218,3 +230,25 @@ def test_what_v0_6_releases_says_what_it_was_evicted_for_ac_221() -> None:
     assert found is not None
     assert (found["status"], found["reason"], found["message"]) == ("False", "Pending", "why")
     assert draft.condition("Requeued") is None
+
+
+SURVIVES = {
+    "AC-481 a check": ("AdmissionCheck", "Retry"),
+    "AC-481 a preemption": ("Preempted", "Pending"),
+}
+
+
+@pytest.mark.parametrize(("reason", "state"), SURVIVES.values(), ids=SURVIVES)
+def test_a_retry_survives_only_an_eviction_by_a_check_in_the_kep(reason: str, state: str) -> None:
+    subject = workload(RESERVED, checks=[check("a", "Retry")])
+
+    write = evict(subject, Draft.of(subject, NOW), Eviction(reason, "m"), dialect("kep993").workload).write
+
+    assert isinstance(write, ApplyStatus)
+    assert [each["state"] for each in write.status["admissionChecks"]] == [state]
+
+
+def test_an_empty_list_of_checks_is_absent_ac_358() -> None:
+    draft = Draft.of(workload(checks=[check("a")], requeueState={"count": 1}), NOW)
+
+    assert draft.with_checks(Checks()).status == {"requeueState": {"count": 1}}
