@@ -48,7 +48,7 @@ class Node:
         self.generation = 0
         """Grows with everything that makes room or changes quotas (Q-142)."""
         self.weight = DEFAULT_WEIGHT
-        self.lendable: dict[str, int] = {}
+        self.lendable: dict[str, int]
         """What the node could lend of each resource, as far as that was asked since the tree was formed
         (`shares`).
         """

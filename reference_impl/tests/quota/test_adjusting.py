@@ -55,6 +55,17 @@ def test_counted_with_what_is_added(subject: Any, ranges: Any, cpu: int) -> None
     assert pod_set.requests["cpu"] == cpu
 
 
+@pytest.mark.parametrize(
+    ("ranges", "classes", "cpu"),
+    [([], {}, 1000), ([limit_range(defaultRequest="3")], {}, 1000), ([], KATA, 2000)],
+)
+def test_either_alone_adds_q_090_q_092(ranges: Any, classes: Any, cpu: int) -> None:
+    (pod_set,) = total_requests(adjusted(workload({"cpu": "1"}, runtimeClassName="kata"), ranges, classes))
+    (empty,) = total_requests(adjusted(workload(), ranges, classes))
+
+    assert (pod_set.requests["cpu"], empty.requests) == (cpu, {"cpu": 3000} if ranges else {})
+
+
 def test_nothing_to_add_leaves_the_very_same() -> None:
     subject = workload({"cpu": "1"}, {"cpu": "1"})
 

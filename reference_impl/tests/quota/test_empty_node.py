@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from reference_impl.quota.resources import FlavorResource
-from reference_impl.quota.tree import Node
+from reference_impl.quota.tree import Node, add, remove
 
 UNLISTED = FlavorResource("a", "cpu")
 
@@ -14,3 +14,12 @@ def test_what_is_not_listed_is_nothing() -> None:
 
     assert (node.used(UNLISTED), node.total(UNLISTED)) == (0, 0)
     assert (quota.nominal, quota.borrowing_limit, quota.lending_limit) == (0, None, None)
+
+
+def test_what_is_taken_away_first_and_then_added_leaves_nothing_q_127() -> None:
+    node = Node("cq", is_queue=True)
+    remove(node, UNLISTED, 2)
+    taken = node.used(UNLISTED)
+    add(node, UNLISTED, 2)
+
+    assert (taken, node.used(UNLISTED)) == (-2, 0)

@@ -4,8 +4,10 @@ ready (Q-231).
 
 from __future__ import annotations
 
+from reference_impl.workload.messages import with_preemptions
 from reference_impl.workload.view import Workload
 
+from ..scheduling.preemption.arenas import Arena
 from ..scheduling.queue_side import Cluster, group
 
 
@@ -43,3 +45,24 @@ def test_what_is_over_or_was_never_assigned_holds_nothing_q_004() -> None:
     ledger.put(Workload({**held.object, "status": {**held.status, "admission": None}}))
 
     assert (after, ledger.holdings) == ({}, {})
+
+
+def test_what_is_gone_counts_on_no_victims_ac_440() -> None:
+    found = Arena().member("cq", cpu=4).holds("w", "cq", cpu=1, message=with_preemptions("reserved", 1))
+    ledger = found.queue_manager.ledger
+    before = list(ledger.awaiting)
+
+    ledger.remove("ns/w")
+
+    assert (before, ledger.awaiting, list(ledger.holders("cq"))) == (["ns/w"], {}, [])
+
+
+def test_holders_are_ordered_by_priority_then_the_newer_reservation_then_the_uid_q_262() -> None:
+    found = Arena().member("cq", cpu=9)
+    for name, priority, since in (("first", 1, 0), ("second", 1, 0), ("newer", 1, 5), ("lower", 0, 0)):
+        found.holds(name, "cq", priority, since=since, cpu=1)
+    ledger = found.queue_manager.ledger
+
+    ledger.put(found.objects["ns/first"])  # what comes last is not tried last
+
+    assert [each.workload.name for each in ledger.holders("cq")] == ["lower", "newer", "first", "second"]

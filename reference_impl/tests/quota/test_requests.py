@@ -136,6 +136,15 @@ def test_no_fewer_than_none_and_no_more_than_all_are_reclaimed(reclaimed, left):
     assert (asked.count, asked.requests) == (left, {"cpu": left * 1000})
 
 
+@pytest.mark.parametrize(("count", "counted"), [(-2, 0), (0, 0), (1, 1), ("2", 2)])
+def test_no_fewer_pods_than_none_are_counted(count, counted):
+    pod_set = {"name": "main", "count": count, "template": {"spec": {"containers": [container(cpu=1)]}}}
+
+    (asked,) = total_requests({"spec": {"podSets": [pod_set]}})
+
+    assert (asked.count, asked.requests) == (counted, {"cpu": counted * 1000})
+
+
 def test_a_pod_that_asks_for_less_than_nothing_asks_for_nothing():
     spec = {"containers": [container(cpu="-5"), container(cpu=1)], "overhead": {"cpu": "-1"}}
 

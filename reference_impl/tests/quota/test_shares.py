@@ -48,6 +48,26 @@ def test_what_is_told_is_rounded_up_qc_12(own: int, used: int, others: int, weig
     assert share(node).weighted == told
 
 
+def test_what_is_told_is_never_above_the_largest_whole_number_qc_12() -> None:
+    largest = 9_223_372_036_854_775_807
+
+    assert Share(ONE, Fraction(0), frozenset({CPU})).weighted == largest
+    assert [Share(Fraction(ratio)).weighted for ratio in (largest - 1, largest, largest + 1)] == [
+        largest - 1, largest, largest,
+    ]  # fmt: skip
+
+
+def test_a_weight_that_changes_counts_at_once_ac_044() -> None:
+    forest = Forest()
+    seen = []
+    for weight in (ONE, Fraction(2), Fraction(0)):
+        forest.set_queue("q", "all", {}, weight)
+        forest.set_cohort("all", "", {}, weight)
+        seen.append((share(forest.queues["q"]).weight, share(forest.cohorts["all"]).weight))
+
+    assert seen == [(1, 1), (2, 2), (0, 0)]
+
+
 def test_lendable_of_the_parent_counts_lending_limits_qc_12() -> None:
     forest = Forest()
     forest.set_queue("q", "all", {CPU: Quota(2)})

@@ -1,0 +1,76 @@
+"""What the spec of a ClusterQueue says, and what stands in where it says nothing (AC-030…AC-045, Q-113)."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from reference_impl.quota.cluster_queue import ClusterQueueSpec, Fungibility, Preemption
+
+
+def read(deleting: bool = False, **spec: Any) -> ClusterQueueSpec:
+    stamp = {"deletionTimestamp": "2026-01-01T00:00:00Z"} if deleting else {}
+    return ClusterQueueSpec.of({"metadata": {"name": "cq", **stamp}, "spec": spec})
+
+
+FUNGIBILITY: dict[str, tuple[Any, Fungibility]] = {
+    "nothing": ({}, Fungibility(False, True, False)),
+    "next to borrow": ({"whenCanBorrow": "TryNextFlavor"}, Fungibility(True, True, False)),
+    "borrows": ({"whenCanBorrow": "MayStopSearch"}, Fungibility(False, True, False)),
+    "next to preempt": ({"whenCanPreempt": "TryNextFlavor"}, Fungibility(False, True, False)),
+    "preempts": ({"whenCanPreempt": "MayStopSearch"}, Fungibility(False, False, False)),
+    "prefers preemption": ({"preference": "PreemptionOverBorrowing"}, Fungibility(False, True, True)),
+    "prefers borrowing": ({"preference": "BorrowingOverPreemption"}, Fungibility(False, True, False)),
+}
+
+
+@pytest.mark.parametrize(("raw", "expected"), FUNGIBILITY.values(), ids=FUNGIBILITY)
+def test_when_the_search_for_a_flavor_stops_q_172(raw: Any, expected: Fungibility) -> None:
+    assert read(flavorFungibility=raw).fungibility == expected
+
+
+PREEMPTION: dict[str, tuple[Any, Preemption]] = {
+    "nothing": ({}, Preemption("Never", "Never", "Never", None)),
+    "all": (
+        {
+            "withinClusterQueue": "LowerPriority", "reclaimWithinCohort": "Any",
+            "borrowWithinCohort": {"policy": "LowerPriority", "maxPriorityThreshold": 0},
+        },
+        Preemption("LowerPriority", "Any", "LowerPriority", 0),
+    ),
+    "borrowing without a policy": ({"borrowWithinCohort": {}}, Preemption("Never", "Never", "Never", None)),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize(("raw", "expected"), PREEMPTION.values(), ids=PREEMPTION)
+def test_what_may_be_preempted_q_113(raw: Any, expected: Preemption) -> None:
+    assert read(preemption=raw).preemption == expected
+
+
+def test_an_empty_spec_holds_what_is_defaulted_ac_044_ac_045() -> None:
+    found = read()
+
+    assert (found.cohort, found.strategy, found.stopped, found.deleting) == (
+        "",
+        "BestEffortFIFO",
+        False,
+        False,
+    )
+    assert (found.namespace_selector, found.checks, found.weight, found.admits_by_usage) == (
+        None,
+        (),
+        1,
+        False,
+    )
+
+
+def test_what_is_given_is_read_ac_044_ac_045() -> None:
+    found = read(
+        True, cohortName="all", queueingStrategy="StrictFIFO", stopPolicy="Hold", namespaceSelector={},
+        fairSharing={"weight": "2"}, admissionScope={"admissionMode": "UsageBasedAdmissionFairSharing"},
+    )  # fmt: skip
+
+    assert (found.cohort, found.strategy, found.stopped, found.deleting) == ("all", "StrictFIFO", True, True)
+    assert (found.namespace_selector, found.weight, found.admits_by_usage) == ({}, 2, True)
+    assert not read(admissionScope={"admissionMode": "NoAdmissionFairSharing"}).admits_by_usage

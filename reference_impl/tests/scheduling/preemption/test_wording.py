@@ -1,0 +1,34 @@
+"""How releases put a preemption (M-060, Q-512)."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from reference_impl.scheduling.preemption.targets import Reason, Target
+from reference_impl.scheduling.preemption.wording import V0_6, V0_9, Encounter
+
+from .arenas import Arena
+
+
+def encounter(reason: Reason) -> Any:
+    found = Arena().member("cq", cpu=9).holds("held", "cq", cpu=1).workload("new", queue="cq")
+    (holding,) = found.queue_manager.ledger.holders("cq")
+    return Encounter(found.objects["ns/new"], None, Target(holding, reason), None)
+
+
+WHY = {
+    Reason.IN_CLUSTER_QUEUE: ("prioritization in the ClusterQueue", "ClusterQueue"),
+    Reason.RECLAMATION: ("reclamation within the cohort", "cohort"),
+    Reason.WHILE_BORROWING: ("reclamation within the cohort while borrowing", "cohort"),
+    Reason.FAIR_SHARING: ("Fair Sharing within the cohort", "cohort"),
+}
+
+
+@pytest.mark.parametrize(("reason", "why", "place"), [(key, *value) for key, value in WHY.items()])
+def test_each_reason_has_its_words_m_060_q_512(reason: Reason, why: str, place: str) -> None:
+    told = encounter(reason)
+
+    assert V0_9.message(told).endswith(f") due to {why}")
+    assert V0_6.victim_note(told) == f"Preempted by another workload in the {place}"
