@@ -53,7 +53,7 @@ class UsageLine(Line):
 
     def first(self) -> Standing | None:
         """Return what stands at position 0."""
-        return next(iter(self._slice(0, 1)), None)
+        return next((tier[0] for tier in self._arranged()), None)
 
     def _slice(self, offset: int, limit: int) -> list[Standing]:
         shown: list[Standing] = []

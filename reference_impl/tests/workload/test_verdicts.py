@@ -6,11 +6,12 @@ from typing import Any
 
 import pytest
 
+from reference_impl import instants
 from reference_impl.workload import conditions as c
 from reference_impl.workload import verdicts
 from reference_impl.workload.transitions import V0_19
 
-from .objects import ADMITTED, NOW, RESERVED, check, condition, workload, world
+from .objects import ADMISSION, ADMITTED, NOW, RESERVED, check, condition, workload, world
 
 EVICTED = condition("Evicted")
 REST = {
@@ -41,6 +42,17 @@ def test_every_check_ready_admits() -> None:
 
     assert condition_of(found, c.ADMITTED)["status"] == "True"
     assert [note.reason for note in found.events] == ["Admitted"]
+
+
+def test_the_wait_for_checks_counts_from_the_reservation_ac_392() -> None:
+    reserved = {**RESERVED, "lastTransitionTime": instants.render(NOW - 7)}
+    subject = workload(reserved, checks=[check("a", "Ready")], admission=ADMISSION)
+
+    found = verdicts.admit(subject, world("a"), NOW, V0_19)
+
+    assert found is not None
+    assert {each.name: each.value for each in found.metrics}["admission_checks_wait_time_seconds"] == 7
+    assert "7s" in found.events[0].note
 
 
 def test_no_check_at_all_admits() -> None:
