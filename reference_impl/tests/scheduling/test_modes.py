@@ -132,3 +132,11 @@ def test_the_next_flavor_is_looked_at_as_the_policy_says_q_172(
 
 def test_preemption_was_looked_for_between_no_fit_and_fit() -> None:
     assert [mode for mode in Mode if mode.simulated] == [Mode.NO_CANDIDATES, Mode.PREEMPT, Mode.RECLAIM]
+
+
+@pytest.mark.parametrize("mode", [Mode.NO_CANDIDATES, Mode.PREEMPT, Mode.RECLAIM, Mode.FIT])
+def test_of_equal_modes_the_one_that_borrows_less_is_preferred_q_170(mode: Mode) -> None:
+    policy = Fungibility()
+
+    assert is_preferred(Grade(mode, 0), Grade(mode, 1), policy)
+    assert not is_preferred(Grade(mode, 1), Grade(mode, 0), policy)
