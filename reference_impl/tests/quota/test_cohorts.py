@@ -97,3 +97,14 @@ def test_a_cohort_that_may_lend_more_than_it_has_keeps_nothing_q_121() -> None:
     sketch.forest.set_cohort("all", "root", {CPU: Quota(1, lending_limit=9)})
 
     assert guaranteed(sketch.forest.cohorts["all"], CPU) == 0
+
+
+def test_what_exceeds_the_kept_quota_by_the_least_amount_rises_to_the_cohort_q_127() -> None:
+    forest = Forest()
+    forest.set_queue("q", "all", {CPU: Quota(2, lending_limit=0)})
+    seen = []
+    for change, value in ((forest.add, 2), (forest.add, 1), (forest.remove, 1)):
+        change("q", {CPU: value})
+        seen.append(forest.cohorts["all"].used(CPU))
+
+    assert seen == [0, 1, 0]
