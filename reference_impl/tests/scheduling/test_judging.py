@@ -1,4 +1,6 @@
-"""What an entry keeps from those behind it (Q-226, Q-229)."""
+"""What becomes of an entry behind others of its cycle, and what it keeps from those behind it (Q-226, Q-229,
+MT-003).
+"""
 
 from __future__ import annotations
 
@@ -7,10 +9,12 @@ from typing import Any
 
 import pytest
 
+from reference_impl.queueing.strategies import Reason
 from reference_impl.quota.resources import FlavorResource, Quota
 from reference_impl.quota.tree import Node
 from reference_impl.scheduling.assignment import Assignment
-from reference_impl.scheduling.judging import claimed, claimed_whole
+from reference_impl.scheduling.grades import Mode
+from reference_impl.scheduling.judging import claimed, claimed_whole, judge, kept_free
 
 CPU = FlavorResource("default", "cpu")
 CLAIMS = {
@@ -38,3 +42,46 @@ def test_what_is_kept_of_4_cores_q_226(
 
 def test_what_was_given_nothing_does_not_borrow() -> None:
     assert Assignment(()).level == 0
+
+
+def queue(used: int = 0) -> Node:
+    """Return a ClusterQueue of 5 CPU without a cohort."""
+    found = Node("cq", is_queue=True)
+    found.quotas, found.usage = {CPU: Quota(5)}, {CPU: used}
+    return found
+
+
+def entry(mode: Mode, *targets: str, reclaim: str = "Never") -> Any:
+    """Return an entry that wants 5 CPU and does not borrow."""
+    assignment = SimpleNamespace(mode=mode, level=0, usage={CPU: 5}, message="why")
+    spec = SimpleNamespace(preemption=SimpleNamespace(reclaim_within_cohort=reclaim))
+    viable = mode is Mode.FIT or bool(targets)
+    return SimpleNamespace(
+        head=None, assignment=assignment, spec=spec, targets=targets, is_viable=viable, scan=lambda _: None
+    )
+
+
+def booking(*, overlaps: bool = False, fits: bool = True) -> Any:
+    """Return a cycle in which others took what this entry needs, or left it."""
+    return SimpleNamespace(overlaps=lambda _: overlaps, fits_without=lambda *_: fits)
+
+
+SKIPPED = {
+    "its victims are another's": (entry(Mode.PREEMPT, "v"), booking(overlaps=True), True),
+    "its victims do not suffice any more": (entry(Mode.PREEMPT, "v"), booking(fits=False), True),
+    "it wanted no victims": (entry(Mode.FIT), booking(fits=False), False),
+}
+
+
+@pytest.mark.parametrize(("found", "cycle", "skipped"), SKIPPED.values(), ids=SKIPPED)
+def test_a_preemption_is_skipped_where_others_of_the_cycle_prevent_it_mt_003(
+    found: Any, cycle: Any, skipped: bool
+) -> None:
+    verdict: Any = judge(found, queue(), cycle)
+
+    assert (verdict.reason, verdict.preemption_skipped) == (Reason.FAILED_AFTER_NOMINATION, skipped)
+
+
+@pytest.mark.parametrize(("reclaim", "kept"), [("Any", {}), ("LowerPriority", {CPU: 3}), ("Never", {CPU: 3})])
+def test_nothing_is_kept_free_for_a_queue_that_may_reclaim_from_all_q_226(reclaim: str, kept: Any) -> None:
+    assert kept_free(entry(Mode.PREEMPT, reclaim=reclaim), queue(used=2)) == kept
