@@ -12,6 +12,8 @@ GARBAGE = (50_000, 20, 100)
 """Followed objects are trees without cycles and are many: looking for cycles among them often finds nothing.
 """
 
+ENDING = (signal.SIGTERM, signal.SIGINT)
+
 
 def run_until_signal(work: Coroutine[Any, Any, None]) -> None:
     """Run until SIGTERM or SIGINT; what the work raises is raised here."""
@@ -42,12 +44,16 @@ async def _raced(work: Coroutine[Any, Any, None]) -> None:
     """Race the work against the signals."""
     loop = asyncio.get_running_loop()
     stopped = loop.create_future()
-    for name in (signal.SIGTERM, signal.SIGINT):
+    for name in ENDING:
         loop.add_signal_handler(name, lambda: None if stopped.done() else stopped.set_result(None))
-    task = loop.create_task(work)
-    await asyncio.wait({task, stopped}, return_when=asyncio.FIRST_COMPLETED)
-    if task.done():
-        task.result()
-        return
-    task.cancel()
-    await asyncio.gather(task, return_exceptions=True)
+    try:
+        task = loop.create_task(work)
+        await asyncio.wait({task, stopped}, return_when=asyncio.FIRST_COMPLETED)
+        if task.done():
+            task.result()
+            return
+        task.cancel()
+        await asyncio.gather(task, return_exceptions=True)
+    finally:
+        for name in ENDING:  # a loop of uvloop that is closed leaves its handlers, and the process deaf
+            loop.remove_signal_handler(name)
