@@ -19,13 +19,18 @@ def run_until_signal(work: Coroutine[Any, Any, None]) -> None:
     """Run until SIGTERM or SIGINT; what the work raises is raised here."""
     gc.set_threshold(*GARBAGE)
     use_all_descriptors()
-    serving = _raced(work)
+    serving, before = _raced(work), {name: signal.getsignal(name) for name in ENDING}
     try:
         import uvloop
     except ImportError:
-        asyncio.run(serving)
+        run = asyncio.run
     else:
-        uvloop.run(serving)
+        run = uvloop.run
+    try:
+        run(serving)
+    finally:
+        for name, handler in before.items():  # a loop of uvloop leaves its own
+            signal.signal(name, handler)
 
 
 def use_all_descriptors() -> None:
@@ -46,14 +51,10 @@ async def _raced(work: Coroutine[Any, Any, None]) -> None:
     stopped = loop.create_future()
     for name in ENDING:
         loop.add_signal_handler(name, lambda: None if stopped.done() else stopped.set_result(None))
-    try:
-        task = loop.create_task(work)
-        await asyncio.wait({task, stopped}, return_when=asyncio.FIRST_COMPLETED)
-        if task.done():
-            task.result()
-            return
-        task.cancel()
-        await asyncio.gather(task, return_exceptions=True)
-    finally:
-        for name in ENDING:  # a loop of uvloop that is closed leaves its handlers, and the process deaf
-            loop.remove_signal_handler(name)
+    task = loop.create_task(work)
+    await asyncio.wait({task, stopped}, return_when=asyncio.FIRST_COMPLETED)
+    if task.done():
+        task.result()
+        return
+    task.cancel()
+    await asyncio.gather(task, return_exceptions=True)

@@ -28,6 +28,14 @@ def make(cluster: FakeCluster, name: str = "one") -> Any:
     )
 
 
+@pytest.fixture(autouse=True)
+def heard() -> Iterator[None]:
+    """Have SIGINT interrupt, which a process in the background of a shell may ignore."""
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    yield
+    signal.signal(signal.SIGINT, before)
+
+
 @pytest.fixture
 def cluster() -> Iterator[FakeCluster]:
     with FakeCluster(clock="virtual", tls=False) as base:
