@@ -1,13 +1,17 @@
 """Which cases and unit tests a mutant is judged by, and which of them go first (N-04)."""
 
 import json
+import subprocess
+import sys
 from dataclasses import asdict
 
 import pytest
 from coverage import CoverageData
 
+from kueue_conformance.tests.checkout import ROOT
+
 from .executing import Case, Executed
-from .mutants import mutants, path_of
+from .mutants import modules, mutants, path_of
 from .recording import UNITS
 
 MODULE = "reference_impl.workload.triggers"
@@ -65,3 +69,12 @@ def test_unit_tests_of_a_module_go_first_then_those_of_its_package_and_of_each_t
     found = [one.node for one in executed(tmp_path, lines, seconds).testing(mutant)]
 
     assert found == [f"{own}::quick", f"{own}::slow", f"{package}::b", f"{other}::a"]
+
+
+def test_nothing_that_decides_is_imported_before_coverage_begins():
+    told = "import sys, kueue_conformance.tests.mutation.recording; print(*sys.modules)"
+    names = subprocess.run(
+        [sys.executable, "-c", told], check=True, capture_output=True, text=True, cwd=ROOT
+    ).stdout.split()
+
+    assert not {*modules()} & {*names}
