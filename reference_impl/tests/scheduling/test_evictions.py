@@ -284,22 +284,58 @@ def test_the_preemptor_before_stands_first_again_when_all_evictions_of_the_next_
 
 def victim(uid: str) -> Any:
     """What is to go: a Workload of one name, made again under another uid."""
-    workload = SimpleNamespace(api_key=Key("ns", "victim"), uid=uid)
+    workload = SimpleNamespace(api_key=Key("ns", "victim"), key="victim", uid=uid)
     holding = SimpleNamespace(workload=workload, evicted=False, cluster_queue="cq")
     return SimpleNamespace(holding=holding, reason=Reason.IN_CLUSTER_QUEUE)
 
 
-def test_an_eviction_that_is_overtaken_by_one_of_a_new_victim_is_over_and_has_not_failed() -> None:
+def issuing(**holdings: Any) -> tuple[Evictions, list[tuple[str, int]], Any]:
+    """Return evictions over these holdings that can write nothing, whose reports are kept, and what issues
+    one.
+    """
     anything: Any = None
-    ledger: Any = SimpleNamespace(forest=SimpleNamespace(queues={}))
+    ledger: Any = SimpleNamespace(forest=SimpleNamespace(queues={}), holdings=holdings)
     evictions = Evictions(
         ledger=ledger, rules=anything, wording=anything, client=anything, clock=anything, recorder=anything, metrics=anything, strict=True,
     )  # fmt: skip
-    keys: list[Key] = []
-    evictions.enqueue = keys.append
+    evictions.enqueue = lambda _: None
     told: list[tuple[str, int]] = []
 
-    evictions.issue(anything, "cq", [victim("old")], lambda failed: told.append(("first", failed)))
-    evictions.issue(anything, "cq", [victim("new")], lambda failed: told.append(("second", failed)))
+    def issue(name: str, *victims: Any) -> None:
+        evictions.issue(anything, "cq", victims, lambda failed: told.append((name, failed)))
+
+    return evictions, told, issue
+
+
+def test_an_eviction_that_is_overtaken_by_one_of_a_new_victim_is_over_and_has_not_failed() -> None:
+    _, told, issue = issuing()
+
+    issue("first", victim("old"))
+    issue("second", victim("new"))
+
+    assert told == [("first", 0)]
+
+
+LEFT = {
+    "gone": {},
+    "made anew": {"victim": victim("new").holding},
+    "evicted already": {"victim": SimpleNamespace(workload=victim("old").holding.workload, evicted=True)},
+}
+
+
+@pytest.mark.parametrize("holdings", LEFT.values(), ids=LEFT)
+def test_a_victim_that_is_none_any_more_is_not_written_and_nothing_has_failed_q_292(holdings: Any) -> None:
+    evictions, told, issue = issuing(**holdings)
+
+    issue("first", victim("old"))
+    asyncio.run(evictions.reconcile(Key("ns", "victim")))
+
+    assert told == [("first", 0)]
+
+
+def test_who_needs_no_victims_is_told_so_at_once() -> None:
+    _, told, issue = issuing()
+
+    issue("first")
 
     assert told == [("first", 0)]
