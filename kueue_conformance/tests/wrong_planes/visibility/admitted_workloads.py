@@ -81,7 +81,7 @@ def tells_users_what_is_used(without_usage, one):
 
 
 @wrong((admitted, "_with_usage"))
-def tells_no_usage(with_usage, one):
+def tells_no_usage_of_holders(with_usage, one):
     """Breaks VIS-905: leaves the usage out; VSB-153 may catch it."""
     return admitted._without_usage(one)
 
