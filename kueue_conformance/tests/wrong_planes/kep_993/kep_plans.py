@@ -229,10 +229,10 @@ def preempts_who_has_become_important(victims, self, holding, promised):
 _PLANNED = {}
 
 
-@wrong((PlannedState, "_overdrawn"))
+@wrong((PlannedState, "_is_overdrawn"))
 def plans_nothing_anew(_, *args):
     """Breaks AC-449: does not notice that a reservation needs preemptions by now; ADM-542 must catch it."""
-    return []
+    return False
 
 
 @wrong((PlannedState, "_victims"))
