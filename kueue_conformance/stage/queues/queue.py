@@ -139,30 +139,29 @@ class Queue(Activity, Usage):
 
     def pending(self, *, version: str = "") -> Pending:
         """Return the pending Workloads of the ClusterQueue, as an administrator gets them."""
-        return Pending(
-            self._context,
-            self._context.client,
-            f"clusterqueues/{self.cluster_queue}",
-            version=version,
-        )
+        return self._listed(f"clusterqueues/{self.cluster_queue}", version=version)
 
     def pending_locally(self, *, version: str = "") -> Pending:
         """Return the pending Workloads of the LocalQueue, as an administrator gets them."""
-        path = f"namespaces/{self.namespace}/localqueues/{self.name}"
-        return Pending(self._context, self._context.client, path, version=version)
+        return self._listed(self._local_path, version=version)
 
     def holders(self, *, alias: bool = False) -> Pending:
         """Return the Workloads that hold quota of the ClusterQueue; `alias` asks by the name that KEP-168-2
         gives them.
         """
         listed = "admitted_workloads" if alias else "admittedworkloads"
-        path = f"clusterqueues/{self.cluster_queue}"
-        return Pending(self._context, self._context.client, path, listed=listed)
+        return self._listed(f"clusterqueues/{self.cluster_queue}", listed=listed)
 
     def local_holders(self) -> Pending:
         """Return the Workloads of the LocalQueue that hold quota."""
-        path = f"namespaces/{self.namespace}/localqueues/{self.name}"
-        return Pending(self._context, self._context.client, path, listed="admittedworkloads")
+        return self._listed(self._local_path, listed="admittedworkloads")
+
+    @property
+    def _local_path(self) -> str:
+        return f"namespaces/{self.namespace}/localqueues/{self.name}"
+
+    def _listed(self, path: str, **more: str) -> Pending:
+        return Pending(self._context, self._context.client, path, **more)
 
     # What an administrator does
 
