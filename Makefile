@@ -65,7 +65,7 @@ repetitions: $(STAMP) ## the right check controller passes: core 200 times, ever
 bench: $(STAMP) ## measure; prints figures and ratios, asserts nothing
 	$(BIN)/python -m benchmarks $(ARGS)
 
-oracle: ## build the real kube-apiserver, kube-scheduler and etcd into .oracle/bin (needs Go; 5 minutes, then cached)
+oracle: ## build the real kube-apiserver, kube-controller-manager, kube-scheduler and etcd into .oracle/bin (needs Go; 6 minutes, then cached)
 	@fixtures/oracle/build.sh .oracle/bin
 
 differential: $(STAMP) ## ask the fake API server and the real one the same (needs `make oracle`)

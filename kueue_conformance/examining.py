@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from contextlib import closing
 from functools import cached_property
 from types import MappingProxyType
-from typing import Any
+from typing import Any, Protocol
 
 import pytest
 
@@ -23,6 +23,15 @@ from .vectors.server import Server
 from .wire.endpoint import Endpoint
 
 Json = Any
+
+
+class ApiServers(Protocol):
+    """The API server that is examined, without and with controllers: `Backend.api_server`."""
+
+    def __call__(self, *, controllers: bool = False) -> Endpoint:
+        """Return one of both."""
+
+
 NOTHING: Known = MappingProxyType({})
 
 
@@ -34,9 +43,9 @@ class Examiner:
     """
 
     def __init__(
-        self, endpoint: Endpoint, known: Known = NOTHING, labels: Mapping[str, str] | None = None
+        self, api_server: ApiServers, known: Known = NOTHING, labels: Mapping[str, str] | None = None
     ) -> None:
-        self._endpoint = endpoint
+        self._api_server = api_server
         self._labels = labels
         self._known = known
         self._asked: dict[str, Mapping[str, Answer] | SetupRefused] = {}
@@ -46,7 +55,7 @@ class Examiner:
     def version(self) -> str:
         """The version that the server reports. Raises EnvironmentProblem when it does not answer."""
         try:
-            with closing(Server(self._endpoint)) as server:
+            with closing(Server(self._api_server())) as server:
                 found = server.ask("GET", "/version", headers={}, body=b"").body
         except OSError as problem:
             raise EnvironmentProblem(
@@ -81,7 +90,7 @@ class Examiner:
         return found
 
     def _play(self, topic: Topic) -> Mapping[str, Answer] | SetupRefused:
-        with closing(Server(self._endpoint)) as server:
+        with closing(Server(self._api_server(controllers=topic.controllers))) as server:
             try:
                 answers = Player(server, topic, unused_namespace(topic), self._labels).play()
             except SetupRefused as refused:

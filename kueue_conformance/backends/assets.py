@@ -24,10 +24,14 @@ _SINGLE = {"etcd": "TEST_ASSET_ETCD", "kube-apiserver": "TEST_ASSET_KUBE_APISERV
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Assets:
-    """Paths of etcd and kube-apiserver; `imitation` names them where they are not the real ones."""
+    """Paths of etcd and kube-apiserver, and of kube-controller-manager where it stands beside kube-apiserver.
+
+    `imitation` names etcd and kube-apiserver where they are not the real ones.
+    """
 
     etcd: Path
     api_server: Path
+    controller_manager: Path | None = None
     imitation: str = ""
 
 
@@ -43,20 +47,30 @@ def find(*, allow_imitation: bool = False) -> Assets:
             f"the programs in {str(api_server.parent)!r} are no real API server: {imitation}",
             hint=f"point {VARIABLE} at the real programs, or add --allow-fake-assets; the report will name them",
         )
-    return Assets(etcd=etcd, api_server=api_server, imitation=imitation)
+    manager = api_server.parent / "kube-controller-manager"
+    return Assets(
+        etcd=etcd,
+        api_server=api_server,
+        controller_manager=manager if _is_program(manager) else None,
+        imitation=imitation,
+    )
 
 
 def _program(name: str) -> Path:
     single = os.environ.get(_SINGLE[name], "")
     folder = Path(os.environ.get(VARIABLE) or BUILT).absolute()
     path = Path(single).absolute() if single else folder / name
-    if os.access(path, os.X_OK) and path.is_file():
+    if _is_program(path):
         return path
     said = _SINGLE[name] if single else VARIABLE if os.environ.get(VARIABLE) else "the default folder"
     raise EnvironmentProblem(
         f"backend envtest needs the program {name}, and {str(path)!r} ({said}) is not one",
         hint=remedy("api server"),
     )
+
+
+def _is_program(path: Path) -> bool:
+    return os.access(path, os.X_OK) and path.is_file()
 
 
 def _imitation(folder: Path) -> str:

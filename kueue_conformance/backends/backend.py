@@ -54,9 +54,11 @@ class Backend(Protocol):
     def program(self) -> str:
         """The server's name for the report; empty where it says nothing new."""
 
-    def api_server(self) -> Endpoint:
+    def api_server(self, *, controllers: bool = False) -> Endpoint:
         """Return an API server that is judged itself: without a control plane, with users admin, alice and
         bob.
+
+        controllers: with kube-controller-manager; only where the backend has feature CONTROLLERS.
         """
 
     def lend(

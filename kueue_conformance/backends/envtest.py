@@ -15,39 +15,80 @@ from ..programs.proof import KUBE_APISERVER, Proof, of_file, refused
 from ..wire.client import Client
 from ..wire.endpoint import Endpoint, tokens
 from ..wire.transport import connect
-from .assets import find
+from .assets import Assets, find
 from .backend import NO_FUNCTIONS, InProcessFunctions, Prepare
-from .features import BARE_API_SERVER, FRONT, WEBHOOKS
+from .cluster import lacking
+from .features import BARE_API_SERVER, CONTROLLERS, FRONT, WEBHOOKS
 from .kubeconfig import KubeconfigBackend, LiveCluster
 from .programs import Programs
+
+
+class ProgramsOnDemand:
+    """Programs that start when their folder is first asked for.
+
+    folder: that of programs which another process has started; it is only read.
+    """
+
+    def __init__(self, assets: Assets, folder: Path | None = None, *, controllers: bool = False) -> None:
+        self._assets = assets
+        self._controllers = controllers
+        self._scratch: TemporaryDirectory[str] | None = None
+        self._programs: Programs | None = None
+        self.folder = folder
+
+    def running(self) -> Path:
+        """Start the programs if needed and return their folder. Raises EnvironmentProblem."""
+        if self.folder is None:
+            self._scratch = scratch.folder("envtest-")
+            programs = Programs(self._assets, Path(self._scratch.name), controllers=self._controllers)
+            try:
+                programs.start()
+            except BaseException:
+                self._scratch.cleanup()
+                raise
+            self._programs, self.folder = programs, Path(self._scratch.name)
+        return self.folder
+
+    def close(self) -> None:
+        """Stop the programs that were started here."""
+        if self._programs is not None:
+            self._programs.stop()
+        if self._scratch is not None:
+            self._scratch.cleanup()
 
 
 class EnvtestBackend:
     """Starts kube-apiserver and etcd with the first cluster; otherwise like a cluster of backend kubeconfig.
 
-    A worker of a run is given the folder of the programs that the leading process started.
+    A worker of a run is given the folder of the programs that the leading process started; programs with
+    controllers are its own.
     """
 
     name = "envtest"
-    features = frozenset({WEBHOOKS}) | BARE_API_SERVER | FRONT
     shared = True
 
     def __init__(self, joined: str = "", *, allow_imitation: bool = False) -> None:
-        self._folder = Path(joined) if joined else None
-        self._assets = None if joined else find(allow_imitation=allow_imitation)
-        self._made: TemporaryDirectory[str] | None = None
-        self._programs: Programs | None = None
+        self._joined = bool(joined)
+        self._assets = find(allow_imitation=allow_imitation or self._joined)
+        self._without_controllers = ProgramsOnDemand(self._assets, Path(joined) if joined else None)
+        self._with_controllers = ProgramsOnDemand(self._assets, controllers=True)
         self._cluster: KubeconfigBackend | None = None
+
+    @property
+    def features(self) -> frozenset[str]:
+        """The features of its clusters; one needs kube-controller-manager."""
+        controllers = {CONTROLLERS} if self._assets.controller_manager else set()
+        return BARE_API_SERVER | FRONT | {WEBHOOKS} | controllers
 
     @property
     def handle(self) -> str:
         """The folder of the running programs."""
-        return str(self._folder or "")
+        return str(self._without_controllers.folder or "")
 
     @property
     def program(self) -> str:
         """The programs' name for the report."""
-        return (self._assets.imitation or str(self._assets.api_server)) if self._assets else ""
+        return "" if self._joined else self._assets.imitation or str(self._assets.api_server)
 
     def lend(
         self, dialect: Dialect, prepare: Prepare | None = None, functions: InProcessFunctions = NO_FUNCTIONS
@@ -59,33 +100,24 @@ class EnvtestBackend:
 
     def running(self) -> Path:
         """Start the programs if needed and return their folder."""
-        if self._folder is None:
-            assert self._assets is not None
-            self._made = scratch.folder("envtest-")
-            programs = Programs(self._assets, Path(self._made.name))
-            try:
-                programs.start()
-            except BaseException:
-                self._made.cleanup()
-                raise
-            self._programs, self._folder = programs, Path(self._made.name)
-        return self._folder
+        return self._without_controllers.running()
 
-    def api_server(self) -> Endpoint:
+    def api_server(self, *, controllers: bool = False) -> Endpoint:
         """Return the server; its token file has the users."""
-        folder = self.running()
-        found = yaml.safe_load((folder / "kubeconfig").read_text("utf-8"))
-        return Endpoint.by_token(
-            found["clusters"][0]["cluster"]["server"], tokens(folder / "tokens.csv"), folder / "ca.crt"
-        )
+        if controllers and CONTROLLERS not in self.features:
+            raise lacking(CONTROLLERS)
+        folder = (self._with_controllers if controllers else self._without_controllers).running()
+        kubeconfig = yaml.safe_load((folder / "kubeconfig").read_text("utf-8"))
+        address = kubeconfig["clusters"][0]["cluster"]["server"]
+        return Endpoint.by_token(address, tokens(folder / "tokens.csv"), folder / "ca.crt")
 
     def proof(self) -> Proof:
         """Return the proof from the executable file, which has the version. Raises Unproven."""
-        if self._assets is None:
+        if self._joined:
             raise refused("a server that another process started", KUBE_APISERVER)
         client = Client(connect(str(self.running() / "kubeconfig")), agent="kueue-conformance")
-        said = str(client.call("GET", "/version")["gitVersion"])
-        return of_file(KUBE_APISERVER, self._assets.api_server.resolve(), said)
+        version = str(client.call("GET", "/version")["gitVersion"])
+        return of_file(KUBE_APISERVER, self._assets.api_server.resolve(), version)
 
     def failed(self) -> None:
         """Save nothing: EnvironmentProblem shows the programs' logs when they do not start."""
@@ -94,7 +126,5 @@ class EnvtestBackend:
         """End what was started here."""
         if self._cluster is not None:
             self._cluster.close()
-        if self._programs is not None:
-            self._programs.stop()
-        if self._made is not None:
-            self._made.cleanup()
+        self._with_controllers.close()
+        self._without_controllers.close()

@@ -21,7 +21,7 @@ from ..wire.transport import Transport, connect, endpoint
 from .backend import NO_FUNCTIONS, InProcessFunctions, Prepare
 from .background import BackgroundLoop
 from .cluster import lacking
-from .features import AGGREGATED_ROLES, CLOCK_SKEW, FRONT, GARBAGE, PODS, SLOW_REVIEWS
+from .features import AGGREGATED_ROLES, CLOCK_SKEW, CONTROLLERS, FRONT, GARBAGE, PODS, SLOW_REVIEWS
 from .interception.faults import SubjectFaults
 from .interception.front import SubjectFront
 from .interception.identity import user_of
@@ -78,8 +78,10 @@ class KubeconfigBackend:
             self._context,
         )
 
-    def api_server(self) -> Endpoint:
+    def api_server(self, *, controllers: bool = False) -> Endpoint:
         """Return the cluster's server; alice and bob are impersonated, which needs the right to impersonate."""
+        if controllers:
+            raise lacking(CONTROLLERS)
         return endpoint(self._path, self._context)
 
     def proof(self) -> Proof:

@@ -1,4 +1,4 @@
-"""etcd and kube-apiserver as child processes in a folder of their own (oracles.md §1)."""
+"""etcd, kube-apiserver and kube-controller-manager as child processes in a folder of their own (oracles.md §1)."""
 
 from __future__ import annotations
 
@@ -30,6 +30,11 @@ away.
 _POLL_SECONDS = 0.1
 _PAST = 100
 _TOLD = 2000
+_OF_CONTROLLERS = tuple(
+    f"/api/v1/namespaces/default/{name}"
+    for name in ("serviceaccounts/default", "configmaps/kube-root-ca.crt")
+)
+"""What kube-controller-manager makes at first."""
 _PROXY = (
     "username-headers=X-Remote-User",
     "group-headers=X-Remote-Group",
@@ -38,37 +43,52 @@ _PROXY = (
 
 
 class Programs:
-    """Both programs, from `start` to `stop`; the folder holds kubeconfig, ca.crt, tokens.csv and the logs."""
+    """The programs, from `start` to `stop`; the folder holds kubeconfig, ca.crt, tokens.csv and the logs.
 
-    def __init__(self, assets: Assets, folder: Path) -> None:
+    controllers: with kube-controller-manager, and with the admission plugin ServiceAccount, which needs it.
+    """
+
+    def __init__(self, assets: Assets, folder: Path, *, controllers: bool = False) -> None:
         self._assets = assets
         self._folder = folder
+        self._controllers = controllers
         self._running: list[subprocess.Popen[bytes]] = []
 
     def start(self) -> None:
-        """Start both programs and wait until the API server is ready.
+        """Start the programs and wait until the API server is ready, and its controllers are at work.
 
         Raises EnvironmentProblem with the end of its log.
         """
         self._certify()
         tokens = {name: TOKEN.format(name) for name in USERS}
         _secret(self._folder / "tokens.csv", "".join(_line(name, tokens[name]) for name in USERS))
-        storage, peer, secure = free_ports(3)
+        storage, peer, secure, manager = free_ports(4)
         try:
             self._run("etcd", self._assets.etcd, _etcd(self._folder, storage, peer))
             self._until_ready("etcd", http.client.HTTPConnection("127.0.0.1", storage, timeout=5), "/health")
             _age(http.client.HTTPConnection("127.0.0.1", storage, timeout=5))
-            self._run("kube-apiserver", self._assets.api_server, _api_server(self._folder, storage, secure))
+            disabled = () if self._controllers else ("--disable-admission-plugins=ServiceAccount",)
+            arguments = (*_api_server(self._folder, storage, secure), *disabled)
+            self._run("kube-apiserver", self._assets.api_server, arguments)
             trusted = ssl.create_default_context(cafile=str(self._folder / "ca.crt"))
             asked = http.client.HTTPSConnection("127.0.0.1", secure, timeout=5, context=trusted)
             self._until_ready("kube-apiserver", asked, "/readyz")
+            _secret(self._folder / "kubeconfig", _kubeconfig(self._folder, secure, tokens["admin"]))
+            if self._controllers:
+                self._start_controllers(manager, asked, tokens["admin"])
         except BaseException:
             self.stop()
             raise
-        _secret(self._folder / "kubeconfig", _kubeconfig(self._folder, secure, tokens["admin"]))
+
+    def _start_controllers(self, port: int, asked: http.client.HTTPConnection, token: str) -> None:
+        program = self._assets.controller_manager
+        assert program is not None, "the backend has feature CONTROLLERS only where the program is there"
+        self._run("kube-controller-manager", program, _controller_manager(self._folder, port))
+        for path in _OF_CONTROLLERS:
+            self._until_ready("kube-controller-manager", asked, path, token)
 
     def stop(self) -> None:
-        """Stop both programs, the API server first; one that does not end is killed."""
+        """Stop the programs, the API server first; one that does not end is killed."""
         while self._running:
             process = self._running.pop()
             process.terminate()
@@ -80,7 +100,7 @@ class Programs:
 
     def _certify(self) -> None:
         authority, folder = Authority.fresh(), self._folder
-        (folder / "ca.crt").write_bytes(authority.pem)
+        authority.own.write(folder / "ca.crt", folder / "ca.key")
         authority.pair("kube-apiserver").write(folder / "server.crt", folder / "server.key")
         authority.pair("front-proxy-client").write(folder / "front-proxy.crt", folder / "front-proxy.key")
         KeyPair.bare().write(folder / "sa.pub", folder / "sa.key")
@@ -105,9 +125,9 @@ class Programs:
                     hint=f"is it built for this machine? {remedy('another api server')}",
                 ) from problem
 
-    def _until_ready(self, name: str, asked: http.client.HTTPConnection, path: str) -> None:
+    def _until_ready(self, name: str, asked: http.client.HTTPConnection, path: str, token: str = "") -> None:
         end = time.monotonic() + _START
-        while not _answers(asked, path):
+        while not _answers(asked, path, token):
             died = self._running[-1].poll()
             if died is not None or time.monotonic() > end:
                 what = f"ended with code {died}" if died is not None else f"is not ready after {_START:.0f} s"
@@ -118,9 +138,9 @@ class Programs:
         return (self._folder / f"{name}.log").read_text("utf-8", "replace")[-_TOLD:]
 
 
-def _answers(asked: http.client.HTTPConnection, path: str) -> bool:
+def _answers(asked: http.client.HTTPConnection, path: str, token: str) -> bool:
     try:
-        asked.request("GET", path)
+        asked.request("GET", path, headers={"Authorization": f"Bearer {token}"} if token else {})
         answer = asked.getresponse()
         answer.read()
     except (OSError, http.client.HTTPException):
@@ -164,7 +184,6 @@ def _api_server(folder: Path, storage: int, port: int) -> Sequence[str]:
         "--advertise-address=127.0.0.1",
         "--service-cluster-ip-range=10.0.0.0/24",
         "--allow-privileged=true",
-        "--disable-admission-plugins=ServiceAccount",
         "--authorization-mode=RBAC",
         "--endpoint-reconciler-type=none",
         f"--client-ca-file={folder / 'ca.crt'}",
@@ -179,6 +198,21 @@ def _api_server(folder: Path, storage: int, port: int) -> Sequence[str]:
         *(f"--requestheader-{one}" for one in _PROXY),
         f"--proxy-client-cert-file={folder / 'front-proxy.crt'}",
         f"--proxy-client-key-file={folder / 'front-proxy.key'}",
+    )
+
+
+def _controller_manager(folder: Path, port: int) -> Sequence[str]:
+    return (
+        f"--kubeconfig={folder / 'kubeconfig'}",
+        f"--secure-port={port}",
+        "--bind-address=127.0.0.1",
+        "--leader-elect=false",
+        f"--service-account-private-key-file={folder / 'sa.key'}",
+        f"--root-ca-file={folder / 'ca.crt'}",
+        f"--cluster-signing-cert-file={folder / 'ca.crt'}",
+        f"--cluster-signing-key-file={folder / 'ca.key'}",
+        f"--tls-cert-file={folder / 'server.crt'}",
+        f"--tls-private-key-file={folder / 'server.key'}",
     )
 
 

@@ -9,12 +9,12 @@ from collections.abc import Sequence
 import click
 
 from .. import backends
+from ..backends.backend import Backend
 from ..differential import Compared, Summary, compare, servers
 from ..errors import unknown
 from ..vectors.document import Topic, topics
 from ..vectors.index import folder
 from ..vectors.known import known_differences
-from ..wire.endpoint import Endpoint
 
 
 @click.command(short_help="compare the fake API server with a real one, live")
@@ -36,9 +36,7 @@ def differential(backend: str, only: tuple[str, ...], allow_fake_assets: bool) -
     backends.look(backend, allow_imitation=allow_fake_assets)
     lender, ours = backends.connect(backend, allow_imitation=allow_fake_assets), backends.connect("fake")
     try:
-        compared = [
-            one for topic in chosen for one in _compared(topic, lender.api_server(), ours.api_server())
-        ]
+        compared = [exchange for topic in chosen for exchange in _compared(topic, lender, ours)]
     finally:
         ours.close()
         lender.close()
@@ -56,9 +54,10 @@ def _chosen(only: Sequence[str]) -> list[Topic]:
     return [topic for topic in every.values() if not only or topic.name in only]
 
 
-def _compared(topic: Topic, real: Endpoint, fake: Endpoint) -> Sequence[Compared]:
+def _compared(topic: Topic, real: Backend, fake: Backend) -> Sequence[Compared]:
     """Compare a topic over its own connections: a server closes a connection that is idle while the other
     server is busy.
     """
-    with servers(real, fake) as pair:
+    controllers = topic.controllers
+    with servers(real.api_server(controllers=controllers), fake.api_server(controllers=controllers)) as pair:
         return compare(topic, *pair)

@@ -56,7 +56,9 @@ def api_server(only: tuple[str, ...], path: Path | None) -> int:
     with closing(backends.connect("envtest")) as lender:
         stamp = _stamp(lender.proof())
         for topic in chosen:
-            click.echo(f"{topic.name}: {answered(topic, lender.api_server(), where, stamp)} exchanges")
+            click.echo(
+                f"{topic.name}: {answered(topic, lender.api_server(controllers=topic.controllers), where, stamp)} exchanges"
+            )
     return 0
 
 

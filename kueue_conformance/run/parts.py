@@ -138,7 +138,7 @@ class Parts:
         if self._examiner is None:
             known = known_differences() if self.settings.backend == "fake" else {}
             somebodys = {} if OWN in self.backend.features else {RUN_LABEL: self.uid}
-            self._examiner = Examiner(self.backend.api_server(), known, somebodys)
+            self._examiner = Examiner(self.backend.api_server, known, somebodys)
         return self._examiner
 
     @cached_property

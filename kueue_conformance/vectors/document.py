@@ -130,6 +130,10 @@ class Topic:
     setup: tuple[Json, ...]
     managed_fields: bool
     headers: tuple[str, ...]
+    controllers: bool
+    """Asked of a cluster with kube-controller-manager and every default admission plugin, without scheduler and
+    kubelets.
+    """
     vectors: tuple[Vector, ...]
 
     @classmethod
@@ -149,6 +153,7 @@ class Topic:
             setup=tuple(raw.get("setup") or ()),
             managed_fields=bool(raw.get("managed_fields")),
             headers=tuple(raw.get("headers") or ()),
+            controllers=bool(raw.get("controllers")),
             vectors=tuple(Vector.of(one, str(file)) for one in raw["vectors"]),
         )
 
@@ -170,7 +175,11 @@ class Topic:
             "peers": dict(self.peers),
             "setup": list(self.setup),
         }
-        options = {"managed_fields": self.managed_fields, "headers": list(self.headers)}
+        options = {
+            "managed_fields": self.managed_fields,
+            "headers": list(self.headers),
+            "controllers": self.controllers,
+        }
         vectors = [one.json(answer.json()) for one, answer in zip(self.vectors, answers, strict=True)]
         content = {key: value for key, value in (head | options).items() if value} | {"vectors": vectors}
         file.write_text(dumped(content), encoding="utf-8")

@@ -17,6 +17,7 @@ TEXTS = (
     (re.compile(r"(?<=current: )\d+|(?<=in record \()\d+(?=\))"), "${rv}"),
     (re.compile(r"(?<=too old resource version: )\d+ \(\d+\)"), "${rv} (${rv})"),
     (re.compile(r"\b[0-9A-F]{128}\b"), "${hash}"),
+    (re.compile(r"\bkube-api-access-[a-z0-9]{5}\b"), "kube-api-access-${suffix}"),
     (re.compile(r'(resourceVersion\\?"?: ?\\?")\d+'), r"\1${rv}"),
 )
 LONG = re.compile(r"([0-9A-Za-z])\1{999,}")

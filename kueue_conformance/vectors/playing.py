@@ -106,6 +106,8 @@ class Player:
             self._note(path, found)
         for name, where in vector.capture.items():
             self._values[name] = str(picked(found.body, where))
+            if self._topic.controllers:
+                self._placeholders |= {self._values[name]: f"${{{name}}}"}
         content = (
             picked(found.body, self._filled(vector.pick))
             if vector.pick and found.status < 300

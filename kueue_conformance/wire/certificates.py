@@ -67,6 +67,11 @@ class Authority:
         """The authority's own certificate."""
         return self.certificate.public_bytes(Encoding.PEM)
 
+    @property
+    def own(self) -> KeyPair:
+        """The authority's certificate and key, for a program that signs with them."""
+        return KeyPair(public=self.pem, key=_private(self.key))
+
     def pair(self, common: str, names: Iterable[str] = LOOPBACK) -> KeyPair:
         """Return a signed pair for a name, good for these hosts and addresses."""
         key = _key()

@@ -20,6 +20,7 @@ from ..features import (
     AUTOSCALER_FAULTS,
     BARE_API_SERVER,
     CLOCK_SKEW,
+    CONTROLLERS,
     FAULTS,
     GARBAGE,
     JOURNAL,
@@ -54,6 +55,7 @@ class FakeBackend(Lender):
         judged = rights is not None
         more = {GARBAGE} if judged else set()
         self.features = BARE_API_SERVER | {
+            CONTROLLERS,
             VIRTUAL_TIME,
             JOURNAL,
             WEBHOOKS,

@@ -21,7 +21,7 @@ from ...wire.transport import Transport, endpoint
 from ..interception.faults import SubjectFaults
 from ..interception.identity import identity, user_of
 from .journal import JournalRecorder
-from .judged import Judged
+from .judged import Judged, controllers_of_a_manager
 from .rights import GROUP, grant
 
 Json: TypeAlias = Any
@@ -44,13 +44,13 @@ class Lender:
     def __init__(self, rights: Sequence[Json] | None = None) -> None:
         self._rights = rights
         self._authorization: Authorization = "always-allow" if rights is None else "rbac"
-        self._judged = Judged()
+        self._judged = {False: Judged(), True: Judged(controllers_of_a_manager())}
         self._kept: list[FakeCluster] = []
         self._folder = scratch.folder()
 
-    def api_server(self) -> Endpoint:
-        """Return a cluster run like a real API server: real time, RBAC, no controllers."""
-        return self._judged.endpoint()
+    def api_server(self, *, controllers: bool = False) -> Endpoint:
+        """Return a cluster run like a real API server: real time, RBAC, with or without controllers."""
+        return self._judged[controllers].endpoint()
 
     def proof(self) -> Proof:
         """Raise Unproven: fakecluster is not kube-apiserver."""
@@ -61,7 +61,8 @@ class Lender:
 
     def close(self) -> None:
         """Remove what was made."""
-        self._judged.close()
+        for judged in self._judged.values():
+            judged.close()
         for cluster in self._kept:
             cluster.stop()
         self._kept.clear()

@@ -19,6 +19,7 @@ from ..features import (
     AUTOSCALER_FAULTS,
     BARE_API_SERVER,
     CLOCK_SKEW,
+    CONTROLLERS,
     FAULTS,
     GARBAGE,
     JOURNAL,
@@ -39,7 +40,15 @@ class WallFakeBackend(Lender):
     (H-36).
     """
 
-    features = BARE_API_SERVER | {AUTOSCALER_FAULTS, JOURNAL, FAULTS, SERVER_RESTART, CLOCK_SKEW, GARBAGE}
+    features = BARE_API_SERVER | {
+        CONTROLLERS,
+        AUTOSCALER_FAULTS,
+        JOURNAL,
+        FAULTS,
+        SERVER_RESTART,
+        CLOCK_SKEW,
+        GARBAGE,
+    }
 
     def __init__(self, rights: Sequence[Json] | None = None, tell: Callable[[str], None] = print) -> None:
         super().__init__(rights)

@@ -80,9 +80,9 @@ class KindBackend:
         """Return the cluster. Raises ConformanceError when it cannot be made."""
         return self._standing().lend(dialect, prepare, functions)
 
-    def api_server(self) -> Endpoint:
+    def api_server(self, *, controllers: bool = False) -> Endpoint:
         """Return the cluster's server; alice and bob are impersonated."""
-        return self._standing().api_server()
+        return self._standing().api_server(controllers=controllers)
 
     def proof(self) -> Proof:
         """Return the proof from the server's version. Raises Unproven."""

@@ -17,6 +17,13 @@ A_LONG_TIME = 3600.0
 
 
 @pytest.fixture
+def api_server(cluster):
+    """The server of the cluster, which has no controllers."""
+    endpoint = Endpoint.by_token(cluster.url, {name: name for name in USERS})
+    return lambda *, controllers=False: endpoint
+
+
+@pytest.fixture
 def cluster():
     known = {name: User(name=name, groups=groups) for name, groups in USERS.items()}
     with FakeCluster(
@@ -25,8 +32,8 @@ def cluster():
         yield running
 
 
-def test_topic_is_asked_although_the_server_closed_what_was_idle(cluster):
-    examiner = Examiner(Endpoint.by_token(cluster.url, {name: name for name in USERS}))
+def test_topic_is_asked_although_the_server_closed_what_was_idle(cluster, api_server):
+    examiner = Examiner(api_server)
     scenario = inventory()["API-390"]
     examiner.examine("paging/make-a", scenario)
 
@@ -35,26 +42,24 @@ def test_topic_is_asked_although_the_server_closed_what_was_idle(cluster):
     examiner.examine("reading/create-b", scenario)
 
 
-def test_known_difference_is_told_with_its_row(cluster):
-    examiner = Examiner(Endpoint.by_token(cluster.url, {name: name for name in USERS}), known_differences())
+def test_known_difference_is_told_with_its_row(api_server):
+    examiner = Examiner(api_server, known_differences())
 
     assert examiner.examine("malformed/merge-key", inventory()["API-001"]).startswith(
         "known difference, FK-026: "
     )
 
 
-def test_known_difference_that_is_gone_fails(cluster):
+def test_known_difference_that_is_gone_fails(api_server):
     known = {"paging/make-a": {"row": "FK-130", "reason": "none"}}
-    examiner = Examiner(Endpoint.by_token(cluster.url, {name: name for name in USERS}), known)
+    examiner = Examiner(api_server, known)
 
     with pytest.raises(Nonconformance, match="nothing by now: remove its row"):
         examiner.examine("paging/make-a", inventory()["API-130"])
 
 
-def test_the_namespace_of_a_topic_bears_the_labels_of_a_run(cluster):
-    endpoint = Endpoint.by_token(cluster.url, {name: name for name in USERS})
-
-    Examiner(endpoint, labels={RUN_LABEL: "run-1"}).examine("paging/make-a", inventory()["API-130"])
+def test_the_namespace_of_a_topic_bears_the_labels_of_a_run(cluster, api_server):
+    Examiner(api_server, labels={RUN_LABEL: "run-1"}).examine("paging/make-a", inventory()["API-130"])
 
     made = [
         change.after["metadata"]["labels"].get(RUN_LABEL)

@@ -3,7 +3,7 @@
 import pytest
 import yaml
 
-from kueue_conformance.backends.features import BARE_API_SERVER
+from kueue_conformance.backends.features import BARE_API_SERVER, CONTROLLERS
 from kueue_conformance.vectors.document import topics
 from kueue_conformance.vectors.index import folder, index
 from kueue_conformance.vectors.needs import FILE, needs_of
@@ -45,6 +45,7 @@ def writes_outside(topic):
     [
         pytest.param("servers of this process", lambda topic: topic.peers, id="servers"),
         pytest.param("a cluster of its own", writes_outside, id="cluster"),
+        pytest.param(CONTROLLERS, lambda topic: topic.controllers, id="controllers"),
     ],
 )
 def test_topics_that_do_it_are_named(need, holds):
@@ -52,7 +53,7 @@ def test_topics_that_do_it_are_named(need, holds):
 
 
 def test_every_need_is_a_feature_of_a_server_that_is_examined():
-    assert ROWS.keys() == BARE_API_SERVER
+    assert ROWS.keys() == BARE_API_SERVER | {CONTROLLERS}
 
 
 def test_rows_name_topics_and_exchanges_that_exist():

@@ -15,20 +15,13 @@ from typing import Any
 import pytest
 import yaml
 
-from fakecluster.api.outcome import User
-from fakecluster.cluster import FakeCluster
+from kueue_conformance.backends.fake import FakeBackend
 from kueue_conformance.vectors.comparing import difference
 from kueue_conformance.vectors.document import Answer, topics
 from kueue_conformance.vectors.playing import Player
 from kueue_conformance.vectors.server import Server
-from kueue_conformance.wire.endpoint import Endpoint
 
 FOLDER = Path(__file__).parents[3] / "fixtures" / "recordings" / "kube-apiserver-v1.36.3"
-USERS = {
-    "admin": User(name="admin", uid="admin", groups=("system:masters",)),
-    "alice": User(name="alice", uid="alice", groups=("devs", "qa")),
-    "bob": User(name="bob", uid="bob"),
-}
 TOPICS = {one.name: one for one in topics(FOLDER)}
 VECTORS = [(topic.name, place, one) for topic in TOPICS.values() for place, one in enumerate(topic.vectors)]
 KNOWN: dict[str, Any] = {
@@ -41,20 +34,18 @@ pytestmark = pytest.mark.slow
 
 
 @pytest.fixture(scope="module")
-def endpoint() -> Iterator[Endpoint]:
-    tokens = {f"{name}-token": user for name, user in USERS.items()}
-    with FakeCluster(
-        clock="wall", authorization="rbac", controllers="none", tls=False, tokens=tokens, patience=0
-    ) as cluster:
-        yield Endpoint.by_token(cluster.url, {name: f"{name}-token" for name in USERS})
+def backend() -> Iterator[FakeBackend]:
+    with closing(FakeBackend()) as backend:
+        yield backend
 
 
 @pytest.fixture(scope="module")
-def answers(endpoint: Endpoint) -> Any:
+def answers(backend: FakeBackend) -> Any:
     """A topic's answers, asked when its first vector is looked at."""
 
     @functools.cache
     def of(topic: str) -> tuple[Answer, ...]:
+        endpoint = backend.api_server(controllers=TOPICS[topic].controllers)
         with closing(Server(endpoint)) as server:
             return Player(server, TOPICS[topic], f"{topic}-bcdfg").play()
 
