@@ -6,6 +6,8 @@ from ..numbers.timestamps import since_epoch
 
 MINUTE, HOUR, DAY = 60, 3600, 86_400
 YEAR = 365 * DAY
+LONGEST_SECONDS = 2**63 // 10**9
+"""What Go's Duration holds."""
 UNKNOWN, INVALID = "<unknown>", "<invalid>"
 STEPS = (
     (2 * MINUTE, 1, "s", 0, ""),
@@ -22,7 +24,7 @@ STEPS = (
 
 def duration(seconds: float) -> str:
     """Return a length of time, coarser the longer it is."""
-    whole = int(seconds)
+    whole = int(min(seconds, LONGEST_SECONDS))
     if whole < -1:
         return INVALID
     if whole < 0:

@@ -11,6 +11,7 @@ from typing import Any, Literal, cast
 from ..api import status
 from ..api.kind import Column, Kind
 from ..api.versions import served
+from ..schema import request_budget
 from ..store import Stored
 from . import frames, partial
 from .forms import Form
@@ -67,9 +68,11 @@ class TableEncoder:
         return self._form.write(self._table(kind, [served(kind, one) for one in items], shown))
 
     def event(self, kind: Kind, type: str, stored: Stored) -> bytes:  # noqa: A002
-        """Encode a watch event around a table of one row."""
+        """Encode a watch event around a table of one row. Raises TooMuchWork."""
         obj = served(kind, stored)
-        return self._event(type, self._table(kind, [obj], {"resourceVersion": str(stored.revision)}))
+        with request_budget.renewed():  # events are written when their request is over
+            table = self._table(kind, [obj], {"resourceVersion": str(stored.revision)})
+        return self._event(type, table)
 
     def bookmark(self, kind: Kind, revision: int, initial_end: bool) -> bytes:
         """Encode a bookmark: a table whose only row holds the annotation."""

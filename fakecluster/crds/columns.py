@@ -5,64 +5,83 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
-import orjson
-
 from ..api.kind import Column
 from ..codec import ages
-from .jsonpaths import compile_path
+from ..codec.json.numbers import whole
+from ..codec.tables import NAME
+from .jsonpath.comparison import GoInt
+from .jsonpath.parser import PathSyntaxError
+from .jsonpath.path import Path, compile_path
+from .jsonpath.printing import go_text
 
 Json = Any
-AGE: Json = {"name": "Age", "type": "date", "jsonPath": ".metadata.creationTimestamp"}
-AGE_DESCRIPTION = "Time since the object was created."
+AGE: Json = {
+    "name": "Age",
+    "type": "date",
+    "jsonPath": ".metadata.creationTimestamp",
+    "description": "Time since the object was created.",
+}
+NO_TIMES = ("null", "0001-01-01T00:00:00Z")
+"""Texts that Go reads as the zero time."""
+SMALLEST_INTEGER = -(2**63)
+"""What Go makes of a fraction that 64 bits do not hold."""
 
 
 def columns_of(version: Json) -> tuple[Column, ...]:
-    """Return the columns after the name; Age when the definition has none."""
-    return tuple(_column(one) for one in version.get("additionalPrinterColumns") or [AGE])
+    """Return the columns: the name, and what the definition has up to the first path that cannot be read; Age
+    when it has none.
+    """
+    return (NAME, *_readable(version.get("additionalPrinterColumns") or [AGE]))
 
 
-def _column(raw: Json) -> Column:
+def _readable(columns: list[Json]) -> Iterator[Column]:
+    for raw in columns:
+        try:
+            path = compile_path(raw["jsonPath"])
+        except PathSyntaxError:
+            return
+        yield _column(raw, path)
+
+
+def _column(raw: Json, path: Path) -> Column:
     return Column(
         name=raw["name"],
         type=raw["type"],
         format=raw.get("format", ""),
-        description=raw.get("description", AGE_DESCRIPTION if raw is AGE else ""),
+        description=raw.get("description")
+        or f"Custom resource definition column (in JSONPath format): {raw['jsonPath']}",
         priority=raw.get("priority", 0),
-        cell=_cell(CELLS.get(raw["type"], _nothing), compile_path(raw["jsonPath"])),
+        cell=_cell(CELLS.get(raw["type"], _nothing), path),
     )
 
 
-NO_VALUE = "<no value>"
-"""How a text column shows null."""
-MISSING = object()
-"""What is found where there is nothing."""
-
-
-def _cell(
-    show: Callable[[Json, float], Json], find: Callable[[Json], Iterator[Json]]
-) -> Callable[[Json, float], Json]:
+def _cell(show: Callable[[Json, float], Json], path: Path) -> Callable[[Json, float], Json]:
     def cell(obj: Json, now: float) -> Json:
-        found = next(find(obj), MISSING)
-        if found is None:
-            return NO_VALUE if show is _string else None
-        return None if found is MISSING else show(found, now)
+        values = path.values(obj)
+        return show(values[0], now) if values else None
 
     return cell
 
 
 def _string(value: Json, now: float) -> Json:
     del now
-    return value if isinstance(value, str) else orjson.dumps(value).decode()
+    return go_text(value)
 
 
 def _integer(value: Json, now: float) -> Json:
     del now
-    return int(value) if isinstance(value, int | float) and not isinstance(value, bool) else None
+    if not _is_number(value):
+        return None
+    return int(value) if SMALLEST_INTEGER <= value < -SMALLEST_INTEGER else SMALLEST_INTEGER
 
 
 def _number(value: Json, now: float) -> Json:
     del now
-    return value if isinstance(value, int | float) and not isinstance(value, bool) else None
+    return whole(float(value)) if _is_number(value) else None
+
+
+def _is_number(value: Json) -> bool:
+    return isinstance(value, int | float) and not isinstance(value, bool | GoInt)
 
 
 def _boolean(value: Json, now: float) -> Json:
@@ -71,7 +90,9 @@ def _boolean(value: Json, now: float) -> Json:
 
 
 def _date(value: Json, now: float) -> Json:
-    return ages.since(value, now) if isinstance(value, str) else None
+    if not isinstance(value, str):
+        return None
+    return ages.since("" if value in NO_TIMES else value, now)
 
 
 def _nothing(value: Json, now: float) -> Json:

@@ -18,7 +18,8 @@ from . import replicas
 from .columns import columns_of
 from .conversion import converter_of
 from .embedded import metadata_errors, pruner
-from .jsonpaths import compile_path
+from .jsonpath.path import compile_path
+from .jsonpath.printing import go_text
 from .lifecycle import is_true
 
 Json = Any
@@ -187,13 +188,11 @@ def _selectable(version: Json) -> Mapping[str, Callable[[Json], str]]:
 
 
 def _field(path: str) -> Callable[[Json], str]:
-    find = compile_path(path)
+    compiled = compile_path(path)
 
     def value(obj: Json) -> str:
-        found = next(find(obj), None)
-        if found is None:
-            return ""
-        return str(found).lower() if isinstance(found, bool) else str(found)
+        values = compiled.values(obj)
+        return "" if values in ([], [None]) else go_text(values[0])
 
     return value
 

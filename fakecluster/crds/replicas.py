@@ -12,8 +12,8 @@ from functools import partial
 from typing import Any
 
 from ..api.kind import ScalePaths
+from ..numbers.floats import go_float
 from ..schema.fields import FieldError, invalid
-from ..schema.scalars import go_number
 
 Json = Any
 Judge = Callable[[Json], list[FieldError]]
@@ -99,4 +99,4 @@ def _printed(value: Json) -> str:
         return "<nil>"
     if isinstance(value, bool):
         return str(value).lower()
-    return go_number(value) if isinstance(value, float) else str(value)
+    return go_float(value) if isinstance(value, float) else str(value)

@@ -8,9 +8,11 @@ import orjson
 from msgspec import Struct
 
 from ..numbers import quoting
+from ..numbers.floats import go_float
 
 Json = Any
 go_quote = quoting.go_quote
+_MISREAD = {ord(char): f"\\u{ord(char):04x}" for char in "<>&\u2028\u2029"}
 
 
 class FieldError(Struct, frozen=True):
@@ -36,13 +38,17 @@ def quoted(value: Json) -> str:
     """
     if isinstance(value, str):
         return go_quote(value)
-    return go_json(value)
+    return go_float(value) if isinstance(value, float) else go_json(value)
 
 
 def go_json(value: Json) -> str:
     """Encode JSON as Go does, which escapes what HTML could misread; the order of members is the caller's."""
-    text = orjson.dumps(value).decode()
-    return text.replace("&", "\\u0026").replace("<", "\\u003c").replace(">", "\\u003e")
+    return html_safe(orjson.dumps(value).decode())
+
+
+def html_safe(text: str) -> str:
+    """Escape in JSON what HTML or JavaScript could misread, as Go does."""
+    return text.translate(_MISREAD)
 
 
 def required(field: str, detail: str = "") -> FieldError:

@@ -5,6 +5,8 @@ Work outside a request, such as following a definition, is not limited.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from contextvars import ContextVar
 from types import MappingProxyType
 
@@ -41,6 +43,16 @@ LEFT: ContextVar[dict[str, int] | None] = ContextVar("left", default=None)
 
 class TooMuchWork(Exception):
     """A request asks for more work than one may cost."""
+
+
+@contextmanager
+def renewed() -> Iterator[None]:
+    """Give what happens within a whole budget, such as an event that is written after its request."""
+    before = LEFT.set(LIMITS.copy())
+    try:
+        yield
+    finally:
+        LEFT.reset(before)
 
 
 def spend(what: str, cost: int) -> None:

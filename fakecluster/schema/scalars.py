@@ -8,6 +8,7 @@ from typing import Any
 
 import orjson
 
+from ..numbers.floats import go_float
 from .fields import FieldError, invalid, too_long, too_many, type_invalid
 from .formats import NUMBER_FORMATS, check_of, format_of
 from .patterns import has_match
@@ -160,11 +161,11 @@ def _limit(holds: Callable[[float], bool], rule: str) -> Step:
 
 
 def go_number(value: float) -> str:
-    """Print a number as Go's %v prints a float64."""
+    """Print the limit of a schema as its messages do: whole numbers in full."""
     number = float(value)
     if number.is_integer() and abs(number) < 1e21:
         return str(int(number))
-    return repr(number)
+    return go_float(number)
 
 
 def length_steps(raw: Mapping[str, Json]) -> tuple[Step, ...]:

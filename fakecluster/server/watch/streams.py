@@ -15,6 +15,7 @@ from ...api import status
 from ...api.outcome import Watch
 from ...clock import Clock
 from ...faults import Answer, EndWatch, Faults, Subject
+from ...schema.request_budget import TooMuchWork
 from ...store import Expired, Store
 from ...subscribers import nothing
 from ..disturbance import refusal
@@ -184,6 +185,8 @@ class Streams:
             self._end(stream, fault.how)
         except Expired as error:
             self._fail(stream, status.too_old(stream.position, error.oldest))
+        except TooMuchWork as error:
+            self._fail(stream, status.too_large(str(error)))
         except Exception:
             LOG.exception("a watch fails at revision %d", stream.position)
             self._fail(stream, status.internal(FAILED))

@@ -8,14 +8,12 @@ import pytest
 from fakecluster.codec import body_limits
 from fakecluster.codec.json import gojson, reader
 from fakecluster.codec.protobuf.wire import COUNTED, block, fields
-from fakecluster.crds.columns import columns_of
 from fakecluster.crds.definition import VERSIONS
-from fakecluster.crds.jsonpaths import compile_path
+from fakecluster.crds.jsonpath.path import compile_path
 from fakecluster.registry.selection.labelparser import Requirement
 from fakecluster.registry.selection.selectors import TERMS, Selection
 from fakecluster.schema import request_budget
 from fakecluster.schema.patterns import pattern_problem
-from fakecluster.tests.security.budgets import a_budget
 from fakecluster.tests.security.test_costs import CRDS, URL, answered, definition, thing
 
 CONFIG_MAPS = "/api/v1/namespaces/default/configmaps"
@@ -61,7 +59,7 @@ def test_the_patterns_of_a_definition_are_limited_in_all(world, pattern):
 
 
 def test_a_pattern_is_checked_without_the_characters_of_unicode():
-    with a_budget():
+    with request_budget.renewed():
         problems = {pattern_problem(rf"\p{{L}}{{200}}{number}") for number in range(50)}
 
     assert problems == {""}
@@ -102,7 +100,7 @@ def test_the_fields_of_a_protobuf_body_are_limited(world, content):
 def test_fields_are_counted_before_they_are_all_read():
     read = fields(b"\x12\x00" * 1_000_000)
 
-    with a_budget(), pytest.raises(request_budget.TooMuchWork):
+    with request_budget.renewed(), pytest.raises(request_budget.TooMuchWork):
         list(islice(read, request_budget.FIELDS + COUNTED))
 
 
@@ -141,28 +139,36 @@ def test_a_long_text_is_passed_at_once(monkeypatch):
     assert (said, len(asked)) == ("invalid character 'x' in string escape code", 1)
 
 
-def test_columns_stop_at_the_first_value():
-    seen = []
-    cells = columns_of({"additionalPrinterColumns": [{"name": "a", "type": "string", "jsonPath": ".l[*].a"}]})
-
-    class Noted(dict):
-        def __getitem__(self, key):
-            seen.append(key)
-            return super().__getitem__(key)
-
-    shown = cells[0].cell({"l": [Noted(a="first"), Noted(a="second")]}, 0.0)
-
-    assert (shown, seen) == ("first", ["a"])
+NESTED = {"l": [{"a": {"b": "c"}} for _ in range(1_000)]}
 
 
-def test_what_columns_look_at_is_limited():
-    find = compile_path(".l[*].none")
+@pytest.mark.parametrize(
+    "path",
+    [
+        pytest.param("." + "..[*].l" * 9, id="recursions of lists"),
+        pytest.param("..a..a..b", id="recursions of members"),
+        pytest.param(".l[:]..b", id="a slice"),
+        pytest.param(".l[" + ",".join([":"] * 1_000) + "]", id="a union"),
+        pytest.param(".l[?(@.a)]", id="a filter"),
+        pytest.param(".l[*].a" + " 1" * 1_000, id="constants"),
+        pytest.param("." + "x" + ".x" * 20_000, id="many members"),
+        pytest.param(".t.*", id="bytes of a text"),
+    ],
+)
+def test_what_columns_look_at_is_limited(path):
+    compiled = compile_path(path)
 
-    with (
-        a_budget(),
-        pytest.raises(request_budget.TooMuchWork, match="items of JSON paths"),
-    ):
-        [next(find({"l": [0] * 10_000}), None) for _ in range(101)]
+    with request_budget.renewed(), pytest.raises(request_budget.TooMuchWork, match="items of JSON paths"):
+        [compiled.values({**NESTED, "t": "x" * 10_000}) for _ in range(400)]
+
+
+def test_short_paths_cost_nothing():
+    path = compile_path(".metadata.labels['a'].b.c[0].d")
+
+    with request_budget.renewed():
+        path.values({"metadata": {"labels": {"a": "b"}}})
+
+        assert request_budget.LEFT.get() == request_budget.LIMITS
 
 
 def test_the_versions_of_a_definition_are_limited(world):
@@ -190,7 +196,7 @@ def test_the_terms_of_a_selector_are_limited(world, selector):
 def test_terms_are_counted_for_each_object():
     selection = Selection(labels=(Requirement("a", "notin", frozenset({"b"})),) * TERMS)
 
-    with a_budget(), pytest.raises(request_budget.TooMuchWork, match="terms of selectors"):
+    with request_budget.renewed(), pytest.raises(request_budget.TooMuchWork, match="terms of selectors"):
         [selection.matches({"metadata": {}}) for _ in range(101)]
 
 

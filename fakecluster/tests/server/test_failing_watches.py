@@ -7,6 +7,7 @@ import asyncio
 import pytest
 
 from fakecluster.api.outcome import Watch
+from fakecluster.schema.request_budget import TooMuchWork
 from fakecluster.server.http.message import LAST_CHUNK, chunk
 from fakecluster.tests.read_streams import THINGS, StreamBench, Transport
 
@@ -91,6 +92,17 @@ def test_a_first_frame_that_cannot_be_made_ends_the_watch(caplog):
 
     assert asyncio.run(play()).endswith(ERROR)
     assert "a watch fails at revision" in caplog.text
+
+
+def test_a_first_frame_that_costs_too_much_ends_the_watch_with_413():
+    def initial():
+        yield b"first"
+        raise TooMuchWork
+
+    async def play():
+        return Bench().open("a", None, initial=initial()).data
+
+    assert asyncio.run(play()).endswith(chunk(b"413") + LAST_CHUNK)
 
 
 def test_a_watch_whose_history_is_gone_ends_with_410():

@@ -1,0 +1,1 @@
+"""Kubernetes' JSONPath, as printer columns and selectable fields use it (FK-280, FK-420, FK-422)."""
