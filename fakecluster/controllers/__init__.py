@@ -20,7 +20,7 @@ from .garbage import GarbageCollector
 from .heartbeats import Heartbeats
 from .jobs import JobController
 from .namespaces import NamespaceDeleter
-from .nodes import NodeKeeper
+from .nodes import NodeKeeper, PodGarbageCollector, TaintEviction
 from .pods import PodSimulator
 from .protection import Protector
 from .quotas import QuotaKeeper
@@ -41,10 +41,12 @@ CONTROLLERS: Mapping[str, Callable[[Api], Controller]] = {
     "kubelets": partial(PodSimulator, schedules=False),
     "namespaces": NamespaceDeleter,
     "nodes": NodeKeeper,
+    "podgc": PodGarbageCollector,
     "pods": PodSimulator,
     "protection": Protector,
     "quotas": QuotaKeeper,
     "replicasets": ReplicaSetController,
+    "taints": TaintEviction,
 }
 OPTIONAL = frozenset({"heartbeats", "kubelets"})
 """Controllers that `all` leaves out; `kubelets` is `pods` where another program is the scheduler."""

@@ -1,43 +1,73 @@
-"""Events that controllers record about objects, as core/v1 (FK-471)."""
+"""Events that controllers record about objects (FK-471, FK-490).
+
+An Event that is refused, such as in a namespace that is going, is dropped: what it is about has happened.
+"""
 
 from __future__ import annotations
 
+from contextlib import suppress
 from typing import Any, Literal
 
+from ..api.status import StatusError
 from ..api.steps import Steps
 from ..numbers.timestamps import at
 from .actor import Actor
 
 Json = Any
+Type = Literal["Normal", "Warning"]
 
 
 class Recorder:
-    """Writes Events in the name of one component."""
+    """Writes Events in the name of one component, such as a controller or the kubelet of a host."""
 
-    def __init__(self, actor: Actor, component: str) -> None:
+    def __init__(self, actor: Actor, component: str, host: str = "") -> None:
         self._actor = actor
-        self._component = component
+        self._source = {"component": component, "host": host} if host else {"component": component}
+        self._reporter = {"reportingComponent": component, "reportingInstance": host}
 
     def record(
-        self, about: Json, reason: str, message: str, kind: Literal["Normal", "Warning"] = "Normal"
+        self, about: Json, reason: str, message: str, kind: Type = "Normal", field_path: str = ""
     ) -> Steps[None]:
-        """Record what happened to an object."""
-        row = self._actor.kind("v1", "Event")
-        if row is None:
-            return
-        now, metadata = at(self._actor.api.clock.now()), about["metadata"]
-        namespace = metadata.get("namespace", "default")
-        suffix = f"{self._actor.api.random.getrandbits(64):016x}"
-        reference = {
-            "apiVersion": about["apiVersion"], "kind": about["kind"], "name": metadata["name"], "uid": metadata["uid"],
-            "resourceVersion": metadata["resourceVersion"], "namespace": metadata.get("namespace", ""),
-        }  # fmt: skip
-        event = {
-            "apiVersion": "v1", "kind": "Event",
-            "metadata": {"name": f"{metadata['name']}.{suffix}", "namespace": namespace},
-            "involvedObject": {name: value for name, value in reference.items() if value},
-            "reason": reason, "message": message, "type": kind, "count": 1,
-            "source": {"component": self._component}, "firstTimestamp": now, "lastTimestamp": now,
-            "reportingComponent": self._component,
-        }  # fmt: skip
-        yield from self._actor.create(row, event)
+        """Record what happened to an object, or to the part of it at `field_path`."""
+        now = at(self._actor.api.clock.now())
+        yield from _create(self._actor, about, field_path, {
+            "reason": reason, "message": message, "type": kind, "count": 1, "source": self._source,
+            "firstTimestamp": now, "lastTimestamp": now, **self._reporter,
+        })  # fmt: skip
+
+
+class ActionRecorder:
+    """Writes Events in the form of events.k8s.io/v1, which name the action of a reporting instance."""
+
+    def __init__(self, actor: Actor, controller: str, instance: str) -> None:
+        self._actor = actor
+        self._reporter = {"reportingComponent": controller, "reportingInstance": instance}
+
+    def record(self, about: Json, reason: str, action: str, note: str, kind: Type = "Normal") -> Steps[None]:
+        """Record what was done about an object."""
+        now = at(self._actor.api.clock.now()).replace("Z", ".000000Z")
+        yield from _create(self._actor, about, "", {
+            "reason": reason, "action": action, "message": note, "type": kind, "eventTime": now, **self._reporter,
+        })  # fmt: skip
+
+
+def _create(actor: Actor, about: Json, field_path: str, content: Json) -> Steps[None]:
+    row, metadata = actor.kind("v1", "Event"), about["metadata"]
+    if row is None:
+        return
+    reference = {
+        "apiVersion": about["apiVersion"], "kind": about["kind"], "name": metadata["name"],
+        "uid": metadata.get("uid"), "resourceVersion": metadata.get("resourceVersion"), "namespace": metadata.get("namespace"),
+        "fieldPath": field_path,
+    }  # fmt: skip
+    event = {
+        "apiVersion": "v1", "kind": "Event",
+        "metadata": {
+            "name": f"{metadata['name']}.{actor.api.random.getrandbits(64):016x}",
+            "namespace": metadata.get("namespace", "default"),
+        },
+        "involvedObject": {name: value for name, value in reference.items() if value},
+        **content,
+    }  # fmt: skip
+    with suppress(StatusError):
+        yield from actor.create(row, event)

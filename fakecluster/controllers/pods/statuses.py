@@ -48,20 +48,6 @@ def ended(pod: Json, step: Step, now: str) -> Json:
     return {**status, "conditions": conditions, "containerStatuses": states}
 
 
-def unschedulable(pod: Json, message: str, now: str) -> Json:
-    """Return the status of a pod that no node takes."""
-    status = pod.get("status", {})
-    condition = {
-        "type": "PodScheduled", "status": "False", "lastProbeTime": None, "lastTransitionTime": now,
-        "reason": "Unschedulable", "message": message,
-    }  # fmt: skip
-    others = [one for one in status.get("conditions", ()) if one["type"] != "PodScheduled"]
-    before = next((one for one in status.get("conditions", ()) if one["type"] == "PodScheduled"), None)
-    if before and (before.get("reason"), before.get("message")) == ("Unschedulable", message):
-        return status
-    return {**status, "conditions": [*others, condition]}
-
-
 def since(pod: Json) -> str:
     """Return when the pod reached its present phase."""
     status = pod.get("status", {})

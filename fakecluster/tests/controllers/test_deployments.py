@@ -53,7 +53,7 @@ def sizes(world):
 
 def told(world, component="deployment-controller"):
     found = world.ask("GET", EVENTS)["items"]
-    return [one["message"] for one in found if one["source"]["component"] == component]
+    return [one["message"] for one in found if one["source"].get("component") == component]
 
 
 def images(world):

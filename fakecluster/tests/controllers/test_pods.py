@@ -127,6 +127,7 @@ def test_a_deleted_pod_waits_for_its_finalizers_fk_482(world):
 
 def test_kubelets_alone_run_what_another_program_has_bound_fk_480(make_world):
     world = make_world("kubelets")
+    world.ask("POST", "/api/v1/nodes", nodes.manifest("n", {"cpu": "1"}))
     manifest = pod(script="instant")
     world.ask("POST", PODS, manifest)
     waiting = world.ask("GET", f"{PODS}/p")

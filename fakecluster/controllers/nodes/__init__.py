@@ -1,0 +1,10 @@
+"""Nodes: making one, keeping them ready, the taints that follow from their state, and pods that lose their node
+(FK-484, FK-496).
+"""
+
+from .controller import NodeKeeper
+from .manifests import manifest
+from .orphans import PodGarbageCollector
+from .taint_eviction import TaintEviction
+
+__all__ = ["NodeKeeper", "PodGarbageCollector", "TaintEviction", "manifest"]

@@ -1,0 +1,18 @@
+"""The condition DisruptionTarget of a pod that a controller deletes (FK-487, FK-496)."""
+
+from __future__ import annotations
+
+from typing import Any
+
+Json = Any
+
+
+def disrupted(pod: Json, reason: str, message: str, now: str) -> Json:
+    """Return the status of a pod that is deleted for a reason."""
+    status = pod.get("status", {})
+    condition = {
+        "type": "DisruptionTarget", "status": "True", "lastProbeTime": None, "lastTransitionTime": now,
+        "reason": reason, "message": message, "observedGeneration": pod["metadata"].get("generation", 0),
+    }  # fmt: skip
+    others = [other for other in status.get("conditions") or () if other["type"] != "DisruptionTarget"]
+    return {**status, "conditions": [*others, condition]}

@@ -1,0 +1,85 @@
+"""The stand-in for the kubelets: carries the pods of each node through their lives, and records it in Events
+(FK-480…FK-482).
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from msgspec import Struct
+
+from ...api.outcome import User
+from ...api.steps import Steps
+from ...numbers.timestamps import at
+from ...registry.machinery import Api
+from ...store import Stored
+from ..actor import Actor
+from ..recorder import Recorder
+from . import messages, statuses
+from .scripts import Step
+
+Json = Any
+PODS, NODES = ("", "pods"), ("", "nodes")
+GROUPS = ("system:masters", "system:nodes", "system:authenticated")
+KILLED = Step("Failed", exit_code=137)
+
+
+class Kubelet(Struct, frozen=True):
+    """As whom the kubelet of one node acts."""
+
+    actor: Actor
+    recorder: Recorder
+
+
+class Kubelets:
+    """The kubelets of all nodes."""
+
+    def __init__(self, api: Api) -> None:
+        self._api = api
+        self._kubelets: dict[str, Kubelet] = {}
+
+    def runs(self, pod: Json) -> bool:
+        """Tell whether a kubelet cares for a pod: its node is there, and not out of reach."""
+        node = self._api.store.get(NODES, ("", pod["spec"]["nodeName"]))
+        conditions = node.object.get("status", {}).get("conditions") or () if node else ()
+        return node is not None and ("Ready", "Unknown") not in {
+            (one["type"], one["status"]) for one in conditions
+        }
+
+    def reach(self, pod: Json, step: Step) -> Steps[None]:
+        """Bring the containers of a pod to a step of its script. Raises StatusError."""
+        now = at(self._api.clock.now())
+        if step.phase == "Running":
+            yield from self._record(pod, messages.of_start(pod))
+            yield from self._write(pod, statuses.running(pod, now))
+        else:
+            yield from self._write(pod, statuses.ended(pod, step, now))
+
+    def terminate(self, stored: Stored) -> Steps[None]:
+        """End the containers of a pod that is being deleted, then confirm the deletion. Raises StatusError."""
+        pod, actor = stored.object, self._kubelet(stored.object).actor
+        if pod["status"].get("phase") == "Running":
+            yield from self._record(pod, messages.of_stop(pod))
+            yield from self._write(pod, statuses.ended(pod, KILLED, at(self._api.clock.now())))
+        row, current = actor.kind("v1", "Pod"), self._api.store.get(PODS, stored.name)
+        if row and current and current.object["metadata"].get("deletionGracePeriodSeconds"):
+            yield from actor.delete(row, current, gracePeriodSeconds=0)
+
+    def _record(self, pod: Json, events: list[messages.ContainerEvent]) -> Steps[None]:
+        recorder = self._kubelet(pod).recorder
+        for event in events:
+            yield from recorder.record(pod, event.reason, event.message, field_path=event.field_path)
+
+    def _write(self, pod: Json, status: Json) -> Steps[None]:
+        actor = self._kubelet(pod).actor
+        row = actor.kind("v1", "Pod")
+        if row and status != pod.get("status"):
+            yield from actor.update_status(row, {**pod, "status": status})
+
+    def _kubelet(self, pod: Json) -> Kubelet:
+        node = pod["spec"].get("nodeName", "")
+        kubelet = self._kubelets.get(node)
+        if kubelet is None:
+            actor = Actor(self._api, User(name=f"system:node:{node}", groups=GROUPS), "kubelet")
+            kubelet = self._kubelets[node] = Kubelet(actor, Recorder(actor, "kubelet", node))
+        return kubelet

@@ -1,0 +1,101 @@
+"""Why a node does not take a pod: the filters of the scheduler in their order, of which the first that rejects
+counts (FK-461).
+
+Affinity between pods, spreading over topologies and devices are not looked at.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from msgspec import Struct
+
+from ...kinds import resource_lists
+from ...kinds.core.pod.requests import asked
+from ..taints import NO_EXECUTE, NO_SCHEDULE, UNSCHEDULABLE, taints_of, tolerates
+from . import affinity
+from .node_info import NodeInfo
+
+Json = Any
+CORDONED = {"key": UNSCHEDULABLE, "effect": NO_SCHEDULE}
+ANY_ADDRESS = "0.0.0.0"  # noqa: S104 - a pod's port on all addresses of its node
+NATIVE = ("cpu", "memory", "ephemeral-storage")
+
+
+class Rejection(Struct, frozen=True):
+    """Why a node does not take a pod, and whether fewer pods on it could change that."""
+
+    reasons: tuple[str, ...]
+    resolvable: bool = False
+
+
+Filter = Callable[[Json, NodeInfo], Rejection | None]
+
+
+def rejection(pod: Json, info: NodeInfo) -> Rejection | None:
+    """Return why a node does not take a pod, None when it does."""
+    return next(filter(None, (check(pod, info) for check in FILTERS)), None)
+
+
+def _unschedulable(pod: Json, info: NodeInfo) -> Rejection | None:
+    if not info.node.get("spec", {}).get("unschedulable") or tolerates(pod, [CORDONED]):
+        return None
+    return Rejection(("node(s) were unschedulable",))
+
+
+def _untolerated(pod: Json, info: NodeInfo) -> Rejection | None:
+    if tolerates(pod, taints_of(info.node, NO_SCHEDULE, NO_EXECUTE)):
+        return None
+    return Rejection(("node(s) had untolerated taint(s)",))
+
+
+def _not_selected(pod: Json, info: NodeInfo) -> Rejection | None:
+    if affinity.selects(pod, info.node):
+        return None
+    return Rejection(("node(s) didn't match Pod's node affinity/selector",))
+
+
+def _port_taken(pod: Json, info: NodeInfo) -> Rejection | None:
+    ports = host_ports(pod)
+    if not ports or not any(
+        _collide(port, other) for other_pod in info.pods.values() for other in host_ports(other_pod) for port in ports
+    ):  # fmt: skip
+        return None
+    return Rejection(("node(s) didn't have free ports for the requested pod ports",), resolvable=True)
+
+
+def _does_not_fit(pod: Json, info: NodeInfo) -> Rejection | None:
+    allocatable, requests = info.allocatable, asked(pod["spec"], "requests")
+    reasons, resolvable = [], True
+    if "pods" in allocatable and len(info.pods) + 1 > allocatable["pods"].amount:
+        reasons.append("Too many pods")
+    for name in sorted(requests, key=_native_first):
+        amount = requests[name].amount
+        most, used = allocatable.get(name, resource_lists.NONE), info.requested.get(name, resource_lists.NONE)
+        if amount and amount > most.amount - used.amount:
+            reasons.append(f"Insufficient {name}")
+            resolvable = resolvable and amount <= most.amount
+    return Rejection(tuple(reasons), resolvable) if reasons else None
+
+
+FILTERS: tuple[Filter, ...] = (_unschedulable, _untolerated, _not_selected, _port_taken, _does_not_fit)
+
+
+def host_ports(pod: Json) -> list[tuple[str, str, int]]:
+    """Return the ports of its node that a pod takes: address, protocol, number."""
+    return [
+        (port.get("hostIP") or ANY_ADDRESS, port.get("protocol", "TCP"), port["hostPort"])
+        for container in pod["spec"].get("containers") or ()
+        for port in container.get("ports") or ()
+        if port.get("hostPort")
+    ]
+
+
+def _collide(port: tuple[str, str, int], other: tuple[str, str, int]) -> bool:
+    same_address = port[0] == other[0] or ANY_ADDRESS in {port[0], other[0]}
+    return same_address and port[1:] == other[1:]
+
+
+def _native_first(name: str) -> tuple[int, str]:
+    return (NATIVE.index(name) if name in NATIVE else len(NATIVE), name)

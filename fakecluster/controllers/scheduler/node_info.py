@@ -1,0 +1,135 @@
+"""What the scheduler knows of the nodes: each with the pods on it, and the pods that wait for a node.
+
+Kept in step with the store's events, so that a decision costs as much as there are nodes, however many pods
+there are.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from ...kinds import resource_lists
+from ...kinds.core.pod.requests import asked
+from ...numbers.quantity import Quantity
+from ...store import Event, Name, Store, Stored
+
+Json = Any
+PODS, NODES = ("", "pods"), ("", "nodes")
+ENDED = frozenset({"Succeeded", "Failed"})
+
+
+class NodeInfo:
+    """A node by its name, its Node object when there is one, and the pods on it that have not ended."""
+
+    def __init__(self, name: str) -> None:
+        self.name = name
+        self.node: Json = None
+        self.pods: dict[Name, Json] = {}
+        self._requested: dict[str, Quantity] | None = None
+
+    def add(self, name: Name, pod: Json) -> None:
+        """Put a pod on the node; another state of the same pod replaces it."""
+        self.remove(name)
+        self.pods[name] = pod
+        if self._requested is not None:
+            self._requested = resource_lists.added(self._requested, asked(pod["spec"], "requests"))
+
+    def remove(self, name: Name) -> None:
+        """Take a pod off the node."""
+        pod = self.pods.pop(name, None)
+        if pod is not None and self._requested is not None:
+            for resource, amount in asked(pod["spec"], "requests").items():
+                self._requested[resource] = self._requested[resource].minus(amount)
+
+    @property
+    def requested(self) -> dict[str, Quantity]:
+        """What all pods on the node request; added up when it is first needed."""
+        if self._requested is None:
+            self._requested = resource_lists.total(
+                asked(pod["spec"], "requests") for pod in self.pods.values()
+            )
+        return self._requested
+
+    @property
+    def allocatable(self) -> dict[str, Quantity]:
+        """What the node offers."""
+        return resource_lists.of(self.node.get("status", {}).get("allocatable"))
+
+
+class NodeInfos:
+    """Every node and the pods on it; `unassigned` are the pods without a node."""
+
+    def __init__(self) -> None:
+        self._clear()
+
+    def begin(self, store: Store) -> None:
+        """Take in everything that is stored."""
+        self._clear()
+        for stored in (*store.list(NODES), *store.list(PODS)):
+            self._take(stored)
+
+    def observe(self, event: Event) -> None:
+        """Follow a change of a node or a pod."""
+        if event.type != "DELETED":
+            self._take(event.after)
+        elif event.resource == PODS:
+            self._forget_pod(event.after.name)
+        elif info := self._infos.get(event.after.name[1]):
+            info.node = None
+            self._drop_if_empty(event.after.name[1])
+
+    def nodes(self) -> Iterator[NodeInfo]:
+        """Return the nodes that have an object, by name."""
+        return (info for _, info in sorted(self._infos.items()) if info.node is not None)
+
+    def _clear(self) -> None:
+        self.unassigned: dict[Name, None] = {}
+        self.had_nodes = False
+        """Whether there is a Node object, or was one since the beginning."""
+        self._infos: dict[str, NodeInfo] = {}
+        self._node_of: dict[Name, str] = {}
+
+    def _info(self, node: str) -> NodeInfo:
+        info = self._infos.get(node)
+        if info is None:
+            info = self._infos[node] = NodeInfo(node)
+        return info
+
+    def _take(self, stored: Stored) -> None:
+        if stored.resource == NODES:
+            self.had_nodes = True
+            self._info(stored.name[1]).node = stored.object
+            return
+        pod = stored.object
+        node = "" if pod.get("status", {}).get("phase") in ENDED else pod["spec"].get("nodeName", "")
+        if self._node_of.get(stored.name) != node:
+            self._forget_pod(stored.name)
+        if node:
+            self._node_of[stored.name] = node
+            self._info(node).add(stored.name, pod)
+        elif not pod["spec"].get("nodeName"):
+            self.unassigned[stored.name] = None
+
+    def _forget_pod(self, name: Name) -> None:
+        self.unassigned.pop(name, None)
+        node = self._node_of.pop(name, None)
+        if node is not None:
+            self._infos[node].remove(name)
+            self._drop_if_empty(node)
+
+    def _drop_if_empty(self, node: str) -> None:
+        if self._infos[node].node is None and not self._infos[node].pods:
+            del self._infos[node]
+
+
+def frees_room(event: Event) -> bool:
+    """Tell whether a pod gives up the room that it took on its node."""
+    return event.before is not None and _occupies(event.before) and (
+        event.type == "DELETED" or not _occupies(event.after)
+    )  # fmt: skip
+
+
+def _occupies(stored: Stored) -> bool:
+    pod = stored.object
+    return bool(pod["spec"].get("nodeName")) and pod.get("status", {}).get("phase") not in ENDED

@@ -1,0 +1,107 @@
+"""The stand-in for kube-scheduler: binds pods to nodes, and says why a pod cannot be bound (FK-461)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+from ...api.outcome import User
+from ...api.steps import Steps
+from ...numbers.timestamps import at
+from ...registry.machinery import Api
+from ...store import Event, Name, Store
+from ..actor import Actor
+from ..recorder import ActionRecorder
+from . import affinity, messages
+from .default_node import DefaultNode, takes_any_pod
+from .filters import Rejection, rejection
+from .node_info import NODES, NodeInfo, NodeInfos, frees_room
+
+Json = Any
+NAME = "default-scheduler"
+"""The scheduler of pods that name none."""
+USER = User(name="system:kube-scheduler", groups=("system:masters", "system:authenticated"))
+NOT_NAMED = Rejection(("node(s) didn't satisfy plugin(s) [NodeAffinity]",))
+
+
+class Scheduler:
+    """Binds the pods that name it; the first node by name that takes a pod gets it."""
+
+    def __init__(self, api: Api) -> None:
+        self._api = api
+        self._actor = Actor(api, USER, "kube-scheduler")
+        self._recorder = ActionRecorder(self._actor, NAME, f"{NAME}-fakecluster")
+        self._infos = NodeInfos()
+        self._default_node = DefaultNode(api)
+
+    def begin(self, store: Store) -> None:
+        """Take in everything that is stored."""
+        self._infos.begin(store)
+
+    def observe(self, event: Event) -> Iterable[Name]:
+        """Follow a change; return the waiting pods that may have a place now."""
+        self._infos.observe(event)
+        if event.resource == NODES or frees_room(event):
+            return tuple(self._infos.unassigned)
+        return ()
+
+    def schedule(self, pod: Json) -> Steps[None]:
+        """Bind a pod without a node, or say why it has to wait. Raises StatusError."""
+        if pod["spec"].get("schedulerName") != NAME or pod["spec"].get("schedulingGates"):
+            return
+        if not self._infos.had_nodes:
+            yield from self._default_node.register()
+        nodes = list(self._infos.nodes())
+        if len(nodes) == 1 and takes_any_pod(nodes[0].node):
+            yield from self._bind(pod, nodes[0].name)
+            return
+        if any(takes_any_pod(info.node) for info in nodes):
+            yield from self._default_node.cordon()
+            nodes = list(self._infos.nodes())
+        yield from self._place(pod, nodes)
+
+    def _place(self, pod: Json, nodes: Sequence[NodeInfo]) -> Steps[None]:
+        names, rejections = affinity.names(pod), []
+        for info in nodes:
+            rejected = NOT_NAMED if names is not None and info.name not in names else rejection(pod, info)
+            if rejected is None:
+                yield from self._bind(pod, info.name)
+                return
+            rejections.append(rejected)
+        yield from self._report(pod, messages.unschedulable(pod, rejections))
+
+    def _bind(self, pod: Json, node: str) -> Steps[None]:
+        row, metadata = self._actor.kind("v1", "Pod"), pod["metadata"]
+        if row is None:
+            return
+        binding = {
+            "apiVersion": "v1", "kind": "Binding",
+            "metadata": {"name": metadata["name"], "namespace": metadata["namespace"], "uid": metadata["uid"]},
+            "target": {"apiVersion": "v1", "kind": "Node", "name": node},
+        }  # fmt: skip
+        yield from self._actor.create(row, binding, "binding")
+        note = f"Successfully assigned {metadata['namespace']}/{metadata['name']} to {node}"
+        yield from self._recorder.record(pod, "Scheduled", "Binding", note)
+
+    def _report(self, pod: Json, message: str) -> Steps[None]:
+        row = self._actor.kind("v1", "Pod")
+        status = _unschedulable(pod, message, at(self._api.clock.now()))
+        if row is None or status == pod.get("status"):
+            return
+        note = messages.shortened(message)
+        yield from self._recorder.record(pod, "FailedScheduling", "Scheduling", note, "Warning")
+        yield from self._actor.update_status(row, {**pod, "status": status})
+
+
+def _unschedulable(pod: Json, message: str, now: str) -> Json:
+    """Return the status of a pod that no node takes."""
+    status = pod.get("status", {})
+    conditions = status.get("conditions") or []
+    before: Json = next((one for one in conditions if one["type"] == "PodScheduled"), {})
+    since = before["lastTransitionTime"] if before.get("status") == "False" else now
+    condition = {
+        "type": "PodScheduled", "status": "False", "lastProbeTime": None, "lastTransitionTime": since,
+        "reason": "Unschedulable", "message": message, "observedGeneration": pod["metadata"].get("generation", 0),
+    }  # fmt: skip
+    others = [other for other in conditions if other["type"] != "PodScheduled"]
+    return status if before == condition else {**status, "conditions": [*others, condition]}
