@@ -78,7 +78,7 @@ class Core(Struct, frozen=True):
         plugins = Plugins(settings.disabled_admission_plugins)
         webhooks = Webhooks(plugins, store, _deciding(security))
         policies = Policies(store, _deciding(security))
-        admission = ClusterAdmission(plugins, policies, webhooks, security.checks())
+        admission = ClusterAdmission(plugins, policies, webhooks, security.checks(store, registry))
         api = Api(
             store, registry, clock, handlers=(*security.handlers(), Aggregation(book, knowledge)), pages=pages,
             subresources={**VERBS, **security.verbs()},

@@ -9,6 +9,7 @@ from msgspec import Struct
 from ..api.admission import Charge, Checks, Review
 from ..api.context import Context
 from ..api.steps import Steps
+from ..schema.fields import FieldError
 from .plugins import Plugins
 from .policies.bound import BINDINGS
 from .policies.policies import Policies
@@ -40,13 +41,24 @@ class ClusterAdmission(Struct, frozen=True):
             check(review, new)
         return new
 
+    def permit(self, review: Review, new: Json, errors: list[FieldError]) -> list[FieldError]:
+        """Return the errors of an object with those of fields that its user may not write."""
+        for check in self.checks.with_validation:
+            errors = check(review, new, errors)
+        return errors
+
     def validate(self, api: Context, review: Review) -> Steps[Charge | None]:
         """Return the charge to quotas that is noted after the commit. Raises the StatusError of a refusal."""
         for check in self.checks.before_validation:
             check(review)
         self.plugins.validate(api.store, review)
-        if not api.store.has_any(VALIDATORS):
-            return None
+        charge = (yield from self._asked(api, review)) if api.store.has_any(VALIDATORS) else None
+        for check in self.checks.admitted:
+            check(review)
+        return charge
+
+    def _asked(self, api: Context, review: Review) -> Steps[Charge | None]:
+        """Ask policies, webhooks and quotas."""
         if bound := self.policies.about(review):
             yield from self.policies.validate(api, review, bound)
         if hooks := self.webhooks.validating(review):

@@ -9,6 +9,7 @@ from typing import Any, Literal, Protocol
 
 from msgspec import Struct
 
+from ..schema.fields import FieldError
 from .context import Context
 from .kind import Kind
 from .outcome import User
@@ -38,6 +39,8 @@ class Review(Struct, frozen=True, kw_only=True):
     """
 
     operation: Operation
+    verb: str
+    """Of the request: a CREATE may be done by a PUT or an apply."""
     kind: Kind
     subresource: str
     namespace: str
@@ -67,7 +70,12 @@ class Checks(Struct, frozen=True):
 
     mutated: tuple[Callable[[Review, Json], None], ...] = ()
     """Told the object after mutation."""
+    with_validation: tuple[Callable[[Review, Json, list[FieldError]], list[FieldError]], ...] = ()
+    """(review, object, errors of validation) → the errors with those of fields that the user may not write."""
     before_validation: tuple[Callable[[Review], None], ...] = ()
+    """Asked before admission validates."""
+    admitted: tuple[Callable[[Review], None], ...] = ()
+    """Asked when everything else has admitted the request."""
 
 
 class Admission(Protocol):
@@ -75,6 +83,9 @@ class Admission(Protocol):
 
     def mutate(self, api: Context, review: Review) -> Steps[Json]:
         """Return the mutated object, None for a DELETE. Raises the StatusError of a refusal."""
+
+    def permit(self, review: Review, new: Json, errors: list[FieldError]) -> list[FieldError]:
+        """Return the errors of an object with those of fields that its user may not write."""
 
     def validate(self, api: Context, review: Review) -> Steps[Charge | None]:
         """Return the charge to quotas that is noted after the commit, None for no quota.
@@ -91,6 +102,11 @@ class AdmitAll:
         del api
         yield from ()
         return review.new
+
+    def permit(self, review: Review, new: Json, errors: list[FieldError]) -> list[FieldError]:
+        """Permit every field."""
+        del review, new
+        return errors
 
     def validate(self, api: Context, review: Review) -> Steps[Charge | None]:
         """Accept the write."""

@@ -11,6 +11,7 @@ from .outcome import User
 from .routes import RequestInfo
 
 Json = Any
+SANITIZED = str.maketrans({"&": "&amp;", "<": "&lt;", ">": "&gt;"})
 
 
 class Attributes(Struct, frozen=True, kw_only=True):
@@ -26,13 +27,13 @@ class Attributes(Struct, frozen=True, kw_only=True):
     path: str = ""
 
     @classmethod
-    def of_request(cls, user: User, info: RequestInfo) -> Self:
-        """Return what a request asks for."""
+    def of_request(cls, user: User, info: RequestInfo, selected: str = "") -> Self:
+        """Return what a request asks for; `selected` is the one name that its field selector lets through."""
         if not info.is_resource:
             return cls(user=user, verb=info.verb, path=info.path)
         return cls(
             user=user, verb=info.verb, group=info.group, resource=info.resource, subresource=info.subresource,
-            namespace=info.namespace, name=info.name or info.selected,
+            namespace=info.namespace, name=info.name or selected,
         )  # fmt: skip
 
     @property
@@ -43,7 +44,8 @@ class Attributes(Struct, frozen=True, kw_only=True):
     def denial(self, reason: str = "") -> str:
         """Return why it was refused, as clients read it."""
         why = f": {reason}" if reason else ""
-        return f"User {go_quote(self.user.name)} cannot {self.verb} {self._wish()}{why}"
+        text = f"User {go_quote(self.user.name)} cannot {self.verb} {self._wish()}"
+        return f"{text.translate(SANITIZED)}{why}"
 
     def _wish(self) -> str:
         if self.path:

@@ -90,8 +90,12 @@ class Strategy(Struct, frozen=True, kw_only=True):
     name_rule: NameRule = "subdomain"
     prepare: Transform | None = None
     """What becomes of a new object before validation, such as wiping status or generating a selector."""
-    prepare_dry_run: Transform | None = None
-    """Takes the place of `prepare` in a dry run, which allocates nothing."""
+    allocate: Transform | None = None
+    """What a new object is given before validation, such as addresses; nothing when it is made through its
+    status.
+    """
+    allocate_dry_run: Transform | None = None
+    """Takes the place of `allocate` in a dry run, which allocates nothing."""
     prepare_update: Amend | None = None
     """(new, old) → what becomes of an update before validation, such as carrying over what only the server
     sets.

@@ -4,7 +4,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from functools import lru_cache
 from urllib.parse import unquote
@@ -16,8 +15,10 @@ from ..caching import LONGEST_CHARACTERS
 
 VERBS = {"GET": "get", "HEAD": "get", "POST": "create", "PUT": "update", "PATCH": "patch", "DELETE": "delete"}
 NAMESPACE_SUBRESOURCES = frozenset({"status", "finalize"})
-BY_NAME = frozenset({"list", "watch"})
-FALSE_WORDS = frozenset({"false", "0", "False", "FALSE", "f", "F"})
+SPECIAL_VERBS = frozenset({"proxy", "watch"})
+"""Verbs that a path may begin with in place of a method's."""
+NO_SUBRESOURCES = frozenset({"proxy"})
+FALSE_WORDS = frozenset({"false", "0"})
 
 
 PARAMETERS = 32
@@ -38,8 +39,10 @@ class RequestInfo(Struct, frozen=True, kw_only=True):
     namespace: str = ""
     name: str = ""
     is_resource: bool = False
-    selected: str = ""
-    """The one name that a field selector lets through: authorization of a list names it (FK-003)."""
+    verb_in_path: bool = False
+    """Whether the path says the verb, as `/api/v1/watch/pods` does."""
+    incomplete: bool = False
+    """Whether the path ends behind such a verb, so that nothing can be told from it."""
     rest: tuple[str, ...] = ()
     """Path segments behind the subresource."""
 
@@ -67,12 +70,11 @@ def _parse(method: str, path: str, query: tuple[tuple[str, str], ...]) -> Reques
     if not info.is_resource:
         return info
     rest = parts[2:] if parts[0] == "api" else parts[3:]
-    verb = VERBS.get(method, "")
-    if rest[0] == "watch" and len(rest) > 1:
-        verb, rest = "watch", rest[1:]
-    info = _resource(rest, replace(info, verb=verb))
-    verb = _collection_verb(info, query)
-    return replace(info, verb=verb, selected=_selected(query) if verb in BY_NAME else "")
+    if rest[0] in SPECIAL_VERBS:
+        info = replace(info, verb=rest[0], verb_in_path=True, incomplete=len(rest) == 1)
+        return info if info.incomplete else _resource(rest[1:], info)
+    info = _resource(rest, replace(info, verb=VERBS.get(method, "")))
+    return replace(info, verb=_collection_verb(info, query))
 
 
 # Authorization, verbs and the journal ask for the same line; clients repeat theirs.
@@ -80,14 +82,8 @@ _remembered = lru_cache(maxsize=1024)(_parse)
 
 
 def flag(value: str | None) -> bool:
-    """Read a boolean option: anything but `false` and `0` is true (FK-028)."""
-    return value is not None and value not in FALSE_WORDS
-
-
-def _selected(query: Sequence[tuple[str, str]]) -> str:
-    text = next((value for key, value in query if key == "fieldSelector"), "")
-    match = re.search(r"(?:^|,)metadata\.name==?([^,]+)", text)
-    return match.group(1) if match else ""
+    """Read a boolean option: anything but `false` and `0` is true, in any case (FK-028)."""
+    return value is not None and value.lower() not in FALSE_WORDS
 
 
 def _prefix(parts: list[str], info: RequestInfo) -> RequestInfo:
@@ -105,13 +101,14 @@ def _resource(rest: list[str], info: RequestInfo) -> RequestInfo:
         if len(rest) > 2 and rest[2] not in NAMESPACE_SUBRESOURCES:
             rest = rest[2:]
     resource, name, subresource = [*rest[:3], "", ""][:3]
+    subresource = "" if info.verb in NO_SUBRESOURCES else subresource
     return replace(
         info, namespace=namespace, resource=resource, name=name, subresource=subresource, rest=tuple(rest[3:])
     )
 
 
 def _collection_verb(info: RequestInfo, query: Sequence[tuple[str, str]]) -> str:
-    if info.name and info.verb != "watch":
+    if info.name:
         return info.verb
     if info.verb == "get":
         watching = next((value for key, value in query if key == "watch"), None)

@@ -40,10 +40,12 @@ class StatusError(Exception):
 
 
 class PlainError(Exception):
-    """A path that no handler owns: answered in plain text (FK-004)."""
+    """An answer in plain text: by default that no handler owns the path (FK-004)."""
 
-    code = 404
-    text = "404 page not found\n"
+    def __init__(self, code: int = 404, text: str = "404 page not found\n") -> None:
+        super().__init__(text)
+        self.code = code
+        self.text = text
 
 
 def failure(

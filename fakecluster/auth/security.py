@@ -15,6 +15,7 @@ from ..api.admission import Checks
 from ..api.attributes import Attributes
 from ..api.converter import Convert
 from ..api.outcome import User
+from ..api.registry import Registry
 from ..api.service_address import Address
 from ..clock import Clock
 from ..registry.action import Verb
@@ -23,10 +24,9 @@ from ..store import Store
 from .authentication.authenticator import Authenticator
 from .authentication.jwt import Signer
 from .authentication.service_accounts import Accounts
+from .authorization import further_rights
 from .authorization.access import Access
-from .authorization.escalation import Escalation
 from .authorization.rbac import MASTERS, AlwaysAllow, Authorizer, Decision, Rbac
-from .authorization.signers import Signers
 from .impersonation import Impersonation
 from .issuers import Issuers
 from .review_kinds import access_reviews, identity_reviews, token_requests
@@ -85,11 +85,13 @@ class Security(Struct, frozen=True):
         """Return what refuses requests before they are looked at; nothing where every request is allowed."""
         return () if isinstance(self.authorizer, AlwaysAllow) else (Access(self.authorizer),)
 
-    def checks(self) -> Checks:
-        """Return the checks of what a user grants, approves and signs; none where every request is allowed."""
+    def checks(self, store: Store, registry: Registry) -> Checks:
+        """Return the checks of what requests need beside the right to their verb; none where every request is
+        allowed.
+        """
         if not isinstance(self.authorizer, Rbac):
             return Checks()
-        return Checks((Escalation(self.authorizer).check,), (Signers(self.authorizer).check,))
+        return further_rights.checks(self.authorizer, store, registry)
 
     def decide_laboratory(self, user: User, wish: Attributes) -> Decision:
         """Return whether `user`, acting as the user of the wish, may use the laboratory: only proved

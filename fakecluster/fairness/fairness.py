@@ -15,6 +15,7 @@ from ..api.outcome import Request
 from ..api.routes import RequestInfo, flag
 from ..caching import LONGEST_CHARACTERS
 from ..clock import Clock
+from ..registry.selection.selected_name import selected_name
 from ..store import Store, Stored
 from .drops import Drops
 from .lending import Lending
@@ -91,7 +92,7 @@ class Fairness:
     def seats(self, flow: Flow, request: Request) -> int:
         """Return how many seats a request takes: one, more for the list of many objects."""
         info = routes.parse(request.method, request.path, request.query)
-        if flow.level is None or info.name or info.selected or not _lists(info, request):
+        if flow.level is None or info.name or selected_name(info, request.query) or not _lists(info, request):
             return 1
         count = len(self._store.list((info.group, info.resource)))
         most = flow.level.level.most_seats(flow.level.bounds.nominal)

@@ -71,6 +71,7 @@ class Api(Context):
         return begin(self._concluded(request, info, Trace(), _failing(error)))
 
     def _dispatched(self, request: Request, info: RequestInfo, trace: Trace) -> Steps[Outcome]:
+        routing.check_complete(request, info)
         for handler in self.handlers:
             outcome = handler(self, request)
             if outcome is not None:

@@ -8,13 +8,16 @@ custom one reads the request differently.
 from __future__ import annotations
 
 from collections.abc import Mapping
+from html import escape
 from types import MappingProxyType
+from urllib.parse import quote, urlencode
 
 from ..api import status
 from ..api.context import Context
 from ..api.kind import Kind
 from ..api.outcome import Request
 from ..api.routes import RequestInfo
+from ..meta import names
 from ..schema.fields import go_quote
 from .action import Verb
 from .verbs import dispatch as verbs
@@ -25,7 +28,6 @@ Subresources = Mapping[tuple[str, str, str], Verb]
 NO_SUBRESOURCES: Subresources = MappingProxyType({})
 NO_GROUP = "/apis//"
 """How a path begins that names no group, not even one of the server itself."""
-NO_NAMES, NOT_IN_NAMES = (".", ".."), ("/", "%")
 GET_PUT_PATCH = ("GET", "PUT", "PATCH")
 SUBRESOURCE_METHODS = {
     "status": GET_PUT_PATCH, "scale": GET_PUT_PATCH, "ephemeralcontainers": GET_PUT_PATCH, "resize": GET_PUT_PATCH,
@@ -35,7 +37,6 @@ SUBRESOURCE_METHODS = {
 PROXY = "proxy"
 """The subresource that passes everything on: any method, any path below it."""
 ALL_METHODS = ("GET", "POST", "PUT", "PATCH", "DELETE")
-OF_CUSTOM = (*ALL_METHODS, "HEAD")
 COLLECTION_VERBS = {"GET": "list", "POST": "create", "DELETE": "deletecollection"}
 ITEM_VERBS = {"GET": "get", "PUT": "update", "PATCH": "patch", "DELETE": "delete"}
 NOT_ON_SUBRESOURCE = {"POST": "create", "DELETE": "delete"}
@@ -58,14 +59,19 @@ def resolve(
     return kind, _verb(subresources, kind, info)
 
 
+def check_complete(request: Request, info: RequestInfo) -> None:
+    """Check that a path does not end behind the verb that it begins with. Raises PlainError."""
+    if info.incomplete:
+        query = urlencode(request.query, quote_via=quote)
+        url = f"{request.path}?{query}" if query else request.path
+        why = f"unable to determine kind and namespace from url, {url}"
+        text = f"Internal Server Error: {go_quote(url)}: failed to create RequestInfo: {why}\n"
+        raise status.PlainError(500, escape(text, quote=False))
+
+
 def _check_segment(name: str) -> None:
     """Refuse a name that a path cannot carry (FK-071)."""
-    problems = (
-        [f"may not be '{name}'"]
-        if name in NO_NAMES
-        else [f"may not contain '{char}'" for char in NOT_IN_NAMES if char in name]
-    )
-    if problems:
+    if name and (problems := names.path_problems(name)):
         raise status.bad_request(f"Name parameter invalid: {go_quote(name)}: {', '.join(problems)}")
 
 
@@ -109,7 +115,7 @@ def _check_builtin(kind: Kind, method: str, info: RequestInfo) -> None:
 
 def _builtin_methods(kind: Kind, info: RequestInfo) -> tuple[str, ...]:
     """Return the methods the path knows; none when it does not exist."""
-    if _misplaced(kind, info):
+    if _misplaced(kind, info) or info.verb == "proxy":
         return ()
     if info.verb == "watch" and "watch" in kind.verbs:
         return () if info.subresource else ("GET",)
@@ -137,7 +143,7 @@ def _check_custom(kind: Kind, request: Request, info: RequestInfo) -> None:
         if method == "PATCH":
             patching.check_media(kind, patching.media_of(request))
         raise status.bad_request("name must be provided")
-    elif method not in OF_CUSTOM:
+    elif info.verb not in verbs.VERBS:
         raise status.not_supported_on(info.verb, kind)
 
 

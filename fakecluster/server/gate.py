@@ -14,7 +14,6 @@ from typing import NamedTuple
 from msgspec.structs import replace
 
 from ..api import deadlines, routes, status
-from ..api.attributes import Attributes
 from ..api.outcome import Request, Response, User
 from ..api.steps import Begun
 from ..auth.authentication.authenticator import ANONYMOUS, UnauthenticatedError, bearer
@@ -93,7 +92,7 @@ class Gate:
         request = _request(arrived, stamp.audit_id)
         try:
             request = self._authenticated(arrived, request)
-            wish = wished(request)
+            wish = wished(request, request.user)
             decision = self._security.decide_laboratory(self._by_credentials(arrived), wish)
         except UnauthenticatedError:
             return stamp, failed(request, status.unauthorized())
@@ -161,8 +160,7 @@ class Gate:
         user = self._by_credentials(arrived)
         if not any(name.startswith(PREFIX) for name, _ in arrived.headers):
             return user
-        wish = Attributes.of_request(user, routes.parse(request.method, request.path, request.query))
-        return self._security.impersonation.acting(user, arrived.headers, wish)
+        return self._security.impersonation.acting(user, arrived.headers, wished(request, user))
 
     def _by_credentials(self, arrived: Arrived) -> User:
         """Return the user whose credentials came."""

@@ -4,14 +4,11 @@
 
 from __future__ import annotations
 
-from msgspec.structs import replace
-
 from ...api import routes, status
 from ...api.attributes import Attributes
 from ...api.context import Context
-from ...api.outcome import Outcome, Request
-from ...codec.media import content_type
-from ...registry.verbs.patches.patching import APPLY
+from ...api.outcome import Outcome, Request, User
+from ...registry.selection.selected_name import selected_name
 from ...schema.fields import go_quote
 from .rbac import Authorizer
 
@@ -25,36 +22,23 @@ class Access:
         self._authorizer = authorizer
 
     def __call__(self, api: Context, request: Request) -> Outcome | None:
-        """Raise 403 unless the request is allowed; an apply that makes its object needs `create` as well
-        (FK-397).
-        """
-        wish = wished(request)
-        self._check(wish)
-        if _makes_its_object(api, request):
-            self._check(replace(wish, verb="create"))
+        """Raise 403 unless the request is allowed; what it needs beside that is in `further_rights`."""
+        del api
+        check(self._authorizer, wished(request, request.user))
         return None
 
-    def _check(self, wish: Attributes) -> None:
-        decision = self._authorizer.decide(wish)
-        if not decision.allowed:
-            raise refused(wish, decision.reason)
+
+def check(authorizer: Authorizer, wish: Attributes) -> None:
+    """Check one right. Raises 403."""
+    decision = authorizer.decide(wish)
+    if not decision.allowed:
+        raise refused(wish, decision.reason)
 
 
-def _makes_its_object(api: Context, request: Request) -> bool:
-    """Tell whether this is an apply of an object that does not exist."""
-    if request.method != "PATCH" or content_type(request.headers.get("content-type", "")) != APPLY:
-        return False
+def wished(request: Request, user: User) -> Attributes:
+    """Return what a user asks for; a watch or list of one name is about that name (FK-003)."""
     info = routes.parse(request.method, request.path, request.query)
-    kind = api.registry.find(info.group, info.version, info.resource)
-    if kind is None or info.subresource:
-        return False
-    return api.store.get(kind.stored_as, (info.namespace if kind.namespaced else "", info.name)) is None
-
-
-def wished(request: Request) -> Attributes:
-    """Return what a request asks for; a watch or list of one name is about that name (FK-003)."""
-    info = routes.parse(request.method, request.path, request.query)
-    return Attributes.of_request(request.user, info)
+    return Attributes.of_request(user, info, selected_name(info, request.query))
 
 
 def refused(wish: Attributes, reason: str = "") -> status.StatusError:

@@ -45,7 +45,7 @@ class Escalation:
             self._check_binding(review, new)
 
     def _check_role(self, review: Review, new: Json) -> None:
-        named = "" if review.operation == "CREATE" else review.name
+        named = "" if review.verb == "create" else review.name
         if self._may(review.user, "escalate", review.kind.plural, review.namespace, named):
             return
         self._confirm(review, new.get("rules") or ())

@@ -31,7 +31,7 @@ def asking(verb: Callable[[Action], NoReturn]) -> Verb:
 
     def connect(action: Action) -> Steps[Outcome]:
         review = Review(
-            operation="CONNECT", kind=action.kind, subresource=action.info.subresource, namespace=action.namespace,
+            operation="CONNECT", verb=action.info.verb, kind=action.kind, subresource=action.info.subresource, namespace=action.namespace,
             name=action.name, new=_options(action), old=None, user=action.request.user, dry_run=False,
             trace=action.trace, asked=lambda: None,
         )  # fmt: skip

@@ -83,6 +83,26 @@ def claim_status(new: Json, old: Json) -> list[FieldError]:
     return errors
 
 
+def without_deallocated(new: Json, old: Json) -> Json:
+    """Return a ResourceClaim whose status says nothing of devices that it no longer has."""
+    lost = _allocated(old) - _allocated(new)
+    devices = new.get("status", {}).get("devices") or []
+    kept = [device for device in devices if _device(device) not in lost]
+    if len(kept) == len(devices):
+        return new
+    status = {name: value for name, value in new["status"].items() if name != "devices"}
+    return {**new, "status": {**status, "devices": kept} if kept else status}
+
+
+def _allocated(claim_: Json) -> set[tuple[str, ...]]:
+    allocation = claim_.get("status", {}).get("allocation") or {}
+    return {_device(result) for result in (allocation.get("devices") or {}).get("results") or ()}
+
+
+def _device(value: Json) -> tuple[str, ...]:
+    return tuple(value.get(name) or "" for name in ("driver", "pool", "device", "shareID"))
+
+
 def _claim(spec: Json, path: str) -> Errors:
     devices, here = spec.get("devices") or {}, f"{path}.devices"
     requests = devices.get("requests") or []

@@ -62,6 +62,8 @@ KINDS: tuple[Kind, ...] = (
         validate=claims.claim,
         validate_update=claims.same_claim,
         validate_status=claims.claim_status,
+        status_resets=(("metadata",), ("spec",)),
+        prepare_status=claims.without_deallocated,
         columns=RESOURCE_CLAIM,
     ),
     row(

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Mapping
 from typing import Any
 
@@ -13,11 +12,11 @@ from ...api.kind import Kind
 from ...api.outcome import Request
 from ...schema.fields import go_quote
 from ...schema.request_budget import spend
-from . import labelparser
+from . import field_terms, labelparser
+from .field_terms import Term
 from .labelparser import Requirement
 
 Json = Any
-FIELD = re.compile(r"(.*?)(!=|==|=)(.*)", re.DOTALL)
 COMMON_FIELDS = frozenset({"metadata.name", "metadata.namespace"})
 TERMS, FEW = 20_000, 50
 """Terms and values of the selectors of a request; how many of them need not be counted."""
@@ -88,8 +87,11 @@ def of(request: Request, kind: Kind) -> Selection:
 
 def parse_fields(text: str, kind: Kind) -> tuple[Requirement, ...]:
     """Parse a field selector against the kind's fields. Raises 400 (FK-134)."""
-    parts = [part for part in re.split(r"(?<!\\),", text) if part]
-    found = [one for part in parts if not (one := _field_requirement(part, text)).empty]
+    try:
+        terms = field_terms.parse(text)
+    except field_terms.Unreadable as error:
+        raise status.bad_request(str(error)) from error
+    found = [one for term in terms if not (one := _requirement(term)).empty]
     for one in found:
         if one.key not in _common(kind) and one.key not in kind.presentation.selectable:
             raise status.bad_request(_unknown_field(one.key, kind))
@@ -107,22 +109,8 @@ def _words_refusals(kind: Kind) -> bool:
     return kind.custom or (kind.group, kind.plural) in OWN_CONVERSION
 
 
-def _field_requirement(part: str, text: str) -> Requirement:
-    match = FIELD.fullmatch(part)
-    if not match:
-        raise status.bad_request(f"invalid selector: '{text}'; can't understand '{part}'")
-    key, sign, value = match.groups()
-    return Requirement(key, "notin" if sign == "!=" else "in", frozenset({_unescaped(value)}))
-
-
-def _unescaped(value: str) -> str:
-    bad = re.search(r"\\(?:\\\\)*([^\\,=]|$)", value) if "\\" in value else None
-    if bad:
-        raise status.bad_request(f"invalid field selector: invalid escape sequence: \\{bad.group(1)}")
-    bare = re.search(r"(?<!\\)(?:\\\\)*=", value)
-    if bare:
-        raise status.bad_request(f"invalid field selector: unescaped character in value: {ord('=')}")
-    return re.sub(r"\\([\\,=])", r"\1", value)
+def _requirement(term: Term) -> Requirement:
+    return Requirement(term.key, "notin" if term.negated else "in", frozenset({term.value}))
 
 
 def _unknown_field(key: str, kind: Kind) -> str:

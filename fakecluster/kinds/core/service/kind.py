@@ -5,7 +5,6 @@ from __future__ import annotations
 from ....api.kind import Kind
 from ...row import ALL, STATUS, row
 from ...selectable import paths
-from ...statuses import chain, wiped
 from . import allocation, columns, strategy, validation
 
 SERVICE: Kind = row(
@@ -15,8 +14,8 @@ SERVICE: Kind = row(
     categories=ALL,
     subresources=STATUS | {"proxy"},
     name_rule="service",
-    prepare=chain(wiped("core.v1.Service"), strategy.allocate),
-    prepare_dry_run=chain(wiped("core.v1.Service"), strategy.prepare_dry_run),
+    allocate=strategy.allocate,
+    allocate_dry_run=strategy.allocate_dry_run,
     prepare_update=strategy.keep_allocated,
     prepare_update_dry_run=strategy.prepare_update_dry_run,
     selectable=paths("spec.clusterIP", "spec.type"),

@@ -24,7 +24,7 @@ def allocate(service: Json) -> Json:
     return _given(service, AllocatorByUid(service["metadata"]["uid"]))
 
 
-def prepare_dry_run(service: Json) -> Json:
+def allocate_dry_run(service: Json) -> Json:
     """Show what a new Service would have that is only tried (FK-230)."""
     return _given(service, DryRunAllocator())
 

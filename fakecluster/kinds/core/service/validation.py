@@ -100,6 +100,8 @@ def _families(spec: Json) -> Errors:
     for number, one in enumerate(spec.get("ipFamilies") or ()):
         yield from basics.optional_choice(one, f"spec.ipFamilies[{number}]", FAMILIES)
     yield from basics.optional_choice(spec.get("ipFamilyPolicy"), "spec.ipFamilyPolicy", FAMILY_POLICIES)
+    if spec.get("clusterIP") and not spec.get("clusterIPs"):
+        yield fields.required("spec.clusterIPs")
     if spec.get("clusterIPs") and not spec.get("clusterIP"):
         yield fields.invalid("spec.clusterIPs", spec["clusterIPs"], NO_FIRST)
     for number, one in enumerate(spec.get("clusterIPs") or ()):

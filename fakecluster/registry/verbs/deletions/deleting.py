@@ -92,7 +92,7 @@ def _admit(action: Action, current: Stored, wanted: DeleteOptions) -> Steps[None
     uid = current.uid if action.kind.stored_as == NAMESPACES else ""
     old = yield from action.converted(served, action.kind, current)
     review = Review(
-        operation="DELETE", kind=action.kind, subresource="", namespace=current.name[0], name=action.name,
+        operation="DELETE", verb=action.info.verb, kind=action.kind, subresource="", namespace=current.name[0], name=action.name,
         new=None, old=old, user=action.request.user, dry_run=wanted.dry_run, trace=action.trace,
         asked=lambda: _timed(action.kind, current.object, wanted).shown(uid),
     )  # fmt: skip

@@ -117,7 +117,7 @@ _STRATEGIC_FAILURES: Mapping[str, Callable[[str], status.StatusError]] = {
 def _apply(action: Action) -> Steps[Result]:
     """Server-side apply; the only patch that makes an object when there is none (FK-213)."""
     current = action.current
-    if current is None and action.info.subresource:
+    if current is None and action.info.subresource and not action.kind.strategy.create_on_update:
         raise status.not_found(action.kind, action.name)
     live = (yield from action.converted(served, action.kind, current)) if current else None
     body = patch_body.applied(action)

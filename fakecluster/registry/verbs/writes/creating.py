@@ -39,7 +39,8 @@ def create_decoded(action: Action, new: Json, own: Own = updated) -> Steps[Resul
         raise status.forbidden(kind.group, kind.plural, action.trace.name, kind.strategy.create_forbidden)
     new = yield from action.converted(own, action, None, new)
     review = Review(
-        operation="CREATE", kind=kind, subresource="", namespace=action.namespace, name=action.trace.name,
+        operation="CREATE", verb=action.info.verb, kind=kind, subresource=action.info.subresource,
+        namespace=action.namespace, name=action.trace.name,
         new=new, old=None, user=action.request.user, dry_run=wanted.dry_run, trace=action.trace,
         asked=partial(options.shown, action.request, "CreateOptions"),
     )  # fmt: skip
@@ -48,9 +49,9 @@ def create_decoded(action: Action, new: Json, own: Own = updated) -> Steps[Resul
     new = written_metadata.named(action, new)
     new = metadata.born(new, kind, uid=uid, now=action.api.clock.now())
     action.trace.name = new["metadata"].get("name", "")
-    prepare = (wanted.dry_run and kind.strategy.prepare_dry_run) or kind.strategy.prepare
-    new = prepare(new) if prepare else new
-    object_validation.check_new(action, new)
+    new = kind.strategy.prepare(new) if kind.strategy.prepare else new
+    new = _allocated(action, new)
+    object_validation.check_new(action, review, new)
     charge = yield from action.admission.validate(
         action.api, replace(review, new=new, name=action.trace.name)
     )
@@ -62,3 +63,10 @@ def create_decoded(action: Action, new: Json, own: Own = updated) -> Steps[Resul
     if charge is not None:
         charge.note()
     return Answer(action, one, 201)
+
+
+def _allocated(action: Action, new: Json) -> Json:
+    """Return a new object with what it is given; what is made through its status is given nothing."""
+    strategy = action.kind.strategy
+    allocate = (action.options.dry_run and strategy.allocate_dry_run) or strategy.allocate
+    return allocate(new) if allocate and not action.info.subresource else new

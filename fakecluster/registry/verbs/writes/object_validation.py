@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from ....api import status
+from ....api.admission import Review
 from ....api.kind import STATUS_LIKE, Kind
 from ....meta import finalizers, objectmeta
 from ....schema import fields
@@ -14,7 +15,7 @@ from ...action import Action
 Json = Any
 
 
-def check_new(action: Action, new: Json) -> None:
+def check_new(action: Action, review: Review, new: Json) -> None:
     """Check an object that is about to be created, and warn of doubtful values that are accepted.
 
     Raises 422.
@@ -23,23 +24,19 @@ def check_new(action: Action, new: Json) -> None:
     _check_type(kind, new)
     _warn(action, new, [])
     rules = [rule for rule in (kind.strategy.validate, kind.strategy.validate_new) if rule]
-    if (
-        grant := kind.strategy.check_allocation_dry_run
-        if action.trace.dry_run
-        else kind.strategy.check_allocation
-    ):
+    grant = kind.strategy.check_allocation_dry_run if action.trace.dry_run else kind.strategy.check_allocation
+    if grant and not action.info.subresource:
         rules.append(grant)
     errors = [*objectmeta.of_new(new["metadata"], kind), *(error for rule in rules for error in rule(new))]
-    if errors:
+    if errors := action.admission.permit(review, new, errors):
         raise status.invalid_object(kind, new["metadata"].get("name", ""), errors)
     for text in kind.strategy.warnings(new, None) if kind.strategy.warnings else ():
         action.warn(text)
 
 
-def check_update(action: Action, new: Json, old: Json) -> None:
+def check_update(action: Action, review: Review, new: Json, old: Json) -> None:
     """Check an object that is about to replace another. Raises 422."""
-    errors = _errors_of_update(action, new, old)
-    if errors:
+    if errors := action.admission.permit(review, new, _errors_of_update(action, new, old)):
         raise status.invalid_object(action.kind, new["metadata"].get("name", ""), errors)
 
 

@@ -16,7 +16,7 @@ def review(action: Action, obj: Json) -> Review:
     """Return what admission sees of an object that is posted."""
     placed = {**obj["metadata"], "name": action.name, "namespace": action.namespace}
     return Review(
-        operation="CREATE", kind=action.kind, subresource=action.info.subresource, namespace=action.namespace,
+        operation="CREATE", verb=action.info.verb, kind=action.kind, subresource=action.info.subresource, namespace=action.namespace,
         name=action.name, new={**obj, "metadata": placed}, old=None, user=action.request.user,
         dry_run=action.options.dry_run, trace=action.trace, asked=partial(options.shown, action.request, "CreateOptions"),
     )  # fmt: skip

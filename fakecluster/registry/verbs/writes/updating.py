@@ -48,7 +48,7 @@ def update(action: Action) -> Steps[Result]:
     new = written_metadata.placed(action, decoding.written(action, custom_resources.stored(action)))
     written_metadata.check_name(action, new)
     current = action.current
-    if current is None and (not action.kind.strategy.create_on_update or action.info.subresource):
+    if current is None and not action.kind.strategy.create_on_update:
         raise status.not_found(action.kind, action.name)
     check_uid(action, new, current)
     if current is None:
@@ -96,7 +96,7 @@ def unclaimed(action: Action, new: Json) -> Json:
 def review_of(action: Action, new: Json, old: Json) -> Review:
     """Return what admission sees of an update."""
     return Review(
-        operation="UPDATE", kind=action.kind, subresource=action.info.subresource, namespace=action.namespace,
+        operation="UPDATE", verb=action.info.verb, kind=action.kind, subresource=action.info.subresource, namespace=action.namespace,
         name=action.name, new=new, old=old, user=action.request.user,
         dry_run=action.options.dry_run, trace=action.trace, asked=partial(options.shown, action.request, "UpdateOptions"),
     )  # fmt: skip
@@ -178,7 +178,7 @@ def _prepared(action: Action, change: Change, review: Review) -> Json:
     if review.subresource in STATUS_LIKE:
         amend = kind.strategy.prepare_status
     new = metadata.with_generation(amend(new, old) if amend else new, old, kind)
-    object_validation.check_update(action, new, old)
+    object_validation.check_update(action, review, new, old)
     return new
 
 

@@ -1,0 +1,124 @@
+"""An admission policy shows its parameters to those who write it: they need the right to read these
+(FK-304, FK-397).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from msgspec import Struct
+
+from ...api.admission import Review
+from ...api.attributes import Attributes
+from ...api.outcome import User
+from ...api.registry import Registry
+from ...schema import fields
+from ...schema.fields import FieldError
+from ...store import Store
+from .rbac import MASTERS, Authorizer
+
+Json = Any
+GROUP = "admissionregistration.k8s.io"
+POLICIES = frozenset({"validatingadmissionpolicies", "mutatingadmissionpolicies"})
+POLICIES_OF: Mapping[str, str] = {
+    "validatingadmissionpolicybindings": "validatingadmissionpolicies",
+    "mutatingadmissionpolicybindings": "mutatingadmissionpolicies",
+}
+"""The resource of the policies that bindings of a resource name."""
+ALL = "*"
+EVERYTHING = "for all groups, versions and resources"
+THE_OBJECT = "on the object referenced by paramRef"
+
+
+class Parameters(Struct, frozen=True):
+    """The group and resource of a policy's parameters, and why they cannot be told where they cannot."""
+
+    group: str = ALL
+    resource: str = ALL
+    unknown: str = ""
+
+
+class PolicyParameters:
+    """The errors of a well-formed policy, or binding, whose parameters its writer may not read."""
+
+    def __init__(self, authorizer: Authorizer, store: Store, registry: Registry) -> None:
+        self._authorizer = authorizer
+        self._store = store
+        self._registry = registry
+
+    def errors(self, review: Review, new: Json, errors: list[FieldError]) -> list[FieldError]:
+        """Return the errors of validation, and whether the parameters may not be read where there is none."""
+        if errors or review.kind.group != GROUP or MASTERS in review.user.groups:
+            return errors
+        if review.kind.plural in POLICIES:
+            return self._errors_of_policy(review, new)
+        if review.kind.plural in POLICIES_OF:
+            return self._errors_of_binding(review, new)
+        return errors
+
+    def _errors_of_policy(self, review: Review, new: Json) -> list[FieldError]:
+        kind = new["spec"].get("paramKind")
+        if kind is None or (review.old and review.old["spec"].get("paramKind") == kind):
+            return []
+        parameters = self._parameters(kind)
+        if self._may(review.user, "get", parameters, ALL, ALL):
+            return []
+        shown = f"(kind={kind.get('kind', '')}, apiVersion={kind.get('apiVersion', '')})"
+        why = f'must have "get" permission on all objects of the referenced paramKind {shown}'
+        return [fields.forbidden("spec.paramKind", f"user {_printed(review.user)} {why}")]
+
+    def _errors_of_binding(self, review: Review, new: Json) -> list[FieldError]:
+        reference = new["spec"].get("paramRef")
+        if reference is None:
+            return []
+        name = reference.get("name", "")
+        verb = "get" if name else "list"
+        parameters = self._parameters_of(POLICIES_OF[review.kind.plural], new["spec"]["policyName"])
+        if self._may(review.user, verb, parameters, reference.get("namespace", ""), name):
+            return []
+        user, what = _printed(review.user), EVERYTHING
+        if not parameters.unknown:
+            what = THE_OBJECT
+            if review.kind.plural.startswith(
+                "mutating"
+            ):  # the real server fills in its text the wrong way round
+                user, verb = verb, user
+        why = f'user {user} does not have "{verb}" permission {what}'
+        return [fields.forbidden("spec.paramRef", f"{parameters.unknown}{why}")]
+
+    def _parameters_of(self, policies: str, name: str) -> Parameters:
+        """Return the parameters of the policy that a binding names."""
+        policy = self._store.get((GROUP, policies), ("", name))
+        if policy is None:
+            return Parameters(
+                unknown=f"unable to get policy {name} to determine minimum required permissions and "
+            )
+        kind = policy.object["spec"].get("paramKind")
+        return Parameters() if kind is None else self._parameters(kind)
+
+    def _parameters(self, kind: Json) -> Parameters:
+        group, version, noun = _group_of(kind["apiVersion"]), kind["apiVersion"], kind["kind"]
+        row = self._registry.of_kind(version, noun)
+        if row is not None:
+            return Parameters(group, row.plural)
+        shown = f"&{{{version} {noun}}}"
+        unknown = f"unable to resolve paramKind {shown} to determine minimum required permissions and "
+        return Parameters(group, ALL, unknown)
+
+    def _may(self, user: User, verb: str, parameters: Parameters, namespace: str, name: str) -> bool:
+        wish = Attributes(
+            user=user, verb=verb, group=parameters.group, resource=parameters.resource,
+            namespace=namespace, name=name,
+        )  # fmt: skip
+        return self._authorizer.decide(wish).allowed
+
+
+def _group_of(api_version: str) -> str:
+    return api_version.rpartition("/")[0]
+
+
+def _printed(user: User) -> str:
+    """Return a user as Go prints one."""
+    extra = " ".join(f"{key}:[{' '.join(values)}]" for key, values in sorted(user.extra.items()))
+    return f"&{{{user.name} {user.uid} [{' '.join(user.groups)}] map[{extra}]}}"

@@ -1,0 +1,54 @@
+"""The grammar of field selectors, with the parser's own words for what it cannot read (FK-134)."""
+
+from __future__ import annotations
+
+import re
+
+from msgspec import Struct
+
+PART = re.compile(r"(?:[^\\,]|\\.|\\\Z)+", re.DOTALL)
+TERM = re.compile(r"(.*?)(!=|==|=)(.*)", re.DOTALL)
+ESCAPED = frozenset("\\,=")
+
+
+class Unreadable(Exception):
+    """The selector does not follow the grammar; the text is the parser's."""
+
+
+class Term(Struct, frozen=True):
+    """One condition on a field: that it is, or is not, a value."""
+
+    key: str
+    value: str
+    negated: bool = False
+
+
+def parse(text: str) -> list[Term]:
+    """Return the terms of a selector, in the order in which they are looked at. Raises Unreadable."""
+    return [_term(part, text) for part in sorted(PART.findall(text))]
+
+
+def _term(part: str, text: str) -> Term:
+    match = TERM.fullmatch(part)
+    if not match:
+        raise Unreadable(f"invalid selector: '{text}'; can't understand '{part}'")
+    key, sign, value = match.groups()
+    return Term(key, _unescaped(value), sign == "!=")
+
+
+def _unescaped(value: str) -> str:
+    if ESCAPED.isdisjoint(value):
+        return value
+    plain = []
+    characters = iter(value)
+    for character in characters:
+        if character == "\\":
+            escaped = next(characters, "")
+            if escaped not in ESCAPED:
+                raise Unreadable(f"invalid field selector: invalid escape sequence: \\{escaped}")
+            plain.append(escaped)
+        elif character in ESCAPED:
+            raise Unreadable(f"invalid field selector: unescaped character in value: {ord(character)}")
+        else:
+            plain.append(character)
+    return "".join(plain)

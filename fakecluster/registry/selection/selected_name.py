@@ -1,0 +1,44 @@
+"""The one name that the selector of a list or watch lets through: authorization and priority and fairness
+take such a request for one about that name (FK-003).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from ...api.routes import RequestInfo
+from ...meta import names
+from ...numbers import integers
+from . import field_terms, labelparser
+
+BY_NAME = frozenset({"list", "watch"})
+FIELDS, LABELS, NUMBERS = "fieldSelector", "labelSelector", ("limit", "timeoutSeconds")
+
+
+def selected_name(info: RequestInfo, query: Sequence[tuple[str, str]]) -> str:
+    """Return the name, empty when there is none.
+
+    There is none either where the options of the request cannot be read: what cannot be read restricts
+    nothing.
+    """
+    if info.verb not in BY_NAME or info.verb_in_path or info.name:
+        return ""
+    said = dict(reversed(query))
+    text = said.get(FIELDS, "")
+    if "metadata.name" not in text or not _readable(said):
+        return ""
+    try:
+        terms = field_terms.parse(text)
+    except field_terms.Unreadable:
+        return ""
+    name = next((term.value for term in terms if term.key == "metadata.name" and not term.negated), "")
+    return "" if names.path_problems(name) else name
+
+
+def _readable(said: dict[str, str]) -> bool:
+    """Whether the other options can be read."""
+    try:
+        labelparser.parse(said.get(LABELS, ""))
+    except labelparser.Unparsable:
+        return False
+    return all(integers.fits(said[name], 64) for name in NUMBERS if name in said)
