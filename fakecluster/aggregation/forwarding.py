@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from urllib.parse import quote, quote_plus, unquote
 
+from ..api import websocket_request
 from ..api.outcome import Request
 from ..api.service_address import Address
 from ..auth.authentication import front_proxy
@@ -54,7 +55,8 @@ def _headers(request: Request, host: str) -> Iterator[tuple[str, str]]:
     given = request.all_headers
     listed = named_by_connection(given)
     yield "Host", host
-    yield from ((name, value) for name, value in given if _passes(name, listed))
+    passed_on = websocket_request.without_token(given)
+    yield from ((name, value) for name, value in passed_on if _passes(name, listed))
     if any(name == "te" and "trailers" in value.lower() for name, value in given):
         yield "Te", "trailers"
     if request.body or request.method in {"POST", "PUT", "PATCH"}:

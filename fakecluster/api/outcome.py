@@ -97,6 +97,13 @@ class Watch(Struct, frozen=True, kw_only=True):
     """Whether what is watched is still there; None for what always is (FK-149)."""
     content_type: str = "application/json"
     headers: tuple[tuple[str, str], ...] = ()
+    websocket: bool = False
+    """Whether the client asked for a WebSocket, whose messages the frames are then."""
+
+    @property
+    def code(self) -> int:
+        """The status of its answer."""
+        return 101 if self.websocket else 200
 
 
 class Call(Struct, frozen=True, kw_only=True):

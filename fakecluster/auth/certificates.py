@@ -146,9 +146,13 @@ class Authority(Struct, frozen=True, dict=True):
 
 
 def private_pem(key: PrivateKeyTypes) -> bytes:
-    """Return a key as PEM, PKCS #8."""
+    """Return a key as PEM that names its algorithm, `EC PRIVATE KEY` (SEC 1) or `RSA PRIVATE KEY`, as
+    Kubernetes' tools write it: Java clients take an EC key in PKCS #8 for one of RSA.
+    """
     return key.private_bytes(
-        serialization.Encoding.PEM, serialization.PrivateFormat.PKCS8, serialization.NoEncryption()
+        serialization.Encoding.PEM,
+        serialization.PrivateFormat.TraditionalOpenSSL,
+        serialization.NoEncryption(),
     )
 
 

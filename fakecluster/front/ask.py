@@ -7,8 +7,10 @@ from urllib.parse import quote
 from msgspec import Struct
 
 from ..aggregation import forwarding
+from ..api import websocket_request
 from ..api.outcome import Request, User
 from ..api.routes import RequestInfo
+from ..codec.media import PROTOBUF
 from ..server.http.message import Arrived
 
 STREAMED = frozenset({"log", "proxy", "exec", "attach", "portforward"})
@@ -52,7 +54,28 @@ class Ask(Struct, frozen=True, kw_only=True):
     @property
     def upgrades(self) -> bool:
         """Whether another protocol is wanted, which nothing that is stored is written by."""
-        return not self.stores and forwarding.is_upgrade(self.arrived.headers)
+        return not (self.stores or self.is_websocket) and forwarding.is_upgrade(self.arrived.headers)
+
+    @property
+    def is_websocket(self) -> bool:
+        """Whether it is a watch over a WebSocket, which the front opens: it asks for the events as a stream.
+
+        Messages of protobuf cannot be looked into, and come through another server's WebSocket.
+        """
+        accept = self.arrived.header("accept") or ""
+        return (
+            self.info.verb == "watch"
+            and PROTOBUF not in readable(accept)
+            and websocket_request.is_upgrade(self.arrived.headers)
+        )
+
+
+def readable(accept: str) -> str:
+    """Return what a watcher accepts without protobuf, whose frames cannot be told apart, unless it accepts
+    nothing else.
+    """
+    media_ranges = [media for media in accept.split(",") if PROTOBUF not in media]
+    return ",".join(media_ranges) if media_ranges else accept
 
 
 def collection(info: RequestInfo) -> str:

@@ -7,7 +7,7 @@ from random import Random
 
 from msgspec.structs import replace
 
-from ..api import routes, status
+from ..api import routes, status, websocket_request
 from ..api.outcome import Response, User
 from ..auth.authentication.authenticator import ANONYMOUS, Authenticator, UnauthenticatedError
 from ..codec import negotiation
@@ -72,6 +72,12 @@ class Authentication:
             verb=info.verb, group=info.group, resource=info.resource, subresource=info.subresource, namespace=info.namespace,
             name=info.name, user=self._user(arrived).name, user_agent=arrived.header("user-agent") or "",
         )  # fmt: skip
+
+    def subprotocols(self, arrived: Arrived) -> tuple[str, ...]:
+        """Return the subprotocols that a request of a known user offers, without the user's token."""
+        if self._authenticator.credentials(None, arrived.headers).by_subprotocol:
+            return websocket_request.other_protocols(arrived.headers)
+        return websocket_request.offered(arrived.headers)
 
     def common(self, stamp: Stamp, own: Pairs) -> Pairs:
         """Return an answer's headers: those of the server behind, or what it would have said besides."""

@@ -11,6 +11,7 @@ from typing import Any
 from ..api import status
 from ..api.outcome import Response
 from ..clock import Clock
+from ..codec.media import JSON
 from ..faults import Faults
 from ..server.disturbance import Disturbed, disturbed, planned
 from ..server.gate import UNSTAMPED
@@ -19,11 +20,12 @@ from ..server.outgoing.answer import NoAnswerError, UnusableAnswerError
 from ..server.outgoing.relay import Passed
 from ..server.transport.connection import Connection
 from ..server.transport.port import Port
+from ..server.watch.framing import CHUNKED
 from ..server.writing import Writer, cancel
 from .authentication import Authentication
 from .round_tripper import RoundTripper
 from .upstream import UpstreamServer, unreachable
-from .watching import Events, Watches
+from .watching import Events, Outlet, Watches
 
 LOG = logging.getLogger(__name__)
 
@@ -98,6 +100,8 @@ class FrontHandler(Port):
             answer.abort()
         elif connection.transport.is_closing():
             return
+        elif isinstance(answer, Events) and answer.websocket:
+            await self._stream_messages(arrived, connection, answer)
         elif isinstance(answer, Events):
             await self._stream(arrived, connection, answer)
         elif isinstance(answer, Passed):
@@ -112,9 +116,24 @@ class FrontHandler(Port):
     async def _stream(self, arrived: Arrived, connection: Connection, answer: Events) -> None:
         connection.closed = partial(cancel, asyncio.current_task())
         self._writer.begin(arrived, connection, UNSTAMPED, answer)
-        await self.watches.run(
-            connection, answer, self._authentication.subject(arrived), keep_alive=arrived.keep_alive
-        )
+        finished = partial(connection.finished, keep_alive=arrived.keep_alive)
+        outlet = Outlet(connection, CHUNKED, finished)
+        watch = self.watches.open(outlet, answer, self._authentication.subject(arrived))
+        await self.watches.run(watch, outlet)
+
+    async def _stream_messages(self, arrived: Arrived, connection: Connection, answer: Events) -> None:
+        """Answer with a WebSocket, whose messages are the events of the server behind."""
+        from ..server.websocket import handshake, messages
+
+        connection.closed = partial(cancel, asyncio.current_task())
+        client = handshake.open_websocket(arrived, connection, self._authentication.subprotocols(arrived))
+        if client is None:
+            answer.abort()
+            return
+        outlet = Outlet(client, messages.framing(JSON), partial(connection.finished, keep_alive=False))
+        watch = self.watches.open(outlet, answer, self._authentication.subject(arrived))
+        client.follow(watch.close)
+        await self.watches.run(watch, outlet)
 
     def _spawn(self, work: Coroutine[Any, Any, None]) -> None:
         task = asyncio.get_running_loop().create_task(work)

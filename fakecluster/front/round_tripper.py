@@ -62,14 +62,14 @@ class RoundTripper:
         self._note(ask, answer.code, error.status, len(answer.body))
 
     def _streamed(self, ask: Ask, passed: Passed, since: int) -> Response | Passed:
-        self._note(ask, passed.code, {}, 0)
+        self._note(ask, SWITCHING if ask.is_websocket else passed.code, {}, 0)
         if ask.arrived.method == "HEAD":
             passed.abort()
             return Response(code=passed.code, body=b"")
         kind = next((value for name, value in passed.headers if name == "content-type"), "")
         if ask.info.verb != "watch" or not kind.startswith(JSON):
             return passed
-        return Events(passed.code, passed.headers, passed.body, since)
+        return Events(passed.code, passed.headers, passed.body, since, websocket=ask.is_websocket)
 
     async def _beginning(self, ask: Ask) -> int:
         """Return the revision up to which a watch begins with the stored objects."""

@@ -12,15 +12,15 @@ import orjson
 from msgspec.structs import replace
 
 from ..aggregation import forwarding
-from ..api import status
+from ..api import status, websocket_request
 from ..api.outcome import Proxy, Response
 from ..api.routes import RequestInfo
 from ..api.service_address import Address
-from ..codec.media import JSON, PROTOBUF
+from ..codec.media import JSON
 from ..recording.upstream import Upstream
 from ..server.outgoing.answer import UnusableAnswerError
 from ..server.outgoing.relay import Passed, Relay
-from .ask import Ask, collection, path
+from .ask import Ask, collection, path, readable
 from .authentication import failed
 from .objects import revision_of, thing
 
@@ -33,6 +33,8 @@ ANSWER_TIMEOUT_SECONDS = 90.0
 OURS = frozenset({
     *forwarding.HOP_BY_HOP, "host", "content-length", "expect", "authorization", "cookie", "accept-encoding", "audit-id",
 })  # fmt: skip
+WEBSOCKET = "sec-websocket-"
+"""What the headers of a WebSocket begin with."""
 BODIED = frozenset({"POST", "PUT", "PATCH"})
 PORTS = {"https": 443, "http": 80}
 
@@ -119,8 +121,15 @@ class UpstreamServer:
         if other := self._stead.get(ask.user.name):
             yield "Impersonate-User", other
         listed = forwarding.named_by_connection(arrived.headers)
-        for name, value in arrived.headers:
-            if name not in OURS and name not in listed:
+        for name, value in websocket_request.without_token(arrived.headers):
+            if name == "origin":
+                # The front has looked at it; the server behind knows a page of its own only.
+                yield name, self._upstream.origin
+            elif (
+                name not in OURS
+                and name not in listed
+                and not (ask.is_websocket and name.startswith(WEBSOCKET))
+            ):
                 yield name, readable(value) if name == "accept" and ask.info.verb == "watch" else value
         if arrived.body or arrived.method in BODIED:
             yield "Content-Length", str(len(arrived.body))
@@ -138,14 +147,6 @@ def twice(other: str) -> status.StatusError:
     return status.forbidden(
         "", "users", "", f"this front asks in the name of {other!r}, and can be nobody else besides"
     )
-
-
-def readable(accept: str) -> str:
-    """Return what a watcher accepts without protobuf, whose frames cannot be told apart, unless it accepts
-    nothing else.
-    """
-    parts = [one for one in accept.split(",") if PROTOBUF not in one]
-    return ",".join(parts) if parts else accept
 
 
 def unreachable(url: str, why: str) -> status.StatusError:

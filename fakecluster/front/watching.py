@@ -8,14 +8,15 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable
 
+from msgspec import Struct
 from msgspec.structs import replace
 
 from ..faults import Answer, EndWatch, Faults, Hold, Repeat, Subject
 from ..server.disturbance import refusal
-from ..server.http.message import LAST_CHUNK, chunk
 from ..server.outgoing.answer import NoAnswerError
 from ..server.outgoing.relay import Passed, Relay
-from ..server.transport.connection import Connection
+from ..server.watch.framing import Framing
+from ..server.watch.stream import Channel
 from . import frames
 from .frames import Lines, Seen
 
@@ -31,18 +32,46 @@ class Events(Passed, frozen=True):
     """
 
     since: int
+    websocket: bool = False
+    """Whether the client gets them as messages of a WebSocket."""
+
+
+class Outlet(Struct, frozen=True):
+    """Where the frames of one watch go, and as what."""
+
+    channel: Channel
+    framing: Framing
+    finished: Callable[[], None]
+    """Goes on with the connection after a stream that ended in order."""
+
+    def write(self, line: bytes, times: int = 1) -> None:
+        """Write a frame so many times."""
+        if line and times:
+            self.channel.transport.write(self.framing.wrap(line) * times)
+
+    def end(self, how: EndWatch | None) -> None:
+        """Write what ends a stream: nothing but its end, an error, or not even that."""
+        if how is not None and not how.code:
+            self.channel.transport.close()
+            return
+        if how is not None:
+            self.write(frames.error(refusal(Answer(how.code)).status))
+        self.channel.transport.write(self.framing.last)
+        self.finished()
 
 
 class Open:
     """One watch on its way to a client, from its first frame to its end."""
 
     def __init__(
-        self, connection: Connection, passed: Events, subject: Subject, faults: Faults, shown: Shown
+        self, outlet: Outlet, passed: Events, subject: Subject, faults: Faults, shown: Shown
     ) -> None:
         self.subject = subject
         self.ended: EndWatch | None = None
         """How a fault has ended it."""
-        self._connection = connection
+        self.is_closed = False
+        """Whether the client has ended it in order."""
+        self._outlet = outlet
         self._passed = passed
         self._faults = faults
         self._shown = shown
@@ -53,6 +82,12 @@ class Open:
         """End it now."""
         if self.ended is None and self._task is not None:
             self.ended = how
+            self._task.cancel()
+
+    def close(self) -> None:
+        """End it in order, as its client wishes."""
+        if not self.is_closed and self._task is not None:
+            self.is_closed = True
             self._task.cancel()
 
     async def run(self, relay: Relay) -> None:
@@ -67,7 +102,7 @@ class Open:
                     await self._frame(line)
                     if self.ended is not None:
                         return
-            self._write(lines.rest)
+            self._outlet.write(lines.rest)
         finally:
             relay.done(self._passed)
 
@@ -79,8 +114,8 @@ class Open:
             times = await self._disturbed(found) if self._is_news(found) and self._faults else 1
         if times:
             self._shown(line)
-        self._write(line * times)
-        await self._connection.writable.wait()
+        self._outlet.write(line, times)
+        await self._outlet.channel.writable.wait()
 
     def _is_news(self, found: Seen) -> bool:
         """Tell whether an event happened after the watch was opened."""
@@ -103,10 +138,6 @@ class Open:
         self.ended = next((one for one in effects if isinstance(one, EndWatch)), None)
         return 0 if self.ended else 1 + sum(isinstance(one, Repeat) for one in effects)
 
-    def _write(self, data: bytes) -> None:
-        if data:
-            self._connection.transport.write(chunk(data))
-
 
 class Watches:
     """All open watches of a front."""
@@ -117,36 +148,27 @@ class Watches:
         self._shown = shown
         self._open: set[Open] = set()
 
-    async def run(
-        self, connection: Connection, passed: Events, subject: Subject, *, keep_alive: bool
-    ) -> None:
+    def open(self, outlet: Outlet, passed: Events, subject: Subject) -> Open:
+        """Return a watch that the running task streams."""
+        return Open(outlet, passed, subject, self._faults, self._shown)
+
+    async def run(self, watch: Open, outlet: Outlet) -> None:
         """Stream a watch whose head is written, and go on with the connection when it was ended in order."""
-        one = Open(connection, passed, subject, self._faults, self._shown)
-        self._open.add(one)
+        self._open.add(watch)
         try:
-            await one.run(self._relay)
+            await watch.run(self._relay)
         except asyncio.CancelledError:
-            if one.ended is None:
+            if watch.ended is None and not watch.is_closed:
                 raise
         except (NoAnswerError, OSError):
-            connection.transport.abort()
+            outlet.channel.transport.abort()
             return
         finally:
-            self._open.discard(one)
-        _close(connection, one.ended, keep_alive=keep_alive)
+            self._open.discard(watch)
+        outlet.end(watch.ended)
 
     def end(self, fits: Callable[[Subject], bool], how: EndWatch) -> None:
         """End the open watches of some watchers now."""
         for one in tuple(self._open):
             if fits(one.subject):
                 one.end(how)
-
-
-def _close(connection: Connection, how: EndWatch | None, *, keep_alive: bool) -> None:
-    """Write what ends a stream: nothing but its end, an error, or not even that."""
-    if how is not None and not how.code:
-        connection.transport.close()
-        return
-    failure = chunk(frames.error(refusal(Answer(how.code)).status)) if how else b""
-    connection.transport.write(failure + LAST_CHUNK)
-    connection.finished(keep_alive=keep_alive)

@@ -24,7 +24,16 @@ from .transcript import KEPT_HEADERS, Body, Exchange
 from .upstream import Upstream
 
 OURS = frozenset(
-    {*forwarding.HOP_BY_HOP, "authorization", "content-length", "cookie", "expect", "host", "accept-encoding"}
+    {
+        *forwarding.HOP_BY_HOP,
+        "authorization",
+        "content-length",
+        "cookie",
+        "expect",
+        "host",
+        "origin",
+        "accept-encoding",
+    }
 )
 PORTS = {"https": 443, "http": 80}
 SWITCHING = 101
@@ -94,6 +103,8 @@ class Proxy:
     def _headers(self, request: web.Request, body: bytes) -> Iterator[tuple[str, str]]:
         yield from (("Host", self._url.netloc), *self._upstream.identity.items())
         yield "Accept-Encoding", "identity"
+        if "Origin" in request.headers:
+            yield "Origin", self._upstream.origin
         yield from ((name, value) for name, value in request.headers.items() if name.lower() not in OURS)
         if body or request.method in {"POST", "PUT", "PATCH"}:
             yield "Content-Length", str(len(body))

@@ -36,6 +36,12 @@ class Upstream(Struct, frozen=True, kw_only=True):
             return False
 
     @property
+    def origin(self) -> str:
+        """What a page of its own would be known by: what we let through is taken for one."""
+        address = urlsplit(self.url)
+        return f"{address.scheme}://{address.netloc}"
+
+    @property
     def identity(self) -> Mapping[str, str]:
         """The headers by which the cluster knows us."""
         token = self.token()

@@ -17,7 +17,7 @@ from ..api import routes, status
 from ..api.admission import ADMIT_ALL, Admission
 from ..api.context import Context
 from ..api.encoding import SHAPES, Negotiate
-from ..api.outcome import EMPTY, Outcome, Proxy, Request, Response
+from ..api.outcome import EMPTY, Outcome, Proxy, Request, Response, Watch
 from ..api.registry import Registry
 from ..api.routes import RequestInfo
 from ..api.steps import Begun, Steps, begin
@@ -170,7 +170,7 @@ def _entry(
         user=request.user.name, user_agent=request.headers.get("user-agent", ""), manager=trace.manager,
         verb=info.verb, path=request.path, query=tuple(request.query), group=info.group, version=info.version, resource=info.resource,
         subresource=info.subresource, namespace=info.namespace, name=trace.name or info.name,
-        code=outcome.code if isinstance(outcome, Response) else 200,
+        code=outcome.code if isinstance(outcome, Response | Watch) else 200,
         reason=failed.get("reason", ""), message=failed.get("message", ""), dry_run=trace.dry_run,
         patch_type=request.headers.get("content-type", "") if info.verb == "patch" else "",
         # Not the bytes of an encoder, which hold on to its buffer.

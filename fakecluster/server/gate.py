@@ -13,10 +13,10 @@ from typing import NamedTuple
 
 from msgspec.structs import replace
 
-from ..api import deadlines, routes, status
+from ..api import deadlines, routes, status, websocket_request
 from ..api.outcome import Request, Response, User
 from ..api.steps import Begun
-from ..auth.authentication.authenticator import ANONYMOUS, UnauthenticatedError, bearer
+from ..auth.authentication.authenticator import ANONYMOUS, Credentials, UnauthenticatedError, bearer
 from ..auth.authorization.access import refused, wished
 from ..auth.impersonation_headers import PREFIX
 from ..auth.security import Security
@@ -93,7 +93,7 @@ class Gate:
         try:
             request = self._authenticated(arrived, request)
             wish = wished(request, request.user)
-            decision = self._security.decide_laboratory(self._by_credentials(arrived), wish)
+            decision = self._security.decide_laboratory(self._by_credentials(arrived).user, wish)
         except UnauthenticatedError:
             return stamp, failed(request, status.unauthorized())
         except status.StatusError as error:
@@ -133,6 +133,14 @@ class Gate:
             namespace=info.namespace, name=info.name, user=user, user_agent=arrived.header("user-agent") or "",
         )  # fmt: skip
 
+    def subprotocols(self, arrived: Arrived) -> tuple[str, ...]:
+        """Return the subprotocols that an authenticated request offers, without the token that its user was
+        known by.
+        """
+        if self._by_credentials(arrived).by_subprotocol:
+            return websocket_request.other_protocols(arrived.headers)
+        return websocket_request.offered(arrived.headers)
+
     def common(self, stamp: Stamp, own: Pairs) -> Pairs:
         """Return an answer's headers with those that every answer carries; strangers see no flow (FK-009)."""
         cached = any(name == "Cache-Control" for name, _ in own)
@@ -157,21 +165,21 @@ class Gate:
 
     def _user(self, arrived: Arrived, request: Request) -> User:
         """Return who asks, or whom they act as."""
-        user = self._by_credentials(arrived)
+        user = self._by_credentials(arrived).user
         if not any(name.startswith(PREFIX) for name, _ in arrived.headers):
             return user
         return self._security.impersonation.acting(user, arrived.headers, wished(request, user))
 
-    def _by_credentials(self, arrived: Arrived) -> User:
-        """Return the user whose credentials came."""
+    def _by_credentials(self, arrived: Arrived) -> Credentials:
+        """Return whose credentials came."""
         peer, known = arrived.peer, self._security.authenticator
         if not peer.certificate:
-            return known.of_request(None, arrived.headers)
+            return known.credentials(None, arrived.headers)
         issuers = self._security.settings.issuers
         client = peer.timely and issuers.is_client(peer.certificate)
         proxy = peer.timely and issuers.is_proxy(peer.certificate, peer.user)
         named = peer.identity if client else None
-        return known.of_request(named, arrived.headers, proxy=proxy, refused=not client)
+        return known.credentials(named, arrived.headers, proxy=proxy, refused=not client)
 
 
 def _request(arrived: Arrived, audit_id: str) -> Request:

@@ -173,6 +173,9 @@ class Listener(Port):
     ) -> None:
         if isinstance(answer, Watch) and arrived.method == "HEAD":
             answer = Response(code=200, body=b"", content_type=answer.content_type)
+        if isinstance(answer, Watch) and answer.websocket:
+            self._stream_messages(arrived, connection, stamp, answer)
+            return
         if isinstance(answer, Watch):
             self._stream(arrived, connection, stamp, answer)
             return
@@ -196,6 +199,25 @@ class Listener(Port):
             lambda: self._gate.subject(arrived),
         )
         connection.closed = lambda: self.streams.forget(stream)
+
+    def _stream_messages(self, arrived: Arrived, connection: Connection, stamp: Stamp, watch: Watch) -> None:
+        """Answer with a WebSocket, whose messages are the frames of a watch."""
+        # Most servers are never asked for one.
+        from .websocket import handshake, messages
+
+        client = handshake.open_websocket(arrived, connection, self._gate.subprotocols(arrived))
+        if client is None:
+            return
+        stream = self.streams.open(
+            watch,
+            stamp.audit_id,
+            client,
+            lambda: connection.finished(keep_alive=False),
+            lambda: self._gate.subject(arrived),
+            messages.framing(watch.content_type),
+        )
+        connection.closed = lambda: self.streams.forget(stream)
+        client.follow(lambda: self.streams.close(stream))
 
     def _spawn(self, work: Coroutine[Any, Any, None], connection: Connection) -> None:
         task = asyncio.get_running_loop().create_task(_answered(work, connection))

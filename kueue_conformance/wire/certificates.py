@@ -101,7 +101,7 @@ def _key() -> ec.EllipticCurvePrivateKey:
 
 
 def _private(key: ec.EllipticCurvePrivateKey | rsa.RSAPrivateKey) -> bytes:
-    return key.private_bytes(Encoding.PEM, PrivateFormat.PKCS8, NoEncryption())
+    return key.private_bytes(Encoding.PEM, PrivateFormat.TraditionalOpenSSL, NoEncryption())
 
 
 def _name(common: str) -> x509.Name:

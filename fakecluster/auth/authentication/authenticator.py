@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
 
 from msgspec import Struct
 from msgspec.structs import replace
 
+from ...api import websocket_request
 from ...api.outcome import User
 from ..authorization.rule_coverage import quoted
-from . import front_proxy
+from . import front_proxy, websocket_token
 
 AUTHENTICATED = "system:authenticated"
 UNAUTHENTICATED = "system:unauthenticated"
@@ -35,6 +37,13 @@ class Identified(Struct, frozen=True):
 
     user: User
     audiences: tuple[str, ...]
+
+
+class Credentials(Struct, frozen=True):
+    """Whose credentials came with a request, and whether they are a token among its subprotocols."""
+
+    user: User
+    by_subprotocol: bool = False
 
 
 TokenLookup = Callable[[str, Sequence[str]], Identified | None]
@@ -67,22 +76,45 @@ class Authenticator(Struct, frozen=True):
     def of_request(
         self, certificate: User | None, headers: Headers, *, proxy: bool = False, refused: bool = False
     ) -> User:
-        """Return the user of a request, whose certificate names a user, or is that of a front proxy, or is
+        """Return the user of a request, as `credentials` does."""
+        return self.credentials(certificate, headers, proxy=proxy, refused=refused).user
+
+    def credentials(
+        self, certificate: User | None, headers: Headers, *, proxy: bool = False, refused: bool = False
+    ) -> Credentials:
+        """Return who sent a request, whose certificate names a user, or is that of a front proxy, or is
         `refused`.
 
         Raises UnauthenticatedError for an unknown token, for wrong credentials, and without credentials where
         they are needed.
         """
         if proxy and (passed_on := front_proxy.passed_on(headers)):
-            return authenticated(passed_on)
+            return Credentials(authenticated(passed_on))
         if certificate is not None:
-            return authenticated(certificate)
+            return Credentials(authenticated(certificate))
         token, _ = bearer(next((value for name, value in headers if name == "authorization"), ""))
+        if by_subprotocol := self._of_subprotocol(headers, token):
+            return by_subprotocol
         if token:
-            return self.of_token(token).user
+            return Credentials(self.of_token(token).user)
         if refused or not self.anonymous:
             raise UnauthenticatedError
-        return ANONYMOUS
+        return Credentials(ANONYMOUS)
+
+    def _of_subprotocol(self, headers: Headers, token: str) -> Credentials | None:
+        """Return who sent a request for a WebSocket, None where its subprotocols hold no token, or where the
+        token of its head is good already.
+        """
+        if not any(name == websocket_request.PROTOCOL for name, _ in headers):
+            return None
+        if token:
+            with suppress(TokenRefusedError):
+                return Credentials(self.of_token(token).user)
+        try:
+            offered = websocket_token.token_of(headers)
+        except websocket_token.MalformedTokenError as error:
+            raise UnauthenticatedError(str(error)) from error
+        return Credentials(self.of_token(offered).user, by_subprotocol=True) if offered else None
 
     def _asked(self, lookup: TokenLookup, token: str, audiences: Sequence[str]) -> Identified | None:
         try:

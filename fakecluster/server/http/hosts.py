@@ -3,7 +3,8 @@
 
 A page of another origin reaches loopback in two ways. Either it asks loopback itself, and the browser says so
 in Origin; or its own name suddenly leads to loopback (DNS rebinding), and then Host is that name.
-kube-apiserver, which is no neighbour of a browser, takes any Host.
+kube-apiserver, which is no neighbour of a browser, takes any Host. Clients of WebSockets send an Origin too:
+the address of the server.
 """
 
 from __future__ import annotations
@@ -17,10 +18,10 @@ from urllib.parse import urlsplit
 from msgspec import Struct
 from msgspec.structs import replace
 
-from ...api import status
+from ...api import status, websocket_request
 from .message import Arrived
 
-LOOPBACK = ("localhost", "*.localhost")
+LOOPBACK = ("localhost", "*.localhost", "127.0.0.1", "::1")
 SERVICE = ("kubernetes.default.svc", "kubernetes.default.svc.cluster.local", "kubernetes.default")
 """What a pod may call its API server."""
 LONGEST_CHARACTERS = 255
@@ -51,13 +52,13 @@ class Hosts(Struct, frozen=True):
         """Return why a request is not answered: 403 for a foreign Host or Origin, None when there is nothing
         against it.
         """
-        if self.credentials_suffice and arrived.header("authorization"):
+        if self.credentials_suffice and _has_token(arrived):
             return None
         host, origin = arrived.header("host") or "", arrived.header("origin")
         if not self._known(host):
-            return _refused("Host", host)
+            return _refused("Host", host, host)
         if origin is not None and not self._own(origin, host):
-            return _refused("Origin", origin)
+            return _refused("Origin", origin, origin.partition("://")[2])
         return None
 
     def _known(self, host: str) -> bool:
@@ -65,11 +66,14 @@ class Hosts(Struct, frozen=True):
         return name is not None and (_local(name) or _listed(name, self.names) or _listed(name, self.given))
 
     def _own(self, origin: str, host: str) -> bool:
-        """Whether the page came from this very server, which sends none, or from a name that was given."""
+        """Whether a request comes from this very server, by whichever of its names, or from a name that was
+        given.
+        """
         place = origin.partition("://")[2]
-        return bool(place) and (
-            place.lower() == host.lower() or _listed(_name(place[: LONGEST_CHARACTERS + 1]) or "", self.given)
-        )
+        if not place or place.lower() == host.lower():
+            return bool(place)
+        name = _name(place[: LONGEST_CHARACTERS + 1]) or ""
+        return _listed(name, self.given) or (_listed(name, self.names) and _port(place) == _port(host))
 
 
 NAMED = Hosts()
@@ -83,6 +87,16 @@ def _name(place: str) -> str | None:
         return _plain(urlsplit(f"//{place}").hostname or "") if len(place) <= LONGEST_CHARACTERS else None
     except ValueError:
         return None
+
+
+def _has_token(arrived: Arrived) -> bool:
+    """Whether a request has credentials that no browser adds by itself."""
+    return bool(arrived.header("authorization") or websocket_request.bearer_protocols(arrived.headers))
+
+
+def _port(place: str) -> str:
+    """Return the port in `name:port`, empty when it is that of the protocol."""
+    return place.rpartition("]")[2].partition(":")[2]
 
 
 @lru_cache(maxsize=256)
@@ -107,6 +121,11 @@ def _plain(name: str) -> str:
     return name.lower().rstrip(".")
 
 
-def _refused(header: str, value: str) -> status.StatusError:
-    text = f"forbidden: {header} {value[:200]!r} is not a name of this server: add it with the option `hosts` if it is"
+def _refused(header: str, value: str, place: str) -> status.StatusError:
+    name = _name(place[: LONGEST_CHARACTERS + 1]) or "NAME"
+    text = (
+        f"forbidden: {header} {value[:200]!r} is not a name of this server, so the request may come from a web page:"
+        f" ask by the address that its kubeconfig says, or if the name is trusted start the server with"
+        f" --host {name} (in Python: hosts=[{name!r}])"
+    )
     return status.failure(403, "Forbidden", text, {})

@@ -53,6 +53,7 @@ class Connection(asyncio.Protocol):
         self._busy = self._planned = False
         self.transport: BackpressureTransport
         self._taker: Callable[[bytes], None] | None = None
+        self._hung_up: Callable[[], None] = _nothing
         self.closed: Callable[[], None] | None = None
         """Called when the connection is lost; set by the stream that is written on it."""
         self.drained: Callable[[], None] | None = None
@@ -77,6 +78,7 @@ class Connection(asyncio.Protocol):
         del exc
         self._server.connections.discard(self)
         self.transport.forget()
+        self._taker, self._hung_up, self.drained = None, _nothing, None
         closed, self.closed = self.closed, None
         if closed is not None:
             closed()
@@ -110,9 +112,15 @@ class Connection(asyncio.Protocol):
             self._ahead += len(data)
             self._step()
 
-    def give_to(self, taker: Callable[[bytes], None]) -> None:
-        """Leave all bytes that come from now on to the handler of another protocol."""
-        self._taker = taker
+    def eof_received(self) -> None:
+        """Tell the handler of another protocol that nothing more will come; the transport closes itself."""
+        self._hung_up()
+
+    def give_to(self, taker: Callable[[bytes], None], hung_up: Callable[[], None] | None = None) -> None:
+        """Leave all bytes that come from now on to the handler of another protocol; `hung_up` is called when
+        the client has closed its side.
+        """
+        self._taker, self._hung_up = taker, hung_up or _nothing
         while self._unread:
             taker(bytes(self._unread.popleft()))
         self._ahead = 0
@@ -204,6 +212,10 @@ def content_headers(response: Response) -> Pairs:
     """Return the headers that describe a response's body."""
     kind = (("Content-Type", response.content_type),) if response.content_type else ()
     return kind if response.code in {204, 304} else (*kind, ("Content-Length", str(len(response.body))))
+
+
+def _nothing() -> None:
+    """Do nothing when the client has closed its side: the transport closes itself."""
 
 
 def _peer(transport: asyncio.BaseTransport) -> ClientCertificate:

@@ -10,7 +10,7 @@ from msgspec import Struct, field
 
 from ...api.outcome import Watch
 from ...store import Event, Store
-from ..http.message import chunk
+from .framing import CHUNKED, Framing
 
 CHUNK_BYTES = 256 * 1024
 """Bytes after which a chunk ends: a watcher is written the next one when it has taken this one."""
@@ -52,14 +52,15 @@ class Batch(Struct, frozen=True):
         """Tell whether none of the events is of the watched resource."""
         return watch.resource is not None and watch.resource not in self.resources
 
-    def next_chunk(self, watch: Watch) -> Chunk:
+    def next_chunk(self, watch: Watch, framing: Framing) -> Chunk:
         """Return what a watcher is written next."""
         if self.is_unseen_by(watch):
             return self.unseen
         if watch.view is None:
-            return cut(watch.frame, self.events, self.since)
-        if (made := self.chunks.get(watch.view)) is None:
-            made = self.chunks[watch.view] = cut(watch.frame, self.events, self.since)
+            return cut(watch.frame, self.events, self.since, framing=framing)
+        key = (watch.view, framing.name)
+        if (made := self.chunks.get(key)) is None:
+            made = self.chunks[key] = cut(watch.frame, self.events, self.since, framing=framing)
         return made
 
 
@@ -82,7 +83,11 @@ class Batches:
 
 
 def cut(
-    frame: Callable[[Event], bytes | None], events: Iterable[Event], position: int, size: int = CHUNK_BYTES
+    frame: Callable[[Event], bytes | None],
+    events: Iterable[Event],
+    position: int,
+    size: int = CHUNK_BYTES,
+    framing: Framing = CHUNKED,
 ) -> Chunk:
     """Return the first chunk of some events: no more than one frame beyond a size, nothing behind what cannot
     be shown.
@@ -97,17 +102,17 @@ def cut(
             failure = error
             break
         if shown is not None:
-            out.append(chunk(shown))
+            out.append(framing.wrap(shown))
             written, last = written + len(shown), event
         position = event.revision
     return Chunk(b"".join(out), len(out), position, last, failure)
 
 
-def joined(frames: Iterator[bytes], size: int = CHUNK_BYTES) -> bytes:
+def joined(frames: Iterator[bytes], framing: Framing, size: int = CHUNK_BYTES) -> bytes:
     """Return the next frames, no more than one beyond a size; empty at the end."""
     out, written = [], 0
     for frame in frames:
-        out.append(chunk(frame))
+        out.append(framing.wrap(frame))
         written += len(frame)
         if written >= size:
             break

@@ -11,7 +11,7 @@ from msgspec import Struct, field
 from ...api.outcome import Watch
 from ...clock import Timer
 from ...faults import Subject
-from ..http.message import LAST_CHUNK, chunk
+from .framing import CHUNKED, Framing
 
 Json = Any
 
@@ -49,6 +49,7 @@ class Stream(Struct, eq=False, kw_only=True):
     """Makes the first frames; None once they are made."""
     first: Iterator[bytes] | None
     """The frames to begin with that are still to be written; None after the last."""
+    framing: Framing = CHUNKED
     sent: int = 0
     """The revision of the last event written, 0 while there was none."""
     decided: int = 0
@@ -82,14 +83,14 @@ class Stream(Struct, eq=False, kw_only=True):
         return 0.0 if self.stalled is None else now - self.stalled
 
     def write(self, data: bytes) -> None:
-        """Write whole chunks."""
+        """Write whole frames, as they are on the wire."""
         self.channel.transport.write(data)
 
     def end(self, error: Json = None) -> None:
         """End the answer in order, with an ERROR event when there is a Status."""
-        last = chunk(self.watch.error(error)) if error is not None and self.watch.error else b""
+        last = self.framing.wrap(self.watch.error(error)) if error is not None and self.watch.error else b""
         if error is not None and not last:
             self.channel.transport.close()
             return
-        self.write(last + LAST_CHUNK)
+        self.write(last + self.framing.last)
         self.ended()

@@ -19,8 +19,8 @@ from ...schema.request_budget import TooMuchWork
 from ...store import Expired, Store
 from ...subscribers import nothing
 from ..disturbance import refusal
-from ..http.message import chunk
 from .conversion_calls import ConversionCalls, Finish
+from .framing import CHUNKED, Framing
 from .stream import Channel, Stream
 from .writer import EndedByFault, WatchWriter
 
@@ -86,11 +86,12 @@ class Streams:
         channel: Channel,
         ended: Callable[[], None],
         subject: Callable[[], Subject],
+        framing: Framing = CHUNKED,
     ) -> Stream:
         """Start a stream: initial frames, then what happened since, then what will happen."""
         stream = Stream(
             watch=watch, audit_id=audit_id, channel=channel, ended=ended, subject=subject, position=watch.since,
-            opening=watch.opening, first=iter(watch.initial),
+            opening=watch.opening, first=iter(watch.initial), framing=framing,
         )  # fmt: skip
         if not self._open:
             self._unfollow = self._store.before_writes(self._plan)
@@ -228,5 +229,5 @@ class Streams:
         withheld = self._faults and self._faults.on_bookmark(stream.subject())
         self._serve(stream)
         if stream.complete and not withheld and stream in self._open:
-            stream.write(chunk(stream.watch.bookmark(stream.position)))
+            stream.write(stream.framing.wrap(stream.watch.bookmark(stream.position)))
         self._schedule_bookmark(stream, self._clock.now())

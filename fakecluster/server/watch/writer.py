@@ -100,7 +100,7 @@ class WatchWriter:
                 self._ask(stream, unready)
                 return
             stream.opening = None
-        if data := joined(first):
+        if data := joined(first, stream.framing):
             stream.write(data)
         else:
             stream.first = None
@@ -108,9 +108,10 @@ class WatchWriter:
     def _follow(self, stream: Stream) -> None:
         """Write the next chunk of events."""
         if not self._faults:
-            self._write(stream, self._batches.after(stream.position).next_chunk(stream.watch))
+            self._write(stream, self._batches.after(stream.position).next_chunk(stream.watch, stream.framing))
             return
-        chunk = cut(stream.watch.frame, self._store.events(stream.position), stream.position, 1)
+        events = self._store.events(stream.position)
+        chunk = cut(stream.watch.frame, events, stream.position, 1, stream.framing)
         effects = self._effects(stream, chunk.last) if chunk.last else ()
         for effect in effects:
             if isinstance(effect, Hold):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import base64
 import gc
 import threading
 import urllib.request
@@ -124,6 +125,14 @@ def test_the_kubeconfig_names_the_server_and_holds_everything_inline(cluster, tm
     assert yaml.safe_load(text) == found
     assert found["clusters"][0]["cluster"]["server"] == cluster.url
     assert sorted(found["users"][0]["user"]) == ["client-certificate-data", "client-key-data", "token"]
+
+
+def test_client_keys_name_their_algorithm():
+    """Java clients take an EC key in PKCS #8 for one of RSA."""
+    with FakeCluster(controllers="none") as cluster:
+        (user,) = yaml.safe_load(cluster.kubeconfig())["users"]
+
+    assert base64.b64decode(user["user"]["client-key-data"]).startswith(b"-----BEGIN EC PRIVATE KEY-----\n")
 
 
 def test_clusters_share_one_thread_which_ends_with_the_last(cluster):

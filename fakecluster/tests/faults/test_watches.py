@@ -10,6 +10,7 @@ import pytest
 
 from fakecluster import FakeCluster
 from fakecluster.faults import EndWatch, Hold, NoBookmarks, Repeat
+from fakecluster.tests import websocket
 from fakecluster.tests.server.test_streams import OBJECTS as WIDGETS_URL
 from fakecluster.tests.server.test_streams import WIDGETS
 
@@ -23,10 +24,16 @@ def cluster():
         yield one
 
 
-@pytest.fixture
-def watch(cluster):
+@pytest.fixture(params=["chunks", "websocket"])
+def watch(request, cluster):
     """An open watch; `watch()` returns the next event as (type, name)."""
     since = cluster.request("GET", MAPS)["metadata"]["resourceVersion"]
+    if request.param == "websocket":
+        with websocket.opened(
+            cluster.url, f"{MAPS}?watch=1&allowWatchBookmarks=true&resourceVersion={since}"
+        ) as client:
+            yield client.watch_event
+        return
     link = http.client.HTTPConnection(urlsplit(cluster.url).netloc, timeout=30)
     link.request("GET", f"{MAPS}?watch=1&allowWatchBookmarks=true&resourceVersion={since}")
     answer = link.getresponse()

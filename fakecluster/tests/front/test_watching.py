@@ -7,6 +7,7 @@ import json
 import pytest
 
 from fakecluster.faults import EndWatch, Hold, NoBookmarks, Repeat
+from fakecluster.tests import websocket
 
 from .conftest import MAPS, Client, answered, becomes, config_map, scripted
 
@@ -31,11 +32,16 @@ def opened(client, query="", **headers):
     return following
 
 
-@pytest.fixture
-def watch(behind, client):
+@pytest.fixture(params=["chunks", "websocket"])
+def watch(request, front, behind, client):
     """A watch of new events."""
     since = behind.request("GET", MAPS)["metadata"]["resourceVersion"]
-    return opened(client, f"&resourceVersion={since}")
+    if request.param == "chunks":
+        yield opened(client, f"&resourceVersion={since}")
+        return
+    target = f"{MAPS}?watch=1&resourceVersion={since}"
+    with websocket.opened(front.url, target, "User-Agent: client/1", token=front.token("anna")) as messages:
+        yield messages.watch_event
 
 
 def make(behind, *names):

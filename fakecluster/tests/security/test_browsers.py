@@ -90,6 +90,27 @@ def test_clients_that_know_the_server_are_answered(ask, headers):
     assert ask("/version", **headers)[0] == 200
 
 
+@pytest.mark.parametrize("origin", ["http://localhost:{}", "https://127.0.0.1:{}", "http://[::1]:{}"])
+def test_the_server_by_another_of_its_names_is_no_foreign_page(cluster, ask, origin):
+    port = urlsplit(cluster.url).port
+
+    assert ask("/version", Origin=origin.format(port))[0] == 200
+
+
+@pytest.mark.parametrize(
+    ("headers", "name"),
+    [
+        pytest.param({"Host": "fake.lan:6443"}, "fake.lan", id="name"),
+        pytest.param({"Origin": "https://console.lan:8443"}, "console.lan", id="page"),
+        pytest.param({"Origin": "null"}, "NAME", id="no page"),
+    ],
+)
+def test_the_refusal_says_what_lets_the_request_in(ask, headers, name):
+    _, answer = ask("/version", **headers)
+
+    assert f"start the server with --host {name} (in Python: hosts=['{name}'])" in answer["message"]
+
+
 def test_another_protocol_is_not_begun_for_a_foreign_page(ask):
     code, _ = ask(
         "/api/v1/namespaces?watch=1", Origin="http://evil.example", Connection="Upgrade", Upgrade="websocket"

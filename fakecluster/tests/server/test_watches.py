@@ -3,8 +3,6 @@
 import orjson
 import pytest
 
-from fakecluster.api.outcome import Response
-
 URL = "/api/v1/namespaces/ns/configmaps"
 MERGE = "application/merge-patch+json"
 
@@ -56,8 +54,9 @@ def test_a_forgotten_revision_is_an_error_event_fk_141(ask):
 
     outcome = ask.send("GET", f"{URL}?watch=1&resourceVersion=1000")
 
-    assert isinstance(outcome, Response)
-    assert orjson.loads(outcome.body)["object"]["reason"] == "Expired"
+    (frame,) = outcome.initial
+    assert orjson.loads(frame)["object"]["reason"] == "Expired"
+    assert not outcome.served(), "the stream ends behind it"
 
 
 @pytest.mark.parametrize(

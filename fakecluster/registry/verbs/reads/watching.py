@@ -8,10 +8,10 @@ from typing import TypeVar
 
 from msgspec.structs import replace
 
-from ....api import status
+from ....api import status, websocket_request
 from ....api.converter import ConversionFailed
 from ....api.encoding import Encoder
-from ....api.outcome import Outcome, Response, Watch
+from ....api.outcome import Outcome, Watch
 from ....api.steps import Steps
 from ....api.versions import ready, ready_to_list, served
 from ....codec.partial import LIST, PartialEncoder
@@ -34,19 +34,31 @@ def watch(action: Action) -> Steps[Outcome]:
     encoder = action.accepted
     if isinstance(encoder, PartialEncoder) and encoder.wanted == LIST:
         # A stream has no lists in it: the real server ends it at once (FK-021).
-        return Response(code=200, body=b"", content_type=encoder.content_type)
+        return _stream_of(action, encoder)
     asked = list_options.of(action.request, action.kind, "watch")
     yield from action.converted(ready_to_list, action.kind, action.api.store)
     since = _since(asked)
     if action.name and not asked.selection.names(action.name):
         raise status.bad_request("fieldSelector metadata.name doesn't match requested name")
     if asked.timeout is not None and asked.timeout < 0:
-        return Response(code=200, body=b"", content_type=encoder.content_type)
+        return _stream_of(action, encoder)
     try:
         return (yield from _begun(action, asked, encoder, since))
     except status.StatusError as error:
         # The stream has begun: what refuses it is an event (FK-141).
-        return Response(code=200, body=encoder.error(error.status), content_type=encoder.content_type)
+        return _stream_of(action, encoder, encoder.error(error.status))
+
+
+def _stream_of(action: Action, encoder: Encoder, *frames: bytes) -> Watch:
+    """Return a stream that ends behind its first frames."""
+    return Watch(
+        since=action.api.store.revision,
+        initial=frames,
+        frame=lambda _: None,
+        served=lambda: False,
+        content_type=encoder.content_type,
+        websocket=_is_websocket(action),
+    )
 
 
 def _begun(action: Action, asked: ListOptions, encoder: Encoder, since: int) -> Steps[Outcome]:
@@ -107,7 +119,12 @@ def _watch(action: Action, asked: ListOptions, stream: Stream, frames: Iterable[
         deadline=action.api.clock.now() + (asked.timeout or SHORTEST * (1 + action.api.random.random())),
         served=partial(_served, action) if action.kind.custom else None,
         content_type=stream.encoder.content_type,
+        websocket=_is_websocket(action),
     )
+
+
+def _is_websocket(action: Action) -> bool:
+    return websocket_request.is_upgrade(action.request.all_headers)
 
 
 def _served(action: Action) -> bool:
