@@ -46,6 +46,11 @@ class Composition(Struct, frozen=True, kw_only=True):
             core=Core.fresh(clock, options.seed, settings), controllers=own_controllers.chosen(options.controllers),
         )  # fmt: skip
 
+    @property
+    def keys(self) -> own_controllers.Keys:
+        """What its controllers sign with."""
+        return own_controllers.Keys(self.settings.signer, self.authority)
+
 
 def _clock(name: ClockName | UnsetType) -> Clock:
     return VirtualClock(VIRTUAL_START) if name in {UNSET, "virtual"} else WallClock()

@@ -65,7 +65,9 @@ class RunningCluster:
         composition, api = self._composition, self._composition.core.api
         self._stop_controllers()
         paced = api.living_in(composition.pace) if composition.pace else api
-        self._engine = own_controllers.engine(paced, composition.controllers, self.listener.waits.finish)
+        self._engine = own_controllers.engine(
+            paced, composition.controllers, self.listener.waits.finish, composition.keys
+        )
         self._engine.start()
         self.prober.stop()
         self.prober.start()

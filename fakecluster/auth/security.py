@@ -23,6 +23,7 @@ from ..registry.machinery import Handler
 from ..store import Store
 from .authentication.authenticator import Authenticator
 from .authentication.jwt import Signer
+from .authentication.legacy_tokens import LegacyTokens
 from .authentication.service_accounts import Accounts
 from .authorization import further_rights
 from .authorization.access import Access
@@ -77,7 +78,8 @@ class Security(Struct, frozen=True):
     def of(cls, settings: Settings, store: Store, clock: Clock, random: Random) -> Self:
         """Return the security over the roles and accounts of a store."""
         accounts = Accounts(store, settings.signer, clock.now, random)
-        authenticator = Authenticator(settings.tokens, (accounts.lookup,), settings.anonymous)
+        legacy = LegacyTokens(store, settings.signer, clock.now)
+        authenticator = Authenticator(settings.tokens, (accounts.lookup, legacy.lookup), settings.anonymous)
         authorizer = Rbac(store) if settings.authorization == "rbac" else AlwaysAllow()
         return cls(settings, accounts, authenticator, authorizer, Impersonation(authorizer))
 

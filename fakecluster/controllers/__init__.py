@@ -19,14 +19,16 @@ from .expiry import EventExpiry
 from .garbage import GarbageCollector
 from .heartbeats import Heartbeats
 from .jobs import JobController
+from .keys import Keys
 from .namespaces import NamespaceDeleter
 from .nodes import NodeKeeper, PodGarbageCollector, TaintEviction
 from .pods import PodSimulator
 from .protection import Protector
 from .quotas import QuotaKeeper
+from .rarely_used import RARELY_USED
 from .replicasets import ReplicaSetController
 
-__all__ = ["CONTROLLERS", "Engine", "UnknownController", "chosen", "engine"]
+__all__ = ["CONTROLLERS", "Engine", "Keys", "UnknownController", "chosen", "engine"]
 
 CONTROLLERS: Mapping[str, Callable[[Api], Controller]] = {
     "accounts": AccountKeeper,
@@ -48,6 +50,7 @@ CONTROLLERS: Mapping[str, Callable[[Api], Controller]] = {
     "replicasets": ReplicaSetController,
     "taints": TaintEviction,
 }
+NAMES = tuple(sorted({*CONTROLLERS, *RARELY_USED}))
 OPTIONAL = frozenset({"heartbeats", "kubelets"})
 """Controllers that `all` leaves out; `kubelets` is `pods` where another program is the scheduler."""
 
@@ -60,19 +63,26 @@ def chosen(names: str | Iterable[str]) -> tuple[str, ...]:
     """Return the names of a choice such as `all`, `none` or `jobs,pods`. Raises UnknownController."""
     given = [name.strip() for name in names.split(",")] if isinstance(names, str) else list(names)
     if given in (["all"], ["none"]):
-        return tuple(name for name in CONTROLLERS if name not in OPTIONAL) if given == ["all"] else ()
+        return tuple(name for name in NAMES if name not in OPTIONAL) if given == ["all"] else ()
     for name in given:
-        if name not in CONTROLLERS:
+        if name not in NAMES:
             raise UnknownController(
-                f"there is no controller {name!r}: {expected(name, (*CONTROLLERS, 'all', 'none'))}"
+                f"there is no controller {name!r}: {expected(name, (*NAMES, 'all', 'none'))}"
             )
     if {"kubelets", "pods"} <= {*given}:
         raise UnknownController(
             "controllers 'kubelets' and 'pods' both run pods: take 'pods', which binds them too, or 'kubelets' beside a scheduler"
         )
-    return tuple(name for name in CONTROLLERS if name in given)
+    return tuple(name for name in NAMES if name in given)
 
 
-def engine(api: Api, names: str | Iterable[str], finish: Finish | None = None) -> Engine:
-    """Return the engine for a choice of controllers. Raises UnknownController."""
-    return Engine(api, {name: CONTROLLERS[name](api) for name in chosen(names)}, finish)
+def engine(
+    api: Api, names: str | Iterable[str], finish: Finish | None = None, keys: Keys | None = None
+) -> Engine:
+    """Return the engine for a choice of controllers, which sign with some keys. Raises UnknownController."""
+    signing = keys or Keys()
+    return Engine(api, {name: _controller(api, name, signing) for name in chosen(names)}, finish)
+
+
+def _controller(api: Api, name: str, keys: Keys) -> Controller:
+    return CONTROLLERS[name](api) if name in CONTROLLERS else RARELY_USED[name](api, keys)

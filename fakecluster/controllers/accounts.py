@@ -59,10 +59,9 @@ class AccountKeeper:
             yield from self._accounts.create(row, {"metadata": {"name": ACCOUNT, "namespace": namespace}})
 
     def _see_to_authority(self, namespace: str) -> Steps[None]:
-        row, authority = self._publisher.kind("v1", "ConfigMap"), self._store.get(*AUTHORITY)
+        row, bundle = self._publisher.kind("v1", "ConfigMap"), root_certificates(self._store)
         if row is None:
             return
-        bundle = (authority.object.get("data") or {}).get("client-ca-file", "") if authority else ""
         there = self._store.get(("", "configmaps"), (namespace, ROOT_CA))
         metadata = {
             "name": ROOT_CA,
@@ -73,3 +72,9 @@ class AccountKeeper:
             yield from self._publisher.create(row, {"metadata": metadata, "data": {"ca.crt": bundle}})
         elif there.object.get("data") != {"ca.crt": bundle}:
             yield from self._publisher.update(row, {**there.object, "data": {"ca.crt": bundle}})
+
+
+def root_certificates(store: Store) -> str:
+    """Return the certificates that verify the API server, PEM; empty where it has none."""
+    authority = store.get(*AUTHORITY)
+    return str((authority.object.get("data") or {}).get("client-ca-file", "")) if authority else ""

@@ -26,6 +26,10 @@ def service_account(name: str) -> User:
     return User(name=f"system:serviceaccount:kube-system:{name}", groups=ACCOUNTS)
 
 
+MANAGER = User(name="system:kube-controller-manager", groups=("system:authenticated",))
+"""The user of controllers that have no account of their own."""
+
+
 class Actor:
     """One system user and what it does to objects of any kind."""
 
@@ -59,10 +63,10 @@ class Actor:
             "PUT", self.path(kind, metadata.get("namespace", ""), metadata["name"], subresource), obj
         )
 
-    def patch(self, kind: Kind, stored: Stored, patch: Json) -> Steps[Json]:
+    def patch(self, kind: Kind, stored: Stored, patch: Json, subresource: str = "") -> Steps[Json]:
         """Merge-patch an object, provided it is still the same one. Raises StatusError."""
         guarded = {**patch, "metadata": {**patch.get("metadata", {}), "uid": stored.uid}}
-        return self._ask("PATCH", self.path(kind, *stored.name), guarded, MERGE_PATCH)
+        return self._ask("PATCH", self.path(kind, *stored.name, subresource), guarded, MERGE_PATCH)
 
     def apply(self, kind: Kind, obj: Json, manager: str) -> Steps[Json]:
         """Apply an object as a field manager that takes what it wants. Raises StatusError."""

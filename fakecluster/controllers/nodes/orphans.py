@@ -73,8 +73,7 @@ class PodGarbageCollector:
         if row is None:
             return
         if stored.object.get("status", {}).get("phase") not in ENDED:
-            failed = {**stored.object, "status": {**status, "phase": "Failed"}}
-            yield from self._actor.update_status(row, failed)
+            yield from self._actor.patch(row, stored, {"status": {**status, "phase": "Failed"}}, "status")
         yield from self._actor.delete(row, stored, gracePeriodSeconds=0)
 
     def _is_candidate(self, stored: Stored) -> bool:

@@ -11,9 +11,11 @@ import pytest
 
 from fakecluster.api.outcome import Request, Response, User
 from fakecluster.api.steps import begin
+from fakecluster.auth.certificates import Authority, Certificates
+from fakecluster.auth.issuers import Issuers
 from fakecluster.auth.security import Settings
 from fakecluster.clock import VirtualClock
-from fakecluster.controllers import Engine, engine
+from fakecluster.controllers import Engine, Keys, engine
 from fakecluster.core import Core
 from fakecluster.pod_control import PodControl
 
@@ -66,17 +68,23 @@ class World:
 @pytest.fixture(scope="session")
 def settings() -> Settings:
     """One signing key for all clusters: making one takes longer than a test."""
-    return Settings()
+    return Settings(issuers=Issuers(b"the certificates of the cluster"))
+
+
+@pytest.fixture(scope="session")
+def authority() -> Authority:
+    """One authority that signs certificates for all clusters."""
+    return Authority.fresh()
 
 
 @pytest.fixture
-def make_world(settings: Settings) -> Iterator[Callable[[str], World]]:
+def make_world(settings: Settings) -> Iterator[Callable[..., World]]:
     """Return a factory for clusters with a choice of controllers."""
     worlds: list[World] = []
 
-    def make(controllers: str = "all") -> World:
+    def make(controllers: str = "all", certificates: Certificates | None = None) -> World:
         core = Core.fresh(VirtualClock(START), 0, settings)
-        world = World(core, engine(core.api, controllers))
+        world = World(core, engine(core.api, controllers, keys=Keys(settings.signer, certificates)))
         world.engine.start()
         world.pass_time(0)
         worlds.append(world)
@@ -88,6 +96,6 @@ def make_world(settings: Settings) -> Iterator[Callable[[str], World]]:
 
 
 @pytest.fixture
-def world(make_world: Callable[[str], World]) -> World:
+def world(make_world: Callable[..., World]) -> World:
     """A cluster in which all controllers run."""
     return make_world("all")

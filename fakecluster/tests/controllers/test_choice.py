@@ -2,13 +2,13 @@
 
 import pytest
 
-from fakecluster.controllers import CONTROLLERS, OPTIONAL, UnknownController, chosen
+from fakecluster.controllers import NAMES, OPTIONAL, UnknownController, chosen
 
 
 @pytest.mark.parametrize(
     ("said", "names"),
     [
-        ("all", tuple(name for name in CONTROLLERS if name not in OPTIONAL)),
+        ("all", tuple(name for name in NAMES if name not in OPTIONAL)),
         ("none", ()),
         ("kubelets", ("kubelets",)),
         ("pods, jobs", ("jobs", "pods")),
@@ -22,7 +22,8 @@ def test_controllers_are_chosen_by_name(said, names):
 
 def test_an_unknown_name_is_explained():
     with pytest.raises(
-        UnknownController, match="there is no controller 'cron': expected one of accounts, clusterroles,"
+        UnknownController,
+        match="there is no controller 'cron': expected one of accounts, certificates, clusterroles,",
     ):
         chosen("jobs,cron")
 

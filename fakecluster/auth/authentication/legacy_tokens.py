@@ -1,0 +1,98 @@
+"""Tokens of service accounts that live in Secrets, and for as long as these (FK-390, FK-404)."""
+
+from __future__ import annotations
+
+from base64 import b64encode
+from collections.abc import Callable, Iterator, Sequence
+from typing import Any
+
+from msgspec import Struct
+
+from ...api.outcome import User
+from ...meta.metadata import timestamp
+from ...store import Store, Stored
+from ..authorization.rbac import SERVICE_ACCOUNT
+from .authenticator import AUDIENCES, Identified, TokenRefusedError, common_audiences
+from .jwt import Signer
+
+Json = Any
+ISSUER = "kubernetes/serviceaccount"
+CLAIM = "kubernetes.io/serviceaccount/"
+SECRETS, ACCOUNTS = ("", "secrets"), ("", "serviceaccounts")
+LAST_USED, INVALID_SINCE = "kubernetes.io/legacy-token-last-used", "kubernetes.io/legacy-token-invalid-since"
+INVALIDATED = "Token has been invalidated"
+
+
+def claims(account: Stored, secret: str) -> Json:
+    """Return the claims of the token in a Secret."""
+    namespace, name = account.name
+    return {
+        "iss": ISSUER,
+        f"{CLAIM}namespace": namespace,
+        f"{CLAIM}secret.name": secret,
+        f"{CLAIM}service-account.name": name,
+        f"{CLAIM}service-account.uid": account.uid,
+        "sub": f"{SERVICE_ACCOUNT}{namespace}:{name}",
+    }
+
+
+class LegacyTokens(Struct, frozen=True):
+    """Recognises the tokens in the Secrets of a store, and labels a Secret with the day of its last use."""
+
+    store: Store
+    signer: Signer
+    now: Callable[[], float]
+
+    def lookup(self, token: str, audiences: Sequence[str]) -> Identified | None:
+        """Return whose token it is, None when it is of another kind. Raises TokenRefusedError."""
+        if self.signer.unverified(token).get("iss") != ISSUER:
+            return None
+        found = self.signer.claims(token)
+        if found is None:
+            raise TokenRefusedError("go-jose/go-jose: error in cryptographic primitive")
+        common = common_audiences(AUDIENCES, audiences)
+        namespace, name = found[f"{CLAIM}namespace"], found[f"{CLAIM}service-account.name"]
+        secret = self.store.get(SECRETS, (namespace, found[f"{CLAIM}secret.name"]))
+        if problem := next(self._problems(found, secret, token), ""):
+            raise TokenRefusedError(problem)
+        assert secret is not None
+        self._label(secret)
+        if _labels(secret).get(INVALID_SINCE):
+            raise TokenRefusedError(_invalid(secret, name))
+        groups = ("system:serviceaccounts", f"system:serviceaccounts:{namespace}")
+        uid = found[f"{CLAIM}service-account.uid"]
+        return Identified(User(name=found["sub"], groups=groups, uid=uid), common)
+
+    def _problems(self, found: Json, secret: Stored | None, token: str) -> Iterator[str]:
+        if secret is None or "deletionTimestamp" in secret.object["metadata"]:
+            yield INVALIDATED
+        elif (secret.object.get("data") or {}).get("token") != b64encode(token.encode()).decode():
+            yield "Token does not match server's copy"
+        namespace, name = found[f"{CLAIM}namespace"], found[f"{CLAIM}service-account.name"]
+        account, uid = self.store.get(ACCOUNTS, (namespace, name)), found[f"{CLAIM}service-account.uid"]
+        if account is None:
+            yield f'serviceaccounts "{name}" not found'
+        elif "deletionTimestamp" in account.object["metadata"]:
+            yield f"ServiceAccount {namespace}/{name} has been deleted"
+        elif account.uid != uid:
+            yield f"ServiceAccount UID ({account.uid}) does not match claim ({uid})"
+
+    def _label(self, secret: Stored) -> None:
+        today, labels = timestamp(self.now())[:10], _labels(secret)
+        if labels.get(LAST_USED) == today:
+            return
+        metadata = {**secret.object["metadata"], "labels": {**labels, LAST_USED: today}}
+        self.store.commit(SECRETS, secret.name, {**secret.object, "metadata": metadata}, expected=secret)
+
+
+def _labels(secret: Stored) -> dict[str, str]:
+    return secret.object["metadata"].get("labels") or {}
+
+
+def _invalid(secret: Stored, account: str) -> str:
+    namespace, name = secret.name
+    return (
+        f"the token in secret {namespace}/{name} for service account {namespace}/{account} has been marked invalid. Use tokens"
+        " from the TokenRequest API or manually created secret-based tokens, or remove the"
+        f" '{INVALID_SINCE}' label from the secret to temporarily allow use of this token"
+    )

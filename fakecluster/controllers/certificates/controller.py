@@ -1,0 +1,134 @@
+"""Approves what kubelets ask for themselves, signs what is approved, and deletes old requests (FK-495)."""
+
+from __future__ import annotations
+
+from base64 import b64decode, b64encode
+from collections.abc import Iterable
+from typing import Any
+
+from ...api.steps import Steps
+from ...kinds.validation import pem
+from ...numbers.timestamps import at
+from ...registry.machinery import Api
+from ...store import Event, Store
+from ..actor import Actor, service_account
+from ..engine import Key
+from ..keys import Keys
+from .lifetimes import deadline
+from .signers import KUBELET_CLIENT, SIGNERS, Subject, kubelet_client_problem, subject_of
+
+Json = Any
+REQUESTS = ("certificates.k8s.io", "certificatesigningrequests")
+API_VERSION, KIND = "certificates.k8s.io/v1", "CertificateSigningRequest"
+APPROVAL = "Auto approving {}kubelet client certificate after SubjectAccessReview."
+
+
+class CertificateController:
+    """Approver, signer and cleaner; without the authority's key nothing is signed."""
+
+    resources = (REQUESTS,)
+
+    def __init__(self, api: Api, keys: Keys) -> None:
+        self._api = api
+        self._keys = keys
+        self._actor = Actor(api, service_account("certificate-controller"), "kube-controller-manager")
+
+    def initial(self, store: Store) -> Iterable[Key]:
+        """Return every request."""
+        return [stored.name for stored in store.list(REQUESTS)]
+
+    def keys(self, event: Event) -> Iterable[Key]:
+        """Return the request of an event."""
+        return (event.after.name,) if event.type != "DELETED" else ()
+
+    def work(self, key: Key) -> Steps[float | None]:
+        """Bring one request a step further, or say when it has to go."""
+        stored, row = self._api.store.get(REQUESTS, (key[0], key[1])), self._actor.kind(API_VERSION, KIND)
+        if stored is None or row is None:
+            return None
+        left = deadline(stored.object) - self._api.clock.now()
+        if left <= 0:
+            yield from self._actor.delete(row, stored)
+            return None
+        types = _condition_types(stored.object)
+        if not types:
+            yield from self._approve(stored.object)
+        elif "Approved" in types and "Failed" not in types and not stored.object["status"].get("certificate"):
+            yield from self._sign(stored.object)
+        return left if left != float("inf") else None
+
+    def _approve(self, request: Json) -> Steps[None]:
+        spec = request["spec"]
+        if spec.get("signerName") != KUBELET_CLIENT:
+            return
+        subject = _subject(request)
+        if kubelet_client_problem(subject, spec.get("usages") or ()):
+            return
+        is_self = spec.get("username") == subject.common_name
+        for subresource, whose in (("selfnodeclient", "self "), ("nodeclient", "")):
+            if (is_self or not whose) and (yield from self._may_ask(spec, subresource)):
+                message = APPROVAL.format(whose)
+                yield from self._add_condition(request, "Approved", "AutoApproved", message, "approval")
+                return
+
+    def _may_ask(self, spec: Json, subresource: str) -> Steps[bool]:
+        row = self._actor.kind("authorization.k8s.io/v1", "SubjectAccessReview")
+        if row is None:
+            return False
+        attributes = {
+            "group": REQUESTS[0], "resource": REQUESTS[1], "subresource": subresource, "verb": "create", "version": "*",
+        }  # fmt: skip
+        user = {
+            "user": spec.get("username", ""),
+            "uid": spec.get("uid", ""),
+            "groups": spec.get("groups") or [],
+        }
+        review = {
+            "apiVersion": "authorization.k8s.io/v1", "kind": "SubjectAccessReview", "metadata": {},
+            "spec": {**user, "extra": spec.get("extra") or {}, "resourceAttributes": attributes},
+        }  # fmt: skip
+        answer = yield from self._actor.create(row, review)
+        return bool(answer["status"].get("allowed"))
+
+    def _sign(self, request: Json) -> Steps[None]:
+        spec = request["spec"]
+        check = SIGNERS.get(spec.get("signerName", ""))
+        row = self._actor.kind(API_VERSION, KIND)
+        if check is None or row is None:
+            return
+        problem = check(_subject(request), spec.get("usages") or ())
+        if problem:
+            yield from self._add_condition(request, "Failed", "SignerValidationFailure", problem, "status")
+        elif authority := self._keys.authority:
+            from .issuing import issue  # takes a while to load, and most clusters sign nothing
+
+            seconds = spec.get("expirationSeconds")
+            certificate = issue(authority, _parsed(request), spec.get("usages") or (), seconds)
+            status = {**(request.get("status") or {}), "certificate": b64encode(certificate).decode()}
+            yield from self._actor.update_status(row, {**request, "status": status})
+
+    def _add_condition(
+        self, request: Json, kind: str, reason: str, message: str, subresource: str
+    ) -> Steps[None]:
+        row, status = self._actor.kind(API_VERSION, KIND), request.get("status") or {}
+        if row is None:
+            return
+        condition = {"type": kind, "status": "True", "reason": reason, "message": message}
+        if kind == "Failed":
+            condition["lastUpdateTime"] = at(self._api.clock.now())
+        conditions = [*(status.get("conditions") or ()), condition]
+        yield from self._actor.update(
+            row, {**request, "status": {**status, "conditions": conditions}}, subresource
+        )
+
+
+def _parsed(request: Json) -> Any:
+    return pem.signing_request(b64decode(request["spec"]["request"]))
+
+
+def _subject(request: Json) -> Subject:
+    return subject_of(_parsed(request))
+
+
+def _condition_types(request: Json) -> frozenset[str]:
+    return frozenset(one["type"] for one in (request.get("status") or {}).get("conditions") or ())

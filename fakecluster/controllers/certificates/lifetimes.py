@@ -1,0 +1,31 @@
+"""How long CertificateSigningRequests stay (FK-495)."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ...numbers.timestamps import since_epoch
+
+Json = Any
+HOUR_SECONDS, DAY_SECONDS = 3600.0, 24 * 3600.0
+
+
+def deadline(request: Json) -> float:
+    """Return when a request is deleted, in seconds since the epoch."""
+    conditions = (request.get("status") or {}).get("conditions") or ()
+    if not conditions:
+        return since_epoch(request["metadata"]["creationTimestamp"]) + DAY_SECONDS
+    issued = bool((request.get("status") or {}).get("certificate"))
+    waits = {
+        "Denied": HOUR_SECONDS,
+        "Failed": HOUR_SECONDS,
+        "Approved": HOUR_SECONDS if issued else DAY_SECONDS,
+    }
+    return min(
+        (
+            since_epoch(one["lastUpdateTime"]) + waits[one["type"]]
+            for one in conditions
+            if one["type"] in waits
+        ),
+        default=float("inf"),
+    )
