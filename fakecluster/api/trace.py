@@ -15,7 +15,8 @@ Json = Any
 class Trace(Struct):
     """What a request leaves behind while it is handled; the only thing about it that changes."""
 
-    warnings: list[str] = field(default_factory=list)
+    warnings: dict[str, None] = field(default_factory=dict)
+    """The texts of the Warnings of the answer, in their order."""
     events: list[Event] = field(default_factory=list)
     name: str = ""
     """The name of a created object whose URL has none."""
@@ -30,8 +31,7 @@ class Trace(Struct):
 
     def warn(self, text: str) -> None:
         """Add a Warning to the answer, once (FK-236)."""
-        if text not in self.warnings:
-            self.warnings.append(text)
+        self.warnings[text] = None
 
     def own(self, found: Stored) -> Stored:
         """Return the request's own copy of a stored object: webhooks convert single objects for each request

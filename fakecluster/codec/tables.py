@@ -8,10 +8,10 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, Literal, cast
 
+from .. import work_budget
 from ..api import status
 from ..api.kind import Column, Kind
 from ..api.versions import served
-from ..schema import request_budget
 from ..store import Stored
 from . import frames, partial
 from .forms import Form
@@ -70,7 +70,7 @@ class TableEncoder:
     def event(self, kind: Kind, type: str, stored: Stored) -> bytes:  # noqa: A002
         """Encode a watch event around a table of one row. Raises TooMuchWork."""
         obj = served(kind, stored)
-        with request_budget.renewed():  # events are written when their request is over
+        with work_budget.renewed():  # events are written when their request is over
             table = self._table(kind, [obj], {"resourceVersion": str(stored.revision)})
         return self._event(type, table)
 

@@ -168,9 +168,9 @@ def _stored_versions(crd: Json) -> Iterator[FieldError]:
     if not stored:
         yield fields.invalid(path, stored, "must have at least one stored version")
         return
-    versions = crd["spec"].get("versions") or ()
+    versions, remembered = crd["spec"].get("versions") or (), frozenset(stored)
     for version in versions:
-        if version.get("storage") and version.get("name") not in stored:
+        if version.get("storage") and version.get("name") not in remembered:
             yield fields.invalid(path, stored, f"must have the storage version {version.get('name')}")
     names = {version.get("name") for version in versions}
     for i, name in enumerate(stored):

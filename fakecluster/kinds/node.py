@@ -11,6 +11,7 @@ from .core.pod.validation import placement, resources
 from .row import row
 from .validation import basics
 from .validation.basics import Errors, Json
+from .validation.repeats import repeated_objects
 
 
 def runtime_class(obj: Json) -> list[FieldError]:
@@ -27,9 +28,8 @@ def runtime_class(obj: Json) -> list[FieldError]:
 
 
 def _repeated(tolerations: list[Json], path: str) -> Errors:
-    for number, one in enumerate(tolerations):
-        if one in tolerations[:number]:
-            yield fields.duplicate(f"{path}[{number}]", shown("core.v1.Toleration", one))
+    for number in sorted(repeated_objects(tolerations)):
+        yield fields.duplicate(f"{path}[{number}]", shown("core.v1.Toleration", tolerations[number]))
 
 
 def same_handler(new: Json, old: Json) -> list[FieldError]:

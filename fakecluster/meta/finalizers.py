@@ -47,10 +47,11 @@ def standard_errors(names: list[str]) -> list[FieldError]:
 
 def warnings(names: list[str], before: list[str]) -> list[str]:
     """Word what should be named better among new finalizers of a custom resource."""
+    known = {*STANDARD, *before}
     return [
         UNQUALIFIED.format(fields.go_quote(name), " including a path (/)" if "." in name else "")
         for name in sorted(names)
-        if "/" not in name and name not in STANDARD and name not in before and not key_problems(name)
+        if "/" not in name and name not in known and not key_problems(name)
     ]
 
 

@@ -13,6 +13,7 @@ from typing import Any, Self
 
 from msgspec.structs import replace
 
+from .. import work_budget
 from ..api import routes, status
 from ..api.admission import ADMIT_ALL, Admission
 from ..api.context import Context
@@ -25,7 +26,6 @@ from ..api.trace import Trace
 from ..clock import Clock
 from ..codec import negotiation
 from ..journal import Change, Entry
-from ..schema import request_budget
 from ..schema.defaults import LIMIT, TooLarge
 from ..store import Store
 from . import routing
@@ -60,7 +60,7 @@ class Api(Context):
     def handle(self, request: Request) -> Begun:
         """Answer a request, unless it has to wait; bad input is answered with a Status."""
         info = routes.parse(request.method, request.path, request.query)
-        trace = Trace(warnings=list(request.warnings))
+        trace = Trace(warnings=dict.fromkeys(request.warnings))
         return begin(
             _within_budget(self._concluded(request, info, trace, self._dispatched(request, info, trace)))
         )
@@ -108,7 +108,7 @@ class Api(Context):
         except TooLarge:
             refused = storage.too_large(LIMIT)
             failed, outcome = refused.status, _failure(request, refused)
-        except request_budget.TooMuchWork as error:
+        except work_budget.TooMuchWork as error:
             refused = status.too_large(str(error))
             failed, outcome = refused.status, _failure(request, refused)
         except status.PlainError as error:
@@ -141,14 +141,14 @@ def _within_budget(steps: Steps[Outcome]) -> Steps[Outcome]:
     """Take the steps of a request; what it does from one wait to the next has a budget."""
     answers: Any = None  # which begins the steps
     while True:
-        before = request_budget.LEFT.set(request_budget.LIMITS.copy())
+        before = work_budget.LEFT.set(dict(work_budget.WHOLE))
         try:
             wait = steps.send(answers)
         except StopIteration as done:
             outcome: Outcome = done.value
             return outcome
         finally:
-            request_budget.LEFT.reset(before)
+            work_budget.LEFT.reset(before)
         answers = yield wait
 
 

@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
-import unicodedata
-from collections.abc import Sequence
+import re
+from collections.abc import Iterable
 
 BUDGET = 4096
 SHORT = 256
+CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f]")
+"""The control characters of Unicode, which no header carries."""
 
 
-def headers(texts: Sequence[str]) -> tuple[tuple[str, str], ...]:
+def headers(texts: Iterable[str]) -> tuple[tuple[str, str], ...]:
     """Return one header for each text that a header can carry; past the budget texts are cut, then dropped."""
-    clean = [text for text in texts if text and not any(unicodedata.category(char) == "Cc" for char in text)]
+    clean = [text for text in texts if text and not CONTROL.search(text)]
     if sum(len(text) for text in clean) > BUDGET:
         clean = [text[:SHORT] for text in clean]
     kept, used = [], 0

@@ -12,6 +12,7 @@ from typing import Any
 
 import orjson
 
+from ..work_budget import spend
 from .known import Known, is_worth
 from .lazy import Lazy
 
@@ -111,6 +112,7 @@ class _Node:
         for name in self.own:
             if name not in value:
                 node = self.children[name]
+                spend("values of defaults", 1)
                 self.budget.spend(node.size + len(name))
                 changes[name] = node.replace(node.default)
         if not changes:

@@ -9,6 +9,7 @@ from msgspec import Struct
 
 from ..numbers import quoting
 from ..numbers.floats import go_float
+from ..work_budget import spend
 
 Json = Any
 go_quote = quoting.go_quote
@@ -23,6 +24,9 @@ class FieldError(Struct, frozen=True):
     reason: str
     field: str
     body: str
+
+    def __post_init__(self) -> None:
+        spend("characters of errors", len(self.field) + len(self.body))
 
     def __str__(self) -> str:
         return f"{self.field}: {self.body}"

@@ -1,10 +1,14 @@
-"""`anyOf`, `oneOf`, `allOf` and `not`, with the errors of the best alternative (FK-264)."""
+"""`anyOf`, `oneOf`, `allOf` and `not`, with the errors of the best alternative (FK-264).
+
+The same error of several alternatives is told once, as every error of an object is (`Compiled.values`).
+"""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
+from ..work_budget import spend
 from .correlate import ABSENT
 from .fields import FieldError, invalid
 from .scalars import Step
@@ -31,6 +35,7 @@ def _composite(path: str, rule: str) -> FieldError:
 
 
 def _tried(check: Check, value: Json, path: str) -> tuple[int, list[FieldError]]:
+    spend("alternatives of schemas", 1)
     errors: list[FieldError] = []
     return check(value, path, errors, ABSENT), errors
 
@@ -67,7 +72,7 @@ def _report(
     errors: list[FieldError], summary: FieldError, failures: list[tuple[int, list[FieldError]]]
 ) -> int:
     passed, best = max(failures, key=lambda one: one[0])
-    merge(errors, [summary, *best])
+    errors += [summary, *best]
     return passed
 
 
@@ -75,7 +80,7 @@ def _all_of(alternatives: tuple[Check, ...]) -> Step:
     def step(value: Json, path: str, errors: list[FieldError], _: Json) -> int:
         results = [_tried(check, value, path) for check in alternatives]
         for _passed, found in results:
-            merge(errors, found)
+            errors += found
         fitting = sum(not found for _passed, found in results)
         if fitting < len(results):
             errors.append(
@@ -93,8 +98,3 @@ def _not(forbidden: Check) -> Step:
         return 0
 
     return step
-
-
-def merge(errors: list[FieldError], found: Iterable[FieldError]) -> None:
-    """Add what was not yet said in the same words."""
-    errors.extend(error for error in found if error not in errors)

@@ -13,7 +13,7 @@ from types import MappingProxyType
 from typing import Any
 
 from ..caching import of_short_texts
-from .request_budget import TooMuchWork, spend
+from ..work_budget import TooMuchWork, spend
 
 MEMORY, CHECK_MEMORY = 8 << 20, 4 << 20
 """Bytes that one compiled pattern may take, and one that is only checked."""

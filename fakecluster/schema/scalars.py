@@ -9,10 +9,10 @@ from typing import Any
 import orjson
 
 from ..numbers.floats import go_float
+from ..work_budget import TooMuchWork
 from .fields import FieldError, invalid, too_long, too_many, type_invalid
 from .formats import NUMBER_FORMATS, check_of, format_of
 from .patterns import has_match
-from .request_budget import TooMuchWork
 
 Json = Any
 SINGLE_MOST = 3.4028234663852886e38

@@ -10,13 +10,13 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
+from ..work_budget import spend
 from . import junctors, scalars
 from .correlate import ABSENT, Correlation
 from .fields import FieldError, not_supported, required, too_many, type_invalid
 from .formats import format_of
 from .known import LEVELS, Known, is_worth
 from .lazy import Lazy
-from .request_budget import spend
 from .scalars import Step
 
 Json = Any
@@ -204,7 +204,9 @@ def _object_steps(raw: Mapping[str, Json], correlation: Correlation, level: int)
             check = checks[name] if name in properties else others
             if check is not None:
                 passed += check(child, prefix + name, errors, correlation.member(old, name))
-        errors.extend(required(prefix + name) for name in needed if name not in value)
+        if needed:
+            spend("alternatives of schemas", len(needed))
+            errors.extend(required(prefix + name) for name in needed if name not in value)
         return passed
 
     return (step,) if properties or others or needed or least is not None or most is not None else ()

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from ...schema import request_budget
+from ... import work_budget
 from ...schema.cel import requests
 from ...schema.cel.engine import CelError, CompileError
 from ...schema.cel.library import authorizer
@@ -53,11 +53,11 @@ def evaluated(expression: str, values: Json, *more: str) -> Json:
         return CelError(str(error))
     grown = program.growth
     if grown.loops:
-        request_budget.spend("cost of expressions", LOOP)
+        work_budget.spend("cost of expressions", LOOP)
     if grown.times + grown.literals // 1_000 > FEW:
         cost = grown.cost(sum(len(encode(values[name])) for name in ("object", "oldObject")))
         if cost > budget.LIMIT:
             return CelError(budget.EXCEEDED)
-        request_budget.spend("cost of expressions", cost)
+        work_budget.spend("cost of expressions", cost)
     program.turns.charge(values["object"], values["oldObject"])
     return program.eval(requests.environment((*requests.VARIABLES, *more)).Activation(values))

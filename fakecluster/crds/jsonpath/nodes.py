@@ -11,7 +11,7 @@ from typing import Any, Protocol
 
 from msgspec import Struct
 
-from ...schema.request_budget import spend
+from ...work_budget import spend
 from .comparison import OPERATORS, GoInt, Incomparable
 
 Json = Any

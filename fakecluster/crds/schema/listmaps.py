@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator
 from typing import Any
 
@@ -44,14 +45,15 @@ def _map_shape(node: Json, path: str, keys: list[str]) -> Iterator[FieldError]:
 
 
 def _keys(items: Json, path: str, keys: list[str]) -> Iterator[FieldError]:
-    properties = items.get("properties") or {}
-    for i, key in enumerate(keys):
+    properties, counts = items.get("properties") or {}, Counter[str]()
+    for key in keys:
         if key not in properties:
             yield fields.invalid(f"{path}.{KEYS}", keys, "entries must all be names of item properties")
         elif properties[key].get("type") in {"array", "object"}:
             why = f"must be a scalar type if parent array's {LIST_TYPE} is map"
             yield fields.invalid(f"{path}.items.properties[{key}].type", items["type"], why)
-        if key in keys[:i]:
+        counts[key] += 1
+        if counts[key] > 1:
             yield fields.invalid(f"{path}.{KEYS}", keys, "must not contain duplicate entries")
 
 

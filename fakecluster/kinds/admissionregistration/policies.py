@@ -11,6 +11,7 @@ from ...schema import fields
 from ...schema.fields import FieldError
 from ..validation import basics
 from ..validation.basics import Errors, Json
+from ..validation.repeats import repeats
 from . import webhooks
 
 if TYPE_CHECKING:
@@ -132,11 +133,12 @@ def match_resources(found: Json, path: str) -> Errors:
 
 
 def _rule(rule: Json, path: str) -> Errors:
-    given = rule.get("resourceNames") or []
-    for number, name in enumerate(given):
+    listed = rule.get("resourceNames") or []
+    repeated = repeats(listed)
+    for number, name in enumerate(listed):
         for problem in names.path_problems(name):
             yield fields.invalid(f"{path}.resourceNames[{number}]", name, problem)
-        if name in given[:number]:
+        if number in repeated:
             yield fields.duplicate(f"{path}.resourceNames[{number}]", name)
     yield from webhooks.rule(rule, path)
 
@@ -183,6 +185,7 @@ def _annotations(name: str, found: Json, terms: Terms) -> Errors:
     path = "spec.auditAnnotations"
     if len(found) > MOST_ANNOTATIONS:
         yield fields.invalid(path, found, f"must not have more than {MOST_ANNOTATIONS} auditAnnotations")
+    repeated = repeats(one.get("key") for one in found)
     for number, one in enumerate(found):
         where, key, expression = f"{path}[{number}]", one.get("key") or "", one.get("valueExpression") or ""
         for problem in labels.key_problems(f"{name}/{key}"):
@@ -191,7 +194,7 @@ def _annotations(name: str, found: Json, terms: Terms) -> Errors:
             yield fields.required(f"{where}.valueExpression", "valueExpression is not specified")
         elif why := terms.problem(expression.strip(), ("string", "null_type")):
             yield fields.invalid(f"{where}.valueExpression", expression, why)
-        if key in [other.get("key") for other in found[:number]]:
+        if number in repeated:
             yield fields.duplicate(f"{where}.key", key)
 
 

@@ -10,6 +10,7 @@ from ...schema import fields
 from ...schema.fields import FieldError
 from ..validation import basics
 from ..validation.basics import Errors, Json
+from ..validation.repeats import repeats
 from .policies import match_resources, mutable_operations
 
 UNEVALUATED = "this server stores mutating admission policies and their bindings but does not evaluate them"
@@ -80,9 +81,10 @@ def _param_ref(found: Json, path: str) -> Errors:
 
 def _actions(found: list[str]) -> Errors:
     path = "spec.validationActions"
+    repeated = repeats(found)
     for number, one in enumerate(found):
         yield from basics.optional_choice(one, f"{path}[{number}]", ACTIONS)
-        if one in found[:number]:
+        if number in repeated:
             yield fields.duplicate(f"{path}[{number}]", one)
     if {"Deny", "Warn"} <= set(found):
         yield fields.invalid(path, found, BOTH)

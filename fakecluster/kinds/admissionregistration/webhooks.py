@@ -10,6 +10,7 @@ from ...meta import labels, servicepath
 from ...schema import fields
 from ..validation import basics
 from ..validation.basics import Errors, Json
+from ..validation.repeats import repeats
 
 THREE_SEGMENTS = "should be a domain with at least three segments separated by dots"
 POLICIES = {
@@ -175,8 +176,9 @@ def _versions(found: list[str], path: str) -> Errors:
     if not found:
         yield fields.required(path, f"must specify one of {', '.join(VERSIONS)}")
         return
+    repeated = repeats(found)
     for number, one in enumerate(found):
-        if one in found[:number]:
+        if number in repeated:
             yield fields.invalid(f"{path}[{number}]", one, "duplicate version")
         elif not LABEL_1035.fullmatch(one):
             yield fields.invalid(f"{path}[{number}]", one, LABEL_1035_TEXT)

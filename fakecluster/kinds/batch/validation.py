@@ -7,6 +7,7 @@ from ...schema import fields
 from ..core.pod.validation import pod_spec
 from ..validation import basics
 from ..validation.basics import Errors, Json
+from ..validation.repeats import repeats
 from . import strategy
 from .completion_indexes import IndexFormatError, checked_total
 
@@ -175,10 +176,11 @@ def _exit_codes(value: Json, path: str, names: set[str]) -> Errors:
         yield fields.invalid(f"{path}.values", codes, "at least one value is required")
     if len(codes) > 255:
         yield fields.too_many(f"{path}.values", len(codes), 255)
+    repeated = repeats(codes)
     for number, code in enumerate(codes):
         if operator == "In" and code == 0:
             yield fields.invalid(f"{path}.values[{number}]", code, "must not be 0 for the In operator")
-        if code in codes[:number]:
+        if number in repeated:
             yield fields.duplicate(f"{path}.values[{number}]", code)
     if codes != sorted(codes):
         yield fields.invalid(f"{path}.values", codes, "must be ordered")

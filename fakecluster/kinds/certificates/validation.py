@@ -10,6 +10,7 @@ from ...schema import fields
 from ...schema.fields import FieldError, go_quote
 from ..validation import pem
 from ..validation.basics import Errors, Json, Problems
+from ..validation.repeats import repeats
 
 USAGES = (
     "any", "cert sign", "client auth", "code signing", "content commitment", "crl sign", "data encipherment", "decipher only",
@@ -98,9 +99,8 @@ def _usages(usages: Sequence[str], path: str) -> Errors:
     for number, usage in enumerate(usages):
         if usage not in USAGES:
             yield fields.not_supported(f"{path}[{number}]", usage, list(USAGES))
-    for number, usage in enumerate(usages):
-        if usage in usages[:number]:
-            yield fields.duplicate(f"{path}[{number}]", usage)
+    for number in sorted(repeats(usages)):
+        yield fields.duplicate(f"{path}[{number}]", usages[number])
 
 
 def _status(obj: Json) -> Errors:

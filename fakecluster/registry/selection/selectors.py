@@ -11,7 +11,7 @@ from ...api import status
 from ...api.kind import Kind
 from ...api.outcome import Request
 from ...schema.fields import go_quote
-from ...schema.request_budget import spend
+from ...work_budget import spend
 from . import field_terms, labelparser
 from .field_terms import Term
 from .labelparser import Requirement

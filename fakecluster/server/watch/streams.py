@@ -15,9 +15,9 @@ from ...api import status
 from ...api.outcome import Watch
 from ...clock import Clock
 from ...faults import Answer, EndWatch, Faults, Subject
-from ...schema.request_budget import TooMuchWork
 from ...store import Expired, Store
 from ...subscribers import nothing
+from ...work_budget import TooMuchWork
 from ..disturbance import refusal
 from .conversion_calls import ConversionCalls, Finish
 from .framing import CHUNKED, Framing

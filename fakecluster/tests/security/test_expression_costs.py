@@ -4,14 +4,13 @@
 
 import pytest
 
+from fakecluster import work_budget
 from fakecluster.admission.webhooks import match_conditions
-from fakecluster.schema import request_budget
 from fakecluster.schema.cel.library import regexes
 from fakecluster.schema.cel.limits import budget
 from fakecluster.schema.cel.limits.turns import Turns
 from fakecluster.schema.cel.requests import environment, program
 from fakecluster.schema.compiled import compile_schema
-from fakecluster.tests.security.budgets import a_budget
 
 VALUES = dict.fromkeys(("oldObject", "request", "namespaceObject", "authorizer", "authorizer.requestResource"))  # fmt: skip
 
@@ -65,13 +64,13 @@ def test_what_walks_through_long_texts_costs_as_on_the_real_server(expression):
 def test_the_conditions_of_a_request_are_limited_in_all():
     loops = [f"object.l.all(x, x != '{number}')" for number in range(60)]
 
-    with a_budget(), pytest.raises(request_budget.TooMuchWork):
+    with work_budget.renewed(), pytest.raises(work_budget.TooMuchWork):
         held(*loops, l=["x"])
 
 
 @pytest.mark.parametrize("function", [regexes.find, regexes.find_all])
 def test_a_search_of_a_long_text_is_limited_by_its_pattern(function):
-    with pytest.raises(request_budget.TooMuchWork, match="the text is too long for its pattern"):
+    with pytest.raises(work_budget.TooMuchWork, match="the text is too long for its pattern"):
         function("a" * 200_000, "(a|b){0,900}c")
 
 
@@ -101,8 +100,8 @@ def test_comprehensions_are_known(expression, expected):
 )  # fmt: skip
 def test_turns_that_copy_lists_or_walk_through_texts_are_limited(expression, members):
     with (
-        a_budget(),
-        pytest.raises(request_budget.TooMuchWork, match="cost of expressions"),
+        work_budget.renewed(),
+        pytest.raises(work_budget.TooMuchWork, match="cost of expressions"),
     ):
         held(expression, **members)
 
@@ -125,7 +124,7 @@ def test_a_rule_of_a_schema_that_makes_a_long_list_is_limited():
     rules = [{"rule": "self.map(x, x).size() >= 0"}]
     schema = compile_schema({"type": "object", "properties": {"l": {**texts, "x-kubernetes-validations": rules}}})  # fmt: skip
 
-    with a_budget(), pytest.raises(request_budget.TooMuchWork):
+    with work_budget.renewed(), pytest.raises(work_budget.TooMuchWork):
         schema.validate({"l": ["x"] * 4_000}, None)
 
 

@@ -64,16 +64,16 @@ def _judge_ephemeral(new: Json, old: Json) -> list[FieldError]:
             for name in NOT_EPHEMERAL
             if one.get(name)
         ]
-    names = [one["name"] for one in found]
+    containers = {one["name"]: one for one in reversed(found)}
     for before in old["spec"].get("ephemeralContainers") or ():
-        if before["name"] not in names:
+        after = containers.get(before["name"])
+        if after is None:
             errors.append(
                 fields.forbidden(
                     path, f"existing ephemeral containers {_quoted(before)} may not be removed\n"
                 )
             )
-        elif before not in found:
-            after = found[names.index(before["name"])]
+        elif before != after:
             told = difference(*(shown("core.v1.EphemeralContainer", one) for one in (before, after)))
             why = f"existing ephemeral containers {_quoted(before)} may not be changed\n{told}"
             errors.append(fields.forbidden(path, why))

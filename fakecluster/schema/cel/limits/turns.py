@@ -14,7 +14,7 @@ from typing import Any
 
 from msgspec import Struct
 
-from ...request_budget import spend
+from ....work_budget import spend
 from ..model.ranges import TRAVERSAL
 from ..model.syntax import Call, Comprehension, Expr, Ident, ListOf, MapOf, Tree, parts
 

@@ -121,6 +121,7 @@ def _weight(value: int, path: str) -> Errors:
 def spreading(found: list[Json], path: str) -> Errors:
     """Judge topology spread constraints."""
     pairs = [(one["topologyKey"], one["whenUnsatisfiable"]) for one in found]
+    last = {pair: number for number, pair in enumerate(pairs)}
     for number, one in enumerate(found):
         here = f"{path}[{number}]"
         yield from basics.positive(one["maxSkew"], f"{here}.maxSkew", "must be greater than zero")
@@ -132,7 +133,7 @@ def spreading(found: list[Json], path: str) -> Errors:
             one["whenUnsatisfiable"], f"{here}.whenUnsatisfiable", UNSATISFIABLE
         )
         yield from _domains(one, f"{here}.minDomains")
-        if pairs[number] in pairs[number + 1 :]:
+        if last[pairs[number]] > number:
             pair = "{" + ", ".join(pairs[number]) + "}"
             yield fields.duplicate(f"{here}.{{topologyKey, whenUnsatisfiable}}", pair)
         yield from basics.positive(one.get("minDomains"), f"{here}.minDomains")

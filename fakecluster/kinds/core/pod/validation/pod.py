@@ -96,7 +96,7 @@ def _deadline(new_value: int | None, old_value: int | None) -> Errors:
 
 
 def _tolerations(new_spec: Json, old_spec: Json) -> Errors:
-    after = [_plain(one) for one in new_spec.get("tolerations") or ()]
+    after = {_plain(one) for one in new_spec.get("tolerations") or ()}
     for one in old_spec.get("tolerations") or ():
         if _plain(one) not in after:
             why = "existing toleration can not be modified except its tolerationSeconds"
@@ -104,8 +104,8 @@ def _tolerations(new_spec: Json, old_spec: Json) -> Errors:
             return
 
 
-def _plain(toleration: Json) -> Json:
-    return {name: value for name, value in toleration.items() if name != "tolerationSeconds"}
+def _plain(toleration: Json) -> frozenset[tuple[str, Json]]:
+    return frozenset((name, value) for name, value in toleration.items() if name != "tolerationSeconds")
 
 
 def _gates(new_spec: Json, old_spec: Json) -> Errors:

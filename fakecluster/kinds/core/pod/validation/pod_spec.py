@@ -20,7 +20,7 @@ def judged(spec: Json, path: str) -> Errors:
     yield from volumes.judged(found, f"{path}.volumes", spec.get("serviceAccountName", ""))
     mountable = volumes.names(found, spec.get("serviceAccountName", ""))
     regular = spec.get("containers") or []
-    claimed = [one.get("name", "") for one in spec.get("resourceClaims") or ()]
+    claimed = {one.get("name", ""): None for one in spec.get("resourceClaims") or ()}
     yield from resource_claims.declared(spec.get("resourceClaims") or [], f"{path}.resourceClaims")
     yield from containers.regular(regular, f"{path}.containers", mountable, claimed)
     taken = [one["name"] for one in regular]

@@ -32,7 +32,7 @@ def declared(found: list[Json], path: str) -> Errors:
 
 
 def used(container: Json, path: str, known: Collection[str]) -> Errors:
-    """Judge the claims that a container uses."""
+    """Judge the claims that a container uses; `known` are those of its pod, in their order."""
     for number, one in enumerate((container.get("resources") or {}).get("claims") or ()):
         name, here = one.get("name", ""), f"{path}.claims[{number}]"
         if not name:

@@ -5,6 +5,7 @@ from itertools import islice
 import orjson
 import pytest
 
+from fakecluster import work_budget
 from fakecluster.codec import body_limits
 from fakecluster.codec.json import gojson, reader
 from fakecluster.codec.protobuf.wire import COUNTED, block, fields
@@ -12,7 +13,7 @@ from fakecluster.crds.definition import VERSIONS
 from fakecluster.crds.jsonpath.path import compile_path
 from fakecluster.registry.selection.labelparser import Requirement
 from fakecluster.registry.selection.selectors import TERMS, Selection
-from fakecluster.schema import request_budget
+from fakecluster.schema.compiled import compile_schema
 from fakecluster.schema.patterns import pattern_problem
 from fakecluster.tests.security.test_costs import CRDS, URL, answered, definition, thing
 
@@ -54,12 +55,12 @@ def test_the_patterns_of_a_definition_are_limited_in_all(world, pattern):
 
     assert (code, said) == (
         413,
-        f"Request entity too large: a request may need {request_budget.COMPILED} instructions of patterns",
+        f"Request entity too large: a request may need {work_budget.COMPILED} instructions of patterns, and this one needs more: use fewer or simpler patterns",
     )
 
 
 def test_a_pattern_is_checked_without_the_characters_of_unicode():
-    with request_budget.renewed():
+    with work_budget.renewed():
         problems = {pattern_problem(rf"\p{{L}}{{200}}{number}") for number in range(50)}
 
     assert problems == {""}
@@ -94,14 +95,17 @@ def test_searches_for_patterns_are_limited_in_all(world):
 def test_the_fields_of_a_protobuf_body_are_limited(world, content):
     code, said = answered(world.send("POST", CONFIG_MAPS, message("ConfigMap", content), PROTOBUF))
 
-    assert (code, said) == (413, "Request entity too large: a request may need 100000 fields of protobuf")
+    assert (code, said) == (
+        413,
+        "Request entity too large: a request may need 100000 fields of protobuf, and this one needs more: send a smaller object",
+    )
 
 
 def test_fields_are_counted_before_they_are_all_read():
     read = fields(b"\x12\x00" * 1_000_000)
 
-    with request_budget.renewed(), pytest.raises(request_budget.TooMuchWork):
-        list(islice(read, request_budget.FIELDS + COUNTED))
+    with work_budget.renewed(), pytest.raises(work_budget.TooMuchWork):
+        list(islice(read, work_budget.FIELDS + COUNTED))
 
 
 @pytest.mark.parametrize(
@@ -158,17 +162,17 @@ NESTED = {"l": [{"a": {"b": "c"}} for _ in range(1_000)]}
 def test_what_columns_look_at_is_limited(path):
     compiled = compile_path(path)
 
-    with request_budget.renewed(), pytest.raises(request_budget.TooMuchWork, match="items of JSON paths"):
+    with work_budget.renewed(), pytest.raises(work_budget.TooMuchWork, match="items of JSON paths"):
         [compiled.values({**NESTED, "t": "x" * 10_000}) for _ in range(400)]
 
 
 def test_short_paths_cost_nothing():
     path = compile_path(".metadata.labels['a'].b.c[0].d")
 
-    with request_budget.renewed():
+    with work_budget.renewed():
         path.values({"metadata": {"labels": {"a": "b"}}})
 
-        assert request_budget.LEFT.get() == request_budget.LIMITS
+        assert work_budget.LEFT.get() == work_budget.WHOLE
 
 
 def test_the_versions_of_a_definition_are_limited(world):
@@ -196,7 +200,7 @@ def test_the_terms_of_a_selector_are_limited(world, selector):
 def test_terms_are_counted_for_each_object():
     selection = Selection(labels=(Requirement("a", "notin", frozenset({"b"})),) * TERMS)
 
-    with request_budget.renewed(), pytest.raises(request_budget.TooMuchWork, match="terms of selectors"):
+    with work_budget.renewed(), pytest.raises(work_budget.TooMuchWork, match="terms of selectors"):
         [selection.matches({"metadata": {}}) for _ in range(101)]
 
 
@@ -208,3 +212,47 @@ def test_words_of_an_enumeration_are_found_at_once_and_told_within_limits(world,
     world.ask("POST", CRDS, definition({"l": {"type": "array", "items": allowed}}))
 
     assert world.ask("POST", URL, thing(l=words)).code == code
+
+
+@pytest.mark.parametrize("junctor", ["anyOf", "oneOf", "allOf"])
+@pytest.mark.parametrize(("alternatives", "items"), [(1_000, 2_000), (500, 10_000)])
+def test_alternatives_of_a_schema_times_items_are_limited(world, junctor, alternatives, items):
+    schema = {"type": "string", junctor: [{"minLength": number} for number in range(2, alternatives + 2)]}
+    world.ask("POST", CRDS, definition({"l": {"type": "array", "items": schema}}))
+
+    code, said = answered(world.ask("POST", URL, thing(l=["x"] * items)))
+
+    assert (code, "a request may need" in said) == (413, True)
+
+
+def test_names_that_are_required_times_items_are_limited(world):
+    item = {"type": "object", "required": [f"r{number}" for number in range(1_000)]}
+    world.ask("POST", CRDS, definition({"l": {"type": "array", "items": item}}))
+
+    code, said = answered(world.ask("POST", URL, thing(l=[{}] * 10_000)))
+
+    assert (code, "a request may need" in said) == (413, True)
+
+
+def test_defaults_times_items_are_limited(world):
+    item = {
+        "type": "object",
+        "properties": {f"d{number}": {"type": "integer", "default": 1} for number in range(200)},
+    }
+    world.ask("POST", CRDS, definition({"l": {"type": "array", "items": item}}))
+
+    code, said = answered(world.ask("POST", URL, thing(l=[{}] * 10_000)))
+
+    assert (code, f"a request may need {work_budget.DEFAULTED} values of defaults" in said) == (413, True)
+
+
+def test_errors_of_all_alternatives_are_gathered_once():
+    """The same words of several alternatives are one error, and their number costs no search."""
+    schema = {"type": "string", "allOf": [{"minLength": 5}] * 3}
+
+    errors = compile_schema(schema).values("x")
+
+    assert [error.body for error in errors] == [
+        'Invalid value: "x":  in body should be at least 5 chars long',
+        'Invalid value: "": "" must validate all the schemas (allOf). None validated',
+    ]

@@ -1,0 +1,26 @@
+"""Which items of a list repeat others, at a cost that grows with their number and not with its square."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Iterable
+from typing import Any
+
+from ...schema.scalars import json_text
+
+Json = Any
+
+
+def repeats(keys: Iterable[Hashable]) -> frozenset[int]:
+    """Return the positions of the keys that stand further ahead as well."""
+    seen: set[Hashable] = set()
+    positions = set()
+    for number, key in enumerate(keys):
+        if key in seen:
+            positions.add(number)
+        seen.add(key)
+    return frozenset(positions)
+
+
+def repeated_objects(objects: Iterable[Json]) -> frozenset[int]:
+    """Return the positions of the objects that equal one further ahead."""
+    return repeats(json_text(item) for item in objects)

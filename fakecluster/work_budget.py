@@ -1,0 +1,91 @@
+"""The work budget of a request: what its parts cost in all, wherever the cost is a product of two sizes that
+come from outside.
+
+Limits of each part do not bound their sum, nor their product: a thousand alternatives of a schema and two thousand
+items are both small. Work outside a request, such as following a definition, is not limited.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from contextvars import ContextVar
+from types import MappingProxyType
+from typing import NamedTuple
+
+COMPILED = 200_000
+"""Instructions of patterns that one request compiles anew: half a second."""
+SEARCHED = 100_000_000
+"""Characters times instructions of the searches for patterns of one request."""
+FIELDS = 100_000
+"""Fields of the messages in a body; an empty message counts as one."""
+VISITED = 1_000_000
+"""Items that the JSON paths of printer columns look at."""
+SELECTED = 2_000_000
+"""Terms of selectors times the objects that they are asked of."""
+ENUMERATED = 300_000
+"""Values of enumerations that are compared, or named in errors."""
+EVALUATED = 10_000_000
+"""Cost of all expressions of one request, as the real server limits it for one object: an item, or ten
+characters, is one.
+"""
+ALTERNATIVES = 250_000
+"""Alternatives of `anyOf`, `oneOf`, `allOf`, `not` that values are tried against, and names that `required` looks
+for: half a second.
+"""
+DEFAULTED = 500_000
+"""Members that defaults add to the items of lists and maps."""
+WORDED = 8 * 1024 * 1024
+"""Characters of the errors that are found, told or not."""
+
+
+class Limit(NamedTuple):
+    """How much of one kind of work a request may need, and what helps beyond that."""
+
+    most: int
+    advice: str
+
+
+LIMITS: Mapping[str, Limit] = MappingProxyType(
+    {
+        "instructions of patterns": Limit(COMPILED, "use fewer or simpler patterns"),
+        "characters times instructions of patterns": Limit(SEARCHED, "send shorter texts or use simpler patterns"),
+        "fields of protobuf": Limit(FIELDS, "send a smaller object"),
+        "items of JSON paths": Limit(VISITED, "ask for fewer objects at a time with limit"),
+        "terms of selectors": Limit(SELECTED, "use fewer terms, or ask for fewer objects at a time with limit"),
+        "values of enumerations": Limit(ENUMERATED, "send fewer items or use shorter enumerations"),
+        "cost of expressions": Limit(EVALUATED, "send fewer items or use simpler expressions"),
+        "alternatives of schemas": Limit(ALTERNATIVES, "send fewer items, or use fewer of anyOf, oneOf, allOf, not and required"),
+        "values of defaults": Limit(DEFAULTED, "send fewer items or use fewer defaults"),
+        "characters of errors": Limit(WORDED, "send an object with fewer errors"),
+    }
+)  # fmt: skip
+WHOLE: Mapping[str, int] = MappingProxyType({counter: limit.most for counter, limit in LIMITS.items()})
+"""What a request may spend before it has spent anything."""
+LEFT: ContextVar[dict[str, int] | None] = ContextVar("left", default=None)
+"""What is left of each limit; None outside a request."""
+
+
+class TooMuchWork(Exception):
+    """A request asks for more work than it may cost."""
+
+
+@contextmanager
+def renewed() -> Iterator[None]:
+    """Give what happens within a whole budget, such as an event that is written after its request."""
+    before = LEFT.set(dict(WHOLE))
+    try:
+        yield
+    finally:
+        LEFT.reset(before)
+
+
+def spend(counter: str, cost: int) -> None:
+    """Take from the rest of a limit; does nothing outside a request. Raises TooMuchWork."""
+    rest = LEFT.get()
+    if rest is None:
+        return
+    if cost > rest[counter]:
+        most, advice = LIMITS[counter]
+        raise TooMuchWork(f"a request may need {most} {counter}, and this one needs more: {advice}")
+    rest[counter] -= cost
