@@ -66,7 +66,7 @@ class RunningCluster:
         self._stop_controllers()
         paced = api.living_in(composition.pace) if composition.pace else api
         self._engine = own_controllers.engine(
-            paced, composition.controllers, self.listener.waits.finish, composition.keys
+            paced, composition.controllers, self.listener.waits.answers, composition.keys
         )
         self._engine.start()
         self.prober.stop()

@@ -29,6 +29,8 @@ Wait: TypeAlias = tuple[Call, ...] | Reached
 """Calls that are made at the same time, or a revision; a request that waits for a revision is not at work, so
 that a clock may move on.
 """
+PAUSE: Wait = ()
+"""No calls: nothing is waited for, but others may have a turn before the steps go on."""
 Answers: TypeAlias = tuple[CallResult, ...]
 """The results of calls, in their order; nothing for a revision."""
 Steps: TypeAlias = Generator[Wait, Answers, T]

@@ -14,7 +14,7 @@ from .clusterroles import RoleAggregator
 from .deployments import DeploymentController
 from .disruptions import DisruptionKeeper
 from .endpoints import EndpointKeeper
-from .engine import Controller, Engine, Finish
+from .engine import Await, Controller, Engine
 from .expiry import EventExpiry
 from .garbage import GarbageCollector
 from .heartbeats import Heartbeats
@@ -77,11 +77,11 @@ def chosen(names: str | Iterable[str]) -> tuple[str, ...]:
 
 
 def engine(
-    api: Api, names: str | Iterable[str], finish: Finish | None = None, keys: Keys | None = None
+    api: Api, names: str | Iterable[str], wait: Await | None = None, keys: Keys | None = None
 ) -> Engine:
     """Return the engine for a choice of controllers, which sign with some keys. Raises UnknownController."""
     signing = keys or Keys()
-    return Engine(api, {name: _controller(api, name, signing) for name in chosen(names)}, finish)
+    return Engine(api, {name: _controller(api, name, signing) for name in chosen(names)}, wait)
 
 
 def _controller(api: Api, name: str, keys: Keys) -> Controller:

@@ -11,7 +11,7 @@ import orjson
 from ..api.kind import Kind
 from ..api.outcome import Outcome, Request, Response, User
 from ..api.status import StatusError
-from ..api.steps import Steps, rest
+from ..api.steps import PAUSE, Steps, rest
 from ..registry.machinery import Api
 from ..store import Stored
 
@@ -31,7 +31,7 @@ MANAGER = User(name="system:kube-controller-manager", groups=("system:authentica
 
 
 class Actor:
-    """One system user and what it does to objects of any kind."""
+    """One system user and what it does to objects of any kind; after each request others may have a turn."""
 
     def __init__(self, api: Api, user: User, agent: str) -> None:
         self.api = api
@@ -106,6 +106,7 @@ class Actor:
         )  # fmt: skip
         steps: Steps[Outcome] = rest(self.api.handle(request))
         outcome = yield from steps
+        yield PAUSE
         if not isinstance(outcome, Response):
             raise TypeError(f"{method} {path} of a controller was answered with {type(outcome).__name__}")
         answer = orjson.loads(outcome.body)

@@ -4,105 +4,128 @@ match no more are released.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
-from ..api.steps import Steps
+from msgspec import Struct
+
+from ..api.steps import PAUSE, Steps
 from ..kinds.validation.basics import matches
 from ..store import Event, Name, Resource, Store, Stored
 from .actor import Actor
 from .dependents import Dependents
 from .owners import controller_of, reference_to, references
+from .pod_state import has_ended
 
 Json = Any
+TURN = 1000
+"""Objects that are looked at before others may have a turn."""
+
+
+class Owners(Struct, frozen=True):
+    """A kind whose objects own others by a selector."""
+
+    resource: Resource
+    api_version: str
+    kind: str
+    selector: Callable[[Json], Json] = lambda owner: owner["spec"]["selector"]
+    """Returns the label selector of an owner."""
+    accepts: Callable[[Json, Json], bool] | None = None
+    """Tells whether an owner takes something that its selector matches; None: it always does."""
 
 
 class Claims:
     """The objects of one kind, by the owners that control them."""
 
-    def __init__(self, actor: Actor, resource: Resource, api_version: str, kind: str) -> None:
+    def __init__(self, actor: Actor, owners: Owners, resource: Resource, api_version: str, kind: str) -> None:
         self._actor = actor
         self._store = actor.api.store
+        self._owners = owners
         self._resource = resource
         self._kind = api_version, kind
         self._dependents = Dependents(actor.api.store)
         self._orphans: dict[Name, None] = {}
 
-    def begin(self, store: Store) -> Iterable[Stored]:
-        """Take in everything there is, and return it."""
-        found = store.list(self._resource)
-        for one in found:
-            self._take(one)
-        return found
+    def begin(self, store: Store) -> Iterable[Name]:
+        """Take in everything there is, and return the names of all owners."""
+        for item in store.list(self._resource):
+            self._take(item)
+        return [item.name for item in store.list(self._owners.resource)]
 
-    def observe(self, event: Event) -> None:
-        """Follow a change."""
+    def keys(self, event: Event) -> Iterable[Name]:
+        """Follow a change of an owner or of something that it may own, and return the owners that it concerns."""
+        if event.resource == self._owners.resource:
+            return (event.after.name,) if event.type != "DELETED" else ()
+        if event.resource != self._resource:
+            return ()
         self._dependents.observe(event)
         self._orphans.pop(event.after.name, None)
         if event.type != "DELETED":
             self._take(event.after)
+        return self._claimants(event)
 
     def of(self, owner: Stored) -> Steps[list[Json]]:
         """Return what an owner controls, after it has adopted and released. Raises StatusError."""
-        selector, kept = owner.object["spec"]["selector"], []
-        owned = [one for one in self._dependents.of(owner.uid) if one.resource == self._resource]
-        for one in owned:
-            if (controller_of(one.object) or {}).get("uid") != owner.uid:
+        claimed: list[Json] = []
+        for position, item in enumerate(self._dependents.of(owner.uid), 1):
+            if position % TURN == 0:
+                yield PAUSE
+            if item.resource != self._resource or (controller_of(item.object) or {}).get("uid") != owner.uid:
                 continue
-            if _matches(selector, one.object) or _goes(one.object):
-                kept.append(one.object)
+            if self._matches(owner.object, item.object) or _goes(item.object):
+                claimed.append(item.object)
             elif not _goes(owner.object):
-                others = [each for each in references(one.object) if each["uid"] != owner.uid]
-                yield from self._own(one, others)
-        adopted = [] if _goes(owner.object) else self._adoptable(owner.name[0], selector)
-        for one in adopted:
-            owners = [*references(one.object), reference_to(owner.object)]
-            kept.append((yield from self._own(one, owners)))
-        return kept
+                foreign = [
+                    reference for reference in references(item.object) if reference["uid"] != owner.uid
+                ]
+                yield from self._own(item, foreign)
+        for item in () if _goes(owner.object) else self._adoptable(owner):
+            owners = [*references(item.object), reference_to(owner.object)]
+            claimed.append((yield from self._own(item, owners)))
+        return claimed
 
-    def _adoptable(self, namespace: str, selector: Json) -> list[Stored]:
-        places = [name for name in self._orphans if name[0] == namespace]
-        found = [self._store.get(self._resource, name) for name in places]
+    def _adoptable(self, owner: Stored) -> list[Stored]:
+        places = [name for name in self._orphans if name[0] == owner.name[0]]
+        orphans = [self._store.get(self._resource, name) for name in places]
         return [
-            one
-            for one in found
-            if one is not None and _matches(selector, one.object) and is_adoptable(one.object)
+            item
+            for item in orphans
+            if item is not None and is_adoptable(item.object) and self._matches(owner.object, item.object)
         ]
 
-    def _own(self, one: Stored, owners: list[Json]) -> Steps[Json]:
+    def _claimants(self, event: Event) -> Iterator[Name]:
+        """Yield the owners of something before and after an event, and those that might adopt it."""
+        namespace, after = event.after.name[0], event.after.object
+        former = event.before.object if event.before else after
+        controllers = [controller_of(item) for item in (former, after)]
+        yield from (
+            (namespace, item["name"]) for item in controllers if item and item["kind"] == self._owners.kind
+        )
+        if controllers[1] is None and event.type != "DELETED":
+            owners = self._store.list(self._owners.resource, namespace=namespace)
+            yield from (item.name for item in owners if self._matches(item.object, after))
+
+    def _matches(self, owner: Json, item: Json) -> bool:
+        labels = item["metadata"].get("labels") or {}
+        accepts = self._owners.accepts
+        return matches(self._owners.selector(owner), labels) and (accepts is None or accepts(owner, item))
+
+    def _own(self, item: Stored, owners: list[Json]) -> Steps[Json]:
         row = self._actor.kind(*self._kind)
         if row is None:
-            return one.object
-        return (yield from self._actor.patch(row, one, {"metadata": {"ownerReferences": owners or None}}))
+            return item.object
+        return (yield from self._actor.patch(row, item, {"metadata": {"ownerReferences": owners or None}}))
 
-    def _take(self, one: Stored) -> None:
-        self._dependents.add(one)
-        if controller_of(one.object) is None:
-            self._orphans[one.name] = None
-
-
-def claimants(event: Event, owner_kind: str, owners: Iterable[Stored]) -> Iterable[Name]:
-    """Return the owners that an event of something they may own concerns; `owners` are those of its
-    namespace.
-    """
-    namespace, former = event.after.name[0], event.before.object if event.before else event.after.object
-    controllers = [controller_of(one) for one in (former, event.after.object)]
-    yield from ((namespace, one["name"]) for one in controllers if one and one["kind"] == owner_kind)
-    if controllers[1] is None and event.type != "DELETED":
-        yield from (
-            one.name for one in owners if _matches(one.object["spec"]["selector"], event.after.object)
-        )
+    def _take(self, item: Stored) -> None:
+        self._dependents.add(item)
+        if controller_of(item.object) is None:
+            self._orphans[item.name] = None
 
 
-def is_adoptable(found: Json) -> bool:
+def is_adoptable(item: Json) -> bool:
     """Tell whether something may get a controller: it has none, stays, and, if it is a pod, has not ended."""
-    ended = found.get("status", {}).get("phase") in {"Succeeded", "Failed"}
-    return controller_of(found) is None and not _goes(found) and not ended
+    return controller_of(item) is None and not _goes(item) and not has_ended(item)
 
 
-def _matches(selector: Json, found: Json) -> bool:
-    return matches(selector, found["metadata"].get("labels") or {})
-
-
-def _goes(found: Json) -> bool:
-    return "deletionTimestamp" in found["metadata"]
+def _goes(item: Json) -> bool:
+    return "deletionTimestamp" in item["metadata"]

@@ -3,7 +3,7 @@ from the clock (FK-123, FK-455…460).
 
 Nothing runs by itself: work is due on the clock at the moment it came up, so a cluster in virtual time stands
 still until time is moved, and `settle` sees that it is not idle. The order is that of the events, hence the
-same in every run.
+same in every run. Work on a key that makes many requests goes on in later slices; no other is begun meanwhile.
 """
 
 from __future__ import annotations
@@ -11,21 +11,25 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Awaitable, Callable, Collection, Iterable, Mapping
 from contextlib import ExitStack
+from functools import partial
 from typing import Protocol
 
 from ..api.status import StatusError
-from ..api.steps import Pending, Steps, begin, rest
+from ..api.steps import PAUSE, Answers, Pending, Steps, Wait, begin
 from ..clock import Timer
 from ..registry.machinery import Api
 from ..store import Event, Resource, Store
 from ..subscribers import nothing
+from .backoff import exponential
 
 Key = tuple[str, ...]
 Work = tuple[int, Key]
-Finish = Callable[[Steps[float | None]], Awaitable[float | None]]
-"""Takes steps to their end, on the loop."""
-SLICE = 64
-"""Keys worked off in one go, so that the server can answer in between."""
+Progress = float | None | Pending[float | None]
+"""What the work on a key has come to: its end, or what it waits for."""
+Await = Callable[[Wait], Awaitable[Answers]]
+"""Waits on behalf of a controller, on the loop."""
+SLICE = 16
+"""Keys begun and requests made in one go, so that the server can answer in between."""
 FIRST_RETRY = 1.0
 LAST_RETRY = 60.0
 
@@ -51,11 +55,11 @@ class Controller(Protocol):
 
 
 class Engine:
-    """Runs controllers over one API server, on its loop; `finish` takes what waits for a webhook to its end."""
+    """Runs controllers over one API server, on its loop; `wait` awaits what their requests wait for."""
 
-    def __init__(self, api: Api, controllers: Mapping[str, Controller], finish: Finish | None = None) -> None:
+    def __init__(self, api: Api, controllers: Mapping[str, Controller], wait: Await | None = None) -> None:
         self._api = api
-        self._finish = finish
+        self._await = wait
         self.controllers = controllers
         self._controllers = tuple(controllers.values())
         self._concerned: dict[Resource, tuple[tuple[int, Controller], ...]] = {}
@@ -65,6 +69,8 @@ class Engine:
         self._failures: dict[Work, int] = {}
         self._away = ExitStack()
         """Held while work waits, so that the cluster does not count as quiet."""
+        self._paused: tuple[Work, Pending[float | None]] | None = None
+        """The work that goes on in the next slice."""
         self._waiting: asyncio.Task[None] | None = None
         """The work that waits; no other is begun meanwhile, so that the order stays that of the events."""
         self._wake: Timer | None = None
@@ -83,6 +89,7 @@ class Engine:
             timer.cancel()
         self._queue.clear()
         self._timers.clear()
+        self._paused = None
         if self._waiting is not None:
             self._waiting.cancel()
         self._away.close()
@@ -105,49 +112,59 @@ class Engine:
 
     def _enqueue(self, items: Iterable[Work]) -> None:
         self._queue.update(dict.fromkeys(items))
-        if self._queue and self._wake is None and self._waiting is None:
+        if (self._queue or self._paused) and self._wake is None and self._waiting is None:
             self._wake = self._api.clock.call_at(self._api.clock.now(), self._drain)
 
     def _drain(self) -> None:
         self._wake = None
         try:
-            for _ in range(min(SLICE, len(self._queue))):
-                if self._waiting is not None:
+            for _ in range(SLICE):
+                if self._waiting is not None or not (self._paused or self._queue):
                     break
-                item = next(iter(self._queue))
-                del self._queue[item]
-                self._work(item)
+                self._advance()
         finally:
             self._enqueue(())
 
-    def _work(self, item: Work) -> None:
-        number, key = item
+    def _advance(self) -> None:
+        """Take the work that has paused, or else the first of the queue, to its end or its next request."""
+        if self._paused is not None:
+            item, pending = self._paused
+            self._paused = None
+            self._run(item, partial(pending.resume, ()))
+            return
+        item = number, key = next(iter(self._queue))
+        del self._queue[item]
         if earlier := self._timers.pop(item, None):
             earlier.cancel()
+        self._run(item, lambda: begin(self._controllers[number].work(key)))
+
+    def _run(self, item: Work, step: Callable[[], Progress]) -> None:
         try:
-            found = begin(self._controllers[number].work(key))
+            found = step()
         except StatusError:
             self._look_again(item, self._patience(item))
             return
         if not isinstance(found, Pending):
             self._done(item, found)
-        elif self._finish is None:
-            raise RuntimeError(f"{key} waits for {found.wait}, and this engine waits for nothing")
+        elif found.wait == PAUSE:
+            self._paused = item, found
+        elif self._await is None:
+            raise RuntimeError(f"{item[1]} waits for {found.wait}, and this engine waits for nothing")
         else:
             self._away.enter_context(self._api.clock.busy())
-            left = self._wait(item, rest(found), self._finish)
-            self._waiting = asyncio.get_running_loop().create_task(left)
+            self._waiting = asyncio.get_running_loop().create_task(self._wait(item, found, self._await))
 
-    async def _wait(self, item: Work, left: Steps[float | None], finish: Finish) -> None:
-        """Go on when the work that waits is done."""
+    async def _wait(self, item: Work, pending: Pending[float | None], wait: Await) -> None:
+        """Go on when what the work waits for has come."""
         try:
-            self._done(item, await finish(left))
-        except StatusError:
-            self._look_again(item, self._patience(item))
+            answers = await wait(pending.wait)
         finally:
             self._waiting = None
             self._away.close()
-        self._enqueue(())
+        try:
+            self._run(item, partial(pending.resume, answers))
+        finally:
+            self._enqueue(())
 
     def _done(self, item: Work, again: float | None) -> None:
         self._failures.pop(item, None)
@@ -161,4 +178,4 @@ class Engine:
     def _patience(self, item: Work) -> float:
         """Return when to look again after a refusal: the journal has it, and what forbids this may change."""
         failed = self._failures[item] = self._failures.get(item, 0) + 1
-        return float(min(FIRST_RETRY * 2 ** (failed - 1), LAST_RETRY))
+        return exponential(FIRST_RETRY, failed - 1, LAST_RETRY)

@@ -158,6 +158,7 @@ def at(moment: float) -> str:
     return datetime.fromtimestamp(moment, UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
 
 
+@of_short_texts(4096)
 def since_epoch(text: str) -> float:
     """Return the seconds since the epoch of a stored time."""
     whole, micros = whole_and_micros(text)

@@ -9,10 +9,10 @@ from ...api.steps import Steps
 from ...registry.machinery import Api
 from ...store import Event, Store, Stored
 from ..actor import Actor, service_account
-from ..claims import Claims, claimants
+from ..claims import Claims, Owners
 from ..engine import Key
-from ..jobs.pods import phase
 from ..owners import controller_of
+from ..pod_state import has_ended
 from ..recorder import Recorder
 from . import replica_sets, sizes, status
 from .replica_sets import Family, replicas
@@ -32,25 +32,20 @@ class DeploymentController:
         self._api = api
         self._actor = Actor(api, service_account("deployment-controller"), "kube-controller-manager")
         self._recorder = Recorder(self._actor, "deployment-controller")
-        self._claims = Claims(self._actor, REPLICA_SETS, "apps/v1", "ReplicaSet")
+        owners = Owners(DEPLOYMENTS, "apps/v1", "Deployment")
+        self._claims = Claims(self._actor, owners, REPLICA_SETS, "apps/v1", "ReplicaSet")
 
     def initial(self, store: Store) -> Iterable[Key]:
         """Return every Deployment."""
-        self._claims.begin(store)
-        return [one.name for one in store.list(DEPLOYMENTS)]
+        return self._claims.begin(store)
 
     def keys(self, event: Event) -> Iterable[Key]:
         """Return the Deployments that an event concerns; a pod that is gone may be the last one that Recreate
         waits for.
         """
-        if event.resource == DEPLOYMENTS:
-            return (event.after.name,) if event.type != "DELETED" else ()
         if event.resource == PODS:
             return self._of_pod(event.after) if event.type == "DELETED" else ()
-        self._claims.observe(event)
-        return claimants(
-            event, "Deployment", self._api.store.list(DEPLOYMENTS, namespace=event.after.name[0])
-        )
+        return self._claims.keys(event)
 
     def work(self, key: Key) -> Steps[float | None]:
         """Bring one Deployment forward."""
@@ -152,9 +147,7 @@ class DeploymentController:
             return False
         pods = self._api.store.list(PODS, namespace=family.old[0]["metadata"]["namespace"])
         return any(
-            (controller_of(one.object) or {}).get("uid") in old
-            and phase(one.object) not in {"Succeeded", "Failed"}
-            for one in pods
+            (controller_of(one.object) or {}).get("uid") in old and not has_ended(one.object) for one in pods
         )
 
     def _of_pod(self, pod: Stored) -> Iterator[Key]:

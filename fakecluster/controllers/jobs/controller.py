@@ -15,9 +15,10 @@ from ..actor import Actor, service_account
 from ..dependents import Dependents
 from ..engine import Key
 from ..owners import controller_of
+from ..pod_writer import Burst, PodWriter
 from ..recorder import Recorder
 from . import conditions, pods
-from .sync import Plan, plan
+from .sync import Decision, Plan, decide, plan
 
 Json = Any
 JOBS = ("batch", "jobs")
@@ -34,6 +35,7 @@ class JobController:
         self._api = api
         self._actor = Actor(api, service_account("job-controller"), "kube-controller-manager")
         self._recorder = Recorder(self._actor, "job-controller")
+        self._writer = PodWriter(self._actor, self._recorder)
         self._pods = Dependents(api.store)
 
     def initial(self, store: Store) -> Iterable[Key]:
@@ -51,31 +53,44 @@ class JobController:
         return _job_of(event.after)
 
     def work(self, key: Key) -> Steps[float | None]:
-        """Bring one Job forward."""
+        """Bring one Job forward.
+
+        Raises StatusError, also of a pod that could not be created or deleted.
+        """
         job = self._api.store.get(JOBS, (key[0], key[1]))
         yield from self._release_orphans(key, job)
         if job is None or job.object["spec"].get("managedBy", OURSELVES) != OURSELVES:
             return None
         if conditions.is_finished(job.object.get("status", {})):
             return (yield from self._expire(job))
-        found = {one.object["metadata"]["uid"]: one for one in self._pods.of(job.uid)}
-        todo = plan(job.object, [one.object for one in found.values()], self._api.clock.now())
-        yield from self._carry_out(job.object, todo, found)
+        stored_pods = {
+            stored_pod.object["metadata"]["uid"]: stored_pod for stored_pod in self._pods.of(job.uid)
+        }
+        pods_of_job = [stored_pod.object for stored_pod in stored_pods.values()]
+        decision = decide(job.object, pods_of_job, self._api.clock.now())
+        burst = yield from self._manage(job.object, decision, stored_pods)
+        todo = plan(decision, pods_of_job, burst.number, self._api.clock.now())
+        yield from self._carry_out(job.object, todo, stored_pods)
+        if burst.error:
+            raise burst.error
         return todo.again
 
-    def _carry_out(self, job: Json, todo: Plan, found: dict[str, Stored]) -> Steps[None]:
-        for pod in todo.delete:
-            yield from self._delete(job, found[pod["metadata"]["uid"]])
-        for pod in todo.scaling.remove:
-            yield from self._untrack(found[pod["metadata"]["uid"]])
-            yield from self._delete(job, found[pod["metadata"]["uid"]])
-        for index in todo.scaling.create:
-            yield from self._create(job, index)
+    def _manage(self, job: Json, decision: Decision, stored_pods: dict[str, Stored]) -> Steps[Burst]:
+        """Delete and create pods; return how many were created, and what was refused."""
+        for pod in decision.scaling.remove:
+            yield from self._untrack(stored_pods[pod["metadata"]["uid"]])
+        deleted = yield from self._writer.delete(job, (*decision.delete, *decision.scaling.remove))
+        created = yield from self._writer.create(
+            job, (pods.new(job, index) for index in decision.scaling.create)
+        )
+        return Burst(created.number, deleted.error or created.error)
+
+    def _carry_out(self, job: Json, todo: Plan, stored_pods: dict[str, Stored]) -> Steps[None]:
         for note in todo.notes:
             yield from self._recorder.record(job, *note)
         job = yield from self._write(job, todo.interim)
         for pod in todo.untrack:
-            yield from self._untrack(found[pod["metadata"]["uid"]])
+            yield from self._untrack(stored_pods[pod["metadata"]["uid"]])
         yield from self._write(job, todo.final)
         for note in todo.closing:
             yield from self._recorder.record(job, *note)
@@ -85,20 +100,6 @@ class JobController:
             return job
         row = self._actor.kind("batch/v1", "Job")
         return (yield from self._actor.update_status(row, {**job, "status": status})) if row else job
-
-    def _create(self, job: Json, index: int | None) -> Steps[None]:
-        row = self._actor.kind("v1", "Pod")
-        if row:
-            made = yield from self._actor.create(row, pods.new(job, index))
-            yield from self._recorder.record(
-                job, "SuccessfulCreate", f"Created pod: {made['metadata']['name']}"
-            )
-
-    def _delete(self, job: Json, pod: Stored) -> Steps[None]:
-        row = self._actor.kind("v1", "Pod")
-        if row and self._api.store.get(PODS, pod.name) is not None:
-            yield from self._actor.delete(row, pod)
-            yield from self._recorder.record(job, "SuccessfulDelete", f"Deleted pod: {pod.name[1]}")
 
     def _untrack(self, pod: Stored) -> Steps[None]:
         """Take the finalizer off a pod that may go."""

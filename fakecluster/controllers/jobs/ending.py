@@ -7,7 +7,8 @@ from typing import Any
 
 from ...kinds.batch import completion_indexes
 from ...numbers.timestamps import since_epoch
-from . import conditions, failures, pods
+from ..pod_state import phase
+from . import conditions, failures
 from .conditions import Verdict
 from .tally import Tally, is_indexed
 
@@ -42,9 +43,7 @@ def seconds_to_deadline(job: Json, now: float) -> float | None:
 
 def _by_policy(spec: Json, found: Sequence[Json]) -> Verdict | None:
     policy = spec.get("podFailurePolicy")
-    messages = (
-        (failures.message(policy, one) for one in found if pods.phase(one) == "Failed") if policy else ()
-    )
+    messages = (failures.message(policy, one) for one in found if phase(one) == "Failed") if policy else ()
     return next((conditions.by_policy(message) for message in messages if message), None)
 
 
@@ -62,7 +61,7 @@ def _restarted_too_often(spec: Json, found: Sequence[Json]) -> bool:
     restarts = sum(
         status.get("restartCount", 0)
         for one in found
-        if pods.phase(one) in {"Running", "Pending"}
+        if phase(one) in {"Running", "Pending"}
         for member in ("initContainerStatuses", "containerStatuses")
         for status in one.get("status", {}).get(member, ())
     )
@@ -70,20 +69,21 @@ def _restarted_too_often(spec: Json, found: Sequence[Json]) -> bool:
 
 
 def _by_index(spec: Json, tally: Tally) -> Verdict | None:
-    number = len(tally.failed_indexes)
+    number = tally.failed_indexes.total
     if number > spec.get("maxFailedIndexes", number):
         return conditions.MAX_FAILED_INDEXES
-    if number and number + len(tally.completed) >= spec["completions"]:
+    if number and number + tally.completed.total >= spec["completions"]:
         return conditions.FAILED_INDEXES
-    return _by_success_policy(spec.get("successPolicy"), tally)
+    return _by_success_policy(spec, tally)
 
 
-def _by_success_policy(policy: Json, tally: Tally) -> Verdict | None:
-    for number, rule in enumerate((policy or {}).get("rules", ())):
-        wanted = completion_indexes.parse(rule["succeededIndexes"]) if rule.get("succeededIndexes") else None
-        reached = tally.completed if wanted is None else tally.completed & wanted
-        needed = rule.get("succeededCount") or len(wanted or ())
-        if len(reached) >= needed:
+def _by_success_policy(spec: Json, tally: Tally) -> Verdict | None:
+    everything = completion_indexes.Indexes(((0, spec["completions"] - 1),))
+    for number, rule in enumerate((spec.get("successPolicy") or {}).get("rules", ())):
+        text = rule.get("succeededIndexes")
+        required = completion_indexes.parse(text, spec["completions"]) if text else everything
+        needed = rule.get("succeededCount") or required.total
+        if (tally.completed & required).total >= needed:
             message = f"Matched rules at index {number}"
             return Verdict("SuccessCriteriaMet", "SuccessPolicy", message)
     return None

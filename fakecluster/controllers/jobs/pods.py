@@ -5,31 +5,28 @@ from __future__ import annotations
 from typing import Any
 
 from ...numbers.integers import short
-from ..owners import reference_to
+from ..pod_state import is_terminating, phase
+from ..pod_templates import pod_of
 
 Json = Any
 FINALIZER = "batch.kubernetes.io/job-tracking"
 INDEX = "batch.kubernetes.io/job-completion-index"
 INDEX_VARIABLE = "JOB_COMPLETION_INDEX"
+LONGEST_PREFIX = 58
+"""Letters of a name before those that are generated."""
 
 
 def new(job: Json, index: int | None) -> Json:
     """Return a pod for a Job, at a completion index or at none."""
-    template = job["spec"]["template"]
-    metadata, name = template.get("metadata") or {}, job["metadata"]["name"]
-    pod_metadata = {
-        "generateName": f"{name}-" if index is None else f"{name[:52]}-{index}-",
-        "namespace": job["metadata"]["namespace"],
-        "labels": dict(metadata.get("labels", {})),
-        "annotations": dict(metadata.get("annotations", {})),
-        "finalizers": [*metadata.get("finalizers", []), FINALIZER],
-        "ownerReferences": [reference_to(job)],
-    }
-    spec = template["spec"]
+    pod, name = pod_of(job, job["spec"]["template"]), job["metadata"]["name"]
+    metadata, spec = pod["metadata"], pod["spec"]
+    metadata["finalizers"] = [*metadata["finalizers"], FINALIZER]
     if index is not None:
-        pod_metadata["labels"][INDEX] = pod_metadata["annotations"][INDEX] = str(index)
+        suffix = f"-{index}-"
+        metadata["generateName"] = f"{name[: LONGEST_PREFIX - len(suffix)]}{suffix}"
+        metadata["labels"][INDEX] = metadata["annotations"][INDEX] = str(index)
         spec = _indexed(spec, name, index)
-    return {"apiVersion": "v1", "kind": "Pod", "metadata": pod_metadata, "spec": spec}
+    return {**pod, "spec": spec}
 
 
 def _indexed(spec: Json, name: str, index: int) -> Json:
@@ -54,32 +51,6 @@ def index_of(pod: Json) -> int | None:
     """Return a pod's completion index."""
     text = pod["metadata"].get("annotations", {}).get(INDEX, "")
     return short(text)
-
-
-def phase(pod: Json) -> str:
-    """Return a pod's phase."""
-    return str(pod.get("status", {}).get("phase", ""))
-
-
-def is_deleted(pod: Json) -> bool:
-    """Tell whether a pod is being deleted."""
-    return "deletionTimestamp" in pod["metadata"]
-
-
-def is_active(pod: Json) -> bool:
-    """Tell whether a pod is neither finished nor being deleted."""
-    return phase(pod) not in {"Succeeded", "Failed"} and not is_deleted(pod)
-
-
-def is_terminating(pod: Json) -> bool:
-    """Tell whether a pod is being deleted and has not finished."""
-    return phase(pod) not in {"Succeeded", "Failed"} and is_deleted(pod)
-
-
-def is_ready(pod: Json) -> bool:
-    """Tell whether a pod is ready."""
-    conditions = pod.get("status", {}).get("conditions", ())
-    return any(one["type"] == "Ready" and one["status"] == "True" for one in conditions)
 
 
 def is_tracked(pod: Json) -> bool:

@@ -3,11 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import islice
 from typing import Any
 
 from msgspec import Struct
 
+from ...kinds.batch import completion_indexes
 from ...numbers.timestamps import since_epoch
+from ..backoff import exponential
+from ..pod_state import is_active, is_ready, is_terminating, phase
+from ..pod_writer import BURST
 from . import pods
 from .tally import Tally, is_indexed, replaces_only_failed
 
@@ -26,58 +31,81 @@ class Scaling(Struct, frozen=True):
 
 
 def plan(job: Json, found: Sequence[Json], tally: Tally, now: float) -> Scaling:
-    """Return the difference between the pods there are and those there should be."""
+    """Return the difference between the pods there are and those there should be, BURST of them at most."""
     if job["spec"].get("suspend"):
         return Scaling(remove=tally.active)
     wanted = _wanted(job["spec"], tally)
-    surplus = len(tally.active) - wanted
-    if surplus > 0:
-        return Scaling(remove=tuple(sorted(tally.active, key=_removal_order)[:surplus]))
-    missing = -surplus - (tally.terminating if replaces_only_failed(job["spec"]) else 0)
+    if surplus := _surplus(job["spec"], tally.active, len(tally.active) - wanted):
+        return Scaling(remove=tuple(surplus[:BURST]))
+    missing = wanted - len(tally.active) - (tally.terminating if replaces_only_failed(job["spec"]) else 0)
     if missing <= 0:
         return Scaling()
     delay = _delay(found, now)
     if delay > 0:
         return Scaling(again=delay)
-    return Scaling(create=_places(job["spec"], tally, missing))
+    return Scaling(create=_places(job["spec"], found, tally, min(missing, BURST)))
+
+
+def _surplus(spec: Json, active: Sequence[Json], number: int) -> list[Json]:
+    """Return the pods to remove: those that repeat an index or have none that is wanted, and others until
+    there are so many.
+    """
+    repeated: list[Json] = []
+    indexed: list[Json] = list(active)
+    if is_indexed(spec):
+        covered: set[int] = set()
+        indexed = []
+        for pod in sorted(active, key=_removal_order, reverse=True):
+            index = pods.index_of(pod)
+            if index is None or index >= spec["completions"] or index in covered:
+                repeated.append(pod)
+            else:
+                covered.add(index)
+                indexed.append(pod)
+    still_too_many = max(0, number - len(repeated))
+    return [*repeated, *(sorted(indexed, key=_removal_order)[:still_too_many] if still_too_many else ())]
 
 
 def _wanted(spec: Json, tally: Tally) -> int:
     if spec.get("completions") is None:
         return len(tally.active) if tally.succeeded else int(spec["parallelism"])
-    left = spec["completions"] - tally.succeeded - len(tally.failed_indexes)
-    return max(0, min(int(spec["parallelism"]), int(left)))
+    remaining = spec["completions"] - tally.succeeded - tally.failed_indexes.total
+    return max(0, min(int(spec["parallelism"]), int(remaining)))
 
 
-def _places(spec: Json, tally: Tally, number: int) -> tuple[int | None, ...]:
+def _places(spec: Json, pods_of_job: Sequence[Json], tally: Tally, number: int) -> tuple[int | None, ...]:
     if not is_indexed(spec):
         return (None,) * number
-    taken = tally.completed | tally.failed_indexes | {pods.index_of(one) for one in tally.active}
-    free = [index for index in range(spec["completions"]) if index not in taken]
-    return tuple(free[:number])
+    waits = replaces_only_failed(spec)
+    indexes = (pods.index_of(pod) for pod in pods_of_job if is_active(pod) or (waits and is_terminating(pod)))
+    occupied = completion_indexes.of(index for index in indexes if index is not None)
+    return tuple(
+        islice((tally.completed | tally.failed_indexes | occupied).free(spec["completions"]), number)
+    )
 
 
 def _removal_order(pod: Json) -> tuple[Json, ...]:
     """Unassigned, pending and young pods go first."""
-    phase = pods.phase(pod)
+    pod_phase = phase(pod)
     return (
         bool(pod["spec"].get("nodeName")),
-        PHASES.index(phase) if phase in PHASES else len(PHASES),
-        pods.is_ready(pod),
+        PHASES.index(pod_phase) if pod_phase in PHASES else len(PHASES),
+        is_ready(pod),
         -since_epoch(pod["metadata"]["creationTimestamp"]),
         pod["metadata"]["name"],
     )
 
 
-def _delay(found: Sequence[Json], now: float) -> float:
+def _delay(pods_of_job: Sequence[Json], now: float) -> float:
     """Return how long to wait after failures in a row: 10 s, doubled each time, at most 10 minutes."""
-    succeeded = max((_ended(one) for one in found if pods.phase(one) == "Succeeded"), default=0.0)
-    failed = [_ended(one) for one in found if pods.phase(one) == "Failed"]
+    failed = [_ended(pod) for pod in pods_of_job if phase(pod) == "Failed"]
+    if not failed:
+        return 0.0
+    succeeded = max((_ended(pod) for pod in pods_of_job if phase(pod) == "Succeeded"), default=0.0)
     recent = [moment for moment in failed if moment > succeeded]
     if not recent:
         return 0.0
-    delay = min(FIRST_DELAY * 2 ** (len(recent) - 1), LAST_DELAY)
-    return float(max(recent) + delay - now)
+    return max(recent) + exponential(FIRST_DELAY, len(recent) - 1, LAST_DELAY) - now
 
 
 def _ended(pod: Json) -> float:

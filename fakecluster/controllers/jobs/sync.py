@@ -10,25 +10,38 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, Literal
 
-from msgspec import Struct
+from msgspec import Struct, structs
 
-from ...kinds.batch import completion_indexes
 from ...numbers.timestamps import at
+from ..pod_state import has_ended, is_ready
 from . import conditions, ending, pods, scaling
 from .conditions import Verdict
 from .scaling import Scaling
 from .tally import Tally, count, is_indexed
 
 Json = Any
+MOST_UNCOUNTED = 500
+"""Pods that are counted in one sync; their uids stand in the status meanwhile."""
 Note = tuple[str, str, Literal["Normal", "Warning"]]
 
 
-class Plan(Struct, frozen=True):
-    """What to do, in this order."""
+class Decision(Struct, frozen=True):
+    """What to do about the pods of a Job that has not ended and is ours."""
 
+    job: Json
+    """The Job, started."""
+    tally: Tally
+    end: Verdict | None
+    over: bool
+    """Whether no more pods are created: the Job ends, or is being deleted."""
     delete: tuple[Json, ...]
     """Pods deleted because the Job is over; they are counted afterwards."""
     scaling: Scaling
+
+
+class Plan(Struct, frozen=True):
+    """What to do once pods are created and deleted, in this order."""
+
     notes: tuple[Note, ...]
     interim: Json
     untrack: tuple[Json, ...]
@@ -37,30 +50,55 @@ class Plan(Struct, frozen=True):
     again: float | None
 
 
-def plan(job: Json, found: Sequence[Json], now: float) -> Plan:
-    """Decide everything about a Job that has not ended and is ours."""
-    spec, stamp = job["spec"], at(now)
-    job = {**job, "status": _started(job, stamp)}
-    tally = count(job, found)
-    end = ending.decided(job, found, tally, now)
-    deleted = "deletionTimestamp" in job["metadata"]
-    todo = Scaling() if end or deleted else scaling.plan(job, found, tally, now)
-    delete = tally.active if end else ()
-    gone = (*delete, *todo.remove)
-    active = len(tally.active) - len(gone) + len(todo.create)
-    end = end or ending.completed(spec, tally, active)
-    status, notes = (job["status"], ()) if end or deleted else _paused(job, stamp)
+def decide(job: Json, pods_of_job: Sequence[Json], now: float) -> Decision:
+    """Decide which pods a Job gets and which go."""
+    job = {**job, "status": _started(job, at(now))}
+    tally = count(job, pods_of_job)
+    end = ending.decided(job, pods_of_job, tally, now)
+    over = bool(end) or "deletionTimestamp" in job["metadata"]
+    todo = Scaling() if over else scaling.plan(job, pods_of_job, tally, now)
+    return Decision(job, tally, end, over, tally.active if end else (), todo)
+
+
+def plan(decision: Decision, pods_of_job: Sequence[Json], created: int, now: float) -> Plan:
+    """Decide the status before and after pods are counted, of which `created` are new."""
+    job, tally, stamp = decision.job, decision.tally, at(now)
+    gone = (*decision.delete, *decision.scaling.remove)
+    active = len(tally.active) - len(gone) + created
+    end = decision.end or ending.completed(job["spec"], tally, active)
+    status, notes = (job["status"], ()) if decision.over else _paused(job, stamp)
     status = {
-        **status, "active": active, "ready": tally.ready - sum(map(pods.is_ready, gone)),
+        **status, "active": active, "ready": tally.ready - sum(map(is_ready, gone)),
         "terminating": tally.terminating + len(gone),
     }  # fmt: skip
-    interim = _interim(status, tally, end, spec, stamp)
-    untrack = tuple(
-        one for one in found if pods.is_tracked(one) and _may_go(one, tally, over=bool(end) or deleted)
-    )
-    final, closing = _final(interim, tally, end, spec, stamp)
-    waits = [one for one in (todo.again, ending.seconds_to_deadline(job, now)) if one is not None]
-    return Plan(delete, todo, notes, interim, untrack, final, closing, min(waits, default=None))
+    uncounted = _uncounted(job["spec"], pods_of_job, tally, over=bool(end) or decision.over)
+    untrack = tuple(uncounted[:MOST_UNCOUNTED])
+    complete = len(untrack) == len(uncounted)
+    counted = tally if complete else _without(tally, count(job, untrack))
+    interim = _interim(status, counted, end, job["spec"], stamp)
+    final, closing = _final(interim, counted, end if complete else None, job["spec"], stamp)
+    waits = (decision.scaling.again, ending.seconds_to_deadline(job, now))
+    again = min((seconds for seconds in waits if seconds is not None), default=None)
+    return Plan(notes, interim, untrack, final, closing, again)
+
+
+def _uncounted(spec: Json, pods_of_job: Sequence[Json], tally: Tally, *, over: bool) -> Sequence[Json]:
+    """Return the pods that are ready to be counted; those of an indexed Job in the order of their indexes."""
+    failed = {pod["metadata"]["uid"] for pod in tally.fresh_failed}
+    uncounted = [
+        pod
+        for pod in pods_of_job
+        if pods.is_tracked(pod) and (over or has_ended(pod) or pod["metadata"]["uid"] in failed)
+    ]
+    return sorted(uncounted, key=lambda pod: pods.index_of(pod) or 0) if is_indexed(spec) else uncounted
+
+
+def _without(tally: Tally, counted: Tally) -> Tally:
+    """Return the tally with what is counted now in place of all that waits to be counted."""
+    return structs.replace(
+        tally, fresh_succeeded=counted.fresh_succeeded, fresh_failed=counted.fresh_failed,
+        succeeded=counted.succeeded, failed=counted.failed, completed=counted.completed,
+    )  # fmt: skip
 
 
 def _started(job: Json, stamp: str) -> Json:
@@ -83,10 +121,6 @@ def _paused(job: Json, stamp: str) -> tuple[Json, tuple[Note, ...]]:
     return status, (("Suspended" if suspended else "Resumed", verdict.message, "Normal"),)
 
 
-def _may_go(pod: Json, tally: Tally, *, over: bool) -> bool:
-    return over or pods.phase(pod) == "Succeeded" or pod in tally.fresh_failed or pods.phase(pod) == "Failed"
-
-
 def _interim(status: Json, tally: Tally, end: Verdict | None, spec: Json, stamp: str) -> Json:
     """Return the status that announces the end and lists pods not counted yet."""
     lists = {"succeeded": () if is_indexed(spec) else tally.fresh_succeeded, "failed": tally.fresh_failed}
@@ -95,11 +129,11 @@ def _interim(status: Json, tally: Tally, end: Verdict | None, spec: Json, stamp:
     if is_indexed(spec):
         status = {
             **status,
-            "succeeded": len(tally.completed),
-            "completedIndexes": completion_indexes.render(tally.completed),
+            "succeeded": tally.completed.total,
+            "completedIndexes": str(tally.completed),
         }
     if spec.get("backoffLimitPerIndex") is not None:
-        status = {**status, "failedIndexes": completion_indexes.render(tally.failed_indexes)}
+        status = {**status, "failedIndexes": str(tally.failed_indexes)}
     if end and not conditions.holds(status, end.type):
         status = {**status, "conditions": [*status.get("conditions", []), end.at(stamp)]}
     return _compact(status)
@@ -109,7 +143,7 @@ def _final(
     interim: Json, tally: Tally, end: Verdict | None, spec: Json, stamp: str
 ) -> tuple[Json, tuple[Note, ...]]:
     """Return the status with everything counted, ended when nothing is left to end."""
-    succeeded = len(tally.completed) if is_indexed(spec) else tally.succeeded
+    succeeded = tally.completed.total if is_indexed(spec) else tally.succeeded
     status = {**interim, "uncountedTerminatedPods": {}, "succeeded": succeeded, "failed": tally.failed}
     if end is None or status.get("terminating"):
         return _compact(status), ()

@@ -8,6 +8,8 @@ from typing import Any
 from msgspec import Struct
 
 from ...kinds.batch import completion_indexes
+from ...kinds.batch.completion_indexes import Indexes
+from ..pod_state import is_active, is_ready, is_terminating, phase
 from . import failures, pods
 
 Json = Any
@@ -25,16 +27,16 @@ class Tally(Struct, frozen=True):
     fresh_failed: tuple[Json, ...]
     succeeded: int
     failed: int
-    completed: frozenset[int]
+    completed: Indexes
     failures_at: dict[int, int]
     """Failed pods at each index; only counted with backoffLimitPerIndex."""
 
-    failed_indexes: frozenset[int]
+    failed_indexes: Indexes
 
     @property
     def ready(self) -> int:
         """How many active pods are ready."""
-        return sum(pods.is_ready(one) for one in self.active)
+        return sum(is_ready(one) for one in self.active)
 
 
 def count(job: Json, found: Sequence[Json]) -> Tally:
@@ -43,18 +45,18 @@ def count(job: Json, found: Sequence[Json]) -> Tally:
     failed_only = replaces_only_failed(spec)
     fresh = [one for one in found if pods.is_tracked(one)]
     fresh_failed = [one for one in fresh if pods.has_failed(one, replaces_only_failed=failed_only)]
-    fresh_succeeded = [one for one in fresh if pods.phase(one) == "Succeeded"]
+    fresh_succeeded = [one for one in fresh if phase(one) == "Succeeded"]
     counted = [
         one for one in fresh_failed if failures.judge(spec.get("podFailurePolicy"), one)[0] != "Ignore"
     ]
     completed = _completed(spec, status, found)
     failures_at = _failures_at(spec, found)
     return Tally(
-        active=tuple(one for one in found if pods.is_active(one)),
-        terminating=sum(pods.is_terminating(one) for one in found),
+        active=tuple(one for one in found if is_active(one)),
+        terminating=sum(is_terminating(one) for one in found),
         fresh_succeeded=tuple(fresh_succeeded),
         fresh_failed=tuple(counted),
-        succeeded=len(completed) if is_indexed(spec) else status.get("succeeded", 0) + len(fresh_succeeded),
+        succeeded=completed.total if is_indexed(spec) else status.get("succeeded", 0) + len(fresh_succeeded),
         failed=status.get("failed", 0) + len(counted),
         completed=completed,
         failures_at=failures_at,
@@ -72,14 +74,13 @@ def replaces_only_failed(spec: Json) -> bool:
     return bool(spec.get("podReplacementPolicy") == "Failed")
 
 
-def _completed(spec: Json, status: Json, found: Sequence[Json]) -> frozenset[int]:
+def _completed(spec: Json, status: Json, found: Sequence[Json]) -> Indexes:
     if not is_indexed(spec):
-        return frozenset()
-    now = (pods.index_of(one) for one in found if pods.phase(one) == "Succeeded")
-    known = completion_indexes.parse(status.get("completedIndexes", "")) | {
-        index for index in now if index is not None
-    }
-    return frozenset(index for index in known if index < spec["completions"])
+        return Indexes()
+    below = spec["completions"]
+    now = (pods.index_of(one) for one in found if phase(one) == "Succeeded")
+    new = completion_indexes.of(index for index in now if index is not None and index < below)
+    return completion_indexes.parse(status.get("completedIndexes", ""), below) | new
 
 
 def _failures_at(spec: Json, found: Sequence[Json]) -> dict[int, int]:
@@ -89,19 +90,19 @@ def _failures_at(spec: Json, found: Sequence[Json]) -> dict[int, int]:
     for one in found:
         index = pods.index_of(one)
         ignored = failures.judge(spec.get("podFailurePolicy"), one)[0] == "Ignore"
-        if index is not None and pods.phase(one) == "Failed" and not ignored:
+        if index is not None and phase(one) == "Failed" and not ignored:
             totals[index] = totals.get(index, 0) + 1
     return totals
 
 
-def _failed_indexes(spec: Json, failures_at: dict[int, int], found: Sequence[Json]) -> frozenset[int]:
+def _failed_indexes(spec: Json, failures_at: dict[int, int], found: Sequence[Json]) -> Indexes:
     limit = spec.get("backoffLimitPerIndex")
     if limit is None:
-        return frozenset()
+        return Indexes()
     at_once = {
         pods.index_of(one)
         for one in found
-        if pods.phase(one) == "Failed" and failures.judge(spec.get("podFailurePolicy"), one)[0] == "FailIndex"
+        if phase(one) == "Failed" and failures.judge(spec.get("podFailurePolicy"), one)[0] == "FailIndex"
     }
     exhausted = {index for index, number in failures_at.items() if number > limit}
-    return frozenset(index for index in exhausted | at_once if index is not None)
+    return completion_indexes.of(index for index in exhausted | at_once if index is not None)

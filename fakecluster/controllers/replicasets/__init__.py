@@ -1,7 +1,12 @@
-"""The ReplicaSet controller as Kubernetes 1.36 has it (FK-464)."""
+"""The controllers of ReplicaSets and ReplicationControllers as Kubernetes 1.36 has them (FK-464)."""
 
 from __future__ import annotations
 
-from .controller import ReplicaSetController
+from functools import partial
 
-__all__ = ["ReplicaSetController"]
+from .controller import ReplicaSetController
+from .variants import REPLICATION_CONTROLLERS
+
+ReplicationManager = partial(ReplicaSetController, variant=REPLICATION_CONTROLLERS)
+
+__all__ = ["ReplicaSetController", "ReplicationManager"]

@@ -1,4 +1,4 @@
-"""The pods of a ReplicaSet: what one looks like, and in which order surplus ones go."""
+"""In which order surplus pods of a ReplicaSet go."""
 
 from __future__ import annotations
 
@@ -8,27 +8,11 @@ from typing import Any
 
 from ...numbers.integers import fits
 from ...numbers.timestamps import since_epoch
-from ..jobs.pods import is_ready, phase
-from ..owners import reference_to
+from ..pod_state import is_ready, phase, ready_since
 
 Json = Any
 COST = "controller.kubernetes.io/pod-deletion-cost"
 PHASES = ("Pending", "Unknown", "Running")
-
-
-def new(replica_set: Json) -> Json:
-    """Return a pod for a ReplicaSet."""
-    template = replica_set["spec"]["template"]
-    given = template.get("metadata") or {}
-    metadata = {
-        "generateName": f"{replica_set['metadata']['name']}-",
-        "namespace": replica_set["metadata"]["namespace"],
-        "labels": dict(given.get("labels") or {}),
-        "annotations": dict(given.get("annotations") or {}),
-        "finalizers": list(given.get("finalizers") or ()),
-        "ownerReferences": [reference_to(replica_set)],
-    }
-    return {"apiVersion": "v1", "kind": "Pod", "metadata": metadata, "spec": template["spec"]}
 
 
 def surplus(active: Sequence[Json], number: int) -> list[Json]:
@@ -57,11 +41,3 @@ def _rank(pod: Json, crowd: Counter[Any]) -> tuple[Any, ...]:
 def _cost(pod: Json) -> int:
     text = pod["metadata"].get("annotations", {}).get(COST, "0")
     return int(text) if fits(text, 32) else 0
-
-
-def ready_since(pod: Json) -> float | None:
-    """Return since when a pod is ready, None when it is not."""
-    ready = next((one for one in pod.get("status", {}).get("conditions", ()) if one["type"] == "Ready"), None)
-    if ready is None or ready["status"] != "True":
-        return None
-    return since_epoch(ready["lastTransitionTime"])

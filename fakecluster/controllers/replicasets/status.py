@@ -1,4 +1,4 @@
-"""The status of a ReplicaSet."""
+"""The status of a ReplicaSet or ReplicationController."""
 
 from __future__ import annotations
 
@@ -6,43 +6,66 @@ import math
 from collections.abc import Sequence
 from typing import Any
 
+from msgspec import Struct
+
+from ...api.steps import PAUSE, Steps
 from ...kinds.validation.basics import matches
-from ...numbers.timestamps import at
-from ..jobs.pods import is_active, is_ready, is_terminating
-from . import pods
+from ..claims import TURN
+from ..pod_state import is_active, is_ready, is_terminating, seconds_until_available
 
 Json = Any
 OPTIONAL = ("fullyLabeledReplicas", "readyReplicas", "availableReplicas", "conditions")
 FAILURE = "ReplicaFailure"
 
 
-def of(replica_set: Json, owned: Sequence[Json], failure: tuple[str, str] | None, now: float) -> Json:
+class Tally(Struct, frozen=True):
+    """The pods of an owner, counted."""
+
+    replicas: int = 0
+    fully_labeled: int = 0
+    ready: int = 0
+    available: int = 0
+    terminating: int = 0
+    next_available: float | None = None
+    """In how many seconds another pod is available, None when there is none to wait for."""
+
+
+def count(owner: Json, owned: Sequence[Json], now: float) -> Steps[Tally]:
+    """Count the pods of an owner, some at a time."""
+    labels = {"matchLabels": (owner["spec"]["template"].get("metadata") or {}).get("labels") or {}}
+    min_ready = owner["spec"].get("minReadySeconds", 0)
+    active: list[Json] = []
+    terminating, labeled, waits = 0, 0, []
+    for position, pod in enumerate(owned, 1):
+        if position % TURN == 0:
+            yield PAUSE
+        terminating += is_terminating(pod)
+        if is_active(pod):
+            active.append(pod)
+            labeled += matches(labels, pod["metadata"].get("labels") or {})
+            waits.append(seconds_until_available(pod, min_ready, now))
+    return Tally(
+        len(active),
+        labeled,
+        sum(map(is_ready, active)),
+        waits.count(0),
+        terminating,
+        min((seconds for seconds in waits if 0 < seconds < math.inf), default=None),
+    )
+
+
+def of(owner: Json, tally: Tally, failure: tuple[str, str] | None, now: str) -> Json:
     """Return the status; `failure` is the reason and message of what was refused, None when nothing was."""
-    spec, before = replica_set["spec"], replica_set.get("status", {})
-    active = [one for one in owned if is_active(one)]
-    labels = {"matchLabels": (spec["template"].get("metadata") or {}).get("labels") or {}}
     status = {
-        "replicas": len(active),
-        "fullyLabeledReplicas": sum(matches(labels, one["metadata"].get("labels") or {}) for one in active),
-        "readyReplicas": sum(map(is_ready, active)),
-        "availableReplicas": sum(left <= 0 for left in _waits(spec, active, now)),
-        "terminatingReplicas": sum(map(is_terminating, owned)),
-        "observedGeneration": replica_set["metadata"].get("generation", 0),
-        "conditions": _conditions(before.get("conditions") or [], failure, at(now)),
+        "replicas": tally.replicas,
+        "fullyLabeledReplicas": tally.fully_labeled,
+        "readyReplicas": tally.ready,
+        "availableReplicas": tally.available,
+        "terminatingReplicas": tally.terminating,
+        "observedGeneration": owner["metadata"].get("generation", 0),
+        "conditions": _conditions(owner.get("status", {}).get("conditions") or [], failure, now),
     }
     return {name: value for name, value in status.items() if value or name not in OPTIONAL}
-
-
-def next_available(replica_set: Json, owned: Sequence[Json], now: float) -> float | None:
-    """Return in how many seconds the next ready pod is available, None when there is none to wait for."""
-    waits = _waits(replica_set["spec"], [one for one in owned if is_active(one)], now)
-    return min((left for left in waits if 0 < left < math.inf), default=None)
-
-
-def _waits(spec: Json, active: Sequence[Json], now: float) -> list[float]:
-    """Return for each pod the seconds until it is available; infinite for one that is not ready."""
-    ready = (pods.ready_since(one) for one in active)
-    return [math.inf if since is None else since + spec.get("minReadySeconds", 0) - now for since in ready]
 
 
 def _conditions(before: Sequence[Json], failure: tuple[str, str] | None, now: str) -> list[Json]:

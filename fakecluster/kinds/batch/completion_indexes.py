@@ -2,41 +2,101 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
-from itertools import chain, groupby, islice
+from bisect import bisect_left
+from collections.abc import Iterable, Iterator, Sequence
+from operator import itemgetter
+
+from msgspec import Struct
 
 from ...numbers.integers import NumberError, parse_int
 from ...numbers.quoting import go_quote
+
+Range = tuple[int, int]
+"""The first and the last of some indexes in a row."""
 
 
 class IndexFormatError(ValueError):
     """A text is not a list of ranges; the message is the API server's."""
 
 
-MOST = 100_000
-"""Indexes of a text that are looked at: as many as upstream lets a Job have that counts failures of each
-index.
-"""
-
-
-def parse(text: str) -> frozenset[int]:
-    """Return the indexes in a text of ranges, the first of them where there are very many; a part that is no
-    range does not count.
+class Indexes(Struct, frozen=True):
+    """A set of indexes, kept as ranges in order that do not touch: a billion indexes are no more work than
+    one.
     """
-    every = chain.from_iterable(range(first, last + 1) for first, last in _ranges(text, 2**63))
-    return frozenset(islice(every, MOST))
+
+    ranges: tuple[Range, ...] = ()
+
+    @property
+    def total(self) -> int:
+        """How many indexes there are."""
+        return sum(last - first + 1 for first, last in self.ranges)
+
+    def __contains__(self, index: int) -> bool:
+        position = bisect_left(self.ranges, index, key=itemgetter(1))
+        return position < len(self.ranges) and self.ranges[position][0] <= index
+
+    def __or__(self, other: Indexes) -> Indexes:
+        return Indexes(tuple(_merge(sorted((*self.ranges, *other.ranges)))))
+
+    def __and__(self, other: Indexes) -> Indexes:
+        return Indexes(tuple(_common(self.ranges, other.ranges)))
+
+    def __str__(self) -> str:
+        """Write the indexes as ranges; two neighbours are written apart, as upstream does."""
+        return ",".join(
+            str(first) if first == last else f"{first}{',' if last == first + 1 else '-'}{last}"
+            for first, last in self.ranges
+        )
+
+    def free(self, below: int) -> Iterator[int]:
+        """Yield the indexes below a limit that are not in the set, in order."""
+        start = 0
+        for first, last in self.ranges:
+            yield from range(start, min(first, below))
+            start = last + 1
+        yield from range(start, below)
 
 
-def render(indexes: Iterable[int]) -> str:
-    """Write indexes as ranges; two neighbours are written apart, as upstream does."""
-    runs = groupby(enumerate(sorted(indexes)), key=lambda pair: pair[1] - pair[0])
-    return ",".join(_run([index for _, index in run]) for _, run in runs)
+def of(indexes: Iterable[int]) -> Indexes:
+    """Return a set of single indexes."""
+    return Indexes(tuple(_merge((index, index) for index in sorted(indexes))))
 
 
-def _run(indexes: list[int]) -> str:
-    if len(indexes) < 3:
-        return ",".join(map(str, indexes))
-    return f"{indexes[0]}-{indexes[-1]}"
+def parse(text: str, below: int) -> Indexes:
+    """Return the indexes in a text of ranges, those below a limit; a part that is no range does not count."""
+    ranges = sorted((first, min(last, below - 1)) for first, last in _ranges(text, 2**63) if first < below)
+    return Indexes(tuple(_merge(ranges)))
+
+
+def _merge(ranges: Iterable[Range]) -> Iterator[Range]:
+    """Yield ranges, which come in order, such that none touches the next."""
+    current: Range | None = None
+    for first, last in ranges:
+        if current is None:
+            current = first, last
+        elif first <= current[1] + 1:
+            current = current[0], max(current[1], last)
+        else:
+            yield current
+            current = first, last
+    if current is not None:
+        yield current
+
+
+def _common(ranges: Sequence[Range], others: Sequence[Range]) -> Iterator[Range]:
+    """Yield what two rows of ranges in order have in common."""
+    position = other_position = 0
+    while position < len(ranges) and other_position < len(others):
+        first, last = (
+            max(ranges[position][0], others[other_position][0]),
+            min(ranges[position][1], others[other_position][1]),
+        )
+        if first <= last:
+            yield first, last
+        if ranges[position][1] < others[other_position][1]:
+            position += 1
+        else:
+            other_position += 1
 
 
 def checked_total(text: str, completions: int) -> int:
@@ -55,19 +115,11 @@ def overlap(completed: str, failed: str, completions: int) -> str:
     count.
     """
     left, right = sorted(_ranges(completed, completions)), sorted(_ranges(failed, completions))
-    here = there = 0
-    while here < len(left) and there < len(right):
-        common = max(left[here][0], right[there][0])
-        if common <= min(left[here][1], right[there][1]):
-            return f"failedIndexes and completedIndexes overlap at index: {common}"
-        if left[here][1] < right[there][1]:
-            here += 1
-        else:
-            there += 1
-    return ""
+    first, _ = next(_common(left, right), (None, None))
+    return "" if first is None else f"failedIndexes and completedIndexes overlap at index: {first}"
 
 
-def _ranges(text: str, completions: int) -> Iterator[tuple[int, int]]:
+def _ranges(text: str, completions: int) -> Iterator[Range]:
     for part in text.split(","):
         try:
             yield _interval(part, completions)
@@ -75,7 +127,7 @@ def _ranges(text: str, completions: int) -> Iterator[tuple[int, int]]:
             continue
 
 
-def _interval(part: str, completions: int) -> tuple[int, int]:
+def _interval(part: str, completions: int) -> Range:
     limits = part.split("-")
     if len(limits) > 2:
         raise IndexFormatError(

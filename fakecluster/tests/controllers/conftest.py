@@ -10,7 +10,7 @@ import orjson
 import pytest
 
 from fakecluster.api.outcome import Request, Response, User
-from fakecluster.api.steps import begin
+from fakecluster.api.steps import Pending, Steps, begin
 from fakecluster.auth.certificates import Authority, Certificates
 from fakecluster.auth.issuers import Issuers
 from fakecluster.auth.security import Settings
@@ -22,6 +22,14 @@ from fakecluster.pod_control import PodControl
 START = 1_767_225_600.0
 ADMIN = User(name="admin", groups=("system:masters", "system:authenticated"))
 TYPES = {"PATCH": "application/merge-patch+json"}
+
+
+def to_end(steps: Steps[Any]) -> Any:
+    """Take steps that wait for nothing to their end, and return what they come to."""
+    found = begin(steps)
+    while isinstance(found, Pending):
+        found = found.resume(())
+    return found
 
 
 @dataclass(frozen=True)
@@ -46,7 +54,7 @@ class World:
     @property
     def pods(self) -> PodControl:
         """What pods can be told; a cluster without a network waits for nothing."""
-        return PodControl(self.engine.controllers["pods"], lambda steps: begin(steps))
+        return PodControl(self.engine.controllers["pods"], to_end)
 
     def pass_time(self, seconds: float) -> None:
         """Let everything happen that is due within some seconds."""

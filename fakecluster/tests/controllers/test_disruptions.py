@@ -72,7 +72,8 @@ def test_a_budget_says_what_it_has_left_fk_487(crowd, spec, desired, allowed):
     [({"minAvailable": 2}, 3, 2, 1), ({"minAvailable": "50%"}, 6, 3, 0), ({"maxUnavailable": 4}, 6, 2, 1)],
     ids=["a number counts pods", "a share counts those wanted", "and so does a gap"],
 )
-def test_owners_say_how_many_there_should_be_fk_487(world, spec, expected, desired, allowed):
+def test_owners_say_how_many_there_should_be_fk_487(make_world, spec, expected, desired, allowed):
+    world = make_world("disruptions,pods")
     owned(world, "/apis/apps/v1/namespaces/default/statefulsets", replicas(6))
     status = budget(world, **spec)
 

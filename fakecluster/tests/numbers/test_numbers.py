@@ -91,12 +91,22 @@ def test_seconds_wrap_around_in_64_bits_of_nanoseconds(seconds, held):
     assert durations.wrapped(seconds) == held
 
 
-def test_indexes_of_a_job_are_compared_by_ranges_and_counted_up_to_a_bound():
+def test_indexes_of_a_job_are_compared_by_ranges():
     wide = "0-2000000000"
 
     assert completion_indexes.overlap(wide, "5,1999999999", 2**31 - 1).endswith("overlap at index: 5")
     assert completion_indexes.overlap("0-1000000000", "1000000001-2000000000", 2**31 - 1) == ""
-    assert len(completion_indexes.parse(wide)) == completion_indexes.MOST
+
+
+def test_a_billion_indexes_are_a_range():
+    wide = completion_indexes.parse("0-999999998,1000000001-2000000000", 1_500_000_000)
+
+    assert wide.total == 1_499_999_998
+    assert [999_999_998 in wide, 999_999_999 in wide, 1_499_999_999 in wide] == [True, False, True]
+    assert list(wide.free(1_500_000_000)) == [999_999_999, 1_000_000_000]
+    assert str(wide | completion_indexes.of([999_999_999])) == "0-999999999,1000000001-1499999999"
+    assert (wide & completion_indexes.parse("5,7-9,999999999", 2**31)).total == 4
+    assert str(completion_indexes.of([3, 1, 2, 6, 7, 9])) == "1-3,6,7,9"
 
 
 def test_quantities_in_rules_are_those_of_the_api():
