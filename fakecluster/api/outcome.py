@@ -106,6 +106,14 @@ class Watch(Struct, frozen=True, kw_only=True):
         return 101 if self.websocket else 200
 
 
+class Messages(Struct, frozen=True, kw_only=True):
+    """A WebSocket that is opened with a subprotocol, is sent binary messages, and closed."""
+
+    protocol: str
+    messages: tuple[bytes, ...]
+    code: int = 101
+
+
 class Call(Struct, frozen=True, kw_only=True):
     """A request to another server. `timeout` is in seconds of real time, whatever clock the cluster has."""
 
@@ -161,4 +169,4 @@ class Proxy(Struct, frozen=True, kw_only=True):
     """Told the status when it is known."""
 
 
-Outcome = Response | Watch | Proxy
+Outcome = Response | Watch | Messages | Proxy

@@ -126,7 +126,7 @@ class FrontHandler(Port):
         from ..server.websocket import handshake, messages
 
         connection.closed = partial(cancel, asyncio.current_task())
-        client = handshake.open_websocket(arrived, connection, self._authentication.subprotocols(arrived))
+        client = handshake.open_watch(arrived, connection, self._authentication.subprotocols(arrived))
         if client is None:
             answer.abort()
             return

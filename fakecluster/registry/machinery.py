@@ -18,7 +18,7 @@ from ..api import routes, status
 from ..api.admission import ADMIT_ALL, Admission
 from ..api.context import Context
 from ..api.encoding import SHAPES, Negotiate
-from ..api.outcome import EMPTY, Outcome, Proxy, Request, Response, Watch
+from ..api.outcome import EMPTY, Messages, Outcome, Proxy, Request, Response
 from ..api.registry import Registry
 from ..api.routes import RequestInfo
 from ..api.steps import Begun, Steps, begin
@@ -126,7 +126,7 @@ class Api(Context):
             return replace(
                 outcome, answered=lambda code: self._note(request, info, trace, Response(code=code, body=b""))
             )
-        if trace.warnings:
+        if trace.warnings and not isinstance(outcome, Messages):
             outcome = replace(outcome, headers=(*outcome.headers, *headers(trace.warnings)))
         self._note(request, info, trace, outcome, failed)
         return outcome
@@ -170,7 +170,7 @@ def _entry(
         user=request.user.name, user_agent=request.headers.get("user-agent", ""), manager=trace.manager,
         verb=info.verb, path=request.path, query=tuple(request.query), group=info.group, version=info.version, resource=info.resource,
         subresource=info.subresource, namespace=info.namespace, name=trace.name or info.name,
-        code=outcome.code if isinstance(outcome, Response | Watch) else 200,
+        code=200 if isinstance(outcome, Proxy) else outcome.code,
         reason=failed.get("reason", ""), message=failed.get("message", ""), dry_run=trace.dry_run,
         patch_type=request.headers.get("content-type", "") if info.verb == "patch" else "",
         # Not the bytes of an encoder, which hold on to its buffer.

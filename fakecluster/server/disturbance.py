@@ -13,7 +13,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from ..api import status
-from ..api.outcome import Response, Watch
+from ..api.outcome import Messages, Response, Watch
 from ..clock import Clock
 from ..faults import Answer, Delay, Drop, Effect, Pages, Stale, Truncate
 from ..numbers.integers import short
@@ -60,7 +60,7 @@ class Disturbed(Struct, frozen=True, kw_only=True):
     """A disturbed answer; without one the connection is cut at once."""
 
     stamp: Stamp = UNSTAMPED
-    answer: Response | Watch | Passed | None = None
+    answer: Response | Watch | Messages | Passed | None = None
     kept: int | None = None
 
 
@@ -96,7 +96,7 @@ async def disturbed(
     plan: Plan,
     gateway: Gateway[T],
     clock: Clock,
-    complete: Callable[[T], Awaitable[Response | Watch | Passed]],
+    complete: Callable[[T], Awaitable[Response | Watch | Messages | Passed]],
 ) -> Disturbed:
     """Carry out the planned effects on a request."""
     if plan.delay:

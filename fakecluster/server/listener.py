@@ -11,7 +11,7 @@ import logging
 from collections.abc import Coroutine
 from typing import Any, Protocol
 
-from ..api.outcome import Outcome, Proxy, Request, Response, Watch
+from ..api.outcome import Messages, Outcome, Proxy, Request, Response, Watch
 from ..api.steps import Begun, Pending, Reached
 from ..clock import Clock
 from ..faults import Faults
@@ -106,7 +106,7 @@ class Listener(Port):
         """Return the outcome of a request for which there is no connection."""
         return self._gate.handle(arrived)[1]
 
-    async def complete(self, found: Begun | Waiting) -> Response | Watch | Passed:
+    async def complete(self, found: Begun | Waiting) -> Response | Watch | Messages | Passed:
         """Wait for a request's turn and for what its steps wait for, until it is answered."""
         answer: Begun | Waiting | Passed = found
         while isinstance(answer, Pending | Proxy | Waiting):
@@ -120,7 +120,7 @@ class Listener(Port):
                 self.in_flight -= 1
         return answer
 
-    async def whole(self, found: Begun | Waiting) -> Response | Watch:
+    async def whole(self, found: Begun | Waiting) -> Response | Watch | Messages:
         """Wait until a request is answered and read the answer of another server to its end."""
         answer = await self.complete(found)
         return await self._relay.whole(answer) if isinstance(answer, Passed) else answer
@@ -169,10 +169,15 @@ class Listener(Port):
         arrived: Arrived,
         connection: Connection,
         stamp: Stamp,
-        answer: Response | Watch | Passed,
+        answer: Response | Watch | Messages | Passed,
     ) -> None:
         if isinstance(answer, Watch) and arrived.method == "HEAD":
             answer = Response(code=200, body=b"", content_type=answer.content_type)
+        if isinstance(answer, Messages):
+            from .websocket import handshake
+
+            handshake.send_messages(arrived, connection, answer)
+            return
         if isinstance(answer, Watch) and answer.websocket:
             self._stream_messages(arrived, connection, stamp, answer)
             return
@@ -205,7 +210,7 @@ class Listener(Port):
         # Most servers are never asked for one.
         from .websocket import handshake, messages
 
-        client = handshake.open_websocket(arrived, connection, self._gate.subprotocols(arrived))
+        client = handshake.open_watch(arrived, connection, self._gate.subprotocols(arrived))
         if client is None:
             return
         stream = self.streams.open(

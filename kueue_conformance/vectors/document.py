@@ -7,7 +7,7 @@ file's `names` and to what earlier vectors captured.
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, fields
 from pathlib import Path
 from typing import Any, Self
@@ -84,6 +84,8 @@ class Vector:
     until: str | Mapping[str, str] = ""
     """What to ask again for: a text anywhere in the body, or texts by the part that they have to be in."""
     events: int = 0
+    websocket: Sequence[str] | None = None
+    """The subprotocols to offer where the answer is asked for over a WebSocket."""
     pick: str = ""
     received: bool = False
     answer: Json = None

@@ -11,7 +11,7 @@ from random import SystemRandom
 from typing import Any
 
 from ..errors import EnvironmentProblem
-from . import messages, normal
+from . import messages, normal, websockets
 from .document import Answer, Topic, Vector
 from .peers import Peer, Received
 from .picking import picked
@@ -138,11 +138,19 @@ class Player:
             peer.taken()
         body = self._body(vector.body)
         wanted = {"Accept": vector.accept, **({"Content-Type": vector.content} if body else {})}
+        if vector.websocket is not None:
+            wanted |= websockets.headers(self._server.origin, vector.websocket)
         headers = {
             name: self._filled(value) for name, value in (wanted | dict(vector.headers)).items() if value
         }
         return self._server.ask(
-            vector.method, path, user=vector.user, headers=headers, body=body, events=vector.events
+            vector.method,
+            path,
+            user=vector.user,
+            headers=headers,
+            body=body,
+            events=vector.events,
+            websocket=vector.websocket is not None,
         )
 
     def _body(self, body: Json) -> bytes:

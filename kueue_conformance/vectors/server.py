@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import http
 import http.client
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -10,7 +11,7 @@ from urllib.parse import urlsplit
 
 from ..wire.endpoint import Endpoint
 from ..wire.raw import connected, sent
-from . import content
+from . import content, websockets
 
 Json = Any
 
@@ -35,6 +36,7 @@ class Server:
             parts.hostname or "127.0.0.1",
             parts.port or (443 if parts.scheme == "https" else 80),
         )
+        self.origin = f"{parts.scheme}://{parts.netloc}"
         self._context = endpoint.tls
         self._users = endpoint.users
         self._open: http.client.HTTPConnection | None = None
@@ -48,8 +50,9 @@ class Server:
         headers: Mapping[str, str],
         body: bytes,
         events: int = 0,
+        websocket: bool = False,
     ) -> Raw:
-        """Send a request and read its answer, of a watch the first `events` lines."""
+        """Send a request and read its answer, of a watch the first `events` lines or messages."""
         own = {name.lower() for name in headers}
         told = [("User-Agent", "vectors/1.0"), *self._users.get(user, ())]
         given = [*(pair for pair in told if pair[0].lower() not in own), *headers.items()]
@@ -58,11 +61,12 @@ class Server:
         try:
             response = sent(connection, method, path, given, body)
             found = {name.lower(): response.headers.get_all(name) or [] for name, _ in response.getheaders()}
-            said = content.read(response, events)
+            said = _read(response, events, websocket=websocket)
         except BaseException:
             connection.close()
             raise
-        self._keep(connection, closed=bool(events) or response.will_close)
+        switched = response.status == websockets.SWITCHING
+        self._keep(connection, closed=bool(events) or response.will_close or switched)
         joined = {name: ", ".join(values) for name, values in found.items()}
         return Raw(response.status, joined, said)
 
@@ -80,3 +84,11 @@ class Server:
             connection.close()
         else:
             self._open = connection
+
+
+def _read(response: http.client.HTTPResponse, events: int, *, websocket: bool) -> Json:
+    """Return what an answer says: its body, or the first messages or lines of a stream."""
+    if response.status == websockets.SWITCHING:
+        return websockets.read(response, events)
+    is_refused = websocket and response.status != http.HTTPStatus.OK
+    return content.read(response, 0 if is_refused else events)

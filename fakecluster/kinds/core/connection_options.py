@@ -5,7 +5,7 @@ FK-487).
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import Any, NoReturn
+from typing import Any
 
 from ...api.admission import Review
 from ...api.outcome import Outcome
@@ -26,7 +26,7 @@ KINDS: Mapping[tuple[str, str], str] = {
 STREAMS = ("stdin", "stdout", "stderr", "tty")
 
 
-def asking(verb: Callable[[Action], NoReturn]) -> Verb:
+def asking(verb: Callable[[Action], Outcome]) -> Verb:
     """Return the verb of a connection that admission is asked about before anything is looked at."""
 
     def connect(action: Action) -> Steps[Outcome]:
@@ -36,7 +36,7 @@ def asking(verb: Callable[[Action], NoReturn]) -> Verb:
             trace=action.trace, asked=lambda: None,
         )  # fmt: skip
         yield from action.admit(review)
-        verb(action)
+        return verb(action)
 
     return connect
 

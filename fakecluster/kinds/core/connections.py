@@ -11,25 +11,33 @@ from collections.abc import Iterator, Mapping
 from typing import Any, NoReturn
 
 from ...api import status
+from ...api.outcome import Outcome
 from ...registry.action import Action, Verb
+from . import remote_command
 from .connection_options import asking
 from .pod.logs import container_of
 
 Json = Any
 KUBELET = 10250
+ADDRESS_TYPES = ("Hostname", "InternalDNS", "InternalIP", "ExternalDNS", "ExternalIP")
+"""Which of a node's addresses is dialed, the first that there is."""
 SLICES = ("discovery.k8s.io", "endpointslices")
 
 
-def stream(action: Action) -> NoReturn:
+def stream(action: Action) -> Outcome:
     """Fail to exec or attach: a container is chosen before its node is asked. Raises 400, 404, 500."""
     pod = action.existing().object
-    container_of(action.request, pod)
-    _dial_node(action, pod)
+    container = container_of(action.request, pod)
+    kubelet = _kubelet(action, pod)
+    if remote_command.is_asked(action.request):
+        path = f"{action.info.subresource}/{action.namespace}/{action.name}/{container}"
+        return remote_command.refused(action.request, path, kubelet)
+    raise _dialing(kubelet)
 
 
 def forward(action: Action) -> NoReturn:
     """Fail to forward a port. Raises 400, 404, 500."""
-    _dial_node(action, action.existing().object)
+    raise _dialing(_kubelet(action, action.existing().object))
 
 
 def pod_proxy(action: Action) -> NoReturn:
@@ -47,7 +55,8 @@ def pod_proxy(action: Action) -> NoReturn:
 def node_proxy(action: Action) -> NoReturn:
     """Fail to reach a node. Raises 404, 500, 503."""
     name, port = _target(action.name)
-    _refused(f"{_address(action, name)}:{port or KUBELET}")
+    host, own_port = _address(action, name)
+    _refused(f"{host}:{port or own_port}")
 
 
 def service_proxy(action: Action) -> NoReturn:
@@ -72,23 +81,34 @@ def _target(said: str) -> tuple[str, str]:
     return name, port
 
 
-def _dial_node(action: Action, pod: Json) -> NoReturn:
+def _kubelet(action: Action, pod: Json) -> str:
+    """Return the address of the kubelet of a pod. Raises 400, 404, 500."""
     node = pod["spec"].get("nodeName")
     if not node:
         raise status.bad_request(f"pod {action.name} does not have a host assigned")
-    address = _address(action, node)
-    raise status.raw(f"error dialing backend: dial tcp {address}:{KUBELET}: connect: connection refused")
+    host, port = _address(action, node)
+    return f"{host}:{port}"
 
 
-def _address(action: Action, name: str) -> str:
+def _dialing(kubelet: str) -> status.StatusError:
+    return status.raw(f"error dialing backend: dial tcp {kubelet}: connect: connection refused")
+
+
+def _address(action: Action, name: str) -> tuple[str, int]:
+    """Return host and port of the kubelet of a node. Raises 404, 500."""
     found = action.api.store.get(("", "nodes"), ("", name))
     if found is None:
         # The real server says so of the kind that was asked for, also when that is a pod.
         raise status.not_found(action.kind, name)
-    known = found.object.get("status", {}).get("addresses") or ()
-    if not known:
+    reported = found.object.get("status", {})
+    hosts = {
+        address["type"]: str(address["address"]) for address in reversed(reported.get("addresses") or ())
+    }
+    host = next((hosts[kind] for kind in ADDRESS_TYPES if kind in hosts), "")
+    if not host:
         raise status.raw("no preferred addresses found; known addresses: []")
-    return str(known[0]["address"])
+    endpoint = (reported.get("daemonEndpoints") or {}).get("kubeletEndpoint") or {}
+    return host, endpoint.get("Port") or KUBELET
 
 
 def _endpoints(action: Action, service: str) -> Iterator[str]:

@@ -8,13 +8,16 @@ import re
 
 from wsproto.utilities import generate_accept_token
 
+from ...api.outcome import Messages
 from ..http.message import Arrived
 from ..transport.connection import Connection
+from . import messages
 from .client import WebSocketClient
 
 VERSION = "13"
 BAD_REQUEST = "HTTP/1.1 400 Bad Request\r\n"
 FORBIDDEN = b"HTTP/1.1 403 Forbidden\r\n\r\n"
+OTHER_METHOD = b"HTTP/1.1 405 Method Not Allowed\r\n\r\nbad method"
 NOT_A_WEBSOCKET = f"{BAD_REQUEST}\r\nnot websocket protocol".encode()
 NO_KEY = f"{BAD_REQUEST}\r\nmismatch challenge/response".encode()
 OTHER_VERSION = (
@@ -25,13 +28,11 @@ ORIGIN = re.compile(r"/|[A-Za-z][A-Za-z0-9+.-]*:/")
 """What Go takes for an absolute address: the watch handler never answers a page whose origin it cannot read."""
 
 
-def open_websocket(
+def open_watch(
     arrived: Arrived, connection: Connection, protocols: tuple[str, ...]
 ) -> WebSocketClient | None:
-    """Answer a request that offers subprotocols, and return the client of the WebSocket, None when there is
-    none.
-    """
-    refusal = refusal_of(arrived, protocols)
+    """Answer a watch that offers subprotocols, and return its client, None when there is no WebSocket."""
+    refusal = _refusal(arrived) or _refusal_of_watch(arrived, protocols)
     connection.transport.write(refusal or _switching(arrived, protocols))
     if not refusal:
         return WebSocketClient(connection)
@@ -39,14 +40,32 @@ def open_websocket(
     return None
 
 
-def refusal_of(arrived: Arrived, protocols: tuple[str, ...]) -> bytes:
+def send_messages(arrived: Arrived, connection: Connection, outcome: Messages) -> None:
+    """Open a WebSocket, and close it behind its messages."""
+    answer = _refusal(arrived)
+    if not answer:
+        answer = (
+            _switching(arrived, (outcome.protocol,))
+            + b"".join(map(messages.binary, outcome.messages))
+            + messages.CLOSE
+        )
+    connection.transport.write(answer)
+    connection.finished(keep_alive=False)
+
+
+def _refusal(arrived: Arrived) -> bytes:
     """Return what is answered when there is no WebSocket, empty when there is one."""
+    if arrived.method != "GET":
+        return OTHER_METHOD
     if "upgrade" not in (arrived.header("connection") or "").lower():
         return NOT_A_WEBSOCKET
     if not arrived.header("sec-websocket-key"):
         return NO_KEY
-    if arrived.header("sec-websocket-version") != VERSION:
-        return OTHER_VERSION
+    return b"" if arrived.header("sec-websocket-version") == VERSION else OTHER_VERSION
+
+
+def _refusal_of_watch(arrived: Arrived, protocols: tuple[str, ...]) -> bytes:
+    """Return why there is no WebSocket for a watch, empty when there is one."""
     if not ORIGIN.match(arrived.header("origin") or ""):
         return FORBIDDEN
     # The handler of watches chooses none of several, and Go's package does not choose either.

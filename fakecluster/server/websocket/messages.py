@@ -24,14 +24,19 @@ def text(frame: bytes) -> bytes:
     return _message(TextMessage(data=frame.decode()))
 
 
-def binary(frame: bytes) -> bytes:
+def binary(data: bytes) -> bytes:
+    """Return bytes as a message."""
+    return _message(BytesMessage(data=data))
+
+
+def without_length(frame: bytes) -> bytes:
     """Return a message of protobuf that stands behind its length as a message of its own."""
-    return _message(BytesMessage(data=frame[LENGTH_BYTES:]))
+    return binary(frame[LENGTH_BYTES:])
 
 
 CLOSE = _message(CloseConnection(code=NORMAL_CLOSURE))
 TEXT = Framing("text messages", text, CLOSE)
-BINARY = Framing("binary messages", binary, CLOSE)
+BINARY = Framing("binary messages", without_length, CLOSE)
 
 
 def framing(content_type: str) -> Framing:
