@@ -107,7 +107,7 @@ def _virtual() -> float:
     """Return the seconds of wall time until 500 requests are answered by an autoscaler on virtual time."""
     with FakeCluster(controllers="namespaces") as cluster:
         cluster.apply([*definitions_for_requests("ca"), _pod_template()])
-        model = CloudModel([NODES], now=cluster.clock.now)
+        model = CloudModel([NODES], current_time=cluster.clock.now)
         flags = Flags(
             enable_provisioning_requests=True,
             scan_interval=1.0,
@@ -129,7 +129,7 @@ def _virtual() -> float:
 def _managed(cluster: FakeCluster, name: str, part: Any) -> Manager:
     connection = Connection(server=cluster.url, token=cluster.token(), dial=cluster.dial)
     program = Program(
-        user_agent=f"{name}/v1", lease=Key("kube-system", name), connection=connection, parts=(part,)
+        user_agent=f"{name}/v1", lease=Key("kube-system", name), connection=connection, components=(part,)
     )
 
     async def made() -> Manager:

@@ -71,7 +71,7 @@ def handler(full: Queues) -> Handler:
     guards = Guards(
         authenticator=everybody, impersonator=everybody, authorizer=everybody, flow_control=everybody
     )
-    return visibility(QueueView(full), guards, Site(surface=Surface.of((0, 19, 2)), now=lambda: NOW))
+    return visibility(QueueView(full), guards, Site(surface=Surface.of((0, 19, 2)), current_time=lambda: NOW))
 
 
 Sorted = tuple[int, float, str, str, bytes]

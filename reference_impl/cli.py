@@ -67,7 +67,7 @@ def _dialect(_context: click.Context, _option: click.Parameter, value: str) -> s
 
 
 def _parts(_context: click.Context, _option: click.Parameter, value: str) -> frozenset[str]:
-    chosen = frozenset(filter(None, (each.strip() for each in value.split(","))))
+    chosen = frozenset(filter(None, (name.strip() for name in value.split(","))))
     unknown = sorted(chosen - set(PARTS))
     if unknown or not chosen:
         named = f"unknown part {unknown[0]!r}" if unknown else "no part is named"

@@ -46,13 +46,13 @@ PROVISIONING_GATE: Final = "ProvisioningACC"
 CLEANUP_GATE: Final = "CleanupProvisioningRequestsOnEviction"
 
 
-def program(config: Config, *more: Part, visibility: Visibility | None = None) -> Program:
+def program(config: Config, *additional_parts: Part, visibility: Visibility | None = None) -> Program:
     """Return Kueue's control plane as a program for one manager, with parts beside its own."""
     return Program(
         user_agent=USER_AGENT,
         lease=Key(config.namespace, LEASE if ADMISSION in config.parts else LEASE_BESIDE),
         connection=config.connection,
-        parts=(*compose(config, visibility), *more),
+        components=(*compose(config, visibility), *additional_parts),
         leader_election=config.leader_election,
         election=config.election,
         metrics_address=config.metrics_address,
@@ -68,16 +68,18 @@ def compose(config: Config, visibility: Visibility | None = None) -> Sequence[Pa
     `visibility` makes the part that answers what waits in the queues.
     """
     dialect = dialect_of(config)
-    parts: list[Part | OptionalPart] = []
+    program_parts: list[Part | OptionalPart] = []
     if ADMISSION in config.parts:
-        parts += _admission(config, dialect, visibility)
+        program_parts += _admission(config, dialect, visibility)
     if JOBS in config.parts:
-        position = min(2, len(parts))  # before what shows the queues
-        parts.insert(position, _jobs(config, dialect))
+        position = min(2, len(program_parts))  # before what shows the queues
+        program_parts.insert(position, _jobs(config, dialect))
     if PROVISIONING_CHECK in config.parts and _asks_for_capacity(config, dialect):
-        part = ProvisioningPart(dialect.provisioning)
-        parts.append(OptionalPart(part, dialect.provisioning.requests, PROVISIONING_CHECK))
-    return parts
+        provisioning_part = ProvisioningPart(dialect.provisioning)
+        program_parts.append(
+            OptionalPart(provisioning_part, dialect.provisioning.requests, PROVISIONING_CHECK)
+        )
+    return program_parts
 
 
 def _admission(config: Config, dialect: Dialect, visibility: Visibility | None) -> Sequence[Part]:
@@ -85,8 +87,8 @@ def _admission(config: Config, dialect: Dialect, visibility: Visibility | None) 
     decisions = Decisions(dialect.pending, dialect.scheduling)
     queues = QueuePart(config, rules, dialect.queues, decisions)
     shown = () if visibility is None else (visibility(_views(queues.queue_manager, config)),)
-    asked = queues.reservations if rules.reserves_first else None
-    return queues, WorkloadPart(rules, queues.queue_manager, asked), *shown
+    reservations = queues.reservations if rules.reserves_first else None
+    return queues, WorkloadPart(rules, queues.queue_manager, reservations), *shown
 
 
 def _jobs(config: Config, dialect: Dialect) -> Part:

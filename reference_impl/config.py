@@ -96,8 +96,8 @@ class Config(Settings):
     @classmethod
     def of(cls, settings: Settings, **chosen: Any) -> Config:
         """Return the settings of a file with chosen values, which win over those of the file."""
-        said = {each.name: getattr(settings, each.name) for each in fields(settings)}
-        return cls(**{**said, **chosen})
+        values = {field.name: getattr(settings, field.name) for field in fields(settings)}
+        return cls(**{**values, **chosen})
 
 
 def read(path: Path) -> Settings:
@@ -165,13 +165,13 @@ def _fair_sharing(raw: Json) -> FairSharing | None:
     section = _section(raw, "fairSharing")
     if raw.get("fairSharing") is None or not _of(section, "enable", bool, default=True):
         return None
-    given = _of(section, "preemptionStrategies", list, default=None)
-    if not given:
+    strategies = _of(section, "preemptionStrategies", list, default=None)
+    if not strategies:
         return FairSharing()
-    if tuple(given) not in PREEMPTION_STRATEGIES:
-        allowed = " or ".join(f"[{', '.join(each)}]" for each in PREEMPTION_STRATEGIES)
-        raise ConfigError(f"fairSharing.preemptionStrategies: expected {allowed}, found {given!r}")
-    return FairSharing(preemption_strategies=tuple(given))
+    if tuple(strategies) not in PREEMPTION_STRATEGIES:
+        allowed = " or ".join(f"[{', '.join(strategy)}]" for strategy in PREEMPTION_STRATEGIES)
+        raise ConfigError(f"fairSharing.preemptionStrategies: expected {allowed}, found {strategies!r}")
+    return FairSharing(preemption_strategies=tuple(strategies))
 
 
 def _admission_fair_sharing(raw: Json) -> AdmissionFairSharing | None:
@@ -211,9 +211,9 @@ def _election(leader: Json) -> Election:
         ("renew_deadline", "renewDeadline"),
         ("retry_period", "retryPeriod"),
     )
-    said = {ours: _duration(leader, name) for ours, name in names}
+    settings = {ours: _duration(leader, name) for ours, name in names}
     try:
-        return Election(**{name: seconds for name, seconds in said.items() if seconds is not None})
+        return Election(**{name: seconds for name, seconds in settings.items() if seconds is not None})
     except ValueError as error:
         raise ConfigError(f"leaderElection: {error}") from None
 

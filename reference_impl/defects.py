@@ -344,8 +344,8 @@ DEFECTS: Final = (
 
 def followed(name: str, *, defects: bool = True) -> Dialect:
     """Return a dialect by its name, with its defects or without; raises KeyError for an unknown one."""
-    found = dialects.dialect(name)
-    return found if defects else without(found)
+    dialect_ = dialects.dialect(name)
+    return dialect_ if defects else without(dialect_)
 
 
 def without(dialect: Dialect, defects: tuple[Defect, ...] = DEFECTS) -> Dialect:
@@ -371,5 +371,5 @@ def _corrected(rules: R, defect: Defect) -> R:
 
 def _swap(value: Any, defect: Defect) -> Any:
     if isinstance(value, tuple):
-        return tuple(_swap(each, defect) for each in value)
+        return tuple(_swap(item, defect) for item in value)
     return defect.corrected if value is defect.observed else value

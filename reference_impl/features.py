@@ -66,7 +66,7 @@ class Features:
 def parse(text: str) -> Features:
     """Read `A=true,B=false`."""
     chosen = {}
-    for pair in filter(None, (part.strip() for part in text.split(","))):
+    for pair in filter(None, (pair.strip() for pair in text.split(","))):
         name, equals, value = pair.partition("=")
         if not equals or value.lower() not in {"true", "false"}:
             raise FeatureError(f"feature gate {pair!r}: expected NAME=true or NAME=false")

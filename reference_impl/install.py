@@ -88,7 +88,7 @@ def _definitions(dialect: str, converter: Endpoint | None) -> tuple[Json, ...]:
 async def register(client: Client, objects: Iterable[Json]) -> None:
     """Have the API server pass on what belongs to the visibility server. Raises OutsideError."""
     for obj in objects:
-        resource = {one.kind: one for one in (SERVICES, APISERVICES)}[obj["kind"]]
+        resource = {resource.kind: resource for resource in (SERVICES, APISERVICES)}[obj["kind"]]
         await apply(client, resource, obj, manager=NAME)
 
 
@@ -100,7 +100,7 @@ async def require_installed(client: Client) -> None:
         if not error.not_found:
             raise OutsideError(f"cannot see what is served: {error.message or error}") from None
         served = {"resources": ()}
-    names = {one["name"] for one in served["resources"]}
+    names = {resource["name"] for resource in served["resources"]}
     missing = [str(kind) for kind in kinds.KUEUE_KINDS if kind.plural not in names]
     if missing:
         raise OutsideError(

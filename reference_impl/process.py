@@ -50,9 +50,9 @@ async def _work(config: Config, *, with_install: bool, announce: Announce) -> No
             )
         if not with_install or ADMISSION not in config.parts:
             await require_installed(client)
-        more = (certificates(config, webhooks, keyring),) if webhooks and keyring else ()
+        additional_parts = (certificates(config, webhooks, keyring),) if webhooks and keyring else ()
         visibility = served_visibility(config)
-        manager = Manager(program(config, *more, visibility=visibility), clock)
+        manager = Manager(program(config, *additional_parts, visibility=visibility), clock)
         opened.push_async_callback(manager.stop)
         await manager.start()
         if visibility and with_install:

@@ -46,7 +46,7 @@ def world(
         cluster.apply([*definitions(DIALECT), *definitions_for_requests("ca"), *queues])
         cluster.settle()
         connection = Connection(server=cluster.url, token=cluster.token(), dial=cluster.dial)
-        model = CloudModel(groups, now=cluster.clock.now)
+        model = CloudModel(groups, current_time=cluster.clock.now)
         autoscaler = AutoscalerPart(flags, InProcessCloud(model))
         programs = (
             program(Config(connection=connection, dialect=DIALECT)),
@@ -60,7 +60,7 @@ def world(
 
 def _program(agent: str, connection: Connection, part: Any) -> Program:
     return Program(
-        user_agent=f"{agent}/demo", lease=Key("kube-system", agent), connection=connection, parts=(part,)
+        user_agent=f"{agent}/demo", lease=Key("kube-system", agent), connection=connection, components=(part,)
     )
 
 

@@ -61,7 +61,7 @@ def _without_nulls(value: Json) -> Json:
     if isinstance(value, dict):
         return {name: _without_nulls(below) for name, below in value.items() if below is not None}
     if isinstance(value, list):
-        return [_without_nulls(each) for each in value]
+        return [_without_nulls(item) for item in value]
     return value
 
 
@@ -118,10 +118,10 @@ def _assigned(obj: Json, step: Step) -> Json:
     if not admission or not admission.get("podSetAssignments"):
         return obj
     assignments = [
-        {**one, "topologyAssignment": step(one["topologyAssignment"])}
-        if one.get("topologyAssignment")
-        else one
-        for one in admission["podSetAssignments"]
+        {**pod_set_assignment, "topologyAssignment": step(pod_set_assignment["topologyAssignment"])}
+        if pod_set_assignment.get("topologyAssignment")
+        else pod_set_assignment
+        for pod_set_assignment in admission["podSetAssignments"]
     ]
     return _with(
         obj, "status", {**obj["status"], "admission": {**admission, "podSetAssignments": assignments}}
@@ -131,8 +131,8 @@ def _assigned(obj: Json, step: Step) -> Json:
 def _cluster_up(obj: Json) -> Json:
     """A kubeconfig without a place is none."""
     spec = obj["spec"]
-    known = {"kubeConfig": (spec.get("kubeConfig") or {}).get("location"), "clusterProfileRef": True}
-    source = {name: spec[name] for name, said in known.items() if said and spec.get(name)}
+    sources = {"kubeConfig": (spec.get("kubeConfig") or {}).get("location"), "clusterProfileRef": True}
+    source = {name: spec[name] for name, path in sources.items() if path and spec.get(name)}
     return _with(obj, "spec", {"clusterSource": source})
 
 

@@ -48,20 +48,20 @@ def nanoseconds(text: str) -> int:
 def seconds(text: str) -> float:
     """Read a setting: a duration that is not negative, in seconds. Raises ValueError."""
     try:
-        found = nanoseconds(text)
+        total = nanoseconds(text)
     except DurationError:
-        found = -1
-    if found < 0:
+        total = -1
+    if total < 0:
         raise ValueError(f"{text!r} is no duration; for example 30m or 1h30m")
-    return found / 10**9
+    return total / 10**9
 
 
-def _part(whole: str, fraction: str, unit: str, text: str) -> int:
+def _part(integer: str, fraction: str, unit: str, text: str) -> int:
     if not unit:
         raise DurationError(f"time: missing unit in duration {time_quote(text)}")
     if unit not in NANOSECONDS:
         raise DurationError(f"time: unknown unit {time_quote(unit)} in duration {time_quote(text)}")
-    digits = whole.lstrip("0")  # int() refuses thousands of digits, zeros among them
+    digits = integer.lstrip("0")  # int() refuses thousands of digits, zeros among them
     if len(digits) > len(str(LONGEST)):
         raise _invalid(text)
     scale = NANOSECONDS[unit]

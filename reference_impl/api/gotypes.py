@@ -36,12 +36,12 @@ class Place:
 class Complaints:
     """Collects what does not fit; Go goes on after a wrong type and reports the first one."""
 
-    found: list[str] = field(default_factory=list)
+    errors: list[str] = field(default_factory=list)
 
     def mismatch(self, value: Json, at: Place, go: str) -> None:
         """Remember a value of the wrong type."""
         where = f"Go struct field {at.struct}.{at.path}" if at.struct else "Go value"
-        self.found.append(f"json: cannot unmarshal {_called(value)} into {where} of type {go}")
+        self.errors.append(f"json: cannot unmarshal {_called(value)} into {where} of type {go}")
 
 
 class Kind(Protocol):
@@ -129,18 +129,18 @@ class Raw:
 class ListOf:
     """A slice."""
 
-    each: Kind
+    nested_kind: Kind
     zero: Json = None
 
     @property
     def go(self) -> str:
         """Return the name of the type."""
-        return f"[]{self.each.go}"
+        return f"[]{self.nested_kind.go}"
 
     def passed(self, value: Json, at: Place, complaints: Complaints) -> Json:
         """Return the items, each as its type has it."""
         if isinstance(value, list):
-            return [_item(self.each, item, at, complaints) for item in value]
+            return [_item(self.nested_kind, item, at, complaints) for item in value]
         complaints.mismatch(value, at, self.go)
         return None
 
@@ -153,18 +153,18 @@ class ListOf:
 class MapOf:
     """A map with names for keys."""
 
-    each: Kind
+    element_kind: Kind
     zero: Json = None
 
     @property
     def go(self) -> str:
         """Return the name of the type."""
-        return f"map[string]{self.each.go}"
+        return f"map[string]{self.element_kind.go}"
 
     def passed(self, value: Json, at: Place, complaints: Complaints) -> Json:
         """Return the entries, each as its type has it; keys in the order in which Go writes them."""
         if isinstance(value, dict):
-            return {name: _item(self.each, value[name], at, complaints) for name in sorted(value)}
+            return {name: _item(self.element_kind, value[name], at, complaints) for name in sorted(value)}
         complaints.mismatch(value, at, self.go)
         return None
 
@@ -211,12 +211,12 @@ class Struct:
             value = {}
         written = {}
         for name, member in self.members.items():
-            given = value.get(name)
-            if given is None:
+            item = value.get(name)
+            if item is None:
                 if member.written:
                     written[name] = member.kind.zero
                 continue
-            passed = member.kind.passed(given, at.below(self.name, name), complaints)
+            passed = member.kind.passed(item, at.below(self.name, name), complaints)
             if member.written or not member.kind.omits(passed):
                 written[name] = passed
         return written
@@ -243,8 +243,8 @@ def rewritten(kind: Kind, value: Json) -> Json:
     """Return a value as Go writes it after reading it; raises DecodeError."""
     complaints = Complaints()
     written = kind.passed(value, Place(), complaints)
-    if complaints.found:
-        raise DecodeError(complaints.found[0])
+    if complaints.errors:
+        raise DecodeError(complaints.errors[0])
     return written
 
 

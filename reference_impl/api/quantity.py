@@ -64,9 +64,9 @@ def _parse(text: str) -> Quantity:
     match = _TEXT.fullmatch(text)
     if match is None or not (match[2] or match[3]):
         raise QuantityError(_complaint(text))
-    sign, whole, fraction, suffix = match[1], match[2], match[3] or "", match[4]
+    sign, integer, fraction, suffix = match[1], match[2], match[3] or "", match[4]
     exponent, factor, family = _scale(suffix)
-    digits, places = _read(whole, fraction)
+    digits, places = _read(integer, fraction)
     nano = min(_shift(digits * factor * NANO, exponent - places), LARGEST)
     return Quantity(-nano if sign == "-" else nano, family)
 
@@ -74,13 +74,13 @@ def _parse(text: str) -> Quantity:
 _remembered = lru_cache(maxsize=1 << 16)(_parse)
 
 
-def _read(whole: str, fraction: str) -> tuple[int, int]:
+def _read(integer: str, fraction: str) -> tuple[int, int]:
     """Return the first digits as a number, and its decimal places; a last digit stands for all that are left
     out, which round up.
 
     Whole digits that are left out make an exponent, which is a negative number of places.
     """
-    digits = (whole + fraction).lstrip("0")
+    digits = (integer + fraction).lstrip("0")
     rest = digits[FARTHEST:]
     number = int(digits[:FARTHEST] or "0")
     return number + bool(rest.strip("0")), len(fraction) - len(rest)

@@ -42,11 +42,11 @@ class Resource:
 
     def path(self, namespace: str = "", name: str = "", subresource: str = "") -> str:
         """Return the URL path of an object, or of all objects of a namespace or of the cluster."""
-        parts = ["apis", self.group, self.version] if self.group else ["api", self.version]
+        segments = ["apis", self.group, self.version] if self.group else ["api", self.version]
         if self.namespaced and namespace:
-            parts += ["namespaces", namespace]
-        parts += [part for part in (self.plural, name, subresource) if part]
-        return "/" + "/".join(parts)
+            segments += ["namespaces", namespace]
+        segments += [segment for segment in (self.plural, name, subresource) if segment]
+        return "/" + "/".join(segments)
 
     def __str__(self) -> str:
         return f"{self.plural}.{self.group}" if self.group else self.plural

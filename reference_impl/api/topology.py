@@ -24,16 +24,16 @@ def slices_of(assignment: Json) -> Json:
 
 def domains_of(assignment: Json) -> Json:
     """Return v1beta1's form of v1beta2's assignment."""
-    domains = [domain for one in assignment.get("slices") or [] for domain in _domains(one)]
+    domains = [domain for slice_ in assignment.get("slices") or [] for domain in _domains(slice_)]
     return {"levels": assignment.get("levels") or [], "domains": domains}
 
 
-def _domains(one: Json) -> list[Json]:
-    indexes = range(one.get("domainCount", 0))
-    counts = one.get("podCounts") or {}
+def _domains(assignment: Json) -> list[Json]:
+    indexes = range(assignment.get("domainCount", 0))
+    counts = assignment.get("podCounts") or {}
     return [
         {
-            "values": [_value(level, index) for level in one.get("valuesPerLevel") or []],
+            "values": [_value(level, index) for level in assignment.get("valuesPerLevel") or []],
             "count": counts["universal"] if "universal" in counts else counts["individual"][index],
         }
         for index in indexes

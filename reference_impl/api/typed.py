@@ -50,7 +50,7 @@ def kind_of(kind: str, dialect: str, version: str) -> Struct:
 def _struct(shape: type[Shape], at: Edition) -> Struct:
     name = shape.go or shape.__name__.rstrip("1")
     return Struct(
-        name, at.version, lambda: {each.encode_name: _member(each, at) for each in at.fields(shape)}
+        name, at.version, lambda: {field.encode_name: _member(field, at) for field in at.fields(shape)}
     )
 
 

@@ -150,8 +150,8 @@ class Assembly:
 
     def _status_reporter(self) -> StatusReporter:
         key = Key(self.flags.namespace, self.flags.status_config_map_name)
-        told = StatusMap(client=self.runtime.client, log=self.runtime.log.named("status"), key=key)
-        return StatusReporter(flags=self.flags, memory=self.memory, map=told)
+        status_map = StatusMap(client=self.runtime.client, log=self.runtime.log.named("status"), key=key)
+        return StatusReporter(flags=self.flags, memory=self.memory, map=status_map)
 
     def _accepting(self) -> Accepting | None:
         """Follow classes and namespaces where classes count."""

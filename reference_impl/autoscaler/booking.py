@@ -27,7 +27,7 @@ class Booking:
         self, *, requests: KnownRequests, pods_of: PodsOf, rules: AutoscalerRules, instance: str, hints: MutableMapping[str, str]
     ) -> None:  # fmt: skip
         self.requests, self.pods_of, self.rules, self.instance = requests, pods_of, rules, instance
-        self._booked = Selection(requests, lambda each: rules.is_booked(rules.routing, each, instance))
+        self._booked = Selection(requests, lambda request: rules.is_booked(rules.routing, request, instance))
         self._places = Places(hints)
 
     async def book(self, state: LoopState) -> None:
@@ -60,22 +60,23 @@ class Places:
 
     def place(self, pods: Sequence[Pod], snapshot: Snapshot) -> None:
         """Place pods, one after another, and remember where; those that fit nowhere are left out."""
-        before = [(room.node, *room.pods) for room in snapshot.rooms]
-        known = self._last if before == self._before else []
+        before = [(node_info.node, *node_info.pods) for node_info in snapshot.rooms]
+        previous = self._last if before == self._before else []
         same = next(
-            (at for at, (pod, last) in enumerate(zip(pods, known, strict=False)) if pod is not last[0]), None
+            (at for at, (pod, last) in enumerate(zip(pods, previous, strict=False)) if pod is not last[0]),
+            None,
         )
-        kept = known[: min(len(pods), len(known)) if same is None else same]
-        self._before, self._last = before, kept
-        for pod, found in kept:
-            if found:
-                snapshot.put(pod, snapshot[found])
-                self._hints[pod.uid] = found
-        for pod in pods[len(kept) :]:
-            found = snapshot.place(pod, self._hints.get(pod.uid, ""))
-            kept.append((pod, found))
-            if found:
-                self._hints[pod.uid] = found
+        unchanged = previous[: min(len(pods), len(previous)) if same is None else same]
+        self._before, self._last = before, unchanged
+        for pod, node_name in unchanged:
+            if node_name:
+                snapshot.put(pod, snapshot[node_name])
+                self._hints[pod.uid] = node_name
+        for pod in pods[len(unchanged) :]:
+            node_name = snapshot.place(pod, self._hints.get(pod.uid, ""))
+            unchanged.append((pod, node_name))
+            if node_name:
+                self._hints[pod.uid] = node_name
 
 
 def is_booked(routing: Routing, request: Request, instance: str) -> bool:
@@ -96,7 +97,7 @@ def all_placed(request: Request, state: LoopState, consumed: Callable[[Pod], str
     namespace, name = request.key
     placed = sum(
         pod.namespace == namespace and pod.object is not None and consumed(pod) == name
-        for room in state.snapshot.rooms
-        for pod in room.pods
+        for node_info in state.snapshot.rooms
+        for pod in node_info.pods
     )
     return placed >= request.pods

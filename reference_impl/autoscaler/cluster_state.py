@@ -53,10 +53,10 @@ class ClusterState:
     @cached_property
     def by_group(self) -> Mapping[str, Sequence[Member]]:
         """Return the Nodes of each group."""
-        found: dict[str, list[Member]] = {group.id: [] for group in self.groups}
+        members: dict[str, list[Member]] = {group.id: [] for group in self.groups}
         for member in self.members:
-            found.setdefault(member.group, []).append(member)
-        return found
+            members.setdefault(member.group, []).append(member)
+        return members
 
     @cached_property
     def registered(self) -> frozenset[str]:
@@ -66,9 +66,9 @@ class ClusterState:
     def unregistered(self, group: NodeGroup) -> Sequence[Instance]:
         """Return the machines of a group that have no Node and no error."""
         return [
-            each
-            for each in group.instances
-            if each.id not in self.registered and each.error is None and each.state != "deleting"
+            instance
+            for instance in group.instances
+            if instance.id not in self.registered and instance.error is None and instance.state != "deleting"
         ]
 
     def count(self, group: str, readiness: Readiness) -> int:
@@ -79,7 +79,7 @@ class ClusterState:
         """Return what a new node of a group will be like: as the cloud says, or as one that is there."""
         if group.template is not None:
             return group.template
-        ready = (each.shape for each in self.by_group.get(group.id, ()) if each.readiness == "ready")
+        ready = (member.shape for member in self.by_group.get(group.id, ()) if member.readiness == "ready")
         return next((shape for shape in ready if not shape.cordoned), None)
 
 
@@ -99,21 +99,21 @@ class NodeSeen:
         """Read a Node."""
         return cls(node, NodeShape.of(node), _provider_id(node), is_ready(node), _age(node))
 
-    def readiness(self, now: float, startup_seconds: float) -> Readiness:
+    def readiness(self, current_time: float, startup_seconds: float) -> Readiness:
         """Tell how far it is."""
         if self.ready:
             return "ready"
-        return "starting" if self.age[0] + startup_seconds >= now else "unready"
+        return "starting" if self.age[0] + startup_seconds >= current_time else "unready"
 
 
 def cluster_state_of(
-    groups: Sequence[NodeGroup], nodes: Iterable[NodeSeen], now: float, startup_seconds: float
+    groups: Sequence[NodeGroup], nodes: Iterable[NodeSeen], current_time: float, startup_seconds: float
 ) -> ClusterState:
     """Bring Nodes and groups together by what the cloud calls its machines."""
     group_of = {instance.id: group.id for group in groups for instance in group.instances}
     members = [
-        Member(each.object, each.shape, group_of.get(each.provider_id, ""), each.readiness(now, startup_seconds))
-        for each in sorted(nodes, key=attrgetter("age"))
+        Member(node.object, node.shape, group_of.get(node.provider_id, ""), node.readiness(current_time, startup_seconds))
+        for node in sorted(nodes, key=attrgetter("age"))
     ]  # fmt: skip
     return ClusterState(groups, members)
 
@@ -121,7 +121,7 @@ def cluster_state_of(
 def is_ready(node: Json) -> bool:
     """Tell whether its kubelet says that it takes pods."""
     conditions = (node.get("status") or {}).get("conditions") or ()
-    return any(each["type"] == "Ready" and each["status"] == "True" for each in conditions)
+    return any(condition["type"] == "Ready" and condition["status"] == "True" for condition in conditions)
 
 
 def _provider_id(node: Json) -> str:

@@ -119,7 +119,9 @@ PROPOSAL: Final[Mapping[str, Any]] = MappingProxyType(
         "definitions": "aep",
         "read": classes.read,
         "defaults": MappingProxyType({"scale_down_delay_after_add": 0.0}),
-        "missing": MappingProxyType({name: each for name, each in NO_BATCHES.items() if name not in OURS}),
+        "missing": MappingProxyType(
+            {name: reason for name, reason in NO_BATCHES.items() if name not in OURS}
+        ),
         "routing": requests.ROUTING,
         "picks": requests.is_picked,
         "accepted": (),

@@ -36,16 +36,16 @@ class Events:
 
     def record(self, regarding: Json, kind: EventType, reason: str, message: str) -> None:
         """Record what happened to an object; what was said of it a moment ago is not said again."""
-        now = self._clock.now()
+        current_time = self._clock.now()
         key = (regarding["kind"], regarding.get("namespace", ""), regarding["name"], kind, reason, message)
-        if not self._repeat and now - self._told.get(key, -REPEAT_SECONDS) < REPEAT_SECONDS:
+        if not self._repeat and current_time - self._told.get(key, -REPEAT_SECONDS) < REPEAT_SECONDS:
             return
-        self._forget_old(now)
+        self._forget_old(current_time)
         self._told.pop(key, None)
-        self._told[key] = now
+        self._told[key] = current_time
         token = self._clock.busy()
         token.__enter__()
-        self._queue.put_nowait((self._event(regarding, kind, reason, message, now), token))
+        self._queue.put_nowait((self._event(regarding, kind, reason, message, current_time), token))
 
     async def run(self) -> None:
         """Send until cancelled."""
@@ -58,9 +58,11 @@ class Events:
             finally:
                 token.__exit__(None, None, None)
 
-    def _event(self, regarding: Json, kind: EventType, reason: str, message: str, now: float) -> Json:
-        self._last_name = max(int(now * 1e9), self._last_name + 1)
-        time = instants.render(now)
+    def _event(
+        self, regarding: Json, kind: EventType, reason: str, message: str, current_time: float
+    ) -> Json:
+        self._last_name = max(int(current_time * 1e9), self._last_name + 1)
+        time = instants.render(current_time)
         event = {
             "apiVersion": "v1",
             "kind": "Event",
@@ -81,10 +83,10 @@ class Events:
             del event["reason"]
         return event
 
-    def _forget_old(self, now: float) -> None:
+    def _forget_old(self, current_time: float) -> None:
         while self._told:
-            key, told = next(iter(self._told.items()))
-            if now - told < REPEAT_SECONDS:
+            key, count = next(iter(self._told.items()))
+            if current_time - count < REPEAT_SECONDS:
                 return
             del self._told[key]
 

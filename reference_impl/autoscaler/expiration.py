@@ -20,12 +20,12 @@ class Expiration:
         self._over = Due(requests, self._ends_after)
         self._old = Due(requests, rules.forgotten_after)
 
-    async def end(self, now: float) -> None:
+    async def end(self, current_time: float) -> None:
         """End expired bookings and requests, then delete (PR-143)."""
-        old = self._old(now)
+        old = self._old(current_time)
         over = [
             (request, ending.condition)
-            for request in self._over(now)
+            for request in self._over(current_time)
             if self._may_end(request) and (ending := self._rules.ending(request))
         ]
         for request, condition in self._rules.in_one_loop(over):

@@ -29,18 +29,18 @@ class FailedInstances:
     metrics: Registry
     status: Json
 
-    async def remove(self, cluster: ClusterState, timed_out: Sequence[TimedOut], now: float) -> bool:
+    async def remove(self, cluster: ClusterState, timed_out: Sequence[TimedOut], current_time: float) -> bool:
         """Remove failed instances; tell whether this loop ends here, since sizes have changed."""
         for over in timed_out:
-            self._tell_time_out(over, now)
+            self._tell_time_out(over, current_time)
         for group in cluster.groups:
-            await self._remove_overdue(group, self.memory.registrations.overdue(cluster, group, now))
+            await self._remove_overdue(group, self.memory.registrations.overdue(cluster, group, current_time))
         ended = False
         for name, instances in broken(cluster.groups).items():
-            await self._remove_broken(cluster.by_id[name], instances, now)
+            await self._remove_broken(cluster.by_id[name], instances, current_time)
             ended = True
         for group in cluster.groups:
-            missing = self.memory.registrations.missing(group, now)
+            missing = self.memory.registrations.missing(group, current_time)
             if missing:
                 await self.cloud.decrease_target(group.id, missing)
                 ended = True
@@ -50,9 +50,9 @@ class FailedInstances:
         """Say that nothing is done in a cluster that is not well."""
         self.events.record(self.status, "Warning", "ClusterUnhealthy", "Cluster is unhealthy")
 
-    def _tell_time_out(self, over: TimedOut, now: float) -> None:
+    def _tell_time_out(self, over: TimedOut, current_time: float) -> None:
         cause = Cause("timeout", f"Scale-up timed out for node group {over.group} after {over.seconds:.9f}s")
-        self.memory.backoff.failed(over.group, now, cause)
+        self.memory.backoff.failed(over.group, current_time, cause)
         self.metrics.increment(series.FAILED_SCALE_UPS, "timeout")
         message = f"Nodes added to group {over.group} failed to register within {over.seconds:.9f}s"
         self.events.record(self.status, "Warning", "ScaleUpTimedOut", message)
@@ -62,32 +62,34 @@ class FailedInstances:
         if not removable:
             return
         try:
-            await self.cloud.delete_nodes(group.id, [(each.id, each.id) for each in removable])
+            await self.cloud.delete_nodes(group.id, [(instance.id, instance.id) for instance in removable])
         except CloudError as error:
-            for each in removable:
-                message = f"Failed to remove node {each.id}: {error}"
+            for instance in removable:
+                message = f"Failed to remove node {instance.id}: {error}"
                 self.events.record(self.status, "Warning", "DeleteUnregisteredFailed", message)
             return
-        for each in removable:
+        for instance in removable:
             self.events.record(
-                self.status, "Normal", "DeleteUnregistered", f"Removed unregistered node {each.id}"
+                self.status, "Normal", "DeleteUnregistered", f"Removed unregistered node {instance.id}"
             )
 
-    async def _remove_broken(self, group: NodeGroup, instances: Sequence[Instance], now: float) -> None:
+    async def _remove_broken(
+        self, group: NodeGroup, instances: Sequence[Instance], current_time: float
+    ) -> None:
         """Delete machines that the cloud says will not come, and tell of each cause once."""
         causes: dict[str, list[str]] = {}
-        for each in instances:
-            error = each.error
+        for instance in instances:
+            error = instance.error
             assert error is not None
             kind = "OutOfResource" if error.out_of_resources else "Other"
             causes.setdefault(f"{kind}.{error.code}", []).append(error.message)
         for cause, messages in causes.items():
-            told = ", ".join(dict.fromkeys(messages))
-            message = f"Failed adding {len(messages)} nodes to group {group.id} due to {cause}; source errors: {told}"
+            detail = ", ".join(dict.fromkeys(messages))
+            message = f"Failed adding {len(messages)} nodes to group {group.id} due to {cause}; source errors: {detail}"
             self.events.record(self.status, "Warning", "ScaleUpFailed", message)
             self.metrics.increment(series.FAILED_SCALE_UPS, cause)
         if self.memory.registrations.is_growing(group.id):
             error = instances[-1].error
             assert error is not None
-            self.memory.backoff.failed(group.id, now, Cause(error.code, error.message))
-        await self.cloud.delete_nodes(group.id, [(each.id, each.id) for each in instances])
+            self.memory.backoff.failed(group.id, current_time, Cause(error.code, error.message))
+        await self.cloud.delete_nodes(group.id, [(instance.id, instance.id) for instance in instances])

@@ -146,7 +146,7 @@ def parse(
 
 def switched(arguments: Sequence[str], name: str) -> tuple[bool, Sequence[str]]:
     """Take a switch of our own out of a command line: tell whether it was there, with the other arguments."""
-    rest = [each for each in arguments if each not in {f"--{name}", f"-{name}"}]
+    rest = [argument for argument in arguments if argument not in {f"--{name}", f"-{name}"}]
     return len(rest) < len(arguments), rest
 
 
@@ -156,12 +156,12 @@ def taken(arguments: Sequence[str], name: str, default: str) -> tuple[str, Seque
     Raises FlagError.
     """
     rest: list[str] = []
-    value, left = default, list(arguments)
-    while left:
-        argument = left.pop(0)
-        given, equals, text = argument.partition("=")
-        if given.lstrip("-") == name and argument.startswith("-"):
-            value = text if equals else _next(name, left)
+    value, remaining = default, list(arguments)
+    while remaining:
+        argument = remaining.pop(0)
+        flag, equals, text = argument.partition("=")
+        if flag.lstrip("-") == name and argument.startswith("-"):
+            value = text if equals else _next(name, remaining)
         else:
             rest.append(argument)
     return value, rest
@@ -193,8 +193,8 @@ def _read(name: str, reader: Callable[[str], Any], text: str) -> Any:
 
 
 def _nearest(name: str) -> str:
-    known = [*(each.replace("_", "-") for each in _READERS), *TUNING]
-    near = difflib.get_close_matches(name, known, n=1)
+    names = [*(reader.replace("_", "-") for reader in _READERS), *TUNING]
+    near = difflib.get_close_matches(name, names, n=1)
     return f"; did you mean --{near[0]}?" if near else ""
 
 
@@ -242,10 +242,10 @@ def _range(text: str) -> Range:
     least, colon, most = text.partition(":")
     if not colon:
         raise ValueError(f"{text!r} is no range; write MIN:MAX, for example 0:1000")
-    found = Range(_int(least), _int(most))
-    if not 0 <= found.least <= found.most:
+    bounds = Range(_int(least), _int(most))
+    if not 0 <= bounds.least <= bounds.most:
         raise ValueError(f"{text!r}: 0 <= MIN <= MAX was expected")
-    return found
+    return bounds
 
 
 _BY_TYPE: Final[dict[str, Callable[[str], Any]]] = {
@@ -258,7 +258,7 @@ _BY_TYPE: Final[dict[str, Callable[[str], Any]]] = {
 }
 _NUMBERS: Final = frozenset({"max_total_unready_percentage", "scale_down_utilization_threshold"})
 """Numbers that are no times."""
-TIMES: Final = frozenset(each.name for each in fields(Flags) if each.type == "float") - _NUMBERS
+TIMES: Final = frozenset(field.name for field in fields(Flags) if field.type == "float") - _NUMBERS
 _OWN: Final[dict[str, Callable[[str], Any]]] = {
     "expander": _expander,
     "address": _address,

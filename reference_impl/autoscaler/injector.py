@@ -26,12 +26,12 @@ class RequestInjector:
         """Whether requests to be checked are accepted with their answer, many at once."""
         self._open = Selection(requests, self._is_picked)
 
-    async def inject(self, state: LoopState, now: float) -> None:
+    async def inject(self, state: LoopState, current_time: float) -> None:
         """Take the first request that is due and whose pods can be made, and accept it."""
         for request in self._open():
             if self.attempts.runs_for(request):
                 continue
-            if not self.retries.is_due(request, now):
+            if not self.retries.is_due(request, current_time):
                 if self.rules.is_answered(request):
                     self._open.leave_out(request)
                 continue

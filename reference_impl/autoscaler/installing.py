@@ -27,7 +27,7 @@ async def install(client: Client, clock: Clock, log: Logger, rules: AutoscalerRu
                 f"the cluster has a definition of its own, which does not serve {rules.requests}"
             )
         return
-    for each in definitions:
-        await apply(client, CRDS, each, manager=NAME)
+    for definition in definitions:
+        await apply(client, CRDS, definition, manager=NAME)
     await established(client, clock, log, definitions)
     await served(client, clock, rules.requests)

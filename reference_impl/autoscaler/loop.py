@@ -104,45 +104,48 @@ class Loop:
         finally:
             self.metrics.observe(series.DURATION, series.MAIN, value=self.clock.now() - began)
 
-    async def _steps(self, now: float) -> bool:
+    async def _steps(self, current_time: float) -> bool:
         cluster = cluster_state_of(
-            await self.cloud.groups(), self.memory.nodes(self.nodes), now, self.flags.max_node_startup_time
+            await self.cloud.groups(),
+            self.memory.nodes(self.nodes),
+            current_time,
+            self.flags.max_node_startup_time,
         )
         try:
-            return await self._on(cluster, now)
+            return await self._on(cluster, current_time)
         finally:
-            await self.status_reporter.report(cluster, now)
+            await self.status_reporter.report(cluster, current_time)
 
-    async def _on(self, cluster: ClusterState, now: float) -> bool:
+    async def _on(self, cluster: ClusterState, current_time: float) -> bool:
         await self.scale_down.clean_up(cluster)
         if self.flags.enable_provisioning_requests:
-            await self.expiration.end(now)
+            await self.expiration.end(current_time)
             if self.accepting is not None:
                 await self.accepting.accept()
-            if await self.running_attempts.watch(cluster, now):
+            if await self.running_attempts.watch(cluster, current_time):
                 return False
-        timed_out = self.memory.registrations.see(cluster, now)
-        if await self.failed_instances.remove(cluster, timed_out, now):
+        timed_out = self.memory.registrations.see(cluster, current_time)
+        if await self.failed_instances.remove(cluster, timed_out, current_time):
             return False
         if not is_cluster_healthy(cluster, self.flags):
             self.failed_instances.tell_unhealthy()
             return False
-        state = loop_state_of(cluster, self.pods, self.memory, self.rules.is_room, now)
+        state = loop_state_of(cluster, self.pods, self.memory, self.rules.is_room, current_time)
         if self.flags.enable_provisioning_requests:
             self.consumers.leave_out(state)
-            await self.injector.inject(state, now)
+            await self.injector.inject(state, current_time)
             await self.booking.book(state)
-        await self._scale_up(state, now)
+        await self._scale_up(state, current_time)
         if self.flags.scale_down_enabled:
             await self.scale_down.run(state, self.clock.now())
-        self.memory.forget_hints(pod.uid for room in state.snapshot.rooms for pod in room.pods)
+        self.memory.forget_hints(pod.uid for node_info in state.snapshot.rooms for pod in node_info.pods)
         return state.busy
 
-    async def _scale_up(self, state: LoopState, now: float) -> None:
+    async def _scale_up(self, state: LoopState, current_time: float) -> None:
         """Serve a request or ordinary pods; where both wait they take turns (PR-117, PR-135)."""
         delay = self.flags.new_pod_scale_up_delay
-        regular = [pod for pod in state.pending if pod.created + delay <= now]
-        if not self.rules.starts(regular, state, self.flags, now):
+        regular = [pod for pod in state.pending if pod.created + delay <= current_time]
+        if not self.rules.starts(regular, state, self.flags, current_time):
             return
         for_requests = bool(state.requested) and (self.memory.requests_next or not regular)
         self.memory.requests_next = not for_requests

@@ -42,18 +42,18 @@ class LoopState:
 
 
 def loop_state_of(
-    cluster: ClusterState, pods: Iterable[Json], memory: Memory, is_room: IsRoom, now: float
+    cluster: ClusterState, pods: Iterable[Json], memory: Memory, is_room: IsRoom, current_time: float
 ) -> LoopState:
     """Place the pods that run on their nodes, add the nodes that are on their way, and place what fits there."""
     snapshot = Snapshot(member.shape for member in cluster.members)
     waiting: list[Pod] = []
-    for pod in memory.pods(each for each in pods if not _is_finished(each)):
-        room = snapshot.room((pod.object.get("spec") or {}).get("nodeName") or "")
-        if room is not None:
-            snapshot.put(pod, room)
+    for pod in memory.pods(pod for pod in pods if not _is_finished(pod)):
+        node_info = snapshot.room((pod.object.get("spec") or {}).get("nodeName") or "")
+        if node_info is not None:
+            snapshot.put(pod, node_info)
         elif _is_unschedulable(pod.object):
             waiting.append(pod)
-    upcoming = list(nodes_on_their_way(cluster, memory, is_room, now))
+    upcoming = list(nodes_on_their_way(cluster, memory, is_room, current_time))
     for node in upcoming:
         snapshot.add_node(node)
     pending = [pod for pod in sorted(waiting, key=_importance) if not _placed(pod, snapshot, memory)]
@@ -69,8 +69,10 @@ def _is_unschedulable(obj: Json) -> bool:
         return False
     conditions = (obj.get("status") or {}).get("conditions") or ()
     return any(
-        each["type"] == "PodScheduled" and each["status"] == "False" and each.get("reason") == "Unschedulable"
-        for each in conditions
+        condition["type"] == "PodScheduled"
+        and condition["status"] == "False"
+        and condition.get("reason") == "Unschedulable"
+        for condition in conditions
     )
 
 
@@ -79,7 +81,7 @@ def _importance(pod: Pod) -> tuple[int, float, str, str]:
 
 
 def _placed(pod: Pod, snapshot: Snapshot, memory: Memory) -> bool:
-    found = snapshot.place(pod, memory.hints.get(pod.uid, ""))
-    if found:
-        memory.hints[pod.uid] = found
-    return bool(found)
+    node_name = snapshot.place(pod, memory.hints.get(pod.uid, ""))
+    if node_name:
+        memory.hints[pod.uid] = node_name
+    return bool(node_name)

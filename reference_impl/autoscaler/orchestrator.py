@@ -23,7 +23,7 @@ class RequestOrchestrator:
     def __init__(self, *, answering: Answering, pods_of: PodsOf, rules: AutoscalerRules) -> None:
         self.answering, self.pods_of, self.rules = answering, pods_of, rules
         instance = answering.flags.check_capacity_processor_instance
-        self._open = Selection(answering.requests, lambda each: rules.routing.is_check(each, instance))
+        self._open = Selection(answering.requests, lambda request: rules.routing.is_check(request, instance))
         """The checks without an answer."""
 
     async def serve(self, state: LoopState) -> None:
@@ -79,11 +79,11 @@ async def scale_up_at_once(
     answering: Answering, rules: AutoscalerRules, request: Request, state: LoopState
 ) -> None:
     """Have all nodes added that are missing, or none (PR-150…155)."""
-    left = [pod for pod in state.requested if not state.snapshot.place(pod)]
-    if not left:
+    unplaced = [pod for pod in state.requested if not state.snapshot.place(pod)]
+    if not unplaced:
         await rules.write_atomic(answering.requests, request, conditions.FOUND)
         return
-    done = await answering.scale_up.serve(left, state, all_or_nothing=True)
+    done = await answering.scale_up.serve(unplaced, state, all_or_nothing=True)
     answer = conditions.SCALED_UP if done else conditions.NOT_FOUND
     await rules.write_atomic(answering.requests, request, answer)
 

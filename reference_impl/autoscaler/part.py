@@ -46,4 +46,6 @@ def _waking(wake: Callable[[], None]) -> Callable[[Json | None, Json | None], No
 
 def _gave_up(pod: Json) -> bool:
     conditions = (pod.get("status") or {}).get("conditions") or ()
-    return any(each["type"] == "PodScheduled" and each["status"] == "False" for each in conditions)
+    return any(
+        condition["type"] == "PodScheduled" and condition["status"] == "False" for condition in conditions
+    )

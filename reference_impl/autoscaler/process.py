@@ -45,7 +45,7 @@ async def _work(flags: Flags, rules: AutoscalerRules, *, with_install: bool, ann
         user_agent=rules.user_agent,
         lease=Key(flags.namespace, LEASE),
         connection=connection,
-        parts=(AutoscalerPart(flags, cloud, rules),),
+        components=(AutoscalerPart(flags, cloud, rules),),
         leader_election=flags.leader_elect,
     )
     manager = Manager(program, clock)

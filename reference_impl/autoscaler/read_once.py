@@ -23,5 +23,7 @@ class ReadOnce(Generic[Value]):
     def __call__(self, objects: Iterable[Json]) -> Sequence[Value]:
         """Return the value of each object."""
         last = self._last
-        self._last = {id(each): last.get(id(each)) or (each, self._read(each)) for each in objects}
+        self._last = {
+            id(object_): last.get(id(object_)) or (object_, self._read(object_)) for object_ in objects
+        }
         return [value for _, value in self._last.values()]

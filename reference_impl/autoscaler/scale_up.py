@@ -43,11 +43,11 @@ class ScaleUp:
 
     async def serve(self, pods: Sequence[Pod], state: LoopState, *, all_or_nothing: bool = False) -> bool:
         """Have nodes added for pods; tell whether the cloud took all that was planned."""
-        made = await self.plan(pods, state, self.flags, all_or_nothing=all_or_nothing)
-        if not made.increases:
-            self.tell_refusal(pods, made)
+        plan = await self.plan(pods, state, self.flags, all_or_nothing=all_or_nothing)
+        if not plan.increases:
+            self.tell_refusal(pods, plan)
             return False
-        for increase in made.increases:
+        for increase in plan.increases:
             if await self._create(increase.group):
                 return False
             problem = await self._grow(increase)
@@ -56,20 +56,20 @@ class ScaleUp:
                 self.memory.backoff.failed(increase.group.id, self.clock.now(), cause)
                 return False
             state.scaled_up = True
-        self.tell_success(made)
+        self.tell_success(plan)
         return True
 
     async def plan(
         self, pods: Sequence[Pod], state: LoopState, flags: Flags, *, all_or_nothing: bool
     ) -> Plan:
         """Return which groups are to grow, and by how much; some may have to be made first."""
-        now = self.clock.now()
+        current_time = self.clock.now()
         view = View(
             cluster=state.cluster,
             snapshot=state.snapshot,
             size=state.size,
             flags=flags,
-            backed_off=lambda group: self.memory.backoff.holds(group, now),
+            backed_off=lambda group: self.memory.backoff.holds(group, current_time),
             awaited=self.memory.registrations.awaited,
             offered=await self._offered(pods, state, flags),
             random=self.random,
@@ -122,23 +122,23 @@ class ScaleUp:
     def _say(self, kind: EventType, reason: str, message: str) -> None:
         self.events.record(self.status, kind, reason, message)
 
-    def tell_success(self, made: Plan) -> None:
+    def tell_success(self, plan: Plan) -> None:
         """Tell pods that nodes come for them."""
-        message = f"pod triggered scale-up: [{' '.join(map(str, made.increases))}]"
-        for pod in made.helped:
+        message = f"pod triggered scale-up: [{' '.join(map(str, plan.increases))}]"
+        for pod in plan.helped:
             self.events.record(_reference(pod), "Normal", "TriggeredScaleUp", message)
 
-    def tell_refusal(self, pods: Sequence[Pod], made: Plan) -> None:
+    def tell_refusal(self, pods: Sequence[Pod], plan: Plan) -> None:
         """Tell pods why no group helps them, or operators that no more nodes are allowed."""
-        if made.error:
-            self.log.warning("no scale-up", error=made.error)
+        if plan.error:
+            self.log.warning("no scale-up", error=plan.error)
             self._say(
                 "Warning",
                 "MaxNodesTotalReached",
                 f"Max total nodes in cluster reached: {self.flags.max_nodes_total}",
             )
             return
-        refusal = made.refusal()
+        refusal = plan.refusal()
         for pod in pods if refusal else ():
             message = f"pod didn't trigger scale-up: {refusal}"
             self.events.record(_reference(pod), "Normal", "NotTriggerScaleUp", message)

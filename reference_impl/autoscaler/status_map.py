@@ -26,9 +26,9 @@ class StatusMap:
     key: Key
     _stored: Json = field(default=None, init=False)
 
-    async def write(self, status: Json, now: float) -> None:
+    async def write(self, status: Json, current_time: float) -> None:
         """Write the status as YAML. A failure is logged: the next loop writes again."""
-        time = written_time(now)
+        time = written_time(current_time)
         try:
             self._stored = await self._sent(time, status_text({"time": time, **status}))
         except (ApiError, UnreachableError, TimeoutError) as error:
@@ -39,22 +39,27 @@ class StatusMap:
         """Replace what this program wrote last; others may have written or removed it, so it is read after a
         failure.
         """
-        found = self._stored or await self._found()
-        if found is None:
+        stored = self._stored or await self._found()
+        if stored is None:
             metadata = {
                 "namespace": self.key.namespace,
                 "name": self.key.name,
                 "annotations": {LAST_UPDATED: time},
             }
-            made = {"apiVersion": "v1", "kind": "ConfigMap", "metadata": metadata, "data": {"status": text}}
-            return await self.client.create(CONFIG_MAPS, made)
-        annotations = {**(found["metadata"].get("annotations") or {}), LAST_UPDATED: time}
+            config_map = {
+                "apiVersion": "v1",
+                "kind": "ConfigMap",
+                "metadata": metadata,
+                "data": {"status": text},
+            }
+            return await self.client.create(CONFIG_MAPS, config_map)
+        annotations = {**(stored["metadata"].get("annotations") or {}), LAST_UPDATED: time}
         return await self.client.update(
             CONFIG_MAPS,
             {
-                **found,
-                "metadata": {**found["metadata"], "annotations": annotations},
-                "data": {**(found.get("data") or {}), "status": text},
+                **stored,
+                "metadata": {**stored["metadata"], "annotations": annotations},
+                "data": {**(stored.get("data") or {}), "status": text},
             },
         )
 
@@ -67,8 +72,8 @@ class StatusMap:
             raise
 
 
-def written_time(now: float) -> str:
+def written_time(current_time: float) -> str:
     """Return a time in the format of the status ConfigMap: `2026-01-01 00:00:00.5 +0000 UTC`."""
-    whole = datetime.fromtimestamp(int(now), UTC).strftime("%Y-%m-%d %H:%M:%S")
-    fraction = f"{now % 1:.6f}"[1:].rstrip("0").rstrip(".")
-    return f"{whole}{fraction} +0000 UTC"
+    seconds = datetime.fromtimestamp(int(current_time), UTC).strftime("%Y-%m-%d %H:%M:%S")
+    fraction = f"{current_time % 1:.6f}"[1:].rstrip("0").rstrip(".")
+    return f"{seconds}{fraction} +0000 UTC"

@@ -23,30 +23,30 @@ class StatusReporter:
     map: StatusMap
     _last: Json = field(default_factory=dict, init=False)
 
-    async def begin(self, now: float) -> None:
+    async def begin(self, current_time: float) -> None:
         """Say that the program is about to run."""
         if self.flags.write_status_configmap:
-            await self.map.write(INITIALIZING, now)
+            await self.map.write(INITIALIZING, current_time)
 
-    async def report(self, cluster: ClusterState, now: float) -> None:
+    async def report(self, cluster: ClusterState, current_time: float) -> None:
         """Say how the cluster is, as this loop saw it."""
         if not self.flags.write_status_configmap:
             return
         memory = self.memory
 
         def overdue(group: NodeGroup) -> int:
-            return len(memory.registrations.overdue(cluster, group, now))
+            return len(memory.registrations.overdue(cluster, group, current_time))
 
-        seen = Seen(
+        observed = Seen(
             cluster=cluster,
             flags=self.flags,
-            now=now,
+            current_time=current_time,
             awaited=memory.registrations.awaited,
             growing=memory.registrations.is_growing,
-            backed_off=lambda group: memory.backoff.cause(group, now),
+            backed_off=lambda group: memory.backoff.cause(group, current_time),
             overdue=overdue,
             unneeded=tuple(memory.unneeded_since),
             unneeded_seen=memory.unneeded_seen,
         )
-        self._last = status_of(seen, self._last)
-        await self.map.write(self._last, now)
+        self._last = status_of(observed, self._last)
+        await self.map.write(self._last, current_time)

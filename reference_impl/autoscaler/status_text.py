@@ -47,8 +47,8 @@ def _entry(begins: str, value: Json, indent: str) -> Iterator[str]:
         yield from _mapping(value, f"{indent}  ")
     elif isinstance(value, list | tuple) and value:
         yield f"{begins}\n"
-        for each in value:
-            yield from _item(each, indent)
+        for item in value:
+            yield from _item(item, indent)
     else:
         yield f"{begins} {_scalar(value)}\n"
 

@@ -12,24 +12,24 @@ IsRoom = Callable[[Memory, str, float], bool]
 
 
 def nodes_on_their_way(
-    cluster: ClusterState, memory: Memory, is_room: IsRoom, now: float
+    cluster: ClusterState, memory: Memory, is_room: IsRoom, current_time: float
 ) -> Iterable[NodeShape]:
     """Return a node for each that a group still misses, where these count."""
     for group in cluster.groups:
         template = cluster.example(group)
-        if template is None or not is_room(memory, group.id, now):
+        if template is None or not is_room(memory, group.id, current_time):
             continue
-        for index in range(memory.registrations.upcoming(cluster, group, now)):
+        for index in range(memory.registrations.upcoming(cluster, group, current_time)):
             yield template.called(f"template-node-for-{group.id}-{index}")
 
 
-def all_that_is_missing(_memory: Memory, _group: str, _now: float) -> bool:
+def all_that_is_missing(_memory: Memory, _group: str, _current_time: float) -> bool:
     """Count all nodes that a group is to have and has not (before 1.36)."""
     return True
 
 
-def what_was_asked_for(memory: Memory, group: str, now: float) -> bool:
+def what_was_asked_for(memory: Memory, group: str, current_time: float) -> bool:
     """Count them only while the group is made larger and is not left alone; a restarted program knows of no
     growth (finding N2).
     """
-    return memory.registrations.is_growing(group) and not memory.backoff.holds(group, now)
+    return memory.registrations.is_growing(group) and not memory.backoff.holds(group, current_time)

@@ -15,20 +15,20 @@ from .simulation.pod import Pod
 VERY_NEW_SECONDS: Final = 2.0
 
 
-def starts_for_requests(pods: Sequence[Pod], state: LoopState, flags: Flags, now: float) -> bool:
+def starts_for_requests(pods: Sequence[Pod], state: LoopState, flags: Flags, current_time: float) -> bool:
     """Tell whether pods are looked at; those of a request always are (since 1.33)."""
-    return bool(state.requested) or _is_worth_it(pods, state, flags, now)
+    return bool(state.requested) or _is_worth_it(pods, state, flags, current_time)
 
 
-def starts_for_all_alike(pods: Sequence[Pod], state: LoopState, flags: Flags, now: float) -> bool:
+def starts_for_all_alike(pods: Sequence[Pod], state: LoopState, flags: Flags, current_time: float) -> bool:
     """Tell it without a difference between pods: a young request is accepted in one loop and tried in a later
     one (finding N4).
     """
-    return _is_worth_it([*pods, *state.requested], state, flags, now)
+    return _is_worth_it([*pods, *state.requested], state, flags, current_time)
 
 
-def _is_worth_it(pods: Sequence[Pod], state: LoopState, flags: Flags, now: float) -> bool:
-    ready = sum(each.readiness == "ready" for each in state.cluster.members)
+def _is_worth_it(pods: Sequence[Pod], state: LoopState, flags: Flags, current_time: float) -> bool:
+    ready = sum(member.readiness == "ready" for member in state.cluster.members)
     if not pods or 0 < flags.max_nodes_total <= ready:
         return False
-    return min(pod.created for pod in pods) + VERY_NEW_SECONDS <= now
+    return min(pod.created for pod in pods) + VERY_NEW_SECONDS <= current_time

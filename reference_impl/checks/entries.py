@@ -57,40 +57,47 @@ class Checks:
 
     def in_state(self, state: str) -> tuple[Json, ...]:
         """Return the entries in a state, sorted by name."""
-        found = (entry for entry in self.entries if entry["state"] == state)
-        return tuple(sorted(found, key=lambda entry: str(entry["name"])))
+        entries = (entry for entry in self.entries if entry["state"] == state)
+        return tuple(sorted(entries, key=lambda entry: str(entry["name"])))
 
-    def synced(self, required: Iterable[str], now: float) -> Checks:
+    def synced(self, required: Iterable[str], current_time: float) -> Checks:
         """Add missing entries as Pending, drop those that do not apply, keep the rest (AC-357, AC-358)."""
-        wanted = frozenset(required)
-        if wanted == self.names:
+        names = frozenset(required)
+        if names == self.names:
             return self
-        kept = [entry for entry in self.entries if entry["name"] in wanted]
-        added = [_pending(name, now) for name in wanted - self.names]
-        return Checks(tuple(sorted([*kept, *added], key=lambda entry: str(entry["name"]))))
+        remaining = [entry for entry in self.entries if entry["name"] in names]
+        added = [_pending(name, current_time) for name in names - self.names]
+        return Checks(tuple(sorted([*remaining, *added], key=lambda entry: str(entry["name"]))))
 
-    def reset(self, now: float) -> Checks:
+    def reset(self, current_time: float) -> Checks:
         """Bring every answer back to Pending, as an eviction does (AC-340, AC-345)."""
-        return Checks(tuple(_reset(entry, now) for entry in self.entries))
+        return Checks(tuple(_reset(entry, current_time) for entry in self.entries))
 
-    def kept(self, _now: float) -> Checks:
+    def kept(self, _current_time: float) -> Checks:
         """Keep every answer, as evictions did before v0.9 (D-11)."""
         return self
 
     def retry_deadline(self) -> float | None:
         """Return the latest moment until which a Retry asks to wait (Q-340)."""
-        asked = [
+        delayed = [
             entry for entry in self.entries if entry["state"] == RETRY and "requeueAfterSeconds" in entry
         ]
-        ends = (instants.parse(entry["lastTransitionTime"]) + entry["requeueAfterSeconds"] for entry in asked)
+        ends = (
+            instants.parse(entry["lastTransitionTime"]) + entry["requeueAfterSeconds"] for entry in delayed
+        )
         return max(ends, default=None)
 
 
-def _pending(name: str, now: float) -> Json:
-    return {"name": name, "state": PENDING, "message": "", "lastTransitionTime": instants.render(now)}
+def _pending(name: str, current_time: float) -> Json:
+    return {
+        "name": name,
+        "state": PENDING,
+        "message": "",
+        "lastTransitionTime": instants.render(current_time),
+    }
 
 
-def _reset(entry: Json, now: float) -> Json:
+def _reset(entry: Json, current_time: float) -> Json:
     """Kept byte for byte when it was Pending; podSetUpdates go, and retryCount unless it was a Retry."""
     if entry["state"] == PENDING:
         return entry
@@ -98,7 +105,7 @@ def _reset(entry: Json, now: float) -> Json:
         "name": entry["name"],
         "state": PENDING,
         "message": f"Reset to Pending after eviction. Previously: {entry['state']}",
-        "lastTransitionTime": instants.render(now),
+        "lastTransitionTime": instants.render(current_time),
     }
     if "requeueAfterSeconds" in entry:
         new["requeueAfterSeconds"] = entry["requeueAfterSeconds"]

@@ -242,20 +242,22 @@ class Lie(Action):
 
     def group(self, group: NodeGroup) -> NodeGroup:
         """Return the group changed as the action says."""
-        known: Sequence[Instance] = group.instances[: max(0, len(group.instances) - self.hidden_instances)]
+        instances: Sequence[Instance] = group.instances[
+            : max(0, len(group.instances) - self.hidden_instances)
+        ]
         unknown = [
             Instance(f"{SCHEME}{group.id}/unknown-{index}", "running")
             for index in range(self.unknown_instances)
         ]
-        return replace(group, target=max(0, group.target + self.size_delta), instances=[*known, *unknown])
+        return replace(group, target=max(0, group.target + self.size_delta), instances=[*instances, *unknown])
 
 
 def check_numbers(value: Any) -> None:
     """Raise ValueError for a number of a dataclass that is below 0 and should not."""
-    for each in fields(value):
-        number = getattr(value, each.name)
-        if isinstance(number, int | float) and not number >= 0 and each.name not in SIGNED:
-            raise ValueError(f"{each.name} is {number!r}: expected 0 or more")
+    for field in fields(value):
+        number = getattr(value, field.name)
+        if isinstance(number, int | float) and not number >= 0 and field.name not in SIGNED:
+            raise ValueError(f"{field.name} is {number!r}: expected 0 or more")
 
 
 def _is_chosen(index: int, indexes: Indexes) -> bool:

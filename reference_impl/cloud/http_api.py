@@ -33,8 +33,8 @@ class NotThere(Exception):
 class CloudApi:
     """Answers from a model; each answer is one step on its loop."""
 
-    def __init__(self, model: CloudModel, now: Callable[[], float]) -> None:
-        self._model, self._now = model, now
+    def __init__(self, model: CloudModel, current_time: Callable[[], float]) -> None:
+        self._model, self._now = model, current_time
         self._routes: Mapping[tuple[str, str], Answer] = {
             ("GET", ""): self.index,
             ("GET", "groups"): self.groups,
@@ -58,9 +58,9 @@ class CloudApi:
         pattern = f"{collection}/*" if name else collection
         route = self._routes.get((request.method, pattern))
         if route is None:
-            verbs = [verb for verb, known in self._routes if known == pattern]
-            told = f"expected {' or '.join(verbs)}" if verbs else "GET / lists what there is"
-            return _response(405 if verbs else 404, {"error": f"{request.method} /{path}: {told}"})
+            verbs = [verb for verb, route in self._routes if route == pattern]
+            hint = f"expected {' or '.join(verbs)}" if verbs else "GET / lists what there is"
+            return _response(405 if verbs else 404, {"error": f"{request.method} /{path}: {hint}"})
         try:
             return _response(200, route(name, orjson.loads(request.body) if request.body else {}))
         except orjson.JSONDecodeError as error:
@@ -83,7 +83,10 @@ class CloudApi:
         """List the groups: how they are configured, and how many machines they have."""
         machines = self._model.machines
         return [
-            {**asdict(spec), "target": sum(each.group == spec.id and not each.deleting for each in machines)}
+            {
+                **asdict(spec),
+                "target": sum(machine.group == spec.id and not machine.deleting for machine in machines),
+            }
             for spec in self._model.specs
         ]
 
@@ -95,11 +98,11 @@ class CloudApi:
 
     def change_group(self, name: str, body: Json) -> Json:
         """Change `min` and `max` of a group, and its size by `target`, past all rules."""
-        given = _fields(body, {"min": int, "max": int, "target": int})
-        if "target" in given:
-            self._model.resize(name, given["target"])
-        self._model.configure(name, least=given.get("min"), most=given.get("max"))
-        return next(each for each in self.groups(name, body) if each["id"] == name)
+        changes = _fields(body, {"min": int, "max": int, "target": int})
+        if "target" in changes:
+            self._model.resize(name, changes["target"])
+        self._model.configure(name, least=changes.get("min"), most=changes.get("max"))
+        return next(group for group in self.groups(name, body) if group["id"] == name)
 
     def remove_group(self, name: str, _body: Json) -> Json:
         """Remove a group that is autoprovisioned and empty."""
@@ -108,7 +111,7 @@ class CloudApi:
 
     def machines(self, _name: str, _body: Json) -> Json:
         """List the machines: state, and when each has a Node, is ready, ends; null for never."""
-        return [_machine(each, self._now()) for each in self._model.machines]
+        return [_machine(machine, self._now()) for machine in self._model.machines]
 
     def take_machine(self, name: str, body: Json) -> Json:
         """Let a machine vanish now; `remain_counted` leaves the size of its group, `revoke` names a request
@@ -119,14 +122,14 @@ class CloudApi:
 
     def journal(self, _name: str, _body: Json) -> Json:
         """List the calls that changed something or were refused."""
-        return [{**asdict(each), "time": instants.render(each.time)} for each in self._model.journal]
+        return [{**asdict(entry), "time": instants.render(entry.time)} for entry in self._model.journal]
 
     def changes(self, _name: str, _body: Json) -> Json:
         """List what happened to machines by itself."""
         self._model.advance()
         return [
-            {"time": instants.render(each.time), "machine": each.machine.id, "event": each.event}
-            for each in self._model.changes
+            {"time": instants.render(change.time), "machine": change.machine.id, "event": change.event}
+            for change in self._model.changes
         ]
 
     def rules(self, _name: str, _body: Json) -> Json:
@@ -150,9 +153,9 @@ class CloudApi:
         return {}
 
 
-def server(model: CloudModel, now: Callable[[], float], host: str, port: int) -> Server:
+def server(model: CloudModel, current_time: Callable[[], float], host: str, port: int) -> Server:
     """Return the server; it begins to answer when it is started."""
-    api = CloudApi(model, now)
+    api = CloudApi(model, current_time)
     advice = "choose another --api-address"
     return Server(api.answer, name="control", host=host, port=port, limits=LIMITS, advice=advice)
 
@@ -165,9 +168,9 @@ def _fields(body: Json, types: Mapping[str, type]) -> dict[str, Any]:
     return dict(body)
 
 
-def _machine(machine: Machine, now: float) -> Json:
+def _machine(machine: Machine, current_time: float) -> Json:
     times: Mapping[str, Any] = {event: at if at != float("inf") else None for at, event in machine.events()}
-    instance = machine.instance(now)
+    instance = machine.instance(current_time)
     error = asdict(instance.error) if instance.error else None
     return {
         "id": machine.id, "group": machine.group, "providerID": machine.provider_id, "state": instance.state,

@@ -66,14 +66,14 @@ class InProcessCloud:
     async def machine_types(self) -> Sequence[MachineType]:
         """Return what groups could be made of."""
         return [
-            MachineType(each.machine.id, NodeShape.of(template(each.machine)), each.allowed_taints)
-            for each in self.offers
+            MachineType(offer.machine.id, NodeShape.of(template(offer.machine)), offer.allowed_taints)
+            for offer in self.offers
         ]
 
     async def create_group(self, group: NodeGroup) -> None:
         """Make an empty group of the machines that its id names, with the taints of its template."""
         machine = next(
-            (each.machine for each in self.offers if group.id.startswith(f"nap-{each.machine.id}-")), None
+            (offer.machine for offer in self.offers if group.id.startswith(f"nap-{offer.machine.id}-")), None
         )
         if machine is None:
             raise CloudError(f"rpc error: code = NotFound desc = no machines are offered for {group.id!r}")

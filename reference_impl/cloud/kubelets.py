@@ -41,14 +41,14 @@ class Kubelets:
         self._nodes: Store = nodes.store
         self._pods: Store = pods.store
         pods.add_index(BY_NODE, _node_of)
-        nodes.add_handler(lambda old, new: self._on_node(old, new, known=nodes.synced.is_set()))
+        nodes.add_handler(lambda old, new: self._on_node(old, new, listed=nodes.synced.is_set()))
         pods.add_handler(self._on_pod)
         model.listeners.append(self.nodes.queue.add)
         runtime.endings.append(lambda: model.listeners.remove(self.nodes.queue.add))
         for machine in model.machines:
             self.nodes.queue.add(machine.id)
 
-    def _on_node(self, old: Json | None, new: Json | None, *, known: bool) -> None:
+    def _on_node(self, old: Json | None, new: Json | None, *, listed: bool) -> None:
         """Look at a Node of the cloud; those that are there in the beginning are machines of a cloud that was
         there before.
         """
@@ -56,7 +56,7 @@ class Kubelets:
         assert node is not None
         if not self._is_mine(node):
             return
-        if not known:
+        if not listed:
             self._model.adopt(node["metadata"]["name"])
         self.nodes.queue.add(node["metadata"]["name"])
 
@@ -75,20 +75,24 @@ class Kubelets:
 
     async def _reconcile(self, name: str) -> Again | None:
         """Bring the Node of one machine to what it is to be now, and come back when that changes."""
-        machine, node, now = self._model.machine(name), self._nodes.get(Key("", name)), self._clock.now()
+        machine, node, current_time = (
+            self._model.machine(name),
+            self._nodes.get(Key("", name)),
+            self._clock.now(),
+        )
         if node is not None and not self._is_mine(node):
             return None
         spec = self._model.spec(machine.group) if machine else None
         if machine is None or spec is None:
             await self._remove(node)
             return None
-        if not machine.has_node(now):
+        if not machine.has_node(current_time):
             await self._remove(node)
         elif node is None:
-            await self._create(registered(spec, machine, now))
-        elif machine.ready_at <= now and not _is_ready(node):
-            await self._make_ready(spec, node, now)
-        return _again(machine, now)
+            await self._create(registered(spec, machine, current_time))
+        elif machine.ready_at <= current_time and not _is_ready(node):
+            await self._make_ready(spec, node, current_time)
+        return _again(machine, current_time)
 
     async def _create(self, node: Json) -> None:
         try:
@@ -97,17 +101,19 @@ class Kubelets:
             if not error.already_exists:  # the informer has not told of it yet
                 raise
 
-    async def _make_ready(self, spec: GroupSpec, node: Json, now: float) -> None:
+    async def _make_ready(self, spec: GroupSpec, node: Json, current_time: float) -> None:
         """Lift the startup taints, then report Ready: in the other order an autoscaler sees a ready node that
         takes no pod.
         """
         taints = (node.get("spec") or {}).get("taints") or ()
-        left = without_startup_taints(spec, taints)
-        if len(left) != len(taints):
-            node = await self._client.update(NODES, {**node, "spec": {**node["spec"], "taints": left}})
+        remaining = without_startup_taints(spec, taints)
+        if len(remaining) != len(taints):
+            node = await self._client.update(NODES, {**node, "spec": {**node["spec"], "taints": remaining}})
         status = node.get("status") or {}
-        others = [each for each in status.get("conditions") or () if each["type"] != "Ready"]
-        conditions = [*others, ready_condition(now, is_ready=True)]
+        other_conditions = [
+            condition for condition in status.get("conditions") or () if condition["type"] != "Ready"
+        ]
+        conditions = [*other_conditions, ready_condition(current_time, is_ready=True)]
         await self._client.update_status(NODES, {**node, "status": {**status, "conditions": conditions}})
 
     async def _remove(self, node: Json | None) -> None:
@@ -129,9 +135,11 @@ class Kubelets:
                 raise
 
 
-def _again(machine: Machine, now: float) -> Again | None:
-    times = [at for at in (machine.registers_at, machine.ready_at, machine.ends_at) if now < at < NEVER]
-    return Again(min(times) - now) if times else None
+def _again(machine: Machine, current_time: float) -> Again | None:
+    times = [
+        at for at in (machine.registers_at, machine.ready_at, machine.ends_at) if current_time < at < NEVER
+    ]
+    return Again(min(times) - current_time) if times else None
 
 
 def _node_of(pod: Json) -> list[str]:
@@ -141,7 +149,7 @@ def _node_of(pod: Json) -> list[str]:
 
 def _is_ready(node: Json) -> bool:
     conditions = (node.get("status") or {}).get("conditions") or ()
-    return any(each["type"] == "Ready" and each["status"] == "True" for each in conditions)
+    return any(condition["type"] == "Ready" and condition["status"] == "True" for condition in conditions)
 
 
 def _provider_id(node: Json) -> str:

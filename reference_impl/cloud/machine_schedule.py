@@ -29,20 +29,20 @@ class MachineSchedule:
         self._heap: list[tuple[float, int, Change]] = []
         self._order = itertools.count()
 
-    def add(self, machine: Machine, now: float) -> None:
+    def add(self, machine: Machine, current_time: float) -> None:
         """Add the future changes of a machine; an end that is due is still to come."""
         for at, event in machine.events():
-            if now < at < NEVER or (event == "ended" and at <= now):
+            if current_time < at < NEVER or (event == "ended" and at <= current_time):
                 heapq.heappush(self._heap, (at, next(self._order), Change(at, machine, event)))
 
-    def due(self, now: float, is_current: Callable[[Machine], bool]) -> Sequence[Change]:
+    def due(self, current_time: float, is_current: Callable[[Machine], bool]) -> Sequence[Change]:
         """Return what has happened up to now, once."""
-        found = []
-        while self._heap and self._heap[0][0] <= now:
+        due = []
+        while self._heap and self._heap[0][0] <= current_time:
             change = heapq.heappop(self._heap)[2]
             if is_current(change.machine):
-                found.append(change)
-        return found
+                due.append(change)
+        return due
 
     def next(self, is_current: Callable[[Machine], bool]) -> float | None:
         """Return when the next thing happens; None where nothing does."""

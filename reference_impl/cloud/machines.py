@@ -49,14 +49,16 @@ class Machine:
         """Return what its Node has as `spec.providerID`."""
         return f"{SCHEME}{self.group}/{self.id}"
 
-    def has_node(self, now: float) -> bool:
+    def has_node(self, current_time: float) -> bool:
         """Tell whether there is to be a Node of it."""
-        return self.registers_at <= now < self.ends_at
+        return self.registers_at <= current_time < self.ends_at
 
-    def instance(self, now: float) -> Instance:
+    def instance(self, current_time: float) -> Instance:
         """Return how the cloud lists it."""
-        state: State = "deleting" if self.deleting else "running" if self.runs_at <= now else "creating"
-        return Instance(self.provider_id, state, self.error if self.fails_at <= now else None)
+        state: State = (
+            "deleting" if self.deleting else "running" if self.runs_at <= current_time else "creating"
+        )
+        return Instance(self.provider_id, state, self.error if self.fails_at <= current_time else None)
 
     def events(self) -> Iterator[tuple[float, Event]]:
         """Return what happens to it, and when."""
@@ -81,21 +83,27 @@ class Machine:
         )
 
 
-def booting(spec: GroupSpec, number: int, now: float) -> Machine:
+def booting(spec: GroupSpec, number: int, current_time: float) -> Machine:
     """Return a machine that was asked for now."""
-    runs = now + spec.boot_seconds
+    runs = current_time + spec.boot_seconds
     return Machine(
         id=f"{spec.id}-{number}",
         group=spec.id,
-        created=now,
+        created=current_time,
         runs_at=runs,
         registers_at=runs,
         ready_at=runs + spec.ready_seconds,
     )
 
 
-def present(spec: GroupSpec, name: str, now: float, *, adopted: bool = False) -> Machine:
+def present(spec: GroupSpec, name: str, current_time: float, *, adopted: bool = False) -> Machine:
     """Return a machine that is there now, and did not have to boot."""
     return Machine(
-        id=name, group=spec.id, created=now, runs_at=now, registers_at=now, ready_at=now, adopted=adopted
+        id=name,
+        group=spec.id,
+        created=current_time,
+        runs_at=current_time,
+        registers_at=current_time,
+        ready_at=current_time,
+        adopted=adopted,
     )

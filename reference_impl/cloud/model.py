@@ -47,15 +47,19 @@ class CloudModel:
     """
 
     def __init__(
-        self, groups: Iterable[GroupSpec] = (), *, now: Callable[[], float], plan: FailurePlan | None = None
+        self,
+        groups: Iterable[GroupSpec] = (),
+        *,
+        current_time: Callable[[], float],
+        plan: FailurePlan | None = None,
     ) -> None:
         self.plan = plan or FailurePlan()
         self.journal: deque[Entry] = deque(maxlen=KEPT)
         self.changes: deque[Change] = deque(maxlen=KEPT)
         self.listeners: list[Callable[[str], None]] = []
         self.revocations: list[Callable[[str], None]] = []
-        self._now = now
-        self._began = now()
+        self._now = current_time
+        self._began = current_time()
         self._schedule = MachineSchedule()
         self._groups: dict[str, Group] = {}
         for spec in groups:
@@ -64,13 +68,13 @@ class CloudModel:
     @property
     def specs(self) -> Sequence[GroupSpec]:
         """Return the configured groups."""
-        return [each.spec for each in self._groups.values()]
+        return [group.spec for group in self._groups.values()]
 
     @property
     def machines(self) -> Sequence[Machine]:
         """Return the machines that there are."""
         self.advance()
-        return [machine for each in self._groups.values() for machine in each.machines.values()]
+        return [machine for group in self._groups.values() for machine in group.machines.values()]
 
     def machine(self, name: str) -> Machine | None:
         """Return a machine by its id, which is the name of its Node."""
@@ -80,8 +84,8 @@ class CloudModel:
 
     def spec(self, group: str) -> GroupSpec | None:
         """Return how a group is configured, None for one that there is not."""
-        found = self._groups.get(group)
-        return found.spec if found else None
+        node_group = self._groups.get(group)
+        return node_group.spec if node_group else None
 
     def groups(self) -> Sequence[NodeGroup]:
         """Return what the cloud tells of its groups."""
@@ -89,26 +93,27 @@ class CloudModel:
 
     def group(self, name: str) -> NodeGroup:
         """Return what the cloud tells of a group."""
-        told: list[NodeGroup] = []
+        node_groups: list[NodeGroup] = []
 
         def work(group: Group, action: Action) -> None:
-            told.append(action.group(group.told(self._now())))
+            node_groups.append(action.group(group.told(self._now())))
 
         self._do("list", name, {}, work)
-        return told[0]
+        return node_groups[0]
 
     def increase(self, group: str, delta: int, *, atomic: bool = False) -> None:
         """Have so many machines more; with `atomic` all or none."""
 
         def work(group: Group, action: Action) -> None:
             group.check_increase(delta, atomic=atomic)
-            made = [
-                action.machine(index, each) for index, each in enumerate(group.booting(delta, self._now()))
+            machines = [
+                action.machine(index, machine)
+                for index, machine in enumerate(group.booting(delta, self._now()))
             ]
-            error = next((each.error for each in made if each.error is not None), None)
+            error = next((machine.error for machine in machines if machine.error is not None), None)
             if atomic and error is not None:
                 raise Refusal("ResourceExhausted", error.message)
-            self._put(*made)
+            self._put(*machines)
 
         self._do("atomic_increase" if atomic else "increase", group, {"delta": delta}, work)
 
@@ -152,24 +157,24 @@ class CloudModel:
 
     def configure(self, group: str, *, least: int | None = None, most: int | None = None) -> None:
         """Change the limits of a group by hand. Raises GroupError where its size is not between them."""
-        known = self._known(group)
-        spec = known.spec
+        node_group = self._known(group)
+        spec = node_group.spec
         least, most = spec.min if least is None else least, spec.max if most is None else most
-        if not least <= len(known.counted) <= most:
+        if not least <= len(node_group.counted) <= most:
             raise GroupError(
-                f"limits are {least} to {most}: expected limits around {len(known.counted)}, the size"
+                f"limits are {least} to {most}: expected limits around {len(node_group.counted)}, the size"
             )
-        known.spec = replace(spec, min=least, max=most, target=least)
+        node_group.spec = replace(spec, min=least, max=most, target=least)
 
     def resize(self, group: str, target: int) -> None:
         """Change the size of a group by hand, past all rules; the newest machines go first."""
         self.advance()
-        known = self._known(group)
-        if not 0 <= target <= known.spec.max:
-            raise Refusal("InvalidArgument", f"target is {target}: expected 0 to {known.spec.max}")
-        size = len(known.counted)
-        self._put(*known.booting(max(0, target - size), self._now()))
-        self._delete(known, known.counted[target:])
+        node_group = self._known(group)
+        if not 0 <= target <= node_group.spec.max:
+            raise Refusal("InvalidArgument", f"target is {target}: expected 0 to {node_group.spec.max}")
+        size = len(node_group.counted)
+        self._put(*node_group.booting(max(0, target - size), self._now()))
+        self._delete(node_group, node_group.counted[target:])
 
     def take_away(self, name: str, *, remain_counted: bool = False, revoke: str = "") -> None:
         """Let a machine vanish now, as a preemptible one does."""
@@ -184,23 +189,23 @@ class CloudModel:
         has from the start.
         """
         group, _, number = name.rpartition("-")
-        known = self._groups.get(group)
-        if known is None or not number.isdecimal() or name in known.machines:
+        node_group = self._groups.get(group)
+        if node_group is None or not number.isdecimal() or name in node_group.machines:
             return
-        self._forget(*known.from_start(self._began)[-1:])
-        known.last = max(known.last, int(number))
-        self._put(present(known.spec, name, self._now(), adopted=True))
+        self._forget(*node_group.from_start(self._began)[-1:])
+        node_group.last = max(node_group.last, int(number))
+        self._put(present(node_group.spec, name, self._now(), adopted=True))
 
     def advance(self) -> Sequence[Change]:
         """Tell what has happened to machines since this was last done; those that have ended are no longer
         there.
         """
-        found = self._schedule.due(self._now(), self._current)
-        for change in found:
+        due = self._schedule.due(self._now(), self._current)
+        for change in due:
             self.changes.append(change)
             if change.event == "ended":
                 self._end(change.machine)
-        return found
+        return due
 
     def next_due(self) -> float | None:
         """Return when something will happen to a machine; None where nothing will."""
@@ -212,20 +217,20 @@ class CloudModel:
         name: str,
         arguments: Mapping[str, object],
         work: Callable[[Group, Action], None],
-        made: Group | None = None,
+        new_group: Group | None = None,
     ) -> None:
         """Carry a call out as the rules allow, and write it into the journal; `made` is a group that is not
         there yet.
         """
         self.advance()
-        group, result = made or self._known(name), ""
+        group, result = new_group or self._known(name), ""
         group.calls[method] += 1
-        now, delta = self._now(), arguments.get("delta", 0)
+        current_time, delta = self._now(), arguments.get("delta", 0)
         call = Call(
             method=method,
             group=name,
             attempt=group.calls[method],
-            seconds=now - self._began,
+            seconds=current_time - self._began,
             delta=delta if isinstance(delta, int) else 0,
         )
         action = self.plan.action_for(call)
@@ -238,7 +243,9 @@ class CloudModel:
             raise
         finally:
             if result or method != "list":
-                entry = Entry(time=now, method=method, group=name, arguments=arguments, result=result)
+                entry = Entry(
+                    time=current_time, method=method, group=name, arguments=arguments, result=result
+                )
                 self.journal.append(entry)
 
     def _add(self, spec: GroupSpec) -> None:
@@ -247,10 +254,10 @@ class CloudModel:
         self._put(*(present(spec, f"{spec.id}-{number + 1}", self._now()) for number in range(spec.size)))
 
     def _known(self, group: str) -> Group:
-        found = self._groups.get(group)
-        if found is None:
+        node_group = self._groups.get(group)
+        if node_group is None:
             raise Refusal("NotFound", f"there is no group {group!r}")
-        return found
+        return node_group
 
     def _current(self, machine: Machine) -> bool:
         """Tell whether a machine is as it was: what was to happen to it has not been changed."""
@@ -265,7 +272,7 @@ class CloudModel:
 
     def _delete(self, group: Group, machines: Iterable[Machine]) -> None:
         at = self._now() + group.spec.delete_seconds
-        self._put(*(each.deleted(at) for each in machines))
+        self._put(*(machine.deleted(at) for machine in machines))
         self.advance()
 
     def _forget(self, *machines: Machine) -> None:

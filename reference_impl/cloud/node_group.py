@@ -33,25 +33,27 @@ class Group:
     @property
     def counted(self) -> Sequence[Machine]:
         """Return the machines that make its size, in the order in which they came."""
-        return [each for each in self.machines.values() if not each.deleting]
+        return [machine for machine in self.machines.values() if not machine.deleting]
 
-    def told(self, now: float) -> NodeGroup:
+    def told(self, current_time: float) -> NodeGroup:
         """Return what a cloud that does not lie tells of it."""
         return NodeGroup(
             id=self.spec.id,
             min=self.spec.min,
             max=self.spec.max,
             target=len(self.counted),
-            instances=[each.instance(now) for each in self.machines.values() if each.listed],
+            instances=[
+                machine.instance(current_time) for machine in self.machines.values() if machine.listed
+            ],
             template=self._shape,
             zero_or_max=self.spec.zero_or_max,
             autoprovisioned=self.spec.autoprovisioned,
         )
 
-    def booting(self, count: int, now: float) -> Sequence[Machine]:
+    def booting(self, count: int, current_time: float) -> Sequence[Machine]:
         """Return machines that are asked for now, under numbers that none had before."""
         first, self.last = self.last + 1, self.last + count
-        return [booting(self.spec, number, now) for number in range(first, self.last + 1)]
+        return [booting(self.spec, number, current_time) for number in range(first, self.last + 1)]
 
     def check_increase(self, delta: int, *, atomic: bool) -> None:
         """Raise Refusal where it cannot grow by so many."""
@@ -65,32 +67,32 @@ class Group:
                 "InvalidArgument", f"{size} + {delta} machines are more than {spec.max}, the maximum"
             )
 
-    def without_node(self, count: int, now: float) -> Sequence[Machine]:
+    def without_node(self, count: int, current_time: float) -> Sequence[Machine]:
         """Return so many machines that have no Node, those first that are not listed, then the newest.
 
         Raises Refusal.
         """
         if count <= 0:
             raise Refusal("InvalidArgument", f"delta is {count}: expected 1 or more")
-        found = [each for each in reversed(self.counted) if not each.has_node(now)]
-        if len(found) < count:
-            raise Refusal("FailedPrecondition", f"{len(found)} machines have no Node, fewer than {count}")
-        return sorted(found, key=lambda each: each.listed)[:count]
+        removable = [machine for machine in reversed(self.counted) if not machine.has_node(current_time)]
+        if len(removable) < count:
+            raise Refusal("FailedPrecondition", f"{len(removable)} machines have no Node, fewer than {count}")
+        return sorted(removable, key=lambda machine: machine.listed)[:count]
 
     def deletable(self, names: Sequence[str]) -> Sequence[Machine]:
         """Return the machines of these names, but for those that were deleted before. Raises Refusal."""
         chosen: dict[str, Machine] = {}
         for name in names:
-            known = name.removeprefix(f"{SCHEME}{self.spec.id}/")
-            machine = self.machines.get(known)
+            instance_name = name.removeprefix(f"{SCHEME}{self.spec.id}/")
+            machine = self.machines.get(instance_name)
             if machine is not None and not machine.deleting:
-                chosen[known] = machine
-            elif not self._was_given(known):
+                chosen[instance_name] = machine
+            elif not self._was_given(instance_name):
                 raise Refusal("NotFound", f"{name!r} is no machine of group {self.spec.id!r}")
-        left = len(self.counted) - len(chosen)
-        if left < self.spec.min and chosen:
+        remaining = len(self.counted) - len(chosen)
+        if remaining < self.spec.min and chosen:
             raise Refusal(
-                "FailedPrecondition", f"{left} machines are fewer than {self.spec.min}, the minimum"
+                "FailedPrecondition", f"{remaining} machines are fewer than {self.spec.min}, the minimum"
             )
         return tuple(chosen.values())
 
@@ -103,4 +105,4 @@ class Group:
 
     def from_start(self, began: float) -> Sequence[Machine]:
         """Return the machines that it has from the start and that have not been seen in a cluster."""
-        return [each for each in self.counted if each.created == began and not each.adopted]
+        return [machine for machine in self.counted if machine.created == began and not machine.adopted]

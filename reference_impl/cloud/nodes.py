@@ -23,32 +23,32 @@ def template(spec: GroupSpec) -> Json:
     return _node(spec, f"template-{spec.id}", list(spec.taints))
 
 
-def registered(spec: GroupSpec, machine: Machine, now: float) -> Json:
+def registered(spec: GroupSpec, machine: Machine, current_time: float) -> Json:
     """Return the Node of a machine that has just booted: not ready, and with the taints that keep pods away
     until it is.
     """
     taints = [*spec.taints, *spec.startup_taints, NOT_READY]
     node = _node(spec, machine.id, taints)
     node["spec"]["providerID"] = machine.provider_id
-    node["status"]["conditions"] = [ready_condition(now, is_ready=False)]
+    node["status"]["conditions"] = [ready_condition(current_time, is_ready=False)]
     return node
 
 
 def without_startup_taints(spec: GroupSpec, taints: Sequence[Json]) -> list[Json]:
     """Return the taints of a Node that is ready; what others have put there stays."""
-    startup = {(each["key"], each["effect"]) for each in (*spec.startup_taints, NOT_READY)}
-    return [each for each in taints if (each["key"], each["effect"]) not in startup]
+    startup = {(taint["key"], taint["effect"]) for taint in (*spec.startup_taints, NOT_READY)}
+    return [taint for taint in taints if (taint["key"], taint["effect"]) not in startup]
 
 
-def ready_condition(now: float, *, is_ready: bool) -> Json:
+def ready_condition(current_time: float, *, is_ready: bool) -> Json:
     """Return the Ready condition that a kubelet writes for its Node."""
     return {
         "type": "Ready",
         "status": "True" if is_ready else "False",
         "reason": "KubeletReady" if is_ready else "KubeletNotReady",
         "message": "kubelet is posting ready status" if is_ready else "container runtime is starting",
-        "lastHeartbeatTime": instants.render(now),
-        "lastTransitionTime": instants.render(now),
+        "lastHeartbeatTime": instants.render(current_time),
+        "lastTransitionTime": instants.render(current_time),
     }
 
 

@@ -58,23 +58,26 @@ def cloud_of(text: str) -> CloudFile:
         data = yaml.safe_load(text)
     except yaml.YAMLError as error:
         raise ReadError(f"no YAML: {' '.join(str(error).split())}") from None
-    found = checked(data, ("groups", "failures"), "the file")
-    groups = _list(found.get("groups"), "groups", group_of)
-    ids = [each.id for each in groups]
-    twice = next((each for each in ids if ids.count(each) > 1), None)
+    sections = checked(data, ("groups", "failures"), "the file")
+    groups = _list(sections.get("groups"), "groups", group_of)
+    ids = [group.id for group in groups]
+    twice = next((group_id for group_id in ids if ids.count(group_id) > 1), None)
     if twice:
         raise ReadError(f"groups has {twice!r} twice: expected ids that differ")
-    return CloudFile(groups, _list(found.get("failures"), "failures", rule_of))
+    return CloudFile(groups, _list(sections.get("failures"), "failures", rule_of))
 
 
 def group_of(data: Json, where: str = "group") -> GroupSpec:
     """Read one group. Raises ReadError."""
-    given = dict(_mapping(data, where))
-    for name in QUANTITIES.intersection(given):
-        given[name] = _quantity(given[name])
-    for name in AMOUNTS.intersection(given):
-        given[name] = {key: _quantity(each) for key, each in _mapping(given[name], f"{where}.{name}").items()}
-    return _built(GroupSpec, given, where)
+    quantities = dict(_mapping(data, where))
+    for name in QUANTITIES.intersection(quantities):
+        quantities[name] = _quantity(quantities[name])
+    for name in AMOUNTS.intersection(quantities):
+        quantities[name] = {
+            key: _quantity(quantity)
+            for key, quantity in _mapping(quantities[name], f"{where}.{name}").items()
+        }
+    return _built(GroupSpec, quantities, where)
 
 
 def rule_of(data: Json, where: str = "rule") -> FailureRule:
@@ -82,49 +85,49 @@ def rule_of(data: Json, where: str = "rule") -> FailureRule:
 
     Raises ReadError.
     """
-    given = dict(_mapping(data, where))
-    name = given.pop("action", None)
+    section = dict(_mapping(data, where))
+    name = section.pop("action", None)
     if name not in ACTIONS:
         raise ReadError(f"{where}.action is {name!r}: expected {_near(str(name), ACTIONS)}")
     kind = ACTIONS[name]
-    keys = {each.name for each in fields(FailureRule)} - {"action"}
-    own = {each.name for each in fields(kind)}
-    checked(given, (*own, *keys), where)
-    action = _built(kind, {key: value for key, value in given.items() if key in own}, where)
+    keys = {field.name for field in fields(FailureRule)} - {"action"}
+    own = {field.name for field in fields(kind)}
+    checked(section, (*own, *keys), where)
+    action = _built(kind, {key: value for key, value in section.items() if key in own}, where)
     return _built(
-        FailureRule, {key: value for key, value in given.items() if key in keys}, where, action=action
+        FailureRule, {key: value for key, value in section.items() if key in keys}, where, action=action
     )
 
 
-def _built(kind: Callable[..., T], given: Mapping[str, Any], where: str, **more: Any) -> T:
+def _built(kind: Callable[..., T], values: Mapping[str, Any], where: str, **extra: Any) -> T:
     hints = get_type_hints(kind)
     names = [name for name in hints if not name.startswith("_")]
-    for name, value in checked(given, names, where).items():
+    for name, value in checked(values, names, where).items():
         try:
             msgspec.convert(value, hints[name])
         except msgspec.ValidationError as error:
             raise ReadError(f"{where}.{name} is {value!r}: expected {_words(error)}") from None
-    missing = _missing(kind, {*given, *more})
+    missing = _missing(kind, {*values, *extra})
     if missing:
         raise ReadError(f"{where} has no {missing}: expected it")
     try:
-        return kind(**given, **more)
+        return kind(**values, **extra)
     except ValueError as error:
         raise ReadError(f"{where}.{error}") from None
 
 
 def _words(error: msgspec.ValidationError) -> str:
     """Return what was expected in the words of a reader who knows no types."""
-    found = re.match("Expected `(.*?)(?: \\| null)?`", str(error))
-    return WORDS.get(found[1], found[1]) if found else f"one of {', '.join(sorted(METHODS))}"
+    match = re.match("Expected `(.*?)(?: \\| null)?`", str(error))
+    return WORDS.get(match[1], match[1]) if match else f"one of {', '.join(sorted(METHODS))}"
 
 
-def _missing(kind: Any, given: Collection[str]) -> str:
+def _missing(kind: Any, values: Collection[str]) -> str:
     """Return the first field that must be given and is not, empty where there is none."""
     needed = (
-        each.name for each in fields(kind) if each.default is MISSING and each.default_factory is MISSING
+        field.name for field in fields(kind) if field.default is MISSING and field.default_factory is MISSING
     )
-    return next((name for name in needed if name not in given), "")
+    return next((name for name in needed if name not in values), "")
 
 
 def _list(data: Json, where: str, read: Callable[[Json, str], T]) -> Sequence[T]:
@@ -132,7 +135,7 @@ def _list(data: Json, where: str, read: Callable[[Json, str], T]) -> Sequence[T]
         return ()
     if not isinstance(data, list):
         raise ReadError(f"{where} is {data!r}: expected a list")
-    return [read(each, f"{where}[{index}]") for index, each in enumerate(data)]
+    return [read(item, f"{where}[{index}]") for index, item in enumerate(data)]
 
 
 def _mapping(data: Json, where: str) -> Mapping[str, Any]:
@@ -141,17 +144,17 @@ def _mapping(data: Json, where: str) -> Mapping[str, Any]:
     return data
 
 
-def checked(data: Json, known: Collection[str], where: str) -> Mapping[str, Any]:
+def checked(data: Json, keys: Collection[str], where: str) -> Mapping[str, Any]:
     """Return data that is a mapping with known names only. Raises ReadError."""
     for name in _mapping(data, where):
-        if name not in known:
-            raise ReadError(f"{where} has {name!r}: expected {_near(str(name), known)}")
+        if name not in keys:
+            raise ReadError(f"{where} has {name!r}: expected {_near(str(name), keys)}")
     return _mapping(data, where)
 
 
-def _near(name: str, known: Collection[str]) -> str:
-    near = difflib.get_close_matches(name, known, n=1)
-    return f"{near[0]!r}" if near else f"one of {', '.join(sorted(known))}"
+def _near(name: str, keys: Collection[str]) -> str:
+    near = difflib.get_close_matches(name, keys, n=1)
+    return f"{near[0]!r}" if near else f"one of {', '.join(sorted(keys))}"
 
 
 def _quantity(value: Json) -> Json:

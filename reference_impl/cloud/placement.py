@@ -51,24 +51,24 @@ class Placement:
         self._shapes: dict[bytes, PodShape] = {}
         for obj in pods:
             node = obj["spec"].get("nodeName") or assumed.get(obj["metadata"]["uid"])
-            room = self._snapshot.room(node) if node else None
-            if room is not None and not has_ended(obj):
-                self._snapshot.put(self._pod(obj), room)
+            node_info = self._snapshot.room(node) if node else None
+            if node_info is not None and not has_ended(obj):
+                self._snapshot.put(self._pod(obj), node_info)
 
     def place(self, pods: Iterable[Json]) -> tuple[Sequence[Binding], Sequence[Unschedulable]]:
         """Place pods that wait, the most important ones first."""
         bindings: list[Binding] = []
-        others: list[tuple[Json, PodShape]] = []
+        unschedulable: list[tuple[Json, PodShape]] = []
         for obj in sorted(pods, key=_importance):
             pod = self._pod(obj)
             node = self._snapshot.place(pod)
             if node:
                 bindings.append(Binding(obj, node))
             else:
-                others.append((obj, pod.shape))
-        shapes = dict.fromkeys(shape for _, shape in others)
+                unschedulable.append((obj, pod.shape))
+        shapes = dict.fromkeys(shape for _, shape in unschedulable)
         messages = {shape: _message(shape, self._snapshot) for shape in shapes}
-        return bindings, [Unschedulable(obj, messages[shape]) for obj, shape in others]
+        return bindings, [Unschedulable(obj, messages[shape]) for obj, shape in unschedulable]
 
     def _pod(self, obj: Json) -> Pod:
         key: Key = key_of(obj)
@@ -112,7 +112,7 @@ def _takes_pods(node: Json) -> bool:
     which here are lifted a moment before.
     """
     conditions = (node.get("status") or {}).get("conditions") or ()
-    down = any(each["type"] == "Ready" and each["status"] != "True" for each in conditions)
+    down = any(condition["type"] == "Ready" and condition["status"] != "True" for condition in conditions)
     return not down and not (node.get("spec") or {}).get("unschedulable")
 
 
@@ -129,11 +129,11 @@ def _allocatable(node: Json) -> Json:
 
 
 def _message(shape: PodShape, snapshot: Snapshot) -> str:
-    reasons = Counter(objection(shape, room, snapshot) for room in snapshot.rooms)
+    reasons = Counter(objection(shape, node_info, snapshot) for node_info in snapshot.rooms)
     if not reasons:
         return NO_NODES
-    told = ", ".join(sorted(f"{count} {reason}" for reason, count in reasons.items()))
-    return f"0/{reasons.total()} nodes are available: {told}."
+    summary = ", ".join(sorted(f"{count} {reason}" for reason, count in reasons.items()))
+    return f"0/{reasons.total()} nodes are available: {summary}."
 
 
 def _age(node: Json) -> tuple[float, str]:

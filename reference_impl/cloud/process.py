@@ -59,12 +59,14 @@ async def _work(settings: Settings, announce: Callable[[str], None]) -> None:
     connection = kubeconfig.load(settings.kubeconfig) if settings.kubeconfig else kubeconfig.in_cluster()
     clock = WallClock()
     await _greet(connection)
-    model = CloudModel(settings.cloud.groups, now=clock.now, plan=FailurePlan(settings.cloud.failures))
+    model = CloudModel(
+        settings.cloud.groups, current_time=clock.now, plan=FailurePlan(settings.cloud.failures)
+    )
     program = Program(
         user_agent=USER_AGENT,
         lease=LEASE,
         connection=connection,
-        parts=(CloudPart(model, scheduler=settings.scheduler),),
+        components=(CloudPart(model, scheduler=settings.scheduler),),
         log_level=settings.log_level,
     )
     async with AsyncExitStack() as opened:
@@ -75,10 +77,10 @@ async def _work(settings: Settings, announce: Callable[[str], None]) -> None:
         served = CloudServer(model, clock, host, port)
         await served.start()
         opened.push_async_callback(served.stop)
-        seen = http_api.server(model, clock.now, *settings.control_address)
-        await seen.start()
-        opened.push_async_callback(seen.stop)
-        shown = f"http://{settings.control_address[0]}:{seen.port}"
+        server = http_api.server(model, clock.now, *settings.control_address)
+        await server.start()
+        opened.push_async_callback(server.stop)
+        shown = f"http://{settings.control_address[0]}:{server.port}"
         announce(f"ready {connection.server} address {host}:{served.port} control {shown}")
         await manager.died()
 

@@ -34,10 +34,12 @@ class Revocations:
     async def _revoke(self, key: Key) -> None:
         request = await self._client.get(PROVISIONING_REQUESTS, key)
         status = request.get("status") or {}
-        others = [each for each in status.get("conditions") or () if each["type"] != REVOKED]
+        conditions = [
+            condition for condition in status.get("conditions") or () if condition["type"] != REVOKED
+        ]
         condition = {
             "type": REVOKED, "status": "True", "reason": REVOKED, "message": MESSAGE,
             "lastTransitionTime": instants.render(self._clock.now()),
         }  # fmt: skip
-        changed = {**request, "status": {**status, "conditions": [*others, condition]}}
+        changed = {**request, "status": {**status, "conditions": [*conditions, condition]}}
         await self._client.update_status(PROVISIONING_REQUESTS, changed)

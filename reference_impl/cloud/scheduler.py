@@ -84,12 +84,12 @@ class Scheduler:
         pods, self._new = self._new, {}
         if self._placement is None:
             self._placement = Placement(self._nodes, self._pods, self._assumed)
-        bindings, others = self._placement.place(pods.values())
-        self._assumed |= {each.pod["metadata"]["uid"]: each.node for each in bindings}
-        self._given_up |= {key_of(each.pod): each.pod for each in others}
+        bindings, unschedulable = self._placement.place(pods.values())
+        self._assumed |= {binding.pod["metadata"]["uid"]: binding.node for binding in bindings}
+        self._given_up |= {key_of(unplaced.pod): unplaced.pod for unplaced in unschedulable}
         try:
             await _each(map(self._bind, bindings))
-            await _each(map(self._give_up, others))
+            await _each(map(self._give_up, unschedulable))
         except BaseException:
             # The round is tried again: with the pods as they are then, of which some are bound.
             self._assumed.clear()
@@ -118,12 +118,17 @@ class Scheduler:
     async def _give_up(self, other: Unschedulable) -> None:
         status = other.pod.get("status") or {}
         before = next(
-            (each for each in status.get("conditions") or () if each["type"] == "PodScheduled"), None
+            (
+                condition
+                for condition in status.get("conditions") or ()
+                if condition["type"] == "PodScheduled"
+            ),
+            None,
         )
         if before and (before.get("reason"), before.get("message")) == ("Unschedulable", other.message):
             return
-        now = instants.render(self._clock.now())
-        since = before["lastTransitionTime"] if before and before["status"] == "False" else now
+        current_time = instants.render(self._clock.now())
+        since = before["lastTransitionTime"] if before and before["status"] == "False" else current_time
         condition = {
             "type": "PodScheduled", "status": "False", "reason": "Unschedulable", "message": other.message,
             "lastProbeTime": None, "lastTransitionTime": since,

@@ -45,7 +45,7 @@ LEAVING_SECONDS: Final = 3
 
 def configuration(site: Site) -> str:
     """Return the Configuration that every replica reads."""
-    said = {
+    description = {
         "apiVersion": API_VERSION,
         "kind": KIND,
         "namespace": site.namespace,
@@ -56,7 +56,7 @@ def configuration(site: Site) -> str:
         "visibilityServer": {"bindPort": VISIBILITY_PORT},
         "internalCertManagement": {"enable": True},
     }
-    return yaml.safe_dump(said, sort_keys=False)
+    return yaml.safe_dump(description, sort_keys=False)
 
 
 def program(site: Site) -> tuple[Json, ...]:

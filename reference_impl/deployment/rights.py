@@ -80,8 +80,12 @@ JUDGED: Final = (
 )
 """How the visibility server judges requests (VIS-444)."""
 CERTIFIED: Final = tuple(
-    Right((resource,), ("get", "patch"), names=tuple(one.name for one in CALLERS if one.resource == resource))
-    for resource in dict.fromkeys(one.resource for one in CALLERS)
+    Right(
+        (resource,),
+        ("get", "patch"),
+        names=tuple(caller.name for caller in CALLERS if caller.resource == resource),
+    )
+    for resource in dict.fromkeys(caller.resource for caller in CALLERS)
 )
 """Rights to write the webhooks' CA."""
 CLUSTER_RIGHTS: Final = (*FOLLOWED, *WRITTEN, *PROVISIONED, *JUDGED)

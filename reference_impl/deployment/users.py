@@ -72,16 +72,18 @@ def _gathering(audience: str) -> Json:
 
 
 def _editor(row: Audience) -> Json:
-    return _role(row.kind, "editor", WRITE, [f"{LABEL}/{one}" for one in row.writers])
+    return _role(row.kind, "editor", WRITE, [f"{LABEL}/{role_name}" for role_name in row.writers])
 
 
 def _viewer(row: Audience) -> Json:
-    gathered = [f"{LABEL}/{one}" for one in row.readers] + [f"{AGGREGATE}-{one}" for one in row.everywhere]
+    gathered = [f"{LABEL}/{role_name}" for role_name in row.readers] + [
+        f"{AGGREGATE}-{one}" for one in row.everywhere
+    ]
     return _role(row.kind, "viewer", READ, gathered)
 
 
-def _role(kind: Resource, what: str, verbs: tuple[str, ...], gathered: list[str]) -> Json:
-    name = f"{kind.kind.lower()}-{what}"
+def _role(kind: Resource, suffix: str, verbs: tuple[str, ...], gathered: list[str]) -> Json:
+    name = f"{kind.kind.lower()}-{suffix}"
     rights = [Right((kind,), verbs), *([] if kind in STATELESS else [Right((kind,), ("get",), "status")])]
     role = made(CLUSTER_ROLES, f"kueue-{name}-role", rules=rules(rights))
     role["metadata"]["labels"] |= {f"{LABEL}/role": name, **dict.fromkeys(gathered, "true")}
@@ -92,7 +94,9 @@ def _pending(short: str, plural: str, readers: tuple[str, ...], release: Visibil
     name = f"pending-workloads-{short}-viewer"
     rule = {"apiGroups": [GROUP], "resources": [f"{plural}/pendingworkloads"], "verbs": list(READ)}
     role = made(CLUSTER_ROLES, f"kueue-{name}-role", rules=[rule])
-    gathered = [f"{LABEL}/{one}" for one in readers] + [f"{AGGREGATE}-{one}" for one in release.aggregated]
+    gathered = [f"{LABEL}/{role_name}" for role_name in readers] + [
+        f"{AGGREGATE}-{one}" for one in release.aggregated
+    ]
     named = {f"{LABEL}/role": name} if release.named else {}
     role["metadata"]["labels"] |= {**named, **dict.fromkeys(gathered, "true")}
     return role

@@ -128,8 +128,8 @@ class ActionExecutor:
 
     async def _patch(self, present: Json, write: JobWrite) -> Json:
         """Send the difference as a merge patch on the revision it was made from."""
-        wanted = write.object
-        patch = merge_patch(present, {**wanted, "metadata": {**present["metadata"], **_own(wanted)}})
+        desired = write.object
+        patch = merge_patch(present, {**desired, "metadata": {**present["metadata"], **_own(desired)}})
         if not patch:
             return present
         revision = {"resourceVersion": present["metadata"]["resourceVersion"]}
@@ -139,12 +139,12 @@ class ActionExecutor:
     async def _create(self, job: Job, priority: Priority) -> Again | None:
         """Make the Workload; one of the same name may only be unseen yet."""
         try:
-            made = await self.client.create(WORKLOADS, making.workload_of(job, priority))
+            workload = await self.client.create(WORKLOADS, making.workload_of(job, priority))
         except ApiError as error:
             if error.already_exists:
                 return Again()
             raise
-        self._tell(job, "CreatedWorkload", f"Created Workload: {Workload(made).key}")
+        self._tell(job, "CreatedWorkload", f"Created Workload: {Workload(workload).key}")
         return None
 
     async def _replace(self, job: Job, new: Json, note: str) -> None:
@@ -163,11 +163,11 @@ class ActionExecutor:
             await writing.perform(self.client, workload, decision.write, self.rules)
 
     async def _release(self, workload: Workload) -> None:
-        now = self.clock.now()
+        current_time = self.clock.now()
         evicted = workload.condition(c.EVICTED)
-        draft = self.rules.release(Draft.of(workload, now), evicted, self.rules)
+        draft = self.rules.release(Draft.of(workload, current_time), evicted, self.rules)
         await writing.apply_status(self.client, workload, self.rules.shaped(draft.status))
-        self._count(metrics.eviction_latency(workload, now))
+        self._count(metrics.eviction_latency(workload, current_time))
 
     async def finish(self, workload: Workload, reason: str, message: str) -> None:
         """Declare a Workload finished."""
@@ -176,28 +176,28 @@ class ActionExecutor:
         self._count(metrics.finished(workload))
 
     async def _set_pods_ready(self, workload: Workload, condition: Condition) -> None:
-        now = self.clock.now()
-        written = c.put((), condition, workload.generation, now)
+        current_time = self.clock.now()
+        written = c.put((), condition, workload.generation, current_time)
         await self._apply(workload, {"conditions": written}, PODS_READY_MANAGER)
         if condition == pods_ready.STARTED:
-            self._count(metrics.pods_started(workload, now))
+            self._count(metrics.pods_started(workload, current_time))
 
     def _count(self, samples: Iterable[Sample]) -> None:
         for sample in samples:
             count(self.metrics, sample)
 
     async def _apply(self, workload: Workload, status: Json, manager: str) -> None:
-        said = ("name", "namespace", "uid", *(("resourceVersion",) if self.strict else ()))
+        fields = ("name", "namespace", "uid", *(("resourceVersion",) if self.strict else ()))
         body = {
             "apiVersion": WORKLOADS.api_version,
             "kind": WORKLOADS.kind,
-            "metadata": {name: workload.metadata[name] for name in said},
+            "metadata": {name: workload.metadata[name] for name in fields},
             "status": status,
         }
         await self.client.apply(WORKLOADS, body, manager=manager, subresource="status")
 
 
-def _own(wanted: Json) -> Json:
+def _own(desired: Json) -> Json:
     """Return the part of the metadata that Kueue ever changes."""
-    annotations = wanted["metadata"].get("annotations")
+    annotations = desired["metadata"].get("annotations")
     return {} if annotations is None else {"annotations": annotations}

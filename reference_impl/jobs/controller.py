@@ -62,7 +62,7 @@ class JobController:
 
     async def reconcile(self, key: Key) -> Again | None:
         """Do the one thing that is next."""
-        workloads = [Workload(each) for each in self.workloads.by_index(BY_OWNER, str(key))]
+        workloads = [Workload(obj) for obj in self.workloads.by_index(BY_OWNER, str(key))]
         obj = self.jobs.get(key)
         if obj is None or Job(obj).deleting:
             await self._leave(workloads, gone=obj is None)
@@ -83,8 +83,8 @@ class JobController:
 
     async def _follow(self, job: Job, ancestor: Job) -> None:
         """Hold a Job back that runs although the one above it is not admitted."""
-        above = [Workload(each) for each in self.workloads.by_index(BY_OWNER, str(ancestor.key))]
-        admitted = any(each.admitted and not each.finished for each in above)
+        above = [Workload(obj) for obj in self.workloads.by_index(BY_OWNER, str(ancestor.key))]
+        admitted = any(workload.admitted and not workload.finished for workload in above)
         if not (admitted or job.suspended or job.outcome):
             await self.executor.hold(job)
 

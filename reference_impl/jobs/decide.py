@@ -31,9 +31,9 @@ from .steps import (
 
 def bring_workload_up_to_date(snapshot: JobSnapshot) -> Step | None:
     """Change a waiting Workload when its Job was changed."""
-    if snapshot.workload is not None or not snapshot.others or not snapshot.job.suspended:
+    if snapshot.workload is not None or not snapshot.other_workloads or not snapshot.job.suspended:
         return None
-    first = snapshot.others[0]
+    first = snapshot.other_workloads[0]
     if first.reserved:
         return None
     if snapshot.missing_class:
@@ -46,7 +46,7 @@ def stop_without_match(snapshot: JobSnapshot) -> Step | None:
     """Hold a Job back that runs without a Workload that fits."""
     if snapshot.workload is not None or snapshot.job.suspended or snapshot.job.outcome:
         return None
-    match snapshot.others:
+    match snapshot.other_workloads:
         case (only,):
             message = "No matching Workload; restoring pod templates according to existent Workload"
             return snapshot.stop(only, message)
@@ -55,7 +55,7 @@ def stop_without_match(snapshot: JobSnapshot) -> Step | None:
 
 def delete_others(snapshot: JobSnapshot) -> Step | None:
     """Delete Workloads that do not stand for the Job."""
-    return DeleteWorkloads(snapshot.others) if snapshot.others else None
+    return DeleteWorkloads(snapshot.other_workloads) if snapshot.other_workloads else None
 
 
 def workload_finished(snapshot: JobSnapshot) -> Step | None:
@@ -164,8 +164,10 @@ def open_gates(snapshot: JobSnapshot) -> Step | None:
     gates = ",".join(gate for gate in workload.gates.split(",") if gate in named)
     if gates == workload.gates:
         return None
-    others = {key: value for key, value in workload.metadata["annotations"].items() if key != GATE_ANNOTATION}
-    annotations = {**others, GATE_ANNOTATION: gates} if gates else others
+    other_annotations = {
+        key: value for key, value in workload.metadata["annotations"].items() if key != GATE_ANNOTATION
+    }
+    annotations = {**other_annotations, GATE_ANNOTATION: gates} if gates else other_annotations
     return ReplaceWorkload({**workload.object, "metadata": {**workload.metadata, "annotations": annotations}})
 
 
@@ -174,9 +176,11 @@ def tell_checks(snapshot: JobSnapshot) -> Step | None:
     workload = snapshot.workload
     if workload is None or not snapshot.job.suspended or not workload.reserved:
         return None
-    said = [entry for entry in workload.checks.entries if entry["state"] == PENDING and entry.get("message")]
-    note = "; ".join(f"{entry['name']}: {entry['message']}" for entry in said)
-    return Tell("UpdatedAdmissionCheck", note) if said else None
+    pending = [
+        entry for entry in workload.checks.entries if entry["state"] == PENDING and entry.get("message")
+    ]
+    note = "; ".join(f"{entry['name']}: {entry['message']}" for entry in pending)
+    return Tell("UpdatedAdmissionCheck", note) if pending else None
 
 
 def stop_unadmitted(snapshot: JobSnapshot) -> Step | None:

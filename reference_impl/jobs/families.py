@@ -22,7 +22,12 @@ def parent_of(obj: Json) -> Json | None:
     owners = obj["metadata"].get("ownerReferences") or ()
     ours = (JOBS.kind, JOBS.api_version)
     return next(
-        (one for one in owners if one.get("controller") and (one["kind"], one["apiVersion"]) == ours), None
+        (
+            owner
+            for owner in owners
+            if owner.get("controller") and (owner["kind"], owner["apiVersion"]) == ours
+        ),
+        None,
     )
 
 
@@ -43,14 +48,14 @@ class Families:
         """Return the topmost Job above that Kueue manages; one that is gone, or another of its name, ends the
         search.
         """
-        found, seen = None, {job.metadata["uid"]}
+        topmost, visited = None, {job.metadata["uid"]}
         above = self._above(job)
-        while above is not None and above.metadata["uid"] not in seen:
-            seen.add(above.metadata["uid"])
+        while above is not None and above.metadata["uid"] not in visited:
+            visited.add(above.metadata["uid"])
             if above.queue_name or self.manages_all:
-                found = above
+                topmost = above
             above = self._above(above)
-        return found
+        return topmost
 
     def _above(self, job: Job) -> Job | None:
         owner = parent_of(job.object)

@@ -147,10 +147,10 @@ class Job:
     def reclaimable(self) -> list[Json]:
         """Return the pods whose quota it will not need again (Q-083)."""
         succeeded = int(self.status.get("succeeded") or 0)
-        left = int(self.spec.get("completions", self.parallelism)) - succeeded
-        if self.parallelism == 1 or not succeeded or left >= self.parallelism:
+        remaining = int(self.spec.get("completions", self.parallelism)) - succeeded
+        if self.parallelism == 1 or not succeeded or remaining >= self.parallelism:
             return []
-        return [{"name": MAIN, "count": self.parallelism - left}]
+        return [{"name": MAIN, "count": self.parallelism - remaining}]
 
     @property
     def pod_sets(self) -> list[Json]:

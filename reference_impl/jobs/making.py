@@ -70,7 +70,7 @@ def owner_reference(job: Job) -> Json:
 def controller_of(workload: Workload) -> Json | None:
     """Return the reference to the object that manages a Workload, if there is one."""
     owners = workload.metadata.get("ownerReferences") or ()
-    return next((each for each in owners if each.get("controller")), None)
+    return next((owner for owner in owners if owner.get("controller")), None)
 
 
 def owned_by(job: Job, workload: Workload) -> bool:
@@ -89,7 +89,8 @@ def adopted(workload: Workload, job: Job) -> Json:
     owners = [*(metadata.get("ownerReferences") or ()), owner_reference(job)]
     labels = {**(metadata.get("labels") or {}), JOB_UID_LABEL: job.metadata["uid"]}
     pod_sets = [
-        {**each, "template": {"metadata": {}, **each["template"]}} for each in workload.spec["podSets"]
+        {**pod_set, "template": {"metadata": {}, **pod_set["template"]}}
+        for pod_set in workload.spec["podSets"]
     ]
     return {
         **workload.object,
@@ -100,30 +101,33 @@ def adopted(workload: Workload, job: Job) -> Json:
 
 def brought_up_to_date(workload: Workload, job: Job, priority: Priority) -> Json:
     """Return the Workload with the Job's present requests."""
-    kept = {name: value for name, value in workload.spec.items() if name != "maximumExecutionTimeSeconds"}
-    return {**workload.object, "spec": {**kept, **_spec(job, priority)}}
+    spec = {name: value for name, value in workload.spec.items() if name != "maximumExecutionTimeSeconds"}
+    return {**workload.object, "spec": {**spec, **_spec(job, priority)}}
 
 
 def matches(job: Job, workload: Workload) -> bool:
     """Tell whether a Workload still has the Job's requests; only fields that take resources count."""
     if workload.spec.get("maximumExecutionTimeSeconds") != job.max_execution_seconds:
         return False
-    wanted = job.pod_sets
-    if job.min_count is not None and _same(wanted, _running(workload), tolerations=False):
+    pod_sets = job.pod_sets
+    if job.min_count is not None and _same(pod_sets, _running(workload), tolerations=False):
         return True
-    return _same(wanted, workload.spec["podSets"], tolerations=not workload.admitted)
+    return _same(pod_sets, workload.spec["podSets"], tolerations=not workload.admitted)
 
 
 def _running(workload: Workload) -> list[Json]:
     """Return the podSets with the counts of a partial admission."""
     assignments = (workload.admission or {}).get("podSetAssignments") or ()
-    counts = {each["name"]: each.get("count") for each in assignments}
-    return [{**each, "count": counts.get(each["name"], each["count"])} for each in workload.spec["podSets"]]
+    counts = {assignment["name"]: assignment.get("count") for assignment in assignments}
+    return [
+        {**pod_set, "count": counts.get(pod_set["name"], pod_set["count"])}
+        for pod_set in workload.spec["podSets"]
+    ]
 
 
-def _same(wanted: list[Json], present: list[Json], *, tolerations: bool) -> bool:
-    return [_essence(each, tolerations) for each in wanted] == [
-        _essence(each, tolerations) for each in present
+def _same(desired: list[Json], present: list[Json], *, tolerations: bool) -> bool:
+    return [_essence(pod_set, tolerations) for pod_set in desired] == [
+        _essence(pod_set, tolerations) for pod_set in present
     ]
 
 

@@ -33,11 +33,11 @@ def condition(job: Job, workload: Workload) -> Condition:
 
 def told(workload: Workload, condition: Condition) -> bool:
     """Tell whether the Workload has this condition already."""
-    found = workload.condition(condition.type)
-    if found is None:
+    present = workload.condition(condition.type)
+    if present is None:
         return False
     status = "True" if condition.status else "False"
-    return (found["status"], found["reason"], found["message"]) == (
+    return (present["status"], present["reason"], present["message"]) == (
         status,
         condition.reason,
         condition.message,

@@ -51,26 +51,28 @@ class PriorityClasses:
         """Return the priority of a Job; raises PriorityClassMissing."""
         name = job.labels.get(PRIORITY_CLASS_LABEL)
         if name:
-            found = _named(self.workload_classes, WORKLOAD_PRIORITY_CLASSES, name)
-            return Priority(found["value"], GROUP, WORKLOAD_PRIORITY_CLASSES.kind, name)
+            priority_class = _named(self.workload_classes, WORKLOAD_PRIORITY_CLASSES, name)
+            return Priority(priority_class["value"], GROUP, WORKLOAD_PRIORITY_CLASSES.kind, name)
         name = job.template["spec"].get("priorityClassName")
-        found = _named(self.pod_classes, PRIORITY_CLASSES, name) if name else _default(self.pod_classes)
-        return _of_pod_class(found) if found else NO_PRIORITY
+        priority_class = (
+            _named(self.pod_classes, PRIORITY_CLASSES, name) if name else _default(self.pod_classes)
+        )
+        return _of_pod_class(priority_class) if priority_class else NO_PRIORITY
 
 
-def _of_pod_class(found: Json) -> Priority:
-    name = found["metadata"]["name"]
-    return Priority(found["value"], PRIORITY_CLASSES.group, PRIORITY_CLASSES.kind, name)
+def _of_pod_class(priority_class: Json) -> Priority:
+    name = priority_class["metadata"]["name"]
+    return Priority(priority_class["value"], PRIORITY_CLASSES.group, PRIORITY_CLASSES.kind, name)
 
 
 def _default(classes: Iterable[Json]) -> Json | None:
     """Return the default class: of several the lowest counts."""
-    defaults = [each for each in classes if each.get("globalDefault")]
-    return min(defaults, key=lambda each: int(each["value"]), default=None)
+    defaults = [priority_class for priority_class in classes if priority_class.get("globalDefault")]
+    return min(defaults, key=lambda priority_class: int(priority_class["value"]), default=None)
 
 
 def _named(store: Store, resource: Resource, name: str) -> Json:
-    found = store.get(Key("", name))
-    if found is None:
+    priority_class = store.get(Key("", name))
+    if priority_class is None:
         raise PriorityClassMissing(f'{resource.kind}.{resource.group} "{name}" not found')
-    return found
+    return priority_class

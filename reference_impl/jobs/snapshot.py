@@ -23,7 +23,7 @@ class JobSnapshot:
     job: Job
     workload: Workload | None
     """The Workload of the Job."""
-    others: tuple[Workload, ...] = ()
+    other_workloads: tuple[Workload, ...] = ()
     """Those that do not, because the Job was changed or there are too many."""
     priority: Priority = NO_PRIORITY
     waits_for_pods: bool = True
@@ -40,15 +40,15 @@ class JobSnapshot:
         waits_for_pods: bool,
     ) -> JobSnapshot:
         """Find the Workload of the Job; a prebuilt one by its name."""
-        known, missing = (
+        classes, missing = (
             (NO_PRIORITY, str(priority)) if isinstance(priority, PriorityClassMissing) else (priority, "")
         )
         if job.prebuilt:
-            match = next((each for each in workloads if each.name == job.prebuilt), None)
-            return cls(job, match, (), known, waits_for_pods, missing)
-        match = next((each for each in workloads if stands_for(each, job)), None)
-        others = tuple(each for each in workloads if each is not match)
-        return cls(job, match, others, known, waits_for_pods, missing)
+            match = next((workload for workload in workloads if workload.name == job.prebuilt), None)
+            return cls(job, match, (), classes, waits_for_pods, missing)
+        match = next((workload for workload in workloads if stands_for(workload, job)), None)
+        other_workloads = tuple(workload for workload in workloads if workload is not match)
+        return cls(job, match, other_workloads, classes, waits_for_pods, missing)
 
     def stop(self, workload: Workload | None, message: str) -> Stop | None:
         """Hold the Job back and restore it from a Workload, None when that is done."""

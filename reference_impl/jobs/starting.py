@@ -37,6 +37,8 @@ def pod_set_infos(workload: Workload, flavors: Mapping[str, Json]) -> list[PodSe
         )
     ]
     return [
-        pod_set_info.with_checks(pod_set_info.of_assignment(each, names, flavors), each["name"], entries)
-        for each in assigned
+        pod_set_info.with_checks(
+            pod_set_info.of_assignment(assignment, names, flavors), assignment["name"], entries
+        )
+        for assignment in assigned
     ]

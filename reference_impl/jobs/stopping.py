@@ -25,18 +25,18 @@ class JobWrite:
 
 def writes(job: Job, workload: Workload | None) -> tuple[JobWrite, ...]:
     """Return the writes that are missing; without a Workload there is nothing to restore from."""
-    found = []
+    events = []
     obj = job.object
     if not job.suspended:
         obj = _suspended(obj)
-        found.append(JobWrite(obj))
+        events.append(JobWrite(obj))
     if job.status.get("startTime"):
         obj = {**obj, "status": {k: v for k, v in obj["status"].items() if k != "startTime"}}
-        found.append(JobWrite(obj, "status"))
+        events.append(JobWrite(obj, "status"))
     back = _restored(obj, workload)
     if back != obj:
-        found.append(JobWrite(back))
-    return tuple(found)
+        events.append(JobWrite(back))
+    return tuple(events)
 
 
 def _suspended(obj: Json) -> Json:
@@ -47,9 +47,9 @@ def _suspended(obj: Json) -> Json:
 
 def _restored(obj: Json, workload: Workload | None) -> Json:
     annotations = obj["metadata"].get("annotations") or {}
-    kept = {k: v for k, v in annotations.items() if k != STOPPING_ANNOTATION}
-    if kept != annotations:
-        obj = {**obj, "metadata": {**obj["metadata"], "annotations": kept}}
+    other_annotations = {k: v for k, v in annotations.items() if k != STOPPING_ANNOTATION}
+    if other_annotations != annotations:
+        obj = {**obj, "metadata": {**obj["metadata"], "annotations": other_annotations}}
     if workload is None:
         return obj
     pod_set, *_ = workload.spec["podSets"]

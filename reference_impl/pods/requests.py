@@ -38,17 +38,17 @@ def _amounts(quantities: Json) -> Amounts:
     return {name: amount(name, quantity) for name, quantity in (quantities or {}).items()}
 
 
-def _sum(parts: Iterable[Amounts]) -> Amounts:
+def _sum(amounts_list: Iterable[Amounts]) -> Amounts:
     total: Amounts = {}
-    for part in parts:
-        for name, value in part.items():
+    for amounts in amounts_list:
+        for name, value in amounts.items():
             total[name] = total.get(name, 0) + value
     return total
 
 
-def _most(parts: Iterable[Amounts]) -> Amounts:
+def _most(amounts_list: Iterable[Amounts]) -> Amounts:
     most: Amounts = {}
-    for part in parts:
-        for name, value in part.items():
+    for amounts in amounts_list:
+        for name, value in amounts.items():
             most[name] = max(most.get(name, 0), value)
     return most

@@ -17,8 +17,8 @@ def matches(selector: Json | None, labels: Labels) -> bool:
     """
     if selector is None:
         return False
-    wanted = selector.get("matchLabels") or {}
-    return all(labels.get(key) == value for key, value in wanted.items()) and all(
+    match_labels = selector.get("matchLabels") or {}
+    return all(labels.get(key) == value for key, value in match_labels.items()) and all(
         satisfies(expression, labels) for expression in selector.get("matchExpressions") or ()
     )
 
@@ -37,14 +37,14 @@ def _compares(value: str | None, values: tuple[str, ...], *, greater: bool) -> b
             f"values: Invalid value: {json.dumps(values)}: {_COMPARING}, exactly one value is required"
         )
     (bound,) = values
-    left, right = numbers.found(value or ""), numbers.found(bound)
+    number, right = numbers.found(value or ""), numbers.found(bound)
     if right is None:
         raise ValueError(
             f"values[0]: Invalid value: {json.dumps(bound)}: {_COMPARING}, the value must be an integer"
         )
-    if left is None:
+    if number is None:
         return False
-    return left > right if greater else left < right
+    return number > right if greater else number < right
 
 
 _COMPARING = "for 'Gt', 'Lt' operators"

@@ -22,41 +22,51 @@ Problem = Callable[[str, Json | None], str]
 """Returns the problem of a configuration, given its name and the object or None; empty when it is valid."""
 
 
-def condition_of(check: Json, found: Callable[[str], Json | None], problem_of: Problem) -> Condition:
+def condition_of(check: Json, get: Callable[[str], Json | None], problem_of: Problem) -> Condition:
     """Say whether a check can be answered; `found` knows the configurations."""
     reference = Reference.of(check)
-    problem = reference.problem or problem_of(reference.name, found(reference.name))
+    problem = reference.problem or problem_of(reference.name, get(reference.name))
     if problem:
         return Condition(ACTIVE, False, BAD_REFERENCE, problem)
     return Condition(ACTIVE, True, ACTIVE, messages.ACTIVE)
 
 
 def decide(
-    check: Json, found: Callable[[str], Json | None], now: float, problem_of: Problem, moved: Moved
+    check: Json, get: Callable[[str], Json | None], current_time: float, problem_of: Problem, moved: Moved
 ) -> Json | None:
     """Return the status to write, None when the present one is right."""
-    wanted = condition_of(check, found, problem_of)
+    condition = condition_of(check, get, problem_of)
     status = check.get("status") or {}
     present = status.get("conditions") or ()
     generation = check["metadata"].get("generation")
-    if not moved(c.find(present, ACTIVE), wanted, generation):
+    if not moved(c.find(present, ACTIVE), condition, generation):
         return None
-    return {**status, "conditions": c.put(present, wanted, generation, now)}
+    return {**status, "conditions": c.put(present, condition, generation, current_time)}
 
 
-def when_it_flips(found: Json | None, wanted: Condition, _generation: int) -> bool:
+def when_it_flips(present: Json | None, condition: Condition, _generation: int) -> bool:
     """Write it only when its status changes: another failure leaves the first one's text, and the old
     generation (PA-027, PD-01).
     """
-    return found is None or found["status"] != ("True" if wanted.status else "False")
+    return present is None or present["status"] != ("True" if condition.status else "False")
 
 
-def when_it_differs(found: Json | None, wanted: Condition, generation: int) -> bool:
+def when_it_differs(present: Json | None, condition: Condition, generation: int) -> bool:
     """Write it whenever it says something else, or speaks of an older generation (PA-027, fixed)."""
-    if found is None:
+    if present is None:
         return True
-    said = (found["status"], found["reason"], found["message"], found.get("observedGeneration"))
-    return said != ("True" if wanted.status else "False", wanted.reason, wanted.message, generation)
+    present_condition = (
+        present["status"],
+        present["reason"],
+        present["message"],
+        present.get("observedGeneration"),
+    )
+    return present_condition != (
+        "True" if condition.status else "False",
+        condition.reason,
+        condition.message,
+        generation,
+    )
 
 
 def is_missing(name: str, config: Json | None) -> str:

@@ -31,8 +31,10 @@ class RetryStrategy:
             ("backoffBaseSeconds", DEFAULT_BASE),
             ("backoffMaxSeconds", DEFAULT_MAXIMUM),
         )
-        said = spec.get("retryStrategy") or {}
-        return cls(*(default if said.get(name) is None else int(said[name]) for name, default in names))
+        strategy = spec.get("retryStrategy") or {}
+        return cls(
+            *(default if strategy.get(name) is None else int(strategy[name]) for name, default in names)
+        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,7 +63,7 @@ class Config:
             retry=RetryStrategy.of(spec),
             labels=None
             if updates is None
-            else tuple((each["key"], each["valueFromProvisioningClassDetail"]) for each in pairs),
+            else tuple((pair["key"], pair["valueFromProvisioningClassDetail"]) for pair in pairs),
             merge_policy=spec.get("podSetMergePolicy") or "",
         )
 
@@ -79,7 +81,7 @@ class Reference:
         reference = (check.get("spec") or {}).get("parameters")
         if reference is None:
             return cls(problem=messages.MISSING_REFERENCE)
-        name, group, kind = (reference.get(each) or "" for each in ("name", "apiGroup", "kind"))
+        name, group, kind = (reference.get(field) or "" for field in ("name", "apiGroup", "kind"))
         if not name:
             return cls(problem=f"empty name: {messages.BAD_REFERENCE}")
         if group != messages.CONFIG_GROUP:

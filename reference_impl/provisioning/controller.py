@@ -41,54 +41,56 @@ class WorkloadChecks:
     """Answers the provisioning checks of one Workload at a time."""
 
     rules: ProvisioningRules
-    known: Known
+    caches: Known
     executor: StepExecutor
     clock: Clock
     random: Random
 
     async def reconcile(self, key: Key) -> Again | None:
         """Do the next steps."""
-        obj = self.known.workloads.get(key)
+        obj = self.caches.workloads.get(key)
         if obj is None:
             return None
         workload = Workload(obj)
         return await self.executor.do(workload, self.rules.order(self._snapshot(workload), self.rules))
 
     def _snapshot(self, workload: Workload) -> WorkloadSnapshot:
-        known = self.known
-        found = known.requests.by_index(str(workload.api_key))
-        requests = (Request(each) for each in found)
+        caches = self.caches
+        objects = caches.requests.by_index(str(workload.api_key))
+        requests = (Request(obj) for obj in objects)
         return WorkloadSnapshot(
             workload=workload,
             checks=tuple(self._checks(workload)),
-            requests=tuple(each for each in requests if self.rules.owns(workload, each)),
+            requests=tuple(request for request in requests if self.rules.owns(workload, request)),
             flavors=self._flavors(workload),
-            template=lambda name: known.templates.get(Key(workload.namespace, name)),
+            template=lambda name: caches.templates.get(Key(workload.namespace, name)),
             living=lambda name: self._uid(Key(workload.namespace, name)),
-            now=self.clock.now(),
+            current_time=self.clock.now(),
             jitter=self.random.random(),
         )
 
     def _uid(self, key: Key) -> str:
-        request = self.known.requests.get(key)
+        request = self.caches.requests.get(key)
         return "" if request is None else str(request["metadata"]["uid"])
 
     def _checks(self, workload: Workload) -> list[Check]:
         """Return the listed checks that are answered here (PA-033)."""
-        found = ((each, self.known.checks.get(Key("", each["name"]))) for each in workload.checks.entries)
-        return [self._check(entry, check) for entry, check in found if check and config.is_ours(check)]
+        checks = (
+            (entry, self.caches.checks.get(Key("", entry["name"]))) for entry in workload.checks.entries
+        )
+        return [self._check(entry, check) for entry, check in checks if check and config.is_ours(check)]
 
     def _check(self, entry: Json, check: Json) -> Check:
         reference = Reference.of(check)
         deleting = "deletionTimestamp" in check["metadata"]
         if reference.problem:
             return Check(entry["name"], entry, problem=reference.problem, deleting=deleting)
-        obj = self.known.configs.get(Key("", reference.name))
+        obj = self.caches.configs.get(Key("", reference.name))
         return Check(entry["name"], entry, None if obj is None else Config.of(obj), deleting=deleting)
 
     def _flavors(self, workload: Workload) -> Mapping[str, Json]:
-        found = ((name, self.known.flavors.get(Key("", name))) for name in workload.used_flavors)
-        return {name: flavor for name, flavor in found if flavor is not None}
+        flavors = ((name, self.caches.flavors.get(Key("", name))) for name in workload.used_flavors)
+        return {name: flavor for name, flavor in flavors if flavor is not None}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -25,72 +25,72 @@ def decide(snapshot: WorkloadSnapshot, rules: ProvisioningRules) -> tuple[Step, 
     """Return the steps, in this order: answers, deletions, creations, changes of owners."""
     workload = snapshot.workload
     if workload.finished or (workload.evicted and rules.cleans_on_eviction):
-        return tuple(DeleteRequest(each) for each in snapshot.requests)
+        return tuple(DeleteRequest(request) for request in snapshot.requests)
     if workload.evicted or not workload.reserved or rules.leaves_alone(workload):
         return NOTHING
     if bad := rules.blocked(snapshot.checks):
         return (Fail(bad),)
     try:
-        found = tuple(asked(snapshot, check, rules) for check in snapshot.checks)
+        check_answers = tuple(asked(snapshot, check, rules) for check in snapshot.checks)
     except InconsistentError as error:
         return (Fail(str(error)),)
-    entries = answers(snapshot, found, rules)
-    complete = len(entries) == len(found)
+    entries = answers(snapshot, check_answers, rules)
+    complete = len(entries) == len(check_answers)
     steps: list[Step] = [*(written if complete else rules.incomplete)(snapshot, entries, rules)]
-    chosen = {each.request.name for each in found if each.request is not None}
-    steps += [DeleteRequest(each) for each in snapshot.requests if each.name not in chosen]
+    chosen = {answer.request.name for answer in check_answers if answer.request is not None}
+    steps += [DeleteRequest(request) for request in snapshot.requests if request.name not in chosen]
     stored = {
         entry["name"]: entry for step in steps if isinstance(step, WriteChecks) for entry in step.entries
     }
-    for each in found:
-        entry = stored.get(each.check.name, each.check.entry)
-        steps += _made(snapshot, replace(each, check=replace(each.check, entry=entry)), rules)
+    for answer in check_answers:
+        entry = stored.get(answer.check.name, answer.check.entry)
+        steps += _made(snapshot, replace(answer, check=replace(answer.check, entry=entry)), rules)
     return tuple(steps)
 
 
 def asked(snapshot: WorkloadSnapshot, check: Check, rules: ProvisioningRules) -> Asked:
     """Return the wanted podSets of a check, and its current request. Raises InconsistentError."""
-    wanted = () if check.config is None else rules.wanted(snapshot.workload, check.config.managed)
-    found = fitting.active(snapshot, check, wanted, rules)
-    return Asked(check, wanted) if found is None else Asked(check, wanted, *found)
+    pod_sets = () if check.config is None else rules.managed_pod_sets(snapshot.workload, check.config.managed)
+    active = fitting.active(snapshot, check, pod_sets, rules)
+    return Asked(check, pod_sets) if active is None else Asked(check, pod_sets, *active)
 
 
 def answers(
     snapshot: WorkloadSnapshot, every: tuple[Asked, ...], rules: ProvisioningRules
 ) -> Mapping[str, Json]:
     """Return the new entries by check; those of checks without a request are missing."""
-    found: dict[str, Json] = {}
-    for each in every:
-        entry = _answer(snapshot, each, rules)
+    entries: dict[str, Json] = {}
+    for answer in every:
+        entry = _answer(snapshot, answer, rules)
         if entry is not None:
-            found[each.check.name] = rules.fitted(rules.explained(rules.tidied(entry)))
-    return found
+            entries[answer.check.name] = rules.fitted(rules.explained(rules.tidied(entry)))
+    return entries
 
 
-def _answer(snapshot: WorkloadSnapshot, one: Asked, rules: ProvisioningRules) -> Json | None:
-    check, config = one.check, one.check.config
+def _answer(snapshot: WorkloadSnapshot, answer: Asked, rules: ProvisioningRules) -> Json | None:
+    check, config = answer.check, answer.check.config
     if rules.silent(check):
         return check.entry
     if config is None:
         return rules.inactive(snapshot, check)
-    if not one.wanted:
+    if not answer.pod_sets:
         return states.not_needed(check.entry)
-    if one.request is None:
+    if answer.request is None:
         found_room = check.state == PENDING and not rules.asks_for(snapshot.workload)
         return states.not_needed(check.entry) if found_room else None
     situation = Situation(
         workload=snapshot.workload,
         check=check,
         config=config,
-        request=one.request,
-        attempt=one.attempt,
-        wanted=one.wanted,
+        request=answer.request,
+        attempt=answer.attempt,
+        pod_sets=answer.pod_sets,
         rules=rules,
-        now=snapshot.now,
+        current_time=snapshot.current_time,
         jitter=snapshot.jitter,
     )
-    said = (rule(situation) for rule in rules.states)
-    return next((entry for entry in said if entry is not None), check.entry)
+    answers = (rule(situation) for rule in rules.states)
+    return next((entry for entry in answers if entry is not None), check.entry)
 
 
 def written(
@@ -98,7 +98,9 @@ def written(
 ) -> Iterator[Step]:
     """Write all answers when one of them is another, with the changes of state (PA-155, PA-157)."""
     present = snapshot.workload.checks.entries
-    new = tuple(rules.timed(each, entries.get(each["name"], each), snapshot.now) for each in present)
+    new = tuple(
+        rules.timed(entry, entries.get(entry["name"], entry), snapshot.current_time) for entry in present
+    )
     if new != present:
         yield WriteChecks(new, _changes(present, new))
 
@@ -108,7 +110,7 @@ def told_only(
 ) -> Iterator[Step]:
     """Write nothing while some check has no request yet, but tell of what was not written (PA-072)."""
     present = snapshot.workload.checks.entries
-    changes = _changes(present, [entries.get(each["name"], each) for each in present])
+    changes = _changes(present, [entries.get(entry["name"], entry) for entry in present])
     if changes:
         yield TellChecks(changes)
 
@@ -121,41 +123,50 @@ def _changes(present: Iterable[Json], new: Iterable[Json]) -> tuple[Change, ...]
     )
 
 
-def _made(snapshot: WorkloadSnapshot, one: Asked, rules: ProvisioningRules) -> Iterator[Step]:
+def _made(snapshot: WorkloadSnapshot, answer: Asked, rules: ProvisioningRules) -> Iterator[Step]:
     """Make the request that is missing, or see to the templates of the one that is there."""
-    if one.check.config is None or not one.wanted or one.check.state == READY or rules.silent(one.check):
+    if (
+        answer.check.config is None
+        or not answer.pod_sets
+        or answer.check.state == READY
+        or rules.silent(answer.check)
+    ):
         return
-    attempt = rules.attempt(snapshot, one, rules)
+    attempt = rules.attempt(snapshot, answer, rules)
     if attempt is not None and rules.asks_for(snapshot.workload):
-        yield making.request(snapshot, one.check, one.wanted, attempt, rules)
-    elif one.request is not None:
-        yield from handed_over(snapshot, one.request, rules)
+        yield making.request(snapshot, answer.check, answer.pod_sets, attempt, rules)
+    elif answer.request is not None:
+        yield from handed_over(snapshot, answer.request, rules)
 
 
-def next_attempt(snapshot: WorkloadSnapshot, one: Asked, rules: ProvisioningRules) -> int | None:
+def next_attempt(snapshot: WorkloadSnapshot, answer: Asked, rules: ProvisioningRules) -> int | None:
     """Return the attempt to make now: the first, one after those that were sent back, or one after the last
     (PA-055, PA-056).
     """
-    if one.request is None:
-        return rules.retries(snapshot.workload, one.check.entry) + 1
-    gone = one.request.says(FAILED) or (one.request.says(BOOKING_EXPIRED) and not snapshot.workload.admitted)
-    return one.attempt + 1 if gone and one.check.state == PENDING else None
+    if answer.request is None:
+        return rules.retries(snapshot.workload, answer.check.entry) + 1
+    gone = answer.request.says(FAILED) or (
+        answer.request.says(BOOKING_EXPIRED) and not snapshot.workload.admitted
+    )
+    return answer.attempt + 1 if gone and answer.check.state == PENDING else None
 
 
-def next_attempt_when_asked(snapshot: WorkloadSnapshot, one: Asked, rules: ProvisioningRules) -> int | None:
+def next_attempt_when_asked(
+    snapshot: WorkloadSnapshot, answer: Asked, rules: ProvisioningRules
+) -> int | None:
     """Return the same, but make nothing anew while a Workload is being sent back: that retry would be lost
     (PC-03, fixed).
     """
-    if one.request is None and one.check.state != PENDING:
+    if answer.request is None and answer.check.state != PENDING:
         return None
-    return next_attempt(snapshot, one, rules)
+    return next_attempt(snapshot, answer, rules)
 
 
 def handed_over(snapshot: WorkloadSnapshot, request: Request, rules: ProvisioningRules) -> Iterator[Step]:
     """Have the templates that are there belong to their request (PA-067)."""
-    found = (snapshot.template(name) for name in dict.fromkeys(request.templates))
+    templates = (snapshot.template(name) for name in dict.fromkeys(request.templates))
     changed = []
-    for template in found:
+    for template in templates:
         if template is None:
             continue
         try:

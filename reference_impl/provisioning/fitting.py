@@ -16,12 +16,12 @@ from .snapshot import Check, WorkloadSnapshot
 
 def owned_by_name(workload: Workload, request: Request) -> bool:
     """Tell whether a request has an owner of the Workload's name, of whatever kind (PA-007, PC-07)."""
-    return any(each["name"] == workload.name for each in request.owners)
+    return any(owner["name"] == workload.name for owner in request.owners)
 
 
 def owned(workload: Workload, request: Request) -> bool:
     """Tell whether this very Workload controls a request (PC-06, PC-07, fixed)."""
-    return any(each["uid"] == workload.uid and each.get("controller") for each in request.owners)
+    return any(owner["uid"] == workload.uid and owner.get("controller") for owner in request.owners)
 
 
 def parameters(config: Config, workload: Workload) -> Mapping[str, str]:
@@ -43,7 +43,7 @@ def configured_parameters(config: Config, _workload: Workload) -> Mapping[str, s
 
 
 def has_what_is_configured(
-    request: Request, _snapshot: WorkloadSnapshot, config: Config, _wanted: tuple[Wanted, ...]
+    request: Request, _snapshot: WorkloadSnapshot, config: Config, _pod_sets: tuple[Wanted, ...]
 ) -> bool:
     """Tell whether class and configured parameters are those of a request; what it has besides does not count
     (PA-037).
@@ -52,25 +52,25 @@ def has_what_is_configured(
 
 
 def has_what_would_be_asked(
-    request: Request, snapshot: WorkloadSnapshot, config: Config, _wanted: tuple[Wanted, ...]
+    request: Request, snapshot: WorkloadSnapshot, config: Config, _pod_sets: tuple[Wanted, ...]
 ) -> bool:
     """Tell the same of the parameters that a new request would have: an annotation may override (PA-133,
     fixed).
     """
-    asked = parameters(config, snapshot.workload)
-    same = {name: asked[name] for name in config.parameters}
+    expected = parameters(config, snapshot.workload)
+    same = {name: expected[name] for name in config.parameters}
     return request.class_name == config.class_name and same.items() <= request.parameters.items()
 
 
 def has_exactly(
-    request: Request, _snapshot: WorkloadSnapshot, config: Config, wanted: tuple[Wanted, ...]
+    request: Request, _snapshot: WorkloadSnapshot, config: Config, pod_sets: tuple[Wanted, ...]
 ) -> bool:
     """Tell whether class, parameters and podSets are the same, as v0.6 asked (DK-15, DK-16)."""
-    counts = [each["count"] for each in request.pod_sets]
+    counts = [pod_set["count"] for pod_set in request.pod_sets]
     return (
         request.class_name == config.class_name
         and request.parameters == config.parameters
-        and counts == [each.count for each in wanted]
+        and counts == [pod_set.count for pod_set in pod_sets]
     )
 
 
@@ -85,19 +85,19 @@ def keeps_what_is_used(_request: Request, check: Check) -> bool:
 
 
 def active(
-    snapshot: WorkloadSnapshot, check: Check, wanted: tuple[Wanted, ...], rules: ProvisioningRules
+    snapshot: WorkloadSnapshot, check: Check, pod_sets: tuple[Wanted, ...], rules: ProvisioningRules
 ) -> tuple[Request, int] | None:
     """Return the request that counts for a check and its attempt: the last of those that fit (PA-036)."""
     config = check.config
-    if config is None or not wanted:
+    if config is None or not pod_sets:
         return None
-    found = [
+    candidates = [
         (attempt, request)
         for request in snapshot.requests
         if (attempt := rules.naming.attempt(request.name, snapshot.workload.name, check.name)) is not None
-        and (rules.in_sync(request, snapshot, config, wanted) or rules.keeps(request, check))
+        and (rules.in_sync(request, snapshot, config, pod_sets) or rules.keeps(request, check))
     ]
-    if not found:
+    if not candidates:
         return None
-    attempt, request = max(found, key=lambda each: each[0])
+    attempt, request = max(candidates, key=lambda candidate: candidate[0])
     return request, attempt

@@ -27,12 +27,12 @@ def decide(snapshot: WorkloadSnapshot, rules: ProvisioningRules) -> tuple[Step, 
     """
     workload = snapshot.workload
     if workload.finished or not workload.reserved:
-        return tuple(DeleteRequest(each) for each in snapshot.requests)
-    inactive = tuple(replace(each, config=None) if each.problem else each for each in snapshot.checks)
+        return tuple(DeleteRequest(request) for request in snapshot.requests)
+    inactive = tuple(replace(check, config=None) if check.problem else check for check in snapshot.checks)
     steps = newest.decide(replace(snapshot, checks=inactive), rules)
     if workload.admitted:
-        return tuple(each for each in steps if isinstance(each, WriteChecks))
-    if any(isinstance(each, Fail) for each in steps):
+        return tuple(step for step in steps if isinstance(step, WriteChecks))
+    if any(isinstance(step, Fail) for step in steps):
         return steps
     return (*steps, *_waiting(snapshot, rules), *_missing_templates(snapshot, rules))
 
@@ -41,10 +41,10 @@ def failed(situation: Situation) -> Json | None:
     """Wait where it is for the next request, or give up after the third (DK-06, DK-07)."""
     if not situation.request.says(FAILED):
         return None
-    said = situation.request.message(FAILED)
+    message = situation.request.message(FAILED)
     if situation.attempt > RETRIES:
-        return states.put(situation.check.entry, state=REJECTED, message=said)
-    return states.put(situation.check.entry, state=PENDING, message=messages.retrying("failure", said))
+        return states.put(situation.check.entry, state=REJECTED, message=message)
+    return states.put(situation.check.entry, state=PENDING, message=messages.retrying("failure", message))
 
 
 def provisioned(situation: Situation) -> Json | None:
@@ -62,56 +62,58 @@ def otherwise(situation: Situation) -> Json | None:
     return {**situation.check.entry, "state": PENDING}
 
 
-def next_attempt(snapshot: WorkloadSnapshot, asked: Asked, _rules: ProvisioningRules) -> int | None:
+def next_attempt(snapshot: WorkloadSnapshot, answer: Asked, _rules: ProvisioningRules) -> int | None:
     """Return the attempt to make now: the next is made when its wait is over (DK-05, DK-06)."""
-    if asked.request is None:
+    if answer.request is None:
         return names.FIRST
-    due = _due(asked)
-    return asked.attempt + 1 if due is not None and due <= snapshot.now else None
+    due = _due(answer)
+    return answer.attempt + 1 if due is not None and due <= snapshot.current_time else None
 
 
-def _due(asked: Asked) -> float | None:
+def _due(answer: Asked) -> float | None:
     """Return when the next request is made, None when none is."""
-    failure = None if asked.request is None else asked.request.condition(FAILED)
-    if failure is None or failure["status"] != "True" or asked.attempt > RETRIES:
+    failure = None if answer.request is None else answer.request.condition(FAILED)
+    if failure is None or failure["status"] != "True" or answer.attempt > RETRIES:
         return None
-    return instants.parse(failure["lastTransitionTime"]) + retries.wait_v0_6(asked.attempt)
+    return instants.parse(failure["lastTransitionTime"]) + retries.wait_v0_6(answer.attempt)
 
 
 def _waiting(snapshot: WorkloadSnapshot, rules: ProvisioningRules) -> Iterator[Step]:
     """Come back when the first of the waits is over."""
     dues = (_due(newest.asked(snapshot, check, rules)) for check in snapshot.checks)
-    left = [due - snapshot.now for due in dues if due is not None and due > snapshot.now]
-    if left:
-        yield ComeBack(min(left))
+    waits = [due - snapshot.current_time for due in dues if due is not None and due > snapshot.current_time]
+    if waits:
+        yield ComeBack(min(waits))
 
 
 def _missing_templates(snapshot: WorkloadSnapshot, rules: ProvisioningRules) -> Iterator[Step]:
     """Make deleted templates again (DK-13)."""
     for check in snapshot.checks:
-        found = newest.asked(snapshot, check, rules)
-        if found.request is None or found.check.state == READY:
+        answer = newest.asked(snapshot, check, rules)
+        if answer.request is None or answer.check.state == READY:
             continue
-        whole = making.request(snapshot, check, found.wanted, found.attempt, rules)
-        if whole.templates:
-            yield MakeTemplates(found.request, whole.templates)
+        body = making.request(snapshot, check, answer.pod_sets, answer.attempt, rules)
+        if body.templates:
+            yield MakeTemplates(answer.request, body.templates)
 
 
 def decide_v0_9(snapshot: WorkloadSnapshot, rules: ProvisioningRules) -> tuple[Step, ...]:
     """Return the steps where the wait is kept beside the checks, for all of them together (DK-43, DK-48)."""
-    return tuple(_with_requeue_state(snapshot, each, rules) for each in newest.decide(snapshot, rules))
+    return tuple(_with_requeue_state(snapshot, step, rules) for step in newest.decide(snapshot, rules))
 
 
 def _with_requeue_state(snapshot: WorkloadSnapshot, step: Step, rules: ProvisioningRules) -> Step:
     if not isinstance(step, WriteChecks):
         return step
-    sent_back = {each.check for each in step.changes if each.after == RETRY}
-    checks = [each for each in snapshot.checks if each.name in sent_back and each.config]
+    sent_back = {change.check for change in step.changes if change.after == RETRY}
+    checks = [check for check in snapshot.checks if check.name in sent_back and check.config]
     if not checks:
         return step
     count = counted(snapshot.workload) + 1
-    waits = [rules.wait(each.config.retry, count, snapshot.jitter) for each in checks if each.config]
-    return replace(step, requeue={"count": count, "requeueAt": instants.render(snapshot.now + max(waits))})
+    waits = [rules.wait(check.config.retry, count, snapshot.jitter) for check in checks if check.config]
+    return replace(
+        step, requeue={"count": count, "requeueAt": instants.render(snapshot.current_time + max(waits))}
+    )
 
 
 def counted(workload: Workload) -> int:

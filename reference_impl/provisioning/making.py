@@ -15,27 +15,27 @@ from .templates import TemplateError
 def request(
     snapshot: WorkloadSnapshot,
     check: Check,
-    wanted: tuple[Wanted, ...],
+    pod_sets: tuple[Wanted, ...],
     attempt: int,
     rules: ProvisioningRules,
 ) -> CreateRequest:
     """Return the request of an attempt, with the templates that are not there yet and those that are."""
     assert check.config is not None
     name = rules.naming.request(snapshot.workload.name, check.name, attempt)
-    groups = merging.merged(wanted, check.config.merge_policy, rules.essences)
-    asked = tuple((first, rules.naming.template(name, first.name)) for first, _ in groups)
-    present = {template: snapshot.template(template) for _, template in asked}
+    groups = merging.merged(pod_sets, check.config.merge_policy, rules.essences)
+    named_pod_sets = tuple((first, rules.naming.template(name, first.name)) for first, _ in groups)
+    present = {template: snapshot.template(template) for _, template in named_pod_sets}
     used = {
-        name: found
-        for name, found in present.items()
-        if found is not None and rules.usable(found, snapshot.workload)
+        name: value
+        for name, value in present.items()
+        if value is not None and rules.usable(value, snapshot.workload)
     }
     return CreateRequest(
         check=check.name,
-        object=_object(snapshot, check, name, asked, rules),
+        object=_object(snapshot, check, name, named_pod_sets, rules),
         templates=tuple(
-            _template(snapshot, each, template, name, rules)
-            for each, template in asked
+            _template(snapshot, pod_set, template, name, rules)
+            for pod_set, template in named_pod_sets
             if template not in used
         ),
         present=tuple(used.values()),
@@ -47,7 +47,7 @@ def _object(
     snapshot: WorkloadSnapshot,
     check: Check,
     name: str,
-    asked: tuple[tuple[Wanted, str], ...],
+    named_pod_sets: tuple[tuple[Wanted, str], ...],
     rules: ProvisioningRules,
 ) -> Json:
     assert check.config is not None
@@ -65,20 +65,23 @@ def _object(
             "provisioningClassName": check.config.class_name,
             "parameters": dict(rules.parameters(check.config, workload)),
             "podSets": [
-                {"podTemplateRef": {"name": template}, "count": each.count} for each, template in asked
+                {"podTemplateRef": {"name": template}, "count": pod_set.count}
+                for pod_set, template in named_pod_sets
             ],
         },
     }
 
 
 def _template(
-    snapshot: WorkloadSnapshot, wanted: Wanted, name: str, request_name: str, rules: ProvisioningRules
+    snapshot: WorkloadSnapshot, pod_set: Wanted, name: str, request_name: str, rules: ProvisioningRules
 ) -> Template:
     try:
-        made = templates.pod_template(name, snapshot.workload, wanted, snapshot.flavors, rules)
+        pod_template = templates.pod_template(name, snapshot.workload, pod_set, snapshot.flavors, rules)
     except TemplateError as error:
         return Template(name, problem=str(error))
-    found = snapshot.template(name)
-    if found is None or not templates.is_left_over(found, snapshot.workload, request_name, snapshot.living):
-        return Template(name, made)
-    return Template(name, made, replaces=found)
+    template = snapshot.template(name)
+    if template is None or not templates.is_left_over(
+        template, snapshot.workload, request_name, snapshot.living
+    ):
+        return Template(name, pod_template)
+    return Template(name, pod_template, replaces=template)

@@ -17,39 +17,39 @@ AMOUNTS: Final = frozenset({"requests", "limits", "overhead"})
 
 
 def merged(
-    wanted: tuple[Wanted, ...], policy: str, essences: Mapping[str, Essence]
+    pod_sets: tuple[Wanted, ...], policy: str, essences: Mapping[str, Essence]
 ) -> tuple[tuple[Wanted, tuple[Wanted, ...]], ...]:
     """Return the podSets of a request, each with the podSets merged into it: the first gives name and
     template.
     """
     essence = essences.get(policy)
     if essence is None:
-        return tuple((each, (each,)) for each in wanted)
+        return tuple((pod_set, (pod_set,)) for pod_set in pod_sets)
     groups: list[tuple[Json, list[Wanted]]] = []
-    for each in wanted:
-        key = essence(each)
-        alike = next((members for known, members in groups if known == key), None)
+    for pod_set in pod_sets:
+        key = essence(pod_set)
+        alike = next((members for group_key, members in groups if group_key == key), None)
         if alike is None:
-            groups.append((key, [each]))
+            groups.append((key, [pod_set]))
         else:
-            alike.append(each)
+            alike.append(pod_set)
     return tuple(
-        (replace(members[0], count=sum(one.count for one in members)), tuple(members))
+        (replace(members[0], count=sum(member.count for member in members)), tuple(members))
         for _, members in groups
     )
 
 
-def _whole(each: Wanted) -> Json:
-    return comparable(each.pod_set["template"])
+def _whole(pod_set: Wanted) -> Json:
+    return comparable(pod_set.pod_set["template"])
 
 
-def _scheduling(each: Wanted) -> Json:
+def _scheduling(pod_set: Wanted) -> Json:
     """Return what matters to where pods can run; limits, images and names do not."""
-    spec = each.pod_set["template"].get("spec") or {}
+    spec = pod_set.pod_set["template"].get("spec") or {}
     requests = [
         [
-            comparable({"requests": (one.get("resources") or {}).get("requests")})
-            for one in spec.get(kind) or ()
+            comparable({"requests": (container.get("resources") or {}).get("requests")})
+            for container in spec.get(kind) or ()
         ]
         for kind in ("containers", "initContainers")
     ]
@@ -58,8 +58,8 @@ def _scheduling(each: Wanted) -> Json:
 
 
 def _with_flavors(essence: Essence) -> Essence:
-    def whole(each: Wanted) -> Json:
-        return [essence(each), each.assignment.get("flavors") or {}]
+    def whole(pod_set: Wanted) -> Json:
+        return [essence(pod_set), pod_set.assignment.get("flavors") or {}]
 
     return whole
 
@@ -69,12 +69,12 @@ def comparable(value: Json, *, amounts: bool = False) -> Json:
     what is absent.
     """
     if isinstance(value, dict):
-        inner = {name: comparable(each, amounts=name in AMOUNTS) for name, each in value.items()}
+        inner = {name: comparable(item, amounts=name in AMOUNTS) for name, item in value.items()}
         if amounts:
-            inner = {name: _amount(each) for name, each in value.items()}
-        return {name: each for name, each in inner.items() if each not in (None, {}, [], "")}
+            inner = {name: _amount(item) for name, item in value.items()}
+        return {name: value for name, value in inner.items() if value not in (None, {}, [], "")}
     if isinstance(value, list):
-        return [comparable(each) for each in value]
+        return [comparable(item) for item in value]
     return value
 
 

@@ -35,9 +35,9 @@ def without_class(name: str) -> str:
     return f"{CONFIG_KIND} {quoted(name)} has no provisioningClassName: {BAD_REFERENCE}"
 
 
-def wrong(what: str, found: str, expected: str) -> str:
+def wrong(field: str, actual: str, expected: str) -> str:
     """Return the message for a wrong reference (PA-023, PA-024)."""
-    return f"wrong {what} {quoted(found)}, expecting {quoted(expected)}: {BAD_REFERENCE}"
+    return f"wrong {field} {quoted(actual)}, expecting {quoted(expected)}: {BAD_REFERENCE}"
 
 
 def retrying(cause: str, message: str) -> str:
@@ -57,8 +57,8 @@ def created(name: str) -> str:
 
 def updated(check: str, before: str, after: str, message: str) -> str:
     """Say how the answer of a check changed (PA-121)."""
-    said = f" with message: {message}" if message else ""
-    return f"Admission check {check} updated state from {before} to {after}{said}"
+    suffix = f" with message: {message}" if message else ""
+    return f"Admission check {check} updated state from {before} to {after}{suffix}"
 
 
 def inconsistent(pod_set: str) -> str:

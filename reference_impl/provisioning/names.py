@@ -65,11 +65,11 @@ def _request(workload: str, check: str, attempt: int) -> str:
 
 def _stable_prefix(workload: str, check: str) -> str:
     """Cut what all attempts share, so that the number is always seen; a cut never ends in a dot."""
-    whole = f"{workload}-{check}"
-    if len(whole) <= LONGEST - DIGITS:
-        return f"{whole}-"
-    kept = whole[: LONGEST - DIGITS].rstrip("-.")
-    return f"{kept}-{_hash(whole)}-"
+    full_name = f"{workload}-{check}"
+    if len(full_name) <= LONGEST - DIGITS:
+        return f"{full_name}-"
+    prefix = full_name[: LONGEST - DIGITS].rstrip("-.")
+    return f"{prefix}-{_hash(full_name)}-"
 
 
 def _numbered(workload: str, check: str, attempt: int) -> str:

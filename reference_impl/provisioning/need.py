@@ -47,15 +47,17 @@ def _names_one(pod_set: Json, managed: frozenset[str], places: Iterable[str]) ->
     spec = pod_set["template"].get("spec") or {}
     containers = (*(spec.get("containers") or ()), *(spec.get("initContainers") or ()))
     named = (
-        (container.get("resources") or {}).get(place) or {} for container in containers for place in places
+        (container.get("resources") or {}).get(section) or {}
+        for container in containers
+        for section in places
     )
-    return any(not managed.isdisjoint(each) for each in named)
+    return any(not managed.isdisjoint(resources) for resources in named)
 
 
 def assignments(workload: Workload) -> Mapping[str, Json]:
     """Return what was assigned, by the name of the podSet."""
-    found = (workload.admission or {}).get("podSetAssignments") or ()
-    return {each["name"]: each for each in found}
+    assignments = (workload.admission or {}).get("podSetAssignments") or ()
+    return {assignment["name"]: assignment for assignment in assignments}
 
 
 def wanted(workload: Workload, managed: frozenset[str]) -> tuple[Wanted, ...]:
@@ -73,7 +75,7 @@ def wanted_by_requests(workload: Workload, managed: frozenset[str]) -> tuple[Wan
 
 def _wanted(workload: Workload, managed: frozenset[str], *, by_requests: bool) -> tuple[Wanted, ...]:
     assigned = assignments(workload)
-    found: list[Wanted] = []
+    pod_sets: list[Wanted] = []
     judge = uses_by_requests if by_requests else uses
     for pod_set in workload.spec.get("podSets") or ():
         count = int(pod_set.get("count", 1))
@@ -81,10 +83,10 @@ def _wanted(workload: Workload, managed: frozenset[str], *, by_requests: bool) -
             continue
         assignment = assigned.get(pod_set["name"])
         if assignment is None:
-            if found:
+            if pod_sets:
                 continue
             raise InconsistentError(messages.inconsistent(pod_set["name"]))
         admitted = int(assignment.get("count", count))
         if admitted > 0 or by_requests:
-            found.append(Wanted(pod_set, admitted, assignment))
-    return tuple(found)
+            pod_sets.append(Wanted(pod_set, admitted, assignment))
+    return tuple(pod_sets)

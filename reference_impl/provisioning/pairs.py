@@ -12,24 +12,24 @@ from . import messages
 from .snapshot import Check
 
 
-def keeps_time(_before: Json, after: Json, _now: float) -> Json:
+def keeps_time(_before: Json, after: Json, _current_time: float) -> Json:
     """Leave an answer the time that it has: waits are counted from there (PA-100)."""
     return after
 
 
-def moves_time(before: Json, after: Json, now: float) -> Json:
+def moves_time(before: Json, after: Json, current_time: float) -> Json:
     """Give an answer whose state changes the time of its change (PA-100, fixed)."""
     if before["state"] == after["state"]:
         return after
-    return {**after, "lastTransitionTime": instants.render(now)}
+    return {**after, "lastTransitionTime": instants.render(current_time)}
 
 
-def told_each_time(entry: Json, message: str, now: float) -> Json | None:
+def told_each_time(entry: Json, message: str, current_time: float) -> Json | None:
     """Tell a refusal at each attempt, with the time of that (PA-124)."""
-    return {**entry, "message": message, "lastTransitionTime": instants.render(now)}
+    return {**entry, "message": message, "lastTransitionTime": instants.render(current_time)}
 
 
-def told_once(entry: Json, message: str, _now: float) -> Json | None:
+def told_once(entry: Json, message: str, _current_time: float) -> Json | None:
     """Tell it once, and leave the time: the state is what it was (PA-124, fixed)."""
     return None if entry["message"] == message else {**entry, "message": message}
 

@@ -36,7 +36,7 @@ class ProvisioningPart:
         workloads.add_index(triggers.BY_CHECK, triggers.checks_of)
         checks.add_index(triggers.BY_CONFIG, triggers.config_of)
         requests.add_index(triggers.BY_OWNER, triggers.owners_of)
-        known = Known(
+        caches = Known(
             workloads=Noted(workloads),
             requests=Noted(requests, triggers.BY_OWNER, triggers.owners_of),
             templates=Noted(runtime.informer(kinds.POD_TEMPLATES)),
@@ -46,7 +46,7 @@ class ProvisioningPart:
         )
         answering = Controller(
             "provisioning-workload",
-            self._answers(runtime, known).reconcile,
+            self._answers(runtime, caches).reconcile,
             runtime.clock,
             runtime.log,
             workers=WORKERS,
@@ -72,7 +72,7 @@ class ProvisioningPart:
         configs.add_handler(follow.on_config)
         return [answering, judging]
 
-    def _answers(self, runtime: Runtime, known: Known) -> WorkloadChecks:
+    def _answers(self, runtime: Runtime, caches: Known) -> WorkloadChecks:
         executor = StepExecutor(
             rules=self.rules,
             client=runtime.client,
@@ -80,10 +80,10 @@ class ProvisioningPart:
             recorder=runtime.recorder(REPORTER),
             metrics=runtime.metrics,
             log=runtime.log.named("provisioning"),
-            workloads=known.workloads,
-            requests=known.requests,
-            templates=known.templates,
+            workloads=caches.workloads,
+            requests=caches.requests,
+            templates=caches.templates,
         )
         return WorkloadChecks(
-            rules=self.rules, known=known, executor=executor, clock=runtime.clock, random=runtime.random
+            rules=self.rules, caches=caches, executor=executor, clock=runtime.clock, random=runtime.random
         )

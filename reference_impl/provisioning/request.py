@@ -65,7 +65,7 @@ class Request:
     @property
     def templates(self) -> tuple[str, ...]:
         """Return the names of its PodTemplates."""
-        return tuple(each["podTemplateRef"]["name"] for each in self.pod_sets)
+        return tuple(pod_set["podTemplateRef"]["name"] for pod_set in self.pod_sets)
 
     @property
     def details(self) -> Json:
@@ -78,8 +78,8 @@ class Request:
 
     def says(self, kind: str) -> bool:
         """Tell whether a condition is True; Unknown and False are not (PA-084)."""
-        found = self.condition(kind)
-        return found is not None and found["status"] == "True"
+        condition = self.condition(kind)
+        return condition is not None and condition["status"] == "True"
 
     def message(self, kind: str) -> str:
         """Return the message of a condition, empty without one."""

@@ -51,7 +51,7 @@ class ProvisioningRules:
     in_sync: Callable[[Request, WorkloadSnapshot, Config, tuple[Wanted, ...]], bool]
     keeps: Callable[[Request, Check], bool]
     """Whether the request of a check stays although it no longer fits (PA-131)."""
-    wanted: Callable[[Workload, frozenset[str]], tuple[Wanted, ...]]
+    managed_pod_sets: Callable[[Workload, frozenset[str]], tuple[Wanted, ...]]
     essences: Mapping[str, Essence]
     parameters: Callable[[Config, Workload], Mapping[str, str]]
     labels: Mapping[str, str]
@@ -87,7 +87,7 @@ class ProvisioningRules:
     """Whether a PodTemplate of the right name that is there is used (PA-068)."""
     asks_for: Callable[[Workload], bool]
     """Whether capacity is requested for a Workload with quota (PC-13)."""
-    told: Callable[[Json, str, float], Json | None]
+    report_failure: Callable[[Json, str, float], Json | None]
     """Returns the entry that reports a failed creation, None where it does already (PA-124)."""
     cleans_on_eviction: bool
     config_problem: Problem
@@ -104,9 +104,9 @@ class Situation:
     config: Config
     request: Request
     attempt: int
-    wanted: tuple[Wanted, ...]
+    pod_sets: tuple[Wanted, ...]
     rules: ProvisioningRules
-    now: float
+    current_time: float
     jitter: float
 
     @property

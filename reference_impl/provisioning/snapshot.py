@@ -45,7 +45,7 @@ class WorkloadSnapshot:
     """Finds a PodTemplate of its namespace."""
     living: Callable[[str], str] = lambda _name: ""
     """Finds the uid of a request of its namespace, of whatever owner; empty where there is none."""
-    now: float = 0.0
+    current_time: float = 0.0
     jitter: float = 0.0
 
 
@@ -54,6 +54,6 @@ class Asked:
     """A check with its wanted podSets and its current request."""
 
     check: Check
-    wanted: tuple[Wanted, ...]
+    pod_sets: tuple[Wanted, ...]
     request: Request | None = None
     attempt: int = 0

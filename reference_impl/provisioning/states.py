@@ -113,22 +113,22 @@ def _runs_on(situation: Situation, kind: str) -> bool:
 
 def _again_or_never(situation: Situation, cause: str, kind: str) -> Json:
     check, strategy = situation.check, situation.config.retry
-    said = situation.request.message(kind)
+    message = situation.request.message(kind)
     if situation.attempt > strategy.limit:
-        return put(check.entry, state=REJECTED, message=said)
-    told = put(check.entry, message=messages.retrying(cause, said))
+        return put(check.entry, state=REJECTED, message=message)
+    entry = put(check.entry, message=messages.retrying(cause, message))
     if situation.attempt <= situation.retries:
-        return told
-    return put(told, state=RETRY, requeueAfterSeconds=_wait(situation))
+        return entry
+    return put(entry, state=RETRY, requeueAfterSeconds=_wait(situation))
 
 
 def _wait(situation: Situation) -> int:
     """Return the seconds to wait; those that were written down stand, whatever the jitter is now."""
     check, strategy = situation.check, situation.config.retry
     number = situation.retries + 1
-    known = check.entry.get("requeueAfterSeconds")
-    if check.state == RETRY and known is not None and retries.is_of(strategy, number, known):
-        return int(known)
+    seconds = check.entry.get("requeueAfterSeconds")
+    if check.state == RETRY and seconds is not None and retries.is_of(strategy, number, seconds):
+        return int(seconds)
     return situation.rules.wait(strategy, number, situation.jitter)
 
 
@@ -147,9 +147,9 @@ def representatives(situation: Situation) -> Sequence[str]:
 
 def all_members(situation: Situation) -> Sequence[str]:
     """Return these and the podSets that were merged into them (PA-088, fixed)."""
-    groups = merging.merged(situation.wanted, situation.config.merge_policy, situation.rules.essences)
+    groups = merging.merged(situation.pod_sets, situation.config.merge_policy, situation.rules.essences)
     named = frozenset(representatives(situation))
-    return [one.name for first, members in groups if first.name in named for one in members]
+    return [member.name for first, members in groups if first.name in named for member in members]
 
 
 STATES: Final[tuple[StateRule, ...]] = (failed, revoked, expired, provisioned, accepted, otherwise)

@@ -63,12 +63,12 @@ def workload_owner(workload: Workload) -> Json:
 
 
 def pod_template(
-    name: str, workload: Workload, wanted: Wanted, flavors: Mapping[str, Json], how: Making
+    name: str, workload: Workload, pod_set: Wanted, flavors: Mapping[str, Json], how: Making
 ) -> Json:
     """Return the PodTemplate of a podSet on its flavors. Raises TemplateError."""
-    template = how.completed(wanted.pod_set["template"])
+    template = how.completed(pod_set.pod_set["template"])
     try:
-        info = pod_set_info.of_flavors(wanted.assignment, flavors)
+        info = pod_set_info.of_flavors(pod_set.assignment, flavors)
         template = pod_set_info.injected(template, info)
     except KeyError as missing:
         raise TemplateError(messages.not_found(RESOURCE_FLAVORS.kind, str(missing.args[0]))) from None
@@ -92,7 +92,7 @@ def with_limits_as_requests(template: Json) -> Json:
     spec = dict(template.get("spec") or {})
     for kind in ("containers", "initContainers"):
         if kind in spec:
-            spec[kind] = [_requesting(each) for each in spec[kind]]
+            spec[kind] = [_requesting(container) for container in spec[kind]]
     return {**template, "spec": _requesting(spec)}
 
 
@@ -122,17 +122,17 @@ def handed_over(template: Json, request: Request, workload: Workload) -> Json | 
     if ours in present:
         return None
     before = workload_owner(workload)
-    kept = [each for each in present if not _same_name(each, before)]
-    controller = next((each for each in kept if each.get("controller")), None)
+    remaining = [owner for owner in present if not _same_name(owner, before)]
+    controller = next((owner for owner in remaining if owner.get("controller")), None)
     if controller is not None and not _same_name(controller, ours):
         raise OwnedByAnotherError(messages.already_owned(controller["kind"], controller["name"]))
-    owners = [*(each for each in kept if each is not controller), ours]
+    owners = [*(owner for owner in remaining if owner is not controller), ours]
     return {**template, "metadata": {**template["metadata"], "ownerReferences": owners}}
 
 
-def _same_name(one: Json, other: Json) -> bool:
-    groups = (each["apiVersion"].rpartition("/")[0] for each in (one, other))
-    return next(groups) == next(groups) and (one["kind"], one["name"]) == (other["kind"], other["name"])
+def _same_name(first: Json, other: Json) -> bool:
+    groups = (owner["apiVersion"].rpartition("/")[0] for owner in (first, other))
+    return next(groups) == next(groups) and (first["kind"], first["name"]) == (other["kind"], other["name"])
 
 
 def any_template(_template: Json, _workload: Workload) -> bool:
@@ -145,7 +145,7 @@ def own_template(template: Json, workload: Workload) -> bool:
     fixed).
     """
     owners = template["metadata"].get("ownerReferences") or ()
-    return any(each.get("controller") and each["uid"] == workload.uid for each in owners)
+    return any(owner.get("controller") and owner["uid"] == workload.uid for owner in owners)
 
 
 def is_left_over(template: Json, workload: Workload, request: str, living: Callable[[str], str]) -> bool:
@@ -155,7 +155,7 @@ def is_left_over(template: Json, workload: Workload, request: str, living: Calla
     `living` finds the uid of the request of a name that there is.
     """
     owners = template["metadata"].get("ownerReferences") or ()
-    controller = next((each for each in owners if each.get("controller")), None)
+    controller = next((owner for owner in owners if owner.get("controller")), None)
     if controller is None:
         return False
     made_for: tuple[str, str] = (controller["kind"], controller["name"])

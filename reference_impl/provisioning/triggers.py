@@ -20,7 +20,7 @@ Enqueue = Callable[[Key], None]
 
 def checks_of(workload: Json) -> Iterable[str]:
     """Index Workloads by the checks that they list."""
-    return [each["name"] for each in (workload.get("status") or {}).get("admissionChecks") or ()]
+    return [entry["name"] for entry in (workload.get("status") or {}).get("admissionChecks") or ()]
 
 
 def config_of(check: Json) -> Iterable[str]:
@@ -35,7 +35,7 @@ def owners_of(request: Json) -> Iterable[str]:
     """Index requests by the names of their owners, of whatever kind (PA-007)."""
     metadata = request["metadata"]
     owners = metadata.get("ownerReferences") or ()
-    return {str(Key(metadata["namespace"], each["name"])) for each in owners}
+    return {str(Key(metadata["namespace"], owner["name"])) for owner in owners}
 
 
 class Triggers:
@@ -60,8 +60,8 @@ class Triggers:
 
     def on_request(self, old: Json | None, new: Json | None) -> None:
         """Look at the Workload that a request belongs to, or belonged to."""
-        for each in (old, new):
-            key = None if each is None else key_of_owner(each)
+        for obj in (old, new):
+            key = None if obj is None else key_of_owner(obj)
             if key is not None:
                 self._look(key)
 

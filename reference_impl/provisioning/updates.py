@@ -56,8 +56,8 @@ def named(request: Request, pod_sets: Iterable[Json], template: Callable[[str, s
     A template of something else gives an empty name, which the API refuses: such a request was made by
     another client (PC-06).
     """
-    names = {template(request.name, each["name"]): each["name"] for each in pod_sets}
-    return tuple(names.get(each, "") for each in request.templates)
+    names = {template(request.name, pod_set["name"]): pod_set["name"] for pod_set in pod_sets}
+    return tuple(names.get(name, "") for name in request.templates)
 
 
 def updates(names: Iterable[str], notes: Mapping[str, str], selector: Mapping[str, str]) -> Sequence[Json]:

@@ -66,7 +66,7 @@ class StepExecutor:
         Raises ApiError where an answer could not be written: the others would be made from what is no longer
         so.
         """
-        again: Again | None = None
+        retry: Again | None = None
         failures: list[str] = []
         for step in steps:
             match step:
@@ -76,14 +76,14 @@ class StepExecutor:
                     for change in changes:
                         self._tell_change(workload, change)
                 case ComeBack(after):
-                    again = Again(after)
+                    retry = Again(after)
                 case Fail(message):
                     failures.append(message)
                 case _:
                     workload = await self._attempted(workload, step, failures)
         for message in filter(None, failures):
             self.log.warning("tried again", workload=workload.key, problem=message)
-        return Again() if failures else again
+        return Again() if failures else retry
 
     async def _attempted(self, workload: Workload, step: Step, failures: list[str]) -> Workload:
         """Do a step that may fail for itself; return the Workload after it."""
@@ -140,11 +140,11 @@ class StepExecutor:
         """Make templates and request, and have the templates belong to it; say what was refused (PA-057,
         PA-124).
         """
-        made: list[Json] = list(step.present)
+        templates: list[Json] = list(step.present)
         name = step.object["metadata"]["name"]
         try:
             if not step.templates_last:
-                made += await self._templates(step.templates)
+                templates += await self._templates(step.templates)
             request = Request(await self._request(step.object))
         except RefusedError as refused:
             failures.append(str(refused))
@@ -155,25 +155,25 @@ class StepExecutor:
             for template in step.templates:
                 await self._template(template, request)
             return workload
-        changed = (self.rules.handed_over(each, request, workload) for each in made)
-        await self._update(each for each in changed if each is not None)
+        changed = (self.rules.handed_over(template, request, workload) for template in templates)
+        await self._update(template for template in changed if template is not None)
         return workload
 
     async def _templates(self, templates: Iterable[Template]) -> list[Json]:
-        made = []
-        for each in templates:
-            if each.problem:
-                raise RefusedError(messages.not_created(POD_TEMPLATES.kind, each.name, each.problem))
+        created = []
+        for template in templates:
+            if template.problem:
+                raise RefusedError(messages.not_created(POD_TEMPLATES.kind, template.name, template.problem))
             try:
-                made.append(self.templates.wrote(await self._made(each)))
+                created.append(self.templates.wrote(await self._made(template)))
             except ApiError as error:
-                known = self.templates.get(key_of(each.object)) is not None
-                if error.conflict or (error.already_exists and not known):
+                exists = self.templates.get(key_of(template.object)) is not None
+                if error.conflict or (error.already_exists and not exists):
                     raise  # it was made or changed a moment ago
                 raise RefusedError(
-                    messages.not_created(POD_TEMPLATES.kind, each.name, error.message)
+                    messages.not_created(POD_TEMPLATES.kind, template.name, error.message)
                 ) from None
-        return made
+        return created
 
     async def _made(self, template: Template) -> Json:
         if template.replaces is None:
@@ -209,16 +209,20 @@ class StepExecutor:
         if not self.rules.tells_errors:
             return workload
         self.recorder.warning(workload.object, FAILED_CREATE, text)
-        entry = next(each for each in workload.checks.entries if each["name"] == check)
+        entry = next(entry for entry in workload.checks.entries if entry["name"] == check)
         message = shortened(text, messages.LONGEST_MESSAGE)
-        told = self.rules.told(entry, message, self.clock.now())
-        return workload if told is None else await self._apply(workload, {"admissionChecks": [told]})
+        failed_entry = self.rules.report_failure(entry, message, self.clock.now())
+        return (
+            workload
+            if failed_entry is None
+            else await self._apply(workload, {"admissionChecks": [failed_entry]})
+        )
 
 
 def key_of_owner(request: Json) -> Key | None:
     """Return the Workload that controls a request, as far as events of requests are followed (PC-06)."""
     owners = request["metadata"].get("ownerReferences") or ()
-    controller = next((each for each in owners if each.get("controller")), None)
+    controller = next((owner for owner in owners if owner.get("controller")), None)
     if controller is None or controller["kind"] != WORKLOADS.kind:
         return None
     if controller["apiVersion"].partition("/")[0] != WORKLOADS.group:

@@ -27,18 +27,24 @@ class AdmittedView:
 
     def cluster_queue(self, name: str) -> PendingQueue | None:
         """Return a ClusterQueue, None when it is not known."""
-        known = self._queues.cluster_queues.get(name)
-        return None if known is None else _Held(self._placed(name), known.line.generation)
+        cluster_queue = self._queues.cluster_queues.get(name)
+        return None if cluster_queue is None else _Held(self._placed(name), cluster_queue.line.generation)
 
     def local_queue(self, namespace: str, name: str) -> PendingQueue | None:
         """Return a LocalQueue that exists or whose Workloads hold quota, None for any other (VIS-908)."""
         key = f"{namespace}/{name}"
         names = sorted(
-            {one.cluster_queue for one in self._ledger.holdings.values() if one.local_queue == key}
+            {
+                holding.cluster_queue
+                for holding in self._ledger.holdings.values()
+                if holding.local_queue == key
+            }
         )
         if not names and not self._exists(key):
             return None
-        of_key = [one for queue in names for one in self._placed(queue) if _local_queue(one) == key]
+        of_key = [
+            workload for queue in names for workload in self._placed(queue) if _local_queue(workload) == key
+        ]
         lines = (
             self._queues.cluster_queues[queue].line for queue in names if queue in self._queues.cluster_queues
         )
@@ -47,15 +53,17 @@ class AdmittedView:
     def _placed(self, cluster_queue: str) -> list[PendingWorkload]:
         """Return all that holds quota in a ClusterQueue, with positions."""
         counts: dict[str, int] = {}
-        found = []
+        pages = []
         for position, holding in enumerate(sorted(self._in(cluster_queue), key=_age)):
             local = counts.get(holding.local_queue, 0)
             counts[holding.local_queue] = local + 1
-            found.append(PendingWorkload(holding.workload, position, local))
-        return found
+            pages.append(PendingWorkload(holding.workload, position, local))
+        return pages
 
     def _in(self, cluster_queue: str) -> Iterable[Holding]:
-        return (one for one in self._ledger.holdings.values() if one.cluster_queue == cluster_queue)
+        return (
+            holding for holding in self._ledger.holdings.values() if holding.cluster_queue == cluster_queue
+        )
 
 
 class _Held:
@@ -70,12 +78,12 @@ class _Held:
         return islice(self._placed, offset, offset + limit)
 
     def find(self, key: str) -> PendingWorkload | None:
-        return next((one for one in self._placed if one.workload.key == key), None)
+        return next((workload for workload in self._placed if workload.workload.key == key), None)
 
 
 def _age(holding: Holding) -> tuple[float, str]:
     return holding.workload.since(c.QUOTA_RESERVED), holding.workload.uid
 
 
-def _local_queue(one: PendingWorkload) -> str:
-    return f"{one.workload.namespace}/{one.workload.queue_name}"
+def _local_queue(workload: PendingWorkload) -> str:
+    return f"{workload.workload.namespace}/{workload.workload.queue_name}"

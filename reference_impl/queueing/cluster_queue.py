@@ -42,7 +42,7 @@ class Entry:
     """
 
     pending: Pending
-    place: Place
+    position: Place
     standing: Standing
     evaluated: int | None = None
 
@@ -107,19 +107,19 @@ class ClusterQueue:
     # -- coming in
     # ---------------------------------------------------------------------------------------------------
 
-    def push(self, new: Pending, now: float) -> None:
+    def push(self, new: Pending, current_time: float) -> None:
         """Add a Workload or take note of its change (Q-030…Q-034)."""
         old = self.entries.get(new.key)
-        if old is not None and old.place is Place.IN_FLIGHT:
+        if old is not None and old.position is Place.IN_FLIGHT:
             return
         if old is not None:
             new = new.instead_of(old.pending)
-            place = self._place(old)
-            if place in PUT_ASIDE and not self._rules.stirs(old.pending, new, old.evaluated):
-                self._put(new, place)
+            position = self._place(old)
+            if position in PUT_ASIDE and not self._rules.stirs(old.pending, new, old.evaluated):
+                self._put(new, position)
                 return
             self._stay_blocked(old, new)
-        self._put(new, self._place_of(new, old, now))
+        self._put(new, self._place_of(new, old, current_time))
 
     def _stay_blocked(self, old: Entry, new: Pending) -> None:
         """Look once more at a head for the sake of what was written about it, and not again: two messages
@@ -139,14 +139,14 @@ class ClusterQueue:
         if new.key not in self.entries:
             self._put(new, Place.HEAP)
 
-    def requeue(self, pending: Pending, reason: Reason, now: float) -> bool:
+    def requeue(self, pending: Pending, reason: Reason, current_time: float) -> bool:
         """Take back a Workload after a cycle; tell whether it will be tried again at once (Q-042…Q-045)."""
         if reason is Reason.PENDING_PREEMPTION:
             sticks = self._rules.sticks and self.strategy is Strategy.BEST_EFFORT_FIFO
             self.stick(pending.key if sticks else None)
         immediate = reason in self._rules.immediate[self.strategy]
         at_once = immediate or self._woken_since_pop or pending.scan is not None
-        if at_once and pending.workload.backoff_over(now):
+        if at_once and pending.workload.backoff_over(current_time):
             self._put(pending, Place.HEAP)
             return True
         self._put(pending, Place.PARKED)
@@ -159,9 +159,9 @@ class ClusterQueue:
     def stick(self, key: str | None) -> None:
         """Let the newest preemptor stand first, and the one before it in its own place again (Q-022)."""
         before, self._sticky = self._sticky, key
-        for each in (before, key) if before != key else ():
-            if each in self.entries:
-                entry = self.entries[each]
+        for name in (before, key) if before != key else ():
+            if name in self.entries:
+                entry = self.entries[name]
                 self._put(entry.pending, self._place(entry))
 
     def delete(self, key: str) -> None:
@@ -199,13 +199,13 @@ class ClusterQueue:
         self.entries[head.key].evaluated = head.workload.generation
         return head
 
-    def wake(self, admits: Callable[[Pending], bool], now: float) -> None:
+    def wake(self, admits: Callable[[Pending], bool], current_time: float) -> None:
         """Move the parked Workloads that may be tried again into the heap (Q-050)."""
         self._woken_since_pop = True
         self._doomed.clear()
 
         def may_be_tried(pending: Pending) -> bool:
-            return pending.workload.backoff_over(now) and admits(pending)
+            return pending.workload.backoff_over(current_time) and admits(pending)
 
         self._heap.unshelve(may_be_tried)
         parked = [self.entries[key].pending for key in self._parked]
@@ -215,31 +215,31 @@ class ClusterQueue:
     # -- places
     # ------------------------------------------------------------------------------------------------------
 
-    def _place_of(self, new: Pending, old: Entry | None, now: float) -> Place:
+    def _place_of(self, new: Pending, old: Entry | None, current_time: float) -> Place:
         if old is not None and self._place(old) is Place.HEAP:
             return Place.HEAP
-        if not new.workload.backoff_over(now):
+        if not new.workload.backoff_over(current_time):
             return Place.PARKED
         return Place.SHELVED if new.shape in self._doomed else Place.HEAP
 
     def _place(self, entry: Entry) -> Place:
-        if entry.place not in IN_HEAP:
-            return entry.place
+        if entry.position not in IN_HEAP:
+            return entry.position
         return Place.SHELVED if self._heap.is_shelved(entry.standing) else Place.HEAP
 
-    def _put(self, pending: Pending, place: Place) -> None:
+    def _put(self, pending: Pending, position: Place) -> None:
         old = self.entries.get(pending.key)
         behind_sticky = pending.key != self._sticky
         if old is None:
-            self._enter(Entry(pending, place, Standing(behind_sticky, *pending.rank[1:], pending)))
+            self._enter(Entry(pending, position, Standing(behind_sticky, *pending.rank[1:], pending)))
         elif old.pending is pending and old.standing.behind_sticky == behind_sticky:
             self._lift(pending.key, old)
-            old.place = place
+            old.position = position
             self._lay(old)
         else:
             self._take(pending.key, old)
             standing = Standing(behind_sticky, *pending.rank[1:], pending)
-            self._enter(Entry(pending, place, standing, old.evaluated))
+            self._enter(Entry(pending, position, standing, old.evaluated))
 
     def _enter(self, entry: Entry) -> None:
         self.entries[entry.pending.key] = entry
@@ -253,16 +253,16 @@ class ClusterQueue:
 
     def _lay(self, entry: Entry) -> None:
         """Note a Workload in its place; in the order of all it is already."""
-        pending, place = entry.pending, entry.place
-        if place is Place.IN_FLIGHT:
+        pending, position = entry.pending, entry.position
+        if position is Place.IN_FLIGHT:
             self.in_flight.add(pending.key)
-        elif place is Place.PARKED:
+        elif position is Place.PARKED:
             self._parked[pending.key] = None
         else:
-            self._heap.add(entry.standing, aside=place is Place.SHELVED)
+            self._heap.add(entry.standing, aside=position is Place.SHELVED)
 
     def _lift(self, key: str, entry: Entry) -> None:
         self.in_flight.discard(key)
         self._parked.pop(key, None)
-        if entry.place in IN_HEAP:
+        if entry.position in IN_HEAP:
             self._heap.remove(entry.standing)

@@ -126,11 +126,12 @@ class EventHandlers:
         if labels is None or before is None:
             return
         selectors = {
-            each.name: each.namespace_selector for each in self._manager.catalogue.cluster_queues.values()
+            cluster_queue.name: cluster_queue.namespace_selector
+            for cluster_queue in self._manager.catalogue.cluster_queues.values()
         }
         now_selected = {
-            each
-            for each, selector in selectors.items()
+            name
+            for name, selector in selectors.items()
             if matches(selector, labels) and not matches(selector, before)
         }
         self._referred(now_selected)
@@ -173,7 +174,9 @@ def wakes_nothing(_forest: Forest, _cluster_queue: str) -> bool:
 
 
 def _runtime_classes(workload: Workload) -> set[str]:
-    return {each["template"]["spec"].get("runtimeClassName") for each in workload.spec.get("podSets") or ()}
+    return {
+        pod_set["template"]["spec"].get("runtimeClassName") for pod_set in workload.spec.get("podSets") or ()
+    }
 
 
 def _metadata(old: Json | None, new: Json | None) -> Json:
@@ -193,13 +196,13 @@ def _changed(old: Json | None, new: Json) -> bool:
 def _check(check: Json) -> Check:
     """Only Active=True counts as active (AC-404)."""
     conditions = (check.get("status") or {}).get("conditions") or ()
-    active = any(each["type"] == "Active" and each["status"] == "True" for each in conditions)
+    active = any(condition["type"] == "Active" and condition["status"] == "True" for condition in conditions)
     spec = check.get("spec") or {}
     return Check(spec.get("controllerName") or "", active, spec.get("preemptionPolicy") or ANYTIME)
 
 
-def _set(known: dict[str, Json], name: str, value: Json | None) -> None:
+def _set(values: dict[str, Json], name: str, value: Json | None) -> None:
     if value is None:
-        known.pop(name, None)
+        values.pop(name, None)
     else:
-        known[name] = value
+        values[name] = value

@@ -69,5 +69,5 @@ def _trees(queues: Queues, catalogue: Catalogue, forest: Forest) -> Iterator[tup
         tree = id(root) if root else id(queue)
         heads[tree][name] = head.key
         versions[tree] = root.version if root else 0
-    for tree, found in heads.items():
-        yield [*found], (versions[tree], frozenset(found.values()))
+    for tree, tree_head in heads.items():
+        yield [*tree_head], (versions[tree], frozenset(tree_head.values()))

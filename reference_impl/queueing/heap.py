@@ -32,8 +32,8 @@ class Heap:
 
     def order_by(self, firsts: Order) -> None:
         """Let another order decide which group is next."""
-        for each in self._firsts:
-            firsts.add(each)
+        for first in self._firsts:
+            firsts.add(first)
         self._firsts = firsts
 
     def first(self) -> Standing | None:
@@ -62,12 +62,12 @@ class Heap:
         """Let a Workload go that is here."""
         shape, kin = _group_of(standing.pending)
         aside = self.is_shelved(standing)
-        kept = self._shelves if aside else self._groups
-        group = kept[shape][kin]
+        shelf = self._shelves if aside else self._groups
+        group = shelf[shape][kin]
         before = group.first()
         group.remove(standing)
         if not group:
-            _forget(kept, shape, kin)
+            _forget(shelf, shape, kin)
         if aside:
             self.shelved -= 1
         else:
@@ -111,13 +111,13 @@ def _group_of(pending: Pending) -> tuple[str, Kin]:
 def _unite(groups: dict[Kin, Order], kin: Kin, group: Order) -> Order:
     """Put a group to those of its kin, the smaller one into the larger one."""
     smaller, larger = sorted((groups.get(kin, Order()), group), key=len)
-    for each in smaller:
-        larger.add(each)
+    for shape in smaller:
+        larger.add(shape)
     groups[kin] = larger
     return larger
 
 
-def _forget(kept: dict[str, dict[Kin, Order]], shape: str, kin: Kin) -> None:
-    del kept[shape][kin]
-    if not kept[shape]:
-        del kept[shape]
+def _forget(orders: dict[str, dict[Kin, Order]], shape: str, kin: Kin) -> None:
+    del orders[shape][kin]
+    if not orders[shape]:
+        del orders[shape]

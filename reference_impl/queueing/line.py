@@ -124,7 +124,7 @@ class Line(Order):
         own = self._of.get(local_queue)
         shown = [] if own is None else own[offset : offset + limit]
         positions = self._positions(local_queue, shown) if shown else ()
-        return map(PendingWorkload, (one.pending.workload for one in shown), positions, count(offset))
+        return map(PendingWorkload, (entry.pending.workload for entry in shown), positions, count(offset))
 
     def _slice(self, offset: int, limit: int) -> list[Standing]:
         shown: list[Standing] = self._all[offset : offset + limit]
@@ -137,7 +137,7 @@ class Line(Order):
 
     def _before(self, shown: Sequence[Standing]) -> dict[str, int]:
         """Count for each LocalQueue that is shown how many of its Workloads stand before."""
-        names = {one.pending.local_queue for one in shown}
+        names = {entry.pending.local_queue for entry in shown}
         return {name: int(self._of[name].bisect_left(shown[0])) for name in names}
 
 
@@ -159,7 +159,7 @@ def _is_first(order: SortedList[Standing], standing: Standing) -> bool:
 def ranks(order: SortedList[Standing], shown: Sequence[Standing]) -> Iterable[int]:
     """Return at which indexes of an order Workloads stand at this moment."""
     if len(shown) <= FEW:
-        return [order.bisect_left(one) for one in shown]
+        return [order.bisect_left(key) for key in shown]
     return map(partial(bisect_left, list(order)), shown)
 
 

@@ -74,17 +74,17 @@ def queue_order(workload: Workload, sent_back: frozenset[str]) -> float:
 def _shape(workload: Workload, requests: tuple[PodSetRequests, ...]) -> str:
     """A fingerprint that is equal only for Workloads that would be treated equally (Q-009)."""
     pod_sets = workload.spec.get("podSets") or ()
-    parts = [
+    requests_by_pod_set = [
         (
-            each.name,
-            each.count,
-            sorted(each.requests.items()),
+            requests_of_pod_set.name,
+            requests_of_pod_set.count,
+            sorted(requests_of_pod_set.requests.items()),
             pod_set.get("minCount"),
             [pod_set["template"]["spec"].get(field) for field in SHAPING],
         )
-        for each, pod_set in zip(requests, pod_sets, strict=True)
+        for requests_of_pod_set, pod_set in zip(requests, pod_sets, strict=True)
     ]
-    return repr((workload.priority, parts))
+    return repr((workload.priority, requests_by_pod_set))
 
 
 def reactivates(old: Pending, new: Pending, evaluated: int | None) -> bool:

@@ -51,7 +51,7 @@ class QueueManager:
 
     def __init__(
         self,
-        now: Callable[[], float],
+        current_time: Callable[[], float],
         workloads_of: Callable[[str], Iterable[Workload]],
         sent_back: frozenset[str],
         rules: PendingRules = V0_19,
@@ -64,7 +64,7 @@ class QueueManager:
         self.consumption = consumption
         """What LocalQueues have used, None where that decides nothing."""
         self.listener: Listener
-        self._now = now
+        self._now = current_time
         self._workloads_of = workloads_of
         self._sent_back = sent_back
         self._waking: set[str] = set()
@@ -73,12 +73,12 @@ class QueueManager:
         """See a Workload as a queue does, with what the cluster adds to its pods (Q-092)."""
         limit_ranges = self.catalogue.limit_ranges(workload.namespace)
         counted = adjusted(workload.object, limit_ranges, self.catalogue.runtime_classes)
-        known = workload if counted is workload.object else Workload(counted)
-        return Pending.of(known, self._sent_back)
+        same_workload = workload if counted is workload.object else Workload(counted)
+        return Pending.of(same_workload, self._sent_back)
 
     def waiting_in(self, local_queue: str) -> Iterable[Workload]:
         """Return the Workloads of a LocalQueue that are to wait in it."""
-        return (each for each in self._workloads_of(local_queue) if each.queueable)
+        return (workload for workload in self._workloads_of(local_queue) if workload.queueable)
 
     def push(self, workload: Workload) -> None:
         """Let a Workload wait, at its place in the queue. Raises UnknownLocalQueueError."""
@@ -153,8 +153,8 @@ class QueueManager:
             self._waits(old, new)
         for name in before | self._cluster_queues_of(new):
             self.listener.dirty_cluster_queue(name, soon=False)
-        for each in {_local_queue(each) for each in (old, new) if each is not None}:
-            self.listener.dirty_local_queue(each, soon=False)
+        for obj in {_local_queue(each) for each in (old, new) if each is not None}:
+            self.listener.dirty_local_queue(obj, soon=False)
 
     def _leaves(self, workload: Workload, *, was_in: bool, gone: bool) -> None:
         self.queues.delete(workload.key)
@@ -212,9 +212,9 @@ class QueueManager:
     def wake_now(self) -> None:
         """Move the parked Workloads of the remembered trees into their heaps (Q-050)."""
         woken, self._waking = self._waking, set()
-        now = self._now()
-        for name in {member for each in woken for member in self.ledger.forest.members(each)}:
-            self.queues.wake(name, partial(self._admits, name), now)
+        current_time = self._now()
+        for name in {member for root in woken for member in self.ledger.forest.members(root)}:
+            self.queues.wake(name, partial(self._admits, name), current_time)
         self.listener.work()
 
     def _admits(self, name: str, pending: Pending) -> bool:

@@ -62,10 +62,10 @@ class Queues:
 
     def set_local_queue(self, key: str, cluster_queue: str, waiting: Iterable[Pending]) -> None:
         """Register a LocalQueue with the queueable Workloads that name it (Q-062, Q-063)."""
-        known = self.local_queues.get(key)
-        if known is not None and known.cluster_queue == cluster_queue:
+        local_queue = self.local_queues.get(key)
+        if local_queue is not None and local_queue.cluster_queue == cluster_queue:
             return
-        if known is not None:
+        if local_queue is not None:
             self.remove_local_queue(key)
         local = self.local_queues[key] = LocalQueue(cluster_queue)
         queue = self.cluster_queues.get(cluster_queue)
@@ -82,7 +82,7 @@ class Queues:
             if queue is not None:
                 queue.delete(name)
 
-    def push(self, pending: Pending, now: float) -> None:
+    def push(self, pending: Pending, current_time: float) -> None:
         """Add a queueable Workload or take note of its change (Q-030)."""
         if self._local_queue_of.get(pending.key, pending.local_queue) != pending.local_queue:
             self.delete(pending.key)
@@ -92,9 +92,9 @@ class Queues:
         self._assign(pending, local)
         queue = self.cluster_queues.get(local.cluster_queue)
         if queue is not None:
-            queue.push(pending, now)
+            queue.push(pending, current_time)
 
-    def requeue(self, pending: Pending, reason: Reason, now: float, sight: Sight | None) -> None:
+    def requeue(self, pending: Pending, reason: Reason, current_time: float, sight: Sight | None) -> None:
         """Take back a Workload after a cycle, with what it saw; one that saw nothing is looked at again in
         any case (Q-041, P-036).
         """
@@ -103,7 +103,7 @@ class Queues:
         if local is None or queue is None:
             return
         self._assign(pending, local)
-        at_once = queue.requeue(pending, reason, now)
+        at_once = queue.requeue(pending, reason, current_time)
         if at_once and sight is not None and pending.scan is None and queue.head() is pending:
             queue.block(sight)
 
@@ -130,11 +130,11 @@ class Queues:
         if queue is not None:
             queue.delete(key)
 
-    def wake(self, name: str, admits: Callable[[Pending], bool], now: float) -> None:
+    def wake(self, name: str, admits: Callable[[Pending], bool], current_time: float) -> None:
         """Try the parked Workloads of a ClusterQueue again (Q-050)."""
         queue = self.cluster_queues.get(name)
         if queue is not None:
-            queue.wake(admits, now)
+            queue.wake(admits, current_time)
 
     def waiting_in(self, local_queue: str) -> int:
         """How many Workloads a LocalQueue has waiting, without the one in flight (Q-023, Q-377)."""

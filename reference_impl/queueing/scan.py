@@ -27,7 +27,7 @@ class Scan:
     cycle: int
     sight: Sight
     """What was seen: the next cycle sees the very same unless the tree or the heads have changed."""
-    seen: frozenset[frozenset[tuple[tuple[str, str], int]]] = frozenset()
+    seen_usages: frozenset[frozenset[tuple[tuple[str, str], int]]] = frozenset()
     """The stops that were recorded before at this sight."""
 
     def start(self, pod_set: str, resource: str) -> int:
@@ -45,8 +45,8 @@ def recorded(before: Scan | None, stops: Stops, generation: int, cycle: int, sig
     Searches for two pod sets can take turns in stopping early. What comes back to stops that were recorded
     for the same sight would come back for ever: there, nothing is left.
     """
-    seen = before.seen if before is not None and before.sight == sight else frozenset()
+    seen_usages = before.seen_usages if before is not None and before.sight == sight else frozenset()
     mark = frozenset(stops.items())
-    if not stops or mark in seen:
+    if not stops or mark in seen_usages:
         return None
-    return Scan(stops, generation, cycle, sight, seen | {mark})
+    return Scan(stops, generation, cycle, sight, seen_usages | {mark})

@@ -101,9 +101,11 @@ class UsageLine(Line):
 
 def tiers_of(names: Iterable[str], usage: UsageOf) -> Tiers:
     """Put LocalQueues in order of usage; all are equal when the usage of one cannot be told (VIS-512b)."""
-    known = sorted(names)
+    sorted_names = sorted(names)
     try:
-        used = {name: usage(name) for name in known}
+        used = {name: usage(name) for name in sorted_names}
     except LookupError:
-        return (tuple(known),)
-    return tuple(tuple(tier) for _, tier in groupby(sorted(known, key=used.__getitem__), used.__getitem__))
+        return (tuple(sorted_names),)
+    return tuple(
+        tuple(tier) for _, tier in groupby(sorted(sorted_names, key=used.__getitem__), used.__getitem__)
+    )

@@ -61,8 +61,8 @@ class ClusterQueues:
     def _measure(self, name: str, *, deleting: bool) -> None:
         active = self.queue_manager.is_active(name)
         state = "terminating" if deleting else "active" if active else "pending"
-        for each in STATES:
-            self.metrics.set("kueue_cluster_queue_status", name, each, value=each == state)
+        for status_value in STATES:
+            self.metrics.set("kueue_cluster_queue_status", name, status_value, value=status_value == state)
         self.measure_pending(name)
         account = self.queue_manager.ledger.of_cluster_queue(name)
         self.metrics.set("kueue_reserving_active_workloads", name, value=account.reserving)

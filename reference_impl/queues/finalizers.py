@@ -25,7 +25,9 @@ def added(obj: Json) -> Json:
 
 def removed(obj: Json) -> Json:
     """Return the object without the finalizer."""
-    return _with(obj, [each for each in obj["metadata"]["finalizers"] if each != RESOURCE_IN_USE])
+    return _with(
+        obj, [finalizer for finalizer in obj["metadata"]["finalizers"] if finalizer != RESOURCE_IN_USE]
+    )
 
 
 def _with(obj: Json, finalizers: list[str]) -> Json:

@@ -48,30 +48,32 @@ class LocalQueues:
         cluster_queue = self.cluster_queues.get(Key("", name))
         active = local_queue_active(spec, cluster_queue, self.rules.local_queue_ready)
         status = local_queue_status(self.queue_manager, obj, cluster_queue, active, self.clock.now())
-        again = self._sample(key, name, obj) if active.status else None
+        sample = self._sample(key, name, obj) if active.status else None
         status |= self.samples.status(str(key)) if self.samples else {}
         self._measure(key, status, name)
         if status != obj.get("status"):
             answer = await self.client.update_status(LOCAL_QUEUES, {**obj, "status": status})
             self.latest.wrote(answer)
-        return again
+        return sample
 
     def _sample(self, key: Key, cluster_queue: str, obj: Json) -> Again | None:
         """Sample the usage; another LocalQueue of the ClusterQueue may come first afterwards."""
         if self.samples is None:
             return None
-        local, now = str(key), self.clock.now()
-        if self.samples.taken(local, cluster_queue, obj, now):
+        local, current_time = str(key), self.clock.now()
+        if self.samples.taken(local, cluster_queue, obj, current_time):
             self.queue_manager.listener.work()
         with suppress(LookupError):
             self.metrics.set(METRIC, key.name, key.namespace, value=self.samples.consumption.usage(local))
-        return Again(self.samples.wait(local, now))
+        return Again(self.samples.wait(local, current_time))
 
     def _measure(self, key: Key, status: Json, cluster_queue: str) -> None:
         local = (key.name, key.namespace)
-        active = next(each["status"] for each in status["conditions"] if each["type"] == ACTIVE)
-        for each in ANSWERS:
-            self.metrics.set("kueue_local_queue_status", *local, each, value=each == active)
+        active = next(
+            condition["status"] for condition in status["conditions"] if condition["type"] == ACTIVE
+        )
+        for answer in ANSWERS:
+            self.metrics.set("kueue_local_queue_status", *local, answer, value=answer == active)
         waiting = status["pendingWorkloads"]
         active_queue = self.queue_manager.is_active(cluster_queue)
         parked = self.queue_manager.queues.parked_in(str(key)) if active_queue else waiting

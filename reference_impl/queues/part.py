@@ -85,7 +85,7 @@ class QueuePart:
         runtime.metrics.add(METRICS)
         cluster_queues, *statuses = self._statuses(runtime)
         scheduling = self._scheduling(runtime)
-        queues, locals_, cohorts = (each.queue for each in statuses)
+        queues, locals_, cohorts = (statuses_.queue for statuses_ in statuses)
         self.queue_manager.listener = Wiring(
             scheduling[0].queue,
             queues,
@@ -132,8 +132,10 @@ class QueuePart:
         return self._runtime.clock.now()
 
     def _workloads_of(self, local_queue: str) -> Iterable[Workload]:
-        found = self._runtime.informer(kinds.WORKLOADS).store.by_index(triggers.BY_LOCAL_QUEUE, local_queue)
-        return [Workload(obj) for obj in found]
+        workloads = self._runtime.informer(kinds.WORKLOADS).store.by_index(
+            triggers.BY_LOCAL_QUEUE, local_queue
+        )
+        return [Workload(obj) for obj in workloads]
 
     def _scheduling(self, runtime: Runtime) -> tuple[Controller[Task], Controller[Key]]:
         """Build the scheduler and the writers of its decisions."""

@@ -35,7 +35,9 @@ class Shares:
         """Name the cohorts with objects that a ClusterQueue is below (Q-376)."""
         node = self.forest.queues.get(name)
         if self.enabled and node is not None and self.forest.root(node) is not None:
-            yield from (each.name for each in node.path() if each.explicit and not each.is_queue)
+            yield from (
+                ancestor.name for ancestor in node.path() if ancestor.explicit and not ancestor.is_queue
+            )
 
     def all_cohorts(self, name: str) -> Iterator[str]:
         """Name all cohorts with objects: quota of a ClusterQueue that changes or moves changes what others
@@ -46,7 +48,7 @@ class Shares:
             yield from (name for name, node in self.forest.cohorts.items() if node.explicit)
 
 
-def measured(found: Share) -> float:
+def measured(share: Share) -> float:
     """Return a share for metrics: precise, and NaN for an infinite one."""
-    is_infinite, amount = found.degree
+    is_infinite, amount = share.degree
     return nan if is_infinite else float(amount)

@@ -38,7 +38,7 @@ def local_queue_active(spec: Json, cluster_queue: Json | None, ready: str = CAN_
     if cluster_queue is None:
         return Condition(ACTIVE, False, "ClusterQueueDoesNotExist", CANNOT_SUBMIT)
     conditions = (cluster_queue.get("status") or {}).get("conditions") or ()
-    if any(each["type"] == ACTIVE and each["status"] == "True" for each in conditions):
+    if any(condition["type"] == ACTIVE and condition["status"] == "True" for condition in conditions):
         return Condition(ACTIVE, True, "Ready", ready)
     return Condition(ACTIVE, False, "ClusterQueueIsInactive", CANNOT_SUBMIT)
 
@@ -48,16 +48,16 @@ def cluster_queue_status(
     spec: ClusterQueueSpec,
     obj: Json,
     active: Condition,
-    now: float,
+    current_time: float,
     share: Share | None = None,
 ) -> Json:
     """Compose the status of a ClusterQueue; without a share one of others' making is taken out (AC-050)."""
     account = queue_manager.ledger.of_cluster_queue(spec.name)
     queue = queue_manager.queues.cluster_queues.get(spec.name)
-    kept = _without(obj, "fairSharing", *_COUNTED)
+    rest = _without(obj, "fairSharing", *_COUNTED)
     return {
-        **kept,
-        "conditions": _with(obj, active, now),
+        **rest,
+        "conditions": _with(obj, active, current_time),
         "pendingWorkloads": queue.pending if queue else 0,
         "reservingWorkloads": account.reserving,
         "admittedWorkloads": account.admitted,
@@ -77,7 +77,7 @@ def shown_share(share: Share | None) -> Json:
 
 
 def local_queue_status(
-    queue_manager: QueueManager, obj: Json, cluster_queue: Json | None, active: Condition, now: float
+    queue_manager: QueueManager, obj: Json, cluster_queue: Json | None, active: Condition, current_time: float
 ) -> Json:
     """Compose the status of a LocalQueue; without its ClusterQueue there is nothing to count (AC-436)."""
     key = f"{obj['metadata']['namespace']}/{obj['metadata']['name']}"
@@ -89,7 +89,7 @@ def local_queue_status(
     account = queue_manager.ledger.of_local_queue(spec.name, key) if spec else None
     return {
         **_without(obj, *_COUNTED),
-        "conditions": _with(obj, active, now),
+        "conditions": _with(obj, active, current_time),
         "pendingWorkloads": queue_manager.queues.waiting_in(key),
         "reservingWorkloads": account.reserving if account else 0,
         "admittedWorkloads": account.admitted if account else 0,
@@ -107,8 +107,8 @@ def _without(obj: Json, *names: str) -> Json:
 def _usage(spec: ClusterQueueSpec, account: Account, *, borrows: bool | None = None) -> Json:
     """Return the usage of each flavor; empty for a queue without flavors."""
     used = (account.reserved_usage, account.admitted_usage)
-    lines = (flavor_usage(spec.groups, each, borrows=borrows) for each in used)
-    return {name: each for name, each in zip(_COUNTED, lines, strict=True) if each}
+    lines = (flavor_usage(spec.groups, usage, borrows=borrows) for usage in used)
+    return {name: line for name, line in zip(_COUNTED, lines, strict=True) if line}
 
 
 def flavor_usage(
@@ -141,6 +141,6 @@ def _resource(
     return {**line, "borrowed": stored(fr.resource, over)}
 
 
-def _with(obj: Json, condition: Condition, now: float) -> list[Json]:
+def _with(obj: Json, condition: Condition, current_time: float) -> list[Json]:
     conditions = (obj.get("status") or {}).get("conditions") or ()
-    return put(conditions, condition, obj["metadata"].get("generation"), now)
+    return put(conditions, condition, obj["metadata"].get("generation"), current_time)

@@ -27,22 +27,22 @@ class UsageSamples:
     consumption: Consumption
     ledger: Ledger
 
-    def taken(self, key: str, cluster_queue: str, obj: Json, now: float) -> bool:
+    def taken(self, key: str, cluster_queue: str, obj: Json, current_time: float) -> bool:
         """Take a sample of a LocalQueue (`namespace/name`) if one is due; tell whether one was."""
         if self.consumption.consumed(key) is None:
-            self.consumption.restore(key, _told(obj), now)
+            self.consumption.restore(key, _told(obj), current_time)
             return True
         due = self.consumption.due(key)
-        if due is not None and now < due:
+        if due is not None and current_time < due:
             return False
         account = self.ledger.of_local_queue(cluster_queue, key)
-        self.consumption.sample(key, _present(account.admitted_usage), now)
+        self.consumption.sample(key, _present(account.admitted_usage), current_time)
         return True
 
-    def wait(self, key: str, now: float) -> float:
+    def wait(self, key: str, current_time: float) -> float:
         """Return after how many seconds the next sample is due."""
         due = self.consumption.due(key)
-        return self.consumption.settings.sampling_interval if due is None else max(0.0, due - now)
+        return self.consumption.settings.sampling_interval if due is None else max(0.0, due - current_time)
 
     def status(self, key: str) -> Json:
         """Return `status.fairSharing` of a LocalQueue; its own share is not computed by any release (AC-077)."""
@@ -50,8 +50,8 @@ class UsageSamples:
         if consumed is None:
             return {}
         amounts = {name: _shown(name, value) for name, value in sorted(consumed.amounts.items())}
-        told = {"consumedResources": amounts, "lastUpdate": instants.render(consumed.at)}
-        return {"fairSharing": {"weightedShare": 0, "admissionFairSharingStatus": told}}
+        status = {"consumedResources": amounts, "lastUpdate": instants.render(consumed.at)}
+        return {"fairSharing": {"weightedShare": 0, "admissionFairSharingStatus": status}}
 
 
 def _present(usage: Mapping[FlavorResource, int]) -> Mapping[FlavorResource, int]:
@@ -61,9 +61,9 @@ def _present(usage: Mapping[FlavorResource, int]) -> Mapping[FlavorResource, int
 def _told(obj: Json) -> Amounts:
     """Read the usage in a status; none for one that cannot be read."""
     fair = (obj.get("status") or {}).get("fairSharing") or {}
-    told = (fair.get("admissionFairSharingStatus") or {}).get("consumedResources") or {}
+    consumed = (fair.get("admissionFairSharingStatus") or {}).get("consumedResources") or {}
     try:
-        return {name: max(0, quantity(value).nano) for name, value in told.items()}
+        return {name: max(0, quantity(value).nano) for name, value in consumed.items()}
     except QuantityError:
         return {}
 

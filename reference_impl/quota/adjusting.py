@@ -26,30 +26,30 @@ class Limits:
     @classmethod
     def of(cls, limit_ranges: Iterable[Json], kind: str) -> Limits:
         """Merge them: the tightest bound counts, of defaults the first."""
-        said = [each for one in limit_ranges for each in _lines(one) if each["type"] == kind]
+        lines = [line for limit_range in limit_ranges for line in _lines(limit_range) if line["type"] == kind]
         most: dict[str, int] = {}
         least: dict[str, int] = {}
-        for name, value in _bounds(said, "max"):
+        for name, value in _bounds(lines, "max"):
             most[name] = min(most.get(name, value), value)
-        for name, value in _bounds(said, "min"):
+        for name, value in _bounds(lines, "min"):
             least[name] = max(least.get(name, value), value)
-        return cls(_first(said, "default"), _first(said, "defaultRequest"), most, least)
+        return cls(_first(lines, "default"), _first(lines, "defaultRequest"), most, least)
 
 
 def _lines(limit_range: Json) -> Sequence[Json]:
     return (limit_range.get("spec") or {}).get("limits") or ()
 
 
-def _bounds(said: Iterable[Json], bound: str) -> Iterable[tuple[str, int]]:
-    for each in said:
-        for name, quantity in (each.get(bound) or {}).items():
+def _bounds(lines: Iterable[Json], bound: str) -> Iterable[tuple[str, int]]:
+    for line in lines:
+        for name, quantity in (line.get(bound) or {}).items():
             yield name, amount(name, quantity)
 
 
-def _first(said: list[Json], member: str) -> Mapping[str, Json]:
+def _first(lines: list[Json], member: str) -> Mapping[str, Json]:
     merged: dict[str, Json] = {}
-    for each in reversed(said):
-        merged |= each.get(member) or {}
+    for line in reversed(lines):
+        merged |= line.get(member) or {}
     return merged
 
 
@@ -71,14 +71,16 @@ def adjusted(workload: Json, limit_ranges: Iterable[Json], runtime_classes: Mapp
 
 def _with_overhead(pod: Json, runtime_classes: Mapping[str, Json]) -> Json:
     """A class that does not exist has no overhead."""
-    found = runtime_classes.get(pod.get("runtimeClassName") or "")
-    overhead = ((found or {}).get("overhead") or {}).get("podFixed")
+    runtime_class = runtime_classes.get(pod.get("runtimeClassName") or "")
+    overhead = ((runtime_class or {}).get("overhead") or {}).get("podFixed")
     return {**pod, "overhead": overhead} if overhead and not pod.get("overhead") else pod
 
 
 def _with_defaults(pod: Json, limits: Limits) -> Json:
     """Fill in the resources of containers; of whole pods the API server allows no defaults."""
-    return pod | {kind: [_filled(each, limits) for each in pod[kind]] for kind in BOTH_KINDS if pod.get(kind)}
+    return pod | {
+        kind: [_filled(container, limits) for container in pod[kind]] for kind in BOTH_KINDS if pod.get(kind)
+    }
 
 
 def _filled(container: Json, limits: Limits) -> Json:

@@ -26,10 +26,10 @@ class Catalogue:
 
     def set_limit_range(self, namespace: str, name: str, obj: Json | None) -> None:
         """Take note of a LimitRange, or forget it."""
-        known = self._limit_ranges.setdefault(namespace, {})
-        known.pop(name, None)
+        limit_ranges = self._limit_ranges.setdefault(namespace, {})
+        limit_ranges.pop(name, None)
         if obj is not None:
-            known[name] = obj
+            limit_ranges[name] = obj
 
     def problems(self, name: str) -> tuple[Problem, ...]:
         """Why a known ClusterQueue cannot admit."""

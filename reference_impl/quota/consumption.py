@@ -54,8 +54,8 @@ class Consumption:
 
     def forget(self, local_queue: str) -> None:
         """Forget a LocalQueue that is gone."""
-        for known in (self._weights, self._consumed, self._pending):
-            known.pop(local_queue, None)
+        for table in (self._weights, self._consumed, self._pending):
+            table.pop(local_queue, None)
 
     def usage(self, local_queue: str) -> float:
         """Return by what LocalQueues are ordered; one that weighs nothing has used more than any other.
@@ -92,14 +92,14 @@ class Consumption:
             self._pending[penalty.local_queue] = added(self._pending.get(penalty.local_queue, {}), less)
         return penalty
 
-    def admit(self, workload: str, usage: Usage, now: float) -> None:
+    def admit(self, workload: str, usage: Usage, current_time: float) -> None:
         """Count the cost of a reservation as used, on top of a sample: its Workload is admitted.
 
         Does nothing for one that costs nothing.
         """
         penalty = self.drop(workload)
         if penalty is not None:
-            sampled = self.sample(penalty.local_queue, usage, now)
+            sampled = self.sample(penalty.local_queue, usage, current_time)
             amounts = added(sampled.amounts, penalty.amounts)
             self._consumed[penalty.local_queue] = replace(sampled, amounts=amounts)
 
@@ -112,24 +112,24 @@ class Consumption:
         """
         return self._consumed.get(local_queue)
 
-    def restore(self, local_queue: str, amounts: Amounts, now: float) -> None:
+    def restore(self, local_queue: str, amounts: Amounts, current_time: float) -> None:
         """Go on with what was told before, as if nothing had passed since, unless more is known already."""
-        self._consumed.setdefault(local_queue, Consumed(amounts, now))
+        self._consumed.setdefault(local_queue, Consumed(amounts, current_time))
 
     def due(self, local_queue: str) -> float | None:
         """Return when the next sample is to be taken, None for at once."""
-        known = self._consumed.get(local_queue)
-        return None if known is None else known.at + self.settings.sampling_interval
+        consumption = self._consumed.get(local_queue)
+        return None if consumption is None else consumption.at + self.settings.sampling_interval
 
-    def sample(self, local_queue: str, usage: Usage, now: float) -> Consumed:
+    def sample(self, local_queue: str, usage: Usage, current_time: float) -> Consumed:
         """Update the decayed usage with the current one, by the time that has passed."""
-        known = self._consumed.get(local_queue) or Consumed({}, now)
-        rate = remembered(now - known.at, self.settings.half_life)
+        consumption = self._consumed.get(local_queue) or Consumed({}, current_time)
+        rate = remembered(current_time - consumption.at, self.settings.half_life)
         amounts: Amounts = {}
         if self.settings.half_life:
-            amounts = added(scaled(known.amounts, 1 - rate), scaled(in_nano(usage), rate))
-        self._consumed[local_queue] = found = Consumed(amounts, now)
-        return found
+            amounts = added(scaled(consumption.amounts, 1 - rate), scaled(in_nano(usage), rate))
+        self._consumed[local_queue] = consumed = Consumed(amounts, current_time)
+        return consumed
 
 
 def remembered(seconds: float, half_life: float) -> float:
@@ -150,9 +150,9 @@ def scaled(amounts: Amounts, rate: float) -> Amounts:
     return {name: int(value * rate) for name, value in amounts.items()}
 
 
-def added(one: Amounts, other: Amounts) -> Amounts:
+def added(amounts: Amounts, other: Amounts) -> Amounts:
     """Add amounts, resource by resource."""
-    total = defaultdict(int, one)
+    total = defaultdict(int, amounts)
     for name, value in other.items():
         total[name] += value
     return total

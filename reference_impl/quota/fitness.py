@@ -35,7 +35,7 @@ class Violation(NamedTuple):
 
     number: int
     pod_set: str
-    place: str
+    path: str
     resources: tuple[str, ...]
     fault: Fault
 
@@ -49,14 +49,14 @@ def objection(pod_sets: Iterable[Json], limit_ranges: Iterable[Json]) -> str:
 def above_limits(pod_sets: Iterable[Json]) -> list[Violation]:
     """Find the requests that are above the limits of the same container or pod."""
     return [
-        found
+        violation
         for index, pod_set in enumerate(pod_sets)
-        for place, holder in (
+        for path, holder in (
             *_containers(pod_set["template"]["spec"]),
             (POD_LEVEL, pod_set["template"]["spec"]),
         )
-        for found in _above(
-            index, pod_set, place, _amounts(holder, "requests"), _amounts(holder, "limits"), Fault.ABOVE_OWN
+        for violation in _above(
+            index, pod_set, path, _amounts(holder, "requests"), _amounts(holder, "limits"), Fault.ABOVE_OWN
         )
     ]
 
@@ -67,21 +67,21 @@ def out_of_ranges(pod_sets: Iterable[Json], limit_ranges: list[Json]) -> list[Vi
         return []
     of_container, of_pod = Limits.of(limit_ranges, CONTAINER), Limits.of(limit_ranges, POD)
     return [
-        found
+        violation
         for index, pod_set in enumerate(pod_sets)
-        for found in _of_pod_set(index, pod_set, of_container, of_pod)
+        for violation in _of_pod_set(index, pod_set, of_container, of_pod)
     ]
 
 
 def _of_pod_set(index: int, pod_set: Json, of_container: Limits, of_pod: Limits) -> Iterator[Violation]:
     pod = pod_set["template"]["spec"]
-    for place, holder in _containers(pod):
+    for path, holder in _containers(pod):
         requests, limits = _amounts(holder, "requests"), _amounts(holder, "limits")
         names = requests.keys() | limits.keys()
-        both = {name: [each[name] for each in (requests, limits) if name in each] for name in names}
+        both = {name: [amounts[name] for amounts in (requests, limits) if name in amounts] for name in names}
         most, least = ({name: pick(of) for name, of in both.items()} for pick in (max, min))
-        yield from _above(index, pod_set, place, most, of_container.most, Fault.ABOVE)
-        yield from _above(index, pod_set, place, of_container.least, least, Fault.BELOW)
+        yield from _above(index, pod_set, path, most, of_container.most, Fault.ABOVE)
+        yield from _above(index, pod_set, path, of_container.least, least, Fault.BELOW)
     total = pod_requests(pod)
     yield from _above(index, pod_set, "", total, of_pod.most, Fault.ABOVE)
     yield from _above(index, pod_set, "", of_pod.least, total, Fault.BELOW)
@@ -94,26 +94,28 @@ def _containers(pod: Json) -> Iterator[tuple[str, Json]]:
 
 
 def _amounts(holder: Json, member: str) -> dict[str, int]:
-    said = (holder.get("resources") or {}).get(member) or {}
-    return {name: amount(name, quantity) for name, quantity in said.items()}
+    amounts = (holder.get("resources") or {}).get(member) or {}
+    return {name: amount(name, quantity) for name, quantity in amounts.items()}
 
 
 def _above(
-    index: int, pod_set: Json, place: str, these: Mapping[str, int], those: Mapping[str, int], fault: Fault
+    index: int, pod_set: Json, path: str, these: Mapping[str, int], those: Mapping[str, int], fault: Fault
 ) -> Iterator[Violation]:
     names = tuple(sorted(name for name, value in these.items() if name in those and value > those[name]))
     if names:
-        yield Violation(index, str(pod_set["name"]), place, names, fault)
+        yield Violation(index, str(pod_set["name"]), path, names, fault)
 
 
-def _told(what: str, violations: list[Violation]) -> str:
+def _told(problem: str, violations: list[Violation]) -> str:
     if not violations:
         return ""
     listed = ", ".join(map(_text, violations))
-    return f"{what}: {listed}" if len(violations) == 1 else f"{what}: [{listed}]"
+    return f"{problem}: {listed}" if len(violations) == 1 else f"{problem}: [{listed}]"
 
 
-def _text(found: Violation) -> str:
-    place = f".{found.place}" if found.place else ""
-    names = ",".join(map(json.dumps, found.resources))
-    return f"spec.podSets[{found.number}].template.spec{place}: Invalid value: [{names}]: {found.fault}"
+def _text(violation: Violation) -> str:
+    path = f".{violation.path}" if violation.path else ""
+    names = ",".join(map(json.dumps, violation.resources))
+    return (
+        f"spec.podSets[{violation.number}].template.spec{path}: Invalid value: [{names}]: {violation.fault}"
+    )

@@ -212,8 +212,8 @@ def _recompute(node: Node) -> None:
     for child in node.children.values():
         _recompute(child)
         for fr in child.subtree.keys() | child.usage.keys():
-            kept = tree.guaranteed(child, fr)
-            subtree[fr] = subtree.get(fr, 0) + child.total(fr) - kept
-            usage[fr] = usage.get(fr, 0) + max(0, child.used(fr) - kept)
+            guaranteed_amount = tree.guaranteed(child, fr)
+            subtree[fr] = subtree.get(fr, 0) + child.total(fr) - guaranteed_amount
+            usage[fr] = usage.get(fr, 0) + max(0, child.used(fr) - guaranteed_amount)
     node.subtree, node.usage, node.lendable = subtree, usage, {}
     node.generation += 1

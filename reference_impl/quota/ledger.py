@@ -80,9 +80,9 @@ class Ledger:
         self, name: str, cohort: str, groups: ResourceGroups, weight: Fraction = DEFAULT_WEIGHT
     ) -> None:
         """Create or change a ClusterQueue; Workloads that hold quota in a new one count from the start."""
-        known = name in self.forest.queues
+        is_known = name in self.forest.queues
         self.forest.set_queue(name, cohort, groups.quotas, weight)
-        if not known:
+        if not is_known:
             for holding in self._of_queue[name]:
                 self.forest.add(name, holding.usage)
 
@@ -116,10 +116,10 @@ class Ledger:
 
     def holders(self, cluster_queue: str) -> Iterator[Holding]:
         """The holdings in a ClusterQueue in order of their ranks, but for those that are left out now."""
-        found = self._of_queue[cluster_queue]
+        holdings = self._of_queue[cluster_queue]
         if not self.left_out:
-            return iter(found)
-        return (each for each in found if each.workload.key not in self.left_out)
+            return iter(holdings)
+        return (holding for holding in holdings if holding.workload.key not in self.left_out)
 
     @contextmanager
     def leaving_out(self, keys: Iterable[str]) -> Iterator[None]:

@@ -25,14 +25,14 @@ def objection(pod_sets: Iterable[Json], limit_ranges: Iterable[Json]) -> str:
     no limits then.
     """
     pods = [*pod_sets]
-    own = [each for each in above_limits(pods) if each.place != POD_LEVEL]
+    own = [violation for violation in above_limits(pods) if violation.path != POD_LEVEL]
     return _told(UNFIT, own) or _told(OUT_OF_RANGE, out_of_ranges(pods, [*limit_ranges]))
 
 
-def _told(what: str, violations: list[Violation]) -> str:
-    return f"{what}: {'; '.join(map(_text, violations))}" if violations else ""
+def _told(problem: str, violations: list[Violation]) -> str:
+    return f"{problem}: {'; '.join(map(_text, violations))}" if violations else ""
 
 
-def _text(found: Violation) -> str:
-    place = ".".join(filter(None, ("podSets", found.pod_set, found.place)))
-    return TEXTS[found.fault].format(f"{place}[{', '.join(found.resources)}]")
+def _text(violation: Violation) -> str:
+    path = ".".join(filter(None, ("podSets", violation.pod_set, violation.path)))
+    return TEXTS[violation.fault].format(f"{path}[{', '.join(violation.resources)}]")

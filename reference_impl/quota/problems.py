@@ -62,27 +62,33 @@ def check_inactive(spec: ClusterQueueSpec, _flavors: Flavors, checks: Checks) ->
 
 def several_multikueue(spec: ClusterQueueSpec, _flavors: Flavors, checks: Checks) -> Problem | None:
     """Two checks would send the Workload to other clusters."""
-    found = _of(MULTIKUEUE, spec, checks)
+    multikueue_checks = _of(MULTIKUEUE, spec, checks)
     text = "Cannot use multiple MultiKueue AdmissionChecks on the same ClusterQueue, found: {}"
-    return _named("MultipleMultiKueueAdmissionChecks", text, found if len(found) > 1 else ())
+    return _named(
+        "MultipleMultiKueueAdmissionChecks", text, multikueue_checks if len(multikueue_checks) > 1 else ()
+    )
 
 
 def multikueue_for_flavors(spec: ClusterQueueSpec, _flavors: Flavors, checks: Checks) -> Problem | None:
     """A Workload cannot be sent to another cluster for some of its flavors only."""
     every = frozenset(spec.groups.flavors)
     partial = {rule.name for rule in spec.checks if rule.on_flavors and rule.on_flavors != every}
-    found = [name for name in _of(MULTIKUEUE, spec, checks) if name in partial]
+    partial_checks = [name for name in _of(MULTIKUEUE, spec, checks) if name in partial]
     text = "Cannot specify MultiKueue AdmissionCheck per flavor, found: {}"
-    return _named("MultiKueueAdmissionCheckAppliedPerFlavor", text, found)
+    return _named("MultiKueueAdmissionCheckAppliedPerFlavor", text, partial_checks)
 
 
 def multikueue_and_provisioning(spec: ClusterQueueSpec, _flavors: Flavors, checks: Checks) -> Problem | None:
     """The other cluster would have to provide the capacity."""
-    elsewhere, here = (_of(controller, spec, checks) for controller in (MULTIKUEUE, PROVISIONING))
-    if not elsewhere or not here:
+    elsewhere, provisioning_checks = (
+        _of(controller, spec, checks) for controller in (MULTIKUEUE, PROVISIONING)
+    )
+    if not elsewhere or not provisioning_checks:
         return None
     text = "Cannot use both MultiKueue and ProvisioningRequest AdmissionChecks together, found: "
-    return Problem("MultiKueueWithProvisioningRequest", text + ", ".join(map(_joined, (elsewhere, here))))
+    return Problem(
+        "MultiKueueWithProvisioningRequest", text + ", ".join(map(_joined, (elsewhere, provisioning_checks)))
+    )
 
 
 OF_QUEUES: Final[tuple[ProblemFinder, ...]] = (stopped, flavor_missing)
@@ -98,7 +104,7 @@ OF_CHECKS: Final[tuple[ProblemFinder, ...]] = (
 def problems(spec: ClusterQueueSpec, flavors: Flavors, checks: Checks) -> tuple[Problem, ...]:
     """Name everything that keeps a ClusterQueue from admitting, empty when nothing does."""
     rules = (*OF_QUEUES, *OF_CHECKS) if spec.checks else OF_QUEUES
-    return tuple(found for rule in rules if (found := rule(spec, flavors, checks)) is not None)
+    return tuple(problem for rule in rules if (problem := rule(spec, flavors, checks)) is not None)
 
 
 def _of(controller: str, spec: ClusterQueueSpec, checks: Checks) -> list[str]:

@@ -31,8 +31,8 @@ def total_requests(workload: Json) -> tuple[PodSetRequests, ...]:
 
 def pod_set_requests(pod_set: Json, count: int) -> PodSetRequests:
     """Compute what `count` pods of a pod set request."""
-    each = pod_requests(pod_set["template"]["spec"])
-    total = {name: min(LARGEST, value * count) for name, value in each.items()}
+    requests = pod_requests(pod_set["template"]["spec"])
+    total = {name: min(LARGEST, value * count) for name, value in requests.items()}
     return PodSetRequests(pod_set["name"], count, total)
 
 
@@ -44,11 +44,11 @@ def admitted_usage(workload: Json) -> Usage:
     }
     usage: dict[FlavorResource, int] = {}
     for assigned in workload["status"]["admission"].get("podSetAssignments") or ():
-        asked = counts.get(assigned["name"], 0)
-        admitted = min(assigned.get("count", asked), asked)  # never more than were asked for
-        left = max(0, asked - reclaimed.get(assigned["name"], 0))
+        count = counts.get(assigned["name"], 0)
+        admitted = min(assigned.get("count", count), count)  # never more than were asked for
+        remaining = max(0, count - reclaimed.get(assigned["name"], 0))
         for fr, value in _assigned(assigned):
-            scaled = value // admitted * left if left < admitted else value
+            scaled = value // admitted * remaining if remaining < admitted else value
             usage[fr] = usage.get(fr, 0) + scaled
     return usage
 

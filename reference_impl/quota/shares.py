@@ -54,15 +54,15 @@ class Share:
         is_infinite, amount = self.degree
         return INFINITE if is_infinite else min(ceil(amount), INFINITE)
 
-    def borrows(self, wanted: Iterable[FlavorResource]) -> bool:
+    def borrows(self, flavor_resources: Iterable[FlavorResource]) -> bool:
         """Tell whether any of this is borrowed."""
-        return not self.borrowed.isdisjoint(wanted)
+        return not self.borrowed.isdisjoint(flavor_resources)
 
 
 def weight_of(spec: Json) -> Fraction:
     """Read `fairSharing.weight` of a ClusterQueue, Cohort or LocalQueue (AC-044)."""
-    given = (spec.get("fairSharing") or {}).get("weight")
-    return DEFAULT_WEIGHT if given is None else Fraction(quantity(given).nano, NANO)
+    weight = (spec.get("fairSharing") or {}).get("weight")
+    return DEFAULT_WEIGHT if weight is None else Fraction(quantity(weight).nano, NANO)
 
 
 def share(node: Node) -> Share:
@@ -86,9 +86,9 @@ def share(node: Node) -> Share:
 
 def lendable(cohort: Node, resource: str) -> int:
     """Sum over all flavors what the nodes below a cohort could have of a resource if nothing was in use."""
-    known = cohort.lendable.get(resource)
-    if known is None:
+    potential_total = cohort.lendable.get(resource)
+    if potential_total is None:
         *_, root = cohort.path()
-        known = sum(potential(cohort, fr) for fr in root.subtree if fr.resource == resource)
-        cohort.lendable[resource] = known
-    return known
+        potential_total = sum(potential(cohort, fr) for fr in root.subtree if fr.resource == resource)
+        cohort.lendable[resource] = potential_total
+    return potential_total

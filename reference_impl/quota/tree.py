@@ -121,9 +121,9 @@ def potential(node: Node, fr: FlavorResource) -> int:
     return most if limit is None else min(most, node.total(fr) + limit)
 
 
-def is_borrowing(node: Node, fr: FlavorResource, more: int = 0) -> bool:
+def is_borrowing(node: Node, fr: FlavorResource, additional: int = 0) -> bool:
     """Whether usage, with `more` added, exceeds the node's own subtree quota (Q-128)."""
-    return node.total(fr) < node.used(fr) + more
+    return node.total(fr) < node.used(fr) + additional
 
 
 def add(node: Node, fr: FlavorResource, value: int) -> None:

@@ -65,15 +65,15 @@ class Client:
         )
 
     def _always(self) -> Mapping[str, str]:
-        known = {"Authorization": f"Bearer {self._token}"} if self._token else {}
-        return {**self._headers, **known}
+        authorization = {"Authorization": f"Bearer {self._token}"} if self._token else {}
+        return {**self._headers, **authorization}
 
     def _renew_token(self, file: Path) -> None:
         """Read the token again from time to time: the kubelet replaces it before it expires."""
-        now = asyncio.get_running_loop().time()
-        if now < self._token_due:
+        current_time = asyncio.get_running_loop().time()
+        if current_time < self._token_due:
             return
-        self._token_due = now + TOKEN_SECONDS
+        self._token_due = current_time + TOKEN_SECONDS
         try:
             token = file.read_text("utf-8").strip()
         except OSError:

@@ -88,6 +88,6 @@ async def within(clock: Clock, seconds: float, work: Coroutine[Any, Any, T]) -> 
             raise TimeoutError(f"it took longer than {seconds:g} s")
         return task.result()
     finally:
-        for each in tasks:
-            each.cancel()
+        for other_task in tasks:
+            other_task.cancel()
         await asyncio.gather(*tasks, return_exceptions=True)

@@ -70,7 +70,7 @@ class Controller(Generic[K]):
 
     async def _once(self, key: K) -> None:
         try:
-            again = await self._reconcile(key)
+            requeue_after = await self._reconcile(key)
         except ApiError as error:
             self._failed(key, error)
         except UnreachableError as error:
@@ -80,7 +80,7 @@ class Controller(Generic[K]):
             self._log.error("reconcile broke", key=key, error=f"{type(error).__name__}: {error}")
             self.queue.add_rate_limited(key)
         else:
-            self._finished(key, again)
+            self._finished(key, requeue_after)
 
     def _failed(self, key: K, error: ApiError) -> None:
         """Retry, not before the server wants to be asked again; a conflict or a missing object is nothing to
@@ -96,10 +96,10 @@ class Controller(Generic[K]):
         else:
             self.queue.add_rate_limited(key)
 
-    def _finished(self, key: K, again: Again | None) -> None:
-        if again is not None and again.after is None:
+    def _finished(self, key: K, requeue_after: Again | None) -> None:
+        if requeue_after is not None and requeue_after.after is None:
             self.queue.add_rate_limited(key)
             return
         self.queue.forget(key)
-        if again is not None and again.after is not None:
-            self.queue.add_after(key, again.after)
+        if requeue_after is not None and requeue_after.after is not None:
+            self.queue.add_after(key, requeue_after.after)

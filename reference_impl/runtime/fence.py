@@ -35,11 +35,11 @@ class Fence:
         self._renewed = -math.inf
 
     @property
-    def left(self) -> float:
+    def seconds_left(self) -> float:
         """For how many seconds it stays open; none when it is closed."""
         return max(0.0, self._renewed + self._seconds - self._clock.elapsed())
 
     def check(self) -> None:
         """Raise NotLeadingError unless it is open."""
-        if not self.left:
+        if not self.seconds_left:
             raise NotLeadingError("not sent: the lease was not renewed in time, another replica may lead")

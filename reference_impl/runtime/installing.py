@@ -23,24 +23,26 @@ async def apply(client: Client, resource: Resource, obj: Json, *, manager: str) 
     try:
         await client.apply(resource, obj, manager=manager)
     except ApiError as error:
-        what = f"{resource.kind} {obj['metadata']['name']}"
+        description = f"{resource.kind} {obj['metadata']['name']}"
         reason = error.message or error
-        raise OutsideError(f"cannot install {what}: {reason}; --install needs an administrator") from None
+        raise OutsideError(
+            f"cannot install {description}: {reason}; --install needs an administrator"
+        ) from None
 
 
 async def is_of_others(client: Client, definition: Json) -> bool:
     """Tell whether the cluster has a definition of this name that does not carry its labels."""
     metadata = definition["metadata"]
-    found = (await client.list(CRDS, fieldSelector=f"metadata.name={metadata['name']}")).get("items") or ()
+    existing = (await client.list(CRDS, fieldSelector=f"metadata.name={metadata['name']}")).get("items") or ()
     return any(
-        metadata["labels"].items().isdisjoint((each["metadata"].get("labels") or {}).items())
-        for each in found
+        metadata["labels"].items().isdisjoint((definition["metadata"].get("labels") or {}).items())
+        for definition in existing
     )
 
 
 async def established(client: Client, clock: Clock, log: Logger, definitions: Sequence[Json]) -> None:
     """Wait until the server has taken every definition in. Raises OutsideError."""
-    missing = {each["metadata"]["name"] for each in definitions}
+    missing = {definition["metadata"]["name"] for definition in definitions}
     all_in: asyncio.Future[None] = asyncio.get_running_loop().create_future()
 
     def look(_old: Json | None, new: Json | None) -> None:
@@ -85,4 +87,6 @@ async def answers(client: Client, resource: Resource) -> bool:
 
 def _is_established(crd: Json) -> bool:
     conditions = (crd.get("status") or {}).get("conditions") or ()
-    return any(one["type"] == "Established" and one["status"] == "True" for one in conditions)
+    return any(
+        condition["type"] == "Established" and condition["status"] == "True" for condition in conditions
+    )

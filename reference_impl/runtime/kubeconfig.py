@@ -126,11 +126,11 @@ def _connection(config: Json, context: str, base: Path) -> Connection:
     )
 
 
-def _named(config: Json, what: str, name: str) -> Json:
-    entries = {entry.get("name"): entry.get(what) or {} for entry in config.get(f"{what}s") or []}
+def _named(config: Json, section: str, name: str) -> Json:
+    entries = {entry.get("name"): entry.get(section) or {} for entry in config.get(f"{section}s") or []}
     if name not in entries:
-        known = ", ".join(map(repr, entries)) or "none"
-        raise KubeconfigError(f"no {what} named {name!r} (there: {known})")
+        names = ", ".join(map(repr, entries)) or "none"
+        raise KubeconfigError(f"no {section} named {name!r} (there: {names})")
     chosen: Json = entries[name]
     return chosen
 

@@ -17,10 +17,10 @@ class Latest:
 
     def get(self, key: Key) -> Json | None:
         """Return the object as it was last seen or written, None when it is gone."""
-        seen, written = self._store.get(key), self._written.get(key)
-        if seen is None or written is None or _revision(seen) >= _revision(written):
+        revision, written = self._store.get(key), self._written.get(key)
+        if revision is None or written is None or _revision(revision) >= _revision(written):
             self._written.pop(key, None)
-            return seen
+            return revision
         return written
 
     def wrote(self, answer: Json) -> Json:

@@ -69,10 +69,10 @@ class Leader:
 
     async def run(self) -> None:
         """Renew the lease for ever; raises OutsideError when it is lost, or may be."""
-        while left := self.fence.left:
-            await pause(self.clock, min(self.times.retry_period, left))
-            if left := self.fence.left:
-                await self._tried(left)
+        while seconds_left := self.fence.seconds_left:
+            await pause(self.clock, min(self.times.retry_period, seconds_left))
+            if seconds_left := self.fence.seconds_left:
+                await self._tried(seconds_left)
         raise OutsideError(f"lost the lease {self.lease}")
 
     async def release(self) -> None:
@@ -130,8 +130,8 @@ class Leader:
 
     def _ran_out(self) -> bool:
         """Tell whether the last lease of another that we saw has ended, also one that was deleted since."""
-        seen = self._sighting
-        return seen is NEVER or self.clock.elapsed() - seen.at > seen.lasts
+        sighting = self._sighting
+        return sighting is NEVER or self.clock.elapsed() - sighting.at > sighting.lasts
 
     async def _write(self, lease: Json, tenure: Tenure) -> None:
         spec = _spec(lease)

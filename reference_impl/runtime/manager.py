@@ -65,8 +65,10 @@ class Manager:
             await self._open_endpoints()
             fence = Fence(self.clock, self.program.election.renew_deadline)
             runtime = self._parts = self._runtime(fence if self.program.leader_election else None)
-            parts = await self._served_parts(runtime)
-            runnables = [one for part in parts for one in part.assemble(runtime)]
+            served_parts = await self._served_parts(runtime)
+            runnables = [
+                runnable for program_part in served_parts for runnable in program_part.assemble(runtime)
+            ]
             self._spawn("events", runtime.broadcaster)
             for informer in runtime.informers.values():
                 self._spawn(f"informer of {informer.resource}", informer)
@@ -129,10 +131,10 @@ class Manager:
     async def _open_endpoints(self) -> None:
         """Open the endpoints that were asked for; one address serves both when they are the same."""
         metrics, health = self.program.metrics_address, self.program.health_address
-        wanted = dict.fromkeys(filter(None, (metrics, health)))
-        if wanted:
+        addresses = dict.fromkeys(filter(None, (metrics, health)))
+        if addresses:
             from .health import Endpoints, controller_probes  # most managers have none, and need no TLS
-        for address in wanted:
+        for address in addresses:
             registry = self.metrics if address == metrics else None
             endpoints = Endpoints(address, probes=controller_probes(lambda: self.ready), metrics=registry)
             await endpoints.start()
@@ -143,15 +145,15 @@ class Manager:
 
         Raises OutsideError.
         """
-        parts: list[Part] = []
-        for each in self.program.parts:
-            if not isinstance(each, OptionalPart):
-                parts.append(each)
-            elif await self._is_served(runtime.client, each.needs):
-                parts.append(each.part)
+        available_parts: list[Part] = []
+        for program_part in self.program.components:
+            if not isinstance(program_part, OptionalPart):
+                available_parts.append(program_part)
+            elif await self._is_served(runtime.client, program_part.needs):
+                available_parts.append(program_part.component)
             else:
-                self.log.warning("part left out", part=each.name, not_served=str(each.needs))
-        return parts
+                self.log.warning("part left out", part=program_part.name, not_served=str(program_part.needs))
+        return available_parts
 
     async def _is_served(self, client: Client, resource: Resource) -> bool:
         """Ask until the server says it: one that is about to start, or has too much to do, will.
@@ -204,7 +206,7 @@ class Manager:
 
     async def _while_alive(self, work: Coroutine[Any, Any, None]) -> None:
         """Wait for what may take for ever, as long as every part lives; raises OutsideError."""
-        tasks = [asyncio.ensure_future(one) for one in (work, self.died())]
+        tasks = [asyncio.ensure_future(work_item) for work_item in (work, self.died())]
         try:
             done, _ = await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
             done.pop().result()
@@ -221,9 +223,9 @@ class Manager:
     def _ended(self, task: asyncio.Task[None]) -> None:
         if task.cancelled() or (error := task.exception()) is None:
             return
-        told = f"{type(error).__name__}: {error}"
-        self.dead = self.dead or f"the part {task.get_name()!r} died of {told}"
-        self.log.error("part died", part=task.get_name(), error=told)
+        detail = f"{type(error).__name__}: {error}"
+        self.dead = self.dead or f"the part {task.get_name()!r} died of {detail}"
+        self.log.error("part died", part=task.get_name(), error=detail)
         self._deaths.set()
 
 
@@ -237,14 +239,14 @@ async def is_served(client: Client, resource: Resource) -> bool:
     Raises OutsideError where that is not to be known, else as the client.
     """
     try:
-        found = await client.request("GET", resource.path().rpartition("/")[0])
+        served = await client.request("GET", resource.path().rpartition("/")[0])
     except ApiError as error:
         if error.not_found:
             return False
         if error.code >= 500 or error.code == 429:
             raise
         raise OutsideError(f"cannot see whether {resource} is served: {error.message or error}") from None
-    return any(each["name"] == resource.plural for each in found["resources"])
+    return any(served_resource["name"] == resource.plural for served_resource in served["resources"])
 
 
 def _forget_where(task: asyncio.Task[None]) -> None:

@@ -41,12 +41,12 @@ class Noted:
 
     def by_index(self, value: str) -> tuple[Json, ...]:
         """Return the objects found under a value of the index, those that were written last."""
-        found = {key_of(each): each for each in self._store.by_index(self._index, value)}
+        objects = {key_of(obj): obj for obj in self._store.by_index(self._index, value)}
         for key in tuple(self._found.get(value, ())):
             written = self._unseen(key)
             if written is not None:
-                found[key] = written
-        return tuple(found.values())
+                objects[key] = written
+        return tuple(objects.values())
 
     def _unseen(self, key: Key) -> Json | None:
         written = self._written.get(key)

@@ -91,6 +91,6 @@ class Part(Protocol):
 class OptionalPart:
     """A part that works only where the API server serves a kind when the manager starts."""
 
-    part: Part
+    component: Part
     needs: Resource
     name: str

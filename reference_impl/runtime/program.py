@@ -22,7 +22,7 @@ class Program:
     user_agent: str
     lease: Key
     connection: Connection
-    parts: Sequence[Part | OptionalPart]
+    components: Sequence[Part | OptionalPart]
     leader_election: bool = False
     election: Election = field(default_factory=Election)
     metrics_address: str = ""

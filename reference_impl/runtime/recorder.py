@@ -78,9 +78,9 @@ class Broadcaster:
 
     def record(self, happening: Happening) -> None:
         """Fold an event into the one it repeats, or send it."""
-        now = self._clock.now()
-        event = _event(happening, self._host, now, self._unique(now))
-        self._forget_old(now)
+        current_time = self._clock.now()
+        event = _event(happening, self._host, current_time, self._unique(current_time))
+        self._forget_old(current_time)
         fold = _fold_key(event)
         first = self._folds.pop(fold, None)
         if first is None:
@@ -93,9 +93,9 @@ class Broadcaster:
         if count == SERIES_STARTS:
             self._send(self._folds[fold], {"series": series})
 
-    def _unique(self, now: float) -> int:
+    def _unique(self, current_time: float) -> int:
         """Return a number for the name, later than any before: virtual time may stand still."""
-        self._last_name = max(int(now * 1e9), self._last_name + 1)
+        self._last_name = max(int(current_time * 1e9), self._last_name + 1)
         return self._last_name
 
     def _send(self, event: Json, patch: Json | None) -> None:
@@ -150,9 +150,9 @@ class Broadcaster:
             return False
         return True
 
-    def _forget_old(self, now: float) -> None:
+    def _forget_old(self, current_time: float) -> None:
         """Forget what was last seen too long ago to be folded into; the folds stand in the order of that."""
-        edge = _micro_time(now - FOLD_SECONDS)
+        edge = _micro_time(current_time - FOLD_SECONDS)
         while self._folds:
             fold, event = next(iter(self._folds.items()))
             if _last_seen(event) >= edge:
@@ -187,7 +187,7 @@ class Recorder:
         )
 
 
-def _event(happening: Happening, host: str, now: float, unique: int) -> Json:
+def _event(happening: Happening, host: str, current_time: float, unique: int) -> Json:
     metadata = happening.regarding["metadata"]
     return {
         "apiVersion": EVENTS.api_version,
@@ -196,7 +196,7 @@ def _event(happening: Happening, host: str, now: float, unique: int) -> Json:
             "name": _name(metadata, unique),
             "namespace": metadata.get("namespace") or "default",
         },
-        "eventTime": _micro_time(now),
+        "eventTime": _micro_time(current_time),
         "reportingController": happening.controller,
         "reportingInstance": f"{happening.controller}-{host}"[:INSTANCE_LIMIT],
         "action": happening.action,
@@ -230,5 +230,5 @@ def _last_seen(event: Json) -> str:
     return str(event["series"]["lastObservedTime"] if "series" in event else event["eventTime"])
 
 
-def _micro_time(now: float) -> str:
-    return datetime.fromtimestamp(now, UTC).strftime("%Y-%m-%dT%H:%M:%S.%fZ")
+def _micro_time(current_time: float) -> str:
+    return datetime.fromtimestamp(current_time, UTC).strftime("%Y-%m-%dT%H:%M:%S.%fZ")

@@ -37,9 +37,9 @@ class Store:
         """Return the object, None when there is none."""
         return self._objects.get(key)
 
-    def absent_from(self, others: Container[Key]) -> tuple[Key, ...]:
+    def absent_from(self, keys: Container[Key]) -> tuple[Key, ...]:
         """Return the keys of the objects that `others` lack."""
-        return tuple(key for key in self._objects if key not in others)
+        return tuple(key for key in self._objects if key not in keys)
 
     def follow(self) -> set[Key]:
         """Return a set of the keys there are, to which every key that changes is added; its reader takes out

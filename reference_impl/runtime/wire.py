@@ -54,18 +54,18 @@ class Answer:
     async def chunks(self) -> AsyncIterator[bytes]:
         """Return parts of the body as they arrive. Raises ConnectionError."""
         while True:
-            parts, self._parts = self._parts, []
-            if parts:
-                yield b"".join(parts)
+            chunks, self._parts = self._parts, []
+            if chunks:
+                yield b"".join(chunks)
             elif self.complete:
                 return
             else:
                 self._check()
                 await self._news()
 
-    def add(self, part: bytes) -> None:
+    def add(self, chunk: bytes) -> None:
         """Take a part of the body."""
-        self._parts.append(part)
+        self._parts.append(chunk)
 
     def fail(self, error: Exception) -> None:
         """End before the end."""
@@ -135,17 +135,17 @@ class Connection(asyncio.Protocol):
 
     def on_header(self, name: bytes, value: bytes) -> None:
         """Keep a header that is read later."""
-        known = name.lower()
-        if known in LOOKED_AT:
-            self._answer.headers[known.decode("latin-1")] = value.decode("latin-1")
+        lower_name = name.lower()
+        if lower_name in LOOKED_AT:
+            self._answer.headers[lower_name.decode("latin-1")] = value.decode("latin-1")
 
     def on_headers_complete(self) -> None:
         """Note the status."""
         self._answer.status = self._parser.get_status_code()
 
-    def on_body(self, part: bytes) -> None:
+    def on_body(self, chunk: bytes) -> None:
         """Take a part of the body."""
-        self._answer.add(part)
+        self._answer.add(chunk)
 
     def on_message_complete(self) -> None:
         """Note that the answer is whole."""
@@ -239,25 +239,25 @@ class Server:
     async def _connection(self, *, fresh: bool = False) -> tuple[Connection, bool]:
         """Return a connection, and whether it has been used before."""
         while self._kept and not fresh:
-            kept = self._kept.pop()
-            if not kept.closed:
-                return kept, True
-            self._open.discard(kept)
-        made = await self._made()
-        self._open.add(made)
-        return made, False
+            idle = self._kept.pop()
+            if not idle.closed:
+                return idle, True
+            self._open.discard(idle)
+        connection = await self._made()
+        self._open.add(connection)
+        return connection, False
 
     async def _made(self) -> Connection:
         if self._dial is not None:
-            made = Connection()
-            self._dial(made)
-            return made
+            connection = Connection()
+            self._dial(connection)
+            return connection
         loop = asyncio.get_running_loop()
         async with asyncio.timeout(CONNECT_SECONDS):
-            _, made = await loop.create_connection(
+            _, connection = await loop.create_connection(
                 Connection, *self._address, ssl=self._tls, server_hostname=self._name
             )
-        return made
+        return connection
 
     @contextlib.asynccontextmanager
     async def _lent(self, connection: Connection, request: bytes) -> AsyncIterator[Answer]:

@@ -77,32 +77,34 @@ class Assignment:
         """The worst mode over the pod sets (Q-171)."""
         if self.error:
             return Mode.NO_FIT
-        return min((each.mode for each in self.pod_sets), default=Mode.FIT)
+        return min((pod_set.mode for pod_set in self.pod_sets), default=Mode.FIT)
 
     @property
     def level(self) -> int:
         """How far it borrows at most (Q-171)."""
-        return max((c.grade.level for each in self.pod_sets for c in each.choices.values()), default=0)
+        return max((c.grade.level for pod_set in self.pod_sets for c in pod_set.choices.values()), default=0)
 
     @property
     def usage(self) -> Usage:
         """What it would use in all."""
         total: dict[FlavorResource, int] = {}
-        for each in self.pod_sets:
-            for fr, value in each.usage.items():
+        for pod_set in self.pod_sets:
+            for fr, value in pod_set.usage.items():
                 total[fr] = total.get(fr, 0) + value
         return total
 
     @property
     def flavors(self) -> frozenset[str]:
         """The flavors of every pod set."""
-        return frozenset(choice.flavor for each in self.pod_sets for choice in each.choices.values())
+        return frozenset(choice.flavor for pod_set in self.pod_sets for choice in pod_set.choices.values())
 
     @property
     def stops(self) -> Stops:
         """Where the search for flavors stopped with others left (Q-178)."""
         return {
-            (each.requests.name, name): index for each in self.pod_sets for name, index in each.stops.items()
+            (pod_set.requests.name, name): index
+            for pod_set in self.pod_sets
+            for name, index in pod_set.stops.items()
         }
 
     @property
@@ -110,16 +112,18 @@ class Assignment:
         """What room must be made for."""
         return frozenset(
             FlavorResource(choice.flavor, name)
-            for each in self.pod_sets
-            for name, choice in each.choices.items()
+            for pod_set in self.pod_sets
+            for name, choice in pod_set.choices.items()
             if choice.grade.mode.simulated
         )
 
     @property
     def message(self) -> str:
         """Why it does not fit, empty when it does (Q-174)."""
-        failing = (each for each in self.pod_sets if each.mode is not Mode.FIT)
-        return self.error or "; ".join(texts.unassigned(each.requests.name, each.reasons) for each in failing)
+        failing = (pod_set for pod_set in self.pod_sets if pod_set.mode is not Mode.FIT)
+        return self.error or "; ".join(
+            texts.unassigned(pod_set.requests.name, pod_set.reasons) for pod_set in failing
+        )
 
 
 def without_pods(assignment: Assignment) -> Usage:

@@ -30,7 +30,7 @@ class Booking:
 
     def overlaps(self, targets: Sequence[Target]) -> bool:
         """Tell whether any target is one of another preemptor already (Q-227)."""
-        return any(each.holding.workload.key in self._taken for each in targets)
+        return any(target.holding.workload.key in self._taken for target in targets)
 
     def fits_without(self, targets: Sequence[Target], node: Node, usage: Usage) -> bool:
         """Tell whether usage fits once these and all other targets are gone (Q-224)."""
@@ -72,7 +72,7 @@ class Booking:
         """Book what a preemptor will use, and take its targets."""
         self.reserve(node, usage)
         self._claims.append((node.name, usage))
-        self._taken |= {each.holding.workload.key: each for each in targets}
+        self._taken |= {target.holding.workload.key: target for target in targets}
 
     def _tree(self, node: Node) -> Node:
         root = self.forest.root(node)

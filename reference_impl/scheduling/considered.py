@@ -12,8 +12,10 @@ _SIMULATED = {Mode.NO_CANDIDATES: "NoCandidates", Mode.PREEMPT: "Preempt", Mode.
 
 def flavors_considered(assignment: Assignment) -> str:
     """Render every attempt that was not simply a fit, empty when there is none."""
-    told = ((each.requests.name, _told(each.attempts)) for each in assignment.pod_sets)
-    return " | ".join(f"{name}: {attempts}" for name, attempts in told if attempts)
+    attempts_by_pod_set = (
+        (pod_set.requests.name, _told(pod_set.attempts)) for pod_set in assignment.pod_sets
+    )
+    return " | ".join(f"{name}: {attempts}" for name, attempts in attempts_by_pod_set if attempts)
 
 
 def nothing(_assignment: Assignment) -> str:
@@ -34,6 +36,6 @@ def _is_news(attempt: Attempt) -> bool:
 def _rendered(attempt: Attempt) -> str:
     mode, level = attempt.grade
     simulated = _SIMULATED.get(mode)
-    parts = [f"preemptionMode={simulated}" if simulated else "Fit" if mode is Mode.FIT else "NoFit"]
-    parts += [f"borrow={level}"] if level else []
-    return f"{attempt.flavor}({';'.join([*parts, *sorted(attempt.reasons)])})"
+    terms = [f"preemptionMode={simulated}" if simulated else "Fit" if mode is Mode.FIT else "NoFit"]
+    terms += [f"borrow={level}"] if level else []
+    return f"{attempt.flavor}({';'.join([*terms, *sorted(attempt.reasons)])})"

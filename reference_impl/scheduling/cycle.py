@@ -51,8 +51,8 @@ class Cycle:
 
     def _run(self, heads: Sequence[Head]) -> list[Verdict]:
         nominated = [self._nominate(head) for head in heads]
-        entries = [each for each in nominated if isinstance(each, Entry)]
-        verdicts: list[Verdict] = [each for each in nominated if not isinstance(each, Entry)]
+        entries = [head for head in nominated if isinstance(head, Entry)]
+        verdicts: list[Verdict] = [head for head in nominated if not isinstance(head, Entry)]
         with self.ledger.forest.simulation():
             verdicts += self._process(entries)
         return verdicts
@@ -116,26 +116,28 @@ class Cycle:
         scan = head.pending.scan
         if scan is not None and not scan.holds(node.generation, head.cycle):
             scan = None
-        place = Place(spec, node, self.catalogue.flavors, self.preemptor, scan)
-        full = self._entry(head, spec, assign(workload, head.pending.requests, place, self.rules))
+        context = Place(spec, node, self.catalogue.flavors, self.preemptor, scan)
+        full = self._entry(head, spec, assign(workload, head.pending.requests, context, self.rules))
         pod_sets = workload.spec.get("podSets") or ()
         if full.is_viable or not self.partial_admission or not is_reducible(pod_sets):
             return full
 
         def attempt(counts: Counts) -> Entry | None:
-            requests = [pod_set_requests(each, n) for each, n in zip(pod_sets, counts, strict=True)]
-            found = self._entry(head, spec, assign(workload, requests, place, self.rules))
-            return found if found.is_viable else None
+            requests = [pod_set_requests(pod_set, n) for pod_set, n in zip(pod_sets, counts, strict=True)]
+            assignment = self._entry(head, spec, assign(workload, requests, context, self.rules))
+            return assignment if assignment.is_viable else None
 
         return largest(pod_sets, attempt) or full
 
-    def _entry(self, head: Head, spec: ClusterQueueSpec, found: Assignment) -> Entry:
+    def _entry(self, head: Head, spec: ClusterQueueSpec, assignment: Assignment) -> Entry:
         """Search the targets of an assignment that needs some (Q-215)."""
-        if not found.mode.simulated:
-            return Entry(head, spec, found)
+        if not assignment.mode.simulated:
+            return Entry(head, spec, assignment)
         workload = head.pending.workload
-        targets = self.preemptor.targets(workload, spec.name, self.rules.searched(found), found.short_of)
-        return Entry(head, spec, found, tuple(targets))
+        targets = self.preemptor.targets(
+            workload, spec.name, self.rules.searched(assignment), assignment.short_of
+        )
+        return Entry(head, spec, assignment, tuple(targets))
 
     # -- processing
     # --------------------------------------------------------------------------------------------------

@@ -37,7 +37,7 @@ def _wants(pod_spec: Json, labels: Mapping[str, str], keys: frozenset[str]) -> b
     # An empty term would match anything, so the other terms cannot matter.
     if not all(terms):
         return True
-    return not terms or any(all(satisfies(each, labels) for each in term) for term in terms)
+    return not terms or any(all(satisfies(expression, labels) for expression in term) for term in terms)
 
 
 def _required_terms(pod_spec: Json) -> Sequence[Json]:

@@ -82,11 +82,11 @@ class Evictions:
         (Q-290).
         """
         queues = self.ledger.forest.queues
-        new = [each for each in targets if not self.is_leaving(each.holding)]
+        new = [target for target in targets if not self.is_leaving(target.holding)]
         attempt = Attempt(len(new), report)
         for target in new:
-            place = queues.get(target.holding.cluster_queue)
-            encounter = Encounter(preemptor, queues.get(cluster_queue), target, place)
+            queue = queues.get(target.holding.cluster_queue)
+            encounter = Encounter(preemptor, queues.get(cluster_queue), target, queue)
             key = encounter.victim.api_key
             self._expected[key] = encounter.victim.uid
             if (overtaken := self._issued.get(key)) is not None:

@@ -11,11 +11,13 @@ from .grades import NO_FIT, Grade, Mode
 from .place import Place
 
 
-def fit(place: Place, workload: Workload, fr: FlavorResource, before: int, request: int) -> tuple[Grade, str]:
+def fit(
+    context: Place, workload: Workload, fr: FlavorResource, before: int, request: int
+) -> tuple[Grade, str]:
     """Grade it, with the reason when it does not simply fit; `before` is what earlier pod sets take
     (Q-165…Q-169).
     """
-    node, value = place.node, before + request
+    node, value = context.node, before + request
     most = potential(node, fr)
     if value > most:
         return NO_FIT, texts.never_fits(fr, before, request, most)
@@ -24,19 +26,19 @@ def fit(place: Place, workload: Workload, fr: FlavorResource, before: int, reque
     if value <= free:
         return Grade(Mode.FIT, level.height), ""
     why = texts.unused_short(fr, value - free)
-    may_borrow = place.preemptor.may_borrow(place.spec.preemption)
+    may_borrow = context.preemptor.may_borrow(context.spec.preemption)
     if node.quota(fr).nominal >= value or level.within_subtree or may_borrow:
-        return _simulated(place, workload, fr, value, level.height), why
+        return _simulated(context, workload, fr, value, level.height), why
     return Grade(Mode.NO_FIT, level.height), why
 
 
-def _simulated(place: Place, workload: Workload, fr: FlavorResource, value: int, height: int) -> Grade:
+def _simulated(context: Place, workload: Workload, fr: FlavorResource, value: int, height: int) -> Grade:
     """Ask whether preemption would make room for this resource alone (Q-168)."""
-    name, preemptor = place.spec.name, place.preemptor
+    name, preemptor = context.spec.name, context.preemptor
     targets = preemptor.targets(workload, name, {fr: value}, frozenset({fr}))
     if not targets:
         return Grade(Mode.NO_CANDIDATES, height)
     with preemptor.without(targets):
-        height = borrow_level(place.node, fr, value).height
+        height = borrow_level(context.node, fr, value).height
     own = any(target.holding.cluster_queue == name for target in targets)
     return Grade(Mode.PREEMPT if own else Mode.RECLAIM, height)

@@ -34,14 +34,14 @@ NO_FIT = Grade(Mode.NO_FIT)
 BEST = Grade(Mode.FIT)
 
 
-def is_preferred(one: Grade, other: Grade, policy: Fungibility) -> bool:
+def is_preferred(grade: Grade, other: Grade, policy: Fungibility) -> bool:
     """Tell whether one grade is better than another (Q-170)."""
     for worst in (Mode.NO_FIT, Mode.NO_CANDIDATES):
-        if (one.mode <= worst) != (other.mode <= worst):
-            return one.mode > worst
-    if one.mode is Mode.NO_FIT:
+        if (grade.mode <= worst) != (other.mode <= worst):
+            return grade.mode > worst
+    if grade.mode is Mode.NO_FIT:
         return False
-    return _key(one, policy) > _key(other, policy)
+    return _key(grade, policy) > _key(other, policy)
 
 
 def least(grades: list[Grade], policy: Fungibility) -> Grade:

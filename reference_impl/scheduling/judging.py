@@ -32,17 +32,17 @@ def judge_beside_targets(entry: Entry, node: Node, booking: Booking) -> Reserve 
 
 def _judged(entry: Entry, node: Node, booking: Booking, fits: Fits) -> Reserve | Preempt | Requeue:
     assignment, head = entry.assignment, entry.head
-    again = partial(Requeue, head, scan=entry.scan(node.generation))
+    requeue = partial(Requeue, head, scan=entry.scan(node.generation))
     if assignment.mode is Mode.NO_FIT:
-        return again(Reason.NO_FIT, assignment.message)
+        return requeue(Reason.NO_FIT, assignment.message)
     if not entry.is_viable:
         booking.keep(node, kept_free(entry, node))
-        return again(Reason.PREEMPTION_NO_CANDIDATES, assignment.message)
+        return requeue(Reason.PREEMPTION_NO_CANDIDATES, assignment.message)
     if booking.overlaps(entry.targets):
-        return again(Reason.FAILED_AFTER_NOMINATION, texts.OVERLAPPING_TARGETS, preemption_skipped=True)
+        return requeue(Reason.FAILED_AFTER_NOMINATION, texts.OVERLAPPING_TARGETS, preemption_skipped=True)
     at_once = assignment.mode is Mode.FIT
     if not fits(entry, node, booking):
-        return again(Reason.FAILED_AFTER_NOMINATION, texts.NO_LONGER_FITS, preemption_skipped=not at_once)
+        return requeue(Reason.FAILED_AFTER_NOMINATION, texts.NO_LONGER_FITS, preemption_skipped=not at_once)
     return Reserve(head, assignment) if at_once else Preempt(head, assignment.message, entry.targets)
 
 

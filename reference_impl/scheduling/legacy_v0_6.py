@@ -22,11 +22,11 @@ OTHERS_FIRST = "other workloads in the cohort were prioritized"
 
 
 def fit(
-    place: Place, _workload: Workload, fr: FlavorResource, before: int, request: int
+    context: Place, _workload: Workload, fr: FlavorResource, before: int, request: int
 ) -> tuple[Grade, str]:
     """Grade one resource of one flavor; what could be preempted is not looked for yet (Q-509, Q-519)."""
-    node, value = place.node, before + request
-    mode, borrows = _without_room(place, fr, value)
+    node, value = context.node, before + request
+    mode, borrows = _without_room(context, fr, value)
     quota = node.quota(fr)
     if quota.borrowing_limit is not None and node.used(fr) + value > quota.nominal + quota.borrowing_limit:
         return Grade(mode, borrows), f"borrowing limit for {fr.resource} in flavor {fr.flavor} exceeded"
@@ -43,25 +43,25 @@ def fit(
 
 
 def fit_or_reclaim(
-    place: Place, workload: Workload, fr: FlavorResource, before: int, request: int
+    context: Place, workload: Workload, fr: FlavorResource, before: int, request: int
 ) -> tuple[Grade, str]:
     """Grade it as v0.9 did: better where all that has to go is of other queues and nothing is borrowed."""
-    grade, why = fit(place, workload, fr, before, request)
-    value, name = before + request, place.spec.name
-    if not why or is_borrowing(place.node, fr, value):
+    grade, why = fit(context, workload, fr, before, request)
+    value, name = before + request, context.spec.name
+    if not why or is_borrowing(context.node, fr, value):
         return grade, why
-    targets = place.preemptor.targets(workload, name, {fr: value}, frozenset({fr}))
-    reclaims = targets and all(each.holding.cluster_queue != name for each in targets)
+    targets = context.preemptor.targets(workload, name, {fr: value}, frozenset({fr}))
+    reclaims = targets and all(target.holding.cluster_queue != name for target in targets)
     return (grade._replace(mode=Mode.RECLAIM) if reclaims else grade), why
 
 
-def _without_room(place: Place, fr: FlavorResource, value: int) -> tuple[Mode, int]:
+def _without_room(context: Place, fr: FlavorResource, value: int) -> tuple[Mode, int]:
     """Promise a preemption within the nominal quota, or within the cohort where a preemptor may borrow
     (Q-519).
     """
-    nominal = place.node.quota(fr).nominal
-    may_borrow = place.preemptor.may_borrow(place.spec.preemption)
-    if may_borrow and value <= potential(place.node, fr):
+    nominal = context.node.quota(fr).nominal
+    may_borrow = context.preemptor.may_borrow(context.spec.preemption)
+    if may_borrow and value <= potential(context.node, fr):
         return Mode.PREEMPT, int(value > nominal)
     return (Mode.PREEMPT if value <= nominal else Mode.NO_FIT), 0
 
@@ -69,9 +69,9 @@ def _without_room(place: Place, fr: FlavorResource, value: int) -> tuple[Mode, i
 def judge(entry: Entry, node: Node, booking: Booking) -> Reserve | Preempt | Requeue:
     """Skip what an entry before it in the same cohort may have made impossible (Q-507)."""
     assignment, head = entry.assignment, entry.head
-    again = partial(Requeue, head, scan=entry.scan(node.generation))
+    requeue = partial(Requeue, head, scan=entry.scan(node.generation))
     if assignment.mode is Mode.NO_FIT:
-        return again(Reason.NO_FIT, assignment.message)
+        return requeue(Reason.NO_FIT, assignment.message)
     if _is_overtaken(entry, node, booking):
         return Requeue(head, Reason.FAILED_AFTER_NOMINATION, OTHERS_FIRST)
     if assignment.mode is Mode.FIT:
@@ -79,7 +79,7 @@ def judge(entry: Entry, node: Node, booking: Booking) -> Reserve | Preempt | Req
     if entry.targets:
         return Preempt(head, assignment.message, entry.targets)
     booking.keep(node, claimed(entry, node))
-    return again(Reason.PREEMPTION_NO_CANDIDATES, assignment.message)
+    return requeue(Reason.PREEMPTION_NO_CANDIDATES, assignment.message)
 
 
 def _is_overtaken(entry: Entry, node: Node, booking: Booking) -> bool:

@@ -105,6 +105,6 @@ class Tournament(Generic[T]):
         """
         with self._forest.simulation():
             self._forest.add(entry.cluster_queue, entry.usage)
-            found = share(node)
-        wanted = [fr for fr, value in entry.usage.items() if value > 0]
-        return (found.borrows(wanted), found.degree, entry.order[1:])
+            dominant_share = share(node)
+        flavor_resources = [fr for fr, value in entry.usage.items() if value > 0]
+        return (dominant_share.borrows(flavor_resources), dominant_share.degree, entry.order[1:])

@@ -163,11 +163,11 @@ class Writer:
         except (ApiError, UnreachableError):
             self._unanswered[workload.api_key] = outcome
             return Again(RETRY_SECONDS)
-        found = None if stored is None else Workload(stored)
-        if found is None or found.uid != workload.uid or not found.holds_quota:
-            self.failed(workload, gone=found is None)
-        elif found.admission == outcome.result.admission:
-            self._tell(outcome, found.object)
+        stored_workload = None if stored is None else Workload(stored)
+        if stored_workload is None or stored_workload.uid != workload.uid or not stored_workload.holds_quota:
+            self.failed(workload, gone=stored_workload is None)
+        elif stored_workload.admission == outcome.result.admission:
+            self._tell(outcome, stored_workload.object)
         return None
 
     async def _write(self, outcome: Outcome) -> Json:
@@ -186,9 +186,9 @@ class Writer:
             regarded = self._manners.regarded(outcome, stored)
             self._recorder.record(regarded, self._manners.pending_event, waits["reason"], waits["message"])
             return
-        before, after, now = outcome.workload, outcome.result, self._clock.now()
+        before, after, current_time = outcome.workload, outcome.result, self._clock.now()
         name = outcome.status["admission"]["clusterQueue"]
-        waited = now - before.queued_since
+        waited = current_time - before.queued_since
         note = texts.quota_reserved_note(name, waited, outcome.considered or "")
         self._recorder.normal(stored, "QuotaReserved", note)
         if outcome.delayed:
@@ -196,7 +196,7 @@ class Writer:
         self._count_reservation(before, name, waited)
         if after.admitted:
             self._recorder.normal(stored, "Admitted", self._manners.admitted_at_once(name))
-            for sample in admission(after, now, 0 if after.checks.entries else None):
+            for sample in admission(after, current_time, 0 if after.checks.entries else None):
                 count(self._metrics, sample)
 
     def _count_reservation(self, workload: Workload, name: str, waited: float) -> None:

@@ -70,17 +70,20 @@ class PlannedState:
         promised = {
             victim.holding.workload.key: key for key, plan in before.items() for victim in plan.victims
         }
-        with self.ledger.forest.simulation(), self.ledger.leaving_out(each.workload.key for each in order):
+        with (
+            self.ledger.forest.simulation(),
+            self.ledger.leaving_out(holding.workload.key for holding in order),
+        ):
             for holding in order:
                 self.ledger.forest.remove(holding.cluster_queue, holding.usage)
             while order:
                 holding = order.popleft()
-                again = self._place(holding, promised, displaces=holding.workload.key not in displaced)
-                displaced.update(each.workload.key for each in again)
-                order.extendleft(again)
-        found = dict(self.plans)
+                replanned = self._place(holding, promised, displaces=holding.workload.key not in displaced)
+                displaced.update(holding.workload.key for holding in replanned)
+                order.extendleft(replanned)
+        plans_before = dict(self.plans)
         self.plans.clear()
-        return found
+        return plans_before
 
     def enter(self, plans: Plans) -> None:
         """Bring the tree into the planned state; the caller holds the simulation."""
@@ -99,7 +102,7 @@ class PlannedState:
         if not plans:
             yield
             return
-        victims = {each.holding.workload.key for plan in plans.values() for each in plan.victims}
+        victims = {victim.holding.workload.key for plan in plans.values() for victim in plan.victims}
         hidden = self.ledger.left_out & victims
         with self.ledger.forest.simulation():
             self.put_aside(keys)
@@ -145,7 +148,7 @@ class PlannedState:
         policies = self.catalogue.cluster_queues[cluster_queue].preemption
         roots = self.ledger.forest
         root = roots.root(roots.queues[cluster_queue])
-        found = []
+        holdings = []
         for key, plan in self.plans.items():
             node = roots.queues[plan.holding.cluster_queue]
             if not plan.waits or roots.root(node) is not root:
@@ -154,8 +157,8 @@ class PlannedState:
             policy = policies.within_cluster_queue if own else policies.reclaim_within_cohort
             borrows = own or not within_nominal(node, frozenset(plan.holding.usage))
             if borrows and POLICIES[policy](preemptor, plan.holding, self.sent_back):
-                found.append(key)
-        return tuple(found)
+                holdings.append(key)
+        return tuple(holdings)
 
     # -- one reservation
     # ---------------------------------------------------------------------------------------------
@@ -169,12 +172,12 @@ class PlannedState:
             return self._accept(Plan(holding, victims))
         weaker = self.weaker(holding.workload, name) if displaces and not wrong else ()
         with self.aside(weaker):
-            others = self._victims(holding, promised) if weaker else None
-        if others is not None:
-            again = [self.plans[each].holding for each in weaker]
+            other_victims = self._victims(holding, promised) if weaker else None
+        if other_victims is not None:
+            replanned = [self.plans[key].holding for key in weaker]
             self.put_aside(weaker)
-            self._accept(Plan(holding, others))
-            return again
+            self._accept(Plan(holding, other_victims))
+            return replanned
         if victims is not None:
             return self._accept(Plan(holding, victims))
         self.plans[key] = Plan(holding, objection=wrong or shortage(holding, self.ledger))
@@ -195,10 +198,12 @@ class PlannedState:
         if not short:
             return ()
         key = holding.workload.key
-        others = {one for one, whose in promised.items() if whose != key and whose not in self.plans}
-        with self.ledger.leaving_out(others):
-            found = self._targets(holding, short)
-        return found or (self._targets(holding, short) if others else ()) or None
+        promised_to_others = {
+            name for name, whose in promised.items() if whose != key and whose not in self.plans
+        }
+        with self.ledger.leaving_out(promised_to_others):
+            targets = self._targets(holding, short)
+        return targets or (self._targets(holding, short) if promised_to_others else ()) or None
 
     def _targets(self, holding: Holding, short: frozenset[FlavorResource]) -> tuple[Target, ...]:
         searched = {fr: value for fr, value in holding.usage.items() if fr.resource != PODS}
@@ -217,8 +222,8 @@ class PlannedState:
         it may have shrunk; then what waits for victims.
         """
         reserved = self._reserved(names) if self._is_overdrawn(names) else ()
-        awaiting = [each for each in self.ledger.awaiting.values() if each.cluster_queue in names]
-        awaiting.sort(key=lambda each: (each.workload.key not in may_preempt, _since(each)))
+        awaiting = [holding for holding in self.ledger.awaiting.values() if holding.cluster_queue in names]
+        awaiting.sort(key=lambda holding: (holding.workload.key not in may_preempt, _since(holding)))
         return [*sorted(reserved, key=_since), *awaiting]
 
     def _is_overdrawn(self, names: Collection[str]) -> bool:
@@ -226,7 +231,7 @@ class PlannedState:
         return any(available(node, fr) < 0 for node in nodes for fr in node.usage)
 
     def _reserved(self, names: Collection[str]) -> Iterator[Holding]:
-        return (each for name in names for each in self.ledger.holders(name) if _is_waiting(each))
+        return (holding for name in names for holding in self.ledger.holders(name) if _is_waiting(holding))
 
 
 def _is_waiting(holding: Holding) -> bool:

@@ -111,7 +111,7 @@ class PlannedPreemptions:
 
     def state(self) -> AbstractContextManager[None]:
         """Bring every tree with planned preemptions into the planned state until the context ends."""
-        queues = dict.fromkeys(each.cluster_queue for each in self.ledger.awaiting.values())
+        queues = dict.fromkeys(holding.cluster_queue for holding in self.ledger.awaiting.values())
         roots = {id(root): name for name in queues if (root := self._root(name)) is not None}
         return self._entered([self._of_tree(name) for name in roots.values()])
 
@@ -153,8 +153,8 @@ class PlannedPreemptions:
             return Outlook(plan.objection, len(plan.victims), unissued, covered=not plan.waits)
         with self._entered([plans]), self._state.as_it_is():
             covered = not self._is_overdrawn(holding)
-        others = sum(len(each.victims) for each in plans.values())
-        return Outlook(preemptions=0 if covered else others, covered=covered)
+        victim_count = sum(len(plan.victims) for plan in plans.values())
+        return Outlook(preemptions=0 if covered else victim_count, covered=covered)
 
     def victims(self, workload: Workload) -> tuple[Target, ...]:
         """Return the planned victims of a Workload."""
@@ -178,18 +178,20 @@ class PlannedPreemptions:
         root = self._root(name)
         assert root is not None, "who asks has seen that there is a tree"
         due = self._may_preempt()
-        known, origin = self._derived.get(root.name), (root.version, due)
-        if known is None or known.origin != origin:
-            before = known.plans if known else {}
+        derived, origin = self._derived.get(root.name), (root.version, due)
+        if derived is None or derived.origin != origin:
+            before = derived.plans if derived else {}
             names = self.ledger.forest.members(name)
-            known = self._derived[root.name] = Derived(origin, self._state.derive(names, due, before))
-        return known.plans
+            derived = self._derived[root.name] = Derived(origin, self._state.derive(names, due, before))
+        return derived.plans
 
     def _may_preempt(self) -> frozenset[str]:
         """Return the reservations whose preemptions are issued (AC-443)."""
         policies = {name: check.preemption_policy for name, check in self.catalogue.checks.items()}
         waiting = self.ledger.awaiting.items()
-        return frozenset(key for key, each in waiting if self.may_preempt(each.workload.checks, policies))
+        return frozenset(
+            key for key, holding in waiting if self.may_preempt(holding.workload.checks, policies)
+        )
 
     def _root(self, name: str) -> Node | None:
         node = self.ledger.forest.queues.get(name)

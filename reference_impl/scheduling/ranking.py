@@ -30,11 +30,11 @@ class Ranking:
     def put(self, node: Node, key: Any) -> None:
         """Take a node in, or to its new place."""
         self.drop(node)
-        place = self._places[node] = (key, node.name, node.is_queue, node)
-        self._order.add(place)
+        rank = self._places[node] = (key, node.name, node.is_queue, node)
+        self._order.add(rank)
 
     def drop(self, node: Node) -> None:
         """Let a node go, if it is here."""
-        place = self._places.pop(node, None)
-        if place is not None:
-            self._order.remove(place)
+        rank = self._places.pop(node, None)
+        if rank is not None:
+            self._order.remove(rank)

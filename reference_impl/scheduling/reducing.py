@@ -26,12 +26,12 @@ def largest(pod_sets: Sequence[Json], attempt: Callable[[Counts], T | None]) -> 
     low, high, best = 0, total, None
     while low <= high:
         step = (low + high) // 2
-        cuts = [each * step // total for each in slack]
-        found = attempt(tuple(n - cut for n, cut in zip(full, cuts, strict=True)))
-        if found is None:
+        cuts = [amount * step // total for amount in slack]
+        result = attempt(tuple(n - cut for n, cut in zip(full, cuts, strict=True)))
+        if result is None:
             low = step + 1
         else:
-            best, high = found, step - 1
+            best, high = result, step - 1
     return best
 
 

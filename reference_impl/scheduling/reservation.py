@@ -24,7 +24,7 @@ def reserved(
     assignment: Assignment,
     spec: ClusterQueueSpec,
     rules: WorkloadRules,
-    now: float,
+    current_time: float,
     preemptions: int,
 ) -> Draft:
     """Write the reservation, and the admission with it when nothing else is waited for (AC-283, AC-284,
@@ -32,9 +32,9 @@ def reserved(
     """
     admission = {
         "clusterQueue": spec.name,
-        "podSetAssignments": [_assigned(each) for each in assignment.pod_sets],
+        "podSetAssignments": [_assigned(pod_set) for pod_set in assignment.pod_sets],
     }
-    draft = Draft.of(workload, now).put("admission", admission).drop("resourceRequests")
+    draft = Draft.of(workload, current_time).put("admission", admission).drop("resourceRequests")
     message = messages.with_preemptions(texts.quota_reserved(spec.name), preemptions)
     draft = draft.set(Condition(c.QUOTA_RESERVED, True, "QuotaReserved", message))
     for kind in OVER_WITH_A_RESERVATION:
@@ -42,33 +42,37 @@ def reserved(
         if before is not None and before["status"] == "True":
             text = messages.previously(before["message"])
             draft = draft.set(Condition(kind, False, "QuotaReserved", text))
-    wanted = rules.required(spec.checks, frozenset(spec.groups.flavors), assignment.flavors)
-    complete = not preemptions and wanted <= workload.checks.names
+    required_checks = rules.required(spec.checks, frozenset(spec.groups.flavors), assignment.flavors)
+    complete = not preemptions and required_checks <= workload.checks.names
     return admitted.sync(draft, rules) if complete else draft
 
 
 def waiting(
-    workload: Workload, message: str, pending: tuple[PodSetRequests, ...], rules: WorkloadRules, now: float
+    workload: Workload,
+    message: str,
+    pending: tuple[PodSetRequests, ...],
+    rules: WorkloadRules,
+    current_time: float,
 ) -> Draft:
     """Write why there is no reservation (AC-251), with the requests that were considered (Q-094)."""
-    draft = give_back(Draft.of(workload, now), "Pending", message, rules)
-    return draft.put("resourceRequests", [_requested(each) for each in pending])
+    draft = give_back(Draft.of(workload, current_time), "Pending", message, rules)
+    return draft.put("resourceRequests", [_requested(requests) for requests in pending])
 
 
-def blocked(workload: Workload, rules: WorkloadRules, now: float) -> Draft:
+def blocked(workload: Workload, rules: WorkloadRules, current_time: float) -> Draft:
     """Write that it has to wait for the pods of others (AC-255)."""
-    return give_back(Draft.of(workload, now), "Waiting", texts.WAITING_FOR_PODS_READY, rules)
+    return give_back(Draft.of(workload, current_time), "Waiting", texts.WAITING_FOR_PODS_READY, rules)
 
 
-def _assigned(each: PodSetAssignment) -> Json:
+def _assigned(pod_set: PodSetAssignment) -> Json:
     """One podSetAssignment; what no resource group covers is in neither map (Q-177)."""
-    name, requests = each.requests.name, each.requests
-    flavors = {resource: choice.flavor for resource, choice in sorted(each.choices.items())}
+    name, requests = pod_set.requests.name, pod_set.requests
+    flavors = {resource: choice.flavor for resource, choice in sorted(pod_set.choices.items())}
     usage = {resource: stored(resource, requests.requests[resource]) for resource in flavors}
     shape = {"name": name, "flavors": flavors, "resourceUsage": usage, "count": requests.count}
     return {field: value for field, value in shape.items() if value != {}}
 
 
-def _requested(each: PodSetRequests) -> Json:
-    resources = {name: stored(name, value) for name, value in sorted(each.requests.items())}
-    return {"name": each.name, "resources": resources}
+def _requested(pod_set: PodSetRequests) -> Json:
+    resources = {name: stored(name, value) for name, value in sorted(pod_set.requests.items())}
+    return {"name": pod_set.name, "resources": resources}

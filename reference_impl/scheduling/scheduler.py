@@ -157,8 +157,8 @@ class Scheduler:
         return obj is None or _number(obj["metadata"].get("resourceVersion", "")) >= _number(revision)
 
     def _write_waiting(self, pending: Pending, message: str) -> None:
-        now = self.clock.now()
-        draft = reservation.waiting(pending.workload, message, pending.requests, self.rules, now)
+        current_time = self.clock.now()
+        draft = reservation.waiting(pending.workload, message, pending.requests, self.rules, current_time)
         self.writer.put(Outcome(pending.workload, self.rules.shaped(draft.status)))
 
     def _preempt(self, head: Head, message: str, targets: Sequence[Target]) -> None:
@@ -194,10 +194,10 @@ class Scheduler:
         text = pending_text if ongoing else texts.preemption_failed(message, failed)
         self._write_waiting(pending, text)
 
-    def _retry(self, now: float) -> None:
+    def _retry(self, current_time: float) -> None:
         """Have heads looked at again that could not evict their victims some time ago."""
         for name, due in [*self._retries.items()]:
-            if due <= now:
+            if due <= current_time:
                 del self._retries[name]
                 self.queue_manager.ledger.forest.touch(name)
 

@@ -39,10 +39,10 @@ class Found:
 
 
 def assign(
-    workload: Workload, requests: Sequence[PodSetRequests], place: Place, rules: SchedulingRules
+    workload: Workload, requests: Sequence[PodSetRequests], context: Place, rules: SchedulingRules
 ) -> Assignment:
     """Find flavors for every pod set; the first that finds none ends the search (Q-155)."""
-    search = Search(workload, place, rules)
+    search = Search(workload, context, rules)
     done: list[PodSetAssignment] = []
     try:
         for group in _grouped(workload, requests):
@@ -51,7 +51,7 @@ def assign(
                 break
     except ValueError as error:
         return Assignment((), texts.broken(search.at, str(error)))
-    return Assignment(tuple(sorted(done, key=lambda each: _index(requests, each))))
+    return Assignment(tuple(sorted(done, key=lambda pod_set: _index(requests, pod_set))))
 
 
 @dataclass(slots=True)
@@ -59,7 +59,7 @@ class Search:
     """The search for one Workload, with what it has given away so far (Q-153)."""
 
     workload: Workload
-    place: Place
+    context: Place
     rules: SchedulingRules
     assumed: dict[FlavorResource, int] = field(default_factory=dict)
     at: str = ""
@@ -67,48 +67,50 @@ class Search:
     def serve(self, group: Sequence[PodSetRequests]) -> list[PodSetAssignment]:
         """Serve pod sets that share their flavors (Q-150…Q-152)."""
         self.at = group[0].name
-        group = [self._with_pods(each) for each in group]
-        wanted = _summed(group)
+        group = [self._with_pods(pod_set) for pod_set in group]
+        totals = _summed(group)
         choices: dict[str, Choice] = {}
         stops: dict[str, int] = {}
         reasons: list[str] = []
         attempts: list[Attempt] = []
-        for resource in in_visiting_order(wanted):
+        for resource in in_visiting_order(totals):
             if resource in choices:
                 continue
-            covering = self.place.spec.groups.covering(resource)
+            covering = self.context.spec.groups.covering(resource)
             if covering is None:
-                if wanted[resource] == 0:
+                if totals[resource] == 0:
                     continue
                 return [
-                    PodSetAssignment(each, {}, (texts.uncovered(resource),), failed=True) for each in group
+                    PodSetAssignment(pod_set, {}, (texts.uncovered(resource),), failed=True)
+                    for pod_set in group
                 ]
-            found = self._search(covering, group, wanted, resource)
-            attempts += found.attempts
-            why = [reason for attempt in found.attempts for reason in attempt.reasons]
-            if not found.choices:
+            flavor_search = self._search(covering, group, totals, resource)
+            attempts += flavor_search.attempts
+            why = [reason for attempt in flavor_search.attempts for reason in attempt.reasons]
+            if not flavor_search.choices:
                 return [
-                    PodSetAssignment(each, {}, tuple(why), tuple(attempts), failed=True) for each in group
+                    PodSetAssignment(pod_set, {}, tuple(why), tuple(attempts), failed=True)
+                    for pod_set in group
                 ]
-            choices |= found.choices
-            stops |= found.stops
-            if found.mode is not Mode.FIT:
+            choices |= flavor_search.choices
+            stops |= flavor_search.stops
+            if flavor_search.mode is not Mode.FIT:
                 reasons += why
-        self._assume(choices, wanted)
-        return [_share(each, choices, stops, reasons, attempts) for each in group]
+        self._assume(choices, totals)
+        return [_share(pod_set, choices, stops, reasons, attempts) for pod_set in group]
 
     def _search(
         self,
         covering: ResourceGroup,
         group: Sequence[PodSetRequests],
-        wanted: Mapping[str, int],
+        totals: Mapping[str, int],
         resource: str,
     ) -> Found:
         """Try the flavors of a resource group in order, from the one on that is next for a resource (Q-154,
         Q-155).
         """
-        policy = self.place.spec.fungibility
-        resources = [name for name in in_visiting_order(wanted) if name in covering.covered]
+        policy = self.context.spec.fungibility
+        resources = [name for name in in_visiting_order(totals) if name in covering.covered]
         best: dict[str, Choice] = {}
         best_grade, attempts, stop = NO_FIT, [], None
         first = self._first(covering, group[0].name, resource)
@@ -117,13 +119,13 @@ class Search:
             if why:
                 attempts.append(Attempt(flavor, NO_FIT, (why,)))
                 continue
-            fits = {name: self._fit(FlavorResource(flavor, name), wanted[name]) for name in resources}
-            grade = self.rules.least([each for each, _ in fits.values()], policy)
+            fits = {name: self._fit(FlavorResource(flavor, name), totals[name]) for name in resources}
+            grade = self.rules.least([grade_ for grade_, _ in fits.values()], policy)
             attempts.append(_attempt(flavor, grade, fits))
             stops = not goes_on(grade, policy)
             if stops or is_preferred(grade, best_grade, policy):
                 best_grade = grade
-                best = {name: Choice(flavor, each) for name, (each, _) in fits.items()}
+                best = {name: Choice(flavor, grade_) for name, (grade_, _) in fits.items()}
             if stops:
                 stop = index if index + 1 < len(covering.flavors) else None
                 break
@@ -133,69 +135,80 @@ class Search:
         """Return the index of the flavor that is tried first; the list may have become shorter since the last
         search.
         """
-        scan = self.place.scan
+        scan = self.context.scan
         first = 0 if scan is None else scan.start(pod_set, resource)
         return first if first < len(covering.flavors) else 0
 
     def _objection(self, flavor: str, covering: ResourceGroup, group: Sequence[PodSetRequests]) -> str:
-        known = self.place.flavors.get(flavor)
-        if known is None:
+        flavor_object = self.context.flavors.get(flavor)
+        if flavor_object is None:
             return texts.flavor_missing(flavor)
-        siblings = [each for name in covering.flavors if (each := self.place.flavors.get(name)) is not None]
-        keys = self.rules.label_keys(known, siblings)
+        siblings = [
+            sibling for name in covering.flavors if (sibling := self.context.flavors.get(name)) is not None
+        ]
+        keys = self.rules.label_keys(flavor_object, siblings)
         specs = {pod_set["name"]: pod_set["template"]["spec"] for pod_set in self.workload.spec["podSets"]}
-        return next((why for each in group if (why := objection(specs[each.name], flavor, known, keys))), "")
+        return next(
+            (
+                why
+                for pod_set in group
+                if (why := objection(specs[pod_set.name], flavor, flavor_object, keys))
+            ),
+            "",
+        )
 
     def _fit(self, fr: FlavorResource, request: int) -> tuple[Grade, str]:
-        return self.rules.fit(self.place, self.workload, fr, self.assumed.get(fr, 0), request)
+        return self.rules.fit(self.context, self.workload, fr, self.assumed.get(fr, 0), request)
 
-    def _with_pods(self, each: PodSetRequests) -> PodSetRequests:
+    def _with_pods(self, pod_set: PodSetRequests) -> PodSetRequests:
         """Count the pods themselves where a resource group covers them (Q-084)."""
-        if self.place.spec.groups.covering(PODS) is None:
-            return each
-        return PodSetRequests(each.name, each.count, {**each.requests, PODS: each.count})
+        if self.context.spec.groups.covering(PODS) is None:
+            return pod_set
+        return PodSetRequests(pod_set.name, pod_set.count, {**pod_set.requests, PODS: pod_set.count})
 
-    def _assume(self, choices: Mapping[str, Choice], wanted: Mapping[str, int]) -> None:
+    def _assume(self, choices: Mapping[str, Choice], usage: Mapping[str, int]) -> None:
         for name, choice in choices.items():
             fr = FlavorResource(choice.flavor, name)
-            self.assumed[fr] = self.assumed.get(fr, 0) + wanted[name]
+            self.assumed[fr] = self.assumed.get(fr, 0) + usage[name]
 
 
 def _attempt(flavor: str, grade: Grade, fits: Mapping[str, tuple[Grade, str]]) -> Attempt:
     """Tell of a flavor how it suits, how far any resource borrows there, and every reason against it (QC-10)."""
-    level = max(each.level for each, _ in fits.values())
+    level = max(grade_.level for grade_, _ in fits.values())
     reasons = tuple(reason for _, reason in fits.values() if reason)
     return Attempt(flavor, grade._replace(level=level), reasons)
 
 
 def _share(
-    each: PodSetRequests,
+    pod_set: PodSetRequests,
     choices: Mapping[str, Choice],
     stops: Mapping[str, int],
     reasons: list[str],
     attempts: list[Attempt],
 ) -> PodSetAssignment:
-    own = {name: choice for name, choice in choices.items() if name in each.requests}
+    own = {name: choice for name, choice in choices.items() if name in pod_set.requests}
     stopped = {name: stops[name] for name in own if name in stops}
-    return PodSetAssignment(each, own, tuple(reasons), tuple(attempts), stops=stopped)
+    return PodSetAssignment(pod_set, own, tuple(reasons), tuple(attempts), stops=stopped)
 
 
 def _grouped(workload: Workload, requests: Sequence[PodSetRequests]) -> list[list[PodSetRequests]]:
     """Put pod sets with the same `podSetGroupName` together (Q-150)."""
     groups: dict[str, list[PodSetRequests]] = {}
-    for pod_set, each in zip(workload.spec.get("podSets") or (), requests, strict=True):
+    for pod_set, pod_set_requests_ in zip(workload.spec.get("podSets") or (), requests, strict=True):
         shared = (pod_set.get("topologyRequest") or {}).get("podSetGroupName")
-        groups.setdefault(f"group/{shared}" if shared else f"alone/{each.name}", []).append(each)
+        groups.setdefault(f"group/{shared}" if shared else f"alone/{pod_set_requests_.name}", []).append(
+            pod_set_requests_
+        )
     return list(groups.values())
 
 
 def _summed(group: Sequence[PodSetRequests]) -> dict[str, int]:
     total: dict[str, int] = {}
-    for each in group:
-        for name, value in each.requests.items():
+    for pod_set in group:
+        for name, value in pod_set.requests.items():
             total[name] = total.get(name, 0) + value
     return total
 
 
-def _index(requests: Sequence[PodSetRequests], each: PodSetAssignment) -> int:
-    return [known.name for known in requests].index(each.requests.name)
+def _index(requests: Sequence[PodSetRequests], pod_set: PodSetAssignment) -> int:
+    return [request.name for request in requests].index(pod_set.requests.name)

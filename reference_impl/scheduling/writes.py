@@ -21,7 +21,7 @@ class Writes:
         """Make the wanted write of a Workload; an eviction waits until it is known what became of a
         reservation.
         """
-        again = await self.writer.reconcile(key)
-        if again is None:
+        requeue_after = await self.writer.reconcile(key)
+        if requeue_after is None:
             await self.evictions.reconcile(key)
-        return again
+        return requeue_after

@@ -21,7 +21,7 @@ PROVISIONING = "ProvisioningPart"
 
 def names(**more):
     found = compose(Config(connection=CONNECTION, **more))
-    return [type(each.part if isinstance(each, OptionalPart) else each).__name__ for each in found]
+    return [type(each.component if isinstance(each, OptionalPart) else each).__name__ for each in found]
 
 
 @pytest.mark.parametrize(

@@ -42,26 +42,26 @@ class AdmittedWorkloads:
         self._of_cluster_queue = Listing(KIND, surface, self._in_cluster_queue, _with_usage)
         self._of_local_queue = Listing(KIND, surface, self._in_local_queue, _without_usage)
 
-    async def of_cluster_queue(self, asked: Asked) -> Response:
+    async def of_cluster_queue(self, request: Asked) -> Response:
         """Answer for a ClusterQueue."""
-        return await self._of_cluster_queue.answer(VERSION, asked)
+        return await self._of_cluster_queue.answer(VERSION, request)
 
-    async def of_local_queue(self, asked: Asked) -> Response:
+    async def of_local_queue(self, request: Asked) -> Response:
         """Answer for a LocalQueue: nothing of what its Workloads use (VIS-910)."""
-        return await self._of_local_queue.answer(VERSION, asked)
+        return await self._of_local_queue.answer(VERSION, request)
 
-    def _in_cluster_queue(self, asked: Asked) -> Page:
-        options, phases = PendingWorkloadOptions.of(asked.url), _phases(asked.url)
-        queue = self._view.cluster_queue(asked.names["name"])
+    def _in_cluster_queue(self, request: Asked) -> Page:
+        options, phases = PendingWorkloadOptions.of(request.url), _phases(request.url)
+        queue = self._view.cluster_queue(request.names["name"])
         if queue is None:
-            raise queue_not_found(GROUP, "clusterqueue", asked.names["name"])
+            raise queue_not_found(GROUP, "clusterqueue", request.names["name"])
         return _page(queue, options, phases)
 
-    def _in_local_queue(self, asked: Asked) -> Page:
-        options, phases = PendingWorkloadOptions.of(asked.url), _phases(asked.url)
-        queue = self._view.local_queue(asked.names["namespace"], asked.names["name"])
+    def _in_local_queue(self, request: Asked) -> Page:
+        options, phases = PendingWorkloadOptions.of(request.url), _phases(request.url)
+        queue = self._view.local_queue(request.names["namespace"], request.names["name"])
         if queue is None:
-            raise queue_not_found(GROUP, "localqueue", asked.names["name"])
+            raise queue_not_found(GROUP, "localqueue", request.names["name"])
         return _page(queue, options, phases)
 
 
@@ -73,38 +73,38 @@ def phase_of(workload: Workload) -> str:
 
 
 def _phases(url: Url) -> frozenset[str]:
-    wanted = url.all_of("phase")
-    unknown = next((each for each in wanted if each not in PHASES), None)
+    phases = url.all_of("phase")
+    unknown = next((phase for phase in phases if phase not in PHASES), None)
     if unknown is not None:
         raise bad_request(f"unsupported phase {go_quote(unknown)}")
-    return frozenset(wanted)
+    return frozenset(phases)
 
 
 def _page(queue: PendingQueue, options: PendingWorkloadOptions, phases: frozenset[str]) -> Page:
     """Offset and limit count within a phase; positions are those among all (VIS-907)."""
     if not phases or options.offset >= len(queue):
         return Page(page_of(queue, options), generation_of(queue))
-    left = _in_phases(queue, phases)
-    return Page(islice(left, options.offset, options.offset + options.limit), generation_of(queue))
+    selected = _in_phases(queue, phases)
+    return Page(islice(selected, options.offset, options.offset + options.limit), generation_of(queue))
 
 
 def _in_phases(queue: PendingQueue, phases: frozenset[str]) -> Iterator[PendingWorkload]:
-    return (each for each in queue.page(0, len(queue)) if phase_of(each.workload) in phases)
+    return (workload for workload in queue.page(0, len(queue)) if phase_of(workload.workload) in phases)
 
 
-def _without_usage(one: PendingWorkload) -> bytes:
-    return go_json(_item(one, {}))
+def _without_usage(workload: PendingWorkload) -> bytes:
+    return go_json(_item(workload, {}))
 
 
-def _with_usage(one: PendingWorkload) -> bytes:
+def _with_usage(workload: PendingWorkload) -> bytes:
     flavors: dict[str, dict[str, str]] = {}
-    for (flavor, resource), amount in sorted(admitted_usage(one.workload.object).items()):
+    for (flavor, resource), amount in sorted(admitted_usage(workload.workload.object).items()):
         flavors.setdefault(flavor, {})[resource] = shown(resource, amount)
-    return go_json(_item(one, {"usage": flavors}))
+    return go_json(_item(workload, {"usage": flavors}))
 
 
-def _item(one: PendingWorkload, usage: dict[str, Any]) -> dict[str, Any]:
-    workload, in_cluster_queue, in_local_queue = one
+def _item(pending: PendingWorkload, usage: dict[str, Any]) -> dict[str, Any]:
+    workload, in_cluster_queue, in_local_queue = pending
     admitted = {"admittedTime": _since(workload, c.ADMITTED)} if workload.admitted else {}
     checks = sorted(workload.checks.entries, key=lambda entry: str(entry["name"]))
     return {
@@ -114,7 +114,7 @@ def _item(one: PendingWorkload, usage: dict[str, Any]) -> dict[str, Any]:
         "phase": phase_of(workload),
         "quotaReservedTime": _since(workload, c.QUOTA_RESERVED),
         **admitted,
-        "admissionChecks": [{"name": each["name"], "state": each["state"]} for each in checks],
+        "admissionChecks": [{"name": check["name"], "state": check["state"]} for check in checks],
         **usage,
         "positionInClusterQueue": in_cluster_queue,
         "positionInLocalQueue": in_local_queue,

@@ -24,17 +24,17 @@ async def compressed(request: Request, response: Response) -> Response:
     if len(response.body) <= THRESHOLD_BYTES or not _is_wanted(request) or not _is_document(response):
         return response
     packer = zlib.compressobj(LEVEL, zlib.DEFLATED, _GZIP_WINDOW)
-    parts = []
+    chunks = []
     for start in range(0, len(response.body), AT_ONCE_BYTES):
         if start:
             await asyncio.sleep(0)
-        parts.append(packer.compress(response.body[start : start + AT_ONCE_BYTES]))
+        chunks.append(packer.compress(response.body[start : start + AT_ONCE_BYTES]))
     headers = (*response.headers, ("Content-Encoding", "gzip"), ("Vary", "Accept-Encoding"))
-    return Response(code=response.code, headers=headers, body=b"".join((*parts, packer.flush())))
+    return Response(code=response.code, headers=headers, body=b"".join((*chunks, packer.flush())))
 
 
 def _is_wanted(request: Request) -> bool:
-    return any(each.strip() == "gzip" for each in (request.header("accept-encoding") or "").split(","))
+    return any(coding.strip() == "gzip" for coding in (request.header("accept-encoding") or "").split(","))
 
 
 def _is_document(response: Response) -> bool:

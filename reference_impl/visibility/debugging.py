@@ -54,13 +54,13 @@ def debugging_endpoints(
     return listed, unlisted
 
 
-async def _metrics(exposition: Callable[[], str], asked: Asked) -> Response:
-    del asked
+async def _metrics(exposition: Callable[[], str], request: Asked) -> Response:
+    del request
     return Response(code=200, headers=(("Content-Type", CONTENT_TYPE),), body=exposition().encode())
 
 
-async def _statusz(release: str, asked: Asked) -> Response:
-    if not _reads_text(asked.accept):
+async def _statusz(release: str, request: Asked) -> Response:
+    if not _reads_text(request.accept):
         raise not_acceptable(f"only the following media types are accepted: {_PLAIN}")
     body = f"\nkueue-visibility-server statusz\n\nBinary version: {release}\n"
     return Response(code=200, headers=(TEXT,), body=body.encode())
@@ -68,21 +68,21 @@ async def _statusz(release: str, asked: Asked) -> Response:
 
 def _reads_text(accept: Accept) -> bool:
     meant = {("text", "plain"), ("text", "*"), ("*", "*")}
-    return not accept.header or any((each.type, each.subtype) in meant for each in accept.clauses)
+    return not accept.header or any((clause.type, clause.subtype) in meant for clause in accept.clauses)
 
 
-async def _to_profiles(asked: Asked) -> Response:
-    del asked
+async def _to_profiles(request: Asked) -> Response:
+    del request
     return Response(
         code=302, headers=(("Location", "/debug/pprof/"), ("Content-Type", "text/html; charset=utf-8"))
     )
 
 
-async def _profile(asked: Asked) -> Response:
+async def _profile(request: Asked) -> Response:
     """Profiles are Go's: each known one is served empty, so that a client finds the path and no samples."""
-    name = asked.url.path.removeprefix("/debug/pprof/")
+    name = request.url.path.removeprefix("/debug/pprof/")
     if not name:
-        body = "".join(f'<a href="{each}">{each}</a>\n' for each in PROFILES)
+        body = "".join(f'<a href="{profile}">{profile}</a>\n' for profile in PROFILES)
         return Response(
             code=200, headers=(("Content-Type", "text/html; charset=utf-8"), NO_SNIFFING), body=body.encode()
         )
@@ -91,6 +91,6 @@ async def _profile(asked: Asked) -> Response:
     return Response(code=200, headers=(("Content-Type", "application/octet-stream"), NO_SNIFFING))
 
 
-async def _flag(asked: Asked) -> Response:
-    del asked
+async def _flag(request: Asked) -> Response:
+    del request
     return Response(code=406, headers=(("Content-Type", _PLAIN),), body=b"unsupported http method\n")

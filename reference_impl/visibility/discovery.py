@@ -54,48 +54,50 @@ class Discovery:
         self._aggregated = _aggregated(surface, extended=extended)
         self._etag = f'"{hashlib.sha512(go_json(self._aggregated)).hexdigest().upper()}"'
 
-    async def groups(self, asked: Asked) -> Response:
+    async def groups(self, request: Asked) -> Response:
         """Answer `/apis`, in the aggregated form for a client that accepts it at any place (VIS-301,
         VIS-304).
         """
         try:
-            if asked.accept.header:
-                asked.accept.agreed(aggregated_discovery)
-                return self._all(asked)
+            if request.accept.header:
+                request.accept.agreed(aggregated_discovery)
+                return self._all(request)
         except StatusError:
             pass  # The client did not ask for the aggregated form.
         document = {
             "kind": "APIGroupList",
             "groups": [{**self._group, "serverAddressByClientCIDRs": self._addresses}],
         }
-        return negotiated(asked.accept, 200, document)
+        return negotiated(request.accept, 200, document)
 
-    async def group(self, asked: Asked) -> Response:
+    async def group(self, request: Asked) -> Response:
         """Answer the path of the group (VIS-302)."""
-        return negotiated(asked.accept, 200, {"kind": "APIGroup", "apiVersion": "v1", **self._group})
+        return negotiated(request.accept, 200, {"kind": "APIGroup", "apiVersion": "v1", **self._group})
 
-    async def resources(self, version: str, asked: Asked) -> Response:
+    async def resources(self, version: str, request: Asked) -> Response:
         """Answer the path of a version (VIS-303)."""
         document = {
             "kind": "APIResourceList",
             "apiVersion": "v1",
             "groupVersion": f"{GROUP}/{version}",
             "resources": [
-                entry for each in resources_of(version, extended=self._extended) for entry in _entries(each)
+                entry
+                for resource in resources_of(version, extended=self._extended)
+                for entry in _entries(resource)
             ],
         }
-        return negotiated(asked.accept, 200, document)
+        return negotiated(request.accept, 200, document)
 
-    def _all(self, asked: Asked) -> Response:
+    def _all(self, request: Asked) -> Response:
         headers = (("Etag", self._etag), ("Vary", "Accept"), ("Cache-Control", "public"))
-        if asked.request.header("if-none-match") == self._etag:
+        if request.request.header("if-none-match") == self._etag:
             return Response(code=304, headers=headers)
-        answer = negotiated(asked.accept, 200, self._aggregated, aggregated_discovery)
+        answer = negotiated(request.accept, 200, self._aggregated, aggregated_discovery)
         return Response(code=answer.code, headers=(*answer.headers, *headers), body=answer.body)
 
 
 def _group(surface: Surface) -> dict[str, Any]:
-    versions = [{"groupVersion": f"{GROUP}/{each}", "version": each} for each in surface.versions]
+    versions = [{"groupVersion": f"{GROUP}/{version}", "version": version} for version in surface.versions]
     return {"name": GROUP, "versions": versions, "preferredVersion": versions[0]}
 
 
@@ -118,11 +120,11 @@ def _entries(resource: Resource) -> list[dict[str, Any]]:
 def _aggregated(surface: Surface, *, extended: bool) -> dict[str, Any]:
     versions = [
         {
-            "version": each,
-            "resources": [_nested(one) for one in resources_of(each, extended=extended)],
+            "version": version,
+            "resources": [_nested(resource) for resource in resources_of(version, extended=extended)],
             "freshness": "Current",
         }
-        for each in surface.versions
+        for version in surface.versions
     ]
     return {
         "kind": "APIGroupDiscoveryList",

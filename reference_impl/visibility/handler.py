@@ -188,9 +188,9 @@ class Visibility:
     def _count(self, call: Call, response: Response) -> None:
         """Count an answer; what a client made up does not become a label."""
         if self._metrics is not None:
-            asked = call.info.attributes if response.code < 400 else Attributes(verb="", path="")
+            attributes = call.info.attributes if response.code < 400 else Attributes(verb="", path="")
             verb = call.request.method if call.request.method in VERBS else "other"
-            labels = (asked.group, asked.version, asked.resource, asked.subresource)
+            labels = (attributes.group, attributes.version, attributes.resource, attributes.subresource)
             self._metrics.increment(REQUESTS.name, verb, *labels, str(response.code))
 
 
@@ -199,10 +199,10 @@ def _limit_nanoseconds(url: Url) -> int:
     if not written:
         return LONGEST_NANOSECONDS
     try:
-        wanted = nanoseconds(written)
+        timeout = nanoseconds(written)
     except DurationError as error:
         raise bad_request(f"invalid timeout specified in the request URL - {error}") from None
-    return wanted if 0 < wanted < LONGEST_NANOSECONDS else LONGEST_NANOSECONDS
+    return timeout if 0 < timeout < LONGEST_NANOSECONDS else LONGEST_NANOSECONDS
 
 
 def _in_text(error: TextError) -> Response:
@@ -218,6 +218,6 @@ def _finished(request: Request, response: Response, audit_id: str, flow: Flow | 
             ("X-Kubernetes-Pf-Prioritylevel-Uid", flow.level_uid),
         )
     own = {name for name, _ in response.headers}
-    headers = sorted((*response.headers, *(each for each in common if each[0] not in own)))
+    headers = sorted((*response.headers, *(header for header in common if header[0] not in own)))
     body = b"" if request.method == "HEAD" else response.body
     return Response(code=response.code, headers=tuple(headers), body=body)

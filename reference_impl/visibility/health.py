@@ -43,24 +43,24 @@ def _passes(name: str, checks: Checks) -> bool:
     return name not in checks or checks[name]()
 
 
-async def _one(name: str, checks: Checks, asked: Asked) -> Response:
-    del asked
+async def _one(name: str, checks: Checks, request: Asked) -> Response:
+    del request
     if not _passes(name, checks):
         raise TextError(500, f"internal server error: {name} check failed\n")
     return Response(code=200, headers=(TEXT,), body=b"ok")
 
 
-async def _all_of(name: str, members: tuple[str, ...], checks: Checks, asked: Asked) -> Response:
-    excluded = {each for each in asked.url.all_of("exclude") if each}
-    passed = {each for each in members if each in excluded or _passes(each, checks)}
-    lines = [_line(each, each in excluded, each in passed) for each in members]
+async def _all_of(name: str, members: tuple[str, ...], checks: Checks, request: Asked) -> Response:
+    excluded = {check for check in request.url.all_of("exclude") if check}
+    passed = {check for check in members if check in excluded or _passes(check, checks)}
+    lines = [_line(check, check in excluded, check in passed) for check in members]
     unknown = sorted(excluded - set(members))
     if unknown:
         quoted = ",".join(map(go_quote, unknown))
         lines.append(f"warn: some health checks cannot be excluded: no matches for {quoted}")
     if len(passed) < len(members):
         raise TextError(500, "\n".join([*lines, f"{name} check failed\n"]))
-    verbose = asked.url.first("verbose") is not None
+    verbose = request.url.first("verbose") is not None
     body = "\n".join([*lines, f"{name} check passed\n"]) if verbose else "ok"
     return Response(code=200, headers=(TEXT, NO_SNIFFING), body=body.encode())
 

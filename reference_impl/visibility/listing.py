@@ -37,12 +37,12 @@ class Listing:
     read: Callable[[Asked], Page]
     item: Callable[[PendingWorkload], bytes]
 
-    async def answer(self, version: str, asked: Asked) -> Response:
+    async def answer(self, version: str, request: Asked) -> Response:
         """Answer in a version. Raises StatusError."""
-        if not asked.names["name"]:
+        if not request.names["name"]:
             raise bad_request("name must be provided")
-        media_type = asked.accept.agreed(partial_metadata)
-        page = self.read(asked)
+        media_type = request.accept.agreed(partial_metadata)
+        page = self.read(request)
         if media_type.transform is not None:
             self._refuse_transform(media_type.transform[2])
         if media_type.format is Format.PROTOBUF:

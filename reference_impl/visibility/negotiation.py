@@ -27,7 +27,7 @@ class Format(Enum):
     PROTOBUF = "application/vnd.kubernetes.protobuf"
 
 
-MEDIA_TYPES: Final = tuple(each.value for each in Format)
+MEDIA_TYPES: Final = tuple(format_.value for format_ in Format)
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,10 +47,10 @@ class Clause:
     @property
     def transform(self) -> tuple[str, str, str] | None:
         """Return group, version and kind that the object is transformed into, None for no transformation."""
-        known = dict(self.parameters)
-        if not known.keys() & {"as", "g", "v"}:
+        parameters = dict(self.parameters)
+        if not parameters.keys() & {"as", "g", "v"}:
             return None
-        return known.get("g", ""), known.get("v", ""), known.get("as", "")
+        return parameters.get("g", ""), parameters.get("v", ""), parameters.get("as", "")
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,10 +99,10 @@ class Accept:
         if not self.header:
             return MediaType(pretty=self.pretty)
         for clause in self.clauses:
-            for each in Format:
-                if clause.covers(each) and _takes(clause) and allowed(clause.transform):
+            for format_ in Format:
+                if clause.covers(format_) and _takes(clause) and allowed(clause.transform):
                     pretty = self.pretty or ("pretty", "1") in clause.parameters
-                    return MediaType(each, clause.transform, pretty)
+                    return MediaType(format_, clause.transform, pretty)
         raise unsupported()
 
     def names_any(self, media_types: tuple[str, ...]) -> bool:
@@ -112,7 +112,7 @@ class Accept:
         if not self.header:
             return True
         named = (clause.partition(";")[0].strip(" ") for clause in self.header.split(","))
-        return any(each == "*/*" or each in media_types for each in named)
+        return any(media_type == "*/*" or media_type in media_types for media_type in named)
 
 
 def unsupported() -> StatusError:
@@ -121,39 +121,39 @@ def unsupported() -> StatusError:
 
 
 def _takes(clause: Clause) -> bool:
-    known = dict(clause.parameters)
-    return known.get("stream", "") in {"", "watch"} and not known.get("sv")
+    parameters = dict(clause.parameters)
+    return parameters.get("stream", "") in {"", "watch"} and not parameters.get("sv")
 
 
 def _is_pretty(agent: str, url: Url) -> bool:
-    wanted = url.first("pretty")
-    return wanted in TRUE if wanted else agent.startswith(PRETTY_AGENTS)
+    pretty = url.first("pretty")
+    return pretty in TRUE if pretty else agent.startswith(PRETTY_AGENTS)
 
 
 def _clauses(header: str) -> list[Clause]:
     clauses = []
-    for part in header.split(",") if header else ():
-        media_type, *parameters = part.strip(" ").split(";")
+    for piece in header.split(",") if header else ():
+        media_type, *parameters = piece.strip(" ").split(";")
         kind, *subtype = media_type.split("/")
         if kind.strip(" ") == "*" and not any(subtype):
             subtype = ["*"]
         if len(subtype) == 1 and subtype[0]:
-            quality, known = _parameters(parameters)
-            clauses.append(Clause(kind.strip(" "), subtype[0].strip(" "), quality, known))
+            quality, parameters_ = _parameters(parameters)
+            clauses.append(Clause(kind.strip(" "), subtype[0].strip(" "), quality, parameters_))
     return clauses
 
 
 def _parameters(written: list[str]) -> tuple[float, tuple[tuple[str, str], ...]]:
-    quality, known = 1.0, {}
-    for each in written:
-        key, *value = each.split("=")
+    quality, parameters_ = 1.0, {}
+    for parameter in written:
+        key, *value = parameter.split("=")
         if len(value) != 1 or not value[0]:
             continue
         if key.strip(" ") == "q":
             quality = _quality(value[0])
         else:
-            known[key.strip(" ")] = value[0].strip(" ")
-    return quality, tuple(known.items())
+            parameters_[key.strip(" ")] = value[0].strip(" ")
+    return quality, tuple(parameters_.items())
 
 
 def _quality(text: str) -> float:
@@ -166,7 +166,9 @@ def _quality(text: str) -> float:
 def _ordered(clauses: list[Clause]) -> tuple[Clause, ...]:
     """Sort a few by insertion, as Go does: the order below is none that other ways of sorting agree on."""
     if len(clauses) > SORTED_BY_INSERTION:
-        return tuple(sorted(clauses, key=lambda each: (-each.quality, each.type == "*", each.subtype == "*")))
+        return tuple(
+            sorted(clauses, key=lambda clause: (-clause.quality, clause.type == "*", clause.subtype == "*"))
+        )
     for start in range(1, len(clauses)):
         at = start
         while at and _goes_before(clauses[at], clauses[at - 1]):
@@ -175,9 +177,9 @@ def _ordered(clauses: list[Clause]) -> tuple[Clause, ...]:
     return tuple(clauses)
 
 
-def _goes_before(one: Clause, other: Clause) -> bool:
+def _goes_before(clause: Clause, other: Clause) -> bool:
     return (
-        one.quality > other.quality
-        or (one.type != "*" and other.type == "*")
-        or (one.subtype != "*" and other.subtype == "*")
+        clause.quality > other.quality
+        or (clause.type != "*" and other.type == "*")
+        or (clause.subtype != "*" and other.subtype == "*")
     )

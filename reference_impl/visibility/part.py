@@ -69,11 +69,11 @@ class VisibilityPart:
         informers = runtime.informers
 
         def in_sync() -> bool:
-            return all(one.synced.is_set() for one in informers.values())
+            return all(informer.synced.is_set() for informer in informers.values())
 
         return Site(
             surface=self.surface,
-            now=runtime.clock.now,
+            current_time=runtime.clock.now,
             checks={"informer-sync": in_sync},
             metrics=metrics,
             admitted=self._admitted(runtime),

@@ -111,13 +111,13 @@ def encode(document: Mapping[str, Any]) -> bytes:
     about = _length_delimited(1, str(document.get("apiVersion", "")).encode()) + _length_delimited(
         2, kind.encode()
     )
-    parts = (about, _message(MESSAGES[kind], document), b"", b"")
-    return MAGIC + b"".join(_length_delimited(number, part) for number, part in enumerate(parts, 1))
+    fields = (about, _message(MESSAGES[kind], document), b"", b"")
+    return MAGIC + b"".join(_length_delimited(number, field) for number, field in enumerate(fields, 1))
 
 
 def _message(fields: tuple[Field, ...], document: Mapping[str, Any]) -> bytes:
     return b"".join(
-        _written(each, value) for each in fields for value in _values(each, document.get(each.name))
+        _written(field, value) for field in fields for value in _values(field, document.get(field.name))
     )
 
 

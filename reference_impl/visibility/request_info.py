@@ -40,8 +40,8 @@ class RequestInfo:
     def of(cls, method: str, url: Url, aliases: Mapping[str, str]) -> RequestInfo:
         """Read a request; `aliases` are other names of subresources. Raises RequestInfoError."""
         attributes = _resource(method, url) or Attributes(verb=method.lower(), path=url.path)
-        known = aliases.get(attributes.subresource)
-        attributes = attributes if known is None else replace(attributes, subresource=known)
+        alias = aliases.get(attributes.subresource)
+        attributes = attributes if alias is None else replace(attributes, subresource=alias)
         profiles = not attributes.is_resource and url.path.startswith(PROFILES)
         watches = attributes.is_resource and attributes.verb == "watch"
         return cls(attributes, has_deadline=not profiles and not watches, has_seat=not profiles)
@@ -53,15 +53,15 @@ def _resource(method: str, url: Url) -> Attributes | None:
         return None
     if segments[0] == "apis" and len(segments) < 4:
         return None
-    group, parts = (segments[1], segments[2:]) if segments[0] == "apis" else ("", segments[1:])
-    version, parts = parts[0], parts[1:]
+    group, rest = (segments[1], segments[2:]) if segments[0] == "apis" else ("", segments[1:])
+    version, rest = rest[0], rest[1:]
     verb = VERBS.get(method, "")
-    if parts[0] in SPECIAL_VERBS:
-        if len(parts) < 2:
+    if rest[0] in SPECIAL_VERBS:
+        if len(rest) < 2:
             raise RequestInfoError(f"unable to determine kind and namespace from url, {url.path}")
-        verb, parts = parts[0], parts[1:]
-    namespace, parts = _namespace(parts)
-    resource, name, subresource = (*parts[:3], "", "", "")[:3]
+        verb, rest = rest[0], rest[1:]
+    namespace, rest = _namespace(rest)
+    resource, name, subresource = (*rest[:3], "", "", "")[:3]
     return Attributes(
         verb=_of_collection(verb, url) if not name else verb,
         path=url.path,
@@ -74,11 +74,11 @@ def _resource(method: str, url: Url) -> Attributes | None:
     )
 
 
-def _namespace(parts: tuple[str, ...]) -> tuple[str, tuple[str, ...]]:
-    if parts[0] != "namespaces" or len(parts) < 2:
-        return "", parts
-    inside = len(parts) > 2 and parts[2] not in NAMESPACE_SUBRESOURCES
-    return parts[1], parts[2:] if inside else parts
+def _namespace(segments: tuple[str, ...]) -> tuple[str, tuple[str, ...]]:
+    if segments[0] != "namespaces" or len(segments) < 2:
+        return "", segments
+    inside = len(segments) > 2 and segments[2] not in NAMESPACE_SUBRESOURCES
+    return segments[1], segments[2:] if inside else segments
 
 
 def _of_collection(verb: str, url: Url) -> str:

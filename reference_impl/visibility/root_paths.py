@@ -18,25 +18,28 @@ class RootPaths:
     """
 
     def __init__(
-        self, listed: Mapping[str, Endpoint], unlisted: Mapping[str, Endpoint], others: Iterable[str]
+        self,
+        listed: Mapping[str, Endpoint],
+        unlisted: Mapping[str, Endpoint],
+        additional_paths: Iterable[str],
     ) -> None:
         self._endpoints = {**listed, **unlisted}
-        self._paths = sorted({*listed, *others})
+        self._paths = sorted({*listed, *additional_paths})
 
-    async def answer(self, asked: Asked) -> Response:
+    async def answer(self, request: Asked) -> Response:
         """Answer any path; one that is not known is told which there are (VIS-112)."""
-        path = asked.url.path
+        path = request.url.path
         endpoint = self._endpoints.get(path) or self._below(path)
         if endpoint is not None:
-            return await endpoint(asked)
+            return await endpoint(request)
         return raw(200 if path in {"/", "/index.html"} else 404, {"paths": self._paths})
 
     def _below(self, path: str) -> Endpoint | None:
         return next(
             (
-                self._endpoints[each]
-                for each in self._endpoints
-                if each.endswith("/") and path.startswith(each)
+                self._endpoints[endpoint]
+                for endpoint in self._endpoints
+                if endpoint.endswith("/") and path.startswith(endpoint)
             ),
             None,
         )

@@ -37,16 +37,16 @@ class Route:
         if len(segments) != len(self.template):
             return None
         pairs = tuple(zip(self.template, segments, strict=True))
-        if any(not known.startswith("{") and known != segment for known, segment in pairs):
+        if any(not expected.startswith("{") and expected != segment for expected, segment in pairs):
             return None
-        return {known.strip("{}"): segment for known, segment in pairs if known.startswith("{")}
+        return {expected.strip("{}"): segment for expected, segment in pairs if expected.startswith("{")}
 
 
 class Routes:
     """Everything that is read through a route; other paths belong to the root paths."""
 
     def __init__(self, roots: Mapping[str, tuple[Route, ...]]) -> None:
-        self._roots = dict(sorted(roots.items(), key=lambda each: -len(each[0])))
+        self._roots = dict(sorted(roots.items(), key=lambda root: -len(root[0])))
 
     @property
     def paths(self) -> tuple[str, ...]:
@@ -57,26 +57,26 @@ class Routes:
         """Tell whether a path lies below a root: `/apis` itself claims nothing but itself (VIS-112)."""
         return path in {GROUPS, f"{GROUPS}/"} or self._root_of(path) not in {None, GROUPS}
 
-    async def answer(self, asked: Asked) -> Response:
+    async def answer(self, request_: Asked) -> Response:
         """Answer a path that is claimed. Raises StatusError 404, 405 or 406, in this order."""
-        root = self._root_of(asked.url.path) or GROUPS
-        below = asked.url.segments[len(root.strip("/").split("/")) :]
+        root = self._root_of(request_.url.path) or GROUPS
+        below = request_.url.segments[len(root.strip("/").split("/")) :]
         for route in self._roots[root]:
             names = route.bound(below)
             if names is not None:
-                _check(route, asked)
-                request, url, accept = asked.request, asked.url, asked.accept
+                _check(route, request_)
+                request, url, accept = request_.request, request_.url, request_.accept
                 return await route.endpoint(Asked(request=request, url=url, accept=accept, names=names))
         raise no_such_route()
 
     def _root_of(self, path: str) -> str | None:
-        return next((each for each in self._roots if path == each or path.startswith(f"{each}/")), None)
+        return next((root for root in self._roots if path == root or path.startswith(f"{root}/")), None)
 
 
-def _check(route: Route, asked: Asked) -> None:
-    if asked.request.method != "GET":
+def _check(route: Route, request: Asked) -> None:
+    if request.request.method != "GET":
         raise method_not_allowed()
-    if not asked.accept.names_any(route.produces):
+    if not request.accept.names_any(route.produces):
         available = ", ".join(route.produces)
         raise not_acceptable(f"406: Not Acceptable\n\nAvailable representations: {available}", {})
 
@@ -95,8 +95,8 @@ class Endpoints:
 def routes_of(surface: Surface, endpoints: Endpoints) -> Routes:
     """Return the routes of a server."""
 
-    async def version_info(asked: Asked) -> Response:
-        del asked
+    async def version_info(request: Asked) -> Response:
+        del request
         return raw(200, endpoints.build)
 
     roots: dict[str, tuple[Route, ...]] = {

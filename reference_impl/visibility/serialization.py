@@ -82,7 +82,7 @@ def _valid(document: Any) -> Any:
         return document.encode(errors="surrogateescape").decode(errors="replace")
     if isinstance(document, Mapping):
         return {key: _valid(value) for key, value in document.items()}
-    return [_valid(each) for each in document] if isinstance(document, list | tuple) else document
+    return [_valid(item) for item in document] if isinstance(document, list | tuple) else document
 
 
 class _Dumper(yaml.CSafeDumper):

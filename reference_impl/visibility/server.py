@@ -37,7 +37,7 @@ class Site:
     """The site of a server: its API, its address as discovery tells it, its checks and the time."""
 
     surface: Surface
-    now: Callable[[], float]
+    current_time: Callable[[], float]
     address: str = ":8082"
     checks: Checks = field(default_factory=dict)
     metrics: Registry = field(default_factory=Registry)
@@ -71,17 +71,17 @@ def endpoint_of(view: PendingView, site: Site) -> Endpoint:
     )
     routes = routes_of(site.surface, endpoints)
     listed, unlisted = debugging_endpoints(site.metrics.exposition, site.surface.release)
-    documents = OpenApi(site.surface, site.now, extended=extended).endpoints
+    documents = OpenApi(site.surface, site.current_time, extended=extended).endpoints
     paths = RootPaths(
         {**health_endpoints(site.checks), **listed, **documents},
         unlisted,
         routes.paths,
     )
 
-    async def endpoint(asked: Asked) -> Response:
-        if routes.claims(asked.url.path):
-            return await routes.answer(asked)
-        return await paths.answer(asked)
+    async def endpoint(request: Asked) -> Response:
+        if routes.claims(request.url.path):
+            return await routes.answer(request)
+        return await paths.answer(request)
 
     return endpoint
 

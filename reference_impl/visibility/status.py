@@ -95,15 +95,15 @@ def not_acceptable(message: str, details: Mapping[str, str] | None = None) -> St
 
 def forbidden(user: str, attributes: Attributes, reason: str = "") -> StatusError:
     """Return the refusal by an authorizer; the resource is in the plural (VIS-425, VIS-426)."""
-    told = _forbidden_to(user, attributes).translate(_HTML) + (f": {reason}" if reason else "")
+    detail = _forbidden_to(user, attributes).translate(_HTML) + (f": {reason}" if reason else "")
     kind, group, name = attributes.resource, attributes.group, attributes.name
     resource = f"{kind}.{group}" if group else kind
     if not resource:
-        message = f"forbidden: {told}"
+        message = f"forbidden: {detail}"
     elif not name:
-        message = f"{resource} is forbidden: {told}"
+        message = f"{resource} is forbidden: {detail}"
     else:
-        message = f"{resource} {go_quote(name)} is forbidden: {told}"
+        message = f"{resource} {go_quote(name)} is forbidden: {detail}"
     details = {"name": name, "group": group, "kind": kind}
     present = {key: value for key, value in details.items() if value}
     return StatusError(403, "Forbidden", message, present, headers=(NO_SNIFFING,))

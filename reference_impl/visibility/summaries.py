@@ -30,30 +30,30 @@ class PendingWorkloads:
         self._of_cluster_queue = Listing(KIND, surface, self._in_cluster_queue, item)
         self._of_local_queue = Listing(KIND, surface, self._in_local_queue, item)
 
-    async def of_cluster_queue(self, version: str, asked: Asked) -> Response:
+    async def of_cluster_queue(self, version: str, request: Asked) -> Response:
         """Answer for a ClusterQueue."""
-        return await self._of_cluster_queue.answer(version, asked)
+        return await self._of_cluster_queue.answer(version, request)
 
-    async def of_local_queue(self, version: str, asked: Asked) -> Response:
+    async def of_local_queue(self, version: str, request: Asked) -> Response:
         """Answer for a LocalQueue."""
-        return await self._of_local_queue.answer(version, asked)
+        return await self._of_local_queue.answer(version, request)
 
-    def _in_cluster_queue(self, asked: Asked) -> Page:
-        options = PendingWorkloadOptions.of(asked.url)
-        queue = self._view.cluster_queue(asked.names["name"])
+    def _in_cluster_queue(self, request: Asked) -> Page:
+        options = PendingWorkloadOptions.of(request.url)
+        queue = self._view.cluster_queue(request.names["name"])
         if queue is None:
-            raise queue_not_found(GROUP, "clusterqueue", asked.names["name"])
+            raise queue_not_found(GROUP, "clusterqueue", request.names["name"])
         return self._page(queue, options)
 
-    def _in_local_queue(self, asked: Asked) -> Page:
-        options = PendingWorkloadOptions.of(asked.url)
-        queue = self._view.local_queue(asked.names["namespace"], asked.names["name"])
+    def _in_local_queue(self, request: Asked) -> Page:
+        options = PendingWorkloadOptions.of(request.url)
+        queue = self._view.local_queue(request.names["namespace"], request.names["name"])
         if queue is None:
-            raise queue_not_found(GROUP, "localqueue", asked.names["name"])
-        wanted = asked.url.first("name") if self._extended else None
-        if wanted is not None:
-            found = queue.find(f"{asked.names['namespace']}/{wanted}")
-            return Page(iter(()) if found is None else iter((found,)), generation_of(queue))
+            raise queue_not_found(GROUP, "localqueue", request.names["name"])
+        name = request.url.first("name") if self._extended else None
+        if name is not None:
+            position = queue.find(f"{request.names['namespace']}/{name}")
+            return Page(iter(()) if position is None else iter((position,)), generation_of(queue))
         return self._page(queue, options)
 
     def _page(self, queue: PendingQueue, options: PendingWorkloadOptions) -> Page:

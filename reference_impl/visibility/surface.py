@@ -43,7 +43,7 @@ class Surface:
     @classmethod
     def of(cls, release: Release) -> Surface:
         """Return the API of a release of Kueue, at least 0.6."""
-        versions = tuple(each.version for each in VERSIONS if each.since <= release < each.until)
+        versions = tuple(version.version for version in VERSIONS if version.since <= release < version.until)
         metadata = {} if release >= EMPTY_METADATA_SINCE else {"creationTimestamp": None}
         return cls(versions, MappingProxyType(metadata), "v" + ".".join(map(str, release)))
 

@@ -42,11 +42,11 @@ class Url:
 
     def first(self, key: str) -> str | None:
         """Return the first value of a key, None when it does not occur (VIS-128)."""
-        return next((value for known, value in self.pairs if known == key), None)
+        return next((value for parameter, value in self.pairs if parameter == key), None)
 
     def all_of(self, key: str) -> tuple[str, ...]:
         """Return every value of a key."""
-        return tuple(value for known, value in self.pairs if known == key)
+        return tuple(value for parameter, value in self.pairs if parameter == key)
 
 
 def _pairs(query: str) -> list[tuple[str, str]]:

@@ -37,8 +37,10 @@ def workload(obj: Json, settings: Settings) -> Json:
     pod_sets = (obj.get("spec") or {}).get("podSets")
     if settings.features["PartialAdmission"] or not pod_sets:
         return obj
-    whole = [{name: value for name, value in one.items() if name != "minCount"} for one in pod_sets]
-    return {**obj, "spec": {**obj["spec"], "podSets": whole}}
+    pod_sets_ = [
+        {name: value for name, value in pod_set.items() if name != "minCount"} for pod_set in pod_sets
+    ]
+    return {**obj, "spec": {**obj["spec"], "podSets": pod_sets_}}
 
 
 def job(obj: Json, settings: Settings) -> Json:

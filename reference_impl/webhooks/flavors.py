@@ -18,15 +18,15 @@ def node_labels(write: Write) -> Iterator[Problem]:
 
 def taints(write: Write) -> Iterator[Problem]:
     """AC-081: keys and values are those of labels, and no taint is there twice."""
-    seen = set()
+    names = set()
     for index, taint in enumerate(write.spec.get("nodeTaints") or ()):
         path = f"spec.nodeTaints[{index}]"
         value, identity = taint.get("value", ""), (taint.get("key", ""), taint.get("effect", ""))
         yield from label_name(identity[0], f"{path}.key")
         yield from (invalid(f"{path}.value", value, text) for text in label_value(value))
-        if identity in seen:
+        if identity in names:
             yield duplicate(path, taint, "taints must be unique by key and effect pair")
-        seen.add(identity)
+        names.add(identity)
 
 
 def tolerated_keys(tolerations: Sequence[Json] | None, path: str) -> Iterator[Problem]:

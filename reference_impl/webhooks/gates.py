@@ -30,16 +30,16 @@ def kept_gates(write: Write) -> Iterator[Problem]:
 def gates_of(write: Write) -> Iterator[Problem]:
     """Judge the names of the gates."""
     new = _text(write.new)
-    seen: set[str] = set()
+    names: set[str] = set()
     for name in _names(new):
-        yield from _name(name, new, seen)
-        seen.add(name)
+        yield from _name(name, new, names)
+        names.add(name)
 
 
-def _name(name: str, text: str, seen: set[str]) -> Iterator[Problem]:
+def _name(name: str, text: str, names: set[str]) -> Iterator[Problem]:
     if not name:
         yield invalid(PATH, text, "cannot contain empty gate names")
-    elif name in seen:
+    elif name in names:
         yield invalid(PATH, text, f"duplicate gate name: {name}")
     else:
         yield from domain_prefixed(name, PATH)

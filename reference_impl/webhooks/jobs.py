@@ -30,12 +30,12 @@ FALSE: Final = frozenset({"0", "f", "F", "false", "FALSE", "False"})
 def names(write: Write) -> Iterator[Problem]:
     """The queue and the prebuilt Workload are names of objects; the latter may also be said by an annotation."""
     job = Job(write.new)
-    said = {_label(QUEUE_LABEL): job.labels.get(QUEUE_LABEL)}
+    labels = {_label(QUEUE_LABEL): job.labels.get(QUEUE_LABEL)}
     if annotated := job.annotations.get(PREBUILT_LABEL):
-        said[_annotation(PREBUILT_LABEL)] = annotated
+        labels[_annotation(PREBUILT_LABEL)] = annotated
     else:
-        said[_label(PREBUILT_LABEL)] = job.labels.get(PREBUILT_LABEL)
-    for path, value in said.items():
+        labels[_label(PREBUILT_LABEL)] = job.labels.get(PREBUILT_LABEL)
+    for path, value in labels.items():
         if value is not None and (wrong := list(subdomain(value))):
             yield invalid(path, value, ",".join(wrong))
 
@@ -79,8 +79,8 @@ def sync_completions(write: Write) -> Iterator[Problem]:
     if job.spec.get("completionMode", "NonIndexed") == "NonIndexed":
         yield invalid(path, text, "should not be enabled for NonIndexed jobs")
     if job.parallelism != job.spec.get("completions", 1):
-        wanted = f"should be equal to parallelism when {SYNC_COMPLETIONS_ANNOTATION} annotation is true"
-        yield invalid("spec.completions", job.spec.get("completions"), wanted)
+        expectation = f"should be equal to parallelism when {SYNC_COMPLETIONS_ANNOTATION} annotation is true"
+        yield invalid("spec.completions", job.spec.get("completions"), expectation)
 
 
 def kept_labels(write: Write) -> Iterator[Problem]:
@@ -92,18 +92,18 @@ def kept_labels(write: Write) -> Iterator[Problem]:
         yield from unchanged(new.queue_name, old.queue_name, _label(QUEUE_LABEL))
         yield from unchanged(new.prebuilt, old.prebuilt, _label(PREBUILT_LABEL))
     if not (new.suspended and old.suspended):
-        now, before = (job.labels.get(MAX_EXECUTION_LABEL, "") for job in (new, old))
-        yield from unchanged(now, before, _label(MAX_EXECUTION_LABEL))
+        current_time, before = (job.labels.get(MAX_EXECUTION_LABEL, "") for job in (new, old))
+        yield from unchanged(current_time, before, _label(MAX_EXECUTION_LABEL))
     yield from _priority(new, old)
 
 
 def _priority(new: Job, old: Job) -> Iterator[Problem]:
-    now, before = (job.labels.get(PRIORITY_CLASS_LABEL, "") for job in (new, old))
+    current_time, before = (job.labels.get(PRIORITY_CLASS_LABEL, "") for job in (new, old))
     path = _label(PRIORITY_CLASS_LABEL)
-    if now and not before and not new.suspended:
-        yield invalid(path, now, "WorkloadPriorityClass cannot be added to a non-suspended workload")
-    if before and not now:
-        yield invalid(path, now, "WorkloadPriorityClass cannot be removed from a workload")
+    if current_time and not before and not new.suspended:
+        yield invalid(path, current_time, "WorkloadPriorityClass cannot be added to a non-suspended workload")
+    if before and not current_time:
+        yield invalid(path, current_time, "WorkloadPriorityClass cannot be removed from a workload")
 
 
 def kept_parallelism(write: Write) -> Iterator[Problem]:

@@ -21,7 +21,7 @@ from .writes import Write
 
 PREFIX: Final = "kueue.x-k8s.io/podset-"
 REQUIRED, PREFERRED, UNCONSTRAINED = (
-    f"{PREFIX}{one}-topology" for one in ("required", "preferred", "unconstrained")
+    f"{PREFIX}{mode}-topology" for mode in ("required", "preferred", "unconstrained")
 )
 SLICE, SIZE = f"{PREFIX}slice-required-topology", f"{PREFIX}slice-size"
 LAYERS, GROUP = f"{SLICE}-constraints", f"{PREFIX}group-name"
@@ -44,8 +44,8 @@ def topology(write: Write) -> Iterator[Problem]:
     texts: Texts = (template.get("metadata") or {}).get("annotations") or {}
     if not any(name.startswith(PREFIX) for name in texts):
         return
-    found = [*_modes(texts), *_group(texts), *_values(texts), *_slices(texts), *_layered(texts)]
-    yield from found or _bounded(texts, Job(write.new).pod_count)
+    problems = [*_modes(texts), *_group(texts), *_values(texts), *_slices(texts), *_layered(texts)]
+    yield from problems or _bounded(texts, Job(write.new).pod_count)
 
 
 def _modes(texts: Texts) -> Iterator[Problem]:
@@ -155,10 +155,10 @@ def _syntax(text: str, error: str) -> str:
     return f"invalid character '{text[int(at[1])]}' looking for beginning of value"
 
 
-def _without(name: str, texts: Texts, *others: str) -> Iterator[Problem]:
+def _without(name: str, texts: Texts, *excluded: str) -> Iterator[Problem]:
     return (
         forbidden(_at(name), f"may not be set when '{other}' is specified")
-        for other in others
+        for other in excluded
         if other in texts
     )
 

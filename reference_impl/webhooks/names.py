@@ -26,7 +26,9 @@ SUBDOMAIN_TEXT: Final = (
     f"end with an alphanumeric character (e.g. 'example.com', regex used for validation is '{SUBDOMAIN}')"
 )
 DOMAIN_PREFIXED: Final = 'must be a domain-prefixed path (such as "acme.io/foo")'
-_NAME, _SUBDOMAIN, _PATH = (re.compile(rf"(?:{one})\Z", re.ASCII) for one in (NAME, SUBDOMAIN, HTTP_PATH))
+_NAME, _SUBDOMAIN, _PATH = (
+    re.compile(rf"(?:{pattern})\Z", re.ASCII) for pattern in (NAME, SUBDOMAIN, HTTP_PATH)
+)
 
 
 def qualified(name: str) -> Iterator[str]:

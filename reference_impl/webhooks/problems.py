@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from ..api.resource import Json
 
 IMMUTABLE = "field is immutable"
-ESCAPED = {ord(each): f"\\u{ord(each):04x}" for each in "<>&"}
+ESCAPED = {ord(character): f"\\u{ord(character):04x}" for character in "<>&"}
 """What Go writes otherwise in JSON."""
 
 
@@ -46,7 +46,7 @@ def duplicate(path: str, value: Json, detail: str = "") -> Problem:
 
 def unsupported(path: str, value: Json, supported: Sequence[str]) -> Problem:
     """Say which values there are."""
-    values = ", ".join(shown(one) for one in supported)
+    values = ", ".join(shown(value_) for value_ in supported)
     return Problem(path, f"Unsupported value: {shown(value)}: supported values: {values}")
 
 

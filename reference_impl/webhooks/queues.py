@@ -54,10 +54,10 @@ def fungibility(write: Write) -> Iterator[Problem]:
 
 def weight(write: Write) -> Iterator[Problem]:
     """AC-044: a weight is nothing, or something."""
-    given = (write.spec.get("fairSharing") or {}).get("weight")
-    if given is None:
+    weight = (write.spec.get("fairSharing") or {}).get("weight")
+    if weight is None:
         return
-    amount = quantity(given)
+    amount = quantity(weight)
     if amount.nano < 0:
         yield invalid("spec.fairSharing", str(amount), resource_groups.NEGATIVE)
     elif 0 < amount.nano <= SMALLEST_WEIGHT:

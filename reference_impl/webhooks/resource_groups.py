@@ -64,10 +64,10 @@ def flavor_names(resource_groups: Sequence[Json]) -> list[str]:
     return list(dict.fromkeys(names))
 
 
-def _again(name: str, seen: set[str], path: str) -> Iterator[Problem]:
-    if name in seen:
+def _again(name: str, names: set[str], path: str) -> Iterator[Problem]:
+    if name in names:
         yield duplicate(path, name)
-    seen.add(name)
+    names.add(name)
 
 
 def _amount(

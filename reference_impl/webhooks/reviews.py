@@ -75,7 +75,7 @@ class Reviewer:
         if not isinstance(request.get("desiredAPIVersion"), str):
             raise ReviewError("expected ConversionReview.request.desiredAPIVersion")
         try:
-            new = [converted(one, request["desiredAPIVersion"], self.dialect) for one in objects]
+            new = [converted(obj, request["desiredAPIVersion"], self.dialect) for obj in objects]
         except (DecodeError, ConversionError) as error:
             answer: Json = {"result": {"status": "Failure", "message": str(error)}}
         else:
@@ -89,13 +89,13 @@ class Reviewer:
         return rewritten(kind_of(hook.resource.kind, self.dialect, hook.resource.version), obj)
 
 
-def _request(review: Json, wanted: Json) -> Json:
+def _request(review: Json, objects: Json) -> Json:
     """Return the request of a review; raises ReviewError."""
-    if not isinstance(review, dict) or any(review.get(name) != value for name, value in wanted.items()):
-        raise ReviewError(f"expected a body of kind {wanted['kind']} of {wanted['apiVersion']}")
+    if not isinstance(review, dict) or any(review.get(name) != value for name, value in objects.items()):
+        raise ReviewError(f"expected a body of kind {objects['kind']} of {objects['apiVersion']}")
     request = review.get("request")
     if not isinstance(request, dict) or not isinstance(request.get("uid"), str):
-        raise ReviewError(f"expected {wanted['kind']}.request with a uid")
+        raise ReviewError(f"expected {objects['kind']}.request with a uid")
     return request
 
 
@@ -107,12 +107,12 @@ def _object_of(request: Json) -> Json:
     return request
 
 
-def _has_metadata(one: Json) -> bool:
-    return isinstance(one, dict) and isinstance(one.get("metadata"), dict)
+def _has_metadata(obj: Json) -> bool:
+    return isinstance(obj, dict) and isinstance(obj.get("metadata"), dict)
 
 
-def _is_typed(one: Json) -> bool:
-    return isinstance(one, dict) and all(isinstance(one.get(name), str) for name in ("apiVersion", "kind"))
+def _is_typed(obj: Json) -> bool:
+    return isinstance(obj, dict) and all(isinstance(obj.get(name), str) for name in ("apiVersion", "kind"))
 
 
 def _admission(request: Json, answer: Json) -> Json:

@@ -71,8 +71,8 @@ def _divisible(assignment: Json, path: str) -> Iterator[Problem]:
     count = assignment.get("count") or 0
     for name, amount in sorted((assignment.get("resourceUsage") or {}).items()):
         value = quantity(amount)
-        whole = value.milli if name == "cpu" else value.units
-        if count > 0 and whole % count:
+        in_units = value.milli if name == "cpu" else value.units
+        if count > 0 and in_units % count:
             yield invalid(f"{path}[{name}]", str(value), f"is not a multiple of {count}")
 
 
@@ -97,8 +97,8 @@ def reclaimable(write: Write) -> Iterator[Problem]:
 
 
 def _reclaimable(obj: Json) -> dict[str, int]:
-    given = ((obj or {}).get("status") or {}).get("reclaimablePods") or ()
-    return {one.get("name", ""): one.get("count", 0) for one in given}
+    pods = ((obj or {}).get("status") or {}).get("reclaimablePods") or ()
+    return {pod.get("name", ""): pod.get("count", 0) for pod in pods}
 
 
 def _stays_reserved(write: Write) -> bool:
@@ -107,12 +107,12 @@ def _stays_reserved(write: Write) -> bool:
 
 def pod_set_updates(write: Write) -> Iterator[Problem]:
     """AC-124…126: a check changes podSets that exist, by labels that are labels."""
-    known = sorted({group.get("name", "") for group in write.spec.get("podSets") or ()})
+    names = sorted({group.get("name", "") for group in write.spec.get("podSets") or ()})
     for index, check in enumerate(_checks(write.new)):
         for at, update in enumerate(check.get("podSetUpdates") or ()):
             path = f"status.admissionChecks[{index}].podSetUpdates[{at}]"
-            if update.get("name", "") not in known:
-                yield unsupported(f"{path}.name", update.get("name", ""), known)
+            if update.get("name", "") not in names:
+                yield unsupported(f"{path}.name", update.get("name", ""), names)
             yield from tolerated_keys(update.get("tolerations"), f"{path}.tolerations")
             yield from annotated(update.get("annotations"), f"{path}.annotations")
             yield from labels(update.get("nodeSelector"), f"{path}.nodeSelector")
@@ -133,9 +133,9 @@ def kept_pod_sets(write: Write) -> Iterator[Problem]:
     if len(new) != len(old):
         yield invalid("spec.podSets", new, IMMUTABLE)
         return
-    for index, (now, then) in enumerate(zip(new, old, strict=True)):
-        if now != then:
-            yield invalid(f"spec.podSets.{index}", now, IMMUTABLE)
+    for index, (current_time, before) in enumerate(zip(new, old, strict=True)):
+        if current_time != before:
+            yield invalid(f"spec.podSets.{index}", current_time, IMMUTABLE)
 
 
 def kept_admission(write: Write) -> Iterator[Problem]:
@@ -147,22 +147,24 @@ def kept_admission(write: Write) -> Iterator[Problem]:
 
 def _without_topology(admission: Json) -> Json:
     assignments = [
-        {name: value for name, value in one.items() if name not in TOPOLOGY}
-        for one in admission.get("podSetAssignments") or ()
+        {name: value for name, value in assignment.items() if name not in TOPOLOGY}
+        for assignment in admission.get("podSetAssignments") or ()
     ]
     return {**admission, "podSetAssignments": assignments}
 
 
 def kept_updates(write: Write) -> Iterator[Problem]:
     """AC-127: what a check said with Ready stands while it says Ready; none at all is quoted as it was sent."""
-    now, sent = ({check.get("name"): check for check in _checks(obj)} for obj in (write.new, write.sent))
+    current_time, sent = (
+        {check.get("name"): check for check in _checks(obj)} for obj in (write.new, write.sent)
+    )
     for index, before in enumerate(_checks(write.old)):
         name = before.get("name")
-        after = now.get(name, {})
+        after = current_time.get(name, {})
         if before.get("state") == after.get("state") == "Ready":
             path = f"status.admissionChecks[{index}].podSetUpdates"
-            said = after.get("podSetUpdates") or sent.get(name, {}).get("podSetUpdates")
-            yield from unchanged(said, before.get("podSetUpdates"), path)
+            updates = after.get("podSetUpdates") or sent.get(name, {}).get("podSetUpdates")
+            yield from unchanged(updates, before.get("podSetUpdates"), path)
 
 
 def cluster_name(write: Write) -> Iterator[Problem]:

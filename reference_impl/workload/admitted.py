@@ -36,6 +36,6 @@ def _lost(reserved: bool, ready: bool, rules: WorkloadRules) -> Condition:
 def _with_past_time(draft: Draft) -> Draft:
     """Add the whole seconds it was admitted to what ran before (AC-129)."""
     admitted: Json = draft.condition(c.ADMITTED)
-    ran = int(draft.now - instants.parse(admitted["lastTransitionTime"]))
+    ran = int(draft.current_time - instants.parse(admitted["lastTransitionTime"]))
     past = int(draft.status.get("accumulatedPastExecutionTimeSeconds") or 0)
     return draft.put("accumulatedPastExecutionTimeSeconds", past + ran)

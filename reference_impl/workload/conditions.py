@@ -45,15 +45,17 @@ def find(conditions: Sequence[Json], kind: str) -> Json | None:
 
 def is_true(conditions: Sequence[Json], kind: str) -> bool:
     """Tell whether a condition is there and True."""
-    found = find(conditions, kind)
-    return found is not None and found["status"] == "True"
+    condition = find(conditions, kind)
+    return condition is not None and condition["status"] == "True"
 
 
-def put(conditions: Sequence[Json], new: Condition, generation: int | None, now: float) -> list[Json]:
+def put(
+    conditions: Sequence[Json], new: Condition, generation: int | None, current_time: float
+) -> list[Json]:
     """Return the list with the condition set; the transition time moves only with the status."""
     old = find(conditions, new.type)
     status = "True" if new.status else "False"
-    since = old["lastTransitionTime"] if old and old["status"] == status else instants.render(now)
+    since = old["lastTransitionTime"] if old and old["status"] == status else instants.render(current_time)
     written = {
         "type": new.type,
         "status": status,

@@ -20,12 +20,12 @@ class Draft:
 
     status: Json
     generation: int
-    now: float
+    current_time: float
 
     @classmethod
-    def of(cls, workload: Workload, now: float) -> Draft:
+    def of(cls, workload: Workload, current_time: float) -> Draft:
         """Start from the stored Workload."""
-        return cls(workload.status, workload.generation, now)
+        return cls(workload.status, workload.generation, current_time)
 
     @property
     def conditions(self) -> Sequence[Json]:
@@ -42,7 +42,9 @@ class Draft:
 
     def set(self, condition: Condition) -> Draft:
         """Set a condition."""
-        return self.put("conditions", conditions.put(self.conditions, condition, self.generation, self.now))
+        return self.put(
+            "conditions", conditions.put(self.conditions, condition, self.generation, self.current_time)
+        )
 
     def remove(self, kind: str) -> Draft:
         """Take a condition away."""
@@ -54,8 +56,8 @@ class Draft:
 
     def drop(self, *names: str) -> Draft:
         """Take fields away."""
-        kept = {name: value for name, value in self.status.items() if name not in names}
-        return replace(self, status=kept)
+        status = {name: value for name, value in self.status.items() if name not in names}
+        return replace(self, status=status)
 
     def with_checks(self, checks: Checks) -> Draft:
         """Set the list of checks; an empty one is absent (AC-358)."""

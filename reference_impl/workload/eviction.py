@@ -25,7 +25,7 @@ def evict(workload: Workload, draft: Draft, eviction: Eviction, rules: WorkloadR
     if workload.admission is None:
         return Decision(write=write)
     note = Note(NORMAL, f"EvictedDueTo{eviction.reason}", eviction.message)
-    samples = _samples(workload, eviction, draft.now, first=first)
+    samples = _samples(workload, eviction, draft.current_time, first=first)
     return Decision(write=write, events=(note,), metrics=samples)
 
 
@@ -38,7 +38,7 @@ def _marked(draft: Draft, eviction: Eviction, rules: WorkloadRules) -> Draft:
     reset = rules.reset_on_retry if eviction.reason == "AdmissionCheck" else rules.reset
     evicted = draft.set(Condition(c.EVICTED, True, eviction.reason, eviction.message))
     cleared = evicted.drop("clusterName", "nominatedClusterNames", "unhealthyNodes")
-    return cleared.with_checks(reset(Checks.of(draft.status), draft.now))
+    return cleared.with_checks(reset(Checks.of(draft.status), draft.current_time))
 
 
 def _lines(status: Json) -> dict[tuple[str, str], int]:
@@ -54,9 +54,11 @@ def _counted(draft: Draft, eviction: Eviction) -> Draft:
     return draft.put("schedulingStats", {"evictions": evictions})
 
 
-def _samples(workload: Workload, eviction: Eviction, now: float, *, first: bool) -> tuple[Sample, ...]:
+def _samples(
+    workload: Workload, eviction: Eviction, current_time: float, *, first: bool
+) -> tuple[Sample, ...]:
     counted = metrics.eviction(workload, eviction, first=first)
     if not workload.is_true(c.PODS_READY):
         return counted
-    waited = now - workload.since(c.PODS_READY)
+    waited = current_time - workload.since(c.PODS_READY)
     return (*counted, metrics.pods_ready_to_evicted(workload, eviction, waited))

@@ -28,14 +28,16 @@ ISSUE_SECONDS: Final = 0.1
 SUSPENDED = Condition(c.QUOTA_RESERVED, False, "Pending", "The workload waits for quota")
 
 
-def suspended(workload: Workload, _world: World, now: float, _rules: WorkloadRules) -> Decision | None:
+def suspended(
+    workload: Workload, _world: World, current_time: float, _rules: WorkloadRules
+) -> Decision | None:
     """Say from the beginning that nothing is reserved (AC-452, D-02)."""
     if workload.condition(c.QUOTA_RESERVED) is not None:
         return None
-    return Decision(write=ApplyStatus(Draft.of(workload, now).set(SUSPENDED).status))
+    return Decision(write=ApplyStatus(Draft.of(workload, current_time).set(SUSPENDED).status))
 
 
-def rechecked(workload: Workload, world: World, now: float, rules: WorkloadRules) -> Decision | None:
+def rechecked(workload: Workload, world: World, current_time: float, rules: WorkloadRules) -> Decision | None:
     """Take back a reservation that quota or flavors no longer allow; no eviction, no delay (AC-474, AC-476).
 
     The list goes first, by a PUT: an apply would leave answers that their controllers own too (AC-349), and a
@@ -43,33 +45,35 @@ def rechecked(workload: Workload, world: World, now: float, rules: WorkloadRules
     """
     if not world.outlook.objection or workload.evicted:
         return None
-    draft = Draft.of(workload, now)
+    draft = Draft.of(workload, current_time)
     if workload.checks.entries:
         return Decision(write=ReplaceStatus(draft.with_checks(Checks()).status))
     message = f"The reservation is no longer valid: {world.outlook.objection}"
     return Decision(write=ApplyStatus(release.give_back(draft, "Pending", message, rules).status))
 
 
-def told(workload: Workload, world: World, now: float, _rules: WorkloadRules) -> Decision | None:
+def told(workload: Workload, world: World, current_time: float, _rules: WorkloadRules) -> Decision | None:
     """Say for how many preemptions a reservation waits, as they become fewer or more (AC-489)."""
     if not workload.reserved or workload.admitted or workload.evicted:
         return None
-    said: Json = workload.condition(c.QUOTA_RESERVED)
-    message = messages.with_preemptions(said["message"], world.outlook.preemptions)
-    if message == said["message"]:
+    reserved: Json = workload.condition(c.QUOTA_RESERVED)
+    message = messages.with_preemptions(reserved["message"], world.outlook.preemptions)
+    if message == reserved["message"]:
         return None
-    condition = Condition(c.QUOTA_RESERVED, True, said["reason"], message)
-    return Decision(write=ApplyStatus(Draft.of(workload, now).set(condition).status))
+    condition = Condition(c.QUOTA_RESERVED, True, reserved["reason"], message)
+    return Decision(write=ApplyStatus(Draft.of(workload, current_time).set(condition).status))
 
 
-def admit(workload: Workload, world: World, now: float, rules: WorkloadRules) -> Decision | None:
+def admit(workload: Workload, world: World, current_time: float, rules: WorkloadRules) -> Decision | None:
     """Admit what is reserved once every check is Ready and quota covers it without its victims' share
     (AC-449, AC-473).
     """
-    return verdicts.admit(workload, world, now, rules) if world.outlook.covered else None
+    return verdicts.admit(workload, world, current_time, rules) if world.outlook.covered else None
 
 
-def preempted(workload: Workload, world: World, _now: float, rules: WorkloadRules) -> Decision | None:
+def preempted(
+    workload: Workload, world: World, _current_time: float, rules: WorkloadRules
+) -> Decision | None:
     """Have the victims of a reservation evicted as soon as its checks allow it (AC-443, AC-467)."""
     if not world.outlook.unissued or workload.checks.negative:
         return None
@@ -78,30 +82,36 @@ def preempted(workload: Workload, world: World, _now: float, rules: WorkloadRule
     return Decision(preempt=True, again_after=ISSUE_SECONDS)
 
 
-def delay_over(workload: Workload, world: World, now: float, _rules: WorkloadRules) -> Decision | None:
+def delay_over(
+    workload: Workload, world: World, current_time: float, _rules: WorkloadRules
+) -> Decision | None:
     """Bring each Retry back to Pending when its AdmissionCheck's delay has passed (AC-451, AC-478)."""
     if workload.reserved:
         return None
-    due = {entry["name"] for entry, deadline in _deadlines(workload, world) if deadline <= now}
+    due = {entry["name"] for entry, deadline in _deadlines(workload, world) if deadline <= current_time}
     if not due:
         return None
-    entries = (_pending(each, now) if each["name"] in due else each for each in workload.checks.entries)
-    draft = Draft.of(workload, now).with_checks(Checks(tuple(entries)))
+    entries = (
+        _pending(entry, current_time) if entry["name"] in due else entry for entry in workload.checks.entries
+    )
+    draft = Draft.of(workload, current_time).with_checks(Checks(tuple(entries)))
     return Decision(write=ApplyStatus(draft.status))
 
 
-def requeued(workload: Workload, world: World, now: float, rules: WorkloadRules) -> Decision | None:
+def requeued(workload: Workload, world: World, current_time: float, rules: WorkloadRules) -> Decision | None:
     """Let it be queued again when no check is negative any more."""
     if workload.checks.in_state(RETRY):
         return None
-    return activity.requeued_after_backoff(workload, world, now, rules)
+    return activity.requeued_after_backoff(workload, world, current_time, rules)
 
 
-def next_delay(workload: Workload, world: World, now: float, _rules: WorkloadRules) -> Decision | None:
+def next_delay(
+    workload: Workload, world: World, current_time: float, _rules: WorkloadRules
+) -> Decision | None:
     """Come back when the next delay is over."""
     if workload.reserved:
         return None
-    ahead = [deadline - now for _, deadline in _deadlines(workload, world)]
+    ahead = [deadline - current_time for _, deadline in _deadlines(workload, world)]
     return Decision(again_after=min(ahead)) if ahead else None
 
 
@@ -110,34 +120,34 @@ def _deadlines(workload: Workload, world: World) -> Iterator[tuple[Json, float]]
         yield entry, instants.parse(entry["lastTransitionTime"]) + world.retry_delays[entry["name"]]
 
 
-def _pending(entry: Json, now: float) -> Json:
+def _pending(entry: Json, current_time: float) -> Json:
     new = {
         "name": entry["name"],
         "state": PENDING,
         "message": "",
-        "lastTransitionTime": instants.render(now),
+        "lastTransitionTime": instants.render(current_time),
     }
     return _without_reason(entry, new)
 
 
-def reset(checks: Checks, now: float) -> Checks:
+def reset(checks: Checks, current_time: float) -> Checks:
     """Bring every answer back to Pending, and take what was asked for with it (AC-448, AC-482)."""
-    new = checks.reset(now).entries
+    new = checks.reset(current_time).entries
     return Checks(tuple(map(_without_reason, checks.entries, new)))
 
 
-def keep_retry(checks: Checks, now: float) -> Checks:
+def keep_retry(checks: Checks, current_time: float) -> Checks:
     """Reset every answer but those that have to survive their delay (AC-481)."""
-    kept = {entry["name"]: entry for entry in checks.in_state(RETRY)}
-    return Checks(tuple(kept.get(entry["name"], entry) for entry in reset(checks, now).entries))
+    retries = {entry["name"]: entry for entry in checks.in_state(RETRY)}
+    return Checks(tuple(retries.get(entry["name"], entry) for entry in reset(checks, current_time).entries))
 
 
-def keep_negative(checks: Checks, now: float) -> Checks:
+def keep_negative(checks: Checks, current_time: float) -> Checks:
     """Reset every answer but those that have to survive their delay, or the end of the Workload (AC-481,
     AC-483).
     """
-    kept = {entry["name"]: entry for state in (RETRY, REJECTED) for entry in checks.in_state(state)}
-    return Checks(tuple(kept.get(entry["name"], entry) for entry in reset(checks, now).entries))
+    negative = {entry["name"]: entry for state in (RETRY, REJECTED) for entry in checks.in_state(state)}
+    return Checks(tuple(negative.get(entry["name"], entry) for entry in reset(checks, current_time).entries))
 
 
 def _without_reason(old: Json, new: Json) -> Json:

@@ -14,7 +14,9 @@ from .view import Workload
 from .world import World
 
 
-def rejected(workload: Workload, _world: World, _now: float, rules: WorkloadRules) -> Decision | None:
+def rejected(
+    workload: Workload, _world: World, _current_time: float, rules: WorkloadRules
+) -> Decision | None:
     """Switch a refused Workload off at once: v0.8 and v0.9 had no target in between."""
     refused = workload.checks.in_state(REJECTED)
     if not refused or not workload.reserved or workload.evicted or not workload.active:
@@ -23,17 +25,19 @@ def rejected(workload: Workload, _world: World, _now: float, rules: WorkloadRule
     return Decision(write=activity.deactivated(workload).write, events=(note,))
 
 
-def negative(workload: Workload, _world: World, now: float, rules: WorkloadRules) -> Decision | None:
+def negative(workload: Workload, _world: World, current_time: float, rules: WorkloadRules) -> Decision | None:
     """Evict for any negative answer: v0.6 made no difference between Retry and Rejected."""
     checks = workload.checks
-    asked = (*checks.in_state(RETRY), *checks.in_state(REJECTED))
-    if not asked or not workload.reserved or workload.evicted:
+    negative = (*checks.in_state(RETRY), *checks.in_state(REJECTED))
+    if not negative or not workload.reserved or workload.evicted:
         return None
-    why = Eviction("AdmissionCheck", rules.retry_message(asked))
-    return rules.evict(workload, Draft.of(workload, now), why, rules)
+    why = Eviction("AdmissionCheck", rules.retry_message(negative))
+    return rules.evict(workload, Draft.of(workload, current_time), why, rules)
 
 
-def finish_rejected(workload: Workload, _world: World, now: float, _rules: WorkloadRules) -> Decision | None:
+def finish_rejected(
+    workload: Workload, _world: World, current_time: float, _rules: WorkloadRules
+) -> Decision | None:
     """Declare a refused Workload finished once it holds nothing: v0.6 (D-08)."""
     refused = workload.checks.in_state(REJECTED)
     if not refused or workload.reserved:
@@ -42,14 +46,16 @@ def finish_rejected(workload: Workload, _world: World, now: float, _rules: Workl
     done = Condition(c.FINISHED, True, "AdmissionChecksRejected", message)
     note = Note(NORMAL, "WorkloadFinished", message, on="owners")
     return Decision(
-        write=ApplyCondition(Draft.of(workload, now).set(done).status, c.FINISHED), events=(note,)
+        write=ApplyCondition(Draft.of(workload, current_time).set(done).status, c.FINISHED), events=(note,)
     )
 
 
-def backoff_of_evicted(workload: Workload, world: World, now: float, rules: WorkloadRules) -> Decision | None:
+def backoff_of_evicted(
+    workload: Workload, world: World, current_time: float, rules: WorkloadRules
+) -> Decision | None:
     """Wait for the end of a back-off only once the Workload has given its quota back: a Retry evicted at once
     (DK-47, AC-288).
     """
     if workload.requeue_reason not in activity.BACKING_OFF:
         return None
-    return activity.backoff_running(workload, world, now, rules)
+    return activity.backoff_running(workload, world, current_time, rules)

@@ -58,8 +58,8 @@ def rejected_note(entries: Sequence[Json]) -> str:
 def rejected_note_of_first(entries: Sequence[Json]) -> str:
     """Say it as v0.8–v0.17 did, naming the first check only (D-09)."""
     first = entries[0]
-    name, said = first["name"], first.get("message", "")
-    return f"Deactivating workload because AdmissionCheck for {name} was Rejected: {said}"
+    name, message = first["name"], first.get("message", "")
+    return f"Deactivating workload because AdmissionCheck for {name} was Rejected: {message}"
 
 
 def checks_rejected(entries: Sequence[Json]) -> str:

@@ -45,20 +45,20 @@ def pods_ready_to_evicted(workload: Workload, why: Eviction, seconds: float) -> 
     return Sample("pods_ready_to_evicted_time_seconds", labels, seconds)
 
 
-def eviction_latency(workload: Workload, now: float) -> tuple[Sample, ...]:
+def eviction_latency(workload: Workload, current_time: float) -> tuple[Sample, ...]:
     """Measure how long an evicted Workload took to give its quota back (AC-394)."""
     evicted = workload.condition(c.EVICTED)
     if evicted is None or evicted["status"] != "True":
         return ()
     labels = {"cluster_queue": cluster_queue_of(workload), "reason": evicted["reason"]}
-    return (Sample("workload_eviction_latency_seconds", labels, now - workload.since(c.EVICTED)),)
+    return (Sample("workload_eviction_latency_seconds", labels, current_time - workload.since(c.EVICTED)),)
 
 
-def pods_started(workload: Workload, now: float) -> tuple[Sample, ...]:
+def pods_started(workload: Workload, current_time: float) -> tuple[Sample, ...]:
     """Measure how long it took until all pods were ready, from queueing and from admission (MT-025)."""
     waits = {
-        "ready_wait_time_seconds": now - workload.queued_since,
-        "admitted_until_ready_wait_time_seconds": now - workload.since(c.ADMITTED),
+        "ready_wait_time_seconds": current_time - workload.queued_since,
+        "admitted_until_ready_wait_time_seconds": current_time - workload.since(c.ADMITTED),
     }
     labels = {"": _labels(workload), "local_queue_": _local(workload)}
     return tuple(
@@ -74,11 +74,11 @@ def finished(workload: Workload) -> tuple[Sample, ...]:
     )
 
 
-def admission(workload: Workload, now: float, checks_waited: float | None) -> tuple[Sample, ...]:
+def admission(workload: Workload, current_time: float, checks_waited: float | None) -> tuple[Sample, ...]:
     """Count an admission and its waits, for both queues; None where no check was asked (AC-391, AC-392,
     AC-396).
     """
-    waits = {"admission_wait_time_seconds": now - workload.queued_since}
+    waits = {"admission_wait_time_seconds": current_time - workload.queued_since}
     if checks_waited is not None:
         waits["admission_checks_wait_time_seconds"] = checks_waited
     samples = []

@@ -43,19 +43,19 @@ class PodSetInfo:
         )
 
 
-def _together(what: str, ours: Pairs, theirs: Pairs) -> Pairs:
+def _together(field: str, ours: Pairs, theirs: Pairs) -> Pairs:
     for name in sorted(ours.keys() & theirs.keys()):
         if ours[name] != theirs[name]:
             values = f"key={name}, value1={ours[name]}, value2={theirs[name]}"
             raise PodSetConflict(
-                f"invalid admission check PodSetUpdate: conflict for {what}: conflict for {values}"
+                f"invalid admission check PodSetUpdate: conflict for {field}: conflict for {values}"
             )
     return {**ours, **theirs}
 
 
 def _all_of(ours: tuple[Json, ...], theirs: Iterable[Json]) -> tuple[Json, ...]:
-    known = {_identity(toleration) for toleration in ours}
-    return (*ours, *(toleration for toleration in theirs if _identity(toleration) not in known))
+    identities = {_identity(toleration) for toleration in ours}
+    return (*ours, *(toleration for toleration in theirs if _identity(toleration) not in identities))
 
 
 def _identity(toleration: Json) -> tuple[str, ...]:
@@ -126,7 +126,7 @@ class Names:
 def with_checks(info: PodSetInfo, pod_set: str, entries: Iterable[Json]) -> PodSetInfo:
     """Merge what every listed check asks for this podSet, whatever its state (AC-362)."""
     for entry in entries:
-        updates = (each for each in entry.get("podSetUpdates") or () if each["name"] == pod_set)
+        updates = (update for update in entry.get("podSetUpdates") or () if update["name"] == pod_set)
         update = next(updates, None)
         if update is not None:
             info = _merged_for(entry["name"], info, of_update(update))
@@ -165,5 +165,5 @@ def written(template: Json, info: PodSetInfo) -> Json:
 
 
 def _with(obj: Json, name: str, value: Json) -> Json:
-    rest = {key: each for key, each in obj.items() if key != name}
+    rest = {key: item for key, item in obj.items() if key != name}
     return {**rest, name: value} if value else rest

@@ -11,13 +11,13 @@ from .view import Workload
 
 
 def preempt(
-    victim: Workload, reason: str, message: str, rules: WorkloadRules, now: float, *, condition: bool
+    victim: Workload, reason: str, message: str, rules: WorkloadRules, current_time: float, *, condition: bool
 ) -> Decision:
     """Evict a victim in one write; `condition` says whether it is marked `Preempted` as well, without a
     generation.
     """
-    draft = Draft.of(victim, now)
+    draft = Draft.of(victim, current_time)
     if condition:
         preempted = Condition(c.PREEMPTED, True, reason, message)
-        draft = draft.put("conditions", c.put(draft.conditions, preempted, None, now))
+        draft = draft.put("conditions", c.put(draft.conditions, preempted, None, current_time))
     return rules.evict(victim, draft, Eviction("Preempted", message), rules)

@@ -20,58 +20,60 @@ INADMISSIBLE: Final = "Inadmissible"
 
 
 def local_queue_restarted(
-    workload: Workload, world: World, now: float, _rules: WorkloadRules
+    workload: Workload, world: World, current_time: float, _rules: WorkloadRules
 ) -> Decision | None:
     """Let what the LocalQueue drained be queued once it runs again (AC-307)."""
     if workload.requeue_reason != "LocalQueueStopped" or _stopped(world.local_queue):
         return None
-    return _restarted(workload, now, "LocalQueueRestarted", messages.LOCAL_QUEUE_RESTARTED)
+    return _restarted(workload, current_time, "LocalQueueRestarted", messages.LOCAL_QUEUE_RESTARTED)
 
 
 def cluster_queue_restarted(
-    workload: Workload, world: World, now: float, _rules: WorkloadRules
+    workload: Workload, world: World, current_time: float, _rules: WorkloadRules
 ) -> Decision | None:
     """Let what the ClusterQueue drained be queued once it runs again (AC-306)."""
     if workload.requeue_reason != "ClusterQueueStopped" or _stopped(world.cluster_queue):
         return None
-    return _restarted(workload, now, "ClusterQueueRestarted", messages.CLUSTER_QUEUE_RESTARTED)
+    return _restarted(workload, current_time, "ClusterQueueRestarted", messages.CLUSTER_QUEUE_RESTARTED)
 
 
 def _stopped(queue: QueueView | None) -> bool:
     return queue is None or queue.stopped
 
 
-def _restarted(workload: Workload, now: float, reason: str, message: str) -> Decision:
-    again = Condition(c.REQUEUED, True, reason, message)
-    return Decision(write=ApplyStatus(Draft.of(workload, now).set(again).status))
+def _restarted(workload: Workload, current_time: float, reason: str, message: str) -> Decision:
+    requeued = Condition(c.REQUEUED, True, reason, message)
+    return Decision(write=ApplyStatus(Draft.of(workload, current_time).set(requeued).status))
 
 
-def gated(workload: Workload, _world: World, now: float, rules: WorkloadRules) -> Decision | None:
+def gated(workload: Workload, _world: World, current_time: float, rules: WorkloadRules) -> Decision | None:
     """Take the reservation from a gated Workload; a list that shrinks changes nothing (AC-299, R-14)."""
     if not workload.gates or workload.said_gated:
         return None
-    draft = release.give_back(Draft.of(workload, now), GATED, messages.gated(workload.gates), rules)
+    draft = release.give_back(Draft.of(workload, current_time), GATED, messages.gated(workload.gates), rules)
     note = Note(NORMAL, GATED, messages.gated_note(workload.gates))
     return Decision(write=ApplyStatus(draft.status), events=(note,))
 
 
-def gate_cleared(workload: Workload, _world: World, now: float, _rules: WorkloadRules) -> Decision | None:
+def gate_cleared(
+    workload: Workload, _world: World, current_time: float, _rules: WorkloadRules
+) -> Decision | None:
     """Say that the gate is open; from now on it may be queued (AC-256)."""
     if workload.gates or not workload.said_gated:
         return None
     waiting = Condition(c.QUOTA_RESERVED, False, "Pending", messages.GATE_CLEARED)
     note = Note(NORMAL, "AdmissionGateCleared", messages.GATE_CLEARED_NOTE)
-    return Decision(write=ApplyStatus(Draft.of(workload, now).set(waiting).status), events=(note,))
+    return Decision(write=ApplyStatus(Draft.of(workload, current_time).set(waiting).status), events=(note,))
 
 
-def blocked(workload: Workload, world: World, now: float, _rules: WorkloadRules) -> Decision | None:
+def blocked(workload: Workload, world: World, current_time: float, _rules: WorkloadRules) -> Decision | None:
     """Say why no queue can take it (AC-253, AC-281, Q-320); a gate has been named instead of a queue."""
     if workload.reserved or workload.admitted or workload.gates:
         return None
     message = _blocker(workload, world)
     if not message:
         return None
-    draft = Draft.of(workload, now).set(Condition(c.QUOTA_RESERVED, False, INADMISSIBLE, message))
+    draft = Draft.of(workload, current_time).set(Condition(c.QUOTA_RESERVED, False, INADMISSIBLE, message))
     return None if draft.conditions == workload.conditions else Decision(write=ApplyStatus(draft.status))
 
 
@@ -87,36 +89,43 @@ def _blocker(workload: Workload, world: World) -> str:
     return ""
 
 
-def local_queue_state(workload: Workload, world: World, now: float, rules: WorkloadRules) -> Decision | None:
+def local_queue_state(
+    workload: Workload, world: World, current_time: float, rules: WorkloadRules
+) -> Decision | None:
     """React to a stopped or vanishing LocalQueue (AC-304, AC-305)."""
     why = Eviction("LocalQueueStopped", messages.LOCAL_QUEUE_STOPPED)
     subject = f"LocalQueue {workload.queue_name}"
-    return _queue_state(workload, world.local_queue, subject, why, now, rules)
+    return _queue_state(workload, world.local_queue, subject, why, current_time, rules)
 
 
 def cluster_queue_state(
-    workload: Workload, world: World, now: float, rules: WorkloadRules
+    workload: Workload, world: World, current_time: float, rules: WorkloadRules
 ) -> Decision | None:
     """React to a stopped or vanishing ClusterQueue (AC-301…303, AC-305)."""
     why = Eviction("ClusterQueueStopped", messages.CLUSTER_QUEUE_STOPPED)
     subject = f"ClusterQueue {world.cluster_queue_name}"
-    return _queue_state(workload, world.cluster_queue, subject, why, now, rules)
+    return _queue_state(workload, world.cluster_queue, subject, why, current_time, rules)
 
 
 def _queue_state(
-    workload: Workload, queue: QueueView | None, subject: str, why: Eviction, now: float, rules: WorkloadRules
+    workload: Workload,
+    queue: QueueView | None,
+    subject: str,
+    why: Eviction,
+    current_time: float,
+    rules: WorkloadRules,
 ) -> Decision | None:
     """Evict an admitted Workload; one that is only reserved returns at once, without an eviction."""
     if not workload.reserved:
         return None
     if workload.admitted:
         drained = queue is not None and queue.draining and not workload.evicted
-        return rules.evict(workload, Draft.of(workload, now), why, rules) if drained else None
+        return rules.evict(workload, Draft.of(workload, current_time), why, rules) if drained else None
     if queue is None or queue.deleting:
-        return _cancelled(workload, f"{subject} is terminating or missing", now, rules)
-    return _cancelled(workload, f"{subject} is stopped", now, rules) if queue.stopped else None
+        return _cancelled(workload, f"{subject} is terminating or missing", current_time, rules)
+    return _cancelled(workload, f"{subject} is stopped", current_time, rules) if queue.stopped else None
 
 
-def _cancelled(workload: Workload, message: str, now: float, rules: WorkloadRules) -> Decision:
-    draft = release.give_back(Draft.of(workload, now), INADMISSIBLE, message, rules)
-    return Decision(write=ApplyStatus(draft.status), metrics=metrics.eviction_latency(workload, now))
+def _cancelled(workload: Workload, message: str, current_time: float, rules: WorkloadRules) -> Decision:
+    draft = release.give_back(Draft.of(workload, current_time), INADMISSIBLE, message, rules)
+    return Decision(write=ApplyStatus(draft.status), metrics=metrics.eviction_latency(workload, current_time))

@@ -15,35 +15,35 @@ from .view import Workload
 from .world import World
 
 
-def pods_ready_left(workload: Workload, now: float, rules: WorkloadRules) -> float | None:
+def pods_ready_left(workload: Workload, current_time: float, rules: WorkloadRules) -> float | None:
     """Return the seconds left for the pods to become ready, None when there is no time-out."""
     policy = rules.pods_ready
     if policy is None or not workload.admitted or not workload.active or workload.evicted:
         return None
     ready = workload.condition(c.PODS_READY)
     if ready is None or ready["reason"] == "WaitForStart":
-        return workload.since(c.ADMITTED) + policy.timeout - now
+        return workload.since(c.ADMITTED) + policy.timeout - current_time
     if ready["status"] == "True" or policy.recovery_timeout is None:
         return None
-    return workload.since(c.PODS_READY) + policy.recovery_timeout - now
+    return workload.since(c.PODS_READY) + policy.recovery_timeout - current_time
 
 
 def pods_ready_timeout(
-    workload: Workload, _world: World, now: float, rules: WorkloadRules
+    workload: Workload, _world: World, current_time: float, rules: WorkloadRules
 ) -> Decision | None:
     """Evict with a growing delay, or give up after too many attempts (AC-315, AC-316)."""
-    left = pods_ready_left(workload, now, rules)
-    if left is None or left > 0:
+    remaining_seconds = pods_ready_left(workload, current_time, rules)
+    if remaining_seconds is None or remaining_seconds > 0:
         return None
     assert rules.pods_ready is not None, "there is no time left of none"
     if _exhausted(workload, rules.pods_ready):
         reason = "RequeuingLimitExceeded"
         target = Condition(c.DEACTIVATION_TARGET, True, reason, messages.REQUEUING_LIMIT_EXCEEDED)
-        return Decision(write=ApplyStatus(Draft.of(workload, now).set(target).status))
+        return Decision(write=ApplyStatus(Draft.of(workload, current_time).set(target).status))
     ready = workload.condition(c.PODS_READY)
     cause = ready["reason"] if ready else "WaitForStart"
     why = Eviction("PodsReadyTimeout", messages.pods_ready_timeout(workload.key), cause=cause)
-    return rules.evict(workload, _one_more_attempt(workload, now, rules.pods_ready), why, rules)
+    return rules.evict(workload, _one_more_attempt(workload, current_time, rules.pods_ready), why, rules)
 
 
 def _attempts(workload: Workload) -> int:
@@ -54,47 +54,49 @@ def _exhausted(workload: Workload, policy: PodsReady) -> bool:
     return policy.backoff_limit is not None and _attempts(workload) + 1 > policy.backoff_limit
 
 
-def _one_more_attempt(workload: Workload, now: float, policy: PodsReady) -> Draft:
+def _one_more_attempt(workload: Workload, current_time: float, policy: PodsReady) -> Draft:
     count = _attempts(workload) + 1
-    due = now + backoff.delay(count, base=policy.backoff_base, limit=policy.backoff_max)
-    draft = Draft.of(workload, now).requeue_at(max(due, workload.requeue_at or 0))
+    due = current_time + backoff.delay(count, base=policy.backoff_base, limit=policy.backoff_max)
+    draft = Draft.of(workload, current_time).requeue_at(max(due, workload.requeue_at or 0))
     return draft.put("requeueState", {**draft.status["requeueState"], "count": count})
 
 
-def execution_left(workload: Workload, now: float) -> float | None:
+def execution_left(workload: Workload, current_time: float) -> float | None:
     """Return the seconds it may still run, None when there is no limit."""
     limit = workload.spec.get("maximumExecutionTimeSeconds")
     if limit is None or not workload.admitted:
         return None
     past = workload.status.get("accumulatedPastExecutionTimeSeconds") or 0
-    return float(limit - past - (now - workload.since(c.ADMITTED)))
+    return float(limit - past - (current_time - workload.since(c.ADMITTED)))
 
 
 def execution_timeout(
-    workload: Workload, _world: World, now: float, _rules: WorkloadRules
+    workload: Workload, _world: World, current_time: float, _rules: WorkloadRules
 ) -> Decision | None:
     """Mark for deactivation what ran too long, also while it is being evicted for that (AC-317, C-02)."""
-    left = execution_left(workload, now)
-    if left is None or left > 0 or workload.is_true(c.DEACTIVATION_TARGET):
+    remaining_seconds = execution_left(workload, current_time)
+    if remaining_seconds is None or remaining_seconds > 0 or workload.is_true(c.DEACTIVATION_TARGET):
         return None
     reason = "MaximumExecutionTimeExceeded"
     target = Condition(c.DEACTIVATION_TARGET, True, reason, messages.EXECUTION_TIME_EXCEEDED)
-    draft = Draft.of(workload, now).set(target).drop("accumulatedPastExecutionTimeSeconds")
+    draft = Draft.of(workload, current_time).set(target).drop("accumulatedPastExecutionTimeSeconds")
     note = messages.execution_time_note(workload.spec["maximumExecutionTimeSeconds"])
     return Decision(write=ApplyStatus(draft.status), events=(Note(WARNING, reason, note),))
 
 
 def execution_timeout_once(
-    workload: Workload, world: World, now: float, rules: WorkloadRules
+    workload: Workload, world: World, current_time: float, rules: WorkloadRules
 ) -> Decision | None:
     """Mark it once only: an evicted Workload is on its way out already (C-02, fixed)."""
-    return None if workload.evicted else execution_timeout(workload, world, now, rules)
+    return None if workload.evicted else execution_timeout(workload, world, current_time, rules)
 
 
-def next_deadline(workload: Workload, _world: World, now: float, rules: WorkloadRules) -> Decision | None:
+def next_deadline(
+    workload: Workload, _world: World, current_time: float, rules: WorkloadRules
+) -> Decision | None:
     """Come back when the next of these times is up."""
     if not workload.reserved:
         return None
-    lefts = (pods_ready_left(workload, now, rules), execution_left(workload, now))
-    ahead = [left for left in lefts if left is not None and left > 0]
+    lefts = (pods_ready_left(workload, current_time, rules), execution_left(workload, current_time))
+    ahead = [seconds for seconds in lefts if seconds is not None and seconds > 0]
     return Decision(again_after=min(ahead)) if ahead else None

@@ -58,10 +58,10 @@ V0_19: Final = WorkloadRules(
 )
 
 
-def decide(workload: Workload, world: World, now: float, rules: WorkloadRules) -> Decision:
+def decide(workload: Workload, world: World, current_time: float, rules: WorkloadRules) -> Decision:
     """Return the one thing to do next with a Workload."""
     for rule in rules.order:
-        decision = rule(workload, world, now, rules)
+        decision = rule(workload, world, current_time, rules)
         if decision is not None:
             return decision
     return REST

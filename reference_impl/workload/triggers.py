@@ -90,18 +90,18 @@ class Triggers:
         """
         if old is not None and new is not None and old.get("spec") == new.get("spec"):
             return
-        for each in self._workloads:
-            view = Workload(each)
+        for obj in self._workloads:
+            view = Workload(obj)
             if view.reserved and not view.admitted:
-                self._enqueue(key_of(each))
+                self._enqueue(key_of(obj))
 
     def on_holding(self, old: Json | None, new: Json | None) -> None:
         """Look at the reservations that wait for preemptions when quota is taken or given back (AC-470,
         AC-473).
         """
         if _held(old) != _held(new):
-            for each in self._workloads.by_index(BY_WAITING, VICTIMS):
-                self._enqueue(key_of(each))
+            for obj in self._workloads.by_index(BY_WAITING, VICTIMS):
+                self._enqueue(key_of(obj))
 
     def _everything_in(self, local_queue: Json) -> None:
         for workload in self._workloads.by_index(BY_LOCAL_QUEUE, str(key_of(local_queue))):

@@ -17,48 +17,50 @@ from .view import Workload
 from .world import World
 
 
-def sync_checks(workload: Workload, world: World, now: float, rules: WorkloadRules) -> Decision | None:
+def sync_checks(
+    workload: Workload, world: World, current_time: float, rules: WorkloadRules
+) -> Decision | None:
     """Bring the list in line with what the ClusterQueue asks, also while admitted (AC-350…359, AC-376)."""
     if world.cluster_queue is None:
         return None
     used = None if workload.admission is None else workload.used_flavors
     checks = workload.checks
-    synced = checks.synced(rules.required(world.check_rules, world.flavors, used), now)
+    synced = checks.synced(rules.required(world.check_rules, world.flavors, used), current_time)
     if synced is checks:
         return None
-    return Decision(write=ReplaceStatus(Draft.of(workload, now).with_checks(synced).status))
+    return Decision(write=ReplaceStatus(Draft.of(workload, current_time).with_checks(synced).status))
 
 
-def admit(workload: Workload, _world: World, now: float, rules: WorkloadRules) -> Decision | None:
+def admit(workload: Workload, _world: World, current_time: float, rules: WorkloadRules) -> Decision | None:
     """Admit a reserved Workload once every check is Ready; quota is not checked again (AC-285, R-01)."""
     if workload.admitted:
         return None
-    draft = admitted.sync(Draft.of(workload, now), rules)
+    draft = admitted.sync(Draft.of(workload, current_time), rules)
     if not draft.is_true(c.ADMITTED):
         return None
-    waited = now - workload.since(c.QUOTA_RESERVED)
+    waited = current_time - workload.since(c.QUOTA_RESERVED)
     note = Note(NORMAL, "Admitted", messages.admitted_note(metrics.cluster_queue_of(workload), waited))
-    samples = metrics.admission(workload, now, waited)
+    samples = metrics.admission(workload, current_time, waited)
     return Decision(write=ApplyStatus(draft.status), events=(note,), metrics=samples)
 
 
-def rejected(workload: Workload, _world: World, now: float, rules: WorkloadRules) -> Decision | None:
+def rejected(workload: Workload, _world: World, current_time: float, rules: WorkloadRules) -> Decision | None:
     """Mark for deactivation what one check refused; it wins over any Retry (AC-291)."""
     refused = workload.checks.in_state(REJECTED)
     if not refused or not _may_leave(workload):
         return None
     target = Condition(c.DEACTIVATION_TARGET, True, "AdmissionCheck", messages.checks_in_state(refused))
     note = Note(WARNING, "AdmissionCheckRejected", rules.rejected_note(refused))
-    return Decision(write=ApplyStatus(Draft.of(workload, now).set(target).status), events=(note,))
+    return Decision(write=ApplyStatus(Draft.of(workload, current_time).set(target).status), events=(note,))
 
 
-def retried(workload: Workload, _world: World, now: float, rules: WorkloadRules) -> Decision | None:
+def retried(workload: Workload, _world: World, current_time: float, rules: WorkloadRules) -> Decision | None:
     """Evict what a check sent back (AC-287)."""
-    asked = workload.checks.in_state(RETRY)
-    if not asked or not _may_leave(workload):
+    retries = workload.checks.in_state(RETRY)
+    if not retries or not _may_leave(workload):
         return None
-    why = Eviction("AdmissionCheck", rules.retry_message(asked))
-    return rules.evict(workload, Draft.of(workload, now), why, rules)
+    why = Eviction("AdmissionCheck", rules.retry_message(retries))
+    return rules.evict(workload, Draft.of(workload, current_time), why, rules)
 
 
 def _may_leave(workload: Workload) -> bool:

@@ -32,13 +32,13 @@ class Workload:
         """Return what `encode` makes of it, which is made once: the lists of pending Workloads show it again
         and again (VIS-961).
         """
-        found = self._encoded
-        if found is None:
-            found = encode(self)
+        encoded = self._encoded
+        if encoded is None:
+            encoded = encode(self)
             # Kept here, and not in a table beside: nothing has to be forgotten, and nothing is there for the
             # garbage collector to look at.
-            object.__setattr__(self, "_encoded", found)
-        return found
+            object.__setattr__(self, "_encoded", encoded)
+        return encoded
 
     @property
     def metadata(self) -> Json:
@@ -125,8 +125,8 @@ class Workload:
 
     def since(self, kind: str) -> float:
         """Return when a condition that exists took its status."""
-        found = self.condition(kind)
-        return instants.parse(found["lastTransitionTime"]) if found else self.created
+        condition = self.condition(kind)
+        return instants.parse(condition["lastTransitionTime"]) if condition else self.created
 
     @property
     def created(self) -> float:
@@ -153,8 +153,8 @@ class Workload:
         """Tell whether its reservation counts on preemptions: the only trace of them that the API keeps
         (AC-440, AC-489).
         """
-        said: Json = self.condition(c.QUOTA_RESERVED)
-        return self.reserved and messages.WAITING_FOR_PREEMPTIONS in said["message"]
+        condition: Json = self.condition(c.QUOTA_RESERVED)
+        return self.reserved and messages.WAITING_FOR_PREEMPTIONS in condition["message"]
 
     @property
     def evicted(self) -> bool:
@@ -172,8 +172,8 @@ class Workload:
         return self._waits_for(GATED)
 
     def _waits_for(self, reason: str) -> bool:
-        found = self.condition(c.QUOTA_RESERVED)
-        return found is not None and found["status"] == "False" and found["reason"] == reason
+        condition = self.condition(c.QUOTA_RESERVED)
+        return condition is not None and condition["status"] == "False" and condition["reason"] == reason
 
     @property
     def gates(self) -> str:
@@ -209,7 +209,9 @@ class Workload:
     def used_flavors(self) -> frozenset[str]:
         """USED of admission.md §3.1: the flavors of every podSet assignment."""
         assignments = (self.admission or {}).get("podSetAssignments") or ()
-        return frozenset(flavor for each in assignments for flavor in (each.get("flavors") or {}).values())
+        return frozenset(
+            flavor for assignment in assignments for flavor in (assignment.get("flavors") or {}).values()
+        )
 
     @property
     def checks(self) -> Checks:
@@ -225,16 +227,16 @@ class Workload:
     @property
     def requeue_reason(self) -> str:
         """Why it may not be queued: the reason of Requeued=False, else empty."""
-        found = self.condition(c.REQUEUED)
-        return str(found["reason"]) if found and found["status"] == "False" else ""
+        condition = self.condition(c.REQUEUED)
+        return str(condition["reason"]) if condition and condition["status"] == "False" else ""
 
     @property
     def queued_since(self) -> float:
         """From when the wait in the queue is counted (Q-008)."""
         return self.since(c.REQUEUED)
 
-    def backoff_over(self, now: float) -> bool:
+    def backoff_over(self, current_time: float) -> bool:
         """Tell whether it may be tried again (Q-035); the very second counts as over (Q-342)."""
         if self.requeue_reason:
             return False
-        return self.requeue_at is None or now >= self.requeue_at
+        return self.requeue_at is None or current_time >= self.requeue_at

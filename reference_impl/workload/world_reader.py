@@ -29,13 +29,13 @@ class WorldReader:
     def of(self, workload: Workload) -> World:
         """Return what a rule may know about the world around a Workload, as of now."""
         local_queue = self.local_queues.get(Key(workload.namespace, workload.queue_name))
-        name, known = self.queues.cluster_queue_for(workload.namespace, workload.queue_name)
-        cluster_queue = self.cluster_queues.get(Key("", name)) if known else None
+        name, exists = self.queues.cluster_queue_for(workload.namespace, workload.queue_name)
+        cluster_queue = self.cluster_queues.get(Key("", name)) if exists else None
         world = World(
             local_queue=None if local_queue is None else QueueView.of(local_queue),
             cluster_queue_name=name,
-            queue_known=known,
-            cluster_queue_active=known and self.queues.is_active(name),
+            queue_known=exists,
+            cluster_queue_active=exists and self.queues.is_active(name),
             retry_delays=self._retry_delays(workload),
             preemption_policies=self._preemption_policies(workload),
             outlook=self._outlook(workload),
@@ -49,8 +49,8 @@ class WorldReader:
 
     def _preemption_policies(self, workload: Workload) -> Policies:
         """Return the policy of each listed check that is there (AC-442, AC-488)."""
-        found = self._checks(workload).items()
-        return {name: _spec(check).get("preemptionPolicy") or ANYTIME for name, check in found if check}
+        checks = self._checks(workload).items()
+        return {name: _spec(check).get("preemptionPolicy") or ANYTIME for name, check in checks if check}
 
     def _retry_delays(self, workload: Workload) -> Mapping[str, float]:
         return {name: _minutes(check) * 60 for name, check in self._checks(workload).items()}

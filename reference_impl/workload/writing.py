@@ -80,20 +80,22 @@ def applied(workload: Workload, status: Json, *, strict: bool) -> Json:
     """Return the body of the apply: a field that is left out here is given up (AC-371)."""
     metadata = workload.metadata
     names = ("name", "namespace", "uid", "generation", "labels", "annotations")
-    kept = {name: metadata[name] for name in names if name in metadata}
+    identity = {name: metadata[name] for name in names if name in metadata}
     if strict:
-        kept["resourceVersion"] = metadata["resourceVersion"]
+        identity["resourceVersion"] = metadata["resourceVersion"]
     fields = {name: status[name] for name in APPLIED_FIELDS if status.get(name)}
-    conditions = [each for each in status.get("conditions") or () if each["type"] in APPLIED_CONDITIONS]
+    conditions = [
+        condition for condition in status.get("conditions") or () if condition["type"] in APPLIED_CONDITIONS
+    ]
     return {
         "apiVersion": WORKLOADS.api_version,
         "kind": WORKLOADS.kind,
-        "metadata": kept,
+        "metadata": identity,
         "status": {**fields, "conditions": conditions},
     }
 
 
 def with_one_condition(body: Json, name: str) -> Json:
     """Return an apply that says one condition and nothing else of the status."""
-    found = [each for each in body["status"]["conditions"] if each["type"] == name]
-    return {**body, "status": {"conditions": found}}
+    conditions = [condition for condition in body["status"]["conditions"] if condition["type"] == name]
+    return {**body, "status": {"conditions": conditions}}

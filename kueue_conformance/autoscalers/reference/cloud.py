@@ -43,7 +43,7 @@ class ReferenceCloud:
         self._held = ExitStack()
 
         async def made(_: Any) -> CloudModel:
-            return CloudModel(now=cluster.now)
+            return CloudModel(current_time=cluster.now)
 
         self.model = cluster.run(made)
         started(cluster, "conformance-cloud/1", CloudPart(self.model), self._held)

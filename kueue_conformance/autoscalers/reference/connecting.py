@@ -25,7 +25,7 @@ def started(cluster: Cluster, user_agent: str, part: Any, held: ExitStack) -> An
         user_agent=user_agent,
         lease=Key("kube-system", user_agent.partition("/")[0]),
         connection=_connection(cluster),
-        parts=(part,),
+        components=(part,),
         log_level="error",
     )
 

@@ -21,14 +21,17 @@ class Site:
 
     def __init__(self, cluster, groups):
         self.cluster = cluster
-        self.model = CloudModel(groups, now=cluster.clock.now)
+        self.model = CloudModel(groups, current_time=cluster.clock.now)
         self.managers = []
 
     def run(self, agent, part):
         """Run a part as a program of its own; returns its manager."""
         connection = Connection(server=self.cluster.url, token=self.cluster.token(), dial=self.cluster.dial)
         program = Program(
-            user_agent=f"{agent}/v1", lease=Key("kube-system", agent), connection=connection, parts=(part,)
+            user_agent=f"{agent}/v1",
+            lease=Key("kube-system", agent),
+            connection=connection,
+            components=(part,),
         )
 
         async def made():
@@ -52,7 +55,7 @@ class Site:
 
     def anew(self, *groups):
         """Begin with another cloud beside the same API server; returns its model."""
-        self.model = CloudModel(groups, now=self.cluster.clock.now)
+        self.model = CloudModel(groups, current_time=self.cluster.clock.now)
         self.run("cloud", CloudPart(self.model))
         return self.model
 

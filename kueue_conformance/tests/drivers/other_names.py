@@ -68,7 +68,7 @@ async def serve(context):
         user_agent="capacity-service/1.0",
         lease=Key("kueue-system", "capacity-service"),
         connection=kubeconfig.load(Path(context.kubeconfig)),
-        parts=(ProvisioningPart(rules()),),
+        components=(ProvisioningPart(rules()),),
     )
     manager = Manager(program, context.clock)
     await manager.start()

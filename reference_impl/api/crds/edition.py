@@ -47,9 +47,9 @@ class Edition:
     def fields(self, shape: type[Shape]) -> list[msgspec.structs.FieldInfo]:
         """Return the fields that a shape has here, in the order in which they are declared."""
         change = self.differences.get(shape, Difference())
-        other = {each.encode_name: each for each in _declared(change.fields)}
-        kept = [other.pop(each.encode_name, each) for each in _declared(shape)]
-        return [each for each in (*kept, *other.values()) if self._has(each, change.gone)]
+        other = {field.encode_name: field for field in _declared(change.fields)}
+        shared = [other.pop(field.encode_name, field) for field in _declared(shape)]
+        return [field for field in (*shared, *other.values()) if self._has(field, change.gone)]
 
     def rules(self, shape: type[Shape]) -> tuple[CelRule, ...]:
         """Return the CEL rules that a shape has here."""

@@ -108,21 +108,21 @@ def pod_template() -> Json:
 def _inlined(schema: Json, schemas: Json, owner: str) -> Json:
     if (name := schema.get("$ref")) is not None:
         return REPLACED[name] if name in REPLACED else _inlined(schemas[name], schemas, name)
-    kept = {keyword: value for keyword, value in schema.items() if keyword in KEPT}
-    if required := kept.get("required"):
-        kept["required"] = sorted(required)
+    allowed = {keyword: value for keyword, value in schema.items() if keyword in KEPT}
+    if required := allowed.get("required"):
+        allowed["required"] = sorted(required)
     if owner in ATOMIC_STRUCTS:
-        kept.update(ATOMIC_MAP.keywords)
+        allowed.update(ATOMIC_MAP.keywords)
     if items := schema.get("items"):
-        kept["items"] = _inlined(items, schemas, "")
+        allowed["items"] = _inlined(items, schemas, "")
     if (additional := schema.get("additionalProperties")) is not None:
-        kept["additionalProperties"] = _inlined(additional, schemas, "")
+        allowed["additionalProperties"] = _inlined(additional, schemas, "")
     if properties := schema.get("properties"):
-        kept["properties"] = {
+        allowed["properties"] = {
             name: {**_inlined(inner, schemas, ""), **_default(owner, name)}
             for name, inner in properties.items()
         }
-    return kept
+    return allowed
 
 
 def _default(owner: str, name: str) -> Json:

@@ -13,14 +13,14 @@ from .definitions import definitions
 def pruned(value: Json, schema: Json) -> Json:
     """Return the value with declared fields only."""
     if isinstance(value, dict):
-        known, rest = schema.get("properties", {}), schema.get("additionalProperties")
+        properties, rest = schema.get("properties", {}), schema.get("additionalProperties")
         return {
-            name: pruned(below, known.get(name) or rest)
+            name: pruned(below, properties.get(name) or rest)
             for name, below in value.items()
-            if name in known or rest is not None
+            if name in properties or rest is not None
         }
     if isinstance(value, list):
-        return [pruned(each, schema.get("items", {})) for each in value]
+        return [pruned(item, schema.get("items", {})) for item in value]
     return value
 
 
@@ -31,6 +31,6 @@ def workload_status(dialect: str) -> Callable[[Json], Json]:
 
 @cache
 def _status_schema(dialect: str) -> Json:
-    names = {each["metadata"]["name"]: each for each in definitions(dialect)}
+    names = {definition["metadata"]["name"]: definition for definition in definitions(dialect)}
     version = names[str(WORKLOADS)]["spec"]["versions"][0]
     return version["schema"]["openAPIV3Schema"]["properties"]["status"]

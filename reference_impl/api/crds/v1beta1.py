@@ -333,7 +333,7 @@ KUEUES_OWN = "kueue.x-k8s.io/workloadpriorityclass"
 
 
 def _said_in_both(*fields: str) -> str:
-    return " && ".join(f"has({one}.spec.{field})" for field in fields for one in ("oldSelf", "self"))
+    return " && ".join(f"has({version}.spec.{field})" for field in fields for version in ("oldSelf", "self"))
 
 
 SOURCE = unchanged_once_reserved(

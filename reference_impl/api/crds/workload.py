@@ -329,17 +329,17 @@ class WorkloadStatus(Shape):
     unhealthy_nodes: Annotated[tuple[UnhealthyNode, ...], items(0, 8), keyed("name"), since(0, 13)] = ()
 
 
-def _true(condition: str, one: str) -> str:
+def _true(condition: str, version: str) -> str:
     """Return a CEL expression: a condition of an object is True."""
     return (
-        f"has({one}.status) && has({one}.status.conditions) && "
-        f"{one}.status.conditions.exists(c, c.type == '{condition}' && c.status == 'True')"
+        f"has({version}.status) && has({version}.status.conditions) && "
+        f"{version}.status.conditions.exists(c, c.type == '{condition}' && c.status == 'True')"
     )
 
 
 def frozen(condition: str, unchanged: str, message: str, since: tuple[int, ...] = (0,)) -> CelRule:
     """Return the rule that something stays the same while a condition is True, before and after."""
-    both = " && ".join(_true(condition, one) for one in ("oldSelf", "self"))
+    both = " && ".join(_true(condition, version) for version in ("oldSelf", "self"))
     return CelRule(f"({both}) ? ({unchanged}) : true", message, since)
 
 

@@ -28,22 +28,22 @@ class GroupBackoff:
         self._initial, self._most, self._forget_after = initial, most, forget_after
         self._failures: dict[str, _Failure] = {}
 
-    def failed(self, group: str, now: float, cause: Cause) -> None:
+    def failed(self, group: str, current_time: float, cause: Cause) -> None:
         """Note a failure: the time doubles with each that comes after the one before is over."""
         before = self._failures.get(group)
-        if before is None or before.last + self._forget_after < now:
+        if before is None or before.last + self._forget_after < current_time:
             seconds = self._initial
-        elif before.until < now:
+        elif before.until < current_time:
             seconds = min(2 * before.seconds, self._most)
         else:
             seconds = before.seconds
-        self._failures[group] = _Failure(seconds, now + seconds, now, cause)
+        self._failures[group] = _Failure(seconds, current_time + seconds, current_time, cause)
 
-    def holds(self, group: str, now: float) -> bool:
+    def holds(self, group: str, current_time: float) -> bool:
         """Tell whether a group is left alone now."""
-        return self.cause(group, now) is not None
+        return self.cause(group, current_time) is not None
 
-    def cause(self, group: str, now: float) -> Cause | None:
+    def cause(self, group: str, current_time: float) -> Cause | None:
         """Return why a group is left alone now, None where it is not."""
-        found = self._failures.get(group)
-        return found.cause if found is not None and now < found.until else None
+        failure = self._failures.get(group)
+        return failure.cause if failure is not None and current_time < failure.until else None

@@ -15,39 +15,41 @@ IGNORED_LABELS: Final = frozenset({
 })  # fmt: skip
 
 
-def alike(one: NodeShape, other: NodeShape, ignored: Iterable[str] = ()) -> bool:
+def alike(first: NodeShape, other: NodeShape, ignored: Iterable[str] = ()) -> bool:
     """Tell whether nodes of two groups are the same to a pod: resources, memory nearly, and labels but those
     of the place.
     """
     left_out = IGNORED_LABELS.union(ignored)
-    return _same_amounts(one.capacity, other.capacity) and _labels(one, left_out) == _labels(other, left_out)
+    return _same_amounts(first.capacity, other.capacity) and _labels(first, left_out) == _labels(
+        other, left_out
+    )
 
 
 def shared(nodes: int, groups: Sequence[NodeGroup]) -> Mapping[str, int]:
     """Return the new target of each group when `nodes` are added one by one where there are fewest; those at
     their maximum take none.
     """
-    targets = {each.id: each.target for each in groups}
+    targets = {group.id: group.target for group in groups}
     for _ in range(nodes):
-        open_ones = [each for each in groups if targets[each.id] < each.max]
+        open_ones = [group for group in groups if targets[group.id] < group.max]
         if not open_ones:
             break
-        least = min(open_ones, key=lambda each: (targets[each.id], each.target, each.id))
+        least = min(open_ones, key=lambda group: (targets[group.id], group.target, group.id))
         targets[least.id] += 1
-    return {each.id: targets[each.id] for each in groups if targets[each.id] > each.target}
+    return {group.id: targets[group.id] for group in groups if targets[group.id] > group.target}
 
 
-def _same_amounts(one: Mapping[str, int], other: Mapping[str, int]) -> bool:
-    if one.keys() != other.keys():
+def _same_amounts(first: Mapping[str, int], other: Mapping[str, int]) -> bool:
+    if first.keys() != other.keys():
         return False
     return all(
         _near(value, other[name]) if name in {"memory", "ephemeral-storage"} else value == other[name]
-        for name, value in one.items()
+        for name, value in first.items()
     )
 
 
-def _near(one: int, other: int) -> bool:
-    return abs(one - other) <= MEMORY_DIFFERENCE * max(one, other)
+def _near(first: int, other: int) -> bool:
+    return abs(first - other) <= MEMORY_DIFFERENCE * max(first, other)
 
 
 def _labels(shape: NodeShape, left_out: frozenset[str]) -> Mapping[str, str]:

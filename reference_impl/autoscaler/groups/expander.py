@@ -52,11 +52,13 @@ def best(options: Sequence[Option], expander: str, random: Random | None = None)
     """Return the best option by a chain of names such as `most-pods,least-waste`; ties go to the first group,
     or to chance.
     """
-    left = list(options)
+    remaining = list(options)
     for name in expander.split(","):
-        if len(left) > 1:
-            scores = [SCORES[name](each) for each in left]
-            left = [each for each, score in zip(left, scores, strict=True) if score == min(scores)]
-    if not left:
+        if len(remaining) > 1:
+            scores = [SCORES[name](option) for option in remaining]
+            remaining = [
+                option for option, score in zip(remaining, scores, strict=True) if score == min(scores)
+            ]
+    if not remaining:
         return None
-    return random.choice(left) if random else min(left, key=lambda each: each.group.id)
+    return random.choice(remaining) if random else min(remaining, key=lambda option: option.group.id)

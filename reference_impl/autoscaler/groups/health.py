@@ -9,7 +9,7 @@ from ..flags import Flags
 
 def is_cluster_healthy(cluster: ClusterState, flags: Flags) -> bool:
     """Tell whether not too many nodes are unready; those that only start do not count."""
-    unready = sum(each.readiness == "unready" for each in cluster.members)
+    unready = sum(member.readiness == "unready" for member in cluster.members)
     return not _too_many(unready, len(cluster.members), flags)
 
 
@@ -19,11 +19,12 @@ def is_group_healthy(cluster: ClusterState, group: NodeGroup, awaited: int, flag
     """
     ready, starting = cluster.count(group.id, "ready"), cluster.count(group.id, "starting")
     expected = group.target - awaited - starting
-    known = ready + starting + cluster.count(group.id, "unready")
-    return not _too_many(max(0, expected - ready), known, flags)
+    registered = ready + starting + cluster.count(group.id, "unready")
+    return not _too_many(max(0, expected - ready), registered, flags)
 
 
-def _too_many(unready: int, known: int, flags: Flags) -> bool:
+def _too_many(unready: int, registered: int, flags: Flags) -> bool:
     return (
-        unready > flags.ok_total_unready_count and unready > known * flags.max_total_unready_percentage / 100
+        unready > flags.ok_total_unready_count
+        and unready > registered * flags.max_total_unready_percentage / 100
     )

@@ -28,22 +28,22 @@ class Size:
         """Name the resources of which so many more nodes would be too much."""
         cpu = self.cpu + count * node.capacity.get("cpu", 0)
         memory = self.memory + count * node.capacity.get("memory", 0)
-        found = (
+        exceeded_limits = (
             ("cpu", cpu > flags.cores_total.most * MILLI),
             ("memory", memory > flags.memory_total.most * GIB),
         )
-        return tuple(name for name, exceeded in found if exceeded)
+        return tuple(name for name, exceeded in exceeded_limits if exceeded)
 
-    def room(self, node: NodeShape, flags: Flags, wanted: int) -> int:
+    def room(self, node: NodeShape, flags: Flags, requested: int) -> int:
         """Return how many of the wanted nodes are within all limits."""
-        return next((n for n in range(wanted, 0, -1) if not self.exceeded_by(node, flags, n)), 0)
+        return next((n for n in range(requested, 0, -1) if not self.exceeded_by(node, flags, n)), 0)
 
 
 def size_of(cluster: ClusterState, upcoming: Sequence[NodeShape]) -> Size:
     """Add up the nodes that are there and those that are on their way."""
-    shapes = [*(each.shape for each in cluster.members), *upcoming]
+    shapes = [*(member.shape for member in cluster.members), *upcoming]
     return Size(
         nodes=len(shapes),
-        cpu=sum(each.capacity.get("cpu", 0) for each in shapes),
-        memory=sum(each.capacity.get("memory", 0) for each in shapes),
+        cpu=sum(shape.capacity.get("cpu", 0) for shape in shapes),
+        memory=sum(shape.capacity.get("memory", 0) for shape in shapes),
     )

@@ -31,12 +31,12 @@ def offered(
         return ()
     shapes = {pod.shape: None for pod in pods}
     taken = {group.id for group in groups}
-    found = []
+    new_groups = []
     for machine in machines:
         template = _template(machine, shapes)
         if all(not objection(shape, Room(template), Snapshot()) for shape in shapes):
-            found.append(_group(machine, template, taken))
-    return found
+            new_groups.append(_group(machine, template, taken))
+    return new_groups
 
 
 def _group(machine: MachineType, template: NodeShape, taken: Collection[str]) -> NodeGroup:
@@ -56,12 +56,16 @@ def _group(machine: MachineType, template: NodeShape, taken: Collection[str]) ->
 def _template(machine: MachineType, shapes: Collection[PodShape]) -> NodeShape:
     """Return a node with the taints that all pods tolerate by name, so that it is theirs alone."""
     tolerations = [tuple(shape.spec.get("tolerations") or ()) for shape in shapes]
-    wanted = [
-        _taint(each)
-        for each in (tolerations[0] if tolerations else ())
-        if each.get("key") in machine.allowed_taints
+    untolerated_taints = [
+        _taint(toleration)
+        for toleration in (tolerations[0] if tolerations else ())
+        if toleration.get("key") in machine.allowed_taints
     ]
-    taints = [each for each in wanted if all(untolerated([each], those) is None for those in tolerations)]
+    taints = [
+        taint
+        for taint in untolerated_taints
+        if all(untolerated([taint], those) is None for those in tolerations)
+    ]
     return replace(machine.template, taints=(*machine.template.taints, *taints))
 
 

@@ -95,7 +95,7 @@ def plan(pods: Sequence[Pod], view: View, *, all_or_nothing: bool) -> Plan:
         packing = pack(fitting, template, view.snapshot, _limit(group, template, view))
         if packing.nodes and not (all_or_nothing and len(packing.placed) < len(pods)):
             options.append(Option(group, template, packing))
-    options = [each for each in map(_whole, options) if each is not None]
+    options = [option for option in map(_whole, options) if option is not None]
     chosen = best(options, view.flags.expander, view.random)
     if chosen is None:
         return Plan(reasons=reasons)
@@ -130,8 +130,8 @@ def _fitting(pods: Sequence[Pod], template: NodeShape, view: View) -> tuple[Sequ
 def _limit(group: NodeGroup, template: NodeShape, view: View) -> int:
     """Return the most nodes that an estimate may use (PR-335)."""
     flags = view.flags
-    room = sum(each.room for each in _siblings(group, template, view))
-    limits = [room if not group.zero_or_max else UNLIMITED]
+    free_nodes = sum(sibling.room for sibling in _siblings(group, template, view))
+    limits = [free_nodes if not group.zero_or_max else UNLIMITED]
     if flags.max_nodes_per_scaleup > 0:
         limits.append(flags.max_nodes_per_scaleup)
     if flags.max_nodes_total > 0:
@@ -143,14 +143,14 @@ def _siblings(group: NodeGroup, template: NodeShape, view: View) -> Sequence[Nod
     """Return a group with those that are alike and may grow too."""
     if not view.flags.balance_similar_node_groups or group.zero_or_max or not group.exists:
         return (group,)
-    others = []
-    for each in view.cluster.groups:
-        shape = view.cluster.example(each)
-        if each is group or each.zero_or_max or shape is None or _gate(each, shape, view):
+    siblings = []
+    for sibling in view.cluster.groups:
+        shape = view.cluster.example(sibling)
+        if sibling is group or sibling.zero_or_max or shape is None or _gate(sibling, shape, view):
             continue
         if alike(template, shape, view.flags.balancing_ignore_label):
-            others.append(each)
-    return (group, *others)
+            siblings.append(sibling)
+    return (group, *siblings)
 
 
 def _whole(option: Option) -> Option | None:
@@ -165,17 +165,17 @@ def _whole(option: Option) -> Option | None:
 
 def _sized(option: Option, view: View, reasons: dict[str, str], *, all_or_nothing: bool) -> Plan:
     """Cap the number of nodes, and share it (PR-169…171, PR-351)."""
-    flags, wanted = view.flags, option.nodes
+    flags, count = view.flags, option.nodes
     if flags.max_nodes_total > 0:
-        left = flags.max_nodes_total - view.size.nodes
-        if left <= 0:
+        remaining = flags.max_nodes_total - view.size.nodes
+        if remaining <= 0:
             return Plan(reasons=reasons, error="max node total count already reached")
-        wanted = min(wanted, left)
-    wanted = view.size.room(option.template, flags, wanted)
+        count = min(count, remaining)
+    count = view.size.room(option.template, flags, count)
     groups = _siblings(option.group, option.template, view)
-    targets = shared(wanted, groups)
-    added = sum(targets[each.id] - each.target for each in groups if each.id in targets)
+    targets = shared(count, groups)
+    added = sum(targets[group.id] - group.target for group in groups if group.id in targets)
     if added == 0 or (all_or_nothing and added < option.nodes):
         return Plan(reasons={**reasons, option.group.id: NOT_ALL})
-    increases = [Increase(each, targets[each.id]) for each in groups if each.id in targets]
+    increases = [Increase(group, targets[group.id]) for group in groups if group.id in targets]
     return Plan(increases, option.packing.placed, reasons)

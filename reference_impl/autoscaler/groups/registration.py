@@ -16,7 +16,7 @@ class Awaited:
     """Nodes that a group was asked for, and until when they are waited for."""
 
     increase: int
-    asked: float
+    requested_at: float
     deadline: float
 
 
@@ -37,11 +37,11 @@ class Registrations:
         self._since: dict[str, float] = {}
         self._wrong: dict[str, tuple[int, float]] = {}
 
-    def asked(self, group: str, delta: int, now: float) -> None:
+    def asked(self, group: str, delta: int, current_time: float) -> None:
         """Note that a group was asked for more nodes; what it still waits for gets the later deadline."""
         before = self._awaited.get(group)
         increase = delta + (before.increase if before else 0)
-        self._awaited[group] = Awaited(increase, now, now + self._seconds)
+        self._awaited[group] = Awaited(increase, current_time, current_time + self._seconds)
 
     def is_growing(self, group: str) -> bool:
         """Tell whether nodes of a group are waited for."""
@@ -49,60 +49,62 @@ class Registrations:
 
     def awaited(self, group: str) -> int:
         """Return for how many nodes of a group is waited."""
-        found = self._awaited.get(group)
-        return found.increase if found else 0
+        awaited = self._awaited.get(group)
+        return awaited.increase if awaited else 0
 
-    def see(self, cluster: ClusterState, now: float) -> Sequence[TimedOut]:
+    def see(self, cluster: ClusterState, current_time: float) -> Sequence[TimedOut]:
         """Follow the machines; return the groups whose nodes are no longer waited for."""
-        self._see_unregistered(cluster, now)
-        self._see_sizes(cluster, now)
+        self._see_unregistered(cluster, current_time)
+        self._see_sizes(cluster, current_time)
         over: list[TimedOut] = []
         for name, awaited in tuple(self._awaited.items()):
             group = cluster.by_id.get(name)
-            if group is None or self.upcoming(cluster, group, now) <= 0:
+            if group is None or self.upcoming(cluster, group, current_time) <= 0:
                 del self._awaited[name]
-            elif awaited.deadline < now:
+            elif awaited.deadline < current_time:
                 del self._awaited[name]
-                over.append(TimedOut(name, now - awaited.asked))
+                over.append(TimedOut(name, current_time - awaited.requested_at))
         return over
 
-    def upcoming(self, cluster: ClusterState, group: NodeGroup, now: float) -> int:
+    def upcoming(self, cluster: ClusterState, group: NodeGroup, current_time: float) -> int:
         """Return how many nodes of a group are on their way."""
         there = cluster.count(group.id, "ready") + cluster.count(group.id, "unready")
-        broken = sum(each.error is not None for each in group.instances)
-        return max(0, group.target - there - broken - len(self.overdue(cluster, group, now)))
+        broken = sum(instance.error is not None for instance in group.instances)
+        return max(0, group.target - there - broken - len(self.overdue(cluster, group, current_time)))
 
-    def overdue(self, cluster: ClusterState, group: NodeGroup, now: float) -> Sequence[Instance]:
+    def overdue(self, cluster: ClusterState, group: NodeGroup, current_time: float) -> Sequence[Instance]:
         """Return the machines that are listed for too long without a Node."""
         return [
-            each
-            for each in cluster.unregistered(group)
-            if self._since.get(each.id, now) + self._seconds < now
+            instance
+            for instance in cluster.unregistered(group)
+            if self._since.get(instance.id, current_time) + self._seconds < current_time
         ]
 
-    def missing(self, group: NodeGroup, now: float) -> int:
+    def missing(self, group: NodeGroup, current_time: float) -> int:
         """Return how many nodes a group counts and does not list, for too long."""
-        found = self._wrong.get(group.id)
-        return found[0] if found and found[1] + self._seconds < now else 0
+        wrong_since = self._wrong.get(group.id)
+        return wrong_since[0] if wrong_since and wrong_since[1] + self._seconds < current_time else 0
 
-    def _see_unregistered(self, cluster: ClusterState, now: float) -> None:
-        there = {each.id for group in cluster.groups for each in cluster.unregistered(group)}
-        self._since = {name: self._since.get(name, now) for name in sorted(there)}
+    def _see_unregistered(self, cluster: ClusterState, current_time: float) -> None:
+        there = {instance.id for group in cluster.groups for instance in cluster.unregistered(group)}
+        self._since = {name: self._since.get(name, current_time) for name in sorted(there)}
 
-    def _see_sizes(self, cluster: ClusterState, now: float) -> None:
+    def _see_sizes(self, cluster: ClusterState, current_time: float) -> None:
         wrong: dict[str, tuple[int, float]] = {}
         for group in cluster.groups:
             missing = group.target - len(group.instances)
             if missing > 0:
                 before = self._wrong.get(group.id)
-                wrong[group.id] = before if before and before[0] == missing else (missing, now)
+                wrong[group.id] = before if before and before[0] == missing else (missing, current_time)
         self._wrong = wrong
 
 
 def broken(groups: Iterable[NodeGroup]) -> Mapping[str, Sequence[Instance]]:
     """Return the machines that the cloud says will not come, by group."""
-    found = {
-        group.id: [each for each in group.instances if each.error and each.state == "creating"]
+    failed = {
+        group.id: [
+            instance for instance in group.instances if instance.error and instance.state == "creating"
+        ]
         for group in groups
     }
-    return {name: each for name, each in found.items() if each}
+    return {name: instances for name, instances in failed.items() if instances}

@@ -29,7 +29,7 @@ class Seen:
 
     cluster: ClusterState
     flags: Flags
-    now: float
+    current_time: float
     awaited: Callable[[str], int]
     growing: Callable[[str], bool]
     backed_off: Callable[[str], Cause | None]
@@ -41,44 +41,52 @@ class Seen:
     """When it did; before it ever has, minus infinity."""
 
 
-def status_of(seen: Seen, before: Json) -> Json:
+def status_of(observed: Seen, before: Json) -> Json:
     """Return the status; a part that says what it said before keeps its time of transition."""
-    known = {each["name"]: each for each in before.get("nodeGroups") or ()}
-    groups = [_group(group, seen, known.get(group.id, {})) for group in seen.cluster.groups]
-    growing = any(each["scaleUp"]["status"] == "InProgress" for each in groups)
-    counts = _counts(seen.cluster.members, seen.cluster.groups, seen)
-    told: dict[str, Json] = {
-        "health": _told(_HEALTH[is_cluster_healthy(seen.cluster, seen.flags)], seen.now, nodeCounts=counts),
-        "scaleUp": _told("InProgress" if growing else "NoActivity", seen.now),
-        "scaleDown": _scale_down(len(seen.unneeded), seen),
+    node_groups = {node_group["name"]: node_group for node_group in before.get("nodeGroups") or ()}
+    groups = [_group(group, observed, node_groups.get(group.id, {})) for group in observed.cluster.groups]
+    growing = any(group_status["scaleUp"]["status"] == "InProgress" for group_status in groups)
+    counts = _counts(observed.cluster.members, observed.cluster.groups, observed)
+    status: dict[str, Json] = {
+        "health": _told(
+            _HEALTH[is_cluster_healthy(observed.cluster, observed.flags)],
+            observed.current_time,
+            nodeCounts=counts,
+        ),
+        "scaleUp": _told("InProgress" if growing else "NoActivity", observed.current_time),
+        "scaleDown": _scale_down(len(observed.unneeded), observed),
     }
-    whole = _since(told, before.get("clusterWide") or {})
-    return {"autoscalerStatus": "Running", "clusterWide": whole, **({"nodeGroups": groups} if groups else {})}
+    cluster_wide = _since(status, before.get("clusterWide") or {})
+    return {
+        "autoscalerStatus": "Running",
+        "clusterWide": cluster_wide,
+        **({"nodeGroups": groups} if groups else {}),
+    }
 
 
-def _group(group: NodeGroup, seen: Seen, before: Json) -> Json:
-    members = seen.cluster.by_group.get(group.id, ())
-    names = {each.name for each in members}
-    healthy = is_group_healthy(seen.cluster, group, seen.awaited(group.id), seen.flags)
-    told: dict[str, Json] = {
+def _group(group: NodeGroup, observed: Seen, before: Json) -> Json:
+    members = observed.cluster.by_group.get(group.id, ())
+    names = {member.name for member in members}
+    healthy = is_group_healthy(observed.cluster, group, observed.awaited(group.id), observed.flags)
+    status: dict[str, Json] = {
         "health": _told(
             _HEALTH[healthy],
-            seen.now,
-            nodeCounts=_counts(members, (group,), seen),
+            observed.current_time,
+            nodeCounts=_counts(members, (group,), observed),
             cloudProviderTarget=group.target,
             minSize=group.min,
             maxSize=group.max,
         ),
-        "scaleUp": _scale_up(group, seen, healthy=healthy),
-        "scaleDown": _scale_down(len(names.intersection(seen.unneeded)), seen),
+        "scaleUp": _scale_up(group, observed, healthy=healthy),
+        "scaleDown": _scale_down(len(names.intersection(observed.unneeded)), observed),
     }
-    return {"name": group.id, **_since(told, before)}
+    return {"name": group.id, **_since(status, before)}
 
 
-def _scale_up(group: NodeGroup, seen: Seen, *, healthy: bool) -> Json:
-    cause = seen.backed_off(group.id)
+def _scale_up(group: NodeGroup, observed: Seen, *, healthy: bool) -> Json:
+    cause = observed.backed_off(group.id)
     info: Json = {}
-    if seen.growing(group.id):
+    if observed.growing(group.id):
         status = "InProgress"
     elif not healthy:
         status = "Unhealthy"
@@ -87,18 +95,18 @@ def _scale_up(group: NodeGroup, seen: Seen, *, healthy: bool) -> Json:
         info = {"errorCode": cause.code, "errorMessage": cause.message}
     else:
         status = "NoActivity"
-    return _told(status, seen.now, backoffInfo=info)
+    return _told(status, observed.current_time, backoffInfo=info)
 
 
-def _scale_down(candidates: int, seen: Seen) -> Json:
-    found = {"candidates": candidates} if candidates else {}
-    return _told(_SCALE_DOWN[candidates > 0], seen.unneeded_seen, **found)
+def _scale_down(candidates: int, observed: Seen) -> Json:
+    counted = {"candidates": candidates} if candidates else {}
+    return _told(_SCALE_DOWN[candidates > 0], observed.unneeded_seen, **counted)
 
 
-def _counts(members: Sequence[Member], groups: Sequence[NodeGroup], seen: Seen) -> Json:
-    by_readiness = Counter(each.readiness for each in members)
-    overdue = sum(map(seen.overdue, groups))
-    unregistered = sum(len(seen.cluster.unregistered(group)) for group in groups) - overdue
+def _counts(members: Sequence[Member], groups: Sequence[NodeGroup], observed: Seen) -> Json:
+    by_readiness = Counter(member.readiness for member in members)
+    overdue = sum(map(observed.overdue, groups))
+    unregistered = sum(len(observed.cluster.unregistered(group)) for group in groups) - overdue
     return {
         "registered": {
             "total": len(members),
@@ -112,16 +120,16 @@ def _counts(members: Sequence[Member], groups: Sequence[NodeGroup], seen: Seen) 
     }
 
 
-def _told(status: str, probed: float, **more: Json) -> Json:
+def _told(status: str, probed: float, **details: Json) -> Json:
     time = None if probed == float("-inf") else instants.render(probed)
-    return {"status": status, "lastProbeTime": time, "lastTransitionTime": time, **more}
+    return {"status": status, "lastProbeTime": time, "lastTransitionTime": time, **details}
 
 
-def _since(told: Mapping[str, Json], before: Mapping[str, Json]) -> Json:
+def _since(status: Mapping[str, Json], before: Mapping[str, Json]) -> Json:
     """Keep the time of the last change of each part of the status."""
     return {
-        part: {**now, "lastTransitionTime": before[part]["lastTransitionTime"]}
-        if part in before and before[part]["status"] == now["status"]
-        else now
-        for part, now in told.items()
+        part: {**current_time, "lastTransitionTime": before[part]["lastTransitionTime"]}
+        if part in before and before[part]["status"] == current_time["status"]
+        else current_time
+        for part, current_time in status.items()
     }

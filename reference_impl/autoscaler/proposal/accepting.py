@@ -26,13 +26,15 @@ class Accepting:
 
     async def accept(self) -> None:
         """Write that requests are accepted, or why they are not."""
-        waiting = [each for each in self.requests.all() if not is_answered(each)]
-        pending = Counter(_group(each) for each in waiting if each.is_true(ACCEPTED))
+        waiting = [request for request in self.requests.all() if not is_answered(request)]
+        pending = Counter(_group(request) for request in waiting if request.is_true(ACCEPTED))
         for request in waiting:
             namespace = self.namespaces.get(Key("", request.key.namespace))
             labels = (namespace or {}).get("metadata", {}).get("labels") or {}
-            found = self.classes.get(Key("", _class_of(request)))
-            judged = judge(request, found, labels, pending[_group(request)], enforced=self.enforced)
+            provisioning_class = self.classes.get(Key("", _class_of(request)))
+            judged = judge(
+                request, provisioning_class, labels, pending[_group(request)], enforced=self.enforced
+            )
             if judged is None:
                 continue
             await self.requests.put(request, judged.condition, details=judged.details)

@@ -67,29 +67,34 @@ class Judgement:
 
 
 def judge(
-    request: Request, found: Json | None, namespace: Mapping[str, str], pending: int, *, enforced: bool
+    request: Request,
+    provisioning_class: Json | None,
+    namespace: Mapping[str, str],
+    pending: int,
+    *,
+    enforced: bool,
 ) -> Judgement | None:
     """Return the condition to write for a request without an answer, None where nothing is new.
 
     `found` is its class, `namespace` the labels of its namespace, and `pending` how many other requests of
     the class wait there. Where classes are `enforced`, none is no class that may be used.
     """
-    if found is None:
+    if provisioning_class is None:
         return _refused(request, "ProvisioningClassNotFound", "There is no such class") if enforced else None
     if request.is_true(ACCEPTED):
         return None
-    selector = found.get("allowedNamespaces")
+    selector = provisioning_class.get("allowedNamespaces")
     if selector and not matches(selector, namespace):
         return _refused(request, "ProvisioningClassForbidden", "The class may not be used in this namespace")
-    if 0 < found.get("maxPending", 0) <= pending:
+    if 0 < provisioning_class.get("maxPending", 0) <= pending:
         return _refused(request, "TooManyPending", f"{pending} requests of the class wait in this namespace")
-    parameters = {**_defaults(found), **_own(request)}
-    problem = _objection(found, _own(request), parameters)
+    parameters = {**_defaults(provisioning_class), **_own(request)}
+    problem = _objection(provisioning_class, _own(request), parameters)
     if problem is not None:
         return Judgement(problem)
     details = {
-        PROVISIONER: found["provisioner"],
-        **{PARAMETER + key: each for key, each in parameters.items()},
+        PROVISIONER: provisioning_class["provisioner"],
+        **{PARAMETER + key: parameter for key, parameter in parameters.items()},
     }
     return Judgement(ACCEPTED_NOW, details)
 
@@ -98,22 +103,27 @@ def _own(request: Request) -> Mapping[str, str]:
     return request.object["spec"].get(request.fields.parameters) or {}
 
 
-def _defaults(found: Json) -> Mapping[str, str]:
+def _defaults(provisioning_class: Json) -> Mapping[str, str]:
     """Return the parameters that the class gives; its time for retries is one of them (PR-268)."""
-    until = found.get("retryUntilSeconds")
+    until = provisioning_class.get("retryUntilSeconds")
     limit = {} if until is None else {VALID_UNTIL: str(until)}
-    return {**limit, **(found.get("additionalParameters") or {})}
+    return {**limit, **(provisioning_class.get("additionalParameters") or {})}
 
 
-def _objection(found: Json, own: Mapping[str, str], parameters: Mapping[str, str]) -> Condition | None:
+def _objection(
+    provisioning_class: Json, own: Mapping[str, str], parameters: Mapping[str, str]
+) -> Condition | None:
     """Say which parameter breaks the policy of the class (PR-264, PR-265)."""
-    given, policy = _defaults(found), found.get("parameterPolicy") or "Overridable"
+    defaults, policy = (
+        _defaults(provisioning_class),
+        provisioning_class.get("parameterPolicy") or "Overridable",
+    )
     for key, value in own.items():
-        if policy == "Fixed" and given.get(key, value) != value:
-            return invalid(key, value, f"what the class fixes, {given[key]!r}")
-        if policy == "Exclusive" and key not in given:
+        if policy == "Fixed" and defaults.get(key, value) != value:
+            return invalid(key, value, f"what the class fixes, {defaults[key]!r}")
+        if policy == "Exclusive" and key not in defaults:
             return invalid(key, value, "a parameter of the class")
-    missing = [key for key in found.get("requiredParameters") or () if key not in parameters]
+    missing = [key for key in provisioning_class.get("requiredParameters") or () if key not in parameters]
     if missing:
         return invalid(missing[0], "", "given, and the class requires it")
     if len(parameters) >= MOST_DETAILS:

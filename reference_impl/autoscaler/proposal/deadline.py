@@ -52,14 +52,14 @@ def overdue_after(request: Request) -> float:
     return NEVER if seconds is None else nextafter(request.created + seconds, -inf)
 
 
-def is_overdue(request: Request, now: float) -> bool:
+def is_overdue(request: Request, current_time: float) -> bool:
     """Tell whether the time of a request is over."""
-    return overdue_after(request) < now
+    return overdue_after(request) < current_time
 
 
-def allows_another(request: Request, now: float) -> bool:
+def allows_another(request: Request, current_time: float) -> bool:
     """Tell whether a request may be tried again after an attempt that failed."""
-    return valid_seconds(request) != 0 and not is_overdue(request, now)
+    return valid_seconds(request) != 0 and not is_overdue(request, current_time)
 
 
 def ending(request: Request) -> Ending | None:

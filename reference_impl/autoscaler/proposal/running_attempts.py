@@ -31,18 +31,18 @@ class RunningAttempts:
     retries: Retries
     log: Logger
 
-    async def watch(self, cluster: ClusterState, now: float) -> bool:
+    async def watch(self, cluster: ClusterState, current_time: float) -> bool:
         """End attempts that are over; tell whether sizes have changed, so that this loop ends here."""
         if self.attempts.is_empty:
             return False
-        known = {each.uid: each for each in self.requests.all()}
-        self.attempts.forget(known.keys())
+        requests = {request.uid: request for request in self.requests.all()}
+        self.attempts.forget(requests.keys())
         self.attempts.see(cluster)
         changed = False
         for attempt in self.attempts.running:
-            request = known[attempt.uid]
-            overdue = "its time is over" if is_overdue(request, now) else ""
-            attempt.cause = attempt.cause or attempt.problem(cluster, now) or overdue
+            request = requests[attempt.uid]
+            overdue = "its time is over" if is_overdue(request, current_time) else ""
+            attempt.cause = attempt.cause or attempt.problem(cluster, current_time) or overdue
             if attempt.cause:
                 changed = True
                 await self._take_back(attempt, request, cluster)
@@ -53,12 +53,12 @@ class RunningAttempts:
     async def _take_back(self, attempt: Attempt, request: Request, cluster: ClusterState) -> None:
         """Remove what came of an attempt; where the cloud refuses, the next loop tries again."""
         machines, missing = attempt.left(cluster)
-        names = {each.provider_id: each.name for each in cluster.members}
+        names = {member.provider_id: member.name for member in cluster.members}
         try:
             if missing:
                 await self.cloud.decrease_target(attempt.group, missing)
             if machines:
-                nodes = [(names.get(each.id, each.id), each.id) for each in machines]
+                nodes = [(names.get(machine.id, machine.id), machine.id) for machine in machines]
                 await self.cloud.delete_nodes(attempt.group, nodes)
             if attempt.makes_group and isinstance(self.cloud, MakesGroups):
                 await self.cloud.delete_group(attempt.group)

@@ -19,9 +19,9 @@ async def answer_check(
 ) -> None:
     """Say whether there is room now, and keep nothing for the request."""
     mark = state.snapshot.mark()
-    found = all(state.snapshot.place(pod) for pod in state.requested)
+    fits = all(state.snapshot.place(pod) for pod in state.requested)
     state.snapshot.undo(mark)
-    await answering.requests.put(request, conditions.FOUND if found else conditions.NOT_FOUND)
+    await answering.requests.put(request, conditions.FOUND if fits else conditions.NOT_FOUND)
 
 
 async def answer_atomic(
@@ -35,20 +35,20 @@ async def answer_atomic(
     attempts = answering.attempts
     awaited = attempts.machines
     closed = {node.name for node in state.upcoming}
-    closed |= {each.name for each in state.cluster.members if each.provider_id in awaited}
+    closed |= {member.name for member in state.cluster.members if member.provider_id in awaited}
     with state.snapshot.without(closed):
-        left = [pod for pod in state.requested if not state.snapshot.place(pod)]
-    if not left:
+        unplaced = [pod for pod in state.requested if not state.snapshot.place(pod)]
+    if not unplaced:
         await answering.requests.put(request, conditions.READY)
         return
     alone = replace(answering.flags, balance_similar_node_groups=False)
-    made = await answering.scale_up.plan(left, state, alone, all_or_nothing=True)
+    plan = await answering.scale_up.plan(unplaced, state, alone, all_or_nothing=True)
     attempts.count(request)
-    if not made.increases:
-        answering.scale_up.tell_refusal(left, made)
-        await fail(answering, request, made.error or made.refusal() or "no node group takes all pods")
+    if not plan.increases:
+        answering.scale_up.tell_refusal(unplaced, plan)
+        await fail(answering, request, plan.error or plan.refusal() or "no node group takes all pods")
         return
-    (increase,) = made.increases
+    (increase,) = plan.increases
     problem = await answering.scale_up.order(increase)
     if problem:
         await fail(answering, request, problem)
@@ -56,4 +56,4 @@ async def answer_atomic(
     deadline = answering.clock.now() + answering.flags.max_node_provision_time
     attempts.begin(request, increase.group, increase.delta, deadline)
     state.scaled_up = True
-    answering.scale_up.tell_success(made)
+    answering.scale_up.tell_success(plan)

@@ -36,19 +36,19 @@ class Attempt:
         """Tell whether all its nodes are there and ready."""
         return len(self._ready(cluster)) == self.nodes
 
-    def problem(self, cluster: ClusterState, now: float) -> str:
+    def problem(self, cluster: ClusterState, current_time: float) -> str:
         """Say what went wrong, empty when nothing has."""
         group = cluster.by_id.get(self.group)
         if group is None:
             return f"group {self.group} is gone"
-        listed = {each.id: each for each in group.instances}
+        listed = {instance.id: instance for instance in group.instances}
         for name in self.machines:
             instance = listed.get(name)
             if instance is None or instance.state == "deleting":
                 return f"{name} is gone"
             if instance.error is not None:
                 return f"{name} does not come: {instance.error.message}"
-        if self.deadline < now and len(self._ready(cluster)) < self.nodes:
+        if self.deadline < current_time and len(self._ready(cluster)) < self.nodes:
             return f"only {len(self._ready(cluster))} of {self.nodes} nodes became ready in time"
         return ""
 
@@ -57,14 +57,20 @@ class Attempt:
         group = cluster.by_id.get(self.group)
         if group is None:
             return (), 0
-        mine = [each for each in group.instances if each.id in self.machines and each.state != "deleting"]
+        mine = [
+            instance
+            for instance in group.instances
+            if instance.id in self.machines and instance.state != "deleting"
+        ]
         unlisted = max(0, group.target - len(group.instances))
         return mine, min(self.nodes - len(mine), unlisted)
 
     def _ready(self, cluster: ClusterState) -> Sequence[str]:
         there = cluster.by_group.get(self.group, ())
         return [
-            each.name for each in there if each.readiness == "ready" and each.provider_id in self.machines
+            member.name
+            for member in there
+            if member.readiness == "ready" and member.provider_id in self.machines
         ]
 
 
@@ -88,7 +94,7 @@ class Attempts:
     @property
     def machines(self) -> frozenset[str]:
         """Return the machines of all attempts that run."""
-        return frozenset(name for each in self._running.values() for name in each.machines)
+        return frozenset(name for attempt in self._running.values() for name in attempt.machines)
 
     def runs_for(self, request: Request) -> bool:
         """Tell whether an attempt runs for a request."""
@@ -109,7 +115,7 @@ class Attempts:
             group=group.id,
             nodes=nodes,
             deadline=deadline,
-            before=frozenset(each.id for each in group.instances),
+            before=frozenset(instance.id for instance in group.instances),
             makes_group=not group.exists,
         )
 
@@ -129,9 +135,9 @@ class Attempts:
         """Let go of an attempt."""
         self._running.pop(attempt.uid, None)
 
-    def forget(self, known: Collection[str]) -> None:
+    def forget(self, group_ids: Collection[str]) -> None:
         """Keep only what belongs to requests that are there, by their uids: nodes of others are guarded no
         longer (PR-210).
         """
-        self._numbers = {uid: number for uid, number in self._numbers.items() if uid in known}
-        self._running = {uid: attempt for uid, attempt in self._running.items() if uid in known}
+        self._numbers = {uid: number for uid, number in self._numbers.items() if uid in group_ids}
+        self._running = {uid: attempt for uid, attempt in self._running.items() if uid in group_ids}

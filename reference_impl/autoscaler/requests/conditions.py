@@ -52,20 +52,20 @@ def no_booking(problem: str) -> Condition:
     return Condition(FAILED, True, "FailedToBookCapacity", f"Couldn't create pods, err: {problem}")
 
 
-def written(new: Condition, request: Request, now: float, *, observed: bool = True) -> Json:
+def written(new: Condition, request: Request, current_time: float, *, observed: bool = True) -> Json:
     """Return the condition for storing; its time is always the present (PR-087)."""
     stored: dict[str, Json] = {
         "type": new.type,
         "status": "True" if new.status else "False",
         "reason": new.reason,
         "message": new.message,
-        "lastTransitionTime": instants.render(now),
+        "lastTransitionTime": instants.render(current_time),
     }
     return {**stored, "observedGeneration": request.generation} if observed else stored
 
 
 def with_conditions(
-    request: Request, news: Sequence[Condition], now: float, details: Mapping[str, str] | None = None
+    request: Request, news: Sequence[Condition], current_time: float, details: Mapping[str, str] | None = None
 ) -> Json:
     """Return the request with conditions set: those that were there keep their place (PR-088).
 
@@ -73,8 +73,8 @@ def with_conditions(
     """
     conditions = list(request.conditions)
     for new in news:
-        entry = written(new, request, now)
-        index = next((k for k, each in enumerate(conditions) if each["type"] == new.type), None)
+        entry = written(new, request, current_time)
+        index = next((k for k, condition in enumerate(conditions) if condition["type"] == new.type), None)
         if index is None:
             conditions.append(entry)
         else:

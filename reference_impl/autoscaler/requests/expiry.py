@@ -47,13 +47,13 @@ def in_one_loop(over: Iterable[tuple[Request, Condition]]) -> Sequence[tuple[Req
     """
     bookings: list[tuple[Request, Condition]] = []
     failed: list[tuple[Request, Condition]] = []
-    for each in over:
+    for attempt in over:
         if len(bookings) >= MOST_UPDATES:
             break
-        if each[1] is BOOKING_OVER:
-            bookings.append(each)
+        if attempt[1] is BOOKING_OVER:
+            bookings.append(attempt)
         elif len(failed) < MOST_UPDATES - len(bookings):
-            failed.append(each)
+            failed.append(attempt)
     return bookings + failed
 
 

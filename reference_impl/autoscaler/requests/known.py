@@ -32,13 +32,13 @@ class KnownRequests:
         self,
         client: Client,
         store: Store,
-        now: Callable[[], float],
+        current_time: Callable[[], float],
         log: Logger,
         *,
         resource: Resource,
         read: Callable[[Json], Request],
     ) -> None:
-        self._client, self._store, self._now, self._log = client, store, now, log
+        self._client, self._store, self._now, self._log = client, store, current_time, log
         self._resource, self._read = resource, read
         self.written = 0
         """How many writes have changed a request."""
@@ -87,10 +87,10 @@ class KnownRequests:
     async def put(self, request: Request, *news: Condition, details: Mapping[str, str] | None = None) -> bool:
         """Write conditions with the whole status (PR-089); tell whether the server took them."""
         changed = conditions.with_conditions(request, news, self._now(), details)
-        seen = self._revision(request.key)
-        self._remember(request.key, seen, changed)
+        revision = self._revision(request.key)
+        self._remember(request.key, revision, changed)
         answer = await self._sent(request, lambda: self._client.update_status(self._resource, changed))
-        return self._taken(request, seen, answer)
+        return self._taken(request, revision, answer)
 
     async def apply(self, request: Request, new: Condition) -> bool:
         """Write one condition by server-side apply, without a generation (PR-089); tell whether the server
@@ -103,28 +103,28 @@ class KnownRequests:
             "metadata": {"name": name, "namespace": namespace},
             "status": {"conditions": [conditions.written(new, request, self._now(), observed=False)]},
         }
-        seen = self._revision(request.key)
+        revision = self._revision(request.key)
         answer = await self._sent(
             request,
             lambda: self._client.apply(self._resource, body, manager=FIELD_MANAGER, subresource="status"),
         )
-        return self._taken(request, seen, answer)
+        return self._taken(request, revision, answer)
 
     async def delete(self, request: Request) -> None:
         """Delete a request."""
         await self._sent(request, lambda: self._client.delete(self._resource, request.key, uid=request.uid))
 
-    def _taken(self, request: Request, seen: str, answer: Json | None) -> bool:
+    def _taken(self, request: Request, revision: str, answer: Json | None) -> bool:
         """Keep the answer to a write; tell whether there is one."""
         if answer is None:
             return False
         self.written += _revision(answer) != _revision(request.object)
-        self._remember(request.key, seen, answer)
+        self._remember(request.key, revision, answer)
         return True
 
-    def _remember(self, key: Key, seen: str, ours: Json) -> None:
+    def _remember(self, key: Key, revision: str, ours: Json) -> None:
         """Keep what was written while the store had the revision `seen`."""
-        self._ours[key] = (seen, ours)
+        self._ours[key] = (revision, ours)
         self._unread.add(key)
 
     def _read_again(self, key: Key) -> None:
@@ -138,16 +138,19 @@ class KnownRequests:
 
     def _request(self, key: Key, obj: Json) -> Request:
         """Return a parsed request; each revision is parsed once."""
-        known = self._known(key, obj)
-        found = self._requests.get(key)
-        return found if found is not None and found.object is known else self._read(known)
+        request = self._known(key, obj)
+        cached = self._requests.get(key)
+        return cached if cached is not None and cached.object is request else self._read(request)
 
     def _known(self, key: Key, obj: Json) -> Json:
-        found = self._ours.get(key)
-        if found is None:
+        answer = self._ours.get(key)
+        if answer is None:
             return obj
-        seen, ours = found
-        if obj["metadata"]["resourceVersion"] == seen and obj["metadata"]["uid"] == ours["metadata"]["uid"]:
+        revision, ours = answer
+        if (
+            obj["metadata"]["resourceVersion"] == revision
+            and obj["metadata"]["uid"] == ours["metadata"]["uid"]
+        ):
             return ours
         if _revision(obj) < _revision(ours) and obj["metadata"]["uid"] == ours["metadata"]["uid"]:
             return ours

@@ -66,20 +66,24 @@ class PodsOf:
 
         Raises NoPodsError with the text of its condition.
         """
-        changes, known = self.templates.changes, self._made_of.get(request.uid)
-        if known is not None and known.request is request.object and known.changes == changes:
-            return known.pods
+        changes, seen_changes = self.templates.changes, self._made_of.get(request.uid)
+        if (
+            seen_changes is not None
+            and seen_changes.request is request.object
+            and seen_changes.changes == changes
+        ):
+            return seen_changes.pods
         templates = templates_of(request, self.templates.get)
         if (
-            known is None
-            or known.request is not request.object
-            or any(map(is_not, known.templates, templates))
+            seen_changes is None
+            or seen_changes.request is not request.object
+            or any(map(is_not, seen_changes.templates, templates))
         ):
             if len(self._made_of) >= MOST_REQUESTS:
                 self._made_of.clear()
             pods = self._made(request, templates)
         else:
-            pods = known.pods
+            pods = seen_changes.pods
         self._made_of[request.uid] = _Made(request.object, templates, changes, pods)
         return pods
 
@@ -104,8 +108,8 @@ class PodsOf:
     def _shape(self, template: Json) -> PodShape:
         """Return the shape of a template's pods: the same value for as long as the template is unchanged."""
         key = key_of(template)
-        known, shape = self._shapes.get(key, (None, None))
-        if shape is None or known is not template:
+        revision, shape = self._shapes.get(key, (None, None))
+        if shape is None or revision is not template:
             inner = template["template"]
             spec = self.defaulted(inner.get("spec") or {})
             shape = PodShape.of(key.namespace, inner.get("metadata") or {}, spec)
@@ -118,18 +122,18 @@ class PodsOf:
 def templates_of(request: Request, template: FindTemplate) -> Sequence[Json]:
     """Return the PodTemplates of a request, by its podSets. Raises NoPodsError when one is missing."""
     namespace = request.key.namespace
-    found = [template(Key(namespace, each["podTemplateRef"]["name"])) for each in request.pod_sets]
+    templates = [template(Key(namespace, pod_set["podTemplateRef"]["name"])) for pod_set in request.pod_sets]
     missing = [
-        each["podTemplateRef"]["name"]
-        for each, there in zip(request.pod_sets, found, strict=True)
+        pod_set["podTemplateRef"]["name"]
+        for pod_set, there in zip(request.pod_sets, templates, strict=True)
         if there is None
     ]
     if missing:
         raise NoPodsError(
-            f"missing pod templates, {len(found)} pod templates were referenced, "
+            f"missing pod templates, {len(templates)} pod templates were referenced, "
             f"{len(missing)} templates were missing: {','.join(missing)}"
         )
-    return found
+    return templates
 
 
 def marks(request: Request) -> Mapping[str, str]:
@@ -141,8 +145,8 @@ def consumed(pod: Pod) -> str | None:
     """Return the request whose capacity a pod uses, the new annotation before the old; None for an ordinary
     pod (PR-180…183).
     """
-    found = pod.annotations.get(CONSUME)
-    return pod.annotations.get(OLD_CONSUME) if found is None else found
+    consumer = pod.annotations.get(CONSUME)
+    return pod.annotations.get(OLD_CONSUME) if consumer is None else consumer
 
 
 def as_written(spec: Json) -> Json:
@@ -153,12 +157,14 @@ def as_written(spec: Json) -> Json:
 def without_limits(spec: Json) -> Json:
     """Leave limits out of the spec of a PodTemplate: 1.30 does not take them for requests (finding S4)."""
     changed = {
-        group: [_without_limits(each) for each in spec.get(group) or ()]
+        group: [_without_limits(container) for container in spec.get(group) or ()]
         for group in ("containers", "initContainers")
     }
     return {**_without_limits(spec), **changed}
 
 
 def _without_limits(holder: Json) -> Json:
-    resources = {name: each for name, each in (holder.get("resources") or {}).items() if name != "limits"}
+    resources = {
+        name: amounts for name, amounts in (holder.get("resources") or {}).items() if name != "limits"
+    }
     return {**holder, "resources": resources}

@@ -87,7 +87,7 @@ class Request:
     @property
     def pods(self) -> int:
         """Return how many pods it is for."""
-        return sum(int(each["count"]) for each in self.pod_sets)
+        return sum(int(pod_set["count"]) for pod_set in self.pod_sets)
 
     @cached_property
     def conditions(self) -> Sequence[Json]:
@@ -100,11 +100,11 @@ class Request:
 
     @cached_property
     def _true(self) -> frozenset[str]:
-        return frozenset(each["type"] for each in self.conditions if each["status"] == "True")
+        return frozenset(condition["type"] for condition in self.conditions if condition["status"] == "True")
 
     @cached_property
     def _by_type(self) -> Mapping[str, Json]:
-        return {each["type"]: each for each in self.conditions}
+        return {condition["type"]: condition for condition in self.conditions}
 
     def is_true(self, kind: str) -> bool:
         """Tell whether a condition is True; Unknown and False are not."""
@@ -112,8 +112,8 @@ class Request:
 
     def since(self, kind: str) -> float | None:
         """Return the time that a condition carries, None without one."""
-        found = self.condition(kind)
-        return None if found is None else instants.parse(found["lastTransitionTime"])
+        condition = self.condition(kind)
+        return None if condition is None else instants.parse(condition["lastTransitionTime"])
 
 
 def gives_up(request: Request) -> bool:

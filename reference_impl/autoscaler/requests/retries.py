@@ -19,21 +19,21 @@ class Retries:
         self._initial, self._most, self._size, self._answered = initial, most, size, answered
         self._delays: OrderedDict[str, float] = OrderedDict()
 
-    def is_due(self, request: Request, now: float) -> bool:
+    def is_due(self, request: Request, current_time: float) -> bool:
         """Tell whether a request may be tried; asking for one that has waited long enough doubles its next
         delay.
         """
         if self._answered(request):
             self._delays.pop(request.uid, None)
             return False
-        found = request.condition(PROVISIONED)
-        if found is None:
+        condition = request.condition(PROVISIONED)
+        if condition is None:
             return True
         since = request.since(PROVISIONED)
-        if found["status"] != "False" or since is None:
+        if condition["status"] != "False" or since is None:
             return False
         delay = self._delays.get(request.uid, self._initial)
-        if since + delay >= now:
+        if since + delay >= current_time:
             self._remember(request.uid, delay)
             return False
         self._remember(request.uid, min(2 * delay, self._most))

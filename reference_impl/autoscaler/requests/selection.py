@@ -45,13 +45,13 @@ class Due:
         self._followed = _Followed(requests)
         self._moment = moment
 
-    def __call__(self, now: float) -> Sequence[Request]:
+    def __call__(self, current_time: float) -> Sequence[Request]:
         """Return those whose moment lies before now, in their order."""
         for request in self._followed.news():
             moment = self._moment(request)
             if moment < NEVER:
                 self._followed.kept.add(request, moment)
-        return self._followed.kept.below(now)
+        return self._followed.kept.below(current_time)
 
 
 class _Followed:
@@ -66,12 +66,12 @@ class _Followed:
         self._requests.refresh()
         if not self._changed:
             return ()
-        found = []
+        selected = []
         for key in sorted(self._changed):
             self.kept.remove(self._revisions.pop(key, None))
             request = self._requests.read(key)
             if request is not None:
                 self._revisions[key] = request
-                found.append(request)
+                selected.append(request)
         self._changed.clear()
-        return found
+        return selected

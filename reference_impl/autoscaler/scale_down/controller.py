@@ -39,19 +39,23 @@ class ScaleDown:
     status: Json
     soft_taints: SoftTaints
 
-    async def run(self, state: LoopState, now: float) -> None:
+    async def run(self, state: LoopState, current_time: float) -> None:
         """Look which nodes are not needed, delete those whose time has come, and mark the others."""
-        unneeded = self._unneeded(state, now)
-        self.memory.unneeded_seen = now
+        unneeded = self._unneeded(state, current_time)
+        self.memory.unneeded_seen = current_time
         since = self.memory.unneeded_since
-        self.memory.unneeded_since = {each.member.name: since.get(each.member.name, now) for each in unneeded}
-        due = () if self._is_resting(state, now) else self._due(unneeded, state, now)
-        for each in due:
-            await self._delete(each, state)
-        if not any(each.movable for each in due) and not self._is_resting(state, now):
+        self.memory.unneeded_since = {
+            candidate.member.name: since.get(candidate.member.name, current_time) for candidate in unneeded
+        }
+        due = () if self._is_resting(state, current_time) else self._due(unneeded, state, current_time)
+        for candidate in due:
+            await self._delete(candidate, state)
+        if not any(candidate.movable for candidate in due) and not self._is_resting(state, current_time):
             await self._remove_empty_groups(state)
-        names = {each.member.name for each in unneeded}
-        await self.soft_taints.update(state.cluster, names, leaving={each.member.name for each in due})
+        names = {candidate.member.name for candidate in unneeded}
+        await self.soft_taints.update(
+            state.cluster, names, leaving={candidate.member.name for candidate in due}
+        )
 
     async def _remove_empty_groups(self, state: LoopState) -> None:
         """Remove the groups that were made when they were needed and have no nodes any more."""
@@ -64,56 +68,64 @@ class ScaleDown:
                 except CloudError as error:
                     self.log.warning("group not removed", group=group.id, error=error)
 
-    def _due(self, unneeded: Sequence[Candidate], state: LoopState, now: float) -> Sequence[Candidate]:
+    def _due(
+        self, unneeded: Sequence[Candidate], state: LoopState, current_time: float
+    ) -> Sequence[Candidate]:
         """Return those that are deleted in this loop: empty ones together, else one with its pods."""
-        due = self._within_minimum([each for each in unneeded if self._is_due(each, now)], state)
-        empty = [each for each in due if not each.movable]
+        due = self._within_minimum(
+            [candidate for candidate in unneeded if self._is_due(candidate, current_time)], state
+        )
+        empty = [candidate for candidate in due if not candidate.movable]
         return empty[: self.flags.max_empty_bulk_delete] or due[:1]
 
-    def _unneeded(self, state: LoopState, now: float) -> Sequence[Candidate]:
+    def _unneeded(self, state: LoopState, current_time: float) -> Sequence[Candidate]:
         """Judge the nodes; one that cannot go is not looked at again for a while (finding X11)."""
-        found = []
+        unneeded = []
         mark = state.snapshot.mark()
         guarded = self.memory.attempts.machines
-        judged = [each for each in candidates(state) if each.member.provider_id not in guarded]
-        known = self.memory.unremovable_until
-        until = {each.member.name: known[each.member.name] for each in judged if each.member.name in known}
+        judged = [candidate for candidate in candidates(state) if candidate.member.provider_id not in guarded]
+        unremovable_until = self.memory.unremovable_until
+        until = {
+            candidate.member.name: unremovable_until[candidate.member.name]
+            for candidate in judged
+            if candidate.member.name in unremovable_until
+        }
         self.memory.unremovable_until = until
-        for each in judged:
-            name = each.member.name
-            if until.get(name, now) > now:
+        for candidate in judged:
+            name = candidate.member.name
+            if until.get(name, current_time) > current_time:
                 continue
-            verdict = judge(each, state.snapshot, self.flags)
+            verdict = judge(candidate, state.snapshot, self.flags)
             if verdict == "unneeded":
-                found.append(each)
+                unneeded.append(candidate)
             elif verdict in {"blocked", "needed"}:
-                until[name] = now + self.flags.unremovable_node_recheck_timeout
+                until[name] = current_time + self.flags.unremovable_node_recheck_timeout
         state.snapshot.undo(mark)
-        return found
+        return unneeded
 
-    def _is_resting(self, state: LoopState, now: float) -> bool:
+    def _is_resting(self, state: LoopState, current_time: float) -> bool:
         flags, memory = self.flags, self.memory
         return (
             state.scaled_up
-            or memory.scaled_up + flags.scale_down_delay_after_add > now
-            or memory.scale_down_failed + flags.scale_down_delay_after_failure > now
-            or memory.deleted + flags.scale_down_delay_after_delete > now
+            or memory.scaled_up + flags.scale_down_delay_after_add > current_time
+            or memory.scale_down_failed + flags.scale_down_delay_after_failure > current_time
+            or memory.deleted + flags.scale_down_delay_after_delete > current_time
         )
 
-    def _is_due(self, candidate: Candidate, now: float) -> bool:
+    def _is_due(self, candidate: Candidate, current_time: float) -> bool:
         ready = candidate.member.readiness == "ready"
         needed = self.flags.scale_down_unneeded_time if ready else self.flags.scale_down_unready_time
-        return self.memory.unneeded_since[candidate.member.name] + needed < now
+        return self.memory.unneeded_since[candidate.member.name] + needed < current_time
 
     def _within_minimum(self, due: Sequence[Candidate], state: LoopState) -> Sequence[Candidate]:
         """Leave each group its least size; one of all nodes or none gives all of them."""
-        kept: list[Candidate] = []
+        allowed: list[Candidate] = []
         for group in state.cluster.groups:
-            mine = [each for each in due if each.member.group == group.id]
+            mine = [candidate for candidate in due if candidate.member.group == group.id]
             if group.zero_or_max and len(mine) < group.target:
                 continue
-            kept += mine[: max(0, group.target - group.min)]
-        return kept
+            allowed += mine[: max(0, group.target - group.min)]
+        return allowed
 
     async def _delete(self, candidate: Candidate, state: LoopState) -> None:
         member, name = candidate.member, candidate.member.name
@@ -154,9 +166,9 @@ class ScaleDown:
         if self.memory.cleaned_up:
             return
         self.memory.cleaned_up = True
-        for each in cluster.members:
-            if each.group and any(taint["key"] == TO_BE_DELETED for taint in each.shape.taints):
-                await self._untaint(each.object)
+        for member in cluster.members:
+            if member.group and any(taint["key"] == TO_BE_DELETED for taint in member.shape.taints):
+                await self._untaint(member.object)
 
     async def _taint(self, node: Json) -> None:
         taint = {"key": TO_BE_DELETED, "value": str(int(self.clock.now())), "effect": "NoSchedule"}
@@ -187,4 +199,4 @@ class ScaleDown:
 
 def _other_taints(node: Json) -> Sequence[Json]:
     """Return the taints of a Node but for that of a deletion."""
-    return [each for each in (node.get("spec") or {}).get("taints") or () if each["key"] != TO_BE_DELETED]
+    return [taint for taint in (node.get("spec") or {}).get("taints") or () if taint["key"] != TO_BE_DELETED]

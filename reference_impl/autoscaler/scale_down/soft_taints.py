@@ -37,22 +37,22 @@ class SoftTaints:
         next loop.
         """
         managed = [
-            each.object
-            for each in cluster.members
-            if each.group in cluster.by_id
-            and each.name not in leaving
-            and not _has(each.object, TO_BE_DELETED)
+            member.object
+            for member in cluster.members
+            if member.group in cluster.by_id
+            and member.name not in leaving
+            and not _has(member.object, TO_BE_DELETED)
         ]
-        needed = [each for each in managed if _name(each) not in unneeded and _has(each, CANDIDATE)]
-        marked = [each for each in managed if _name(each) in unneeded and not _has(each, CANDIDATE)]
+        needed = [node for node in managed if _name(node) not in unneeded and _has(node, CANDIDATE)]
+        marked = [node for node in managed if _name(node) in unneeded and not _has(node, CANDIDATE)]
         for node in [*needed, *marked][: self.most]:
             await self._write(node)
 
     async def _write(self, node: Json) -> None:
         """Take the taint away from a Node that has it, and give it to one that has not."""
-        left = [each for each in _taints(node) if each["key"] != CANDIDATE]
+        remaining = [taint for taint in _taints(node) if taint["key"] != CANDIDATE]
         taint = {"key": CANDIDATE, "value": str(int(self.clock.now())), "effect": "PreferNoSchedule"}
-        taints = left if len(left) < len(_taints(node)) else [*left, taint]
+        taints = remaining if len(remaining) < len(_taints(node)) else [*remaining, taint]
         try:
             await self.client.update(NODES, {**node, "spec": {**node["spec"], "taints": taints}})
         except (ApiError, UnreachableError, TimeoutError) as error:
@@ -68,4 +68,4 @@ def _taints(node: Json) -> Sequence[Json]:
 
 
 def _has(node: Json, key: str) -> bool:
-    return any(each["key"] == key for each in _taints(node))
+    return any(taint["key"] == key for taint in _taints(node))

@@ -36,14 +36,14 @@ class Candidate:
 def candidates(state: LoopState) -> Sequence[Candidate]:
     """Return the nodes of groups that may become smaller, in their order."""
     cluster: ClusterState = state.cluster
-    found = []
+    unneeded = []
     for member in cluster.members:
         group = cluster.by_id.get(member.group)
-        room = state.snapshot.room(member.name)
+        node_info = state.snapshot.room(member.name)
         disabled = (member.object["metadata"].get("annotations") or {}).get(SCALE_DOWN_DISABLED) == "true"
-        if group is not None and room is not None and not disabled:
-            found.append(Candidate(member, tuple(room.pods)))
-    return found
+        if group is not None and node_info is not None and not disabled:
+            unneeded.append(Candidate(member, tuple(node_info.pods)))
+    return unneeded
 
 
 def utilization(candidate: Candidate) -> float:
@@ -101,5 +101,5 @@ def _has_local_storage(spec: Json) -> bool:
 def _stays_with_node(pod: Pod) -> bool:
     owners = (pod.object or {}).get("metadata", {}).get("ownerReferences") or ()
     return MIRROR in pod.annotations or any(
-        each.get("controller") and each.get("kind") == "DaemonSet" for each in owners
+        owner.get("controller") and owner.get("kind") == "DaemonSet" for owner in owners
     )

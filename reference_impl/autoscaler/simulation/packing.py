@@ -28,9 +28,9 @@ def pack(pods: Sequence[Pod], template: NodeShape, snapshot: Snapshot, limit: in
     attempt = _Attempt(snapshot, template, limit)
     for group in by_size(pods, template):
         attempt.add(group)
-    found = Packing(sum(bool(room.pods) for room in attempt.rooms), tuple(attempt.placed))
+    packing = Packing(sum(bool(node_info.pods) for node_info in attempt.rooms), tuple(attempt.placed))
     snapshot.undo(mark)
-    return found
+    return packing
 
 
 def by_size(pods: Sequence[Pod], template: NodeShape) -> Sequence[Sequence[Pod]]:
@@ -42,8 +42,8 @@ def by_size(pods: Sequence[Pod], template: NodeShape) -> Sequence[Sequence[Pod]]
 
 
 def _share(shape: PodShape, template: NodeShape) -> float:
-    each = ((shape.requests.get(name, 0), template.allocatable.get(name, 0)) for name in ("cpu", "memory"))
-    return sum(wanted / there for wanted, there in each if there)
+    ratios = ((shape.requests.get(name, 0), template.allocatable.get(name, 0)) for name in ("cpu", "memory"))
+    return sum(requested / there for requested, there in ratios if there)
 
 
 class _Attempt:
@@ -57,8 +57,8 @@ class _Attempt:
 
     def add(self, pods: Sequence[Pod]) -> None:
         """Place the pods of one group: first on nodes that were added before, then on new ones (PR-334)."""
-        left = self._on_added(pods)
-        for pod in pods[left:]:
+        unplaced = self._on_added(pods)
+        for pod in pods[unplaced:]:
             if self._on_last(pod):
                 continue
             if self.rooms and not self.rooms[-1].pods:
@@ -76,18 +76,20 @@ class _Attempt:
         first = 0
         for index, pod in enumerate(pods):
             start = 0 if pod.shape.relational else first
-            found = next((k for k in range(start, len(self.rooms)) if self._on(pod, self.rooms[k])), None)
-            if found is None:
+            node_index = next(
+                (k for k in range(start, len(self.rooms)) if self._on(pod, self.rooms[k])), None
+            )
+            if node_index is None:
                 return index
-            first = found
+            first = node_index
         return len(pods)
 
     def _on_last(self, pod: Pod) -> bool:
         return bool(self.rooms) and self._on(pod, self.rooms[-1])
 
-    def _on(self, pod: Pod, room: Room) -> bool:
-        if not self._snapshot.fits(pod, room):
+    def _on(self, pod: Pod, node_info: Room) -> bool:
+        if not self._snapshot.fits(pod, node_info):
             return False
-        self._snapshot.put(pod, room)
+        self._snapshot.put(pod, node_info)
         self.placed.append(pod)
         return True

@@ -32,8 +32,8 @@ class PodShape:
         """Read a pod, or the template of one."""
         affinity = spec.get("affinity") or {}
         spreads = any(
-            each.get("whenUnsatisfiable") == "DoNotSchedule"
-            for each in spec.get("topologySpreadConstraints") or ()
+            topology_spread_constraint.get("whenUnsatisfiable") == "DoNotSchedule"
+            for topology_spread_constraint in spec.get("topologySpreadConstraints") or ()
         )
         return cls(
             namespace=namespace,
@@ -71,7 +71,7 @@ class Pod:
             shape=PodShape.of(metadata["namespace"], metadata, obj["spec"]),
             uid=metadata.get("uid", ""),
             annotations=metadata.get("annotations") or {},
-            owner=next((each["uid"] for each in owners if each.get("controller")), ""),
+            owner=next((owner["uid"] for owner in owners if owner.get("controller")), ""),
             created=instants.parse(metadata["creationTimestamp"]),
             object=obj,
         )

@@ -19,43 +19,43 @@ from .relations import Neighbours, objection_of_neighbours
 ANY_ADDRESS: Final = "0.0.0.0"  # noqa: S104 a pod's word for it
 
 
-def objection(shape: PodShape, room: Room, neighbours: Neighbours) -> str:
+def objection(shape: PodShape, node_info: Room, neighbours: Neighbours) -> str:
     """Say why a pod cannot run on a node, empty when it can. `neighbours` are the nodes with their pods."""
     for rule in RULES:
-        found = rule(shape, room)
-        if found:
-            return found
-    return objection_of_neighbours(shape, room, neighbours)
+        message = rule(shape, node_info)
+        if message:
+            return message
+    return objection_of_neighbours(shape, node_info, neighbours)
 
 
-def _cordoned(_shape: PodShape, room: Room) -> str:
+def _cordoned(_shape: PodShape, node_info: Room) -> str:
     """Keep every pod away: cluster-autoscaler looks at the field alone, so that a toleration of the taint
     beside it changes nothing.
     """
-    return "node(s) were unschedulable" if room.node.cordoned else ""
+    return "node(s) were unschedulable" if node_info.node.cordoned else ""
 
 
-def _taints(shape: PodShape, room: Room) -> str:
-    taint = untolerated(room.node.taints, shape.spec.get("tolerations") or ())
+def _taints(shape: PodShape, node_info: Room) -> str:
+    taint = untolerated(node_info.node.taints, shape.spec.get("tolerations") or ())
     if taint is None:
         return ""
     return f"node(s) had untolerated taint {{{taint['key']}: {taint.get('value') or ''}}}"
 
 
-def _labels(shape: PodShape, room: Room) -> str:
-    return "" if selects(shape.spec, room.node) else "node(s) didn't match Pod's node affinity/selector"
+def _labels(shape: PodShape, node_info: Room) -> str:
+    return "" if selects(shape.spec, node_info.node) else "node(s) didn't match Pod's node affinity/selector"
 
 
-def _ports(shape: PodShape, room: Room) -> str:
+def _ports(shape: PodShape, node_info: Room) -> str:
     if not shape.ports:
         return ""
-    taken = [port for pod in room.pods for port in pod.shape.ports]
-    clash = any(_clashes(one, other) for one in shape.ports for other in taken)
+    taken = [port for pod in node_info.pods for port in pod.shape.ports]
+    clash = any(_clashes(port, other) for port in shape.ports for other in taken)
     return "node(s) didn't have free ports for the requested pod ports" if clash else ""
 
 
-def _resources(shape: PodShape, room: Room) -> str:
-    resource = room.lacks(shape)
+def _resources(shape: PodShape, node_info: Room) -> str:
+    resource = node_info.lacks(shape)
     if not resource:
         return ""
     return "Too many pods" if resource == PODS else f"Insufficient {resource}"
@@ -82,8 +82,8 @@ def _term(term: Json, name: str, labels: Mapping[str, str]) -> bool:
     if not expressions and not fields:
         return False
     named = {"metadata.name": name}
-    return all(_satisfied(each, labels) for each in expressions) and all(
-        _satisfied(each, named) for each in fields
+    return all(_satisfied(expression, labels) for expression in expressions) and all(
+        _satisfied(expression, named) for expression in fields
     )
 
 
@@ -94,6 +94,6 @@ def _satisfied(expression: Json, labels: Mapping[str, str]) -> bool:
         return False
 
 
-def _clashes(one: tuple[str, str, int], other: tuple[str, str, int]) -> bool:
-    same_address = one[1] == other[1] or ANY_ADDRESS in {one[1], other[1]}
-    return one[0] == other[0] and one[2] == other[2] and same_address
+def _clashes(port: tuple[str, str, int], other: tuple[str, str, int]) -> bool:
+    same_address = port[1] == other[1] or ANY_ADDRESS in {port[1], other[1]}
+    return port[0] == other[0] and port[2] == other[2] and same_address

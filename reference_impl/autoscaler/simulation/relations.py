@@ -29,18 +29,18 @@ class Neighbours(Protocol):
         """Tell whether any pod there has anti-affinity, which holds for those that come later too."""
 
 
-def objection_of_neighbours(shape: PodShape, room: Room, neighbours: Neighbours) -> str:
+def objection_of_neighbours(shape: PodShape, node_info: Room, neighbours: Neighbours) -> str:
     """Say which pods speak against a node, empty when none do."""
     if not shape.relational and not neighbours.relational:
         return ""
     rooms = neighbours.rooms
-    if _is_repelled(shape, room, rooms):
+    if _is_repelled(shape, node_info, rooms):
         return "node(s) didn't satisfy existing pods anti-affinity rules"
-    if any(_has_match(term, shape, room, rooms) for term in _terms(shape, "podAntiAffinity")):
+    if any(_has_match(term, shape, node_info, rooms) for term in _terms(shape, "podAntiAffinity")):
         return "node(s) didn't match pod anti-affinity rules"
-    if not all(_is_drawn(term, shape, room, rooms) for term in _terms(shape, "podAffinity")):
+    if not all(_is_drawn(term, shape, node_info, rooms) for term in _terms(shape, "podAffinity")):
         return "node(s) didn't match pod affinity rules"
-    if not all(_is_even(each, shape, room, rooms) for each in _spreads(shape)):
+    if not all(_is_even(spread, shape, node_info, rooms) for spread in _spreads(shape)):
         return "node(s) didn't match pod topology spread constraints"
     return ""
 
@@ -51,7 +51,7 @@ def _terms(shape: PodShape, kind: str) -> Sequence[Json]:
 
 def _spreads(shape: PodShape) -> Iterable[Json]:
     each_of = shape.spec.get("topologySpreadConstraints") or ()
-    return (each for each in each_of if each.get("whenUnsatisfiable") == "DoNotSchedule")
+    return (spread for spread in each_of if spread.get("whenUnsatisfiable") == "DoNotSchedule")
 
 
 def _selects(term: Json, own: PodShape, other: PodShape) -> bool:
@@ -61,53 +61,57 @@ def _selects(term: Json, own: PodShape, other: PodShape) -> bool:
     return (anywhere or other.namespace in namespaces) and matches(term.get("labelSelector"), other.labels)
 
 
-def _together(key: str, room: Room, rooms: Iterable[Room]) -> Iterable[Room]:
+def _together(key: str, node_info: Room, rooms: Iterable[Room]) -> Iterable[Room]:
     """Return the nodes of the same domain."""
-    value = room.node.labels.get(key)
-    return () if value is None else (each for each in rooms if each.node.labels.get(key) == value)
-
-
-def _has_match(term: Json, shape: PodShape, room: Room, rooms: Sequence[Room]) -> bool:
-    return any(
-        _selects(term, shape, pod.shape)
-        for each in _together(term["topologyKey"], room, rooms)
-        for pod in each.pods
+    value = node_info.node.labels.get(key)
+    return (
+        () if value is None else (node_info for node_info in rooms if node_info.node.labels.get(key) == value)
     )
 
 
-def _is_repelled(shape: PodShape, room: Room, rooms: Sequence[Room]) -> bool:
+def _has_match(term: Json, shape: PodShape, node_info: Room, rooms: Sequence[Room]) -> bool:
+    return any(
+        _selects(term, shape, pod.shape)
+        for neighbour in _together(term["topologyKey"], node_info, rooms)
+        for pod in neighbour.pods
+    )
+
+
+def _is_repelled(shape: PodShape, node_info: Room, rooms: Sequence[Room]) -> bool:
     return any(
         _selects(term, pod.shape, shape)
-        and each.node.labels.get(term["topologyKey"]) == room.node.labels.get(term["topologyKey"], "\0")
-        for each in rooms
-        for pod in each.pods
+        and neighbour.node.labels.get(term["topologyKey"])
+        == node_info.node.labels.get(term["topologyKey"], "\0")
+        for neighbour in rooms
+        for pod in neighbour.pods
         if pod.shape.relational
         for term in _terms(pod.shape, "podAntiAffinity")
     )
 
 
-def _is_drawn(term: Json, shape: PodShape, room: Room, rooms: Sequence[Room]) -> bool:
+def _is_drawn(term: Json, shape: PodShape, node_info: Room, rooms: Sequence[Room]) -> bool:
     """Tell whether the domain has a match; the first pod of a series that matches itself may start anywhere."""
-    if term["topologyKey"] not in room.node.labels:
+    if term["topologyKey"] not in node_info.node.labels:
         return False
-    if _has_match(term, shape, room, rooms):
+    if _has_match(term, shape, node_info, rooms):
         return True
-    anywhere = any(_selects(term, shape, pod.shape) for each in rooms for pod in each.pods)
+    anywhere = any(_selects(term, shape, pod.shape) for node_info in rooms for pod in node_info.pods)
     return not anywhere and _selects(term, shape, shape)
 
 
-def _is_even(spread: Json, shape: PodShape, room: Room, rooms: Sequence[Room]) -> bool:
+def _is_even(spread: Json, shape: PodShape, node_info: Room, rooms: Sequence[Room]) -> bool:
     """Tell whether one more pod keeps the difference between the domains within maxSkew."""
     key, selector = spread["topologyKey"], spread.get("labelSelector")
-    own = room.node.labels.get(key)
+    own = node_info.node.labels.get(key)
     if own is None:
         return False
     counts: Counter[str] = Counter()
-    for each in rooms:
-        domain = each.node.labels.get(key)
+    for neighbour in rooms:
+        domain = neighbour.node.labels.get(key)
         if domain is not None:
             counts[domain] += sum(
-                pod.namespace == shape.namespace and matches(selector, pod.shape.labels) for pod in each.pods
+                pod.namespace == shape.namespace and matches(selector, pod.shape.labels)
+                for pod in neighbour.pods
             )
     least = min(counts.values(), default=0)
     if len(counts) < (spread.get("minDomains") or 1):

@@ -54,20 +54,20 @@ class Snapshot:
 
     def add_node(self, node: NodeShape) -> Room:
         """Add a node at the end."""
-        room = Room(node)
-        self._rooms.append(room)
-        self._by_name[node.name] = room
-        return room
+        node_info = Room(node)
+        self._rooms.append(node_info)
+        self._by_name[node.name] = node_info
+        return node_info
 
-    def put(self, pod: Pod, room: Room) -> None:
+    def put(self, pod: Pod, node_info: Room) -> None:
         """Put a pod on a node, whether it fits or not."""
-        room.add(pod)
-        self._placed.append(room)
+        node_info.add(pod)
+        self._placed.append(node_info)
         self._repelling += pod.shape.relational
 
-    def fits(self, pod: Pod, room: Room) -> bool:
+    def fits(self, pod: Pod, node_info: Room) -> bool:
         """Tell whether a pod may be put on a node."""
-        return not objection(pod.shape, room, self)
+        return not objection(pod.shape, node_info, self)
 
     def place(self, pod: Pod, hint: str = "") -> str:
         """Put a pod on the node of `hint` or on the first one that takes it; return its name, empty when none
@@ -79,11 +79,11 @@ class Snapshot:
             return hint
         start = 0 if pod.shape.relational else self._full.get(pod.shape, 0)
         for index in range(start, len(self._rooms)):
-            room = self._rooms[index]
-            if room.node.name not in self._closed and self.fits(pod, room):
+            node_info = self._rooms[index]
+            if node_info.node.name not in self._closed and self.fits(pod, node_info):
                 self._full[pod.shape] = index
-                self.put(pod, room)
-                return room.node.name
+                self.put(pod, node_info)
+                return node_info.node.name
         self._full[pod.shape] = len(self._rooms)
         return ""
 
@@ -96,8 +96,8 @@ class Snapshot:
         while len(self._placed) > mark.placed:
             pod = self._placed.pop().remove_last()
             self._repelling -= pod.shape.relational
-        for room in self._rooms[mark.nodes :]:
-            del self._by_name[room.node.name]
+        for node_info in self._rooms[mark.nodes :]:
+            del self._by_name[node_info.node.name]
         del self._rooms[mark.nodes :]
         self._full.clear()
 

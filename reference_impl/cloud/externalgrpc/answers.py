@@ -51,7 +51,7 @@ class Answers:
         }
 
     def _refresh(self, _: Any) -> Any:
-        self._told = {each.id: each for each in self._model.groups()}
+        self._told = {group.id: group for group in self._model.groups()}
         self._refreshed = True
         return message("Empty")()
 
@@ -64,8 +64,8 @@ class Answers:
     def _group_of_node(self, request: Any) -> Any:
         group = request.node.providerID.removeprefix(SCHEME).partition("/")[0]
         spec = self._model.spec(group) if request.node.providerID.startswith(SCHEME) else None
-        found = message("NodeGroup")(id=spec.id, minSize=spec.min, maxSize=spec.max) if spec else None
-        return _answer("NodeGroupForNode", nodeGroup=found or message("NodeGroup")())
+        node_group = message("NodeGroup")(id=spec.id, minSize=spec.min, maxSize=spec.max) if spec else None
+        return _answer("NodeGroupForNode", nodeGroup=node_group or message("NodeGroup")())
 
     def _target(self, request: Any) -> Any:
         return _answer("NodeGroupTargetSize", targetSize=self._tell(request.id).target)
@@ -85,7 +85,7 @@ class Answers:
 
     def _delete(self, request: Any) -> Any:
         self._told.pop(request.id, None)
-        self._model.delete_nodes(request.id, [each.providerID or each.name for each in request.nodes])
+        self._model.delete_nodes(request.id, [node.providerID or node.name for node in request.nodes])
         return message("Empty")()
 
     def _template(self, request: Any) -> Any:
@@ -124,10 +124,10 @@ class Answers:
         return self._told[group]
 
     def _spec(self, group: str) -> GroupSpec:
-        found = self._model.spec(group)
-        if found is None:
+        spec = self._model.spec(group)
+        if spec is None:
             raise Refusal("NotFound", f"there is no group {group!r}")
-        return found
+        return spec
 
 
 def _answer(method: str, **fields: Any) -> Any:
@@ -138,11 +138,11 @@ def _group(group: NodeGroup) -> Any:
     return message("NodeGroup")(id=group.id, minSize=group.min, maxSize=group.max, debug=group.id)
 
 
-def _instance(each: Instance) -> Any:
-    error = each.error and message("ErrorInfo")(
-        errorCode=each.error.code,
-        errorMessage=each.error.message,
-        instanceErrorClass=OUT_OF_RESOURCES if each.error.out_of_resources else OTHER_ERROR,
+def _instance(instance: Instance) -> Any:
+    error = instance.error and message("ErrorInfo")(
+        errorCode=instance.error.code,
+        errorMessage=instance.error.message,
+        instanceErrorClass=OUT_OF_RESOURCES if instance.error.out_of_resources else OTHER_ERROR,
     )
-    status = message("InstanceStatus")(instanceState=STATES[each.state], errorInfo=error)
-    return message("Instance")(id=each.id, status=status)
+    status = message("InstanceStatus")(instanceState=STATES[instance.state], errorInfo=error)
+    return message("Instance")(id=instance.id, status=status)

@@ -17,7 +17,7 @@ def node_message(node: Json) -> Any:
         metadata=message("ObjectMeta")(
             name=metadata["name"], labels=metadata["labels"], annotations=metadata["annotations"]
         ),
-        spec=message("NodeSpec")(taints=[message("Taint")(**each) for each in spec.get("taints", ())]),
+        spec=message("NodeSpec")(taints=[message("Taint")(**taint) for taint in spec.get("taints", ())]),
         status=message("NodeStatus")(
             capacity={name: amount(string=value) for name, value in status["capacity"].items()},
             allocatable={name: amount(string=value) for name, value in status["allocatable"].items()},

@@ -23,17 +23,17 @@ def pod_price(specs: Iterable[GroupSpec], request: Any) -> float:
     pod = message("Pod").FromString(request.pod_bytes)
     used = {
         name: sum(
-            amount(name, each.resources.requests[name].string)
-            for each in pod.spec.containers
-            if name in each.resources.requests
+            amount(name, container.resources.requests[name].string)
+            for container in pod.spec.containers
+            if name in container.resources.requests
         )
         for name in ("cpu", "memory")
     }
-    parts = (
+    terms = (
         spec.price_per_hour * max(used[name] / amount(name, spec.capacity[name]) for name in used)
         for spec in specs
     )
-    return min(parts, default=0.0) * _hours(request)
+    return min(terms, default=0.0) * _hours(request)
 
 
 def _hours(request: Any) -> float:

@@ -27,18 +27,18 @@ LOG = logging.getLogger(__name__)
 class Room:
     """The bytes of bodies that one server may still hold."""
 
-    left: int
+    remaining: int
 
     @contextmanager
     def take(self, size: int) -> Iterator[None]:
         """Hold a number of bytes. Raises FramingError (503) when there is no room for them."""
-        if size > self.left:
+        if size > self.remaining:
             raise FramingError(503, "too many requests at once")
-        self.left -= size
+        self.remaining -= size
         try:
             yield
         finally:
-            self.left += size
+            self.remaining += size
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,7 +46,7 @@ class Budget:
     """What all connections of one server share."""
 
     limits: Limits
-    room: Room
+    memory: Room
     unsent: Unsent
 
     @classmethod
@@ -61,7 +61,7 @@ class Connection:
     def __init__(self, streams: tuple[StreamReader, StreamWriter], handler: Handler, budget: Budget) -> None:
         self._reader, self._writer = streams
         self._handler = handler
-        self._limits, self._room, self._unsent = budget.limits, budget.room, budget.unsent
+        self._limits, self._room, self._unsent = budget.limits, budget.memory, budget.unsent
         self.stops = False
         """It ends, or ends after the answer that is under way."""
         self.task = asyncio.current_task()
@@ -129,10 +129,10 @@ class Connection:
         if head.length is not None:
             return await self._reader.readexactly(head.length)
         body = bytearray()  # chunks may be of one byte each
-        while wanted := chunk_size(await self._line()):
-            if len(body) + wanted > self._limits.body_bytes:
+        while size := chunk_size(await self._line()):
+            if len(body) + size > self._limits.body_bytes:
                 raise FramingError(413, "the body is too large")
-            body += await self._reader.readexactly(wanted)
+            body += await self._reader.readexactly(size)
             if await self._reader.readexactly(2) != b"\r\n":
                 raise FramingError(400, "malformed chunk")
         trailers = 0
@@ -160,8 +160,8 @@ class Connection:
         try:
             response, fails = await self._handler(request), False
         except Exception as error:  # noqa: BLE001 a bug is told in one line, and never to the client
-            told = f"{head.method} {head.target[:TOLD]}: {type(error).__name__}: {error}"
-            LOG.error(told)  # noqa: TRY400 without a traceback
+            detail = f"{head.method} {head.target[:TOLD]}: {type(error).__name__}: {error}"
+            LOG.error(detail)  # noqa: TRY400 without a traceback
             response, fails = refusal(FramingError(500, "it could not be answered")), True
         closes = head.closes or fails or self.stops
         await self._send(response, head.method, closes=closes)

@@ -25,11 +25,11 @@ class Request:
 
     def header(self, name: str) -> str | None:
         """Return the first value of a header (its name in lower case)."""
-        return next((value for known, value in self.headers if known == name), None)
+        return next((value for header, value in self.headers if header == name), None)
 
     def all_of(self, name: str) -> tuple[str, ...]:
         """Return every value of a header (its name in lower case)."""
-        return tuple(value for known, value in self.headers if known == name)
+        return tuple(value for header, value in self.headers if header == name)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -51,11 +51,11 @@ class Head:
     def parse(cls, raw: bytes) -> Head:
         """Read a head that ends in an empty line. Raises FramingError."""
         line, *lines = raw.removesuffix(b"\r\n\r\n").split(b"\r\n")
-        found = _REQUEST_LINE.fullmatch(line)
-        if found is None:
+        match = _REQUEST_LINE.fullmatch(line)
+        if match is None:
             raise FramingError(400, "malformed request line")
-        method, target, minor = found.groups()
-        headers = tuple(_header(one) for one in lines)
+        method, target, minor = match.groups()
+        headers = tuple(_header(line) for line in lines)
         is_current = minor == b"1"
         _check_host(_values(headers, "host"), required=is_current)
         tokens = {
@@ -73,10 +73,10 @@ class Head:
 
 def chunk_size(line: bytes) -> int:
     """Read the line before a chunk. Raises FramingError."""
-    found = _CHUNK.fullmatch(line)
-    if found is None:
+    names = _CHUNK.fullmatch(line)
+    if names is None:
         raise FramingError(400, "malformed chunk")
-    return int(found[1], 16)
+    return int(names[1], 16)
 
 
 def answer(response: Response, *, method: str, closes: bool) -> Iterator[bytes | memoryview]:
@@ -84,13 +84,13 @@ def answer(response: Response, *, method: str, closes: bool) -> Iterator[bytes |
     one.
     """
     body = b"" if response.code in {204, 304} else response.body
-    known = {name.lower() for name, _ in response.headers}
+    names = {name.lower() for name, _ in response.headers}
     framing = [("Date", formatdate(usegmt=True))]
     if response.code not in {204, 304}:
         framing.append(("Content-Length", str(len(body))))
     if closes:
         framing.append(("Connection", "close"))
-    headers = [*response.headers, *(pair for pair in framing if pair[0].lower() not in known)]
+    headers = [*response.headers, *(pair for pair in framing if pair[0].lower() not in names)]
     # A line break inside of a value would begin another header.
     lines = "".join(f"{_BREAKS.sub(' ', name)}: {_BREAKS.sub(' ', value)}\r\n" for name, value in headers)
     head = f"HTTP/1.1 {response.code} {_phrase(response.code)}\r\n{lines}\r\n".encode()
@@ -111,14 +111,14 @@ def refusal(error: FramingError) -> Response:
 
 
 def _header(line: bytes) -> tuple[str, str]:
-    found = _HEADER.fullmatch(line)
-    if found is None:
+    match = _HEADER.fullmatch(line)
+    if match is None:
         raise FramingError(400, "malformed header")
-    return found[1].decode("ascii").lower(), _text(found[2].rstrip(b" \t"))
+    return match[1].decode("ascii").lower(), _text(match[2].rstrip(b" \t"))
 
 
 def _values(headers: Headers, name: str) -> list[str]:
-    return [value for known, value in headers if known == name]
+    return [value for header, value in headers if header == name]
 
 
 def _text(raw: bytes) -> str:
@@ -136,18 +136,18 @@ def _check_host(hosts: list[str], *, required: bool) -> None:
 def _length(headers: Headers) -> int | None:
     codings, lengths = _values(headers, "transfer-encoding"), _values(headers, "content-length")
     if codings:
-        if [one.lower() for one in codings] != ["chunked"]:
+        if [coding.lower() for coding in codings] != ["chunked"]:
             raise FramingError(400, "unsupported transfer encoding")
         if lengths:
             raise FramingError(400, "both Transfer-Encoding and Content-Length")
         return None
-    if len(lengths) > 1 or any(not _LENGTH.fullmatch(one) for one in lengths):
+    if len(lengths) > 1 or any(not _LENGTH.fullmatch(length) for length in lengths):
         raise FramingError(400, "bad Content-Length")
     return int(lengths[0]) if lengths else 0
 
 
 def _waits_to_continue(expected: list[str]) -> bool:
-    if any(one.lower() != "100-continue" for one in expected):
+    if any(expectation.lower() != "100-continue" for expectation in expected):
         raise FramingError(417, "unsupported expectation")
     return bool(expected)
 

@@ -79,9 +79,9 @@ class Keyring:
         return Pair(self.trusted()[0].public_bytes(PEM), self.authority_key)
 
 
-def first(names: Sequence[str], now: float) -> Keyring:
+def first(names: Sequence[str], current_time: float) -> Keyring:
     """Make a keyring where there was none."""
-    present = _present(now)
+    present = _present(current_time)
     authority = new_authority(_term(present, AUTHORITY_LASTS))
     pair = signed(names, authority, _term(present, CERTIFICATE_LASTS))
     return Keyring(
@@ -92,9 +92,9 @@ def first(names: Sequence[str], now: float) -> Keyring:
     )
 
 
-def renewed(ring: Keyring, names: Sequence[str], now: float) -> Keyring:
+def renewed(ring: Keyring, names: Sequence[str], current_time: float) -> Keyring:
     """Take the next step that is due, if any: the same keyring when there is none."""
-    present = _present(now)
+    present = _present(current_time)
     newest = ring.trusted()[0]
     if newest.not_valid_after_utc < present + CERTIFICATE_LASTS:
         authority = new_authority(_term(present, AUTHORITY_LASTS))
@@ -104,9 +104,9 @@ def renewed(ring: Keyring, names: Sequence[str], now: float) -> Keyring:
     if _is_outdated(ring.leaf(), newest, names, present):
         pair = signed(names, ring.authority(), _term(present, CERTIFICATE_LASTS))
         return replace(ring, certificate=pair.certificate, key=pair.key)
-    alive = [one for one in ring.trusted() if one.not_valid_after_utc > present]
+    alive = [certificate for certificate in ring.trusted() if certificate.not_valid_after_utc > present]
     if len(alive) < len(ring.trusted()):
-        return replace(ring, authorities=b"".join(one.public_bytes(PEM) for one in alive))
+        return replace(ring, authorities=b"".join(certificate.public_bytes(PEM) for certificate in alive))
     return ring
 
 
@@ -125,8 +125,8 @@ def _names(leaf: x509.Certificate) -> set[str]:
     return set(alternatives.get_values_for_type(x509.DNSName))
 
 
-def _present(now: float) -> datetime:
-    return datetime.fromtimestamp(now, UTC)
+def _present(current_time: float) -> datetime:
+    return datetime.fromtimestamp(current_time, UTC)
 
 
 def _term(present: datetime, lasts: timedelta) -> Term:

@@ -57,15 +57,15 @@ class CertificatePart:
 class Showing:
     """Looks for a newer certificate."""
 
-    part: CertificatePart
+    certificate_part: CertificatePart
 
     async def run(self) -> None:
         """Look for ever."""
-        keyring = self.part.keyring
+        keyring = self.certificate_part.keyring
         while True:
             await pause(keyring.clock, LOOK_SECONDS)
             try:
-                self.part.show((await keyring.current()).identity())
+                self.certificate_part.show((await keyring.current()).identity())
             except FAILURES as error:
                 keyring.log.warning("certificate not looked up", secret=keyring.secret, error=error)
 
@@ -76,12 +76,12 @@ class Renewing:
     trust.
     """
 
-    part: CertificatePart
+    issuing: CertificatePart
     runtime: Runtime
 
     async def run(self) -> None:
         """Renew for ever."""
-        keyring = self.part.keyring
+        keyring = self.issuing.keyring
         while True:
             await self.step()
             await pause(keyring.clock, LOOK_SECONDS)
@@ -90,27 +90,27 @@ class Renewing:
         """Renew due certificates when all callers trust the authorities; a failure is logged and tried again
         later.
         """
-        keyring = self.part.keyring
+        keyring = self.issuing.keyring
         try:
             ring = await keyring.current()
             if await self._trusted(ring.authorities):
-                self.part.show(ring.identity())
+                self.issuing.show(ring.identity())
                 await keyring.renew()
         except FAILURES as error:
             keyring.log.warning("certificates not renewed", secret=keyring.secret, error=error)
 
     async def _trusted(self, authorities: bytes) -> bool:
         """Tell every caller; one that cannot be told does not keep the others from hearing."""
-        told = True
-        for service, callers in self.part.callers.items():
+        all_informed = True
+        for service, callers in self.issuing.callers.items():
             for caller in callers:
-                told = await self._told(caller, service, authorities) and told
-        return told
+                all_informed = await self._told(caller, service, authorities) and all_informed
+        return all_informed
 
     async def _told(self, caller: Caller, service: Key, authorities: bytes) -> bool:
-        log, name = self.part.keyring.log, f"{caller.resource.kind} {caller.name}"
+        log, name = self.issuing.keyring.log, f"{caller.resource.kind} {caller.name}"
         try:
-            if await trust(self.runtime.client, caller, service, authorities, manager=self.part.manager):
+            if await trust(self.runtime.client, caller, service, authorities, manager=self.issuing.manager):
                 log.info("authority trusted", by=name)
         except FAILURES as error:
             log.warning("authority not trusted", by=name, error=error)

@@ -39,26 +39,26 @@ class SharedKeyring:
     async def current(self) -> Keyring:
         """Return the keyring, made when there is none that can be used."""
         try:
-            found = await self.client.get(SECRETS, self.secret)
+            secret = await self.client.get(SECRETS, self.secret)
         except ApiError as error:
             if not error.not_found:
                 raise
             return await self._made()
         try:
-            return Keyring.read(found.get("data") or {})
+            return Keyring.read(secret.get("data") or {})
         except KeyringError as error:
             self.log.warning("keyring is unusable and made anew", secret=self.secret, error=error)
             ring = first(self.names, self.clock.now())
-            await self.client.update(SECRETS, {**found, "data": ring.data()})
+            await self.client.update(SECRETS, {**secret, "data": ring.data()})
             return ring
 
     async def renew(self) -> None:
         """Take the step that is due, if any."""
-        found = await self.client.get(SECRETS, self.secret)
-        ring = Keyring.read(found["data"])
+        secret = await self.client.get(SECRETS, self.secret)
+        ring = Keyring.read(secret["data"])
         new = renewed(ring, self.names, self.clock.now())
         if new is not ring:
-            await self.client.update(SECRETS, {**found, "data": new.data()})
+            await self.client.update(SECRETS, {**secret, "data": new.data()})
             self.log.info("certificates renewed", secret=self.secret)
 
     async def _made(self) -> Keyring:

@@ -100,7 +100,7 @@ class Server:
             self._server.close()
         for connection in self._connections:
             connection.stop()
-        if tasks := [one.task for one in self._connections if one.task is not None]:
+        if tasks := [connection.task for connection in self._connections if connection.task is not None]:
             _, late = await asyncio.wait(tasks, timeout=self._limits.stop_seconds)
             for task in late:
                 task.cancel()
@@ -120,12 +120,12 @@ class Server:
         """Tell whether there is a place for a connection; one without a request gives up its own, the longest
         silent one first.
         """
-        places = [one for one in self._connections if not one.stops]
+        places = [connection for connection in self._connections if not connection.stops]
         if len(places) < self._limits.connections:
             return True
-        waiting = [one for one in places if not one.answers]
+        waiting = [connection for connection in places if not connection.answers]
         if waiting:
-            min(waiting, key=lambda one: (one.was_asked, one.waits_since)).stop()
+            min(waiting, key=lambda connection: (connection.was_asked, connection.waits_since)).stop()
         return bool(waiting)
 
     async def _accept(self, reader: StreamReader, writer: StreamWriter) -> None:

@@ -49,9 +49,9 @@ class NewestContext(ssl.SSLContext):
     @classmethod
     def of(cls, context: ssl.SSLContext) -> NewestContext:
         """Return a context that begins with this one."""
-        made = cls(ssl.PROTOCOL_TLS_SERVER)
-        made.newest = context
-        return made
+        tls_context = cls(ssl.PROTOCOL_TLS_SERVER)
+        tls_context.newest = context
+        return tls_context
 
     def wrap_bio(self, *args: Any, **kwargs: Any) -> ssl.SSLObject:
         """Begin a connection."""

@@ -32,22 +32,26 @@ async def trust(client: Client, caller: Caller, service: Key, authorities: bytes
     Raises ApiError.
     """
     resource, name = caller.resource, caller.name
-    found = await client.get(resource, Key("", name))
-    said = caller.trusting(found, service, base64.b64encode(authorities).decode())
-    if not said:
+    configuration = await client.get(resource, Key("", name))
+    changed = caller.trusting(configuration, service, base64.b64encode(authorities).decode())
+    if not changed:
         return False
     head = {"apiVersion": resource.api_version, "kind": resource.kind, "metadata": {"name": name}}
-    await client.apply(resource, {**head, **said}, manager=manager)
+    await client.apply(resource, {**head, **changed}, manager=manager)
     return True
 
 
 def in_webhooks(configuration: Json, service: Key, bundle: str) -> Json:
     """Return what a webhook configuration has to be told."""
-    ours = [one for one in configuration.get("webhooks") or () if _calls(one.get("clientConfig"), service)]
-    if all(one["clientConfig"].get("caBundle") == bundle for one in ours):
+    ours = [
+        webhook
+        for webhook in configuration.get("webhooks") or ()
+        if _calls(webhook.get("clientConfig"), service)
+    ]
+    if all(webhook["clientConfig"].get("caBundle") == bundle for webhook in ours):
         return {}
     # An apply names everything that its manager owns: the webhooks that trust the bundle already as well.
-    return {"webhooks": [{"name": one["name"], "clientConfig": {"caBundle": bundle}} for one in ours]}
+    return {"webhooks": [{"name": webhook["name"], "clientConfig": {"caBundle": bundle}} for webhook in ours]}
 
 
 def in_conversion(definition: Json, service: Key, bundle: str) -> Json:

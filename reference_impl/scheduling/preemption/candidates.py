@@ -69,8 +69,8 @@ class Claim:
         sent_back: frozenset[str],
     ) -> Claim:
         """Return the claim of a Workload on the resources of which it needs more than zero."""
-        wanted = {fr: value for fr, value in usage.items() if value > 0}
-        return cls(workload, spec, node, wanted, short_of, sent_back)
+        needed = {fr: value for fr, value in usage.items() if value > 0}
+        return cls(workload, spec, node, needed, short_of, sent_back)
 
 
 class Candidate(NamedTuple):
@@ -98,25 +98,25 @@ class Candidates:
 
 def collect(claim: Claim, ledger: Ledger, gives: Gives) -> Candidates:
     """Collect the candidates in the own queue, then cohort by cohort up to the root (Q-255)."""
-    found = Candidates()
+    candidates = Candidates()
     policy = claim.spec.preemption.within_cluster_queue
-    found.own.extend(
-        Candidate(each, claim.node, Variant.WITHIN_QUEUE)
-        for each in eligible(claim, ledger, claim.node, policy)
+    candidates.own.extend(
+        Candidate(holding, claim.node, Variant.WITHIN_QUEUE)
+        for holding in eligible(claim, ledger, claim.node, policy)
     )
     if claim.node.parent is None or claim.spec.preemption.reclaim_within_cohort == "Never":
-        return found
+        return candidates
     advantage = _fits_in(claim.node, claim.usage)
     rest = _beyond(claim.node, claim.usage)
     visited = claim.node
     for cohort in claim.node.parent.path():
-        kind = found.hierarchical if advantage else found.by_priority
+        kind = candidates.hierarchical if advantage else candidates.by_priority
         for queue in _borrowing_queues(cohort, visited, claim, gives):
             kind += _of_queue(queue, cohort, claim, ledger, advantage=advantage)
         advantage = advantage or _fits_in(cohort, rest)
         rest = _beyond(cohort, rest)
         visited = cohort
-    return found
+    return candidates
 
 
 def collect_borrowers(claim: Claim, ledger: Ledger, gives: Gives) -> list[Candidate]:
@@ -124,21 +124,21 @@ def collect_borrowers(claim: Claim, ledger: Ledger, gives: Gives) -> list[Candid
     (Q-272, QC-08).
     """
     policies = claim.spec.preemption
-    found = [
-        Candidate(each, claim.node, Variant.WITHIN_QUEUE)
-        for each in eligible(claim, ledger, claim.node, policies.within_cluster_queue)
+    candidates = [
+        Candidate(holding, claim.node, Variant.WITHIN_QUEUE)
+        for holding in eligible(claim, ledger, claim.node, policies.within_cluster_queue)
     ]
     if claim.node.parent is None or policies.reclaim_within_cohort == "Never":
-        return found
+        return candidates
     *_, root = claim.node.path()
     for queue in leaves(root):
         if queue is claim.node or within_nominal(queue, claim.short_of) or not gives(queue.name):
             continue
-        found += (
-            Candidate(each, queue, Variant.FAIR_SHARING)
-            for each in eligible(claim, ledger, queue, policies.reclaim_within_cohort)
+        candidates += (
+            Candidate(holding, queue, Variant.FAIR_SHARING)
+            for holding in eligible(claim, ledger, queue, policies.reclaim_within_cohort)
         )
-    return found
+    return candidates
 
 
 def within_nominal(node: Node, short_of: frozenset[FlavorResource]) -> bool:
@@ -165,14 +165,14 @@ def _of_queue(
     queue: Node, cohort: Node, claim: Claim, ledger: Ledger, *, advantage: bool
 ) -> Iterator[Candidate]:
     policies = claim.spec.preemption
-    for each in eligible(claim, ledger, queue, policies.reclaim_within_cohort):
+    for holding in eligible(claim, ledger, queue, policies.reclaim_within_cohort):
         if advantage:
             variant = Variant.HIERARCHICAL
-        elif may_borrow_over(claim.workload, each, policies):
+        elif may_borrow_over(claim.workload, holding, policies):
             variant = Variant.WHILE_BORROWING
         else:
             variant = Variant.WITHOUT_BORROWING
-        yield Candidate(each, queue, variant, cohort)
+        yield Candidate(holding, queue, variant, cohort)
 
 
 def eligible(claim: Claim, ledger: Ledger, queue: Node, policy: str) -> Iterator[Holding]:

@@ -54,8 +54,8 @@ class Classical:
         claim = Claim.of(preemptor, spec, node, usage, short_of, self.sent_back)
         candidates = collect(claim, self.ledger, partial(self.gives, self.catalogue))
         in_order = ordered(candidates, self.leaving, self.used)
-        found = search(claim, candidates, in_order, self.ledger.forest)
-        return tuple(Target(each.holding, each.variant.reason) for each in found)
+        victims = search(claim, candidates, in_order, self.ledger.forest)
+        return tuple(Target(victim.holding, victim.variant.reason) for victim in victims)
 
     def may_borrow(self, policies: Preemption) -> bool:
         """Allow it where others may be preempted by a Workload that borrows (Q-167)."""

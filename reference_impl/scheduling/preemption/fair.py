@@ -48,9 +48,9 @@ class Fair:
         if not candidates:
             return ()
         in_order = by_rank(candidates, self.used)
-        in_order.sort(key=lambda each: not self.leaving(each.holding))
-        found = FairSearch(claim, self.ledger.forest, self.leaving).run(in_order, self.strategies)
-        return tuple(Target(each.holding, each.variant.reason) for each in found)
+        in_order.sort(key=lambda candidate: not self.leaving(candidate.holding))
+        victims = FairSearch(claim, self.ledger.forest, self.leaving).run(in_order, self.strategies)
+        return tuple(Target(victim.holding, victim.variant.reason) for victim in victims)
 
     def may_borrow(self, policies: Preemption) -> bool:
         """Allow it where quota may be reclaimed at all: shares decide who may borrow (Q-167)."""

@@ -127,12 +127,12 @@ class FairSearch:
         return candidate._replace(variant=variant)
 
 
-def below_common_ancestor(one: Node, other: Node) -> tuple[Node, Node]:
+def below_common_ancestor(first: Node, other: Node) -> tuple[Node, Node]:
     """Return the last nodes on both paths before these meet: the sides that compete for what their common
     parent lends.
     """
     children = {node.parent: node for node in other.path()}
-    for node in one.path():
+    for node in first.path():
         if node.parent is not None and node.parent in children:
             return node, children[node.parent]
     raise AssertionError("two queues of one tree have a common ancestor")

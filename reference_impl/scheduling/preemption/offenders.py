@@ -73,10 +73,10 @@ class Offenders:
         preempted by priority.
         """
         has_candidates = self._waiting[node] if node.is_queue else self._children[node]
-        found = share(node)
-        if not has_candidates or (not found.ratio and node not in self._path):
+        dominant_share = share(node)
+        if not has_candidates or (not dominant_share.ratio and node not in self._path):
             return None
-        is_infinite, amount = found.degree
+        is_infinite, amount = dominant_share.degree
         return (not is_infinite, -amount, node.is_queue, self._tie(node))
 
     def _tie(self, node: Node) -> Any:

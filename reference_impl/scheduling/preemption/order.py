@@ -31,7 +31,7 @@ def ordered(candidates: Candidates, leaving: Leaving, used: Used = unused) -> li
     in_order = by_rank(candidates.hierarchical)
     in_order += by_rank(candidates.by_priority)
     in_order += by_rank(candidates.own, used)
-    in_order.sort(key=lambda each: not leaving(each.holding))
+    in_order.sort(key=lambda candidate: not leaving(candidate.holding))
     return in_order
 
 
@@ -39,7 +39,7 @@ def by_rank(candidates: Iterable[Candidate], used: Used = unused) -> list[Candid
     """Sort by what was used, then by rank; those of one queue come in order of their ranks, which costs next
     to nothing.
     """
-    found = sorted(candidates, key=_RANK)
+    sorted_candidates = sorted(candidates, key=_RANK)
     if used is not unused:
-        found.sort(key=lambda each: -used(each.holding))
-    return found
+        sorted_candidates.sort(key=lambda candidate: -used(candidate.holding))
+    return sorted_candidates

@@ -20,11 +20,11 @@ Room = dict[FlavorResource, int]
 def room(claim: Claim, *, borrowing: bool) -> Room:
     """Compare what the node may take now, without borrowing if that is not allowed, with the whole claim."""
     node = claim.node
-    found = {fr: available(node, fr) - value for fr, value in claim.usage.items()}
+    room_by_flavor = {fr: available(node, fr) - value for fr, value in claim.usage.items()}
     if not borrowing:
         for fr, value in claim.usage.items():
-            found[fr] = min(found[fr], node.total(fr) - node.used(fr) - value)
-    return found
+            room_by_flavor[fr] = min(room_by_flavor[fr], node.total(fr) - node.used(fr) - value)
+    return room_by_flavor
 
 
 class Shortage:
@@ -45,7 +45,7 @@ class Shortage:
         return self._is_over()
 
     def _is_over(self) -> bool:
-        self._lacking = {fr: -left for fr, left in self._look().items() if left < 0}
+        self._lacking = {fr: -missing for fr, missing in self._look().items() if missing < 0}
         return not self._lacking
 
 
@@ -63,11 +63,11 @@ class PuttingBack:
 
     def fits_with(self, node: Node, usage: Usage) -> bool:
         """Tell whether the claim fits beside this usage as well, which the tree shows already."""
-        left = {fr: value - usage.get(fr, 0) for fr, value in self._room.items()}
-        if any(value < 0 for value in left.values()):
-            left = self._look()
-        if any(value < 0 for value in left.values()):
+        remaining = {fr: value - usage.get(fr, 0) for fr, value in self._room.items()}
+        if any(value < 0 for value in remaining.values()):
+            remaining = self._look()
+        if any(value < 0 for value in remaining.values()):
             self._refused.add((node, tuple(usage.items())))
             return False
-        self._room = left
+        self._room = remaining
         return True

@@ -53,6 +53,6 @@ class Preemptor(Protocol):
 def removed(targets: Iterable[Target], forest: Forest) -> Iterator[None]:
     """Take the usage of targets from the quota tree until the context ends."""
     with forest.simulation():
-        for each in targets:
-            forest.remove(each.holding.cluster_queue, each.holding.usage)
+        for target in targets:
+            forest.remove(target.holding.cluster_queue, target.holding.usage)
         yield

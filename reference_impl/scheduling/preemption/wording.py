@@ -85,8 +85,8 @@ def note_with_priorities(encounter: Encounter) -> str:
 
 def note_of_place(encounter: Encounter) -> str:
     """Say in the event of the victim where the preemptor is, as v0.6 did (Q-512)."""
-    place = "ClusterQueue" if encounter.target.reason is Reason.IN_CLUSTER_QUEUE else "cohort"
-    return f"Preempted by another workload in the {place}"
+    scope = "ClusterQueue" if encounter.target.reason is Reason.IN_CLUSTER_QUEUE else "cohort"
+    return f"Preempted by another workload in the {scope}"
 
 
 def preemptor_note(encounter: Encounter) -> str:

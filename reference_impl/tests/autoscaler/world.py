@@ -58,7 +58,7 @@ class World(Laboratory):
         self.server = _unreliable(self.server)
         shape = {"boot_seconds": 3, "ready_seconds": 1}
         groups = [GroupSpec("ng-a", max=most, **shape), GroupSpec("ng-b", max=most, **shape)]
-        self.model = CloudModel(groups, now=lambda: self.clock.time)
+        self.model = CloudModel(groups, current_time=lambda: self.clock.time)
         self.cloud = InProcessCloud(self.model)
         self.asked: list[str] = []
         self.lost = 0

@@ -11,7 +11,7 @@ class Cloud(CloudModel):
 
     def __init__(self, *groups):
         self.time = START
-        super().__init__(groups or (GroupSpec("ng-a", max=5),), now=lambda: self.time)
+        super().__init__(groups or (GroupSpec("ng-a", max=5),), current_time=lambda: self.time)
 
     def passes(self, seconds):
         self.time += seconds

@@ -71,7 +71,7 @@ def test_v0_6_waits_where_it_is(attempt: int, passed: int, expected: Any) -> Non
     failing = request(BROKEN, name=f"wl-c1-{attempt}")
     message = "Retrying after failure: no room"
     before = workload(entries=[entry(message=message)])
-    found = steps(V0_6, before, failing, now=AT + passed, template=lambda _: {"metadata": {}})
+    found = steps(V0_6, before, failing, current_time=AT + passed, template=lambda _: {"metadata": {}})
     if isinstance(expected, ComeBack):
         assert [each for each in found if not isinstance(each, HandOver)] == [expected]
     else:
@@ -139,7 +139,7 @@ def test_v0_6_compares_counts_and_all_parameters() -> None:
 def test_v0_9_keeps_the_wait_beside_the_checks() -> None:
     """DK-43, DK-48: for the Workload as a whole."""
     config = {"c1": Config(class_name=CLASS, retry=RetryStrategy(3, 60, 1800))}
-    (step,) = steps(V0_9, workload(), request(BROKEN), configs=config, now=AT)
+    (step,) = steps(V0_9, workload(), request(BROKEN), configs=config, current_time=AT)
     assert isinstance(step, WriteChecks)
     assert step.requeue == {"count": 1, "requeueAt": instants.render(AT + 60)}
     (after,) = step.entries
@@ -246,7 +246,7 @@ def test_the_time_of_an_answer() -> None:
     """PA-100: the wait of a Retry is counted from it."""
     later = AT + 300
     for rules, time in ((RULES, TIME), (CORRECTED, instants.render(later))):
-        found = steps(rules, workload(), request(BROKEN), now=later)
+        found = steps(rules, workload(), request(BROKEN), current_time=later)
         write = next(each for each in found if isinstance(each, WriteChecks))
         assert write.entries[0]["lastTransitionTime"] == time
 

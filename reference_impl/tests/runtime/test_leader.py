@@ -128,7 +128,7 @@ def test_a_lease_that_another_has_taken_is_not_released(server, clock, candidate
 
     asyncio.run(first.release())
 
-    assert (server.lease, first.fence.left) == (taken, 0)
+    assert (server.lease, first.fence.seconds_left) == (taken, 0)
 
 
 def lead(candidate, clock, seconds, *doing):
@@ -148,7 +148,7 @@ def lead(candidate, clock, seconds, *doing):
         ended = task.done()
         task.cancel()
         found = (await asyncio.gather(task, return_exceptions=True))[0]
-        return ended, candidate.fence.left > 0, found
+        return ended, candidate.fence.seconds_left > 0, found
 
     return asyncio.run(attempt())
 
@@ -190,7 +190,7 @@ def test_a_term_counts_from_when_its_renewal_was_sent(server, clock, candidate):
 
     asyncio.run(attempt())
 
-    assert slow.fence.left == pytest.approx(sent + 10 - clock.elapsed())
+    assert slow.fence.seconds_left == pytest.approx(sent + 10 - clock.elapsed())
 
 
 def test_one_of_the_same_name_waits_for_the_lease_to_end(clock, candidate):

@@ -102,7 +102,7 @@ class Replica:
             user_agent="any/v1",
             lease=Key("team", "any"),
             connection=Connection(server="http://127.0.0.1:1"),
-            parts=[self.worker],
+            components=[self.worker],
             leader_election=True,
         )
         self.manager = Manager(program, self.clock, log_to=io.StringIO())
@@ -139,10 +139,10 @@ def test_a_leader_whose_lease_is_not_renewed_writes_until_the_deadline(replica):
         await replica.manager.start()
         replica.server.answers.clear()
         replica.clock.time += DEADLINE - 1
-        before = replica.fence.left
+        before = replica.fence.seconds_left
         replica.clock.time += 1
 
-        assert (before, replica.fence.left) == (1, 0)
+        assert (before, replica.fence.seconds_left) == (1, 0)
         replica.server.answers.set()
         await replica.manager.stop()
 
@@ -166,7 +166,7 @@ def test_a_lease_is_given_up_when_every_write_is_answered(replica):
         replica.answered.clear()
         stopping = asyncio.create_task(replica.manager.stop())
         await turns()
-        held, writes = replica.holder, replica.fence.left
+        held, writes = replica.holder, replica.fence.seconds_left
         replica.answered.set()
         await stopping
 

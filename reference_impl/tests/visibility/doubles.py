@@ -123,7 +123,7 @@ def anonymous() -> Doors:
 
 
 def site(release=(0, 19, 2), **more) -> Site:
-    return Site(surface=Surface.of(release), now=lambda: NOW, **more)
+    return Site(surface=Surface.of(release), current_time=lambda: NOW, **more)
 
 
 class Server:

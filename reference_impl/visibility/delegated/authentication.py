@@ -32,17 +32,17 @@ class DelegatedAuthenticator:
     """
 
     def __init__(
-        self, trust: Callable[[], Trust], tokens: Tokens, *, now: Callable[[], datetime] = real_time
+        self, trust: Callable[[], Trust], tokens: Tokens, *, current_time: Callable[[], datetime] = real_time
     ) -> None:
-        self._trust, self._tokens, self._now = trust, tokens, now
+        self._trust, self._tokens, self._now = trust, tokens, current_time
 
     async def authenticate(self, request: Request) -> User:
         """Return the user, `system:anonymous` without credentials. Raises UnauthenticatedError."""
-        trust, now = self._trust(), self._now()
+        trust, current_time = self._trust(), self._now()
         problems: list[str] = []
-        for way in (proxied, certified):
+        for authenticate in (proxied, certified):
             try:
-                user = way(request, trust, now)
+                user = authenticate(request, trust, current_time)
             except CertificateError as error:
                 problems.append(str(error))
             else:
@@ -63,8 +63,8 @@ class ProxyOfThisProcess:
     other request.
     """
 
-    def __init__(self, others: Authenticator) -> None:
-        self._others = others
+    def __init__(self, fallback: Authenticator) -> None:
+        self._others = fallback
 
     async def authenticate(self, request: Request) -> User:
         """Return the user that the headers name.

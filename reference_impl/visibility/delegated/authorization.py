@@ -47,13 +47,13 @@ class DelegatedAuthorizer:
         if is_open(user, attributes):
             return Decision(allowed=True)
         # The path of a resource is not part of the question.
-        asked = user, replace(attributes, path="") if attributes.is_resource else attributes
-        found = self._known.get(asked)
-        if found is None:
-            found = await self._decision(*asked)
+        question = user, replace(attributes, path="") if attributes.is_resource else attributes
+        decision = self._known.get(question)
+        if decision is None:
+            decision = await self._decision(*question)
             if _length(user, attributes) < LONGEST:
-                self._known.put(asked, found)
-        return found
+                self._known.put(question, decision)
+        return decision
 
     async def _decision(self, user: User, attributes: Attributes) -> Decision:
         review = {**KIND, "spec": spec_of(user, attributes)}
@@ -76,13 +76,13 @@ def spec_of(user: User, attributes: Attributes) -> Json:
     """Return the spec of a SubjectAccessReview without empty members (VIS-421…424)."""
     if attributes.is_resource:
         named = {name: _readable(getattr(attributes, name)) for name in FIELDS}
-        what = {"resourceAttributes": _filled(named)}
+        subject_of_review = {"resourceAttributes": _filled(named)}
     else:
         path = {"path": _readable(attributes.path), "verb": attributes.verb}
-        what = {"nonResourceAttributes": _filled(path)}
+        subject_of_review = {"nonResourceAttributes": _filled(path)}
     extra = {key: list(values) for key, values in user.extra}
     asking = {"user": user.name, "groups": list(user.groups), "uid": user.uid, "extra": extra}
-    return {**what, **_filled(asking)}
+    return {**subject_of_review, **_filled(asking)}
 
 
 def _readable(text: str) -> str:
@@ -95,6 +95,6 @@ def _filled(fields: Json) -> Json:
 
 
 def _length(user: User, attributes: Attributes) -> int:
-    asked = len(attributes.path) + sum(len(getattr(attributes, name)) for name in FIELDS)
-    said = [*user.groups, *(text for key, values in user.extra for text in (key, *values))]
-    return asked + len(user.name) + len(user.uid) + sum(len(text) + ONE_TEXT for text in said)
+    size = len(attributes.path) + sum(len(getattr(attributes, name)) for name in FIELDS)
+    texts = [*user.groups, *(text for key, values in user.extra for text in (key, *values))]
+    return size + len(user.name) + len(user.uid) + sum(len(text) + ONE_TEXT for text in texts)

@@ -23,8 +23,8 @@ class Cache(Generic[K, V]):
 
     def get(self, key: K) -> V | None:
         """Return a value that is still good."""
-        kept = self._kept.get(key)
-        return kept[1] if kept and self._clock.elapsed() < kept[0] else None
+        entry = self._kept.get(key)
+        return entry[1] if entry and self._clock.elapsed() < entry[0] else None
 
     def put(self, key: K, value: V) -> None:
         """Keep a value; the oldest goes when there are too many."""

@@ -48,36 +48,36 @@ class Impersonation:
         if mask is None:
             return user
         refusals: list[ForbiddenError] = []
-        for way in WAYS:
-            if not way.fits(mask):
+        for constraint in WAYS:
+            if not constraint.fits(mask):
                 continue
             try:
-                await self._check(user, way, mask, attributes)
+                await self._check(user, constraint, mask, attributes)
             except ForbiddenError as refusal:
                 refusals.append(refusal)
             else:
-                return mask.worn(as_node=bool(way.name and mask.node))
+                return mask.worn(as_node=bool(constraint.name and mask.node))
         raise refusals[0]
 
-    async def _check(self, user: User, way: Way, mask: Mask, attributes: Attributes) -> None:
-        for wish in wishes(way, mask, attributes):
-            if problem := forbidden(way, wish):
+    async def _check(self, user: User, constraint: Way, mask: Mask, attributes: Attributes) -> None:
+        for wish in wishes(constraint, mask, attributes):
+            if problem := forbidden(constraint, wish):
                 raise ForbiddenError(user, wish, problem)
             decision = await self._authorizer.authorize(user, wish)
             if not decision.allowed:
                 raise ForbiddenError(user, wish, decision.reason)
 
 
-def wishes(way: Way, mask: Mask, attributes: Attributes) -> Iterator[Attributes]:
+def wishes(constraint: Way, mask: Mask, attributes: Attributes) -> Iterator[Attributes]:
     """Yield what a user must be allowed to act as another in one way."""
     verb, group = ("impersonate", "")
-    if way.name:
-        verb, group = f"impersonate:{way.name}", GROUP
-        yield replace(attributes, verb=f"impersonate-on:{way.name}:{attributes.verb}")
+    if constraint.name:
+        verb, group = f"impersonate:{constraint.name}", GROUP
+        yield replace(attributes, verb=f"impersonate-on:{constraint.name}:{attributes.verb}")
     base = Attributes(verb=verb, path="", group=group)
     if mask.account:
         yield replace(base, resource="serviceaccounts", namespace=mask.account[0], name=mask.account[1])
-    elif way.name and mask.node:
+    elif constraint.name and mask.node:
         yield replace(base, resource="nodes", name=mask.node)
     else:
         yield replace(base, resource="users", name=mask.user.name)
@@ -90,9 +90,9 @@ def wishes(way: Way, mask: Mask, attributes: Attributes) -> Iterator[Attributes]
             yield replace(base, group=GROUP, resource="userextras", subresource=key, name=value)
 
 
-def forbidden(way: Way, wish: Attributes) -> str:
+def forbidden(constraint: Way, wish: Attributes) -> str:
     """Return why no right allows a wish in a constrained way, empty when one may."""
-    if not way.name or wish.resource != "groups" or wish.group != GROUP:
+    if not constraint.name or wish.resource != "groups" or wish.group != GROUP:
         return ""
     if not wish.name:
         return "impersonating the empty string group is not allowed"

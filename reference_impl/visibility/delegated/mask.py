@@ -32,8 +32,8 @@ class Mask:
     def account(self) -> tuple[str, str] | None:
         """Return (namespace, name) when it is the name of a ServiceAccount."""
         namespace, colon, name = self.user.name.removeprefix(ACCOUNT).partition(":")
-        found = self.user.name.startswith(ACCOUNT) and colon and namespace and name and ":" not in name
-        return (namespace, name) if found else None
+        is_account = self.user.name.startswith(ACCOUNT) and colon and namespace and name and ":" not in name
+        return (namespace, name) if is_account else None
 
     @property
     def node(self) -> str:
@@ -56,12 +56,12 @@ class Mask:
 
 def mask_of(headers: Headers) -> Mask | None:
     """Read the headers; None when there are none. Raises BadMaskError for a mask without a name."""
-    found = [(name, value) for name, value in headers if name.startswith("impersonate-")]
+    impersonation_headers = [(name, value) for name, value in headers if name.startswith("impersonate-")]
     user = User(
-        name=_first(found, USER),
-        uid=_first(found, UID),
-        groups=tuple(value for name, value in found if name == GROUP),
-        extra=extra_of(tuple(found), (EXTRA,)),
+        name=_first(impersonation_headers, USER),
+        uid=_first(impersonation_headers, UID),
+        groups=tuple(value for name, value in impersonation_headers if name == GROUP),
+        extra=extra_of(tuple(impersonation_headers), (EXTRA,)),
     )
     mask = Mask(user)
     if user.name:
@@ -76,7 +76,7 @@ def _with(groups: tuple[str, ...], group: str) -> tuple[str, ...]:
 
 
 def _first(headers: Iterable[tuple[str, str]], name: str) -> str:
-    return next((value for known, value in headers if known == name), "")
+    return next((value for header, value in headers if header == name), "")
 
 
 def _printed(user: User) -> str:

@@ -32,13 +32,13 @@ class Tokens:
         """Return the user of a token. Raises TokenError."""
         # The cache outlives the request: it holds no tokens.
         key = sha256(token.encode("utf-8", "surrogatepass")).digest()
-        found = self._known.get(key)
-        if found is None:
-            found = await self._review(token)
-            self._known.put(key, found)
-        if isinstance(found, TokenError):
-            raise TokenError(*found.args)
-        return found
+        review = self._known.get(key)
+        if review is None:
+            review = await self._review(token)
+            self._known.put(key, review)
+        if isinstance(review, TokenError):
+            raise TokenError(*review.args)
+        return review
 
     async def _review(self, token: str) -> User | TokenError:
         try:

@@ -38,7 +38,9 @@ class Trust:
     @property
     def pem(self) -> bytes:
         """Return all authorities in PEM: certificates of clients are asked for by them."""
-        return b"".join(one.public_bytes(Encoding.PEM) for one in (*self.clients, *self.proxies))
+        return b"".join(
+            certificate.public_bytes(Encoding.PEM) for certificate in (*self.clients, *self.proxies)
+        )
 
     @classmethod
     def of(cls, config_map: Json) -> Trust:
@@ -79,13 +81,13 @@ def _certificates(data: Json, name: str) -> tuple[x509.Certificate, ...]:
 
 def _strings(data: Json, name: str) -> tuple[str, ...]:
     try:
-        found = orjson.loads(data.get(name) or "[]")
+        names = orjson.loads(data.get(name) or "[]")
     except orjson.JSONDecodeError as error:
         raise TrustError(f"{name} is not JSON: {error}") from None
-    if not isinstance(found, list) or not all(isinstance(one, str) for one in found):
+    if not isinstance(names, list) or not all(isinstance(text, str) for text in names):
         raise TrustError(f"{name} is no list of strings")
-    return tuple(found)
+    return tuple(names)
 
 
 def _lower(data: Json, name: str) -> tuple[str, ...]:
-    return tuple(one.lower() for one in _strings(data, name))
+    return tuple(text.lower() for text in _strings(data, name))

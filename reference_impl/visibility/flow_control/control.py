@@ -52,8 +52,8 @@ class SeatControl:
 
     def classify(self, user: User, attributes: Attributes) -> Flow:
         """Return where a request belongs."""
-        place = self._current().place(user, attributes)
-        return Flow(place.schema.uid, place.level.uid)
+        placement = self._current().place(user, attributes)
+        return Flow(placement.schema.uid, placement.level.uid)
 
     @asynccontextmanager
     async def seat(self, user: User, attributes: Attributes) -> AsyncIterator[None]:
@@ -61,48 +61,50 @@ class SeatControl:
 
         Raises ThrottledError when there is none within 15 s, or no queue has room.
         """
-        place = self._current().place(user, attributes)
-        line = self._line(place.level)
-        ticket = Ticket(place.schema.name, place.flow, asyncio.get_running_loop().create_future())
+        placement = self._current().place(user, attributes)
+        line = self._line(placement.level)
+        ticket = Ticket(placement.schema.name, placement.flow, asyncio.get_running_loop().create_future())
         try:
             line.join(ticket)
         except FullError:
-            raise self._refused(place, "queue-full" if place.level.queuing else "concurrency-limit") from None
+            raise self._refused(
+                placement, "queue-full" if placement.level.queuing else "concurrency-limit"
+            ) from None
         try:
             if not ticket.seated:
-                await self._called(ticket, place)
-            with self._measured(place):
+                await self._called(ticket, placement)
+            with self._measured(placement):
                 yield
         finally:
             line.leave(ticket)
 
     @contextmanager
-    def _measured(self, place: Place) -> Iterator[None]:
-        level, schema = place.level.name, place.schema.name
+    def _measured(self, placement: Place) -> Iterator[None]:
+        level, schema = placement.level.name, placement.schema.name
         self._meter.began(level, schema)
         try:
             yield
         finally:
             self._meter.ended(level, schema)
 
-    async def _called(self, ticket: Ticket, place: Place) -> None:
+    async def _called(self, ticket: Ticket, placement: Place) -> None:
         # No token is held here: time has to pass.
         due = self._clock.now() + WAIT_SECONDS
-        timer = self._clock.call_at(due, partial(self._give_up, ticket, place))
+        timer = self._clock.call_at(due, partial(self._give_up, ticket, placement))
         try:
             await ticket.called
         finally:
             timer.cancel()
 
-    def _give_up(self, ticket: Ticket, place: Place) -> None:
+    def _give_up(self, ticket: Ticket, placement: Place) -> None:
         if not ticket.called.done():
-            ticket.called.set_exception(self._refused(place, "time-out"))
+            ticket.called.set_exception(self._refused(placement, "time-out"))
 
-    def _refused(self, place: Place, reason: Reason) -> ThrottledError:
-        self._meter.rejected(place.level.name, place.schema.name, reason)
-        drops, now = self._drops.setdefault(place.level.name, Drops()), self._clock.elapsed()
-        drops.note(now)
-        return ThrottledError(drops.retry_after(now))
+    def _refused(self, placement: Place, reason: Reason) -> ThrottledError:
+        self._meter.rejected(placement.level.name, placement.schema.name, reason)
+        drops, current_time = self._drops.setdefault(placement.level.name, Drops()), self._clock.elapsed()
+        drops.note(current_time)
+        return ThrottledError(drops.retry_after(current_time))
 
     def _line(self, level: Level) -> Line:
         if level.name not in self._lines:
@@ -127,14 +129,14 @@ class SeatControl:
                 del self._lines[name]
 
     def _read(self, kind: type[T], objects: Iterable[Json]) -> list[T]:
-        found = []
+        lines = []
         for obj in objects:
             try:
-                found.append(kind.of(obj))
+                lines.append(kind.of(obj))
             except (KeyError, TypeError) as error:
                 name = obj["metadata"]["name"]
                 self._log.warning("object is left out", name=name, error=f"{type(error).__name__}: {error}")
-        return found
+        return lines
 
     def _changed(self, _old: Json | None, _new: Json | None) -> None:
         if not self._stale:

@@ -18,24 +18,24 @@ class Drops:
     _since: float = 0.0
     _count: int = 0
 
-    def note(self, now: float) -> None:
+    def note(self, current_time: float) -> None:
         """Count a refusal at a moment of a clock."""
-        self._turn(now)
+        self._turn(current_time)
         self._count += 1
 
-    def retry_after(self, now: float) -> int:
+    def retry_after(self, current_time: float) -> int:
         """Return the seconds to stay away."""
-        self._turn(now)
+        self._turn(current_time)
         return self.seconds
 
-    def _turn(self, now: float) -> None:
+    def _turn(self, current_time: float) -> None:
         """Close the window that has ended; one without refusals makes the time short again."""
-        if now - self._since < self.seconds:
+        if current_time - self._since < self.seconds:
             return
-        if now - self._since >= 2 * self.seconds:
+        if current_time - self._since >= 2 * self.seconds:
             self.seconds = 1
         elif self._count >= MANY * self.seconds:
             self.seconds = min(LONGEST, 2 * self.seconds)
         elif self._count < self.seconds:
             self.seconds = max(1, self.seconds // 2)
-        self._since, self._count = now, 0
+        self._since, self._count = current_time, 0

@@ -55,18 +55,18 @@ class Level:
 
 def seats(levels: Iterable[Level], total: int = TOTAL_SEATS) -> Mapping[str, int]:
     """Return how many requests each level answers at once, by its share of `total`; at least one."""
-    known = tuple(levels)
-    everything = sum(level.shares for level in known) or 1
+    levels_ = tuple(levels)
+    everything = sum(level.shares for level in levels_) or 1
     # Nothing is borrowed here: a level without shares would never answer.
-    return {level.name: max(1, -(-total * level.shares // everything)) for level in known}
+    return {level.name: max(1, -(-total * level.shares // everything)) for level in levels_}
 
 
 def _queuing(response: Json) -> Queuing | None:
     if response.get("type") != "Queue":
         return None
-    said, usual = response.get("queuing") or {}, Queuing()
+    queuing, usual = response.get("queuing") or {}, Queuing()
     return Queuing(
-        said.get("queues") or usual.queues,
-        said.get("handSize") or usual.hand_size,
-        said.get("queueLengthLimit") or usual.length,
+        queuing.get("queues") or usual.queues,
+        queuing.get("handSize") or usual.hand_size,
+        queuing.get("queueLengthLimit") or usual.length,
     )

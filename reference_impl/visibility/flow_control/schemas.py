@@ -57,11 +57,11 @@ class Schema:
 
 
 def _rule_matches(rule: Json, user: User, attributes: Attributes) -> bool:
-    if not any(_is_subject(one, user) for one in rule.get("subjects") or ()):
+    if not any(_is_subject(subject, user) for subject in rule.get("subjects") or ()):
         return False
     if attributes.is_resource:
-        return any(_covers_resource(one, attributes) for one in rule.get("resourceRules") or ())
-    return any(_covers_path(one, attributes) for one in rule.get("nonResourceRules") or ())
+        return any(_covers_resource(rule_, attributes) for rule_ in rule.get("resourceRules") or ())
+    return any(_covers_path(rule_, attributes) for rule_ in rule.get("nonResourceRules") or ())
 
 
 def _is_subject(subject: Json, user: User) -> bool:
@@ -81,7 +81,7 @@ def _is_subject(subject: Json, user: User) -> bool:
 
 
 def _covers_resource(rule: Json, attributes: Attributes) -> bool:
-    resource = "/".join(part for part in (attributes.resource, attributes.subresource) if part)
+    resource = "/".join(segment for segment in (attributes.resource, attributes.subresource) if segment)
     in_place = (
         _has(rule.get("namespaces"), attributes.namespace)
         if attributes.namespace

@@ -33,11 +33,13 @@ class Table:
         """Put objects and mandatory ones together; a schema without its level is left out."""
         all_levels = {level.name: level for level in (*mandatory.LEVELS, *levels)}
         all_schemas = {schema.name: schema for schema in (*mandatory.SCHEMAS, *schemas)}
-        whole = (schema for schema in all_schemas.values() if schema.level in all_levels)
-        order = sorted(whole, key=lambda schema: (schema.precedence, schema.name))
+        usable = (schema for schema in all_schemas.values() if schema.level in all_levels)
+        order = sorted(usable, key=lambda schema: (schema.precedence, schema.name))
         return cls(tuple(order), all_levels, seats(all_levels.values(), total))
 
     def place(self, user: User, attributes: Attributes) -> Place:
         """Return where a request belongs; what nothing matches is caught by `catch-all`."""
-        found = next((one for one in self.schemas if one.matches(user, attributes)), mandatory.SCHEMAS[-1])
-        return Place(found, self.levels[found.level], found.flow(user, attributes))
+        schema = next(
+            (schema_ for schema_ in self.schemas if schema_.matches(user, attributes)), mandatory.SCHEMAS[-1]
+        )
+        return Place(schema, self.levels[schema.level], schema.flow(user, attributes))

@@ -27,11 +27,15 @@ INDEX: Final = "/openapi/v3"
 class OpenApi:
     """The documents of a server; `now` is the time in seconds since the epoch."""
 
-    def __init__(self, surface: Surface, now: Callable[[], float], *, extended: bool = False) -> None:
-        self._now = now
-        self._since = now()
+    def __init__(
+        self, surface: Surface, current_time: Callable[[], float], *, extended: bool = False
+    ) -> None:
+        self._now = current_time
+        self._since = current_time()
         self._swagger = go_json(_swagger(surface, extended=extended))
-        self._members = {name: go_json(each) for name, each in _members(surface, extended=extended).items()}
+        self._members = {
+            name: go_json(document) for name, document in _members(surface, extended=extended).items()
+        }
         self._tags = {name: _hash(body) for name, body in self._members.items()}
 
     @property
@@ -39,37 +43,37 @@ class OpenApi:
         """Return the endpoints by path; the last one serves everything below it."""
         return {"/openapi/v2": self._v2, INDEX: self._index, f"{INDEX}/": self._member}
 
-    async def _v2(self, asked: Asked) -> Response:
-        return self._file(asked, self._swagger, _hash(self._swagger))
+    async def _v2(self, request: Asked) -> Response:
+        return self._file(request, self._swagger, _hash(self._swagger))
 
-    async def _index(self, asked: Asked) -> Response:
-        del asked
+    async def _index(self, request: Asked) -> Response:
+        del request
         paths = {
             name: {"serverRelativeURL": f"{INDEX}/{name}?hash={tag}"} for name, tag in self._tags.items()
         }
         return Response(code=200, headers=self._headers(TEXT), body=go_json({"paths": paths}))
 
-    async def _member(self, asked: Asked) -> Response:
-        name = asked.url.path.removeprefix(f"{INDEX}/")
+    async def _member(self, request: Asked) -> Response:
+        name = request.url.path.removeprefix(f"{INDEX}/")
         if name not in self._members:
             return Response(code=404)
-        tag, wanted = self._tags[name], asked.url.first("hash")
-        if wanted and wanted != tag:
-            return _moved(asked.request, f"{INDEX}/{name}?hash={tag}")
-        answer = self._file(asked, self._members[name], tag)
-        if not wanted or answer.code == 406:
+        tag, expected_hash = self._tags[name], request.url.first("hash")
+        if expected_hash and expected_hash != tag:
+            return _moved(request.request, f"{INDEX}/{name}?hash={tag}")
+        answer = self._file(request, self._members[name], tag)
+        if not expected_hash or answer.code == 406:
             return answer
         expires = formatdate(self._now() + YEAR_SECONDS, usegmt=True)
         headers = (*answer.headers, ("Cache-Control", "public, immutable"), ("Expires", expires))
         return Response(code=answer.code, headers=headers, body=answer.body)
 
-    def _file(self, asked: Asked, body: bytes, tag: str) -> Response:
-        clauses = asked.accept.clauses
-        if asked.accept.header and not any((each.type, each.subtype) in _SERVED for each in clauses):
+    def _file(self, request: Asked, body: bytes, tag: str) -> Response:
+        clauses = request.accept.clauses
+        if request.accept.header and not any((clause.type, clause.subtype) in _SERVED for clause in clauses):
             return Response(code=406)
         quoted = f'"{tag}"'
         caching = (("Etag", quoted), ("Vary", "Accept"))
-        if asked.request.header("if-none-match") in {quoted, f"W/{quoted}", "*"}:
+        if request.request.header("if-none-match") in {quoted, f"W/{quoted}", "*"}:
             return Response(code=304, headers=caching)
         return Response(code=200, headers=(*self._headers(JSON), *caching), body=body)
 
@@ -93,7 +97,7 @@ def _info(surface: Surface) -> dict[str, str]:
 
 
 def _swagger(surface: Surface, *, extended: bool) -> dict[str, Any]:
-    paths = {each.path: path_v2(each) for each in operations(surface, extended=extended)}
+    paths = {operation.path: path_v2(operation) for operation in operations(surface, extended=extended)}
     return {
         "swagger": "2.0",
         "info": _info(surface),
@@ -104,8 +108,8 @@ def _swagger(surface: Surface, *, extended: bool) -> dict[str, Any]:
 
 def _members(surface: Surface, *, extended: bool) -> dict[str, dict[str, Any]]:
     members: dict[str, dict[str, Any]] = {}
-    for each in operations(surface, extended=extended):
-        members.setdefault(each.member, {})[each.path] = path_v3(each)
+    for operation in operations(surface, extended=extended):
+        members.setdefault(operation.member, {})[operation.path] = path_v3(operation)
     return {
         name: {
             "openapi": "3.0.0",
@@ -121,11 +125,11 @@ def _schemas(paths: Mapping[str, Any], surface: Surface, prefix: str, *, wraps: 
     """Return the schemas to which the paths refer, and those to which they refer in turn: none dangles
     (VIS-R10).
     """
-    known = types(surface.versions)
+    types_by_name = types(surface.versions)
     schemas: dict[str, Any] = {}
-    wanted = references(dict(paths))
-    while wanted:
-        name = min(wanted)
-        schemas[name] = schema_of(known[name], prefix, wraps=wraps)
-        wanted = (wanted | references(schemas[name])) - schemas.keys()
+    names = references(dict(paths))
+    while names:
+        name = min(names)
+        schemas[name] = schema_of(types_by_name[name], prefix, wraps=wraps)
+        names = (names | references(schemas[name])) - schemas.keys()
     return dict(sorted(schemas.items()))

@@ -39,8 +39,10 @@ class Operation:
         if self.kind is None:
             return ()
         bound = [(name, "path") for name in _PATH_PARAMETERS if f"{{{name}}}" in self.path]
-        more = [("phase", "query")] if self.kind[1] == ADMITTED[1] else []
-        return tuple(sorted([("limit", "query"), *bound, ("offset", "query"), *more, ("pretty", "query")]))
+        parameters = [("phase", "query")] if self.kind[1] == ADMITTED[1] else []
+        return tuple(
+            sorted([("limit", "query"), *bound, ("offset", "query"), *parameters, ("pretty", "query")])
+        )
 
 
 def operations(surface: Surface, *, extended: bool) -> Iterator[Operation]:
@@ -79,45 +81,48 @@ def _of_version(version: str, resources: tuple[Resource, ...]) -> Iterator[Opera
             )
 
 
-def path_v2(one: Operation) -> dict[str, Any]:
+def path_v2(operation: Operation) -> dict[str, Any]:
     """Return the item of a path in Swagger 2."""
     get = {
-        "description": one.description,
-        "consumes": ["*/*"] if one.kind else list(one.produces),
-        "produces": list(one.produces),
+        "description": operation.description,
+        "consumes": ["*/*"] if operation.kind else list(operation.produces),
+        "produces": list(operation.produces),
         "schemes": ["https"],
-        "tags": [one.tag],
-        "operationId": one.id,
+        "tags": [operation.tag],
+        "operationId": operation.id,
         "responses": {
-            "200": {"description": "OK", "schema": {"$ref": f"#/definitions/{one.answer}"}},
+            "200": {"description": "OK", "schema": {"$ref": f"#/definitions/{operation.answer}"}},
             "401": {"description": "Unauthorized"},
         },
-        **_action(one),
+        **_action(operation),
     }
-    return {"get": get, **_listed([_parameter(*each, {}) for each in one.parameters])}
+    return {"get": get, **_listed([_parameter(*parameter, {}) for parameter in operation.parameters])}
 
 
-def path_v3(one: Operation) -> dict[str, Any]:
+def path_v3(operation: Operation) -> dict[str, Any]:
     """Return the item of a path in OpenAPI 3."""
-    schema = {"$ref": f"#/components/schemas/{one.answer}"}
+    schema = {"$ref": f"#/components/schemas/{operation.answer}"}
     get = {
-        "tags": [one.tag],
-        "description": one.description,
-        "operationId": one.id,
+        "tags": [operation.tag],
+        "description": operation.description,
+        "operationId": operation.id,
         "responses": {
-            "200": {"description": "OK", "content": {each: {"schema": schema} for each in one.produces}}
+            "200": {
+                "description": "OK",
+                "content": {media_type: {"schema": schema} for media_type in operation.produces},
+            }
         },
-        **_action(one),
+        **_action(operation),
     }
-    return {"get": get, **_listed([_parameter(*each, None) for each in one.parameters])}
+    return {"get": get, **_listed([_parameter(*parameter, None) for parameter in operation.parameters])}
 
 
-def _action(one: Operation) -> dict[str, Any]:
-    if one.kind is None:
+def _action(operation: Operation) -> dict[str, Any]:
+    if operation.kind is None:
         return {}
-    version, kind = one.kind
-    known = {"group": GROUP, "kind": kind, "version": version}
-    return {"x-kubernetes-action": "get", "x-kubernetes-group-version-kind": known}
+    version, kind = operation.kind
+    kind_of_action = {"group": GROUP, "kind": kind, "version": version}
+    return {"x-kubernetes-action": "get", "x-kubernetes-group-version-kind": kind_of_action}
 
 
 def _listed(parameters: list[dict[str, Any]]) -> dict[str, Any]:

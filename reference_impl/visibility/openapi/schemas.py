@@ -135,8 +135,8 @@ _DISCOVERY_TYPES: Final = (
 
 def types(versions: Iterable[str]) -> dict[str, Type]:
     """Return every type of an API with these versions, by name."""
-    own = [each for version in versions for each in (*_pending(version), *_admitted(version))]
-    return {each.name: each for each in (*_META_TYPES, *_DISCOVERY_TYPES, *own)}
+    own = [type_ for version in versions for type_ in (*_pending(version), *_admitted(version))]
+    return {type_.name: type_ for type_ in (*_META_TYPES, *_DISCOVERY_TYPES, *own)}
 
 
 def _pending(version: str) -> tuple[Type, ...]:
@@ -183,19 +183,23 @@ def _admitted(version: str) -> tuple[Type, ...]:
     )  # fmt: skip
 
 
-def schema_of(one: Type, prefix: str, *, wraps: bool) -> dict[str, Any]:
+def schema_of(type_: Type, prefix: str, *, wraps: bool) -> dict[str, Any]:
     """Return the schema of a type; `prefix` begins its references, which v3 wraps because nothing may stand
     beside them.
     """
-    if one.scalar is not None:
-        return {"description": one.description, **one.scalar}
-    schema: dict[str, Any] = {"description": one.description, "type": "object"}
-    required = [each.name for each in sorted(one.properties, key=_wire_order(one)) if each.required]
+    if type_.scalar is not None:
+        return {"description": type_.description, **type_.scalar}
+    schema: dict[str, Any] = {"description": type_.description, "type": "object"}
+    required = [
+        property_.name for property_ in sorted(type_.properties, key=_wire_order(type_)) if property_.required
+    ]
     if required:
         schema["required"] = required
-    schema["properties"] = {each.name: _property(each, prefix, wraps=wraps) for each in one.properties}
-    if one.kind is not None:
-        group, version, kind = one.kind
+    schema["properties"] = {
+        property_.name: _property(property_, prefix, wraps=wraps) for property_ in type_.properties
+    }
+    if type_.kind is not None:
+        group, version, kind = type_.kind
         schema["x-kubernetes-group-version-kind"] = [{"group": group, "kind": kind, "version": version}]
     return schema
 
@@ -203,16 +207,18 @@ def schema_of(one: Type, prefix: str, *, wraps: bool) -> dict[str, Any]:
 _WIRE: Final = ("priority", "localQueueName", "positionInClusterQueue", "positionInLocalQueue")
 
 
-def _wire_order(one: Type) -> Any:
-    own = one.name.startswith(VISIBILITY)
-    return lambda each: _WIRE.index(each.name) if own and each.name in _WIRE else 0
+def _wire_order(type_: Type) -> Any:
+    own = type_.name.startswith(VISIBILITY)
+    return lambda property_: _WIRE.index(property_.name) if own and property_.name in _WIRE else 0
 
 
-def _property(one: Property, prefix: str, *, wraps: bool) -> dict[str, Any]:
-    described = {"description": one.description} if one.description else {}
+def _property(property_: Property, prefix: str, *, wraps: bool) -> dict[str, Any]:
+    described = {"description": property_.description} if property_.description else {}
     return {
         **described,
-        **_typed(one.type, prefix, wraps=wraps, defaulted=one.required or one.type not in SCALARS),
+        **_typed(
+            property_.type, prefix, wraps=wraps, defaulted=property_.required or property_.type not in SCALARS
+        ),
     }
 
 
@@ -237,5 +243,5 @@ def references(schema: Any) -> set[str]:
     """Return the names of the types to which a schema or a path refers."""
     if isinstance(schema, dict):
         own = {schema["$ref"].rpartition("/")[2]} if isinstance(schema.get("$ref"), str) else set()
-        return own.union(*(references(each) for each in schema.values()))
-    return set().union(*(references(each) for each in schema)) if isinstance(schema, list) else set()
+        return own.union(*(references(value) for value in schema.values()))
+    return set().union(*(references(item) for item in schema)) if isinstance(schema, list) else set()

@@ -65,7 +65,7 @@ class ExternalCloud:
         """Return the current groups."""
         await self._call("Refresh")
         answer = await self._call("NodeGroups")
-        return await asyncio.gather(*(self._group(each) for each in answer.nodeGroups))
+        return await asyncio.gather(*(self._group(group) for group in answer.nodeGroups))
 
     async def increase(self, group: str, delta: int) -> None:
         """Have so many nodes more."""
@@ -84,19 +84,19 @@ class ExternalCloud:
         """Close the connection."""
         await self._channel.close()
 
-    async def _group(self, each: Any) -> NodeGroup:
+    async def _group(self, answer: Any) -> NodeGroup:
         target, listed, template, options = await asyncio.gather(
-            self._call("NodeGroupTargetSize", id=each.id),
-            self._call("NodeGroupNodes", id=each.id),
-            self._template(each.id),
-            self._zero_or_max(each.id),
+            self._call("NodeGroupTargetSize", id=answer.id),
+            self._call("NodeGroupNodes", id=answer.id),
+            self._template(answer.id),
+            self._zero_or_max(answer.id),
         )
         return NodeGroup(
-            id=each.id,
-            min=each.minSize,
-            max=each.maxSize,
+            id=answer.id,
+            min=answer.minSize,
+            max=answer.maxSize,
             target=target.targetSize,
-            instances=[_instance(one) for one in listed.instances],
+            instances=[_instance(instance) for instance in listed.instances],
             template=template,
             zero_or_max=options,
         )
@@ -120,7 +120,7 @@ class ExternalCloud:
         try:
             return await self._calls[name](METHODS[name].request(**fields), timeout=SECONDS)
         except grpc.aio.AioRpcError as error:
-            code = "".join(part.capitalize() for part in error.code().name.split("_"))
+            code = "".join(word.capitalize() for word in error.code().name.split("_"))
             raise CloudError(f"rpc error: code = {code} desc = {error.details()}") from None
 
 
@@ -136,14 +136,14 @@ def _channel(config: CloudConfig) -> Any:
     return grpc.aio.secure_channel(config.address, grpc.ssl_channel_credentials(*files))
 
 
-def _instance(one: Any) -> Instance:
-    error = one.status.errorInfo
-    told = error.errorCode or error.errorMessage or error.instanceErrorClass
+def _instance(answer: Any) -> Instance:
+    error = answer.status.errorInfo
+    error_code = error.errorCode or error.errorMessage or error.instanceErrorClass
     return Instance(
-        one.id,
-        STATES.get(one.status.instanceState, "running"),
+        answer.id,
+        STATES.get(answer.status.instanceState, "running"),
         InstanceError(error.errorCode, error.errorMessage, error.instanceErrorClass == OUT_OF_RESOURCES)
-        if told
+        if error_code
         else None,
     )
 
@@ -153,11 +153,11 @@ def _node(node: Any) -> Json:
         "metadata": {"name": node.metadata.name, "labels": dict(node.metadata.labels)},
         "spec": {
             "taints": [
-                {"key": each.key, "value": each.value, "effect": each.effect} for each in node.spec.taints
+                {"key": taint.key, "value": taint.value, "effect": taint.effect} for taint in node.spec.taints
             ]
         },
         "status": {
-            name: {key: each.string for key, each in getattr(node.status, name).items()}
+            name: {key: quantity.string for key, quantity in getattr(node.status, name).items()}
             for name in ("capacity", "allocatable")
         },
     }

@@ -41,7 +41,7 @@ async def review(path, options, body):
 def who(*headers, certificate=b"", trust=TRUST, at=NOW, reviews=None):
     client, reviewer, clock = asking(token_review())
     client.review = reviews or review
-    authenticator = DelegatedAuthenticator(lambda: trust, Tokens(reviewer, clock), now=lambda: at)
+    authenticator = DelegatedAuthenticator(lambda: trust, Tokens(reviewer, clock), current_time=lambda: at)
     request = Request(method="GET", target="/", headers=headers, certificate=certificate)
     try:
         return asyncio.run(authenticator.authenticate(request))
