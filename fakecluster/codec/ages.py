@@ -24,16 +24,16 @@ STEPS = (
 
 def duration(seconds: float) -> str:
     """Return a length of time, coarser the longer it is."""
-    whole = int(min(seconds, LONGEST_SECONDS))
-    if whole < -1:
+    full_seconds = int(min(seconds, LONGEST_SECONDS))
+    if full_seconds < -1:
         return INVALID
-    if whole < 0:
+    if full_seconds < 0:
         return "0s"
     for below, unit, letter, rest, rest_letter in STEPS:
-        if whole < below:
-            left = whole % unit // rest if rest else 0
-            return f"{whole // unit}{letter}{f'{left}{rest_letter}' if left else ''}"
-    return f"{whole // YEAR}y"
+        if full_seconds < below:
+            left = full_seconds % unit // rest if rest else 0
+            return f"{full_seconds // unit}{letter}{f'{left}{rest_letter}' if left else ''}"
+    return f"{full_seconds // YEAR}y"
 
 
 def since(timestamp: str | None, now: float) -> str:

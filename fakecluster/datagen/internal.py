@@ -17,7 +17,8 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
-from .types import ALIAS, DATA, STRUCT, write
+from .declarations import ALIAS, STRUCT
+from .types import DATA, write
 
 Json = Any
 GROUPS = (

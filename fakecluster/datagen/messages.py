@@ -23,7 +23,7 @@ from pathlib import Path
 
 import orjson
 
-from .types import Declarations, Field, imported, read
+from .declarations import Declarations, Field, imported, read
 
 TABLE = Path(__file__).parents[1] / "codec/protobuf/fields.json.gz"
 SCALARS = {"string": "s", "int": "l", "int32": "i", "int64": "l", "bool": "b", "float64": "d", "[]byte": "y"}

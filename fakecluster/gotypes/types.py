@@ -60,6 +60,20 @@ def is_named(go_type: str) -> bool:
     return go_type in _data()["named"]
 
 
+def enumeration(go_type: str) -> list[str]:
+    """Return the values of a named Go type that is an enumeration, in order; none of any other."""
+    values: list[str] = _data()["enumerations"].get(go_type, [])
+    return values
+
+
+def union(message: str) -> str | None:
+    """Return the field that says which field of a union is meant, empty where none does; None of a message
+    that is no union.
+    """
+    field: str | None = _data()["unions"].get(message)
+    return field
+
+
 def message_of(kind: Kind) -> str:
     """Return the message name of a built-in kind, such as `batch.v1.Job`."""
     return message_name(kind.group, kind.version, kind.kind)

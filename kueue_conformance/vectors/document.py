@@ -87,6 +87,8 @@ class Vector:
     websocket: Sequence[str] | None = None
     """The subprotocols to offer where the answer is asked for over a WebSocket."""
     pick: str = ""
+    compare: str = ""
+    """What of the picked part is compared, for OpenAPI documents: its `structure`, or a `digest` of that."""
     received: bool = False
     answer: Json = None
 

@@ -16,6 +16,7 @@ from .document import Answer, Topic, Vector
 from .peers import Peer, Received
 from .picking import picked
 from .server import Raw, Server
+from .structure import compared
 
 Json = Any
 ANSWER_TIMEOUT_SECONDS = 15.0
@@ -116,7 +117,7 @@ class Player:
         return Answer(
             found.status,
             normal.headers(found.headers, self._topic.headers, self._placeholders),
-            self._normal(content),
+            self._normal(compared(content, vector.compare)),
             self._received() if vector.received else None,
         )
 

@@ -94,7 +94,14 @@ class OpenApi:
 def fingerprint(kinds: Iterable[Kind], about: Iterable[Page]) -> str:
     """Return a hash over everything a document is made from."""
     content = [
-        [kind.kind, kind.plural, sorted(kind.subresources), sorted(kind.verbs), kind.schema.structural.raw]
+        [
+            kind.kind,
+            kind.plural,
+            sorted(kind.subresources),
+            sorted(kind.verbs),
+            list(kind.presentation.selectable),
+            kind.schema.structural.raw,
+        ]
         for kind in kinds
     ]
     return fingerprint_of([content, [page.id for page in about]])

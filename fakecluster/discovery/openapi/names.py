@@ -44,6 +44,11 @@ def group_title(group: str) -> str:
     return "".join(part[:1].upper() + part[1:] for part in parts)
 
 
+def version_title(version: str) -> str:
+    """Return a version as operation ids have it, such as `V1beta1`."""
+    return version[:1].upper() + version[1:]
+
+
 def tag(group: str, version: str = "") -> str:
     """Return the tag that operations of a group and version carry."""
     title = group_title(group)

@@ -1,7 +1,5 @@
 """Schemas as OpenAPI publishes them: those of kinds and their lists, and every built-in message they need
 (FK-371).
-
-Custom resources are written down differently in version 2, which knows fewer words.
 """
 
 from __future__ import annotations
@@ -11,50 +9,138 @@ from typing import Any
 
 from ...api.kind import Kind
 from ...gotypes.types import message_of, schemas
-from ..subresources import subresource
+from .builtin import message_schema
+from .custom import TEXT, custom_schema
+from .meta import Page
 from .names import public, schema_name
+from .operations import PathItem
+from .registered import GROUP_VERSIONS, OF_CLIENTS
 
 Json = Any
-OBJECT_META = "meta.v1.ObjectMeta"
-LIST_META = "meta.v1.ListMeta"
-ALWAYS = (OBJECT_META, LIST_META, "meta.v1.DeleteOptions", "meta.v1.Status")
-TEXT = {"type": "string"}
-META = {"apiVersion": TEXT, "kind": TEXT, "metadata": {"$ref": OBJECT_META}}
-PATCH_BODY = {"description": "A patch of any of the forms.", "type": "object"}
-WATCH_EVENT = {"description": "An event of a watch.", "type": "object", "required": ["type", "object"],
-               "properties": {"type": TEXT, "object": {"type": "object"}}}  # fmt: skip
-NUMBER_OR_TEXT = [{"type": "integer"}, {"type": "string"}]
-EXTRA: Mapping[str, Json] = {
-    "intstr.IntOrString": {"format": "int-or-string", "oneOf": NUMBER_OR_TEXT},
-    "meta.v1.Patch": PATCH_BODY, "meta.v1.WatchEvent": WATCH_EVENT,
+LIST_META, RAW = "meta.v1.ListMeta", "runtime.RawExtension"
+PATCH, WATCH_EVENT = "meta.v1.Patch", "meta.v1.WatchEvent"
+OF_EVERY_GROUP = {"meta.v1.DeleteOptions": "DeleteOptions", WATCH_EVENT: "WatchEvent"}
+"""Messages that are kinds of every group and version."""
+OBJECTS: Mapping[str, tuple[str, str, str]] = {
+    "authentication.v1.TokenRequest": ("authentication.k8s.io", "v1", "TokenRequest"),
+    "autoscaling.v1.Scale": ("autoscaling", "v1", "Scale"),
+    "core.v1.PersistentVolumeClaim": ("", "v1", "PersistentVolumeClaim"),
+    "policy.v1.Eviction": ("policy", "v1", "Eviction"),
+    **{f"meta.v1.{kind}": ("", "v1", kind) for kind in (
+        "APIGroup", "APIGroupList", "APIResourceList", "APIVersions", "Status")},
 }  # fmt: skip
-"""Messages that no type of the data file is, or is otherwise."""
-UNKNOWN_TO_V2 = ("anyOf", "allOf", "oneOf", "not", "default", "nullable")
+"""Messages that are kinds beside those of their document."""
 OWN = "name of a published schema"
 """Stands where `$ref` would name a message."""
-FREE = ("type", "properties", "items", "additionalProperties", "required")
 
 
-def collected(kinds: Iterable[Kind], prefix: str, *, simple: bool) -> dict[str, Json]:
-    """Return the schemas of kinds and all that they refer to, with references that begin with `prefix`.
+def schema_names(items: Iterable[PathItem], pages: Iterable[Page]) -> set[str]:
+    """Return the published schemas that operations and pages name."""
+    bodies = {"": "", "patch": public(PATCH), "options": public("meta.v1.DeleteOptions")}
+    operations = [operation for item in items for operation in item.operations]
+    return {
+        *(operation.result for operation in operations),
+        *(bodies.get(operation.body, operation.body) for operation in operations),
+        *(public(page.result) for page in pages if page.result),
+    } - {""}
 
-    `simple` leaves out of custom resources what version 2 cannot say.
+
+def collected(kinds: Iterable[Kind], roots: Iterable[str], prefix: str, *, simple: bool) -> dict[str, Json]:
+    """Return the published schemas that `roots` name and all that they refer to, with references that begin
+    with `prefix`; `simple` is the form of version 2.
     """
     rows = tuple(kinds)
-    own: dict[str, Json] = {}
-    for kind in rows:
-        own |= _of_kind(kind, simple=simple)
-    needed = [*ALWAYS, *EXTRA, *_referred(own.values()), *(one for kind in rows for one in below(kind))]
-    messages = {public(name): _message(name) for name in _closure(needed)}
-    return {name: referring(schema, prefix) for name, schema in sorted({**messages, **own}.items())}
+    makers = _makers(rows, simple=simple)
+    schemas: dict[str, Json] = {}
+    waiting = list(roots)
+    while waiting:
+        name = waiting.pop()
+        if name not in schemas:
+            schemas[name] = referring(makers[name](), prefix)
+            _collect(schemas[name], lambda reference: waiting.append(reference.removeprefix(prefix)))
+    return dict(sorted(schemas.items()))
 
 
-def below(kind: Kind) -> Iterable[str]:
-    """Return the messages of a kind's subresources that are not the message of the kind."""
-    for name in kind.subresources:
-        (group, version, shown), _ = subresource(kind, name)
-        if shown != kind.kind:
-            yield f"{group.partition('.')[0] or 'core'}.{version or kind.version}.{shown}"
+def _makers(kinds: Iterable[Kind], *, simple: bool) -> dict[str, Callable[[], Json]]:
+    """Return what makes each schema that may be needed, by its published name."""
+    versions = GROUP_VERSIONS if simple else _versions(kinds)
+    makers = {
+        public(name): _maker(name, versions, simple=simple) for name in (*schemas(), PATCH, WATCH_EVENT)
+    }
+    for kind in kinds:
+        name = schema_name(kind)
+        makers[name] = _of_kind(kind, simple=simple)
+        makers[f"{name}List"] = _of_list(kind, name, simple=simple)
+    return makers
+
+
+def _versions(kinds: Iterable[Kind]) -> tuple[tuple[str, str], ...]:
+    """Return the groups and versions whose options and events the document of these kinds means."""
+    if all(kind.custom for kind in kinds):
+        return OF_CLIENTS
+    return tuple(sorted({("", "v1"), *((kind.group, kind.version) for kind in kinds)}))
+
+
+def _maker(name: str, versions: Iterable[tuple[str, str]], *, simple: bool) -> Callable[[], Json]:
+    def make() -> Json:
+        if name == PATCH:
+            return {"description": "A patch of any of the forms.", "type": "object"}
+        schema = _watch_event(simple=simple) if name == WATCH_EVENT else message_schema(name, simple=simple)
+        if name in OF_EVERY_GROUP:
+            marks = [(group, version, OF_EVERY_GROUP[name]) for group, version in versions]
+            return {**schema, **_marked(*marks)}
+        return {**schema, **(_marked(OBJECTS[name]) if name in OBJECTS else {})}
+
+    return make
+
+
+def _watch_event(*, simple: bool) -> Json:
+    kind = TEXT if simple else {**TEXT, "default": ""}
+    raw = {"$ref": RAW} if simple else {"allOf": [{"$ref": RAW}]}
+    return {
+        "description": "An event of a watch.", "type": "object", "required": ["type", "object"],
+        "properties": {"type": kind, "object": raw},
+    }  # fmt: skip
+
+
+def _of_kind(kind: Kind, *, simple: bool) -> Callable[[], Json]:
+    def make() -> Json:
+        if kind.custom:
+            schema = custom_schema(kind.schema.structural.raw, simple=simple)
+        else:
+            schema = message_schema(message_of(kind), simple=simple)
+        says = {} if schema.get("description") else {"description": f"{kind.kind} of {kind.api_version}."}
+        return {**says, **schema, **_marked((kind.group, kind.version, kind.kind)), **_selectable(kind)}
+
+    return make
+
+
+def _selectable(kind: Kind) -> Json:
+    if not kind.custom or not kind.presentation.selectable:
+        return {}
+    return {"x-kubernetes-selectable-fields": [{"fieldPath": path} for path in kind.presentation.selectable]}
+
+
+def _of_list(kind: Kind, name: str, *, simple: bool) -> Callable[[], Json]:
+    empty: Json = {} if kind.custom else {"default": {}}
+
+    def make() -> Json:
+        return {
+            "description": f"{kind.kind}List is a list of {kind.kind}", "type": "object", "required": ["items"],
+            "properties": {
+                "apiVersion": TEXT, "kind": TEXT,
+                "metadata": {"$ref": LIST_META} if simple else {"allOf": [{"$ref": LIST_META}], **empty},
+                "items": {"type": "array", "items": {OWN: name} if simple or kind.custom else {"allOf": [{OWN: name}], **empty}},
+            },
+            **_marked((kind.group, kind.version, f"{kind.kind}List")), **_selectable(kind),
+        }  # fmt: skip
+
+    return make
+
+
+def _marked(*kinds: tuple[str, str, str]) -> Json:
+    marks = [{"group": group, "version": version, "kind": kind} for group, version, kind in kinds]
+    return {"x-kubernetes-group-version-kind": marks}
 
 
 def referring(schema: Json, prefix: str) -> Json:
@@ -73,86 +159,8 @@ def referring(schema: Json, prefix: str) -> Json:
     }
 
 
-def _of_kind(kind: Kind, *, simple: bool) -> dict[str, Json]:
-    name = schema_name(kind)
-    found = {
-        name: _described(kind, _custom(kind, simple=simple) if kind.custom else schemas()[message_of(kind)])
-    }
-    if "list" in kind.verbs:
-        found[f"{name}List"] = _list_of(kind, name)
-    return found
-
-
-def _described(kind: Kind, schema: Json) -> Json:
-    says = {} if schema.get("description") else {"description": f"{kind.kind} of {kind.api_version}."}
-    return {**says, **schema, **_marked(kind, kind.kind)}
-
-
-def _marked(kind: Kind, name: str) -> Json:
-    return {"x-kubernetes-group-version-kind": [{"group": kind.group, "version": kind.version, "kind": name}]}
-
-
-def _custom(kind: Kind, *, simple: bool) -> Json:
-    raw = (simplified if simple else complete)(kind.schema.structural.raw)
-    properties = raw.get("properties")
-    return {**raw, "properties": {**(properties or {}), **META}} if properties or not simple else raw
-
-
-def complete(schema: Json) -> Json:
-    """Return a structural schema with what its extensions imply."""
-    found = dict(schema)
-    if found.get("x-kubernetes-int-or-string"):
-        found.setdefault("anyOf", NUMBER_OR_TEXT)
-    if found.get("x-kubernetes-embedded-resource"):
-        found["required"] = list(dict.fromkeys([*(found.get("required") or ()), "kind", "apiVersion"]))
-        found["properties"] = {**(found.get("properties") or {}), **META}
-    return {key: _inside(key, value, complete) for key, value in found.items()}
-
-
-def simplified(schema: Json) -> Json:
-    """Return a structural schema in the words of version 2: what it cannot say is left open."""
-    left = dict(schema)
-    open_ended = left.get("x-kubernetes-preserve-unknown-fields") or left.get("nullable")
-    for word in (*UNKNOWN_TO_V2, *(FREE if open_ended else ())):
-        left.pop(word, None)
-    if left.get("x-kubernetes-int-or-string"):
-        left.pop("type", None)
-    return {key: _inside(key, value, simplified) for key, value in left.items()}
-
-
-def _inside(key: str, value: Json, change: Callable[[Json], Json]) -> Json:
-    """Return a member of a schema whose own schemas are changed."""
-    if key == "properties":
-        return {name: change(one) for name, one in value.items()}
-    return change(value) if key in {"items", "additionalProperties"} and isinstance(value, Mapping) else value
-
-
-def _list_of(kind: Kind, name: str) -> Json:
-    properties = {
-        "apiVersion": TEXT,
-        "kind": TEXT,
-        "metadata": {"$ref": LIST_META},
-        "items": {"type": "array", "items": {OWN: name}},
-    }
-    return {
-        "description": f"{kind.kind}List is a list of {kind.kind}", "type": "object", "required": ["items"],
-        "properties": properties, **_marked(kind, f"{kind.kind}List"),
-    }  # fmt: skip
-
-
-def _message(name: str) -> Json:
-    return EXTRA.get(name) or schemas()[name]
-
-
-def _referred(found: Iterable[Json]) -> list[str]:
-    names: list[str] = []
-    for schema in found:
-        _collect(schema, names.append)
-    return names
-
-
 def _collect(schema: Json, add: Callable[[str], None]) -> None:
-    """Report every message that a schema refers to."""
+    """Report every schema that a schema refers to."""
     if isinstance(schema, Mapping):
         reference = schema.get("$ref")
         if isinstance(reference, str):
@@ -162,15 +170,3 @@ def _collect(schema: Json, add: Callable[[str], None]) -> None:
     elif isinstance(schema, list):
         for value in schema:
             _collect(value, add)
-
-
-def _closure(names: list[str]) -> list[str]:
-    """Return the messages and all those they need."""
-    seen: set[str] = set()
-    waiting = list(names)
-    while waiting:
-        name = waiting.pop()
-        if name not in seen and (name in schemas() or name in EXTRA):
-            seen.add(name)
-            _collect(_message(name), waiting.append)
-    return sorted(seen)

@@ -3,25 +3,27 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from operator import itemgetter
 from typing import Any
 
 from ...api.kind import Kind
 from .meta import Page
 from .names import public
-from .operations import PLACES, QUERY, Operation, PathItem, paths_of
-from .schemas import TEXT, collected
+from .operations import Operation, PathItem
+from .parameters import TEXT, parameters
+from .paths import paths_of
+from .schemas import collected, schema_names
 
 Json = Any
 PREFIX = "#/components/schemas/"
 INFO = {"title": "Kubernetes", "version": "1.36"}
+INFO_OF_CUSTOM = {"title": "Kubernetes CRD Swagger", "version": "v0.1.0"}
 SECURITY = {
     "BearerToken": {
         "type": "apiKey", "description": "Bearer Token authentication", "name": "authorization", "in": "header",
     }
 }  # fmt: skip
 PATCHES = ("apply-patch+yaml", "json-patch+json", "merge-patch+json", "strategic-merge-patch+json")
-BUILT_IN = ("application/json", "application/vnd.kubernetes.protobuf", "application/yaml")
+BUILT_IN = ("application/json", "application/yaml", "application/vnd.kubernetes.protobuf")
 CUSTOM = ("application/json", "application/yaml")
 STREAMS = ("application/json;stream=watch", "application/vnd.kubernetes.protobuf;stream=watch")
 UNAUTHORIZED = {"401": {"description": "Unauthorized"}}
@@ -30,53 +32,50 @@ REASONS = {200: "OK", 201: "Created", 202: "Accepted"}
 
 def document(kinds: tuple[Kind, ...], pages: Iterable[Page]) -> Json:
     """Return the document of the kinds of one group and version, and of pages."""
+    pages = tuple(pages)
+    items = {path: item for kind in kinds for path, item in paths_of(kind).items()}
     paths = {page.path: _page(page) for page in pages}
-    paths |= {path: _path_item(item) for kind in kinds for path, item in paths_of(kind).items()}
-    schemas = {"schemas": collected(kinds, PREFIX, simple=False)} if kinds else {}
-    components = {**schemas, "securitySchemes": SECURITY}
-    return {"openapi": "3.0.0", "info": INFO, "paths": dict(sorted(paths.items())), "components": components}
+    paths |= {path: _path_item(item) for path, item in items.items()}
+    schemas = collected(kinds, schema_names(items.values(), pages), PREFIX, simple=False)
+    is_custom = any(kind.custom for kind in kinds)
+    components = {
+        **({"schemas": schemas} if schemas else {}),
+        **({} if is_custom else {"securitySchemes": SECURITY}),
+    }
+    info = INFO_OF_CUSTOM if is_custom else INFO
+    return {"openapi": "3.0.0", "info": info, "paths": dict(sorted(paths.items())), "components": components}
 
 
 def _page(page: Page) -> Json:
-    content = {
-        one: {"schema": TEXT if len(page.produces) == 1 else {"type": "object"}} for one in page.produces
+    schema = _schema(public(page.result)) if page.result else {"schema": TEXT}
+    answers = {
+        "200": {"description": "OK", "content": dict.fromkeys(sorted(page.produces), schema)},
+        **UNAUTHORIZED,
     }
-    answers = {"200": {"description": "OK", "content": content}, **UNAUTHORIZED}
     says = {"tags": [page.tag], "description": page.description, "operationId": page.id}
     return {"get": {**says, "responses": answers}}
 
 
 def _path_item(item: PathItem) -> Json:
-    where = [
-        {
-            "name": one,
-            "in": "path",
-            "description": PLACES[one],
-            "required": True,
-            "schema": {**TEXT, "uniqueItems": True},
-        }
-        for one in item.places
-    ]
-    shared = [_query(name) for name in (*item.shared, "pretty")]
     operations = {one.method.method: _operation(one, item.own(one)) for one in item.operations}
-    return {**operations, "parameters": sorted((*where, *shared), key=itemgetter("name"))}
+    return {**operations, "parameters": parameters(item.places, item.shared)}
 
 
 def _operation(one: Operation, query: Sequence[str]) -> Json:
     body = {"requestBody": _body(one)} if one.body else {}
     return {
         "tags": [one.tag], "description": one.description, "operationId": one.id,
-        **({"parameters": [_query(name) for name in query]} if query else {}),
+        **({"parameters": parameters((), query)} if query else {}),
         **body, "responses": {**_answers(one), **UNAUTHORIZED},
         "x-kubernetes-action": one.method.action, "x-kubernetes-group-version-kind": one.gvk,
     }  # fmt: skip
 
 
 def _answers(one: Operation) -> Json:
-    types = CUSTOM if one.custom else BUILT_IN
+    types = one.text or (CUSTOM if one.custom else BUILT_IN)
     if one.method.result in {"list", "event"} and not one.custom:
-        types = tuple(sorted((*types, *STREAMS)))
-    content = {media: {"schema": {"$ref": f"{PREFIX}{one.result}"}} for media in types}
+        types = (*types, *STREAMS)
+    content = dict.fromkeys(sorted(types), {"schema": TEXT} if one.text else _schema(one.result))
     return {str(code): {"description": REASONS[code], "content": content} for code in one.method.codes}
 
 
@@ -92,8 +91,3 @@ def _body(one: Operation) -> Json:
 
 def _schema(name: str) -> Json:
     return {"schema": {"$ref": f"{PREFIX}{name}"}}
-
-
-def _query(name: str) -> Json:
-    kind, says = QUERY[name]
-    return {"name": name, "in": "query", "description": says, "schema": {**kind, "uniqueItems": True}}

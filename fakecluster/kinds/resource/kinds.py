@@ -50,6 +50,7 @@ KINDS: tuple[Kind, ...] = (
     row(
         "resource.v1.DeviceClass",
         "deviceclasses",
+        returns_deleted=True,
         namespaced=False,
         generation="spec",
         validate=claims.device_class,
@@ -58,6 +59,7 @@ KINDS: tuple[Kind, ...] = (
     row(
         "resource.v1.ResourceClaim",
         "resourceclaims",
+        returns_deleted=True,
         subresources=STATUS,
         validate=claims.claim,
         validate_update=claims.same_claim,
@@ -69,6 +71,7 @@ KINDS: tuple[Kind, ...] = (
     row(
         "resource.v1.ResourceClaimTemplate",
         "resourceclaimtemplates",
+        returns_deleted=True,
         validate=claims.template,
         validate_update=claims.same_template,
         columns=CLAIM_TEMPLATE,
@@ -76,6 +79,7 @@ KINDS: tuple[Kind, ...] = (
     row(
         "resource.v1.ResourceSlice",
         "resourceslices",
+        returns_deleted=True,
         namespaced=False,
         selectable=paths("spec.nodeName", "spec.driver"),
         generation="spec",

@@ -21,6 +21,7 @@ KINDS: tuple[Kind, ...] = (
     row(
         "storage.v1.CSIDriver",
         "csidrivers",
+        returns_deleted=True,
         namespaced=False,
         validate=validation.driver,
         validate_update=validation.same_driver,
@@ -29,6 +30,7 @@ KINDS: tuple[Kind, ...] = (
     row(
         "storage.v1.CSINode",
         "csinodes",
+        returns_deleted=True,
         namespaced=False,
         validate=validation.node,
         validate_update=validation.same_drivers,
@@ -54,6 +56,7 @@ KINDS: tuple[Kind, ...] = (
     row(
         "storage.v1.VolumeAttachment",
         "volumeattachments",
+        returns_deleted=True,
         namespaced=False,
         subresources=STATUS,
         validate=validation.attachment,
@@ -64,6 +67,7 @@ KINDS: tuple[Kind, ...] = (
         "storage.v1.VolumeAttributesClass",
         "volumeattributesclasses",
         short="vac",
+        returns_deleted=True,
         namespaced=False,
         prepare=protection.of_attributes,
         validate=validation.attributes_class,

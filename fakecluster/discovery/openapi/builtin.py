@@ -1,0 +1,115 @@
+"""Built-in messages as OpenAPI publishes them, made from their Go types (FK-371).
+
+A value that Go always encodes has its zero as default; a reference that has a default, or that is a field, stands in
+`allOf`. Version 2 knows neither.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from ...gotypes.types import enumeration, go_fields, has_fields, is_named, named, schemas, union
+
+Json = Any
+NUMBER_OR_TEXT = [{"type": "integer"}, {"type": "string"}]
+ZEROS: Mapping[str, Json] = {"string": "", "integer": 0, "number": 0, "boolean": False}
+INT_OR_STRING = "intstr.IntOrString"
+SPECIAL: Mapping[str, Json] = {
+    INT_OR_STRING: {"format": "int-or-string", "oneOf": NUMBER_OR_TEXT},
+    "meta.v1.FieldsV1": {"type": "object"},
+    "runtime.RawExtension": {"type": "object"},
+    "apiextensions.v1.JSON": {},
+    "apiextensions.v1.JSONSchemaPropsOrArray": {},
+    "apiextensions.v1.JSONSchemaPropsOrBool": {},
+    "apiextensions.v1.JSONSchemaPropsOrStringArray": {},
+}
+"""Types with an encoding of their own, whose forms for patches say more than is published."""
+SIMPLE: Mapping[str, Json] = {
+    INT_OR_STRING: {"type": "string", "format": "int-or-string"},
+    "resource.Quantity": {"type": "string"},
+}
+"""Types that version 2 has otherwise."""
+
+
+UNDESCRIBED: Mapping[str, tuple[str, ...]] = {
+    "networking.v1.IngressRule": ("http",),
+    "apiextensions.v1.JSONSchemaProps": (
+        "additionalItems", "additionalProperties", "example", "externalDocs", "items", "not"),
+}  # fmt: skip
+"""References without a comment in Go, which stand alone."""
+
+
+def message_schema(name: str, *, simple: bool) -> Json:
+    """Return the schema of a message; `simple` is the form of version 2."""
+    if simple and name in SIMPLE:
+        return SIMPLE[name]
+    if not has_fields(name):
+        return SPECIAL[name] if name in SPECIAL else schemas()[name]
+    form, fields = schemas()[name], go_fields(name)
+    unwrapped = UNDESCRIBED.get(name, ())
+    properties = {
+        field: schema if field in unwrapped else _field(schema, *fields[field][1:], simple=simple)
+        for field, schema in form["properties"].items()
+    }
+    rest = {key: value for key, value in form.items() if key != "properties"}
+    return {**rest, **({"properties": properties} if properties else {}), **_union(name, fields)}
+
+
+def _union(name: str, fields: Mapping[str, Json]) -> Json:
+    discriminator = union(name)
+    if discriminator is None:
+        return {}
+    members = {field: fields[field][0] for field in fields if field != discriminator}
+    chosen = {"discriminator": discriminator} if discriminator else {}
+    return {"x-kubernetes-unions": [{**chosen, "fields-to-discriminateBy": members}]}
+
+
+def _field(form: Json, go_type: str, presence: str, *, simple: bool) -> Json:
+    """Return a field; `presence` says when Go leaves it out: `!` never."""
+    value = _value(form, go_type, simple=simple)
+    if simple:
+        return value
+    if "default" not in form and not (presence != "!" and "type" in value):
+        value |= _zero(value, go_type)
+    return _wrapped(value)
+
+
+def _element(form: Json, go_type: str, *, simple: bool) -> Json:
+    """Return an item of a list or a value of a map, which are always encoded."""
+    value = _value(form, go_type, simple=simple)
+    zero = {} if simple else _zero(value, go_type)
+    return _wrapped({**value, **zero}) if zero else value
+
+
+def _value(form: Json, go_type: str, *, simple: bool) -> Json:
+    """Return a value of a type without a default of its own."""
+    plain = go_type.lstrip("*")
+    values = enumeration(plain)
+    while is_named(plain):
+        plain = named(plain)
+    inside = {}
+    for key in ("items", "additionalProperties"):
+        if key in form:
+            inside[key] = _element(form[key], plain[plain.index("]") + 1 :], simple=simple)
+    allowed = {"enum": values} if values else {}
+    value = {**form, **inside, **allowed}
+    if simple:
+        value.pop("default", None)
+    return value
+
+
+def _zero(value: Json, go_type: str) -> Json:
+    if go_type.startswith("*"):
+        return {}
+    if "$ref" in value:
+        return {"default": {}} if has_fields(value["$ref"]) else {}
+    kind = value.get("type")
+    return {"default": ZEROS[kind]} if kind in ZEROS and value.get("format") != "byte" else {}
+
+
+def _wrapped(value: Json) -> Json:
+    if "$ref" not in value:
+        return value
+    rest = {key: part for key, part in value.items() if key != "$ref"}
+    return {"allOf": [{"$ref": value["$ref"]}], **rest}
