@@ -10,7 +10,7 @@ from typing import Any, Self
 from msgspec import Struct
 
 from .admission.order import ClusterAdmission
-from .admission.plugins import Plugins
+from .admission.plugins.chain import PluginChain
 from .admission.policies.policies import Policies
 from .admission.webhooks.authorizer_questions import Decide
 from .admission.webhooks.webhooks import Webhooks
@@ -75,7 +75,7 @@ class Core(Struct, frozen=True):
         security = Security.of(settings, store, clock, random)
         book, knowledge = Book(store), Knowledge()
         pages = Pages(registry, ISSUER, settings.signer, Others(book, knowledge))
-        plugins = Plugins(settings.disabled_admission_plugins)
+        plugins = PluginChain(settings.disabled_admission_plugins)
         webhooks = Webhooks(plugins, store, _deciding(security))
         policies = Policies(store, _deciding(security))
         admission = ClusterAdmission(plugins, policies, webhooks, security.checks(store, registry))

@@ -10,7 +10,7 @@ from ..api.admission import Charge, Checks, Review
 from ..api.context import Context
 from ..api.steps import Steps
 from ..schema.fields import FieldError
-from .plugins import Plugins
+from .plugins.chain import PluginChain
 from .policies.bound import BINDINGS
 from .policies.policies import Policies
 from .quotas import charging
@@ -27,14 +27,14 @@ VALIDATORS = (BINDINGS, VALIDATING, QUOTAS)
 class ClusterAdmission(Struct, frozen=True):
     """The admission of one cluster."""
 
-    plugins: Plugins
+    plugins: PluginChain
     policies: Policies
     webhooks: Webhooks
     checks: Checks = Checks()
 
     def mutate(self, api: Context, review: Review) -> Steps[Json]:
         """Return what plugins and webhooks make of an object. Raises what refuses it."""
-        new = self.plugins.mutated(api.store, review)
+        new = self.plugins.mutate(api, review)
         if api.store.has_any(MUTATORS) and (hooks := self.webhooks.mutating(review)):
             new = yield from self.webhooks.mutate(api, review, hooks, new)
         for check in self.checks.mutated:
@@ -51,7 +51,7 @@ class ClusterAdmission(Struct, frozen=True):
         """Return the charge to quotas that is noted after the commit. Raises the StatusError of a refusal."""
         for check in self.checks.before_validation:
             check(review)
-        self.plugins.validate(api.store, review)
+        self.plugins.validate(api, review)
         charge = (yield from self._asked(api, review)) if api.store.has_any(VALIDATORS) else None
         for check in self.checks.admitted:
             check(review)

@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
+from ..schema import fields
 from ..schema.fields import FieldError, go_quote
 from .kind import Kind
 
@@ -134,11 +135,9 @@ def conflict_of_kind(kind: Kind, name: str, why: str) -> StatusError:
 def invalid(kind: str, group: str, name: str, errors: Iterable[FieldError]) -> StatusError:
     """Return the 422 for an object with these errors, each of them a cause (FK-036)."""
     found = list(errors)
-    texts = list(dict.fromkeys(str(one) for one in found))
-    body = texts[0] if len(texts) == 1 else f"[{', '.join(texts)}]"
     qualified = f"{kind}.{group}" if group else kind
     details = about(name, group, kind, causes=[one.cause() for one in found])
-    return failure(422, "Invalid", f'{qualified} "{name}" is invalid: {body}', details)
+    return failure(422, "Invalid", f'{qualified} "{name}" is invalid: {fields.aggregate(found)}', details)
 
 
 def invalid_object(kind: Kind, name: str, errors: Iterable[FieldError]) -> StatusError:

@@ -12,6 +12,8 @@ from typing import Any
 from msgspec import Struct, field
 
 Json = Any
+AUDIT_ANNOTATIONS = "auditAnnotations"
+"""The note of what admission tells the audit log, by key."""
 
 
 class Change(Struct, frozen=True, kw_only=True):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Any
 
 import orjson
@@ -109,6 +110,12 @@ def too_many(field: str, actual: int, limit: int) -> FieldError:
         field,
         f"Too many: {actual}: must have at most {limit} item{'' if limit == 1 else 's'}",
     )
+
+
+def aggregate(errors: Iterable[FieldError]) -> str:
+    """Return the texts of errors as one, each of them once."""
+    texts = list(dict.fromkeys(map(str, errors)))
+    return texts[0] if len(texts) == 1 else f"[{', '.join(texts)}]"
 
 
 def _with(text: str, detail: str) -> str:

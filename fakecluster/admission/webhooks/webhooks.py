@@ -13,7 +13,7 @@ from ...api.admission import Review
 from ...api.context import Context
 from ...api.steps import Steps
 from ...store import Store
-from ..plugins import Plugins
+from ..plugins.chain import PluginChain
 from . import validating
 from .authorizer_questions import Decide
 from .configurations import MUTATING, VALIDATING, Configurations, is_exempt
@@ -27,7 +27,7 @@ Hooks = tuple[Hook, ...]
 class Webhooks:
     """Calls webhooks; mutating ones after the plugins."""
 
-    def __init__(self, plugins: Plugins, store: Store, decide: Decide) -> None:
+    def __init__(self, plugins: PluginChain, store: Store, decide: Decide) -> None:
         self._plugins = plugins
         self._configurations = Configurations(store)
         self._decide = decide
@@ -47,7 +47,7 @@ class Webhooks:
         if not first.changed:
             return first.object
         again = replace(first, second=True)
-        new = self._plugins.mutated(api.store, replace(review, new=again.object))
+        new = self._plugins.mutate(api, replace(review, new=again.object))
         if new != again.object:
             again = again.with_change(new, again.kind)
         final = yield from calls.run(hooks, replace(again, object=new))

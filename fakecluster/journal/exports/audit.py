@@ -7,7 +7,7 @@ from typing import Any
 
 import orjson
 
-from ..entry import Entry
+from ..entry import AUDIT_ANNOTATIONS, Entry
 from .times import timestamp
 
 Json = Any
@@ -28,7 +28,7 @@ def _event(entry: Entry) -> Json:
         "stage": "ResponseComplete", "requestURI": entry.path, "verb": entry.verb, "user": {"username": entry.user},
         "sourceIPs": ["127.0.0.1"], "userAgent": entry.user_agent,
         **({"objectRef": _reference(entry)} if entry.resource else {}),
-        "responseStatus": status, **_body(entry), "requestReceivedTimestamp": at, "stageTimestamp": at,
+        "responseStatus": status, **_body(entry), **_annotations(entry), "requestReceivedTimestamp": at, "stageTimestamp": at,
     }  # fmt: skip
 
 
@@ -38,6 +38,11 @@ def _reference(entry: Entry) -> Json:
         "apiVersion": entry.version, "subresource": entry.subresource,
     }  # fmt: skip
     return {name: value for name, value in told.items() if value}
+
+
+def _annotations(entry: Entry) -> Json:
+    noted = entry.notes.get(AUDIT_ANNOTATIONS)
+    return {"annotations": noted} if noted else {}
 
 
 def _body(entry: Entry) -> Json:

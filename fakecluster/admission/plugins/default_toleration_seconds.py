@@ -1,0 +1,32 @@
+"""DefaultTolerationSeconds: a pod stays on a failing node for five minutes, unless it says otherwise (FK-317)."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ...api.admission import Review
+from ...api.context import Context
+from .plugin import PODS, Plugin
+
+Json = Any
+TAINTS = ("node.kubernetes.io/not-ready", "node.kubernetes.io/unreachable")
+SECONDS = 300
+
+
+def tolerate(api: Context, review: Review, pod: Json) -> Json:
+    """Return a pod with the tolerations that it lacks."""
+    del api, review
+    tolerations = pod["spec"].get("tolerations", [])
+    added = [
+        {"key": key, "operator": "Exists", "effect": "NoExecute", "tolerationSeconds": SECONDS}
+        for key in TAINTS
+        if not any(_tolerates(toleration, key) for toleration in tolerations)
+    ]
+    return {**pod, "spec": {**pod["spec"], "tolerations": [*tolerations, *added]}} if added else pod
+
+
+def _tolerates(toleration: Json, key: str) -> bool:
+    return toleration.get("key") in {None, "", key} and toleration.get("effect") in {None, "", "NoExecute"}
+
+
+PLUGIN = Plugin(name="DefaultTolerationSeconds", mutates={PODS: tolerate})

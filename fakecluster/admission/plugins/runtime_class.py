@@ -1,0 +1,59 @@
+"""RuntimeClass: a new pod gets what its RuntimeClass costs and where that runs (FK-317)."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ...api.admission import Review
+from ...api.context import Context
+from ...schema.fields import go_quote
+from .plugin import CREATE, PODS, Plugin, forbidden
+
+Json = Any
+CLASSES = ("node.k8s.io", "runtimeclasses")
+UNFOUNDED_OVERHEAD = "pod rejected: Pod Overhead set without corresponding RuntimeClass defined Overhead"
+OTHER_OVERHEAD = "pod rejected: Pod's Overhead doesn't match RuntimeClass's defined Overhead"
+
+
+def place(api: Context, review: Review, pod: Json) -> Json:
+    """Return a new pod with the overhead, selector and tolerations of its class. Raises 403."""
+    spec = pod["spec"]
+    runtime_class = _class_of(api, review, spec.get("runtimeClassName"))
+    overhead: Json = (runtime_class.get("overhead") or {}).get("podFixed") or {}
+    own = spec.get("overhead")
+    if own and not overhead:
+        raise forbidden(review, UNFOUNDED_OVERHEAD)
+    if own and own != overhead:
+        raise forbidden(review, OTHER_OVERHEAD)
+    added = {"overhead": overhead} if overhead else {}
+    added |= _placement(review, spec, runtime_class.get("scheduling") or {})
+    return {**pod, "spec": {**spec, **added}} if added else pod
+
+
+def _class_of(api: Context, review: Review, name: str | None) -> Json:
+    if not name:
+        return {}
+    stored = api.store.get(CLASSES, ("", name))
+    if stored is None:
+        raise forbidden(review, f"pod rejected: RuntimeClass {go_quote(name)} not found")
+    return stored.object
+
+
+def _placement(review: Review, spec: Json, scheduling: Json) -> Json:
+    """Return the selector and the tolerations of a pod together with those of its class. Raises 403."""
+    selector, required = spec.get("nodeSelector") or {}, scheduling.get("nodeSelector") or {}
+    for key, value in sorted(required.items()):
+        if selector.get(key, value) != value:
+            both = f"runtimeClass.scheduling.nodeSelector[{key}] = {value}; pod.spec.nodeSelector[{key}] = {selector[key]}"
+            raise forbidden(review, f"conflict: {both}")
+    tolerations = spec.get("tolerations") or []
+    added = [
+        toleration for toleration in scheduling.get("tolerations") or () if toleration not in tolerations
+    ]
+    return {
+        **({"nodeSelector": {**selector, **required}} if required else {}),
+        **({"tolerations": [*tolerations, *added]} if added else {}),
+    }
+
+
+PLUGIN = Plugin(name="RuntimeClass", operations=CREATE, mutates={PODS: place})

@@ -1,0 +1,40 @@
+"""Steps of the real server's storage that need the store or the user of a write; no flag disables them."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ...api.admission import Review
+from ...api.context import Context
+from ...kinds.core.service import allocation
+from .plugin import Plugin
+
+Json = Any
+REQUESTER = ("username", "uid", "groups", "extra")
+
+
+def name_requester(api: Context, review: Review, request: Json) -> Json:
+    """Return a CertificateSigningRequest that says who made it; an update keeps it (FK-495)."""
+    del api
+    if review.operation != "CREATE":
+        return {**request, "spec": review.old["spec"]}
+    user = review.user
+    own = {name: value for name, value in request.get("spec", {}).items() if name not in REQUESTER}
+    requester = {
+        "username": user.name,
+        "uid": user.uid,
+        "groups": list(user.groups),
+        "extra": {key: list(values) for key, values in user.extra.items()},
+    }
+    return {**request, "spec": {**own, **{name: value for name, value in requester.items() if value}}}
+
+
+def check_service_addresses(api: Context, review: Review) -> None:
+    """Check that what a Service asks for is not taken (FK-498). Raises 422."""
+    allocation.taken(api.store, review)
+
+
+PLUGIN = Plugin(
+    mutates={("certificates.k8s.io", "certificatesigningrequests", ""): name_requester},
+    validates={("", "services", ""): check_service_addresses},
+)

@@ -1,0 +1,32 @@
+"""What a level has against a pod (FK-317)."""
+
+from __future__ import annotations
+
+from functools import cache
+from typing import Any
+
+from .baseline import CheckPod
+from .checks import BASELINE, NEWEST, RESTRICTED, Check
+from .levels import LATEST, LevelVersion
+from .wording import Violation
+
+Json = Any
+
+
+def violations(level: LevelVersion, metadata: Json, spec: Json) -> list[Violation]:
+    """Return what a level has against a pod or a template, in the order of the checks."""
+    if level.level == "privileged":
+        return []
+    minor = NEWEST if level.minor == LATEST else min(level.minor, NEWEST)
+    annotations = metadata.get("annotations") or {}
+    return [violation for check in _checks(level.level, minor) if (violation := check(annotations, spec))]
+
+
+@cache
+def _checks(level: str, minor: int) -> tuple[CheckPod, ...]:
+    checks: tuple[Check, ...] = BASELINE
+    if level == "restricted":
+        stricter = tuple(check for check in RESTRICTED if check.at(minor))
+        overridden = {check.overrides for check in stricter}
+        checks = (*(check for check in BASELINE if check.name not in overridden), *stricter)
+    return tuple(check_pod for check in checks if (check_pod := check.at(minor)))
