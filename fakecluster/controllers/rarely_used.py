@@ -5,14 +5,16 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from importlib import import_module
 
 from ..registry.machinery import Api
+from ..store import Resource
 from .deferred import Deferred
 from .engine import Controller
 from .keys import Keys
 
 SECRETS, ACCOUNTS = ("", "secrets"), ("", "serviceaccounts")
-PODS, REVISIONS = ("", "pods"), ("apps", "controllerrevisions")
+PODS, NODES, REVISIONS = ("", "pods"), ("", "nodes"), ("apps", "controllerrevisions")
 REQUESTS = ("certificates.k8s.io", "certificatesigningrequests")
 
 
@@ -34,27 +36,32 @@ def _tokens(api: Api, keys: Keys) -> Controller:
     return Deferred(api.store, make, (SECRETS,), (ACCOUNTS,))
 
 
-def _replication_controllers(api: Api, _: Keys) -> Controller:
-    def make() -> Controller:
-        from .replicasets import ReplicationManager
+def _on_first_object(
+    module: str, controller: str, kind: Resource, *watched: Resource
+) -> Callable[[Api, Keys], Controller]:
+    """Return how to make a controller, which a module of this package has under a name."""
 
-        return ReplicationManager(api)
+    def make(api: Api, _: Keys) -> Controller:
+        return Deferred(
+            api.store,
+            lambda: getattr(import_module(f".{module}", __package__), controller)(api),
+            (kind,),
+            watched,
+        )
 
-    return Deferred(api.store, make, (("", "replicationcontrollers"),), (PODS,))
-
-
-def _stateful_sets(api: Api, _: Keys) -> Controller:
-    def make() -> Controller:
-        from .statefulsets import StatefulSetController
-
-        return StatefulSetController(api)
-
-    return Deferred(api.store, make, (("apps", "statefulsets"),), (PODS, REVISIONS))
+    return make
 
 
 RARELY_USED: Mapping[str, Callable[[Api, Keys], Controller]] = {
     "certificates": _certificates,
-    "replicationcontrollers": _replication_controllers,
-    "statefulsets": _stateful_sets,
+    "daemonsets": _on_first_object(
+        "daemonsets", "DaemonSetController", ("apps", "daemonsets"), PODS, NODES, REVISIONS
+    ),
+    "replicationcontrollers": _on_first_object(
+        "replicasets", "ReplicationManager", ("", "replicationcontrollers"), PODS
+    ),
+    "statefulsets": _on_first_object(
+        "statefulsets", "StatefulSetController", ("apps", "statefulsets"), PODS, REVISIONS
+    ),
     "tokens": _tokens,
 }

@@ -4,7 +4,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 import orjson
@@ -39,8 +39,10 @@ class Present(Struct, frozen=True):
 class Revisions:
     """Writes the ControllerRevisions of one kind of owner."""
 
-    def __init__(self, actor: Actor) -> None:
+    def __init__(self, actor: Actor, label: str = HASH) -> None:
         self._actor = actor
+        self._label = label
+        """The label of a revision that has its hash."""
 
     def present(self, owner: Json, claimed: Sequence[Json], new: Json) -> Steps[Present]:
         """Return the history with the revision of the present template, which is created when there is none
@@ -59,12 +61,11 @@ class Revisions:
             return Present(renewed, (*earlier, renewed), collisions)
         return (yield from self._create(owner, {**new, "revision": number}, every, collisions))
 
-    def truncate(self, every: Sequence[Json], live: Collection[str], limit: int) -> Steps[None]:
-        """Delete the oldest revisions that are not in use, down to a number. Raises StatusError."""
+    def delete(self, revisions: Iterable[Json]) -> Steps[None]:
+        """Delete revisions. Raises StatusError."""
         row = self._actor.kind("apps/v1", "ControllerRevision")
-        unused = [revision for revision in every if revision["metadata"]["name"] not in live]
-        for revision in unused[: max(0, len(unused) - limit)] if limit >= 0 else ():
-            stored = self._stored(revision["metadata"]["namespace"], revision["metadata"]["name"])
+        for revision in revisions:
+            stored = self._revision(revision["metadata"]["namespace"], revision["metadata"]["name"])
             if row and stored is not None:
                 yield from self._actor.delete(row, stored)
 
@@ -72,17 +73,17 @@ class Revisions:
         """Create a revision; another one of its name makes the next try choose another name."""
         row = self._actor.kind("apps/v1", "ControllerRevision")
         metadata = owner["metadata"]
-        label = hash_of(new["data"], collisions)
         while row is not None:
-            name = f"{metadata['name'][:LONGEST_PREFIX]}-{hash_of(new['data'], collisions)}"
+            digest = hash_of(new["data"], collisions)
+            name = f"{metadata['name'][:LONGEST_PREFIX]}-{digest}"
             own = {
                 **new["metadata"], "name": name, "namespace": metadata["namespace"],
-                "labels": {**new["metadata"]["labels"], HASH: label}, "ownerReferences": [reference_to(owner)],
+                "labels": {**new["metadata"]["labels"], self._label: digest}, "ownerReferences": [reference_to(owner)],
             }  # fmt: skip
             try:
                 created = yield from self._actor.create(row, {**new, "metadata": own})
             except StatusError as error:
-                taken = self._stored(metadata["namespace"], name)
+                taken = self._revision(metadata["namespace"], name)
                 if error.reason != "AlreadyExists" or taken is None:
                     raise
                 if taken.object.get("data") == new["data"]:
@@ -92,7 +93,7 @@ class Revisions:
                 return Present(created, (*every, created), collisions)
         return Present(new, tuple(every), collisions)
 
-    def _stored(self, namespace: str, name: str) -> Stored | None:
+    def _revision(self, namespace: str, name: str) -> Stored | None:
         return self._actor.api.store.get(REVISIONS, (namespace, name))
 
 

@@ -66,8 +66,9 @@ class StatefulSetController:
         outcome = yield from rollout.advance(pods.sort(stateful_set, claimed))
         yield from self._write(stateful_set, outcome, template, present.collisions)
         live = {template.current_name, template.update_name, *map(pods.revision_of, claimed)}
+        unused = [revision for revision in present.every if revision["metadata"]["name"] not in live]
         limit = stateful_set["spec"].get("revisionHistoryLimit", 10)
-        yield from self._revisions.truncate(present.every, live, limit)
+        yield from self._revisions.delete(unused[: max(0, len(unused) - limit)])
         if outcome.error:
             raise outcome.error
         return self._next_look(stateful_set, claimed)

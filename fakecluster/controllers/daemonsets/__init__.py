@@ -1,0 +1,7 @@
+"""The DaemonSet controller as Kubernetes 1.36 has it (FK-464)."""
+
+from __future__ import annotations
+
+from .controller import DaemonSetController
+
+__all__ = ["DaemonSetController"]

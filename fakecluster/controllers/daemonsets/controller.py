@@ -1,0 +1,135 @@
+"""Brings each DaemonSet forward: a pod for each node that it is for, and the rolling update of their template."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+from ...api.status import StatusError
+from ...api.steps import Steps
+from ...registry.machinery import Api
+from ...store import Event, Store, Stored
+from ..actor import Actor, service_account
+from ..claims import Claims, Owners
+from ..engine import Key
+from ..pod_writer import PodWriter
+from ..recorder import Recorder
+from ..revisions import REVISION_HASH, REVISIONS, Present, Revisions, new_revision
+from . import pods, status
+from .failures import Failures
+from .placement import placement
+from .plan import Changes, View, manage, pods_that_ended
+from .update import rolling_update, surge
+
+Json = Any
+DAEMON_SETS, PODS, NODES = ("apps", "daemonsets"), ("", "pods"), ("", "nodes")
+BURST = 250
+"""Pods created or deleted in one look at a DaemonSet."""
+
+
+class DaemonSetController:
+    """Keeps the pods, revisions and status of every DaemonSet."""
+
+    resources = (DAEMON_SETS, PODS, NODES, REVISIONS)
+
+    def __init__(self, api: Api) -> None:
+        self._api = api
+        self._actor = Actor(api, service_account("daemon-set-controller"), "kube-controller-manager")
+        self._recorder = Recorder(self._actor, "daemonset-controller")
+        self._writer = PodWriter(self._actor, self._recorder)
+        owners = Owners(DAEMON_SETS, "apps/v1", "DaemonSet")
+        self._pods = Claims(self._actor, owners, PODS, "v1", "Pod")
+        self._history = Claims(self._actor, owners, REVISIONS, "apps/v1", "ControllerRevision")
+        self._revisions = Revisions(self._actor, REVISION_HASH)
+        self._failures = Failures(self._recorder)
+
+    def initial(self, store: Store) -> Iterable[Key]:
+        """Return every DaemonSet."""
+        self._history.begin(store)
+        return self._pods.begin(store)
+
+    def keys(self, event: Event) -> Iterable[Key]:
+        """Return the DaemonSets that an event concerns: all of them when a node has other labels or taints."""
+        if event.resource == NODES:
+            daemon_sets = self._api.store.list(DAEMON_SETS) if _is_another_place(event) else ()
+            return [daemon_set.name for daemon_set in daemon_sets]
+        return (self._history if event.resource == REVISIONS else self._pods).keys(event)
+
+    def work(self, key: Key) -> Steps[float | None]:
+        """Bring one DaemonSet forward.
+
+        Raises StatusError, also of a pod that could not be created or deleted.
+        """
+        stored = self._api.store.get(DAEMON_SETS, (key[0], key[1]))
+        if stored is None or "deletionTimestamp" in stored.object["metadata"]:
+            return None
+        daemon_set = stored.object
+        if daemon_set["spec"]["selector"] == {}:
+            yield from self._recorder.record(
+                daemon_set, "SelectingAll",
+                "This daemon set is selecting all pods. A non-empty selector is required.", "Warning",
+            )  # fmt: skip
+            return None
+        history = yield from self._history.of(stored)
+        present = yield from self._revisions.present(daemon_set, history, new_revision(daemon_set))
+        revision_hash = present.revision["metadata"]["labels"].get(REVISION_HASH, "")
+        view = yield from self._view(stored, revision_hash)
+        error, retry = yield from self._advance(view)
+        if error is None:
+            yield from self._truncate(view, present)
+        after = yield from self._view(stored, revision_hash)
+        yield from self._write(after, present.collisions)
+        if error:
+            raise error
+        waits = (retry, status.next_available(after))
+        return min((seconds for seconds in waits if seconds is not None), default=None)
+
+    def _view(self, stored: Stored, revision_hash: str) -> Steps[View]:
+        claimed = yield from self._pods.of(stored)
+        nodes = (node.object for node in self._api.store.list(NODES))
+        placements = {node["metadata"]["name"]: placement(stored.object, node) for node in nodes}
+        return View(stored.object, pods.by_node(claimed), placements, revision_hash, self._api.clock.now())
+
+    def _advance(self, view: View) -> Steps[tuple[StatusError | None, float | None]]:
+        """Give every node its pod, or else update templates; return the first refusal, and when failed pods may be
+        deleted.
+        """
+        failed, retry = yield from self._failures.due(view.daemon_set, pods_that_ended(view), view.now)
+        changes = manage(view, surges=surge(view.daemon_set, 1) > 0) | Changes(delete=failed)
+        is_rolling = (view.daemon_set["spec"].get("updateStrategy") or {}).get("type") == "RollingUpdate"
+        if not changes and is_rolling:
+            changes = rolling_update(view)
+        new = (pods.new(view.daemon_set, node, view.revision_hash) for node in changes.create[:BURST])
+        created = yield from self._writer.create(view.daemon_set, new)
+        deleted = yield from self._writer.delete(view.daemon_set, changes.delete[:BURST])
+        return created.error or deleted.error, retry
+
+    def _truncate(self, view: View, present: Present) -> Steps[None]:
+        """Delete the oldest revisions beyond the history's limit that no pod has. Raises StatusError."""
+        used = {
+            (pod["metadata"].get("labels") or {}).get(REVISION_HASH)
+            for on_node in view.pods.values()
+            for pod in on_node
+        }
+        old = [revision for revision in present.every if revision is not present.revision]
+        unused = [
+            revision for revision in old if revision["metadata"]["labels"].get(REVISION_HASH) not in used
+        ]
+        limit = view.daemon_set["spec"].get("revisionHistoryLimit", 10)
+        yield from self._revisions.delete(unused[: max(0, len(old) - limit)])
+
+    def _write(self, view: View, collisions: int) -> Steps[None]:
+        row, new = self._actor.kind("apps/v1", "DaemonSet"), status.of(view, collisions)
+        if row and new != view.daemon_set.get("status"):
+            yield from self._actor.update_status(row, {**view.daemon_set, "status": new})
+
+
+def _is_another_place(event: Event) -> bool:
+    """Tell whether a node is new, or its labels or taints are others than before."""
+    if event.before is None:
+        return True
+    before, after = event.before.object, event.after.object
+    return event.type != "DELETED" and (
+        before["metadata"].get("labels") != after["metadata"].get("labels")
+        or before.get("spec", {}).get("taints") != after.get("spec", {}).get("taints")
+    )
