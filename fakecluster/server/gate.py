@@ -179,7 +179,7 @@ class Gate:
         client = peer.timely and issuers.is_client(peer.certificate)
         proxy = peer.timely and issuers.is_proxy(peer.certificate, peer.user)
         named = peer.identity if client else None
-        return known.credentials(named, arrived.headers, proxy=proxy, refused=not client)
+        return known.credentials(named, arrived.headers, proxy=proxy, refused=named is None)
 
 
 def _request(arrived: Arrived, audit_id: str) -> Request:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import ssl
 import time
 from typing import Any, Self
@@ -10,6 +11,10 @@ from msgspec import Struct
 
 from ...api.outcome import User
 
+UID = "1.3.6.1.4.1.57683.2"
+"""The attribute of a subject that is the uid of the user."""
+CREDENTIAL_ID = "authentication.kubernetes.io/credential-id"
+
 
 class ClientCertificate(Struct, frozen=True, kw_only=True):
     """The names in a client certificate that one of our authorities signed, and from when to when it is good."""
@@ -17,21 +22,24 @@ class ClientCertificate(Struct, frozen=True, kw_only=True):
     certificate: bytes = b""
     """The certificate itself, DER; empty when none was shown."""
     user: str = ""
+    uid: str = ""
     groups: tuple[str, ...] = ()
     not_before: float = 0.0
     not_after: float = float("inf")
 
     @classmethod
     def of(cls, certificate: dict[str, Any] | None, encoded: bytes | None) -> Self:
-        """Read user (CN) and groups (O) from a certificate whose signature is verified, and keep it as it is
-        `encoded`, DER.
+        """Read user (CN, the last where there are several), uid and groups (O) from a certificate whose
+        signature is verified, and keep it as it is `encoded`, DER.
         """
         if not certificate:
             return cls()
         names = [pair for part in certificate.get("subject", ()) for pair in part]
+        last = dict(names)
         return cls(
             certificate=encoded or b"",
-            user=next((value for key, value in names if key == "commonName"), ""),
+            user=last.get("commonName", ""),
+            uid=last.get(UID, ""),
             groups=tuple(value for key, value in names if key == "organizationName"),
             not_before=ssl.cert_time_to_seconds(certificate["notBefore"]),
             not_after=ssl.cert_time_to_seconds(certificate["notAfter"]),
@@ -40,7 +48,10 @@ class ClientCertificate(Struct, frozen=True, kw_only=True):
     @property
     def identity(self) -> User | None:
         """The user that the certificate names, None when there is none."""
-        return User(name=self.user, groups=self.groups) if self.user else None
+        if not self.user:
+            return None
+        credential = f"X509SHA256={hashlib.sha256(self.certificate).hexdigest()}"
+        return User(name=self.user, uid=self.uid, groups=self.groups, extra={CREDENTIAL_ID: (credential,)})
 
     @property
     def timely(self) -> bool:
