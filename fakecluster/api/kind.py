@@ -73,6 +73,8 @@ class ObjectSchema(Struct, frozen=True, kw_only=True):
     """Converts between the versions of a definition; None when only apiVersion changes."""
     scale: ScalePaths | None = None
     """Of custom resources; built-in kinds with this subresource all keep replicas in the same place."""
+    accepted_versions: frozenset[str] = frozenset()
+    """Other apiVersions in which a body may come; its members are the same."""
     fractions: frozenset[tuple[str, ...]] = frozenset()
     """Where a number with a fraction is refused even when it is whole, as 4.0 is (FK-029)."""
 

@@ -7,22 +7,27 @@ be missing, with those that their owners want.
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from ..api.steps import Steps
+from ..kinds.policy.disruption_condition import with_condition
 from ..kinds.validation.basics import matches
 from ..numbers.integers import bounded
-from ..numbers.timestamps import at
+from ..numbers.timestamps import at, since_epoch
 from ..registry.machinery import Api
 from ..store import Event, Store
 from .actor import Actor, service_account
 from .engine import Key
+from .recorder import Recorder
 from .scales import NoScale, wanted
 
 Json = Any
 BUDGETS, PODS = ("policy", "poddisruptionbudgets"), ("", "pods")
 ENDED = frozenset({"Succeeded", "Failed"})
+DELETION_SECONDS = 120
+"""How long a pod whose eviction is noted may stay before it counts again."""
+NOT_DELETED = "Pod was expected by PDB {0}/{0} to be deleted but it wasn't"
 
 
 class DisruptionKeeper:
@@ -33,6 +38,7 @@ class DisruptionKeeper:
     def __init__(self, api: Api) -> None:
         self._api = api
         self._actor = Actor(api, service_account("disruption-controller"), "kube-controller-manager")
+        self._recorder = Recorder(self._actor, "controllermanager")
 
     def initial(self, store: Store) -> Iterable[Key]:
         """Return every budget."""
@@ -54,14 +60,20 @@ class DisruptionKeeper:
         pods = [
             one.object for one in self._api.store.list(PODS, namespace=key[0]) if _covers(budget, one.object)
         ]
-        now = at(self._api.clock.now())
+        now = self._api.clock.now()
+        noted = _evicted_pods(budget, pods)
+        recent = {name: when for name, when in noted.items() if since_epoch(when) + DELETION_SECONDS >= now}
         try:
-            status = _status(budget, pods, self._expected(budget, pods), now)
+            status = _status(budget, pods, self._expected(budget, pods), recent, at(now))
         except NoScale as why:
-            status = _failed(budget, str(why), now)
+            status = _failed(budget, str(why), at(now))
         if status != budget.get("status"):
             yield from self._actor.update_status(row, {**budget, "status": status})
-        return None
+        for pod in pods:
+            if pod["metadata"]["name"] in noted.keys() - recent.keys():
+                yield from self._recorder.record(pod, "NotDeleted", NOT_DELETED.format(key[0]), "Warning")
+        ends = [since_epoch(when) + DELETION_SECONDS - now for when in recent.values()]
+        return min(ends) + 1 if ends else None
 
     def _expected(self, budget: Json, pods: Sequence[Json]) -> int:
         """Return how many pods there should be. Raises NoScale."""
@@ -76,24 +88,33 @@ def _covers(budget: Json, pod: Json) -> bool:
     return not over and selector is not None and matches(selector, pod["metadata"].get("labels", {}))
 
 
-def _status(budget: Json, pods: Sequence[Json], expected: int, now: str) -> Json:
+def _staying(pods: Sequence[Json]) -> set[str]:
+    """Return the names of the pods that are not told to go."""
+    return {pod["metadata"]["name"] for pod in pods if "deletionTimestamp" not in pod["metadata"]}
+
+
+def _evicted_pods(budget: Json, pods: Sequence[Json]) -> dict[str, str]:
+    """Return the pods whose eviction is noted and which are not told to go yet, with the time of the note."""
+    noted = (budget.get("status") or {}).get("disruptedPods", {})
+    return {name: noted[name] for name in _staying(pods) & noted.keys()}
+
+
+def _status(budget: Json, pods: Sequence[Json], expected: int, evicted: Mapping[str, str], now: str) -> Json:
     before = budget.get("status") or {}
-    going = {one["metadata"]["name"] for one in pods if "deletionTimestamp" in one["metadata"]}
-    here = {one["metadata"]["name"] for one in pods} - going
-    evicted = {name: when for name, when in before.get("disruptedPods", {}).items() if name in here}
-    healthy = sum(_is_ready(one) for one in pods if one["metadata"]["name"] in here - set(evicted))
+    counted_on = _staying(pods) - evicted.keys()
+    healthy = sum(_is_ready(pod) for pod in pods if pod["metadata"]["name"] in counted_on)
     desired = _desired(budget["spec"], expected)
     allowed = max(0, healthy - desired) if expected else 0
-    reason = "SufficientPods" if allowed else "InsufficientPods"
-    return {
-        "conditions": [_condition(budget, reason, "", now)],
+    counted = {
+        "conditions": before.get("conditions", []),
         "currentHealthy": healthy,
         "desiredHealthy": desired,
         "disruptionsAllowed": allowed,
-        **({"disruptedPods": evicted} if evicted else {}),
+        **({"disruptedPods": dict(evicted)} if evicted else {}),
         "expectedPods": expected,
         "observedGeneration": budget["metadata"].get("generation", 0),
     }
+    return with_condition(counted, now)
 
 
 def _desired(spec: Json, expected: int) -> int:
@@ -114,20 +135,4 @@ def _is_ready(pod: Json) -> bool:
 def _failed(budget: Json, why: str, now: str) -> Json:
     """Return a status that allows nothing, because it is unknown how many pods there should be."""
     zero = {"currentHealthy": 0, "desiredHealthy": 0, "expectedPods": 0, **(budget.get("status") or {})}
-    told = [_condition(budget, "SyncFailed", why, now)]
-    observed = budget["metadata"].get("generation", 0)
-    return {**zero, "conditions": told, "disruptionsAllowed": 0, "observedGeneration": observed}
-
-
-def _condition(budget: Json, reason: str, message: str, now: str) -> Json:
-    before = budget.get("status") or {}
-    told = {
-        "type": "DisruptionAllowed",
-        "status": "True" if reason == "SufficientPods" else "False",
-        "reason": reason,
-        "message": message,
-        "observedGeneration": budget["metadata"].get("generation", 0),
-    }
-    old = next((one for one in before.get("conditions", ()) if one["type"] == told["type"]), None)
-    since = old["lastTransitionTime"] if old and old["status"] == told["status"] else now
-    return {**told, "lastTransitionTime": since}
+    return with_condition({**zero, "disruptionsAllowed": 0}, now, reason="SyncFailed", message=why)

@@ -14,7 +14,7 @@ from ...api.steps import Steps
 from ...kinds.row import row
 from ...meta import metadata
 from ...registry.action import Action, Verb, with_options
-from ...registry.verbs.writes import subresource_review
+from ...registry.verbs.writes import posted
 from ...schema import fields
 from ...store import Stored
 from ..authentication.authenticator import AUDIENCES
@@ -35,7 +35,7 @@ def verbs(accounts: Accounts) -> dict[tuple[str, str, str], Verb]:
 
 @with_options("CreateOptions")
 def _issue(action: Action, accounts: Accounts) -> Steps[Outcome]:
-    review = asked(replace(action, kind=_kind_of(action)))
+    review = yield from posted.mutate(action, asked(replace(action, kind=_kind_of(action))))
     said = review["metadata"]
     _check_place(action, said)
     account = action.existing()
@@ -55,10 +55,10 @@ def _issue(action: Action, accounts: Accounts) -> Steps[Outcome]:
         "status": {"token": "", "expirationTimestamp": None},
     }
 
-    admitted = yield from action.admit(subresource_review.review(action, shown))
+    yield from posted.validate(action, shown)
     token = accounts.issue(account.object, audiences, seconds, bound)
     expires = metadata.timestamp(action.api.clock.now() + seconds)
-    return answered(action, admitted, {"token": token, "expirationTimestamp": expires})
+    return answered(action, shown, {"token": token, "expirationTimestamp": expires})
 
 
 def _kind_of(action: Action) -> Kind:

@@ -2,82 +2,97 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, Literal
 
 from ...api import status
 from ...meta import metadata
 from ...registry.action import Action
-from ...store import Stored
+from ...store import Store, Stored
 from ..validation import basics
+from .disruption_condition import condition_of, with_condition
 
 Json = Any
 RESOURCE = ("policy", "poddisruptionbudgets")
 VIOLATED = "Cannot evict pod as it would violate the pod's disruption budget."
 MANY = "This pod has more than one PodDisruptionBudget, which the eviction subresource does not support."
+TOO_MANY_NOTED = "DisruptedPods map too big - too many evictions not confirmed by PDB controller"
 PROCESSING = "The disruption budget {} is still being processed by the server."
 NEEDED = "The disruption budget {} needs {} healthy pods and has {} currently"
 NOT_NOW = "The disruption budget {} does not allow evicting pods currently"
-OVER = frozenset({"Succeeded", "Failed", "Pending"})
-RETRY = 10
+ENDED = frozenset({"Succeeded", "Failed", "Pending"})
+RETRY_SECONDS = 10
+MOST_NOTED = 2000
+Permission = Literal["unguarded", "spends", "unhealthy"]
+"""Whether no budget guards a pod, its budget has to have a disruption left, or the pod is not ready and its
+budget does not count on it.
+"""
 
 
-def spend(action: Action, pod: Stored, *, dry_run: bool) -> None:
-    """Take one disruption from the budget of a pod.
+def budget_of(store: Store, pod: Stored) -> Stored | None:
+    """Return the budget that guards a pod, None when there is none or none is needed any more.
 
-    Raises 429 when it has none, 500 when there are several budgets.
+    Raises 500 when there are several.
     """
-    if pod.object["status"].get("phase") in OVER or "deletionTimestamp" in pod.object["metadata"]:
-        return
-    found = [
-        one
-        for one in action.api.store.list(RESOURCE, namespace=pod.name[0])
-        if _covers(one.object, pod.object)
-    ]
-    if len(found) > 1:
+    if pod.object["status"].get("phase") in ENDED or "deletionTimestamp" in pod.object["metadata"]:
+        return None
+    there = store.list(RESOURCE, namespace=pod.name[0])
+    budgets = [budget for budget in there if _covers(budget.object, pod.object)]
+    if len(budgets) > 1:
         raise status.raw(MANY)
-    for one in found:
-        if not _needless(one.object, pod.object):
-            check(one.object)
-            if not dry_run:
-                _note(action, one, pod.name[1])
+    return budgets[0] if budgets else None
+
+
+def permission(budget: Json, pod: Json) -> Permission:
+    """Return how a budget, None for none, bears on the eviction of a pod."""
+    if budget is None:
+        return "unguarded"
+    conditions = pod["status"].get("conditions", ())
+    if ("Ready", "True") in {(condition["type"], condition["status"]) for condition in conditions}:
+        return "spends"
+    state = budget.get("status", {})
+    healthy, desired = state.get("currentHealthy", 0), state.get("desiredHealthy", 0)
+    always = budget["spec"].get("unhealthyPodEvictionPolicy") == "AlwaysAllow"
+    return "unhealthy" if always or healthy >= desired > 0 else "spends"
 
 
 def check(budget: Json) -> None:
-    """Check that a budget has a disruption left. Raises 429."""
-    name, found = budget["metadata"]["name"], budget.get("status", {})
-    if found.get("observedGeneration", 0) < budget["metadata"].get("generation", 0):
-        raise status.disrupting(VIOLATED, PROCESSING.format(name), RETRY)
-    if found.get("disruptionsAllowed", 0) > 0:
-        return
-    needed, healthy = found.get("desiredHealthy", 0), found.get("currentHealthy", 0)
-    raise status.disrupting(
-        VIOLATED, (NEEDED if healthy <= needed else NOT_NOW).format(name, needed, healthy), 0
+    """Check that a budget has a disruption left. Raises 429, 403."""
+    name, state = budget["metadata"]["name"], budget.get("status", {})
+    if state.get("observedGeneration", 0) < budget["metadata"].get("generation", 0):
+        raise status.disrupting(VIOLATED, PROCESSING.format(name), RETRY_SECONDS)
+    if len(state.get("disruptedPods") or ()) > MOST_NOTED:
+        raise status.forbidden(RESOURCE[0], "poddisruptionbudget", name, TOO_MANY_NOTED)
+    if not state.get("disruptionsAllowed", 0):
+        raise status.disrupting(VIOLATED, _why_not(name, state), 0)
+
+
+def spend(action: Action, budget: Stored, pod: str) -> None:
+    """Take one disruption from a budget, which says so once it has none left."""
+    time = metadata.timestamp(action.api.clock.now())
+    before = budget.object["status"]
+    allowed = before["disruptionsAllowed"] - 1
+    noted = {**before.get("disruptedPods", {}), pod: time}
+    after = {**before, "disruptionsAllowed": allowed, "disruptedPods": noted}
+    if not allowed:
+        after = with_condition(after, time)
+    event = action.api.store.commit(
+        RESOURCE, budget.name, {**budget.object, "status": after}, expected=budget
     )
+    action.trace.events.append(event)
+
+
+def _why_not(name: str, state: Json) -> str:
+    condition = condition_of(state)
+    reason, message = condition.get("reason", ""), condition.get("message", "")
+    says_no = condition.get("status") == "False" and bool(message)
+    needed, healthy = state.get("desiredHealthy", 0), state.get("currentHealthy", 0)
+    if says_no and reason == "SyncFailed":
+        return f"{NOT_NOW.format(name)} because it failed sync: {message}"
+    if healthy <= needed:
+        return NEEDED.format(name, needed, healthy)
+    return f"{NOT_NOW.format(name)} ({reason}): {message}" if says_no else NOT_NOW.format(name)
 
 
 def _covers(budget: Json, pod: Json) -> bool:
     selector = budget["spec"].get("selector")
     return selector is not None and basics.matches(selector, pod["metadata"].get("labels", {}))
-
-
-def _needless(budget: Json, pod: Json) -> bool:
-    """Tell whether a pod that is not ready may go whatever the budget has left."""
-    conditions = pod["status"].get("conditions", ())
-    if any(one["type"] == "Ready" and one["status"] == "True" for one in conditions):
-        return False
-    found = budget.get("status", {})
-    healthy, desired = found.get("currentHealthy", 0), found.get("desiredHealthy", 0)
-    always = budget["spec"].get("unhealthyPodEvictionPolicy") == "AlwaysAllow"
-    return bool(always or healthy >= desired > 0)
-
-
-def _note(action: Action, budget: Stored, pod: str) -> None:
-    before = budget.object["status"]
-    after = {
-        **before,
-        "disruptionsAllowed": before["disruptionsAllowed"] - 1,
-        "disruptedPods": {**before.get("disruptedPods", {}), pod: metadata.timestamp(action.api.clock.now())},
-    }
-    new = {**budget.object, "status": after}
-    event = action.api.store.commit(RESOURCE, budget.name, new, expected=budget)
-    action.trace.events.append(event)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Any
+from urllib.parse import parse_qsl, urlsplit
 
 import orjson
 import pytest
@@ -42,8 +43,9 @@ class World:
     def ask(self, method: str, path: str, body: Any = None) -> Any:
         """Return what the API answers, after everything it started has come to rest."""
         content_type = TYPES.get(method, "application/json")
+        parts = urlsplit(path)
         request = Request(
-            method=method, path=path, headers={"content-type": content_type, "accept": "application/json"},
+            method=method, path=parts.path, query=tuple(parse_qsl(parts.query, keep_blank_values=True)), headers={"content-type": content_type, "accept": "application/json"},
             body=b"" if body is None else orjson.dumps(body), user=ADMIN, audit_id="test",
         )  # fmt: skip
         outcome = self.core.api.handle(request)

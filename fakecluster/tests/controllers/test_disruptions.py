@@ -2,7 +2,9 @@
 
 import pytest
 
+from fakecluster.api.status import StatusError
 from fakecluster.controllers import chosen
+from fakecluster.kinds.policy import evictions
 
 PODS = "/api/v1/namespaces/default/pods"
 BUDGETS = "/apis/policy/v1/namespaces/default/poddisruptionbudgets"
@@ -10,6 +12,7 @@ BUDGETS = "/apis/policy/v1/namespaces/default/poddisruptionbudgets"
 
 SPEC = {"containers": [{"name": "c", "image": "i"}]}
 LABELS = {"app": "web"}
+READY = [{"type": "Ready", "status": "True"}]
 
 
 def owned(world, path, body):
@@ -122,3 +125,86 @@ def test_a_share_of_any_number_of_digits_is_counted_fk_487(crowd):
     status = budget(crowd, maxUnavailable=f"{'0' * 5000}34%")
 
     assert (status["desiredHealthy"], status["disruptionsAllowed"]) == (1, 2)
+
+
+def test_the_last_disruption_shows_in_the_condition_at_once(make_world):
+    world = make_world("none")
+    world.ask("POST", PODS, {"metadata": {"name": "p", "labels": LABELS}, "spec": SPEC})
+    world.ask("PATCH", f"{PODS}/p/status", {"status": {"phase": "Running", "conditions": READY}})
+    budget(world, minAvailable=0)
+    counted = {
+        "observedGeneration": 1,
+        "disruptionsAllowed": 1,
+        "currentHealthy": 1,
+        "desiredHealthy": 0,
+        "expectedPods": 1,
+    }
+    world.ask("PATCH", f"{BUDGETS}/b/status", {"status": counted})
+
+    world.ask("POST", f"{PODS}/p/eviction", {"metadata": {"name": "p"}})
+    status = world.ask("GET", f"{BUDGETS}/b")["status"]
+
+    (condition,) = status["conditions"]
+    assert (condition["type"], condition["status"], condition["reason"]) == (
+        "DisruptionAllowed",
+        "False",
+        "InsufficientPods",
+    )
+    assert (status["disruptionsAllowed"], list(status["disruptedPods"])) == (0, ["p"])
+
+
+@pytest.mark.parametrize(
+    ("query", "options"),
+    [("?dryRun=All", {}), ("", {"dryRun": ["All"]}), ("?dryRun=All", {"gracePeriodSeconds": 0})],
+    ids=["query", "options", "query beside options"],
+)
+def test_an_eviction_that_is_only_tried_changes_nothing(crowd, query, options):
+    budget(crowd, minAvailable=2)
+    before = crowd.ask("GET", f"{PODS}/p"), crowd.ask("GET", f"{BUDGETS}/b")
+
+    answer = crowd.ask(
+        "POST", f"{PODS}/p/eviction{query}", {"metadata": {"name": "p"}, "deleteOptions": options}
+    )
+
+    assert answer["status"] == "Success"
+    assert (crowd.ask("GET", f"{PODS}/p"), crowd.ask("GET", f"{BUDGETS}/b")) == before
+
+
+def test_an_eviction_of_v1beta1_is_accepted(crowd):
+    body = {"apiVersion": "policy/v1beta1", "kind": "Eviction", "metadata": {"name": "p"}}
+
+    assert crowd.ask("POST", f"{PODS}/p/eviction", body)["status"] == "Success"
+    assert crowd.names(PODS) == ["q", "r"]
+
+
+def test_a_pod_that_was_not_deleted_counts_again_after_two_minutes(crowd):
+    budget(crowd, minAvailable=2)
+    wrong = {"preconditions": {"uid": "00000000-0000-0000-0000-000000000001"}}
+    refused = crowd.ask("POST", f"{PODS}/p/eviction", {"metadata": {"name": "p"}, "deleteOptions": wrong})
+    spent = crowd.ask("GET", f"{BUDGETS}/b")["status"]["disruptionsAllowed"]
+
+    crowd.pass_time(122)
+    status = crowd.ask("GET", f"{BUDGETS}/b")["status"]
+
+    assert (refused["code"], spent, status["disruptionsAllowed"]) == (409, 0, 1)
+    assert "disruptedPods" not in status
+
+
+def test_a_budget_that_has_noted_too_many_evictions_allows_none():
+    noted = {f"p{number}": "2026-01-01T00:00:00Z" for number in range(2001)}
+    status = {"disruptionsAllowed": 1, "disruptedPods": noted}
+
+    with pytest.raises(StatusError, match="DisruptedPods map too big"):
+        evictions.check({"metadata": {"name": "b"}, "status": status})
+
+
+@pytest.mark.parametrize("name", ["p", "another"], ids=["an eviction", "before its name is looked at"])
+def test_nothing_is_evicted_in_a_namespace_that_goes(make_world, name):
+    world, place = make_world("none"), "/api/v1/namespaces/going"
+    world.ask("POST", "/api/v1/namespaces", {"metadata": {"name": "going"}})
+    world.ask("POST", f"{place}/pods", {"metadata": {"name": "p"}, "spec": SPEC})
+    world.ask("DELETE", place)
+
+    answer = world.ask("POST", f"{place}/pods/p/eviction", {"metadata": {"name": name}})
+
+    assert (answer["code"], answer["details"]["causes"][0]["reason"]) == (403, "NamespaceTerminating")

@@ -89,9 +89,18 @@ def of(action: Action) -> DeleteOptions:
     """Read the options from the body, or from the query when there is none. Raises 400, 415, 422."""
     request = action.request
     raw = _from_body(action) if request.body else _from_query(request)
-    errors = _errors(raw)
-    if errors:
+    check(raw)
+    return of_object(action, raw)
+
+
+def check(raw: Json) -> None:
+    """Check that options are possible and go together. Raises 422."""
+    if errors := _errors(raw):
         raise status.invalid_options(KIND, errors)
+
+
+def of_object(action: Action, raw: Json) -> DeleteOptions:
+    """Return the options in an object, which may be impossible."""
     conditions = raw.get("preconditions") or {}
     action.trace.dry_run = bool(raw.get("dryRun"))
     return DeleteOptions(

@@ -50,9 +50,8 @@ def delete(action: Action) -> Steps[Result]:
     return _answer(action, current, wanted, fate, event)
 
 
-def delete_evicted(action: Action) -> None:
+def delete_evicted(action: Action, wanted: DeleteOptions) -> None:
     """Delete one object without admission, as an eviction does, which was admitted itself."""
-    wanted = delete_options.of(action)
     current = action.existing()
     wanted.check(action.kind, current.object)
     fate = _fate(action, current.object, wanted)

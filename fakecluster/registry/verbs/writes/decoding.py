@@ -25,6 +25,17 @@ Json = Any
 NO_API_VERSION = "Object 'apiVersion' is missing in 'object has no apiVersion field'"
 STRICT_LIMIT = 100
 MISMATCH = "the API version in the data ({}) does not match the expected API version ({})"
+OF_EVERY_VERSION = frozenset(
+    {"List", "Status", "WatchEvent"}
+    | {f"{verb}Options" for verb in ("Create", "Delete", "Get", "List", "Patch", "Update")}
+)
+"""Kinds that are known in each group and version beside its own."""
+POSTED_BELOW = {
+    "autoscaling/v1": ("Scale",),
+    "policy/v1": ("Eviction",),
+    "authentication.k8s.io/v1": ("TokenRequest",),
+}
+"""Kinds that have no path of their own, by group and version."""
 MOVED = ("extensions",)
 """Groups whose kinds have moved to others."""
 INTERNAL_GROUPS = {"": "core", "events.k8s.io": "core"}
@@ -102,7 +113,8 @@ def as_kind(action: Action, tree: Json, known: Json) -> Decoded:
 def _builtin(action: Action, tree: Json) -> Decoded:
     kind = action.kind
     said = _member(tree, "apiVersion") or kind.api_version, _member(tree, "kind") or kind.kind
-    if said != (kind.api_version, kind.kind):
+    accepted = {kind.api_version, *kind.schema.accepted_versions}
+    if said[0] not in accepted or said[1] != kind.kind:
         if not _other_version(action, *said):
             raise Unfit(_foreign(action, *said))
         raise status.bad_request(MISMATCH.format(said[0], kind.api_version))
@@ -147,7 +159,8 @@ def _foreign(action: Action, api_version: str, name: str) -> str:
     known = name.removesuffix("List") or name
     row = registry.of_kind(api_version, known) or registry.of_kind(api_version, name)
     served = api_version in {one.api_version for one in registry.kinds() if not one.custom}
-    there = (row is not None and not row.custom) or name in {"List", "Status"}
+    there = (row is not None and not row.custom) or name in OF_EVERY_VERSION
+    there = there or name in POSTED_BELOW.get(api_version, ())
     if known in EARLIER.get(api_version, ()) or (served and there):
         version = api_version.rpartition("/")[2]
         internal = INTERNAL_GROUPS.get(kind.group, kind.group.partition(".")[0])
