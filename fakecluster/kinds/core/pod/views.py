@@ -64,9 +64,9 @@ def _judge_ephemeral(new: Json, old: Json) -> list[FieldError]:
             for name in NOT_EPHEMERAL
             if one.get(name)
         ]
-    containers = {one["name"]: one for one in reversed(found)}
+    by_name = {container["name"]: container for container in reversed(found)}
     for before in old["spec"].get("ephemeralContainers") or ():
-        after = containers.get(before["name"])
+        after = by_name.get(before["name"])
         if after is None:
             errors.append(
                 fields.forbidden(
