@@ -54,6 +54,7 @@ def _on_first_object(
 
 RARELY_USED: Mapping[str, Callable[[Api, Keys], Controller]] = {
     "certificates": _certificates,
+    "cronjobs": _on_first_object("cronjobs", "CronJobController", ("batch", "cronjobs"), ("batch", "jobs")),
     "daemonsets": _on_first_object(
         "daemonsets", "DaemonSetController", ("apps", "daemonsets"), PODS, NODES, REVISIONS
     ),

@@ -1,4 +1,4 @@
-"""When a CronJob runs: the text of its schedule and its time zone (FK-504)."""
+"""When a CronJob runs: the text of its schedule and its time zone (FK-464, FK-504)."""
 
 from __future__ import annotations
 
@@ -12,7 +12,10 @@ from ...numbers import integers
 WITH_ZONE = "cannot use TZ or CRON_TZ in schedule, use timeZone field instead"
 NO_ZONE = "timeZone must be nil or non-empty string"
 LOCAL_ZONE = "timeZone must be an explicit time zone as defined in https://www.iana.org/time-zones"
-WORDS = frozenset({"@yearly", "@annually", "@monthly", "@weekly", "@daily", "@midnight", "@hourly"})
+WORDS = {
+    "@yearly": "0 0 1 1 *", "@annually": "0 0 1 1 *", "@monthly": "0 0 1 * *", "@weekly": "0 0 * * 0",
+    "@daily": "0 0 * * *", "@midnight": "0 0 * * *", "@hourly": "0 * * * *",
+}  # fmt: skip
 EVERY = "@every "
 MONTHS = ("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec")
 DAYS = ("sun", "mon", "tue", "wed", "thu", "fri", "sat")
@@ -30,6 +33,29 @@ class Unit(Struct, frozen=True):
     names: Mapping[str, int] = field(default_factory=dict)
 
 
+class Numbers(Struct, frozen=True):
+    """The numbers of one field, and whether a part of it was a star, which does not restrict days."""
+
+    numbers: frozenset[int]
+    has_star: bool
+
+
+class Period(Struct, frozen=True):
+    """A schedule of equal waits."""
+
+    seconds: int
+
+
+class Calendar(Struct, frozen=True):
+    """A schedule by the calendar."""
+
+    minutes: Numbers
+    hours: Numbers
+    days: Numbers
+    months: Numbers
+    weekdays: Numbers
+
+
 UNITS = (
     Unit(0, 59),
     Unit(0, 23),
@@ -44,7 +70,7 @@ def problem(text: str) -> str:
     if "TZ" in text:
         return WITH_ZONE
     try:
-        _read(text)
+        read(text)
     except ScheduleError as error:
         return str(error)
     return ""
@@ -65,33 +91,39 @@ def zone_problem(name: str) -> str:
     return ""
 
 
-def _read(text: str) -> None:
-    if text.startswith("@"):
-        _check_word(text)
-        return
-    found = text.split()
-    if len(found) != len(UNITS):
-        raise ScheduleError(f"expected exactly {len(UNITS)} fields, found {len(found)}: [{' '.join(found)}]")
-    for one, unit in zip(found, UNITS, strict=True):
-        for part in filter(None, one.split(",")):
-            _check_range(part, unit)
-
-
-def _check_word(text: str) -> None:
-    if text in WORDS:
-        return
-    if not text.startswith(EVERY):
+def read(text: str) -> Period | Calendar:
+    """Return what a text says. Raises ScheduleError."""
+    if text.startswith(EVERY):
+        return Period(_whole_seconds(text))
+    if text.startswith("@") and text not in WORDS:
         raise ScheduleError(f"unrecognized descriptor: {text}")
+    fields = WORDS.get(text, text).split()
+    if len(fields) != len(UNITS):
+        raise ScheduleError(
+            f"expected exactly {len(UNITS)} fields, found {len(fields)}: [{' '.join(fields)}]"
+        )
+    return Calendar(*(_numbers(field, unit) for field, unit in zip(fields, UNITS, strict=True)))
+
+
+def _whole_seconds(text: str) -> int:
     try:
-        deadlines.seconds(text.removeprefix(EVERY))
+        return max(1, int(deadlines.seconds(text.removeprefix(EVERY))))
     except ValueError as error:
         raise ScheduleError(f"failed to parse duration {text}: time: {error}") from error
 
 
-def _check_range(text: str, unit: Unit) -> None:
+def _numbers(field: str, unit: Unit) -> Numbers:
+    ranges = [_range(text, unit) for text in filter(None, field.split(","))]
+    numbers = frozenset(number for numbers, _ in ranges for number in numbers)
+    return Numbers(numbers, any(is_star for _, is_star in ranges))
+
+
+def _range(text: str, unit: Unit) -> tuple[range, bool]:
+    """Return the numbers of a range, and whether it is a star without steps."""
     bounds, *steps = text.split("/")
     ends = bounds.split("-")
-    if ends[0] in {"*", "?"}:
+    is_star = ends[0] in {"*", "?"}
+    if is_star:
         start, end = unit.least, unit.most
     else:
         if len(ends) > 2:
@@ -101,7 +133,9 @@ def _check_range(text: str, unit: Unit) -> None:
     if len(steps) > 1:
         raise ScheduleError(f"too many slashes: {text}")
     step = _number(steps[0], Unit(0, 0)) if steps else 1
-    _check_bounds(start, unit.most if steps and len(ends) == 1 else end, step, unit, text)
+    end = unit.most if steps and len(ends) == 1 else end
+    _check_bounds(start, end, step, unit, text)
+    return range(start, end + 1, step), is_star and step == 1
 
 
 def _check_bounds(start: int, end: int, step: int, unit: Unit, text: str) -> None:

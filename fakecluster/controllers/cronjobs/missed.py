@@ -1,0 +1,72 @@
+"""Which run of a CronJob is due, and when the next one is."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from msgspec import Struct
+
+from ...numbers.timestamps import since_epoch
+from .timetable import Timetable
+
+Json = Any
+MANY = 100
+"""Missed runs of which an Event warns."""
+SAME_SECOND = "time difference between two schedules is less than 1 second"
+
+
+class NeverError(ValueError):
+    """A schedule has no moments."""
+
+
+class Due(Struct, frozen=True):
+    """The last run that should have begun, None when none should have, and how many were missed with it."""
+
+    earliest: float
+    """Since when runs are looked for."""
+    moment: int | None = None
+    number: int = 0
+
+
+def due(cron_job: Json, timetable: Timetable, now: float, *, within_deadline: bool = True) -> Due:
+    """Return the last run that should have begun, unless its deadline is over where that counts.
+
+    Raises NeverError.
+    """
+    earliest = _earliest(cron_job, now, within_deadline=within_deadline)
+    first = timetable.following(earliest)
+    second = None if first is None else timetable.following(first)
+    if first is None or second is None:
+        raise NeverError(SAME_SECOND)
+    if now < first:
+        return Due(earliest)
+    if now < second:
+        return Due(earliest, first)
+    number = int(now - first) // (second - first) + 1
+    return Due(earliest, _last(timetable, first + (number - 2) * (second - first), now), number)
+
+
+def seconds_to_next(cron_job: Json, timetable: Timetable, now: float) -> float | None:
+    """Return in how many seconds the next run is due, None for a schedule that has none."""
+    try:
+        found = due(cron_job, timetable, now, within_deadline=False)
+    except NeverError:
+        return None
+    start = found.moment if found.moment is not None else (now if found.number else found.earliest)
+    moment = timetable.following(start)
+    return None if moment is None else max(0.0, moment - now)
+
+
+def _earliest(cron_job: Json, now: float, *, within_deadline: bool) -> float:
+    last = cron_job.get("status", {}).get("lastScheduleTime")
+    earliest = since_epoch(last or cron_job["metadata"]["creationTimestamp"])
+    deadline = cron_job["spec"].get("startingDeadlineSeconds")
+    return max(earliest, now - deadline) if within_deadline and deadline is not None else earliest
+
+
+def _last(timetable: Timetable, start: float, now: float) -> int | None:
+    """Return the last moment after a start that has come."""
+    last, moment = None, timetable.following(start)
+    while moment is not None and moment <= now:
+        last, moment = moment, timetable.following(moment)
+    return last
