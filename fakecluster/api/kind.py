@@ -67,6 +67,8 @@ class ObjectSchema(Struct, frozen=True, kw_only=True):
     """Gives an object the defaults of its kind."""
     to_stored: Transform | None = None
     from_stored: Transform | None = None
+    to_hub: Transform | None = None
+    """Of built-in kinds with several versions: `to_stored` without the defaults of the stored version."""
     fit: Transform | None = None
     """Of custom resources: what this version takes of an object that was converted from another one."""
     converter: Converter | None = None

@@ -40,6 +40,11 @@ MESSAGES = {
     "related": "core.v1.ObjectReference",
     "source": "core.v1.EventSource",
 }
+ZEROS: Mapping[str, Json] = {
+    "count": 0, "source": {},
+    **dict.fromkeys(("reason", "message", "type", "action", "reportingComponent", "reportingInstance"), ""),
+}  # fmt: skip
+"""What Go has of a member that an Event lacks, where that is not null."""
 SHOWN = {"reportingComponent": "reportingController"}
 
 
@@ -69,16 +74,20 @@ def validate_new(event: Json) -> list[FieldError]:
 def validate_update(new: Json, old: Json) -> list[FieldError]:
     """Judge an update through events.k8s.io/v1: only the series may change."""
     after, before = to_core(new), to_core(old)
-    changed = [name for name in FIXED if after.get(name) != before.get(name)]
+    changed = [name for name in FIXED if _member(after, name) != _member(before, name)]
     series = _series(after) if after.get("series") != before.get("series") else ()
     return [
         *_legacy(after, "reportingController"),
         *series,
         *(
-            fields.invalid(SHOWN.get(name, name), _told(name, after.get(name)), "field is immutable")
+            fields.invalid(SHOWN.get(name, name), _told(name, _member(after, name)), "field is immutable")
             for name in changed
         ),
     ]
+
+
+def _member(event: Json, name: str) -> Json:
+    return event.get(name) or ZEROS.get(name)
 
 
 def _told(name: str, value: Json) -> Json:

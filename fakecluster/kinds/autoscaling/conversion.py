@@ -9,6 +9,7 @@ import orjson
 
 from ...gotypes.golang import shown
 from ...gotypes.types import go_fields
+from .defaults import BUSY
 
 Json = Any
 NOTES = "autoscaling.alpha.kubernetes.io/"
@@ -39,6 +40,14 @@ NAMES: Mapping[str, tuple[tuple[str, tuple[str, ...]], ...]] = {
     ),
 }  # fmt: skip
 """For each source of a metric: its members in the first version, and where they stand in the second."""
+ALWAYS_WRITTEN: Mapping[str, Mapping[str, str]] = {
+    "target": {"object": "{}Value", "pods": "{}AverageValue"},
+    "current": {
+        "object": "{}Value", "pods": "{}AverageValue", "resource": "{}AverageValue",
+        "containerResource": "{}AverageValue", "external": "{}Value",
+    },
+}  # fmt: skip
+"""Quantities of the first version that are written as 0 where there is none."""
 STATUS_FIELDS = ("observedGeneration", "lastScaleTime", "currentReplicas", "desiredReplicas")
 
 
@@ -47,7 +56,7 @@ def to_second(obj: Json) -> Json:
     notes = (obj["metadata"].get("annotations")) or {}
     spec, status = obj.get("spec") or {}, obj.get("status") or {}
     own = {name: spec[name] for name in ("scaleTargetRef", "minReplicas", "maxReplicas") if name in spec}
-    metrics = [*_share(spec), *(_widened(one, "target") for one in _parsed(notes, METRICS))]
+    metrics = [*(_widened(metric, "target") for metric in _parsed(notes, METRICS)), *_share(spec)]
     behavior = _parsed(notes, BEHAVIOR)
     measured = [_widened(one, "current") for one in _parsed(notes, MEASURED)]
     return {
@@ -56,7 +65,7 @@ def to_second(obj: Json) -> Json:
         "metadata": _without_notes(obj["metadata"]),
         "spec": {
             **own,
-            **({"metrics": metrics} if metrics else {}),
+            "metrics": metrics or BUSY,
             **({"behavior": _lower(behavior)} if behavior else {}),
         },
         "status": {
@@ -134,7 +143,11 @@ def _narrowed(metric: Json, side: str) -> Json:
     out = {"type": metric["type"]}
     for source, members in NAMES.items():
         if metric.get(source) is not None:
-            pairs = ((name.format(side), _at(metric[source], path, side)) for name, path in members)
+            needed = ALWAYS_WRITTEN[side].get(source)
+            pairs = (
+                (name.format(side), _at(metric[source], path, side) or ("0" if name == needed else None))
+                for name, path in members
+            )
             out[source] = {name: value for name, value in pairs if value is not None}
     return out
 
@@ -151,9 +164,19 @@ def _widened(metric: Json, side: str) -> Json:
                 *outer, last = (part.format(side) for part in path)
                 (found.setdefault(outer[0], {}) if outer else found)[last] = value
         if side == "target":
-            found[side] = {"type": _kind_of(found[side]), **found[side]}
+            found[side] = _target(source, found[side])
         out[source] = found
     return out
+
+
+def _target(source: str, amounts: Json) -> Json:
+    """Return a target with its type; the zero of an object that has an average is what the first version
+    cannot leave out.
+    """
+    kind = _kind_of(amounts)
+    if source == "object" and kind == "AverageValue" and amounts.get("value") == "0":
+        amounts = {name: amount for name, amount in amounts.items() if name != "value"}
+    return {"type": kind, **amounts}
 
 
 def _kind_of(target: Json) -> str:

@@ -7,6 +7,7 @@ from typing import Any
 
 from ...api.kind import Kind
 from ...schema.fields import FieldError
+from ..defaulting import for_message
 from ..row import STATUS, row
 from . import columns, validation
 from .conversion import to_first, to_second
@@ -18,6 +19,11 @@ def _judged_as_second(judge: Callable[[Json], list[FieldError]]) -> Callable[[Js
     return lambda obj: judge(to_second(obj))
 
 
+def _first_default(obj: Json) -> Json:
+    """Give an object of the first version its defaults, and what the way through the second one makes of it."""
+    return to_first(to_second(for_message("autoscaling.v1.HorizontalPodAutoscaler")(obj)))
+
+
 SECOND = row(
     "autoscaling.v2.HorizontalPodAutoscaler", "horizontalpodautoscalers", short="hpa", categories=("all",),
     subresources=STATUS, validate=validation.scaler, validate_status=validation.scaler_status, columns=columns.SCALER)  # fmt: skip
@@ -25,7 +31,7 @@ KINDS: tuple[Kind, ...] = (
     SECOND,
     row(
         "autoscaling.v1.HorizontalPodAutoscaler", "horizontalpodautoscalers", short="hpa", categories=("all",),
-        subresources=STATUS, storage_version="v2", storage_key=SECOND.stored_as,
-        to_stored=lambda obj: SECOND.schema.default(to_second(obj)), from_stored=to_first,
+        subresources=STATUS, default=_first_default, storage_version="v2", storage_key=SECOND.stored_as,
+        to_stored=lambda obj: SECOND.schema.default(to_second(obj)), to_hub=to_second, from_stored=to_first,
         validate=_judged_as_second(validation.scaler), validate_status=validation.scaler_status, columns=columns.SCALER),
 )  # fmt: skip

@@ -103,8 +103,20 @@ def _view(action: Action, version: str) -> View | None:
         return View(typed, partial(_in_version, action, version, typed))
     if "/" in group:
         raise Unconvertible(f"unexpected GroupVersion string: {version}")
-    found = action.api.registry.find(group, number, kind.plural)
-    return None if found is None else View(whole(found.schema.structural))
+    target = action.api.registry.find(group, number, kind.plural)
+    if target is None or group != kind.group:
+        return None  # of an Event of the other group Go cannot tell what its owners own
+    return View(whole(target.schema.structural), partial(_as_kind, action, target))
+
+
+def _as_kind(action: Action, target: Kind, obj: Json) -> Json:
+    """Return a built-in object in the version of another kind, without new defaults."""
+    group, _, number = obj.get("apiVersion", target.api_version).rpartition("/")
+    source = action.api.registry.find(group, number, target.plural)
+    if source is None or source.version == target.version:
+        return obj
+    hub = source.schema.to_hub(obj) if source.schema.to_hub else obj
+    return target.schema.from_stored(hub) if target.schema.from_stored else hub
 
 
 def _in_version(action: Action, version: str, typed: Typed, obj: Json) -> Json:
