@@ -39,6 +39,11 @@ class StatusError(Exception):
         """The machine word, empty when the case has none."""
         return str(self.status.get("reason", ""))
 
+    def has_cause(self, reason: str) -> bool:
+        """Tell whether one of the causes has a reason."""
+        causes = (self.status.get("details") or {}).get("causes") or ()
+        return any(cause.get("reason") == reason for cause in causes)
+
 
 class PlainError(Exception):
     """An answer in plain text: by default that no handler owns the path (FK-004)."""

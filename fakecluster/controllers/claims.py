@@ -84,6 +84,10 @@ class Claims:
             claimed.append((yield from self._own(item, owners)))
         return claimed
 
+    def owned(self, uid: str) -> list[Stored]:
+        """Return what names an owner, as it is stored."""
+        return [item for item in self._dependents.of(uid) if item.resource == self._resource]
+
     def _adoptable(self, owner: Stored) -> list[Stored]:
         places = [name for name in self._orphans if name[0] == owner.name[0]]
         orphans = [self._store.get(self._resource, name) for name in places]

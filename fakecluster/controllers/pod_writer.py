@@ -20,7 +20,7 @@ Json = Any
 PODS = ("", "pods")
 BURST = 500
 """Pods that most controllers create or delete in one look at an object."""
-TERMINATING = "NamespaceTerminating"
+NAMESPACE_TERMINATING = "NamespaceTerminating"
 
 
 class Burst(Struct, frozen=True):
@@ -78,7 +78,7 @@ class PodWriter:
         try:
             new = yield from self._actor.create(row, pod)
         except StatusError as error:
-            if _has_cause(error, TERMINATING):
+            if error.has_cause(NAMESPACE_TERMINATING):
                 return
             yield from self._recorder.record(owner, "FailedCreate", f"Error creating: {error}", "Warning")
             raise
@@ -104,8 +104,3 @@ class PodWriter:
         metadata = pod["metadata"]
         stored = self._actor.api.store.get(PODS, (metadata["namespace"], metadata["name"]))
         return stored if stored is not None and stored.uid == metadata["uid"] else None
-
-
-def _has_cause(error: StatusError, reason: str) -> bool:
-    causes = (error.status.get("details") or {}).get("causes") or ()
-    return any(cause.get("reason") == reason for cause in causes)

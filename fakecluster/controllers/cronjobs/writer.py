@@ -10,6 +10,7 @@ from ...numbers.timestamps import since_epoch
 from ...store import Stored
 from ..actor import Actor
 from ..owners import controller_of
+from ..pod_writer import NAMESPACE_TERMINATING
 from ..recorder import Recorder
 from .jobs import reference
 
@@ -62,7 +63,7 @@ class Writer:
         except StatusError as error:
             stored = self._stored(job["metadata"]["name"])
             if error.reason != "AlreadyExists":
-                if error.reason != "Forbidden" or "is being terminated" not in str(error):
+                if not error.has_cause(NAMESPACE_TERMINATING):
                     yield from self.warn("FailedCreate", f"Error creating job: {error}")
                 raise
             owner = controller_of(stored.object) if stored else None

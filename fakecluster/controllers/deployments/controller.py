@@ -14,7 +14,7 @@ from ..engine import Key
 from ..owners import controller_of
 from ..pod_state import has_ended
 from ..recorder import Recorder
-from . import replica_sets, sizes, status
+from . import replica_sets, rollback, sizes, status
 from .replica_sets import Family, replicas
 from .writer import Writer
 
@@ -68,7 +68,11 @@ class DeploymentController:
             yield from writer.write_status(
                 status.with_condition(stored.object.get("status", {}), verdict, self._now)
             )
-        if writer.deployment["spec"].get("paused") or _was_scaled(writer.deployment, family):
+        is_paused = writer.deployment["spec"].get("paused")
+        if not is_paused and (revision := rollback.revision_asked(writer.deployment)) is not None:
+            yield from self._roll_back(writer, family, revision)
+            return None
+        if is_paused or _was_scaled(writer.deployment, family):
             yield from self._scale(writer, family)
             return None
         if sizes.is_rolling(writer.deployment):
@@ -109,6 +113,12 @@ class DeploymentController:
         grown = yield from writer.resized(family, [(family.new, replicas(writer.deployment))])
         return grown if grown is not family else (yield from self._cleaned(writer, family))
 
+    def _roll_back(self, writer: Writer, family: Family, revision: int) -> Steps[None]:
+        """Give a Deployment the template of an earlier revision, and take the wish away."""
+        family = yield from writer.with_new(family, self._now)
+        outcome = rollback.outcome(writer.deployment, family, revision)
+        yield from writer.roll_back(outcome)
+
     def _scale(self, writer: Writer, family: Family) -> Steps[None]:
         """Follow a change of `replicas`, without any rollout."""
         family = yield from writer.with_revision(family, self._now)
@@ -120,7 +130,7 @@ class DeploymentController:
             family = yield from writer.resized(family, [(one, 0) for one in family.old])
         elif sizes.is_rolling(deployment):
             family = yield from writer.noted(family, sizes.scaled(deployment, active))
-        if deployment["spec"].get("paused"):
+        if deployment["spec"].get("paused") and rollback.revision_asked(deployment) is None:
             yield from self._cleaned(writer, family, done=True)
         yield from writer.write_status(status.counted(writer.deployment, family, self._now))
 

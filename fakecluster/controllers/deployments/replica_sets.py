@@ -5,7 +5,7 @@ revisions.
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import orjson
@@ -21,10 +21,12 @@ PREFIX = "deployment.kubernetes.io/"
 REVISION, HISTORY = f"{PREFIX}revision", f"{PREFIX}revision-history"
 DESIRED, MAX_REPLICAS = f"{PREFIX}desired-replicas", f"{PREFIX}max-replicas"
 LAST_APPLIED = "kubectl.kubernetes.io/last-applied-configuration"
-OWN = frozenset({REVISION, HISTORY, DESIRED, MAX_REPLICAS, LAST_APPLIED, "deprecated.deployment.rollback.to"})
+ROLLBACK_TO = "deprecated.deployment.rollback.to"
+OWN = frozenset({REVISION, HISTORY, DESIRED, MAX_REPLICAS, LAST_APPLIED, ROLLBACK_TO})
 """Annotations that a ReplicaSet does not take over from its Deployment."""
 LETTERS = "bcdfghjklmnpqrstvwxz2456789"
 HISTORY_LENGTH = 2000
+LONGEST_NAME = 253
 
 
 class Family(Struct, frozen=True):
@@ -48,10 +50,25 @@ class Family(Struct, frozen=True):
 
 def family(deployment: Json, found: Sequence[Json]) -> Family:
     """Return which of the ReplicaSets is the one of the present template: the oldest that has it."""
-    wanted = _plain(deployment["spec"]["template"])
-    same = (one for one in sorted(found, key=age) if _plain(one["spec"]["template"]) == wanted)
-    new = next(same, None)
+    template = deployment["spec"]["template"]
+    new = next((one for one in sorted(found, key=age) if has_template(one, template)), None)
     return Family(new, tuple(one for one in found if one is not new))
+
+
+def has_template(replica_set: Json, template: Json) -> bool:
+    """Tell whether a ReplicaSet has a template, but for the hash."""
+    return bool(_plain(replica_set["spec"]["template"]) == _plain(template))
+
+
+def replaced(family: Family, updated: Mapping[str, Json]) -> Family:
+    """Return the family with later states of some of its ReplicaSets, by uid."""
+    if not updated:
+        return family
+    new, *old = (
+        replica_set and updated.get(replica_set["metadata"]["uid"], replica_set)
+        for replica_set in (family.new, *family.old)
+    )
+    return Family(new, tuple(old))
 
 
 def active_or_latest(family: Family) -> tuple[Json, ...]:
@@ -70,7 +87,7 @@ def new_one(deployment: Json) -> Json:
     return {
         "apiVersion": "apps/v1", "kind": "ReplicaSet",
         "metadata": {
-            "name": f"{metadata['name']}-{digest}", "namespace": metadata["namespace"], "labels": labels,
+            "name": f"{metadata['name'][: LONGEST_NAME - len(digest) - 1]}-{digest}", "namespace": metadata["namespace"], "labels": labels,
             "annotations": {}, "ownerReferences": [reference_to(deployment)],
         },
         "spec": {
@@ -89,6 +106,8 @@ def annotated(deployment: Json, one: Json, revision: int) -> Json:
     taken = deployment["metadata"].get("annotations") or {}
     annotations = {**own, **{name: value for name, value in taken.items() if name not in OWN}}
     before = own.get(REVISION, "")
+    if before and short(before) is None:
+        return one
     if (short(before) or 0) < revision:
         annotations[REVISION] = str(revision)
         if before:
@@ -133,7 +152,9 @@ def expendable(old: Sequence[Json], limit: int) -> list[Json]:
     revisions first.
     """
     kept = [one for one in old if "deletionTimestamp" not in one["metadata"]]
-    beyond = sorted(kept, key=revision)[: max(0, len(kept) - limit)]
+    beyond = sorted(kept, key=lambda replica_set: (revision(replica_set), age(replica_set)))[
+        : max(0, len(kept) - limit)
+    ]
     return [one for one in beyond if not replicas(one) and _is_at_rest(one)]
 
 

@@ -40,25 +40,39 @@ def of_new(deployment: Json, new: Json, every: Sequence[Json]) -> int:
 
 
 def of_old(deployment: Json, new: Json, old: Sequence[Json]) -> list[Sized]:
-    """Return the sizes of the older ReplicaSets: pods that are not available go first, and as many others as
+    """Return the sizes of older ReplicaSets that change: pods that are not available go first, and as many others as
     may be missing.
     """
+    active = sorted(filter(replicas, old), key=age)
     least = replicas(deployment) - unavailable(deployment)
-    every = sum(map(replicas, (*old, new)))
-    spare = every - least - (replicas(new) - _available(new))
-    if spare <= 0:
-        return [(one, replicas(one)) for one in old]
-    sizes = {}
-    for one in sorted(old, key=age):
-        gone = min(spare, max(0, replicas(one) - _available(one)))
+    spare = sum(map(replicas, (*active, new))) - least - (replicas(new) - _available(new))
+    if not active or spare <= 0:
+        return []
+    healthy, is_current = _without_unavailable(active, spare)
+    if not is_current:
+        return [(replica_set, size) for replica_set, size in healthy if size != replicas(replica_set)]
+    spare = sum(map(_available, (*active, new))) - least
+    sizes = []
+    for replica_set, size in healthy:
+        gone = max(0, min(spare, size))
         spare -= gone
-        sizes[_uid(one)] = replicas(one) - gone
-    spare = sum(map(_available, (*old, new))) - least
-    for one in sorted(old, key=age):
-        gone = max(0, min(spare, sizes[_uid(one)]))
+        sizes.append((replica_set, size - gone))
+    return [(replica_set, size) for replica_set, size in sizes if size != replicas(replica_set)]
+
+
+def _without_unavailable(active: Sequence[Json], spare: int) -> tuple[list[Sized], bool]:
+    """Return the sizes without so many pods that are not available, and whether every status that was looked at is
+    of the present size: of a ReplicaSet that was scaled down a moment ago more pods are available than it has.
+    """
+    sizes: list[Sized] = []
+    for replica_set in active:
+        unhealthy = replicas(replica_set) - _available(replica_set)
+        if spare > 0 and unhealthy < 0:
+            return sizes, False
+        gone = min(spare, unhealthy)
         spare -= gone
-        sizes[_uid(one)] -= gone
-    return [(one, sizes[_uid(one)]) for one in old]
+        sizes.append((replica_set, replicas(replica_set) - gone))
+    return sizes, True
 
 
 def scaled(deployment: Json, active: Sequence[Json]) -> list[Sized]:
@@ -88,7 +102,9 @@ def _share(deployment: Json, one: Json, more: int, added: int) -> int:
     if not wanted:
         share = -replicas(one)
     else:
-        most = number(one, MAX_REPLICAS) or deployment.get("status", {}).get("replicas", 0) or wanted
+        most = number(one, MAX_REPLICAS) or deployment.get("status", {}).get("replicas", 0)
+        if not most:
+            return 0
         share = _rounded(replicas(one) * (wanted + surge(deployment)) / most) - replicas(one)
     left = more - added
     return min(share, left) if more > 0 else max(share, left)
@@ -114,7 +130,3 @@ def _amount(value: Json, whole: int, rounding: Any) -> int:
 
 def _available(one: Json) -> int:
     return int(one.get("status", {}).get("availableReplicas", 0))
-
-
-def _uid(one: Json) -> str:
-    return str(one["metadata"]["uid"])

@@ -72,11 +72,12 @@ def rolled(deployment: Json, family: Family, now: float) -> Json:
         before and before["reason"] == DONE and _get(status, "replicas") == _get(status, "updatedReplicas")
     ):
         status = _progressed(deployment, family, status, now)
-    failure = next(
-        filter(None, (condition(one.get("status", {}), FAILURE) for one in reversed(family.every))), None
-    )
+    newest_first = (*filter(None, [family.new]), *family.old)
+    failures = (condition(replica_set.get("status", {}), FAILURE) for replica_set in newest_first)
+    failure = next(filter(None, failures), None)
     status = without(status, FAILURE) if failure is None else with_condition(
-        status, Verdict(FAILURE, failure["status"], failure["reason"], failure.get("message", "")), now
+        status, Verdict(FAILURE, failure["status"], failure["reason"], failure.get("message", "")),
+        since_epoch(failure["lastTransitionTime"]) if failure.get("lastTransitionTime") else now,
     )  # fmt: skip
     return compact(status)
 

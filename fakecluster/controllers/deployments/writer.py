@@ -11,9 +11,11 @@ from ...api.status import StatusError
 from ...api.steps import Steps
 from ...store import Stored
 from ..actor import Actor
+from ..pod_writer import NAMESPACE_TERMINATING
 from ..recorder import Recorder
 from . import replica_sets, sizes, status
 from .replica_sets import REVISION, Family, replicas
+from .rollback import Outcome
 from .status import Verdict
 
 Json = Any
@@ -82,13 +84,8 @@ class Writer:
 
     def resized(self, family: Family, wanted: Sequence[sizes.Sized]) -> Steps[Family]:
         """Return the family with other sizes, the same one when no size changes. Raises StatusError."""
-        changed = [(one, size) for one, size in wanted if replicas(one) != size]
-        family = yield from self.noted(family, changed)
-        for one, size in changed:
-            way = "up" if replicas(one) < size else "down"
-            name = one["metadata"]["name"]
-            yield from self._tell(f"Scaled {way} replica set {name} from {replicas(one)} to {size}")
-        return family
+        changed = [(replica_set, size) for replica_set, size in wanted if replicas(replica_set) != size]
+        return (yield from self.noted(family, changed)) if changed else family
 
     def noted(self, family: Family, wanted: Sequence[sizes.Sized]) -> Steps[Family]:
         """Return the family with these sizes, each beside the present number of replicas that are wanted.
@@ -96,22 +93,34 @@ class Writer:
         Raises StatusError.
         """
         row = self._actor.kind("apps/v1", "ReplicaSet")
-        new = {one["metadata"]["uid"]: self._sized(one, size) for one, size in wanted}
-        if row is None or not new:
-            return family
-        found = {}
-        for one in family.every:
-            uid = one["metadata"]["uid"]
-            same = new.get(uid, one) == one
-            found[uid] = one if same else (yield from self._actor.update(row, new[uid]))
-        first = found[family.new["metadata"]["uid"]] if family.new else None
-        return Family(first, tuple(found[one["metadata"]["uid"]] for one in family.old))
+        updated: dict[str, Json] = {}
+        for replica_set, size in wanted if row else ():
+            new = self._sized(replica_set, size)
+            if row is None or new == replica_set:
+                continue
+            name, before = replica_set["metadata"]["name"], replicas(replica_set)
+            updated[replica_set["metadata"]["uid"]] = yield from self._actor.update(row, new)
+            if before != size:
+                way = "up" if before < size else "down"
+                yield from self._tell(f"Scaled {way} replica set {name} from {before} to {size}")
+        return replica_sets.replaced(family, updated)
 
     def delete(self, one: Stored | None) -> Steps[None]:
         """Delete a ReplicaSet. Raises StatusError."""
         row = self._actor.kind("apps/v1", "ReplicaSet")
         if row and one is not None:
             yield from self._actor.delete(row, one)
+
+    def roll_back(self, outcome: Outcome) -> Steps[None]:
+        """Write a Deployment that was rolled back, or could not be. Raises StatusError."""
+        row = self._actor.kind("apps/v1", "Deployment")
+        if row is None:
+            return
+        if outcome.type == "Warning":
+            yield from self._recorder.record(self.deployment, outcome.reason, outcome.message, "Warning")
+        self.deployment = yield from self._actor.update(row, outcome.deployment)
+        if outcome.type == "Normal":
+            yield from self._recorder.record(self.deployment, outcome.reason, outcome.message)
 
     def write_status(self, new: Json, annotations: Json | None = None) -> Steps[None]:
         """Write the status, and with it the annotations, as the API permits. Raises StatusError."""
@@ -142,6 +151,8 @@ class Writer:
         current = self.deployment.get("status", {})
         if error.reason == "AlreadyExists":
             yield from self.write_status({**current, "collisionCount": current.get("collisionCount", 0) + 1})
+            return
+        if error.has_cause(NAMESPACE_TERMINATING):
             return
         message = f'Failed to create new replica set "{name}": {error}'
         if status.deadline(self.deployment) is not None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import repeat
 from typing import Any
 
@@ -14,6 +14,7 @@ from ...store import Event, Store, Stored
 from ..actor import Actor, service_account
 from ..claims import Claims
 from ..engine import Key
+from ..owners import controller_of
 from ..pod_state import is_active
 from ..pod_templates import pod_of
 from ..pod_writer import BURST, PodWriter
@@ -71,12 +72,21 @@ class ReplicaSetController:
         active = [one for one in owned if is_active(one)]
         missing = int(owner["spec"]["replicas"]) - len(active)
         if missing < 0:
-            surplus = pods.surplus(active, min(-missing, BURST))
+            surplus = pods.surplus(active, self._related(owner), min(-missing, BURST))
             burst = yield from self._writer.delete(owner, surplus)
             return ("FailedDelete", burst.error) if burst.error else (None, None)
         new = pod_of(owner, owner["spec"]["template"])
         burst = yield from self._writer.create(owner, repeat(new, min(missing, BURST)))
         return ("FailedCreate", burst.error) if burst.error else (None, None)
+
+    def _related(self, owner: Json) -> Iterator[Json]:
+        """Yield the pods of all ReplicaSets of the Deployment that controls one."""
+        above = controller_of(owner)
+        namespace = owner["metadata"]["namespace"]
+        siblings = self._api.store.list(self._owners.resource, namespace=namespace) if above else ()
+        for sibling in siblings:
+            if above and (controller_of(sibling.object) or {}).get("uid") == above["uid"]:
+                yield from (pod.object for pod in self._claims.owned(sibling.uid))
 
     def _write(self, before: Stored, tally: status.Tally, failure: tuple[str, str] | None) -> Steps[None]:
         """Write what the status is now; pods that were created or deleted change it when their events come."""

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import pytest
 
+from fakecluster.controllers.deployments import sizes as deployment_sizes
+
 APPS = "/apis/apps/v1/namespaces/default"
 DEPLOYMENT, REPLICA_SETS, PODS = (
     f"{APPS}/deployments/d",
@@ -240,6 +242,87 @@ def test_scaling_in_the_middle_of_a_rollout_is_shared(world):
     change(world, replicas=15)
 
     assert sizes(world) == {"1": 11, "2": 7}
+
+
+@pytest.mark.parametrize(
+    ("wanted", "expected"),
+    [
+        pytest.param(4, {"1": 2, "2": 4}, id="as many as must be stay available"),
+        pytest.param(0, {"1": 0, "2": 0}, id="down to nothing"),
+        pytest.param(10, {"1": 8, "2": 5}, id="the same number"),
+        pytest.param(40, {"1": 26, "2": 17}, id="up"),
+    ],
+)
+def test_a_stuck_rollout_is_scaled(world, wanted, expected):
+    """Eight old pods are available, five new ones are not."""
+    world.ask("POST", f"{APPS}/deployments", deployment(replicas=10, strategy=rolling(3, 2)))
+    change(world, template=template("broken", "manual"))
+
+    change(world, replicas=wanted)
+
+    assert sizes(world) == expected
+    assert len(images(world)) == sum(expected.values())
+
+
+def test_sizes_follow_no_status_of_another_size():
+    """More pods are available than a ReplicaSet has that was scaled down a moment ago."""
+
+    def replica_set(name, size, available):
+        metadata = {"name": name, "uid": name, "creationTimestamp": "2026-01-01T00:00:00Z"}
+        return {"metadata": metadata, "spec": {"replicas": size}, "status": {"availableReplicas": available}}
+
+    rolled = {"spec": {"replicas": 4, "strategy": rolling(3, 2)}}
+    new = replica_set("new", 3, 0)
+
+    assert deployment_sizes.of_old(rolled, new, [replica_set("old", 4, 8)]) == []
+    ((_, size),) = deployment_sizes.of_old(rolled, new, [replica_set("gone", 0, 9), replica_set("old", 4, 4)])
+    assert size == 2
+
+
+def test_scaling_in_the_middle_of_a_rollout_is_told(world):
+    world.ask("POST", f"{APPS}/deployments", deployment(replicas=10, strategy=rolling(3, 2)))
+    change(world, template=template("broken", "manual"))
+    before = len(told(world))
+
+    change(world, replicas=15)
+
+    assert len(told(world)) == before + 2
+
+
+@pytest.mark.parametrize(
+    ("asked", "image", "reason"),
+    [
+        pytest.param("1", "nginx:1", "DeploymentRollback", id="a revision"),
+        pytest.param("0", "nginx:2", "DeploymentRollback", id="the last one"),
+        pytest.param("3", "nginx:3", "DeploymentRollbackTemplateUnchanged", id="the present one"),
+        pytest.param("9", "nginx:3", "DeploymentRollbackRevisionNotFound", id="none"),
+    ],
+)
+def test_an_annotation_rolls_back(world, asked, image, reason):
+    world.ask("POST", f"{APPS}/deployments", deployment(replicas=1))
+    for number in (2, 3):
+        change(world, template=template(f"nginx:{number}"))
+
+    world.ask(
+        "PATCH", DEPLOYMENT, {"metadata": {"annotations": {"deprecated.deployment.rollback.to": asked}}}
+    )
+
+    assert images(world) == [image]
+    assert "deprecated.deployment.rollback.to" not in world.ask("GET", DEPLOYMENT)["metadata"]["annotations"]
+    assert reason in [one["reason"] for one in world.ask("GET", EVENTS)["items"]]
+
+
+def test_a_surplus_pod_goes_from_the_node_with_most_pods_of_the_deployment(make_world):
+    world = make_world("deployments,replicasets")
+    world.ask("POST", f"{APPS}/deployments", deployment(replicas=3))
+    for name, node in zip(world.names(PODS), ("a", "b", "b"), strict=True):
+        binding = {"metadata": {"name": name}, "target": {"kind": "Node", "name": node}}
+        world.ask("POST", f"{PODS}/{name}/binding", binding)
+
+    change(world, replicas=2)
+
+    staying = [one for one in world.ask("GET", PODS)["items"] if "deletionTimestamp" not in one["metadata"]]
+    assert sorted(one["spec"]["nodeName"] for one in staying) == ["a", "b"]
 
 
 def test_a_paused_deployment_is_scaled_and_not_rolled_out(world):

@@ -1,0 +1,77 @@
+"""The roll-back of a Deployment that the annotation of a former API version asks for."""
+
+from __future__ import annotations
+
+from typing import Any, Literal
+
+from msgspec import Struct
+
+from ...numbers.integers import fits
+from .replica_sets import HASH, OWN, ROLLBACK_TO, Family, has_template, revision
+
+Json = Any
+
+
+class Outcome(Struct, frozen=True):
+    """The Deployment without the annotation, and the Event that says what became of it."""
+
+    deployment: Json
+    reason: str
+    message: str
+    type: Literal["Normal", "Warning"] = "Warning"
+
+
+def revision_asked(deployment: Json) -> int | None:
+    """Return the revision to go back to, 0 for the one before the present; None when none is asked for."""
+    text = (deployment["metadata"].get("annotations") or {}).get(ROLLBACK_TO, "")
+    return int(text) if fits(text, 64) else None
+
+
+def outcome(deployment: Json, family: Family, number: int) -> Outcome:
+    """Return the Deployment with the template and the annotations of a revision."""
+    name, done = deployment["metadata"]["name"], _without_wish(deployment)
+    number = number or _last_but_one(family)
+    if not number:
+        return Outcome(done, "DeploymentRollbackRevisionNotFound", "Unable to find last revision.")
+    target = next((replica_set for replica_set in family.every if revision(replica_set) == number), None)
+    if target is None:
+        message = "Unable to find the revision to rollback to."
+        return Outcome(done, "DeploymentRollbackRevisionNotFound", message)
+    if has_template(target, deployment["spec"]["template"]):
+        message = f'The rollback revision contains the same template as current deployment "{name}"'
+        return Outcome(done, "DeploymentRollbackTemplateUnchanged", message)
+    message = f'Rolled back deployment "{name}" to revision {number}'
+    return Outcome(_with_template_of(done, target), "DeploymentRollback", message, "Normal")
+
+
+def _last_but_one(family: Family) -> int:
+    numbers = sorted({revision(replica_set) for replica_set in family.every}, reverse=True)
+    return numbers[1] if len(numbers) > 1 else 0
+
+
+def _without_wish(deployment: Json) -> Json:
+    metadata = deployment["metadata"]
+    annotations = {
+        name: value for name, value in (metadata.get("annotations") or {}).items() if name != ROLLBACK_TO
+    }
+    return {**deployment, "metadata": {**metadata, "annotations": annotations}}
+
+
+def _with_template_of(deployment: Json, target: Json) -> Json:
+    """Return a Deployment with the template of a ReplicaSet, and its annotations but for those of the controller."""
+    template = target["spec"]["template"]
+    labels = {
+        name: value for name, value in (template["metadata"].get("labels") or {}).items() if name != HASH
+    }
+    metadata = deployment["metadata"]
+    own = {name: value for name, value in (metadata.get("annotations") or {}).items() if name in OWN}
+    taken = target["metadata"].get("annotations") or {}
+    annotations = {**own, **{name: value for name, value in taken.items() if name not in OWN}}
+    return {
+        **deployment,
+        "metadata": {**metadata, "annotations": annotations},
+        "spec": {
+            **deployment["spec"],
+            "template": {**template, "metadata": {**template["metadata"], "labels": labels}},
+        },
+    }
