@@ -118,7 +118,11 @@ class Strategy(Struct, frozen=True, kw_only=True):
     check_allocation_dry_run: Validate | None = None
     """The same for a dry run, which is given nothing."""
     validate_update: ValidateUpdate | None = None
-    """(new, old) → violations of immutability and the like."""
+    """(new, old) → violations of immutability and the like, which an update is judged by after `validate`."""
+    judge_update: ValidateUpdate | None = None
+    """(new, old) → every violation of an update, in the place of `validate` and `validate_update`: for kinds
+    that judge an update in another order, or by less, than a new object (FK-504).
+    """
     validate_status: ValidateUpdate | None = None
     warnings: Callable[[Json, Json], list[str]] | None = None
     """(new, old or None) → what is accepted with a Warning."""

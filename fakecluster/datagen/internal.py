@@ -26,7 +26,7 @@ GROUPS = (
     "flowcontrol", "networking", "node", "policy", "rbac", "resource", "scheduling", "storage",
 )  # fmt: skip
 ROOTS = (
-    "apps.DaemonSetUpdateStrategy", "apps.DeploymentStrategy", "apps.StatefulSetUpdateStrategy", "core.Taint",
+    "apps.DaemonSetUpdateStrategy", "apps.DeploymentStrategy", "apps.StatefulSetUpdateStrategy", "core.Taint", "core.EventSource", "core.NodeAddress", "core.VolumeNodeAffinity",
     "batch.SuccessPolicy", "batch.PodFailurePolicy", "core.PodTemplateSpec", "core.NodeSelectorTerm", "core.ObjectReference",
     "policy.PodDisruptionBudgetSpec", "rbac.RoleRef", "authorization.NonResourceAttributes",
     "flowcontrol.PriorityLevelConfigurationSpec", "flowcontrol.FlowSchemaSpec", "resource.ResourceClaimSpec",

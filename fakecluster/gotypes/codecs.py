@@ -63,8 +63,10 @@ def label(go_type: str) -> str:
     return ".".join(go_type.split(".")[-2:])
 
 
-JUDGED_EMPTY = frozenset({"[]autoscaling.v2.HPAScalingPolicy"})
+JUDGED_EMPTY = frozenset({"[]autoscaling.v2.HPAScalingPolicy", "[]int32"})
 """Lists that are not completed when they are empty, but refused."""
+JUDGED_EMPTY_MAPS = frozenset({"core.v1.PersistentVolumeSpec.capacity"})
+"""Members that are maps of which the same holds."""
 
 
 def _labelled(go_type: str, shown: str) -> tuple[Decode, Json]:
@@ -134,6 +136,15 @@ def _mapping(go_type: str) -> Decode:
     return decode
 
 
+def _with_empty(codec: Codec) -> Codec:
+    """Return a map's codec that keeps an empty one."""
+
+    def decode(value: Json, context: DecodingContext) -> Json:
+        return {} if value == {} else codec.decode(value, context)
+
+    return Codec(decode, codec.zero)
+
+
 class _Member(Struct, frozen=True):
     name: str
     place: str
@@ -146,19 +157,20 @@ class _Member(Struct, frozen=True):
     @classmethod
     def of(cls, message: str, name: str, go_type: str, flag: str) -> _Member:
         """Compile a member of a message."""
+        judged_empty = f"{message}.{name}" in JUDGED_EMPTY_MAPS
         return cls(
             name=name,
             place=place(message, name),
-            codec=codec_of(go_type),
+            codec=_with_empty(codec_of(go_type)) if judged_empty else codec_of(go_type),
             pointer=go_type.startswith("*"),
             text=go_type == "string",
             flag=flag,
-            judged_empty=go_type in JUDGED_EMPTY,
+            judged_empty=judged_empty or go_type in JUDGED_EMPTY,
         )
 
     def shown(self, value: Json) -> bool:
         """Tell whether a Go encoder writes the member."""
-        if self.flag == "!" or (self.judged_empty and value == []):
+        if self.flag == "!" or (self.judged_empty and value in ([], {})):
             return True
         if self.flag == "0" and (value is None or value == self.codec.zero):
             return False

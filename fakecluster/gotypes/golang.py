@@ -24,6 +24,15 @@ EMPTY: Mapping[str, Json] = {
     "int64": 0,
     "float64": 0,
 }
+INLINED = {
+    "core.EphemeralContainerCommon": "core.v1.EphemeralContainer",
+    "core.PersistentVolumeSource": "core.v1.PersistentVolumeSpec",
+    "core.ProbeHandler": "core.v1.Probe",
+    "core.VolumeSource": "core.v1.Volume",
+    "networking.IngressRuleValue": "networking.v1.IngressRule",
+    "resource.DeviceConfiguration": "resource.v1.DeviceClaimConfiguration",
+}
+"""Structs whose members clients know as those of the struct around."""
 POD_WIDE = ("hostNetwork", "hostPID", "hostIPC", "shareProcessNamespace", "hostUsers")
 """Members of a pod's spec that the server keeps in its security context."""
 
@@ -68,7 +77,7 @@ def _with_pod_wide(spec: Json) -> Json:
 def _json_names(name: str) -> Mapping[str, str]:
     """Return the JSON names of a struct's fields by their Go names, as clients' types have them."""
     group, _, kind = name.partition(".")
-    message = f"{group}.v1.{kind}"
+    message = INLINED.get(name) or f"{group}.v1.{kind}"
     if not types.has_fields(message):
         return {}
     return {go_name: json_name for json_name, (go_name, _, _) in types.go_fields(message).items()}
@@ -81,7 +90,7 @@ def _value(go_type: str, value: Json) -> Json:
         return [_value(go_type[2:], one) for one in value] if value else None
     if go_type.startswith("map["):
         element = go_type.partition("]")[2]
-        return {key: _value(element, one) for key, one in value.items()} if value else None
+        return {key: _value(element, value[key]) for key in sorted(value)} if value else None
     if go_type in EMPTY:
         return EMPTY[go_type] if value is None else value
     if go_type in _data()["named"]:

@@ -77,10 +77,19 @@ def _bytes(value: Json, wanted: str, context: DecodingContext) -> Json:
 
 
 def _corrupt(plain: str, bad: int) -> int:
-    """Return the offset that Go blames: the strange character, or the start of an incomplete group."""
-    if bad < len(plain) and plain[bad] != "=":
+    """Return the offset that Go blames: the strange character, the start of an incomplete group, or what
+    follows the padding.
+    """
+    position = bad % 4
+    if bad == len(plain):
+        return bad - position
+    if plain[bad] != "=" or position < 2:
         return bad
-    return bad - bad % 4 if bad == len(plain) else bad
+    if position == 3:
+        return bad + 1
+    if plain[bad + 1 :]:
+        return bad + 2 if plain[bad + 1] == "=" else bad
+    return len(plain)
 
 
 SCALARS: Mapping[str, tuple[Convert, Json]] = {

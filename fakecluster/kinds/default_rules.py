@@ -10,20 +10,20 @@ Defaulter = Callable[[Json], Json]
 
 
 def constants(**values: Json) -> Defaulter:
-    """A rule that fills in members that are not there."""
+    """A rule that fills in members that are not there; an empty text is there only where Go has a pointer."""
 
     def rule(value: Json) -> Json:
-        lacking = {name: constant for name, constant in values.items() if value.get(name) in (None, "")}
+        lacking = {name: constant for name, constant in values.items() if value.get(name) is None}
         return {**value, **lacking} if lacking else value
 
     return rule
 
 
-def counts(**values: int) -> Defaulter:
-    """A rule that fills in numbers that are zero."""
+def where_empty(**values: Json) -> Defaulter:
+    """A rule that fills in members that are zero or empty, as well as those that are not there."""
 
     def rule(value: Json) -> Json:
-        lacking = {name: number for name, number in values.items() if not value.get(name)}
+        lacking = {name: constant for name, constant in values.items() if not value.get(name)}
         return {**value, **lacking} if lacking else value
 
     return rule

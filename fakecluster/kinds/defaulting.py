@@ -69,7 +69,7 @@ def _below(child: Child, old: Json) -> Json:
 
 def with_constants(value: Json, constants: Mapping[str, Json]) -> Json:
     """Return the value with constants for the members it lacks."""
-    lacking = {name: constant for name, constant in constants.items() if value.get(name) in (None, "")}
+    lacking = {name: constant for name, constant in constants.items() if value.get(name) is None}
     return {**value, **lacking} if lacking else value
 
 

@@ -7,6 +7,7 @@ from ipaddress import ip_address
 
 from ..api.kind import Kind
 from ..codec.cells import AGE, UNSET, column, few, member
+from ..meta import labels
 from ..schema import fields
 from ..schema.fields import FieldError
 from .default_rules import Defaulter, constants
@@ -25,8 +26,18 @@ def without_topology(obj: Json) -> Json:
     return {**obj, "endpoints": found} if found else obj
 
 
+def keep_topology(new: Json, old: Json) -> Json:
+    """Return an update that says nothing there either, unless its endpoints are those of before."""
+    return new if new.get("endpoints") == old.get("endpoints") else without_topology(new)
+
+
 TYPES = ("FQDN", "IPv4", "IPv6")
 VERSIONS = {4: "IPv4", 6: "IPv6"}
+MOST_HINTS = 8
+HINTS: tuple[tuple[str, basics.Problems], ...] = (
+    ("forZones", labels.value_problems),
+    ("forNodes", basics.dns_subdomain),
+)
 MOST_ENDPOINTS, MOST_ADDRESSES, MOST_PORTS = 1000, 100, 20_000
 
 
@@ -60,8 +71,21 @@ def _endpoint(one: Json, kind: str, path: str) -> Errors:
         yield fields.too_many(f"{path}.addresses", len(addresses), MOST_ADDRESSES)
     for number, address in enumerate(addresses if kind in TYPES else ()):
         yield from _address(address, kind, f"{path}.addresses", number)
-    yield from basics.optional_name(one.get("nodeName"), f"{path}.nodeName", basics.dns_subdomain)
-    yield from basics.optional_name(one.get("hostname"), f"{path}.hostname", basics.dns_label)
+    yield from basics.nonempty_name(one.get("nodeName"), f"{path}.nodeName", basics.dns_subdomain)
+    yield from basics.nonempty_name(one.get("hostname"), f"{path}.hostname", basics.dns_label)
+    for name, problems in HINTS:
+        yield from _hints((one.get("hints") or {}).get(name) or [], f"{path}.hints.{name}", problems)
+
+
+def _hints(hints: list[Json], path: str, problems: basics.Problems) -> Errors:
+    names = [hint.get("name", "") for hint in hints]
+    if len(names) > MOST_HINTS:
+        yield fields.too_many(path, len(names), MOST_HINTS)
+        return
+    for number, name in enumerate(names):
+        if name in names[:number]:
+            yield fields.duplicate(f"{path}[{number}].name", name)
+        yield from basics.nonempty_name(name, f"{path}[{number}].name", problems)
 
 
 def _address(address: str, kind: str, path: str, number: int) -> Errors:
@@ -84,7 +108,7 @@ def _ports(ports: list[Json]) -> Errors:
         if name in seen:
             yield fields.duplicate(f"{path}.name", name)
         seen.add(name)
-        yield from basics.choice(one.get("protocol"), f"{path}.protocol", PROTOCOLS)
+        yield from basics.optional_choice(one.get("protocol"), f"{path}.protocol", PROTOCOLS)
         yield from app_protocol(one, path)
 
 
@@ -112,6 +136,7 @@ KINDS: tuple[Kind, ...] = (
         "endpointslices",
         generation="all",
         prepare=without_topology,
+        prepare_update=keep_topology,
         validate=endpoint_slice,
         validate_update=same_type,
         columns=ENDPOINT_SLICE,

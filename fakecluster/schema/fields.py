@@ -94,6 +94,11 @@ def forbidden(field: str, detail: str) -> FieldError:
     return FieldError("FieldValueForbidden", field, f"Forbidden: {detail}")
 
 
+def internal_error(field: str, detail: str) -> FieldError:
+    """A rule could not be applied."""
+    return FieldError("InternalError", field, f"Internal error: {detail}")
+
+
 def too_long(field: str, limit: int, unit: str = "byte") -> FieldError:
     """A text is longer than `limit` bytes (or characters)."""
     return FieldError(

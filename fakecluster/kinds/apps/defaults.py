@@ -39,6 +39,15 @@ def retention(spec: Json) -> Json:
     return {**spec, "persistentVolumeClaimRetentionPolicy": policy}
 
 
+def claims(spec: Json) -> Json:
+    """Templates of claims always say what they are."""
+    templates = spec.get("volumeClaimTemplates")
+    if not templates:
+        return spec
+    return {**spec, "volumeClaimTemplates": [{**CLAIM, **claim, **CLAIM} for claim in templates]}
+
+
+CLAIM = {"kind": "PersistentVolumeClaim", "apiVersion": "v1"}
 DEFAULTS: Mapping[str, Defaulter] = {
     "apps.v1.DaemonSetSpec": constants(revisionHistoryLimit=10),
     "apps.v1.DaemonSetUpdateStrategy": rolling(maxUnavailable=1, maxSurge=0),
@@ -47,7 +56,7 @@ DEFAULTS: Mapping[str, Defaulter] = {
     "apps.v1.ReplicaSetSpec": constants(replicas=1),
     "apps.v1.RollingUpdateStatefulSetStrategy": without("maxUnavailable"),
     "apps.v1.StatefulSetSpec": both(
-        constants(replicas=1, revisionHistoryLimit=10, podManagementPolicy="OrderedReady"), retention
+        constants(replicas=1, revisionHistoryLimit=10, podManagementPolicy="OrderedReady"), retention, claims
     ),
     "apps.v1.StatefulSetUpdateStrategy": stateful_update,
 }  # fmt: skip

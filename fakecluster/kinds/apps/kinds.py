@@ -6,14 +6,14 @@ from ...api.kind import Kind
 from ..core.pod.warnings import template
 from ..row import ALL, STATUS, STATUS_AND_SCALE, row
 from ..statuses import chain, wiped
-from . import columns, template_generation, validation
+from . import columns, status, template_generation, validation
 
 KINDS: tuple[Kind, ...] = (
     row(
         "apps.v1.ControllerRevision",
         "controllerrevisions",
         validate=validation.revision,
-        validate_update=validation.same_data,
+        judge_update=validation.changed_revision,
         columns=columns.REVISION,
     ),
     row(
@@ -26,8 +26,8 @@ KINDS: tuple[Kind, ...] = (
         prepare=chain(wiped("apps.v1.DaemonSet"), template_generation.prepare),
         prepare_update=template_generation.prepare_update,
         validate=validation.daemon_set,
-        validate_update=validation.same_selector,
-        validate_status=validation.daemon_status,
+        judge_update=validation.changed_daemon_set,
+        validate_status=status.daemon_set,
         warnings=template(),
         columns=columns.DAEMON_SET,
     ),
@@ -41,8 +41,18 @@ KINDS: tuple[Kind, ...] = (
         generation="spec",
         validate=validation.deployment,
         validate_update=validation.same_selector,
-        validate_status=validation.status(
-            "readyReplicas", ("updatedReplicas", "readyReplicas", "availableReplicas")
+        validate_status=status.shares(
+            (
+                "observedGeneration",
+                "replicas",
+                "updatedReplicas",
+                "readyReplicas",
+                "availableReplicas",
+                "unavailableReplicas",
+                "terminatingReplicas",
+                "collisionCount",
+            ),
+            ("updatedReplicas", "readyReplicas", "availableReplicas"),
         ),
         warnings=template(),
         columns=columns.DEPLOYMENT,
@@ -56,8 +66,16 @@ KINDS: tuple[Kind, ...] = (
         generation="spec",
         validate=validation.replica_set,
         validate_update=validation.same_selector,
-        validate_status=validation.status(
-            "readyReplicas", ("fullyLabeledReplicas", "readyReplicas", "availableReplicas")
+        validate_status=status.shares(
+            (
+                "replicas",
+                "fullyLabeledReplicas",
+                "readyReplicas",
+                "availableReplicas",
+                "observedGeneration",
+                "terminatingReplicas",
+            ),
+            ("fullyLabeledReplicas", "readyReplicas", "availableReplicas"),
         ),
         warnings=template(),
         columns=columns.REPLICA_SET,
@@ -71,10 +89,19 @@ KINDS: tuple[Kind, ...] = (
         subresources=STATUS_AND_SCALE,
         generation="spec",
         validate=validation.stateful_set,
-        validate_update=validation.stateful_change,
-        validate_status=validation.status(
-            "status.readyReplicas",
+        judge_update=validation.changed_stateful_set,
+        validate_status=status.shares(
+            (
+                "replicas",
+                "readyReplicas",
+                "currentReplicas",
+                "updatedReplicas",
+                "availableReplicas",
+                "observedGeneration",
+                "collisionCount",
+            ),
             ("readyReplicas", "currentReplicas", "updatedReplicas", "availableReplicas"),
+            ready="status.readyReplicas",
         ),
         warnings=template(),
         columns=columns.STATEFUL_SET,

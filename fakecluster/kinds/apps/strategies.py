@@ -53,7 +53,6 @@ def stateful_set(spec: Json) -> Errors:
     for name in ("whenDeleted", "whenScaled"):
         path = f"spec.persistentVolumeClaimRetentionPolicy.{name}"
         yield from basics.optional_choice(retention.get(name), path, ("Retain", "Delete"))
-    yield from basics.not_negative((spec.get("ordinals") or {}).get("start"), "spec.ordinals.start")
 
 
 def _stateful_update(value: Json, path: str) -> Errors:

@@ -2,16 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-
 from ...schema import fields
 from ...schema.fields import FieldError
-from ..core import persistent_volumes
-from ..core.pod.validation import pod_spec
-from ..core.templates import COUNTS, MISMATCH, numbers
+from ..core.pod.validation import claims
+from ..core.templates import numbers
 from ..validation import basics
 from ..validation.basics import Errors, Json
 from . import strategies
+from .pod_templates import (
+    OF_DAEMON_SET,
+    OF_DEPLOYMENT,
+    OF_STATEFUL_SET,
+    always_running,
+    optionally_selected,
+    selected,
+)
 
 STATEFUL_MUTABLE = (
     "replicas", "ordinals", "template", "updateStrategy", "revisionHistoryLimit", "persistentVolumeClaimRetentionPolicy",
@@ -21,86 +26,107 @@ STATEFUL_TEXT = (
     "updates to statefulset spec for fields other than 'replicas', 'ordinals', 'template', 'updateStrategy',"
     " 'revisionHistoryLimit', 'persistentVolumeClaimRetentionPolicy' and 'minReadySeconds' are forbidden"
 )
-DAEMON_COUNTS = (
-    "currentNumberScheduled", "numberMisscheduled", "desiredNumberScheduled", "numberReady", "observedGeneration",
-    "updatedNumberScheduled", "numberAvailable", "numberUnavailable", "collisionCount",
-)  # fmt: skip
-Judge = Callable[[Json], list[FieldError]]
+MANDATORY = "data is mandatory"
 
 
 def deployment(obj: Json) -> list[FieldError]:
     """Judge a Deployment."""
+    spec = obj["spec"]
     return [
-        *numbers(obj["spec"]),
-        *_selected(obj["spec"], "deployment"),
-        *strategies.deployment(obj["spec"]),
+        *numbers(spec, ("replicas",)),
+        *_restarted(spec),
+        *strategies.deployment(spec),
+        *numbers(spec, ("minReadySeconds", "revisionHistoryLimit", "progressDeadlineSeconds")),
+        *_progress(spec),
     ]
+
+
+def _progress(spec: Json) -> Errors:
+    deadline = spec.get("progressDeadlineSeconds")
+    if deadline is not None and deadline <= spec.get("minReadySeconds", 0):
+        yield fields.invalid("spec.progressDeadlineSeconds", deadline, "must be greater than minReadySeconds")
 
 
 def replica_set(obj: Json) -> list[FieldError]:
     """Judge a ReplicaSet."""
-    return [*numbers(obj["spec"]), *_selected(obj["spec"], "deployment")]
+    return [*numbers(obj["spec"], ("replicas", "minReadySeconds")), *_restarted(obj["spec"])]
+
+
+def _restarted(spec: Json) -> Errors:
+    """Judge selector and template; a template is not looked at as long as the selector cannot be read."""
+    yield from selected(spec, OF_DEPLOYMENT)
+    if not any(basics.label_selector(spec.get("selector"), "")):
+        yield from always_running(spec, OF_DEPLOYMENT)
 
 
 def stateful_set(obj: Json) -> list[FieldError]:
-    """Judge a StatefulSet."""
+    """Judge a new StatefulSet."""
     spec = obj["spec"]
     return [
         *strategies.stateful_set(spec),
-        *numbers(spec, tuple(name for name in COUNTS if name != "revisionHistoryLimit")),
-        *basics.optional_name(spec.get("serviceName"), "spec.serviceName", basics.dns_label),
-        *_selected(spec, "statefulset"),
         *_claims(spec.get("volumeClaimTemplates") or []),
+        *_replicated(spec),
+        *basics.optional_name(spec.get("serviceName"), "spec.serviceName", basics.dns_label),
+        *_claiming(spec),
     ]
 
 
-def _claims(found: list[Json]) -> Errors:
-    for number, one in enumerate(found):
-        path = f"spec.volumeClaimTemplates[{number}].spec."
-        for error in persistent_volumes.claim(one):
-            yield FieldError(error.reason, path + error.field.removeprefix("spec."), error.body)
+def _replicated(spec: Json) -> Errors:
+    yield from numbers(spec, ("replicas", "minReadySeconds"))
+    yield from basics.not_negative((spec.get("ordinals") or {}).get("start"), "spec.ordinals.start")
 
 
-def revision(obj: Json) -> list[FieldError]:
-    """Judge a ControllerRevision."""
-    data = obj.get("data")
-    missing = [] if data is not None else [fields.required("data", "data is mandatory")]
-    if data is not None and not isinstance(data, dict):
-        missing = [fields.required("data", "data must be a valid JSON object")]
-    return [*missing, *basics.not_negative(obj.get("revision"), "revision")]
+def _claims(templates: list[Json]) -> Errors:
+    for number, claim in enumerate(templates):
+        yield from claims.spec(claim["spec"], f"spec.volumeClaimTemplates[{number}].spec")
 
 
-def same_data(new: Json, old: Json) -> list[FieldError]:
-    """Judge that a ControllerRevision keeps its data."""
-    return list(basics.immutable(new.get("data"), old.get("data"), "data"))
+def _claiming(spec: Json) -> Errors:
+    """Judge selector and template with a volume for each claim, in the place of volumes of the same name."""
+    names = [claim["metadata"].get("name", "") for claim in spec.get("volumeClaimTemplates") or ()]
+    claimed = {name: {"name": name, "persistentVolumeClaim": {"claimName": name}} for name in names}
+    pod = {
+        name: value
+        for name, value in spec["template"]["spec"].items()
+        if name not in {"hostname", "subdomain"}
+    }
+    if claimed:
+        own = [volume for volume in pod.get("volumes") or () if volume["name"] not in claimed]
+        pod = {**pod, "volumes": [*claimed.values(), *own]}
+    yield from selected({**spec, "template": {**spec["template"], "spec": pod}}, OF_STATEFUL_SET)
+    yield from always_running(spec, OF_STATEFUL_SET)
+
+
+def changed_stateful_set(after: Json, before: Json) -> list[FieldError]:
+    """Judge an update of a StatefulSet: what cannot change is not judged again."""
+    spec = after["spec"]
+    kept = [
+        {name: value for name, value in obj["spec"].items() if name not in STATEFUL_MUTABLE}
+        for obj in (after, before)
+    ]
+    return [
+        *strategies.stateful_set(spec),
+        *_replicated(spec),
+        *_claiming(spec),
+        *([] if kept[0] == kept[1] else [fields.forbidden("spec", STATEFUL_TEXT)]),
+    ]
 
 
 def daemon_set(obj: Json) -> list[FieldError]:
-    """Judge a DaemonSet; a missing selector only fails to match."""
+    """Judge a DaemonSet."""
     spec = obj["spec"]
-    return [*_selected(spec, "daemonset", required=False), *numbers(spec), *strategies.daemon_set(spec)]
+    return [
+        *optionally_selected(spec, OF_DAEMON_SET),
+        *always_running(spec, OF_DAEMON_SET),
+        *numbers(spec, ("minReadySeconds",)),
+        *strategies.daemon_set(spec),
+        *numbers(spec, ("revisionHistoryLimit",)),
+    ]
 
 
-def _selected(spec: Json, noun: str, *, required: bool = True) -> Errors:
-    selector, template = spec.get("selector"), spec.get("template") or {"spec": {}}
-    if selector is None and required:
-        yield fields.required("spec.selector")
-    if selector == {}:
-        yield fields.invalid("spec.selector", {}, f"empty selector is invalid for {noun}")
-    wrong = list(basics.label_selector(selector, "spec.selector"))
-    yield from wrong
-    given = (template.get("metadata") or {}).get("labels")
-    if wrong:
-        yield fields.invalid("spec.selector", selector, "invalid label selector")
-    elif selector != {} and not basics.matches(selector, given or {}):
-        yield fields.invalid("spec.template.metadata.labels", given, MISMATCH)
-    yield from pod_spec.template(template, "spec.template")
-    if template["spec"].get("restartPolicy", "Always") != "Always":
-        policy = template["spec"]["restartPolicy"]
-        yield fields.not_supported("spec.template.spec.restartPolicy", policy, ["Always"])
-    if template["spec"].get("activeDeadlineSeconds") is not None:
-        why = "activeDeadlineSeconds in ReplicaSet is not Supported"
-        yield fields.forbidden("spec.template.spec.activeDeadlineSeconds", why)
+def changed_daemon_set(after: Json, before: Json) -> list[FieldError]:
+    """Judge an update of a DaemonSet, what changes first."""
+    return [*same_selector(after, before), *daemon_set(after)]
 
 
 def same_selector(after: Json, before: Json) -> list[FieldError]:
@@ -108,47 +134,18 @@ def same_selector(after: Json, before: Json) -> list[FieldError]:
     return [*basics.immutable(after["spec"].get("selector"), before["spec"].get("selector"), "spec.selector")]
 
 
-def stateful_change(after: Json, before: Json) -> list[FieldError]:
-    """Judge that only what may change of a StatefulSet does."""
-    kept = [
-        {name: value for name, value in one["spec"].items() if name not in STATEFUL_MUTABLE}
-        for one in (after, before)
+def revision(obj: Json) -> list[FieldError]:
+    """Judge a new ControllerRevision."""
+    data = obj.get("data")
+    missing = []
+    if not isinstance(data, dict):
+        missing = [fields.required("data", MANDATORY if data is None else "data must be a valid JSON object")]
+    return [*basics.not_negative(obj.get("revision"), "revision"), *missing]
+
+
+def changed_revision(after: Json, before: Json) -> list[FieldError]:
+    """Judge an update of a ControllerRevision, which keeps its data."""
+    return [
+        *basics.not_negative(after.get("revision"), "revision"),
+        *basics.immutable(after.get("data"), before.get("data"), "data"),
     ]
-    return [] if kept[0] == kept[1] else [fields.forbidden("spec", STATEFUL_TEXT)]
-
-
-def status(readies: str, parts: Sequence[str]) -> Callable[[Json, Json], list[FieldError]]:
-    """Return the rule that no part of a workload's replicas is larger than the whole, nor more available than
-    ready.
-
-    `readies` is the name of the ready ones in a message.
-    """
-
-    def judge(after: Json, before: Json) -> list[FieldError]:
-        del before
-        now = after.get("status", {})
-        numbers = ("observedGeneration", "replicas", *parts, "collisionCount")
-        return [
-            *(error for name in numbers for error in basics.not_negative(now.get(name), f"status.{name}")),
-            *_shares(now, readies, parts),
-        ]
-
-    return judge
-
-
-def _shares(now: Json, readies: str, parts: Sequence[str]) -> Errors:
-    whole, ready, available = (
-        now.get(name, 0) for name in ("replicas", "readyReplicas", "availableReplicas")
-    )
-    for name in parts:
-        if now.get(name, 0) > whole:
-            yield fields.invalid(f"status.{name}", now.get(name, 0), "cannot be greater than status.replicas")
-    if available > ready:
-        yield fields.invalid("status.availableReplicas", available, f"cannot be greater than {readies}")
-
-
-def daemon_status(after: Json, before: Json) -> list[FieldError]:
-    """Judge a DaemonSet's status."""
-    del before
-    now = after.get("status", {})
-    return [error for name in DAEMON_COUNTS for error in basics.not_negative(now.get(name), f"status.{name}")]

@@ -86,7 +86,7 @@ def _metric(one: Json, path: str) -> Errors:
     if kind not in SOURCES:
         yield fields.not_supported(f"{path}.type", kind, list(SOURCES))
     present = [name for name in ORDER if one.get(SOURCES[name]) is not None]
-    for name in present:
+    for name in present[:1]:
         yield from _source(name, one[SOURCES[name]], f"{path}.{SOURCES[name]}")
     if kind not in SOURCES:
         yield fields.not_supported(f"{path}.type", kind, list(SOURCES))

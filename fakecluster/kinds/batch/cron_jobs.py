@@ -11,19 +11,30 @@ from .validation import without_selector
 CRON_NAME_LIMIT = 52
 
 
+POLICIES = ("Allow", "Forbid", "Replace")
+
+
 def cron(obj: Json) -> list[fields.FieldError]:
-    """Judge a CronJob."""
-    value = obj["spec"]
-    policies = ("Allow", "Forbid", "Replace")
-    limits = ("startingDeadlineSeconds", "successfulJobsHistoryLimit", "failedJobsHistoryLimit")
-    return [
-        *_cron_name(obj["metadata"].get("name", "")),
-        *_schedule(value),
-        *(error for name in limits for error in basics.not_negative(value.get(name), f"spec.{name}")),
-        *basics.choice(value.get("concurrencyPolicy"), "spec.concurrencyPolicy", policies),
-        *without_selector(value["jobTemplate"]["spec"], "spec.jobTemplate.spec"),
-        *_cron_selector(value["jobTemplate"]["spec"], "spec.jobTemplate.spec"),
-    ]
+    """Judge a new CronJob."""
+    return [*_cron_name(obj["metadata"].get("name", "")), *_spec(obj["spec"], {})]
+
+
+def changed(after: Json, before: Json) -> list[fields.FieldError]:
+    """Judge an update of a CronJob, whose name and time zone are judged when they are new."""
+    return list(_spec(after["spec"], before["spec"]))
+
+
+def _spec(value: Json, before: Json) -> Errors:
+    yield from _schedule(value.get("schedule", ""))
+    yield from basics.not_negative(value.get("startingDeadlineSeconds"), "spec.startingDeadlineSeconds")
+    zone = value.get("timeZone")
+    if zone is not None and zone != before.get("timeZone") and (why := schedules.zone_problem(zone)):
+        yield fields.invalid("spec.timeZone", zone, why)
+    yield from basics.choice(value.get("concurrencyPolicy"), "spec.concurrencyPolicy", POLICIES)
+    yield from without_selector(value["jobTemplate"]["spec"], "spec.jobTemplate.spec")
+    yield from _cron_selector(value["jobTemplate"]["spec"], "spec.jobTemplate.spec")
+    for name in ("successfulJobsHistoryLimit", "failedJobsHistoryLimit"):
+        yield from basics.not_negative(value.get(name), f"spec.{name}")
 
 
 def _cron_name(name: str) -> Errors:
@@ -32,18 +43,16 @@ def _cron_name(name: str) -> Errors:
         yield fields.invalid("metadata.name", name, f"must be no more than {CRON_NAME_LIMIT} characters")
 
 
-def _schedule(value: Json) -> Errors:
-    text, zone = value.get("schedule", ""), value.get("timeZone")
+def _schedule(text: str) -> Errors:
     if not text:
         yield fields.required("spec.schedule")
-    elif why := schedules.problem(text):
+        return
+    for why in schedules.problems(text):
         yield fields.invalid("spec.schedule", text, why)
-    if zone is not None and (why := schedules.zone_problem(zone)):
-        yield fields.invalid("spec.timeZone", zone, why)
 
 
 def _cron_selector(value: Json, path: str) -> Errors:
-    if value.get("manualSelector"):
-        yield fields.not_supported(f"{path}.manualSelector", True, ["nil", "false"])
     if value.get("selector") is not None:
         yield fields.invalid(f"{path}.selector", value["selector"], "`selector` will be auto-generated")
+    if value.get("manualSelector"):
+        yield fields.not_supported(f"{path}.manualSelector", True, ["nil", "false"])

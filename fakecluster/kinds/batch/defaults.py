@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from ..default_rules import Defaulter, constants, labelled
+from ..default_rules import Defaulter, constants, labelled, where_empty
 
 Json = Any
 
@@ -29,5 +29,5 @@ DEFAULTS: Mapping[str, Defaulter] = {
         concurrencyPolicy="Allow", suspend=False, successfulJobsHistoryLimit=3, failedJobsHistoryLimit=1
     ),
     "batch.v1.Job": job,
-    "batch.v1.PodFailurePolicyOnPodConditionsPattern": constants(status="True"),
+    "batch.v1.PodFailurePolicyOnPodConditionsPattern": where_empty(status="True"),
 }  # fmt: skip

@@ -22,6 +22,7 @@ KINDS: tuple[Kind, ...] = (
         subresources=STATUS,
         generation="spec",
         validate=cron_jobs.cron,
+        judge_update=cron_jobs.changed,
         columns=columns.CRON_JOB,
     ),
     row(

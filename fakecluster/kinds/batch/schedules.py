@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 
 from msgspec import Struct, field
 
 from ...api import deadlines
 from ...numbers import integers
 
+ZONES = ("TZ=", "CRON_TZ=")
+NO_SCHEDULE = "invalid schedule format: runtime error: slice bounds out of range [:-1]"
 WITH_ZONE = "cannot use TZ or CRON_TZ in schedule, use timeZone field instead"
 NO_ZONE = "timeZone must be nil or non-empty string"
 LOCAL_ZONE = "timeZone must be an explicit time zone as defined in https://www.iana.org/time-zones"
@@ -65,15 +67,26 @@ UNITS = (
 )
 
 
-def problem(text: str) -> str:
-    """Return why a schedule cannot be used; empty when it can."""
-    if "TZ" in text:
-        return WITH_ZONE
+def problems(text: str) -> Iterator[str]:
+    """Yield why a schedule cannot be used."""
     try:
-        read(text)
+        read(_without_zone(text))
     except ScheduleError as error:
-        return str(error)
-    return ""
+        yield str(error)
+    if "TZ" in text:
+        yield WITH_ZONE
+
+
+def _without_zone(text: str) -> str:
+    """Return a schedule without the time zone in front. Raises ScheduleError for a zone that is unknown."""
+    if not text.startswith(ZONES):
+        return text
+    name, space, rest = text.partition("=")[2].partition(" ")
+    if not space:
+        raise ScheduleError(NO_SCHEDULE)
+    if why := zone_problem(name):
+        raise ScheduleError(f"provided bad location {name}: {why}")
+    return rest.strip()
 
 
 def zone_problem(name: str) -> str:

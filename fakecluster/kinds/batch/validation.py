@@ -47,7 +47,7 @@ def _generated(job: Json) -> Errors:
             yield fields.required(path, f"must be '{value}'")
         elif given[key] != value:
             yield fields.invalid(path, given, f"must be '{value}'")
-    if not basics.matches(selector, expected):
+    if not any(basics.label_selector(selector, "")) and not basics.matches(selector, expected):
         yield fields.invalid("spec.selector", selector, "`selector` not auto-generated")
 
 
@@ -66,9 +66,10 @@ def spec(value: Json, path: str) -> Errors:
     selector = value.get("selector")
     if selector is None:
         yield fields.required(f"{path}.selector")
-    yield from basics.label_selector(selector, f"{path}.selector")
+    wrong = list(basics.label_selector(selector, f"{path}.selector"))
+    yield from wrong
     given = (value["template"].get("metadata") or {}).get("labels")
-    if not basics.matches(selector, given or {}):
+    if not wrong and not basics.matches(selector, given or {}):
         yield fields.invalid(f"{path}.template.metadata.labels", given, MISMATCH)
 
 
@@ -82,9 +83,10 @@ def without_selector(value: Json, path: str) -> Errors:
             yield fields.required(f"{path}.backoffLimitPerIndex", "when maxFailedIndexes is specified")
     yield from basics.managed_by(value.get("managedBy"), f"{path}.managedBy")
     yield from basics.optional_choice(value.get("completionMode"), f"{path}.completionMode", MODES)
-    yield from (
-        _indexed(value, path) if value.get("completionMode") == "Indexed" else _not_indexed(value, path)
-    )
+    if value.get("completionMode") == "Indexed":
+        yield from _indexed(value, path)
+    elif value.get("completionMode") in {None, "NonIndexed"}:
+        yield from _not_indexed(value, path)
     yield from _failure_policy(value, f"{path}.podFailurePolicy")
     yield from _success_policy(value, f"{path}.successPolicy")
     yield from _replacement(value, f"{path}.podReplacementPolicy")
@@ -173,7 +175,7 @@ def _exit_codes(value: Json, path: str, names: set[str]) -> Errors:
         why = "must be one of the container or initContainer names in the pod template"
         yield fields.invalid(f"{path}.containerName", container, why)
     if not codes:
-        yield fields.invalid(f"{path}.values", codes, "at least one value is required")
+        yield fields.invalid(f"{path}.values", value.get("values"), "at least one value is required")
     if len(codes) > 255:
         yield fields.too_many(f"{path}.values", len(codes), 255)
     repeated = repeats(codes)

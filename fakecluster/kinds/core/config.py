@@ -107,8 +107,12 @@ def _docker_config(kind: str, data: Json) -> Errors:
         yield fields.invalid(f"data[{name}]", "<secret contents redacted>", why)
 
 
-def same_data(after: Json, before: Json) -> list[fields.FieldError]:
-    """Judge that data of an immutable object is unchanged."""
+def changed_config_map(after: Json, before: Json) -> list[fields.FieldError]:
+    """Judge an update of a ConfigMap, what may not change first."""
+    return [*_same_data(after, before), *config_map(after)]
+
+
+def _same_data(after: Json, before: Json) -> list[fields.FieldError]:
     if not before.get("immutable"):
         return []
     changed = [name for name in ("data", "binaryData") if (after.get(name) or {}) != (before.get(name) or {})]
@@ -116,9 +120,10 @@ def same_data(after: Json, before: Json) -> list[fields.FieldError]:
     return [*unset, *(fields.forbidden(name, IMMUTABLE) for name in changed)]
 
 
-def same_secret(after: Json, before: Json) -> list[fields.FieldError]:
-    """Judge that a Secret keeps its type, and its data when that is immutable."""
-    return [*basics.immutable(after.get("type"), before.get("type"), "type"), *same_data(after, before)]
+def changed_secret(after: Json, before: Json) -> list[fields.FieldError]:
+    """Judge an update of a Secret, which keeps its type, and its data when that is immutable."""
+    kind = basics.immutable(after.get("type"), before.get("type"), "type")
+    return [*kind, *_same_data(after, before), *secret(after)]
 
 
 CONFIG_MAP = (

@@ -22,7 +22,8 @@ def namespace(value: Json) -> Json:
 
 def node_spec(spec: Json) -> Json:
     """A node's first network has a field of its own."""
-    networks = spec.get("podCIDRs") or ([spec["podCIDR"]] if spec.get("podCIDR") else [])
+    first, rest = spec.get("podCIDR"), (spec.get("podCIDRs") or [])[1:]
+    networks = [first, *rest] if first else spec.get("podCIDRs")
     return {**spec, "podCIDR": networks[0], "podCIDRs": networks} if networks else spec
 
 
@@ -61,7 +62,15 @@ def secret(value: Json) -> Json:
     return {**kept, "data": {**value.get("data", {}), **encoded}}
 
 
+def persistent_volume(value: Json) -> Json:
+    """A volume is kept and is a filesystem; an attachment's own description of a volume says no such thing."""
+    rule = constants(persistentVolumeReclaimPolicy="Retain", volumeMode="Filesystem")
+    return {**value, "spec": rule(value["spec"])}
+
+
+AZURE = constants(cachingMode="ReadWrite", readOnly=False, kind="Shared")
 DEFAULTS: Mapping[str, Defaulter] = {
+    "core.v1.AzureDiskVolumeSource": AZURE,
     "core.v1.EndpointPort": constants(protocol="TCP"),
     "core.v1.LimitRangeItem": limit_range_item,
     "core.v1.Namespace": namespace,
@@ -70,7 +79,7 @@ DEFAULTS: Mapping[str, Defaulter] = {
     "core.v1.NodeStatus": node_status,
     "core.v1.PersistentVolumeClaimSpec": constants(volumeMode="Filesystem"),
     "core.v1.PersistentVolumeClaimStatus": constants(phase="Pending"),
-    "core.v1.PersistentVolumeSpec": constants(persistentVolumeReclaimPolicy="Retain", volumeMode="Filesystem"),
+    "core.v1.PersistentVolume": persistent_volume,
     "core.v1.PersistentVolumeStatus": constants(phase="Pending"),
     "core.v1.ReplicationController": replication_controller,
     "core.v1.Secret": both(secret, constants(type="Opaque")),

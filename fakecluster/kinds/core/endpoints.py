@@ -38,8 +38,7 @@ def _target(one: Json, path: str) -> Errors:
     if not is_address(address):
         yield fields.invalid(f"{path}.ip", address, ADDRESS)
     yield from basics.optional_name(one.get("hostname"), f"{path}.hostname", basics.dns_label)
-    if one.get("nodeName") is not None:
-        yield from basics.optional_name(one["nodeName"] or " ", f"{path}.nodeName", basics.dns_subdomain)
+    yield from basics.nonempty_name(one.get("nodeName"), f"{path}.nodeName", basics.dns_subdomain)
     yield from not_special(address, f"{path}.ip")
 
 

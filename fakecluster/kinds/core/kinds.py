@@ -8,7 +8,19 @@ from .. import protection
 from ..row import ALL, STATUS, STATUS_AND_SCALE, row
 from ..selectable import paths
 from ..statuses import chain, wiped
-from . import component_statuses, config, endpoints, namespaces, nodes, persistent_volumes, quotas, templates
+from . import (
+    component_statuses,
+    config,
+    endpoints,
+    namespaces,
+    nodes,
+    persistent_volume_claims,
+    persistent_volumes,
+    quotas,
+    service_accounts,
+    templates,
+    volume_columns,
+)
 from .pod.kind import POD
 from .service.kind import SERVICE
 
@@ -20,7 +32,7 @@ KINDS: tuple[Kind, ...] = (
         "configmaps",
         short="cm",
         validate=config.config_map,
-        validate_update=config.same_data,
+        judge_update=config.changed_config_map,
         columns=config.CONFIG_MAP,
     ),
     row(
@@ -64,7 +76,9 @@ KINDS: tuple[Kind, ...] = (
         prepare=nodes.without_config_source,
         selectable=paths("spec.unschedulable"),
         validate=nodes.node,
-        validate_update=nodes.same_node,
+        prepare_update=nodes.keep_config_source,
+        judge_update=nodes.changed,
+        validate_status=nodes.status,
         columns=nodes.NODE,
     ),
     row(
@@ -76,8 +90,8 @@ KINDS: tuple[Kind, ...] = (
         returns_deleted=True,
         prepare=chain(wiped("core.v1.PersistentVolume"), protection.of_volume, protection.dated),
         validate=persistent_volumes.volume,
-        validate_update=persistent_volumes.same_source,
-        columns=persistent_volumes.VOLUME,
+        judge_update=persistent_volumes.changed,
+        columns=volume_columns.VOLUME,
     ),
     row(
         "core.v1.PersistentVolumeClaim",
@@ -85,12 +99,14 @@ KINDS: tuple[Kind, ...] = (
         short="pvc",
         subresources=STATUS,
         prepare=chain(
-            wiped("core.v1.PersistentVolumeClaim"), persistent_volumes.sourced, protection.of_claim
+            wiped("core.v1.PersistentVolumeClaim"), persistent_volume_claims.sourced, protection.of_claim
         ),
-        validate=persistent_volumes.claim,
-        validate_update=persistent_volumes.same_claim,
+        prepare_update=persistent_volume_claims.resourced,
+        validate=persistent_volume_claims.claim,
+        validate_update=persistent_volume_claims.same_claim,
+        validate_status=persistent_volume_claims.status,
         returns_deleted=True,
-        columns=persistent_volumes.CLAIM_COLUMNS,
+        columns=volume_columns.CLAIM_COLUMNS,
     ),
     POD,
     row(
@@ -129,7 +145,7 @@ KINDS: tuple[Kind, ...] = (
         selectable=paths("type"),
         validate=config.secret,
         warnings=config.unreadable_pair,
-        validate_update=config.same_secret,
+        judge_update=config.changed_secret,
         columns=config.SECRET,
     ),
     row(
@@ -137,6 +153,8 @@ KINDS: tuple[Kind, ...] = (
         "serviceaccounts",
         short="sa",
         subresources=frozenset({"token"}),
+        prepare=service_accounts.prepare,
+        prepare_update=service_accounts.prepare_update,
         returns_deleted=True,
         columns=(AGE,),
     ),

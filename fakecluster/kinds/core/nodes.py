@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
 from typing import Any
 
 from ...api.kind import Column
@@ -16,6 +17,8 @@ from ..validation.basics import Errors, Json
 from .pod.validation import placement, resources
 
 NETWORK = "must be a valid CIDR value, (e.g. 10.9.8.0/24 or 2001:db8::/64)"
+KEPT = 'node updates may not change {} except from "" to valid'
+NO_DUAL_STACK = "invalid PodCIDRs. failed to check with dual stack with error:"
 ONE_NETWORK = "may specify no more than one CIDR for each IP family"
 
 
@@ -24,54 +27,94 @@ def node(obj: Json) -> list[FieldError]:
     spec, status = obj.get("spec", {}), obj.get("status", {})
     return [
         *_taints(spec.get("taints") or [], "metadata.taints"),
-        *(error for name in ("capacity", "allocatable") for error in _amounts(status.get(name) or {}, f"status.{name}")),
-        *_pod_networks(_networks(spec)),
-    ]  # fmt: skip
+        *_resources(status),
+        *_declared(status.get("declaredFeatures") or [], "status.declaredFeatures"),
+        *_pod_networks(spec.get("podCIDRs") or []),
+    ]
 
 
-def same_node(new: Json, old: Json) -> list[FieldError]:
-    """Judge that a Node keeps its provider's id and its networks once it has them; its taints are judged once
-    more.
-    """
-    spec, before = new.get("spec", {}), old.get("spec", {})
-    kept = (("podCIDRs", "podCIDR", _networks(before), _networks(spec)),
-            ("providerID", "providerID", before.get("providerID"), spec.get("providerID")))  # fmt: skip
+def changed(after: Json, before: Json) -> list[FieldError]:
+    """Judge an update of a Node: the rules of every one, then what is judged of its status as well."""
+    return [*node(after), *status(after, before)]
+
+
+def status(after: Json, before: Json) -> list[FieldError]:
+    """Judge what a Node keeps once it has it: its networks and its provider's id."""
+    spec, old, found = after.get("spec", {}), before.get("spec", {}), after.get("status", {})
     return [
+        *_resources(found),
+        *_declared(found.get("declaredFeatures") or [], "status.declaredFeatures"),
+        *_addresses(found.get("addresses") or []),
+        *_same_networks(spec.get("podCIDRs") or [], old.get("podCIDRs") or []),
+        *_same_provider(spec.get("providerID", ""), old.get("providerID", "")),
         *_taints(spec.get("taints") or [], "metadata.taints"),
-        *(fields.forbidden(f"spec.{name}", f'node updates may not change {noun} except from "" to valid')
-          for name, noun, one, other in kept if one and one != other),
-    ]  # fmt: skip
+        *_same_external_id(spec, old),
+    ]
+
+
+def _same_networks(new: list[str], old: list[str]) -> Errors:
+    changes = sum(one != other for one, other in zip(new, old, strict=False))
+    if old and len(new) != len(old):
+        changes = 1
+    for _ in range(changes):
+        yield fields.forbidden("spec.podCIDRs", KEPT.format("podCIDR"))
+
+
+def _same_provider(new: str, old: str) -> Errors:
+    if old and new != old:
+        yield fields.forbidden("spec.providerID", KEPT.format("providerID"))
+
+
+def _same_external_id(new: Json, old: Json) -> Errors:
+    if new.get("externalID", "") != old.get("externalID", ""):
+        yield fields.forbidden("spec.externalID", "may not be updated")
+
+
+def _addresses(found: list[Json]) -> Errors:
+    for number, one in enumerate(found):
+        if one in found[:number]:
+            yield fields.duplicate(f"status.addresses[{number}]", shown("core.v1.NodeAddress", one))
+
+
+def _declared(names: list[str], path: str) -> Errors:
+    for number, (name, following) in enumerate(pairwise(names), 1):
+        if name == following:
+            yield fields.duplicate(f"{path}[{number}]", following)
+        elif name > following:
+            yield fields.invalid(f"{path}[{number}]", following, "list must be sorted alphabetically")
 
 
 def without_config_source(obj: Json) -> Json:
     """Return a Node without the dropped field that told a kubelet where its configuration is."""
     spec = obj.get("spec") or {}
-    return (
-        {**obj, "spec": {name: value for name, value in spec.items() if name != "configSource"}}
-        if "configSource" in spec
-        else obj
-    )
+    if "configSource" not in spec:
+        return obj
+    return {**obj, "spec": {name: value for name, value in spec.items() if name != "configSource"}}
 
 
-def _amounts(value: Json, path: str) -> Errors:
-    for name, amount in value.items():
-        yield from resources.quantity(name, amount, f"{path}.{name}")
+def keep_config_source(new: Json, old: Json) -> Json:
+    """Return an update of a Node, without that field if the Node has none."""
+    return new if "configSource" in (old.get("spec") or {}) else without_config_source(new)
+
+
+def _resources(found: Json) -> Errors:
+    for name in ("capacity", "allocatable"):
+        for resource, amount in (found.get(name) or {}).items():
+            yield from resources.quantity(resource, amount, f"status.{name}.{resource}")
 
 
 def _pod_networks(found: list[str]) -> Errors:
-    bad = [
-        fields.invalid(f"spec.podCIDRs[{n}]", one, NETWORK)
-        for n, one in enumerate(found)
-        if not is_network(one)
-    ]
-    yield from bad
-    families = {":" in one for one in found}
-    if not bad and len(found) > len(families):
-        yield fields.invalid("spec.podCIDRs", found, ONE_NETWORK)
-
-
-def _networks(spec: Json) -> list[str]:
-    return spec.get("podCIDRs") or ([spec["podCIDR"]] if spec.get("podCIDR") else [])
+    path = "spec.podCIDRs"
+    bad = [number for number, one in enumerate(found) if not is_network(one)]
+    for number in bad:
+        yield fields.invalid(f"{path}[{number}]", found[number], NETWORK)
+    if len(found) < 2:
+        return
+    if bad:
+        first = f"invalid CIDR[{bad[0]}]: <nil> (invalid CIDR address: {found[bad[0]]})"
+        yield fields.internal_error(path, NO_DUAL_STACK + first)
+    if bad or len(found) > 2 or len({":" in one for one in found}) == 1:
+        yield fields.invalid(path, found, ONE_NETWORK)
 
 
 def _taints(found: list[Json], path: str) -> Errors:

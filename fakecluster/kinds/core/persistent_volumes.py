@@ -1,12 +1,9 @@
-"""PersistentVolumes and the claims on them: rules, where a claim's content comes from, columns (FK-498,
-FK-504).
-"""
+"""PersistentVolumes: rules and what may change (FK-498, FK-504)."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+import posixpath
 
-from ...codec.cells import AGE, UNSET, column, member
 from ...gotypes.golang import shown
 from ...numbers.quantity import Quantity
 from ...schema import fields
@@ -14,115 +11,84 @@ from ...schema.fields import FieldError
 from ..specdiff import difference
 from ..validation import basics
 from ..validation.basics import Errors, Json
-from .pod.validation import placement, volume_sources
+from .pod.validation import claims, paths, placement, resources, storage_sources, volume_sources
 
-KNOWN = (("", "PersistentVolumeClaim"), ("snapshot.storage.k8s.io", "VolumeSnapshot"))
-"""What the older field may name."""
-MEMBERS = ("apiGroup", "kind", "name")
-
-
-def sourced(claim: Json) -> Json:
-    """Return a new claim with both fields, when one of them is there."""
-    spec = claim.get("spec") or {}
-    source, reference = spec.get("dataSource"), spec.get("dataSourceRef")
-    if source is not None and (source.get("apiGroup") or "", source.get("kind")) not in KNOWN:
-        source = None
-    if source is not None and reference is None:
-        reference = source
-    elif source is None and reference is not None and not reference.get("namespace"):
-        source = {name: reference.get(name) for name in MEMBERS}
-    rest = {name: value for name, value in spec.items() if name not in {"dataSource", "dataSourceRef"}}
-    both = {"dataSource": source, "dataSourceRef": reference}
-    return {**claim, "spec": {**rest, **{name: one for name, one in both.items() if one is not None}}}
-
-
-CLAIM = "spec is immutable after creation except resources.requests and volumeAttributesClassName for bound claims"
-MODES = ("ReadOnlyMany", "ReadWriteMany", "ReadWriteOnce", "ReadWriteOncePod")
-ALONE = "ReadWriteOncePod"
-VOLUME_MODES = ("Block", "Filesystem")
 RECLAIM = ("Delete", "Recycle", "Retain")
-NOT_SOURCES = frozenset({
-    "capacity", "accessModes", "claimRef", "persistentVolumeReclaimPolicy", "storageClassName", "mountOptions", "volumeMode",
-    "nodeAffinity", "volumeAttributesClassName",
-})  # fmt: skip
-
-
-def claim(obj: Json) -> list[FieldError]:
-    """Judge a PersistentVolumeClaim."""
-    spec = obj["spec"]
-    return [
-        *_modes(spec.get("accessModes") or [], "at least 1 access mode is required"),
-        *basics.label_selector(spec.get("selector"), "spec.selector"),
-        *_storage((spec.get("resources") or {}).get("requests", {}).get("storage"), "spec.resources[storage]"),
-        *basics.optional_name(spec.get("storageClassName"), "spec.storageClassName", basics.dns_subdomain),
-        *basics.optional_choice(spec.get("volumeMode"), "spec.volumeMode", VOLUME_MODES),
-        *basics.optional_name(spec.get("volumeAttributesClassName"), "spec.volumeAttributesClassName", basics.dns_subdomain),
-    ]  # fmt: skip
-
-
-def _storage(amount: str | None, path: str) -> Errors:
-    if amount is None:
-        yield fields.required(path)
-    elif Quantity.of(amount).amount <= 0:
-        yield fields.invalid(path, amount, "must be greater than zero")
-
-
-def same_claim(new: Json, old: Json) -> list[FieldError]:
-    """Judge that a claim is unchanged; while it waits for a volume, one may be put in and a class filled
-    in.
-    """
-    before = old["spec"]
-    after = new["spec"]
-    if not before.get("volumeName"):
-        before = {**before, "volumeName": after.get("volumeName")} if after.get("volumeName") else before
-        if not before.get("storageClassName") and after.get("storageClassName"):
-            before = {**before, "storageClassName": after["storageClassName"]}
-    if after == before:
-        return []
-    diff = difference(*(shown("core.v1.PersistentVolumeClaimSpec", one) for one in (before, after)))
-    return [fields.forbidden("spec", f"{CLAIM}\n{diff}")]
+# The order decides which of two sources is the one too many.
+SOURCES = (
+    "hostPath", "gcePersistentDisk", "awsElasticBlockStore", "glusterfs", "flocker", "nfs", "rbd", "quobyte", "cephfs", "iscsi",
+    "cinder", "fc", "flexVolume", "azureFile", "vsphereVolume", "photonPersistentDisk", "portworxVolume", "azureDisk", "scaleIO",
+    "local", "storageos", "csi",
+)  # fmt: skip
+MISNAMED = {"cephfs": "cephFS"}
+"""Sources that the message about one too many writes otherwise."""
+ONE_SOURCE = "may not specify more than 1 volume type"
+SECRETS = (
+    "controllerPublishSecretRef",
+    "controllerExpandSecretRef",
+    "nodePublishSecretRef",
+    "nodeExpandSecretRef",
+)
+STABLE = {
+    "failure-domain.beta.kubernetes.io/zone": "topology.kubernetes.io/zone",
+    "failure-domain.beta.kubernetes.io/region": "topology.kubernetes.io/region",
+    "beta.kubernetes.io/os": "kubernetes.io/os",
+    "beta.kubernetes.io/arch": "kubernetes.io/arch",
+    "beta.kubernetes.io/instance-type": "node.kubernetes.io/instance-type",
+}
+"""Labels of nodes whose names were beta; any other may become an empty name."""
+MOVED = "field is immutable, except for updating from beta label to GA"
 
 
 def volume(obj: Json) -> list[FieldError]:
     """Judge a PersistentVolume."""
     spec = obj["spec"]
-    capacity = spec.get("capacity")
-    policy = spec.get("persistentVolumeReclaimPolicy")
+    modes = spec.get("accessModes") or []
     return [
-        *_modes(spec.get("accessModes") or [], ""),
-        *_capacity(capacity),
-        *_sources(spec),
-        *basics.optional_choice(policy, "spec.persistentVolumeReclaimPolicy", RECLAIM),
-        *_recycling(spec, policy),
-        *basics.optional_name(spec.get("storageClassName"), "spec.storageClassName", basics.dns_subdomain),
-        *basics.optional_choice(spec.get("volumeMode"), "spec.volumeMode", VOLUME_MODES),
+        *([] if modes else [fields.required("spec.accessModes")]),
+        *claims.access(modes, "spec.accessModes"),
+        *_capacity(spec.get("capacity")),
+        *_reclaimed(spec.get("persistentVolumeReclaimPolicy")),
         *_affinity(spec.get("nodeAffinity")),
+        *_sources(spec),
+        *_recycled(spec),
+        *claims.class_name(spec, "spec", "storageClassName"),
+        *basics.optional_choice(spec.get("volumeMode"), "spec.volumeMode", claims.VOLUME_MODES),
+        *_attributes(spec),
+    ]
+
+
+def changed(after: Json, before: Json) -> list[FieldError]:
+    """Judge an update of a PersistentVolume: the rules of every one are told twice, then what may not
+    change.
+    """
+    new, old = after["spec"], before["spec"]
+    return [
+        *volume(after),
+        *volume(after),
+        *_same_source(new, old),
+        *basics.immutable(new.get("volumeMode"), old.get("volumeMode"), "volumeMode"),
+        *_same_affinity(new.get("nodeAffinity"), old.get("nodeAffinity")),
+        *_same_attributes(new, old),
     ]
 
 
 def _capacity(found: Json) -> Errors:
+    path = "spec.capacity"
     if not found:
-        yield fields.required("spec.capacity")
-    if "storage" not in (found or {}):
-        yield fields.not_supported("spec.capacity", found or {}, ["storage"])
-    else:
-        yield from _storage(found["storage"], "spec.capacity[storage]")
+        yield fields.required(path)
+    if "storage" not in (found or {}) or len(found) > 1:
+        yield fields.not_supported(path, found, ["storage"])
+    for name, amount in (found or {}).items():
+        value = Quantity.of(amount).amount
+        if value < 0:
+            yield resources.malformed(amount, f"{path}[{name}]")
+        if value <= 0:
+            yield fields.invalid(f"{path}[{name}]", amount, "must be greater than zero")
 
 
-def _sources(spec: Json) -> Errors:
-    given = [name for name in spec if name not in NOT_SOURCES]
-    if not given:
-        yield fields.required("spec", "must specify a volume type")
-        return
-    yield from volume_sources.inside(given[0], spec[given[0]], f"spec.{given[0]}", "")
-    for name in given[1:]:
-        yield fields.forbidden(f"spec.{name}", "may not specify more than 1 volume type")
-
-
-def _recycling(spec: Json, policy: str | None) -> Errors:
-    if policy == "Recycle" and (spec.get("hostPath") or {}).get("path") == "/":
-        why = "may not be 'recycle' for a hostPath mount of '/'"
-        yield fields.forbidden("spec.persistentVolumeReclaimPolicy", why)
+def _reclaimed(policy: str | None) -> Errors:
+    yield from basics.optional_choice(policy, "spec.persistentVolumeReclaimPolicy", RECLAIM)
 
 
 def _affinity(value: Json) -> Errors:
@@ -134,82 +100,97 @@ def _affinity(value: Json) -> Errors:
         yield from placement.node_selector(value["required"], "spec.nodeAffinity.required")
 
 
-def same_source(new: Json, old: Json) -> list[FieldError]:
-    """Judge that a volume keeps its source and its mode; its policy is judged once more."""
-    after, before = (
-        {name: value for name, value in one["spec"].items() if name not in NOT_SOURCES} for one in (new, old)
-    )
-    told = "spec.persistentvolumesource"
-    changed = []
+def _sources(spec: Json) -> Errors:
+    names = [name for name in SOURCES if spec.get(name) is not None]
+    for place, name in enumerate(names):
+        if place and name != "flexVolume":
+            yield fields.forbidden(f"spec.{MISNAMED.get(name, name)}", ONE_SOURCE)
+        else:
+            yield from _source(name, spec)
+    if not names:
+        yield fields.required("spec", "must specify a volume type")
+
+
+def _source(name: str, spec: Json) -> Errors:
+    path, value = f"spec.{name}", spec[name]
+    if name == "csi":
+        yield from _driven(value, path)
+    elif name == "local":
+        yield from _local(value, path)
+        if spec.get("nodeAffinity") is None:
+            yield fields.required("spec.nodeAffinity", "Local volume requires node affinity")
+    elif name == "hostPath":
+        yield from volume_sources.host_path(value, path)
+    else:
+        yield from storage_sources.judged(name, value, path)
+
+
+def _local(value: Json, path: str) -> Errors:
+    if not value.get("path"):
+        yield fields.required(f"{path}.path")
+    else:
+        yield from paths.no_backsteps(value["path"], f"{path}.path")
+
+
+def _driven(value: Json, path: str) -> Errors:
+    yield from volume_sources.driver(value.get("driver", ""), f"{path}.driver")
+    if not value.get("volumeHandle"):
+        yield fields.required(f"{path}.volumeHandle")
+    for name in SECRETS:
+        if value.get(name) is not None:
+            here = f"{path}.{name}"
+            yield from basics.named(value[name].get("name", ""), f"{here}.name", basics.dns_subdomain)
+            yield from basics.named(value[name].get("namespace", ""), f"{here}.namespace", basics.dns_label)
+
+
+def _recycled(spec: Json) -> Errors:
+    path = (spec.get("hostPath") or {}).get("path", "")
+    if spec.get("persistentVolumeReclaimPolicy") == "Recycle" and posixpath.normpath(path) == "/":
+        why = "may not be 'recycle' for a hostPath mount of '/'"
+        yield fields.forbidden("spec.persistentVolumeReclaimPolicy", why)
+
+
+def _attributes(spec: Json) -> Errors:
+    name = spec.get("volumeAttributesClassName")
+    if name is None:
+        return
+    if not name:
+        yield fields.required("spec.volumeAttributesClassName", "an empty string is disallowed")
+    yield from claims.class_name(spec, "spec", "volumeAttributesClassName")
+    if spec.get("csi") is None:
+        yield fields.required("spec.csi", "has to be specified when using volumeAttributesClassName")
+
+
+def _same_source(new: Json, old: Json) -> Errors:
+    """Judge that the source stays; a driver's secret for growing volumes may be added."""
+    after, before = ({name: spec[name] for name in SOURCES if name in spec} for spec in (new, old))
+    grows = "controllerExpandSecretRef"
+    if "csi" in after and "csi" in before and grows not in before["csi"]:
+        after["csi"] = {name: value for name, value in after["csi"].items() if name != grows}
     if after != before:
-        diff = difference(*(shown("core.v1.PersistentVolumeSource", one) for one in (before, after)))
-        changed = [fields.forbidden(told, f"{told} is immutable after creation\n{diff}")]
-    policy = new["spec"].get("persistentVolumeReclaimPolicy")
-    return [
-        *basics.optional_choice(policy, "spec.persistentVolumeReclaimPolicy", RECLAIM),
-        *changed,
-        *basics.immutable(new["spec"].get("volumeMode"), old["spec"].get("volumeMode"), "volumeMode"),
-    ]
+        path = "spec.persistentvolumesource"
+        diff = difference(*(shown("core.v1.PersistentVolumeSource", source) for source in (before, after)))
+        yield fields.forbidden(path, f"{path} is immutable after creation\n{diff}")
 
 
-def _modes(found: list[str], detail: str) -> Errors:
-    if not found:
-        yield fields.required("spec.accessModes", detail)
-    for one in found:
-        yield from basics.optional_choice(one, "spec.accessModes", MODES)
-    if ALONE in found and len(found) > 1:
-        yield fields.forbidden("spec.accessModes", "may not use ReadWriteOncePod with other access modes")
+def _same_affinity(new: Json, old: Json) -> Errors:
+    if old is not None and new != old and _renamed(old, new) != new:
+        told = None if new is None else shown("core.v1.VolumeNodeAffinity", new)
+        yield fields.invalid("nodeAffinity", told, MOVED)
 
 
-def _bound(cell: Callable[[Json], Json]) -> Callable[[Json], Json]:
-    """Return a cell that is empty while a claim has no volume."""
-    return lambda obj: cell(obj) if member("spec", "volumeName")(obj) else ""
+def _renamed(old: Json, new: Json) -> Json:
+    """Return an affinity with labels under the stable names that the new one uses for them."""
+    if isinstance(old, list) and isinstance(new, list) and len(old) == len(new):
+        return [_renamed(*pair) for pair in zip(old, new, strict=True)]
+    if not isinstance(old, dict) or not isinstance(new, dict):
+        return old
+    if old.get("key") and new.get("key", "") == STABLE.get(old["key"], ""):
+        return {**old, "key": new.get("key", "")}
+    return {name: _renamed(value, new.get(name)) for name, value in old.items()}
 
 
-CLAIM_COLUMNS = (
-    column(
-        "Status",
-        lambda obj: (
-            "Terminating" if "deletionTimestamp" in obj["metadata"] else member("status", "phase")(obj)
-        ),
-    ),
-    column("Volume", member("spec", "volumeName")),
-    column("Capacity", _bound(member("status", "capacity", "storage"))),
-    column("Access Modes", _bound(lambda obj: ",".join(member("status", "accessModes", default=())(obj)))),
-    column("StorageClass", member("spec", "storageClassName")),
-    column("VolumeAttributesClass", member("spec", "volumeAttributesClassName", default=UNSET)),
-    AGE,
-    column("VolumeMode", member("spec", "volumeMode", default=UNSET), wide=True),
-)
-SHORT_MODES: Mapping[str, str] = {
-    "ReadOnlyMany": "ROX", "ReadWriteMany": "RWX", "ReadWriteOnce": "RWO", "ReadWriteOncePod": "RWOP",
-}  # fmt: skip
-ORDER = ("ReadWriteOnce", "ReadOnlyMany", "ReadWriteMany", "ReadWriteOncePod")
-
-
-def _phase(volume: Json) -> str:
-    return "Terminating" if "deletionTimestamp" in volume["metadata"] else member("status", "phase")(volume)
-
-
-def _shown_modes(volume: Json) -> str:
-    found = member("spec", "accessModes", default=())(volume)
-    return ",".join(SHORT_MODES[one] for one in ORDER if one in found)
-
-
-def _claimed(volume: Json) -> str:
-    found = member("spec", "claimRef", default=None)(volume)
-    return f"{found.get('namespace', '')}/{found.get('name', '')}" if found else ""
-
-
-VOLUME = (
-    column("Capacity", member("spec", "capacity", "storage")),
-    column("Access Modes", _shown_modes),
-    column("Reclaim Policy", member("spec", "persistentVolumeReclaimPolicy")),
-    column("Status", _phase),
-    column("Claim", _claimed),
-    column("StorageClass", member("spec", "storageClassName")),
-    column("VolumeAttributesClass", member("spec", "volumeAttributesClassName", default=UNSET)),
-    column("Reason", member("status", "reason")),
-    AGE,
-    column("VolumeMode", member("spec", "volumeMode", default=UNSET), wide=True),
-)
+def _same_attributes(new: Json, old: Json) -> Errors:
+    if old.get("volumeAttributesClassName") is not None and new.get("volumeAttributesClassName") is None:
+        why = "update from non-nil value to nil is forbidden"
+        yield fields.forbidden("spec.volumeAttributesClassName", why)

@@ -121,8 +121,10 @@ def quota_status(new: Json, old: Json) -> list[fields.FieldError]:
 
 def same_scopes(new: Json, old: Json) -> list[fields.FieldError]:
     """Judge that a ResourceQuota keeps its scopes."""
-    found = [(one.get("spec", {}).get("scopes") or []) for one in (new, old)]
-    return list(basics.immutable(found[0], found[1], "spec.scopes"))
+    scopes, before = (obj.get("spec", {}).get("scopes") for obj in (new, old))
+    if set(scopes or ()) == set(before or ()):
+        return []
+    return [fields.invalid("spec.scopes", scopes, "field is immutable")]
 
 
 def _hard(hard: Json, where: str) -> Errors:

@@ -17,41 +17,40 @@ def pod_template(obj: Json) -> list[FieldError]:
 
 
 MISMATCH = "`selector` does not match template `labels`"
-COUNTS = ("replicas", "minReadySeconds", "revisionHistoryLimit", "progressDeadlineSeconds")
 LABELS = "spec.template.metadata.labels"
 RESTART = "spec.template.spec.restartPolicy"
+DEADLINE = "spec.template.spec.activeDeadlineSeconds"
 
 
 def replication_controller(obj: Json) -> list[FieldError]:
     """Judge a ReplicationController, whose selector is a plain map."""
     spec = obj["spec"]
-    template, selector = spec.get("template"), spec.get("selector") or {}
-    if template is None:
-        missing = [fields.required("spec.template")]
-        return [*numbers(spec), *([] if selector else [fields.required("spec.selector")]), *missing]
-    labels = (template.get("metadata") or {}).get("labels") or {}
-    policy = template["spec"].get("restartPolicy", "Always")
     return [
-        *numbers(spec),
-        *([] if selector else [fields.required("spec.selector")]),
-        *([] if selector.items() <= labels.items() else [fields.invalid(LABELS, labels or None, MISMATCH)]),
-        *pod_spec.template(template, "spec.template"),
-        *([] if policy == "Always" else [fields.not_supported(RESTART, policy, ["Always"])]),
+        *numbers(spec, ("minReadySeconds",)),
+        *([] if spec.get("selector") else [fields.required("spec.selector")]),
+        *numbers(spec, ("replicas",)),
+        *_replicated(spec.get("template"), spec.get("selector") or {}),
     ]
 
 
-def numbers(spec: Json, names: tuple[str, ...] = COUNTS) -> Errors:
+def _replicated(template: Json, selector: Json) -> Errors:
+    if template is None:
+        yield fields.required("spec.template")
+        return
+    labels, pod = (template.get("metadata") or {}).get("labels"), template["spec"]
+    if not selector.items() <= (labels or {}).items():
+        yield fields.invalid(LABELS, labels, MISMATCH)
+    yield from pod_spec.template(template, "spec.template")
+    if pod.get("restartPolicy", "Always") != "Always":
+        yield fields.not_supported(RESTART, pod["restartPolicy"], ["Always"])
+    if pod.get("activeDeadlineSeconds") is not None:
+        yield fields.forbidden(DEADLINE, "activeDeadlineSeconds in ReplicationController is not Supported")
+
+
+def numbers(spec: Json, names: tuple[str, ...]) -> Errors:
     """Judge numbers in a spec, none of which may be negative."""
     for name in names:
         yield from basics.not_negative(spec.get(name), f"spec.{name}")
-    if "progressDeadlineSeconds" in spec and spec["progressDeadlineSeconds"] <= spec.get(
-        "minReadySeconds", 0
-    ):
-        yield fields.invalid(
-            "spec.progressDeadlineSeconds",
-            spec["progressDeadlineSeconds"],
-            "must be greater than minReadySeconds",
-        )
 
 
 POD_TEMPLATE = (

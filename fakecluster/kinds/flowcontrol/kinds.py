@@ -6,7 +6,7 @@ from collections.abc import Mapping
 
 from ...api.kind import Column, Kind
 from ...codec.cells import AGE, NONE, column, condition, member
-from ..default_rules import Defaulter, constants, counts
+from ..default_rules import Defaulter, constants, where_empty
 from ..row import STATUS, row
 from . import validation
 
@@ -33,9 +33,9 @@ PRIORITY_LEVEL = (
 )
 DEFAULTS: Mapping[str, Defaulter] = {
     "flowcontrol.v1.ExemptPriorityLevelConfiguration": constants(nominalConcurrencyShares=0, lendablePercent=0),
-    "flowcontrol.v1.FlowSchemaSpec": counts(matchingPrecedence=1000),
+    "flowcontrol.v1.FlowSchemaSpec": where_empty(matchingPrecedence=1000),
     "flowcontrol.v1.LimitedPriorityLevelConfiguration": constants(nominalConcurrencyShares=30, lendablePercent=0),
-    "flowcontrol.v1.QueuingConfiguration": counts(queues=64, handSize=8, queueLengthLimit=50),
+    "flowcontrol.v1.QueuingConfiguration": where_empty(queues=64, handSize=8, queueLengthLimit=50),
 }  # fmt: skip
 KINDS: tuple[Kind, ...] = (
     row(

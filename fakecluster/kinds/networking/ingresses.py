@@ -15,6 +15,7 @@ PATH_TYPES = ("Exact", "ImplementationSpecific", "Prefix")
 STRICT_PATHS = frozenset({"Exact", "Prefix"})
 PARTS = ("//", "/./", "/../", "%2f", "%2F")
 ENDS = ("/..", "/.")
+NO_ADDRESS = "must be a DNS name, not an IP address"
 NO_BACKEND = "either `defaultBackend` or `rules` must be specified"
 WILDCARD = re.compile(rf"\*\.{names.SUBDOMAIN_FORMAT}")
 WILDCARD_TEXT = (
@@ -34,7 +35,7 @@ def ingress(obj: Json) -> list[FieldError]:
         *(_backend(backend, "spec.defaultBackend") if backend is not None else ()),
         *(error for n, one in enumerate(rules) for error in _rule(one, f"spec.rules[{n}]")),
         *(error for n, one in enumerate(spec.get("tls") or ()) for error in _tls(one, f"spec.tls[{n}]")),
-        *basics.optional_name(spec.get("ingressClassName"), "spec.ingressClassName", basics.dns_subdomain),
+        *basics.nonempty_name(spec.get("ingressClassName"), "spec.ingressClassName", basics.dns_subdomain),
     ]
 
 
@@ -48,6 +49,8 @@ def ingress_status(new: Json, old: Json) -> list[FieldError]:
         if one.get("ip") and not is_address(one["ip"]):
             errors.append(fields.invalid(f"{path}.ip", one["ip"], ADDRESS))
         errors += basics.optional_name(one.get("hostname"), f"{path}.hostname", basics.dns_subdomain)
+        if is_address(one.get("hostname", "")):
+            errors.append(fields.invalid(f"{path}.hostname", one["hostname"], NO_ADDRESS))
     return errors
 
 
@@ -64,7 +67,7 @@ def _rule(rule: Json, path: str) -> Errors:
 
 def _host(host: str, path: str) -> Errors:
     if is_address(host):
-        yield fields.invalid(path, host, "must be a DNS name, not an IP address")
+        yield fields.invalid(path, host, NO_ADDRESS)
     elif "*" in host:
         if not WILDCARD.fullmatch(host):
             yield fields.invalid(path, host, WILDCARD_TEXT)
@@ -76,11 +79,11 @@ def _path(one: Json, path: str) -> Errors:
     kind, given = one.get("pathType"), one.get("path", "")
     if kind is None:
         yield fields.required(f"{path}.pathType", "pathType must be specified")
-    else:
-        yield from basics.optional_choice(kind, f"{path}.pathType", PATH_TYPES)
-    if (given and not given.startswith("/")) or (kind in STRICT_PATHS and not given):
+        return
+    yield from basics.optional_choice(kind, f"{path}.pathType", PATH_TYPES)
+    if kind in PATH_TYPES and not given.startswith("/") and (given or kind in STRICT_PATHS):
         yield fields.invalid(f"{path}.path", given, "must be an absolute path")
-    elif kind in STRICT_PATHS:
+    if kind in STRICT_PATHS:
         yield from _plain(given, f"{path}.path")
     yield from _backend(one.get("backend") or {}, f"{path}.backend")
 
@@ -102,6 +105,15 @@ def _backend(backend: Json, path: str) -> Errors:
         yield fields.invalid(path, "", "resource or service backend is required")
     elif service is not None:
         yield from _service(service, path)
+    else:
+        yield from _referenced(resource, f"{path}.resource")
+
+
+def _referenced(value: Json, path: str) -> Errors:
+    """Judge a reference to an object of any kind."""
+    yield from basics.nonempty_name(value.get("apiGroup"), f"{path}.apiGroup", basics.dns_subdomain)
+    for name in ("kind", "name"):
+        yield from basics.named(value.get(name, ""), f"{path}.{name}", names.path_problems)
 
 
 def _service(service: Json, path: str) -> Errors:
@@ -120,7 +132,11 @@ def _service(service: Json, path: str) -> Errors:
 
 def _tls(one: Json, path: str) -> Errors:
     for number, host in enumerate(one.get("hosts") or ()):
-        yield from _host(host, f"{path}.hosts[{number}]")
+        here = f"{path}.hosts[{number}]"
+        if "*" in host:
+            yield from _host(host, here)
+        else:
+            yield from basics.nonempty_name(host, here, basics.dns_subdomain)
     yield from basics.optional_name(one.get("secretName"), f"{path}.secretName", basics.dns_subdomain)
 
 
@@ -134,20 +150,19 @@ def ingress_class(obj: Json) -> list[FieldError]:
     ]
 
 
-def same_controller(new: Json, old: Json) -> list[FieldError]:
-    """Judge that an IngressClass keeps its controller."""
-    return list(
-        basics.immutable(new["spec"].get("controller"), old["spec"].get("controller"), "spec.controller")
-    )
+def changed_class(after: Json, before: Json) -> list[FieldError]:
+    """Judge an update of an IngressClass, which keeps its controller."""
+    new, old = (obj["spec"].get("controller", "") for obj in (after, before))
+    return [*basics.immutable(new, old, "spec.controller"), *ingress_class(after)]
 
 
 def _parameters(value: Json, path: str) -> Errors:
-    for name in ("kind", "name"):
-        if not value.get(name):
-            yield fields.required(f"{path}.{name}")
-    scope, namespace = value.get("scope", "Cluster"), value.get("namespace", "")
+    yield from _referenced(value, path)
+    scope, namespace = value.get("scope", "Cluster"), value.get("namespace")
     yield from basics.optional_choice(scope, f"{path}.scope", ("Cluster", "Namespace"))
-    if scope == "Namespace" and not namespace:
+    if scope == "Namespace" and namespace is None:
         yield fields.required(f"{path}.namespace", "`parameters.scope` is set to 'Namespace'")
-    if scope == "Cluster" and namespace:
+    elif scope == "Namespace":
+        yield from basics.nonempty_name(namespace, f"{path}.namespace", basics.dns_label)
+    if scope == "Cluster" and namespace is not None:
         yield fields.forbidden(f"{path}.namespace", "`parameters.scope` is set to 'Cluster'")

@@ -31,17 +31,15 @@ def ranges(obj: Json) -> list[FieldError]:
     return [*errors, *([fields.invalid(RANGES, found, ONE_EACH)] if _alike(found) else [])]
 
 
-def same_ranges(new: Json, old: Json) -> list[FieldError]:
+def changed_ranges(after: Json, before: Json) -> list[FieldError]:
     """Judge an update: a range of the other family may be added, nothing else."""
-    after, before = new["spec"].get("cidrs") or [], old["spec"].get("cidrs") or []
-    if len(after) < len(before):
-        return list(basics.immutable(after, before, RANGES))
-    pairs = zip(after, before, strict=False)
-    return [
-        one
-        for number, (now, then) in enumerate(pairs)
-        for one in basics.immutable(now, then, f"{RANGES}[{number}]")
-    ]
+    new, old = (obj["spec"].get("cidrs") for obj in (after, before))
+    added = len(old or ()) == 1 and len(new or ()) == 2
+    if len(new or ()) != len(old or ()) and not added:
+        return [fields.invalid(RANGES, new, "field is immutable")]
+    pairs = enumerate(zip(new or (), old or (), strict=False))
+    changes = [error for number, pair in pairs for error in basics.immutable(*pair, f"{RANGES}[{number}]")]
+    return [*changes, *(ranges(after) if added else [])]
 
 
 def address(obj: Json) -> list[FieldError]:
@@ -54,9 +52,8 @@ def same_parent(new: Json, old: Json) -> list[FieldError]:
     before, after = (one["spec"].get("parentRef") for one in (old, new))
     if before == after:
         return []
-    found = after and {
-        name: after.get(name.lower(), "") for name in ("Group", "Resource", "Namespace", "Name")
-    }
+    members = ("Group", "Resource", "Namespace", "Name")
+    found = None if after is None else {name: after.get(name.lower(), "") for name in members}
     return [fields.invalid(PARENT, found, "field is immutable")]
 
 

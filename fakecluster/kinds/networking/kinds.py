@@ -32,7 +32,7 @@ KINDS: tuple[Kind, ...] = (
         namespaced=False,
         generation="all",
         validate=ingresses.ingress_class,
-        validate_update=ingresses.same_controller,
+        judge_update=ingresses.changed_class,
         columns=columns.INGRESS_CLASS,
     ),
     row(
@@ -69,7 +69,7 @@ KINDS: tuple[Kind, ...] = (
         namespaced=False,
         subresources=STATUS,
         validate=ip_addresses.ranges,
-        validate_update=ip_addresses.same_ranges,
+        judge_update=ip_addresses.changed_ranges,
         columns=columns.SERVICE_CIDR,
     ),
 )

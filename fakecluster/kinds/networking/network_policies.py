@@ -43,18 +43,17 @@ def _rules(spec: Json, side: str, peers: str) -> Errors:
 def _port(one: Json, path: str) -> Errors:
     yield from basics.optional_choice(one.get("protocol"), f"{path}.protocol", PROTOCOLS)
     port, end = one.get("port"), one.get("endPort")
+    if isinstance(port, str) and end is not None:
+        yield fields.invalid(f"{path}.endPort", end, "may not be specified when `port` is non-numeric")
     if port is not None:
         yield from basics.port_or_name(port, f"{path}.port")
-    if end is None:
-        return
-    if port is None:
+    elif end is not None:
         yield fields.invalid(f"{path}.endPort", end, "may not be specified when `port` is not specified")
-    elif isinstance(port, str):
-        yield fields.invalid(f"{path}.endPort", end, "may not be specified when `port` is non-numeric")
-    elif end < port:
+    if not isinstance(port, int) or end is None:
+        return
+    if end < port:
         yield fields.invalid(f"{path}.endPort", port, "must be greater than or equal to `port`")
-    else:
-        yield from basics.port(end, f"{path}.endPort")
+    yield from basics.port(end, f"{path}.endPort")
 
 
 def _peer(one: Json, path: str) -> Errors:

@@ -8,7 +8,7 @@ from typing import Any
 from ...api.kind import Column, Kind
 from ...codec.cells import AGE, column
 from ...codec.tables import CREATED
-from ..default_rules import Defaulter, constants
+from ..default_rules import Defaulter, where_empty
 from ..row import row
 from . import validation
 
@@ -38,14 +38,14 @@ CLUSTER_ROLE = (CREATED,)
 
 def role_binding(value: Json) -> Json:
     """The role's group is that of roles."""
-    reference = constants(apiGroup="rbac.authorization.k8s.io")(value["roleRef"])
+    reference = where_empty(apiGroup="rbac.authorization.k8s.io")(value["roleRef"])
     return {**value, "roleRef": reference}
 
 
 def subject(value: Json) -> Json:
     """Users and groups belong to the group of roles."""
     if value.get("kind") in {"User", "Group"}:
-        return constants(apiGroup="rbac.authorization.k8s.io")(value)
+        return where_empty(apiGroup="rbac.authorization.k8s.io")(value)
     return value
 
 

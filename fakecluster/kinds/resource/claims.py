@@ -6,8 +6,10 @@ from collections.abc import Collection
 
 from ...gotypes.golang import shown
 from ...meta import names
+from ...meta.labels import key_problems
 from ...schema import fields
 from ...schema.fields import FieldError
+from ..core.pod.validation import resources
 from ..validation import basics
 from ..validation.basics import Errors, Json
 
@@ -27,7 +29,7 @@ def device_class(obj: Json) -> list[FieldError]:
     """Judge a DeviceClass."""
     spec = obj.get("spec") or {}
     extended = spec.get("extendedResourceName")
-    wrong = extended is not None and "/" not in extended
+    wrong = extended is not None and not _is_extended(extended)
     why = "must be a valid extended resource name"
     configs = enumerate(spec.get("config") or ())
     return [
@@ -35,6 +37,10 @@ def device_class(obj: Json) -> list[FieldError]:
         *(error for number, one in configs for error in _opaque(one, f"spec.config[{number}]")),
         *([fields.invalid("spec.extendedResourceName", extended, why)] if wrong else []),
     ]
+
+
+def _is_extended(name: str) -> bool:
+    return resources.is_extended(name) and not key_problems(f"requests.{name}")
 
 
 def claim(obj: Json) -> list[FieldError]:

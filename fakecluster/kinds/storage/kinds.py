@@ -23,6 +23,8 @@ KINDS: tuple[Kind, ...] = (
         "csidrivers",
         returns_deleted=True,
         namespaced=False,
+        prepare=validation.without_gated,
+        prepare_update=validation.keep_gated,
         validate=validation.driver,
         validate_update=validation.same_driver,
         columns=columns.DRIVER,
@@ -71,7 +73,7 @@ KINDS: tuple[Kind, ...] = (
         namespaced=False,
         prepare=protection.of_attributes,
         validate=validation.attributes_class,
-        validate_update=validation.same_attributes,
+        judge_update=validation.changed_attributes,
         columns=columns.ATTRIBUTES_CLASS,
     ),
 )

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Set
+
 from ...gotypes.golang import shown
+from ...meta import metadata
 from ...numbers.quantity import Quantity
 from ...schema import fields
 from ...schema.fields import FieldError
@@ -11,10 +14,13 @@ from ..validation.basics import Errors, Json
 
 NAME_LIMIT = 63
 RECLAIM, BINDING = ("Delete", "Retain"), ("Immediate", "WaitForFirstConsumer")
-NO_SOURCE = "must specify exactly one of inlineVolumeSpec and persistentVolumeName"
+VOLUME_NAME = "spec.source.persistentVolumeName"
+ONE_SOURCE = "must specify exactly one of inlineVolumeSpec and persistentVolumeName"
 LIFECYCLES = ("Persistent", "Ephemeral")
 GROUP_POLICIES = ("File", "None", "ReadWriteOnceWithFSType")
-SHORTEST_TOKEN = 600
+SHORTEST_TOKEN, LONGEST_TOKEN = 600, 2**32
+SHORTEST_PERIOD = 10
+GATED = "preventPodSchedulingIfMissing"
 
 
 def storage_class(obj: Json) -> list[FieldError]:
@@ -39,13 +45,25 @@ def _parameters(found: Json) -> Errors:
 
 
 def _topologies(found: list[Json]) -> Errors:
+    seen: list[Mapping[str, Set[str]]] = [{} for _ in found]
+    # The server begins with as many empty terms, so that an empty one is always one too many.
     for number, term in enumerate(found):
+        path, keys = f"allowedTopologies[{number}].matchLabelExpressions", dict[str, Set[str]]()
         for index, one in enumerate(term.get("matchLabelExpressions") or ()):
-            path = f"allowedTopologies[{number}].matchLabelExpressions[{index}]"
-            if not one.get("values"):
-                yield fields.required(f"{path}.values")
-            yield from basics.unique(one.get("values") or (), f"{path}.values")
-            yield from basics.label_key(one.get("key", ""), f"{path}.key")
+            yield from _expression(one, f"{path}[{index}]")
+            if one.get("key", "") in keys:
+                yield fields.duplicate(f"{path}[{index}].key", one.get("key", ""))
+            keys[one.get("key", "")] = frozenset(one.get("values") or ())
+        for _ in range(seen.count(keys)):
+            yield fields.duplicate(path, "")
+        seen.append(keys)
+
+
+def _expression(one: Json, path: str) -> Errors:
+    if not one.get("values"):
+        yield fields.required(f"{path}.values")
+    yield from basics.unique(one.get("values") or (), f"{path}.values")
+    yield from basics.label_key(one.get("key", ""), f"{path}.key")
 
 
 def same_class(new: Json, old: Json) -> list[FieldError]:
@@ -67,13 +85,14 @@ def attributes_class(obj: Json) -> list[FieldError]:
     ]
 
 
-def same_attributes(new: Json, old: Json) -> list[FieldError]:
-    """Judge that a VolumeAttributesClass stays."""
-    return [
+def changed_attributes(after: Json, before: Json) -> list[FieldError]:
+    """Judge an update of a VolumeAttributesClass, which stays as it is."""
+    changes = [
         fields.forbidden(name, f"updates to {name} are forbidden.")
         for name in ("driverName", "parameters")
-        if new.get(name) != old.get(name)
+        if after.get(name) != before.get(name)
     ]
+    return [*changes, *attributes_class(after)]
 
 
 def node(obj: Json) -> list[FieldError]:
@@ -102,18 +121,27 @@ def _driver(one: Json, path: str) -> Errors:
     if not one.get("nodeID"):
         yield fields.required(f"{path}.nodeID")
     yield from basics.not_negative((one.get("allocatable") or {}).get("count"), f"{path}.allocatable.count")
-    for key in one.get("topologyKeys") or ():
+    keys = one.get("topologyKeys") or []
+    for number, key in enumerate(keys):
+        if not key:
+            yield fields.required(path)
+        if key in keys[:number]:
+            yield fields.duplicate(path, key)
         yield from basics.label_key(key, path)
 
 
 def same_drivers(new: Json, old: Json) -> list[FieldError]:
-    """Judge that the drivers of a CSINode are removed or unchanged."""
-    before = {one["name"]: one for one in old["spec"].get("drivers") or ()}
+    """Judge that the drivers of a CSINode are removed or unchanged, but for how many volumes they take."""
+    before = {driver["name"]: driver for driver in map(_unallocated, old["spec"].get("drivers") or ())}
     return [
-        fields.invalid("spec.drivers", shown("storage.v1.CSINodeDriver", one), "field is immutable")
-        for one in new["spec"].get("drivers") or ()
-        if before.get(one["name"], one) != one
+        fields.invalid("spec.drivers", shown("storage.v1.CSINodeDriver", driver), "field is immutable")
+        for driver in map(_unallocated, new["spec"].get("drivers") or ())
+        if before.get(driver["name"], driver) != driver
     ]
+
+
+def _unallocated(driver: Json) -> Json:
+    return {name: value for name, value in driver.items() if name != "allocatable"}
 
 
 def driver(obj: Json) -> list[FieldError]:
@@ -124,7 +152,29 @@ def driver(obj: Json) -> list[FieldError]:
           for e in basics.optional_choice(one, "spec.volumeLifecycleModes", LIFECYCLES)),
         *_tokens(spec.get("tokenRequests") or []),
         *basics.optional_choice(spec.get("fsGroupPolicy"), "spec.fsGroupPolicy", GROUP_POLICIES),
+        *_period(spec.get("nodeAllocatableUpdatePeriodSeconds"), "spec.nodeAllocatableUpdatePeriodSeconds"),
     ]  # fmt: skip
+
+
+def without_gated(obj: Json) -> Json:
+    """Return a CSIDriver without the member that a stock server drops."""
+    return {**obj, "spec": {name: value for name, value in obj["spec"].items() if name != GATED}}
+
+
+def keep_gated(new: Json, old: Json) -> Json:
+    """Return an update of a CSIDriver without that member, unless it had one.
+
+    Its generation begins with the first change.
+    """
+    kept = new if GATED in old["spec"] else without_gated(new)
+    if kept["spec"] == old["spec"]:
+        return kept
+    return metadata.changed(kept, generation=old["metadata"].get("generation", 0) + 1)
+
+
+def _period(seconds: int | None, path: str) -> Errors:
+    if seconds is not None and seconds < SHORTEST_PERIOD:
+        yield fields.invalid(path, seconds, f"must be greater than or equal to {SHORTEST_PERIOD} seconds")
 
 
 def _tokens(found: list[Json]) -> Errors:
@@ -133,11 +183,16 @@ def _tokens(found: list[Json]) -> Errors:
         path, audience = f"spec.tokenRequests[{number}]", one.get("audience", "")
         if audience in seen:
             yield fields.duplicate(f"{path}.audience", audience)
+            continue
         seen.add(audience)
         seconds = one.get("expirationSeconds", SHORTEST_TOKEN)
         if seconds < SHORTEST_TOKEN:
             yield fields.invalid(
                 f"{path}.expirationSeconds", seconds, "may not specify a duration less than 10 minutes"
+            )
+        if seconds > LONGEST_TOKEN:
+            yield fields.invalid(
+                f"{path}.expirationSeconds", seconds, "may not specify a duration larger than 2^32 seconds"
             )
 
 
@@ -179,12 +234,22 @@ def attachment(obj: Json) -> list[FieldError]:
     """Judge a VolumeAttachment."""
     spec = obj["spec"]
     attacher, node_name, source = spec.get("attacher", ""), spec.get("nodeName", ""), spec.get("source") or {}
-    given = [name for name in ("inlineVolumeSpec", "persistentVolumeName") if source.get(name) is not None]
     return [
         *_driver_name(attacher, "spec.attacher"),
-        *([] if len(given) == 1 else [fields.required("spec.source", NO_SOURCE)]),
+        *_attached(source, "spec.source"),
         *(fields.invalid("spec.nodeName", node_name, problem) for problem in basics.dns_subdomain(node_name)),
+        *basics.nonempty_name(source.get("persistentVolumeName"), VOLUME_NAME, basics.dns_subdomain),
     ]
+
+
+def _attached(source: Json, path: str) -> Errors:
+    inline, name = source.get("inlineVolumeSpec"), source.get("persistentVolumeName")
+    if inline is None and name is None:
+        yield fields.required(path, ONE_SOURCE)
+    elif inline is not None and name is not None:
+        yield fields.forbidden(path, ONE_SOURCE)
+    elif name == "":
+        yield fields.required(f"{path}.persistentVolumeName", "must specify non empty persistentVolumeName")
 
 
 def same_attachment(new: Json, old: Json) -> list[FieldError]:

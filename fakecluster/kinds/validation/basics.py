@@ -12,7 +12,7 @@ from ...schema.fields import FieldError
 
 Json = Any
 Errors = Iterator[FieldError]
-Problems = Callable[[str], list[str]]
+Problems = Callable[[str], Sequence[str]]
 PORT_RANGE = "must be between 1 and 65535, inclusive"
 PORT_NAME = re.compile(r"[-a-z0-9]+")
 INT32_MAX = 2**31 - 1
@@ -32,6 +32,12 @@ def named(value: str, path: str, problems: Problems) -> Errors:
 def optional_name(value: str | None, path: str, problems: Problems) -> Errors:
     """Judge a name that may be missing."""
     for problem in problems(value) if value else ():
+        yield fields.invalid(path, value, problem)
+
+
+def nonempty_name(value: str | None, path: str, problems: Problems) -> Errors:
+    """Judge a name that may be missing, but not empty."""
+    for problem in problems(value) if value is not None else ():
         yield fields.invalid(path, value, problem)
 
 

@@ -45,7 +45,8 @@ def refused(resource: str, **tree: Any) -> list[str]:
 
 def refused_change(resource: str, old: Any, new: Any) -> list[str]:
     """Return the errors of an update of one object to another."""
-    return [str(error) for error in ROWS[resource].strategy.validate_update(new, old)]
+    strategy = ROWS[resource].strategy
+    return [str(error) for error in (strategy.judge_update or strategy.validate_update)(new, old)]
 
 
 def refused_status(resource: str, old: Any, status: Any) -> list[str]:

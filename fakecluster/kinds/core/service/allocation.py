@@ -14,42 +14,31 @@ from ...validation.basics import Errors, Json
 from . import allocators, validation
 
 NONE = "None"
-ONE_STACK = "this cluster is not configured for dual-stack services"
 OUTSIDE = "failed to allocate IP {}: the provided network does not match the current range"
 TRIED_OUTSIDE = f"failed to allocate IP {{0}}: the provided IP ({{0}}) is not in the valid range. The range of valid IPs is {allocators.NETWORK}"
 TAKEN = "failed to allocate IP {}: provided IP is already allocated"
 FIRST_AND_LAST = (allocators.NETWORK.network_address, allocators.NETWORK.broadcast_address)
 OF_THE_SERVER = str(allocators.NETWORK[1])
 SERVICES = ("", "services")
-PORT_OUTSIDE = "provided port is not in the valid range. The range of valid ports is {}-{}"
-
-
-def families(obj: Json) -> list[FieldError]:
-    """Judge the families of addresses that a new Service wants."""
-    return (
-        []
-        if _asks_nothing(obj)
-        else list(_families(obj["spec"], headless=obj["spec"].get("clusterIP") == NONE))
-    )
 
 
 def check(obj: Json) -> list[FieldError]:
     """Judge the address and the node ports that a new Service asks for."""
-    if _asks_nothing(obj) or families(obj):
+    if _asks_nothing(obj):
         return []
-    return list(_address(obj["spec"], FIRST_AND_LAST, OUTSIDE)) or list(_ports(obj["spec"]))
+    return list(_address(obj["spec"], FIRST_AND_LAST, OUTSIDE)) or list(allocators.in_range(obj["spec"], {}))
 
 
 def check_dry_run(obj: Json) -> list[FieldError]:
     """Judge the address that a Service asks for which is only tried (FK-230)."""
-    if _asks_nothing(obj) or families(obj):
+    if _asks_nothing(obj):
         return []
     return list(_address(obj["spec"], (), TRIED_OUTSIDE))
 
 
 def _asks_nothing(obj: Json) -> bool:
     """Whether a Service has no address, or is wrong by itself."""
-    return obj["spec"].get("type") == "ExternalName" or bool(validation.service(obj))
+    return obj["spec"].get("type") == "ExternalName" or bool(validation.created(obj))
 
 
 def taken(store: Store, review: Review) -> None:
@@ -58,7 +47,9 @@ def taken(store: Store, review: Review) -> None:
     if new is None or new["spec"].get("type") == "ExternalName":
         return
     before = (review.old or {}).get("spec") or {}
-    errors = [] if review.dry_run else list(_same_address(store, new, before))
+    errors = []
+    if not review.dry_run:
+        errors = [*_same_address(store, new, before), *allocators.in_range(new["spec"], before)]
     errors = errors or list(_same_ports(store, new, before))
     if errors:
         raise status.invalid_object(review.kind, review.called, errors)
@@ -99,28 +90,10 @@ def _is_open(store: Store, new: Json, port: int) -> bool:
     return any(port == mine.get("nodePort") for one in _others(store, new) for mine in one.get("ports") or ())
 
 
-def _families(spec: Json, *, headless: bool) -> Errors:
-    if headless and not spec.get("selector"):
-        return
-    for number, family in enumerate(spec.get("ipFamilies") or ()):
-        if family == "IPv6":
-            yield fields.invalid(f"spec.ipFamilies[{number}]", family, "not configured on this cluster")
-    if spec.get("ipFamilyPolicy") == "RequireDualStack":
-        yield fields.invalid("spec.ipFamilyPolicy", "RequireDualStack", ONE_STACK)
-
-
 def _address(spec: Json, reserved: Sequence[IPv4Address], why: str) -> Errors:
     address = spec.get("clusterIP") or NONE
     if address != NONE and (ip_address(address) not in allocators.NETWORK or ip_address(address) in reserved):
         yield fields.invalid("spec.clusterIPs", spec.get("clusterIPs"), why.format(address))
-
-
-def _ports(spec: Json) -> Errors:
-    least, most = allocators.NODE_PORTS[0], allocators.NODE_PORTS[-1]
-    for number, one in enumerate(spec.get("ports") or ()):
-        port = one.get("nodePort")
-        if port and port not in allocators.NODE_PORTS:
-            yield fields.invalid(f"spec.ports[{number}].nodePort", port, PORT_OUTSIDE.format(least, most))
 
 
 def warnings(new: Json, old: Json) -> list[str]:

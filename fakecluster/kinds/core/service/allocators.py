@@ -12,9 +12,25 @@ from typing import Any, Protocol
 
 from msgspec import Struct, field
 
+from ....schema import fields
+from ...validation.basics import Errors
+
 Json = Any
 NETWORK = IPv4Network("10.0.0.0/12")
 NODE_PORTS = range(30000, 32768)
+REACHED = ("LoadBalancer", "NodePort")
+OUTSIDE = (
+    f"provided port is not in the valid range. The range of valid ports is {NODE_PORTS[0]}-{NODE_PORTS[-1]}"
+)
+
+
+def in_range(spec: Json, before: Json) -> Errors:
+    """Judge that node ports which a Service has not had before are ones that can be given."""
+    had = {port.get("nodePort") for port in before.get("ports") or ()}
+    for number, port in enumerate(spec.get("ports") or () if spec.get("type") in REACHED else ()):
+        asked = port.get("nodePort")
+        if asked and asked not in had and asked not in NODE_PORTS:
+            yield fields.invalid(f"spec.ports[{number}].nodePort", asked, OUTSIDE)
 
 
 class Allocator(Protocol):

@@ -5,7 +5,7 @@ from __future__ import annotations
 from ....api.kind import Kind
 from ...row import ALL, STATUS, row
 from ...selectable import paths
-from . import allocation, columns, strategy, validation
+from . import allocation, columns, strategy, updates, validation
 
 SERVICE: Kind = row(
     "core.v1.Service",
@@ -16,15 +16,14 @@ SERVICE: Kind = row(
     name_rule="service",
     allocate=strategy.allocate,
     allocate_dry_run=strategy.allocate_dry_run,
-    prepare_update=strategy.keep_allocated,
-    prepare_update_dry_run=strategy.prepare_update_dry_run,
+    prepare_update=updates.prepare_update,
+    prepare_update_dry_run=updates.prepare_update_dry_run,
     selectable=paths("spec.clusterIP", "spec.type"),
-    validate=validation.service,
-    validate_new=allocation.families,
+    validate=validation.created,
     check_allocation=allocation.check,
     check_allocation_dry_run=allocation.check_dry_run,
     warnings=allocation.warnings,
-    validate_update=validation.same_address,
+    judge_update=validation.changed,
     validate_status=validation.status,
     create_on_update=True,
     returns_deleted=True,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from ipaddress import ip_interface
 
 from ....gotypes.golang import shown
@@ -10,59 +11,59 @@ from ....schema.fields import FieldError
 from ...validation import basics
 from ...validation.addresses import ADDRESS, PROTOCOLS, is_address, not_special
 from ...validation.basics import Errors, Json
+from . import addresses
+from .allocators import REACHED
+from .strategy import checks_health
 
 TYPES = ("ClusterIP", "ExternalName", "LoadBalancer", "NodePort")
 NONE = "None"
 NETWORK = "must be a valid CIDR value, (e.g. 10.9.8.0/24 or 2001:db8::/64)"
 BITS = "must not have bits set beyond the prefix length"
-NO_FIRST = "must be empty when `clusterIP` is not specified"
 RANGES = "spec.LoadBalancerSourceRanges"
+RANGES_ANNOTATION = "service.beta.kubernetes.io/load-balancer-source-ranges"
+HINTS, MODE = "service.kubernetes.io/topology-aware-hints", "service.kubernetes.io/topology-mode"
 ONLY_BALANCER = "may only be used when `type` is 'LoadBalancer'"
 LONGEST_AFFINITY = 86400
 INGRESS = "status.loadBalancer.ingress"
 POLICIES = ("Cluster", "Local")
 DISTRIBUTIONS = ("PreferClose", "PreferSameZone", "PreferSameNode")
-FAMILY_POLICIES = ("PreferDualStack", "RequireDualStack", "SingleStack")
-KUBELET_PORT = 10250
-EXPOSED_KUBELET = "may not expose port 10250 externally since it is used by kubelet"
-FAMILIES = ("IPv4", "IPv6")
-INDICATED = "expected an {} value as indicated by `ipFamilies[{}]`"
 HEALTH = "may only be set when `type` is 'LoadBalancer' and `externalTrafficPolicy` is 'Local'"
 
 
-def service(obj: Json) -> list[FieldError]:
-    """Judge a Service."""
+def created(obj: Json) -> list[FieldError]:
+    """Judge a new Service: first that there are the addresses it asks for."""
+    return addresses.available(obj["spec"], {}) or _service(obj, {})
+
+
+def _service(obj: Json, before: Json) -> list[FieldError]:
     spec = obj["spec"]
     kind, ports = spec.get("type", ""), spec.get("ports") or []
-    missing = not ports and spec.get("clusterIP") != NONE and kind != "ExternalName"
+    missing = not ports and not addresses.is_headless(spec) and kind != "ExternalName"
     return [
+        *_topology(obj["metadata"].get("annotations") or {}),
         *([fields.required("spec.ports")] if missing else []),
-        *_by_type(spec, kind, ports),
+        *_by_type(spec, kind),
         *_ports(ports),
         *basics.label_map(spec.get("selector"), "spec.selector"),
         *_affinity(spec),
-        *(_families(spec) if kind != "ExternalName" else ()),
+        *(addresses.related(spec, before) if kind != "ExternalName" else ()),
         *_external_addresses(spec),
         *basics.choice(kind, "spec.type", TYPES),
         *_unique(kind, ports),
-        *_balancer(spec, kind),
+        *_balancer(obj, kind),
         *_external_traffic(spec, kind),
         *basics.optional_choice(spec.get("internalTrafficPolicy"), "spec.internalTrafficPolicy", POLICIES),
         *basics.optional_choice(spec.get("trafficDistribution"), "spec.trafficDistribution", DISTRIBUTIONS),
     ]
 
 
-def _by_type(spec: Json, kind: str, ports: list[Json]) -> Errors:
-    if kind == "LoadBalancer":
-        for number, one in enumerate(ports):
-            if one.get("port") == KUBELET_PORT:
-                yield fields.invalid(f"spec.ports[{number}]", KUBELET_PORT, EXPOSED_KUBELET)
-    if kind in {"LoadBalancer", "NodePort"} and spec.get("clusterIP") == NONE:
+def _by_type(spec: Json, kind: str) -> Errors:
+    if kind in {"LoadBalancer", "NodePort"} and addresses.is_headless(spec):
         yield fields.invalid("spec.clusterIPs[0]", NONE, f"may not be set to 'None' for {kind} services")
     if kind != "ExternalName":
         return
     for name in ("clusterIPs", "ipFamilies", "ipFamilyPolicy"):
-        if spec.get(name):
+        if spec.get(name) not in (None, []):
             yield fields.forbidden(f"spec.{name}", "may not be set for ExternalName services")
     yield from basics.named(
         spec.get("externalName", "").removesuffix("."), "spec.externalName", basics.dns_subdomain
@@ -96,19 +97,6 @@ def _affinity(spec: Json) -> Errors:
         yield fields.invalid("spec.sessionAffinityConfig.clientIP.timeoutSeconds", seconds, why)
 
 
-def _families(spec: Json) -> Errors:
-    for number, one in enumerate(spec.get("ipFamilies") or ()):
-        yield from basics.optional_choice(one, f"spec.ipFamilies[{number}]", FAMILIES)
-    yield from basics.optional_choice(spec.get("ipFamilyPolicy"), "spec.ipFamilyPolicy", FAMILY_POLICIES)
-    if spec.get("clusterIP") and not spec.get("clusterIPs"):
-        yield fields.required("spec.clusterIPs")
-    if spec.get("clusterIPs") and not spec.get("clusterIP"):
-        yield fields.invalid("spec.clusterIPs", spec["clusterIPs"], NO_FIRST)
-    for number, one in enumerate(spec.get("clusterIPs") or ()):
-        if one != NONE and not is_address(one):
-            yield fields.invalid(f"spec.clusterIPs[{number}]", one, ADDRESS)
-
-
 def _external_addresses(spec: Json) -> Errors:
     for number, one in enumerate(spec.get("externalIPs") or ()):
         path = f"spec.externalIPs[{number}]"
@@ -118,34 +106,59 @@ def _external_addresses(spec: Json) -> Errors:
             yield fields.invalid(path, one, ADDRESS)
 
 
+def _topology(annotations: Json) -> Errors:
+    hints, mode = annotations.get(HINTS), annotations.get(MODE)
+    if None not in {hints, mode} and hints != mode:
+        why = f"must match annotations[{HINTS}] when both are specified"
+        yield fields.invalid(f"metadata.annotations[{MODE}]", mode, why)
+
+
 def _unique(kind: str, ports: list[Json]) -> Errors:
-    """Judge node ports where there are none, and pairs of protocol and port that repeat."""
-    seen: set[tuple[str, int]] = set()
-    for number, one in enumerate(ports):
-        if kind == "ClusterIP" and one.get("nodePort"):
+    """Judge node ports where there are none, and ports of a protocol that repeat."""
+    for number, port in enumerate(ports):
+        if kind == "ClusterIP" and port.get("nodePort"):
             why = "may not be used when `type` is 'ClusterIP'"
             yield fields.forbidden(f"spec.ports[{number}].nodePort", why)
-    for number, one in enumerate(ports):
-        pair = one.get("protocol", ""), one.get("port", 0)
-        if pair in seen:
-            told = shown("core.v1.ServicePort", {"protocol": pair[0], "port": pair[1], "targetPort": 0})
-            yield fields.duplicate(f"spec.ports[{number}]", told)
-        seen.add(pair)
+    for number, port in _repeated(ports, "port"):
+        told = {"protocol": port.get("protocol", ""), "port": port.get("port", 0), "targetPort": 0}
+        yield fields.duplicate(f"spec.ports[{number}]", shown("core.v1.ServicePort", told))
 
 
-def _balancer(spec: Json, kind: str) -> Errors:
-    ranges = spec.get("loadBalancerSourceRanges") or []
-    if ranges and kind != "LoadBalancer":
-        yield fields.forbidden(RANGES, ONLY_BALANCER)
-    for number, one in enumerate(ranges):
-        if why := _network_problem(one):
-            yield fields.invalid(f"{RANGES}[{number}]", one, why)
+def _node_ports(ports: list[Json]) -> Errors:
+    for number, port in _repeated(ports, "nodePort"):
+        yield fields.duplicate(f"spec.ports[{number}].nodePort", port["nodePort"])
+
+
+def _repeated(ports: list[Json], member: str) -> Iterator[tuple[int, Json]]:
+    seen: set[tuple[str, int]] = set()
+    for number, port in enumerate(ports):
+        key = port.get("protocol", ""), port.get(member, 0)
+        if key in seen:
+            yield number, port
+        if key[1] or member == "port":
+            seen.add(key)
+
+
+def _balancer(obj: Json, kind: str) -> Errors:
+    spec = obj["spec"]
+    if spec.get("loadBalancerSourceRanges"):
+        yield from _ranges(
+            [(f"{RANGES}[{n}]", one) for n, one in enumerate(spec["loadBalancerSourceRanges"])], RANGES, kind
+        )
+    elif (listed := (obj["metadata"].get("annotations") or {}).get(RANGES_ANNOTATION)) is not None:
+        path = f"metadata.annotations[{RANGES_ANNOTATION}]"
+        yield from _ranges([(path, one) for one in listed.split(",") if listed.strip()], path, kind)
+    if kind != "LoadBalancer" and spec.get("allocateLoadBalancerNodePorts") is not None:
+        yield fields.forbidden("spec.allocateLoadBalancerNodePorts", ONLY_BALANCER)
+    yield from _balancer_class(spec.get("loadBalancerClass"), kind)
+
+
+def _ranges(networks: list[tuple[str, str]], path: str, kind: str) -> Errors:
     if kind != "LoadBalancer":
-        for name in ("allocateLoadBalancerNodePorts", "loadBalancerClass"):
-            if spec.get(name) is not None:
-                yield fields.forbidden(f"spec.{name}", ONLY_BALANCER)
-    elif spec.get("loadBalancerClass") is not None:
-        yield from basics.label_key(spec["loadBalancerClass"], "spec.loadBalancerClass")
+        yield fields.forbidden(path, ONLY_BALANCER)
+    for where, text in networks:
+        if why := _network_problem(text.strip()):
+            yield fields.invalid(where, text.strip(), why)
 
 
 def _network_problem(text: str) -> str:
@@ -160,38 +173,53 @@ def _network_problem(text: str) -> str:
 
 def _external_traffic(spec: Json, kind: str) -> Errors:
     policy, path = spec.get("externalTrafficPolicy", ""), "spec.externalTrafficPolicy"
-    reachable = kind in {"LoadBalancer", "NodePort"} or (kind == "ClusterIP" and spec.get("externalIPs"))
-    if policy and not reachable:
+    if kind in REACHED or (kind == "ClusterIP" and spec.get("externalIPs")):
+        yield from basics.choice(policy, path, POLICIES)
+    elif policy:
         yield fields.invalid(path, policy, "may only be set for externally-accessible services")
-    if policy:
-        yield from basics.optional_choice(policy, path, POLICIES)
-    elif reachable:
-        yield fields.required(path)
-    health = spec.get("healthCheckNodePort")
-    if health:
+    health = spec.get("healthCheckNodePort", 0)
+    if checks_health(spec):
         yield from basics.port(health, "spec.healthCheckNodePort")
-    if health and not (kind == "LoadBalancer" and policy == "Local"):
+    elif health:
         yield fields.invalid("spec.healthCheckNodePort", health, HEALTH)
 
 
-def same_address(new: Json, old: Json) -> list[FieldError]:
-    """Judge that a Service keeps its address while it has one."""
-    health = [one["spec"].get("healthCheckNodePort") for one in (old, new)]
-    if all(health) and health[0] != health[1]:
-        return [fields.forbidden("spec.healthCheckNodePort", "field is immutable")]
-    if other := list(_of_another_family(new["spec"])):
-        return other
-    before, after = old["spec"].get("clusterIP"), new["spec"].get("clusterIP")
-    if "ExternalName" in {old["spec"].get("type"), new["spec"].get("type")} or not before or before == after:
-        return []
-    return [fields.invalid("spec.clusterIPs[0]", new["spec"].get("clusterIPs"), "may not change once set")]
+def changed(after: Json, before: Json) -> list[FieldError]:
+    """Judge an update of a Service: first that there are the addresses it asks for, then what changes, then
+    the rules of every one.
+    """
+    new, old = after["spec"], before["spec"]
+    if errors := addresses.available(new, old):
+        return errors
+    return [
+        *addresses.kept(new, old),
+        *_class_kept(new, old),
+        *_health_kept(new, old),
+        *_service(after, old),
+        *_node_ports(new.get("ports") or []),
+    ]
 
 
-def _of_another_family(spec: Json) -> Errors:
-    pairs = zip(spec.get("clusterIPs") or (), spec.get("ipFamilies") or (), strict=False)
-    for number, (one, family) in enumerate(pairs):
-        if is_address(one) and ("IPv6" if ":" in one else "IPv4") != family:
-            yield fields.invalid(f"spec.clusterIPs[{number}]", one, INDICATED.format(family, number))
+def _class_kept(new: Json, old: Json) -> Errors:
+    name, path = new.get("loadBalancerClass"), "spec.loadBalancerClass"
+    if {new.get("type"), old.get("type")} == {"LoadBalancer"} and name != old.get("loadBalancerClass"):
+        yield fields.invalid(path, name, addresses.SET)
+    yield from _balancer_class(name, new.get("type", ""))
+
+
+def _balancer_class(name: str | None, kind: str) -> Errors:
+    if name is None:
+        return
+    if kind != "LoadBalancer":
+        yield fields.forbidden("spec.loadBalancerClass", ONLY_BALANCER)
+    else:
+        yield from basics.label_key(name, "spec.loadBalancerClass")
+
+
+def _health_kept(new: Json, old: Json) -> Errors:
+    ports = [spec.get("healthCheckNodePort") for spec in (new, old)]
+    if checks_health(new) and checks_health(old) and ports[0] != ports[1]:
+        yield fields.forbidden("spec.healthCheckNodePort", "field is immutable")
 
 
 def status(new: Json, old: Json) -> list[FieldError]:
@@ -208,9 +236,10 @@ def _reached(one: Json, path: str) -> Errors:
     address, mode, host = one.get("ip", ""), one.get("ipMode"), one.get("hostname", "")
     if address and not is_address(address):
         yield fields.invalid(f"{path}.ip", address, ADDRESS)
-    yield from basics.optional_choice(mode, f"{path}.ipMode", ("Proxy", "VIP"))
     if mode is not None and not address:
         yield fields.forbidden(f"{path}.ipMode", "may not be specified when `ip` is not set")
+    else:
+        yield from basics.optional_choice(mode, f"{path}.ipMode", ("Proxy", "VIP"))
     yield from basics.optional_name(host, f"{path}.hostname", basics.dns_subdomain)
     if is_address(host):
         yield fields.invalid(f"{path}.hostname", host, "must be a DNS name, not an IP address")

@@ -6,7 +6,7 @@ from typing import Any
 
 from ....api import status
 from ....api.admission import Review
-from ....api.kind import STATUS_LIKE, Kind
+from ....api.kind import STATUS_LIKE, Kind, Strategy
 from ....meta import finalizers, objectmeta
 from ....schema import fields
 from ....schema.fields import FieldError
@@ -49,10 +49,16 @@ def _errors_of_update(action: Action, new: Json, old: Json) -> list[FieldError]:
     errors = objectmeta.of_update(new, old, kind)
     if action.info.subresource in STATUS_LIKE and kind.strategy.validate_status:
         return [*errors, *kind.strategy.validate_status(new, old)]
-    if kind.strategy.validate:
-        errors += kind.strategy.validate(new)
-    errors = [*errors, *(kind.strategy.validate_update(new, old) if kind.strategy.validate_update else [])]
+    errors += _violations(kind.strategy, new, old)
     return errors if errors or kind.custom else _accepted(action, new, old)
+
+
+def _violations(strategy: Strategy, new: Json, old: Json) -> list[FieldError]:
+    """Return what the rules of a kind have against an update."""
+    if strategy.judge_update:
+        return strategy.judge_update(new, old)
+    whole = strategy.validate(new) if strategy.validate else []
+    return [*whole, *(strategy.validate_update(new, old) if strategy.validate_update else [])]
 
 
 def _check_type(kind: Kind, new: Json) -> None:

@@ -1,0 +1,156 @@
+"""PersistentVolumeClaims: rules, what may change, where a claim's content comes from (FK-498, FK-504)."""
+
+from __future__ import annotations
+
+from decimal import Decimal
+
+from ...gotypes.golang import shown
+from ...meta import labels
+from ...numbers.quantity import Quantity
+from ...schema import fields
+from ...schema.fields import FieldError
+from ..specdiff import difference
+from ..validation import basics
+from ..validation.basics import Errors, Json
+from .pod.validation import claims, resources
+
+KNOWN = (("", "PersistentVolumeClaim"), ("snapshot.storage.k8s.io", "VolumeSnapshot"))
+"""What the older field may name."""
+IMMUTABLE = "spec is immutable after creation except resources.requests and volumeAttributesClassName for bound claims"
+CLASS_PATH = "spec.volumeAttributesClassName"
+APPLIED = "update to {} is forbidden when status.currentVolumeAttributesClassName is not nil"
+RESIZES = (
+    "ControllerResizeInProgress", "ControllerResizeInfeasible", "NodeResizeInProgress", "NodeResizeInfeasible",
+    "NodeResizePending",
+)  # fmt: skip
+REFERENCE = ("apiGroup", "kind", "name")
+
+
+def sourced(claim: Json) -> Json:
+    """Return a new claim with both fields that name a source, when one of them is there."""
+    return resourced(claim, {"spec": {}})
+
+
+def resourced(after: Json, before: Json) -> Json:
+    """Return an update of a claim with both fields that name a source, when one of them is there.
+
+    Of a claim that has had no source, what no claim can be made from is dropped.
+    """
+    spec = after["spec"]
+    source, reference = spec.get("dataSource"), spec.get("dataSourceRef")
+    had_source, had_reference = (
+        before["spec"].get(name) is not None for name in ("dataSource", "dataSourceRef")
+    )
+    if reference is not None and reference.get("namespace") and not had_reference:
+        reference = None
+    if not had_source and reference is None and not _is_known(source):
+        source = None
+    if reference is None:
+        reference = source
+    elif source is None and not reference.get("namespace"):
+        source = {name: reference[name] for name in REFERENCE if name in reference}
+    rest = {name: value for name, value in spec.items() if name not in {"dataSource", "dataSourceRef"}}
+    both = {"dataSource": source, "dataSourceRef": reference}
+    return {**after, "spec": {**rest, **{name: value for name, value in both.items() if value is not None}}}
+
+
+def _is_known(source: Json) -> bool:
+    return source is not None and (source.get("apiGroup") or "", source.get("kind")) in KNOWN
+
+
+def claim(obj: Json) -> list[FieldError]:
+    """Judge a PersistentVolumeClaim."""
+    return list(claims.spec(obj["spec"], "spec"))
+
+
+def same_claim(after: Json, before: Json) -> list[FieldError]:
+    """Judge what changes of a claim: its volume and its class once, and its size while it is bound."""
+    new, old = after["spec"], before["spec"]
+    return [
+        *_same_spec(new, old, bound=after.get("status", {}).get("phase") == "Bound"),
+        *_not_smaller(new, old, before.get("status", {})),
+        *basics.immutable(new.get("volumeMode"), old.get("volumeMode"), "volumeMode"),
+        *_applied_class(new, old, before.get("status", {})),
+    ]
+
+
+def _same_spec(new: Json, old: Json, *, bound: bool) -> Errors:
+    if not old.get("volumeName") and new.get("volumeName"):
+        old = {**old, "volumeName": new["volumeName"]}
+    if old.get("storageClassName") is None and new.get("storageClassName") is not None:
+        old = {**old, "storageClassName": new["storageClassName"]}
+    told = new
+    if bound:
+        told = _with_size(new, (old.get("resources") or {}).get("requests", {}).get("storage"))
+        told = {name: value for name, value in told.items() if name != "volumeAttributesClassName"}
+        told |= {name: old[name] for name in ("volumeAttributesClassName",) if name in old}
+    if told != old:
+        diff = difference(*(shown("core.v1.PersistentVolumeClaimSpec", spec) for spec in (old, told)))
+        yield fields.forbidden("spec", f"{IMMUTABLE}\n{diff}")
+
+
+def _with_size(spec: Json, size: str | None) -> Json:
+    requests = (spec.get("resources") or {}).get("requests")
+    if requests is None or size is None:
+        return spec
+    return {**spec, "resources": {**spec["resources"], "requests": {**requests, "storage": size}}}
+
+
+def _not_smaller(new: Json, old: Json, status: Json) -> Errors:
+    """Judge that a claim shrinks only to what it has got more than."""
+    after, before = (_amount((spec.get("resources") or {}).get("requests")) for spec in (new, old))
+    if after < before and after <= _amount(status.get("capacity")):
+        why = "field can not be less than status.capacity"
+        yield fields.forbidden("spec.resources.requests.storage", why)
+
+
+def _amount(amounts: Json) -> Decimal:
+    return Quantity.of((amounts or {}).get("storage", "0")).amount
+
+
+def _applied_class(new: Json, old: Json, status: Json) -> Errors:
+    name = new.get("volumeAttributesClassName")
+    if name == old.get("volumeAttributesClassName") or status.get("currentVolumeAttributesClassName") is None:
+        return
+    if not name:
+        yield fields.forbidden(CLASS_PATH, APPLIED.format("nil" if name is None else "empty string"))
+
+
+def status(after: Json, before: Json) -> list[FieldError]:
+    """Judge a claim's status: what it has got, and how far its growth is."""
+    del before
+    found, path = after.get("status", {}), "status.allocatedResourceStatuses"
+    return [
+        *_quantities(found.get("capacity"), "status.capacity"),
+        *(
+            error
+            for name, word in sorted((found.get("allocatedResourceStatuses") or {}).items())
+            for error in (*_resource(name, path), *_resize(name, word, path))
+        ),
+        *_allocated(found.get("allocatedResources") or {}, "status.allocatedResources"),
+    ]
+
+
+def _quantities(amounts: Json, path: str) -> Errors:
+    for name, amount in (amounts or {}).items():
+        if Quantity.of(amount).amount < 0:
+            yield resources.malformed(amount, f"{path}[{name}]")
+
+
+def _resize(name: str, word: str, path: str) -> Errors:
+    if word not in RESIZES:
+        yield fields.not_supported(path, name, sorted(RESIZES))
+
+
+def _resource(name: str, path: str) -> Errors:
+    problems = labels.key_problems(name)
+    for problem in problems:
+        yield fields.invalid(path, name, problem)
+    if not problems and resources.is_native(name) and name != "storage":
+        yield fields.not_supported(path, name, ["storage"])
+
+
+def _allocated(amounts: Json, path: str) -> Errors:
+    for name, amount in amounts.items():
+        wrong = list(_resource(name, path))
+        yield from wrong or _quantities({name: amount}, path)

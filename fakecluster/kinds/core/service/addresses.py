@@ -1,0 +1,146 @@
+"""The addresses of a Service and the families they are of (FK-498, FK-504)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from ....schema import fields
+from ....schema.fields import FieldError
+from ...validation import basics
+from ...validation.addresses import ADDRESS, is_address
+from ...validation.basics import Errors, Json
+
+NONE = "None"
+EXTERNAL = "ExternalName"
+FAMILIES = ("IPv4", "IPv6")
+POLICIES = ("PreferDualStack", "RequireDualStack", "SingleStack")
+NO_FIRST = "must be empty when `clusterIP` is not specified"
+INDICATED = "expected an {} value as indicated by `ipFamilies[{}]`"
+ONE_STACK = "this cluster is not configured for dual-stack services"
+SET = "may not change once set"
+ALL = "spec.clusterIPs"
+POLICY = "spec.ipFamilyPolicy"
+
+
+def is_headless(spec: Json) -> bool:
+    """Tell whether a Service has no address on purpose."""
+    return bool(spec.get("clusterIPs")) and spec["clusterIPs"][0] == NONE
+
+
+def related(spec: Json, before: Json) -> Errors:
+    """Judge that the first address is the one, and that addresses and families fit one another.
+
+    Addresses that the Service had `before`, a spec, are not judged again.
+    """
+    addresses, families = spec.get("clusterIPs") or [], spec.get("ipFamilies") or []
+    yield from _first(spec, addresses)
+    for number, family in enumerate(families):
+        yield from basics.optional_choice(family, f"spec.ipFamilies[{number}]", FAMILIES)
+        if family in families[:number]:
+            yield fields.duplicate(f"spec.ipFamilies[{number}]", family)
+    yield from basics.optional_choice(spec.get("ipFamilyPolicy"), POLICY, POLICIES)
+    wrong = list(_written(addresses, before.get("clusterIPs") or ()))
+    yield from wrong
+    if len(addresses) > 2:
+        yield fields.invalid(ALL, addresses, "may only hold up to 2 values")
+    if wrong:
+        return
+    if len(addresses) > 1 and len({":" in address for address in addresses}) == 1:
+        yield fields.invalid(ALL, addresses, "may specify no more than one IP for each IP family")
+    yield from () if is_headless(spec) else _of_families(addresses, families)
+
+
+def _first(spec: Json, addresses: list[str]) -> Errors:
+    if not spec.get("clusterIP"):
+        if addresses:
+            yield fields.invalid(ALL, addresses, NO_FIRST)
+    elif not addresses:
+        yield fields.required(ALL)
+    elif addresses[0] != spec["clusterIP"]:
+        yield fields.invalid(ALL, addresses, "first value must match `clusterIP`")
+
+
+def _written(addresses: list[str], known: Sequence[str]) -> Errors:
+    for number, address in enumerate(addresses):
+        if number == 0 and address == NONE:
+            if len(addresses) > 1:
+                yield fields.invalid(ALL, addresses, "'None' must be the first and only value")
+        elif address not in known and not is_address(address):
+            yield fields.invalid(f"{ALL}[{number}]", address, ADDRESS)
+
+
+def _of_families(addresses: list[str], families: list[str]) -> Errors:
+    for number, (address, family) in enumerate(zip(addresses, families, strict=False)):
+        if family in FAMILIES and (family == "IPv6") != (":" in address):
+            yield fields.invalid(f"{ALL}[{number}]", address, INDICATED.format(family, number))
+
+
+def available(spec: Json, before: Json) -> list[FieldError]:
+    """Return why a cluster with addresses of one family cannot give a Service its addresses.
+
+    before: the spec that an update replaces, empty for a new Service.
+    """
+    if spec.get("type") == EXTERNAL:
+        return []
+    if errors := list(related(spec, before)):
+        return errors
+    if errors := [*_reduced(spec, before), *_too_many(spec), *_of_no_family(spec)]:
+        return errors
+    if spec.get("clusterIP") == NONE and not spec.get("selector"):
+        return []
+    return list(_configured(spec))
+
+
+def _reduced(spec: Json, before: Json) -> Errors:
+    if spec.get("ipFamilyPolicy") == "SingleStack":
+        return
+    for name, noun in (("clusterIPs", "cluster IP"), ("ipFamilies", "IP family")):
+        if spec.get(name) and len(spec[name]) < len(before.get(name) or ()):
+            why = f"must be 'SingleStack' to release the secondary {noun}"
+            yield fields.invalid(POLICY, spec.get("ipFamilyPolicy"), why)
+
+
+def _too_many(spec: Json) -> Errors:
+    if spec.get("ipFamilyPolicy") != "SingleStack":
+        return
+    for name, noun in (("clusterIPs", "cluster IPs"), ("ipFamilies", "IP families")):
+        if len(spec.get(name) or ()) == 2:
+            why = f"must be 'RequireDualStack' or 'PreferDualStack' when multiple {noun} are specified"
+            yield fields.invalid(POLICY, "SingleStack", why)
+
+
+def _of_no_family(spec: Json) -> Errors:
+    addresses, families = spec.get("clusterIPs") or [], spec.get("ipFamilies") or []
+    for number, address in enumerate(addresses[len(families) :], len(families)):
+        if ":" in address:
+            yield fields.invalid(f"{ALL}[{number}]", addresses, "IPv6 is not configured on this cluster")
+
+
+def _configured(spec: Json) -> Errors:
+    if spec.get("ipFamilyPolicy") == "RequireDualStack":
+        yield fields.invalid(POLICY, "RequireDualStack", ONE_STACK)
+    for number, family in enumerate(spec.get("ipFamilies") or ()):
+        if family == "IPv6":
+            yield fields.invalid(f"spec.ipFamilies[{number}]", family, "not configured on this cluster")
+
+
+def kept(new: Json, old: Json) -> Errors:
+    """Judge that addresses and families stay, but for those of a Service that becomes or was a name."""
+    if EXTERNAL in {new.get("type"), old.get("type")} or (is_headless(new) and is_headless(old)):
+        return
+    after, before = new.get("clusterIPs") or [], old.get("clusterIPs") or []
+    if len(after) == len(before):
+        for number, (address, other) in enumerate(zip(after, before, strict=True)):
+            if address != other:
+                yield fields.invalid(f"{ALL}[{number}]", after, SET)
+    elif after and before and after[0] != before[0]:
+        yield fields.invalid(f"{ALL}[0]", after, SET)
+    if is_headless(new) == is_headless(old):
+        yield from _kept_families(new.get("ipFamilies") or [], old.get("ipFamilies") or [])
+
+
+def _kept_families(after: list[str], before: list[str]) -> Errors:
+    if len(after) == len(before):
+        for family, other in zip(after, before, strict=True):
+            if family != other:
+                yield fields.invalid("spec.ipFamilies[0]", after, SET)

@@ -1,0 +1,21 @@
+"""ServiceAccounts: what is kept of the Secrets they name (FK-498)."""
+
+from __future__ import annotations
+
+from typing import Any
+
+Json = Any
+
+
+def prepare(account: Json) -> Json:
+    """Return a new ServiceAccount whose references to Secrets are names alone."""
+    if not account.get("secrets"):
+        return account
+    names = [{name: secret[name] for name in ("name",) if name in secret} for secret in account["secrets"]]
+    return {**account, "secrets": names}
+
+
+def prepare_update(new: Json, old: Json) -> Json:
+    """Return an update in the same form."""
+    del old
+    return prepare(new)
