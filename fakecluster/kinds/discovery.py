@@ -15,6 +15,7 @@ from .row import row
 from .validation import basics
 from .validation.addresses import ADDRESS, PROTOCOLS, app_protocol, is_address, not_special
 from .validation.basics import Errors, Json
+from .validation.repeats import repeats
 
 
 def without_topology(obj: Json) -> Json:
@@ -82,8 +83,9 @@ def _hints(hints: list[Json], path: str, problems: basics.Problems) -> Errors:
     if len(names) > MOST_HINTS:
         yield fields.too_many(path, len(names), MOST_HINTS)
         return
+    repeated = repeats(names)
     for number, name in enumerate(names):
-        if name in names[:number]:
+        if number in repeated:
             yield fields.duplicate(f"{path}[{number}].name", name)
         yield from basics.nonempty_name(name, f"{path}[{number}].name", problems)
 

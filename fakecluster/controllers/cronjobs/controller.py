@@ -167,7 +167,7 @@ class CronJobController:
 def _timetable(cron_job: Json) -> Timetable | None:
     """Return the timetable of a CronJob, None where an older server stored one that cannot be read."""
     spec = cron_job["spec"]
-    if schedules.problem(spec["schedule"]) or (
+    if any(schedules.problems(spec["schedule"])) or (
         spec.get("timeZone") is not None and schedules.zone_problem(spec["timeZone"])
     ):
         return None

@@ -14,6 +14,7 @@ from ...schema import fields
 from ...schema.fields import FieldError, quoted
 from ..validation import basics
 from ..validation.basics import Errors, Json
+from ..validation.repeats import repeated_objects
 from .pod.validation import placement, resources
 
 NETWORK = "must be a valid CIDR value, (e.g. 10.9.8.0/24 or 2001:db8::/64)"
@@ -71,9 +72,8 @@ def _same_external_id(new: Json, old: Json) -> Errors:
 
 
 def _addresses(found: list[Json]) -> Errors:
-    for number, one in enumerate(found):
-        if one in found[:number]:
-            yield fields.duplicate(f"status.addresses[{number}]", shown("core.v1.NodeAddress", one))
+    for number in sorted(repeated_objects(found)):
+        yield fields.duplicate(f"status.addresses[{number}]", shown("core.v1.NodeAddress", found[number]))
 
 
 def _declared(names: list[str], path: str) -> Errors:

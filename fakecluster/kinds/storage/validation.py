@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Set
+from collections import Counter
+from typing import TypeAlias
 
 from ...gotypes.golang import shown
 from ...meta import metadata
@@ -11,7 +12,11 @@ from ...schema import fields
 from ...schema.fields import FieldError
 from ..validation import basics
 from ..validation.basics import Errors, Json
+from ..validation.repeats import repeats
 
+Term: TypeAlias = frozenset[tuple[str, frozenset[str]]]
+MOST_REPEATS = 8
+"""How often the same term is blamed; the real server does so for every one before it."""
 NAME_LIMIT = 63
 RECLAIM, BINDING = ("Delete", "Retain"), ("Immediate", "WaitForFirstConsumer")
 VOLUME_NAME = "spec.source.persistentVolumeName"
@@ -45,18 +50,18 @@ def _parameters(found: Json) -> Errors:
 
 
 def _topologies(found: list[Json]) -> Errors:
-    seen: list[Mapping[str, Set[str]]] = [{} for _ in found]
     # The server begins with as many empty terms, so that an empty one is always one too many.
+    seen: Counter[Term] = Counter({frozenset(): len(found)})
     for number, term in enumerate(found):
-        path, keys = f"allowedTopologies[{number}].matchLabelExpressions", dict[str, Set[str]]()
+        path, keys = f"allowedTopologies[{number}].matchLabelExpressions", dict[str, frozenset[str]]()
         for index, one in enumerate(term.get("matchLabelExpressions") or ()):
             yield from _expression(one, f"{path}[{index}]")
             if one.get("key", "") in keys:
                 yield fields.duplicate(f"{path}[{index}].key", one.get("key", ""))
             keys[one.get("key", "")] = frozenset(one.get("values") or ())
-        for _ in range(seen.count(keys)):
-            yield fields.duplicate(path, "")
-        seen.append(keys)
+        term_set = frozenset(keys.items())
+        yield from [fields.duplicate(path, "")] * min(seen[term_set], MOST_REPEATS)
+        seen[term_set] += 1
 
 
 def _expression(one: Json, path: str) -> Errors:
@@ -122,10 +127,11 @@ def _driver(one: Json, path: str) -> Errors:
         yield fields.required(f"{path}.nodeID")
     yield from basics.not_negative((one.get("allocatable") or {}).get("count"), f"{path}.allocatable.count")
     keys = one.get("topologyKeys") or []
+    repeated = repeats(keys)
     for number, key in enumerate(keys):
         if not key:
             yield fields.required(path)
-        if key in keys[:number]:
+        if number in repeated:
             yield fields.duplicate(path, key)
         yield from basics.label_key(key, path)
 

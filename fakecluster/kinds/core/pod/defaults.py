@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from typing import Any
 
-from ...default_rules import Defaulter, both, constants
+from ...default_rules import Defaulter, both, constants, without
 from . import requests
 
 Json = Any
 FILE_MODE = 420
+_HOST = r"[A-Za-z0-9](?:[A-Za-z0-9-]*[A-Za-z0-9])?"
+_PART = r"[a-z0-9]+(?:(?:[._]|__|-+)[a-z0-9]+)*"
+REFERENCE = re.compile(rf"(?:{_HOST}(?:\.{_HOST})*(?::[0-9]+)?/)?{_PART}(?:/{_PART})*(?::\w[\w.-]{{0,127}})?")
+"""An image without digest; what is no reference is nothing newest."""
 
 
 def pull_policy(reference: str) -> Defaulter:
@@ -28,7 +33,7 @@ def pull_policy(reference: str) -> Defaulter:
 
 def is_latest(image: str) -> bool:
     """Tell whether an image reference means the newest image."""
-    if "@" in image:
+    if "@" in image or not REFERENCE.fullmatch(image):
         return False
     tag = image.rpartition("/")[2].partition(":")[2]
     return tag in {"", "latest"} and bool(image)
@@ -42,6 +47,8 @@ def volume(value: Json) -> Json:
 def pod(value: Json) -> Json:
     """Requests follow limits, and a pod on the host's network has its ports on the host."""
     spec = constants(enableServiceLinks=True)(value["spec"])
+    if spec.get("terminationGracePeriodSeconds", 0) < 0:
+        spec = {**spec, "terminationGracePeriodSeconds": 1}
     for name in ("containers", "initContainers"):
         if spec.get(name):
             spec = {**spec, name: [_of_pod(one, host=bool(spec.get("hostNetwork"))) for one in spec[name]]}
@@ -67,7 +74,18 @@ def account(spec: Json) -> Json:
     return {**spec, "serviceAccountName": name, "serviceAccount": name} if name else spec
 
 
+def without_signal(container: Json) -> Json:
+    """A container says no signal that stops it, which is switched off in a stock server."""
+    hooks = container.get("lifecycle")
+    if hooks is None or "stopSignal" not in hooks:
+        return container
+    rest = {name: hook for name, hook in hooks.items() if name != "stopSignal"}
+    kept = {name: value for name, value in container.items() if name != "lifecycle"}
+    return {**kept, "lifecycle": rest} if rest else kept
+
+
 CONTAINER = both(
+    without_signal,
     pull_policy("image"),
     constants(terminationMessagePath="/dev/termination-log", terminationMessagePolicy="File"),
 )
@@ -77,12 +95,13 @@ DEFAULTS: Mapping[str, Defaulter] = {
     "core.v1.Container": CONTAINER,
     "core.v1.DownwardAPIVolumeSource": MODE,
     "core.v1.EphemeralContainer": CONTAINER,
+    "core.v1.GRPCAction": constants(service=""),
     "core.v1.HTTPGetAction": constants(path="/", scheme="HTTP"),
     "core.v1.HostPathVolumeSource": constants(type=""),
     "core.v1.ImageVolumeSource": pull_policy("reference"),
     "core.v1.ObjectFieldSelector": constants(apiVersion="v1"),
     "core.v1.Pod": pod,
-    "core.v1.PodSpec": both(account, constants(
+    "core.v1.PodSpec": both(without("schedulingGroup"), account, constants(
         restartPolicy="Always", terminationGracePeriodSeconds=30, dnsPolicy="ClusterFirst",
         securityContext={}, schedulerName="default-scheduler",
     )),

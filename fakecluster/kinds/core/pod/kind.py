@@ -29,6 +29,6 @@ POD: Kind = row(
     warnings=warnings.pod,
     validate_new=pod.new,
     validate_status=pod.status,
-    validate_update=pod.changed,
+    judge_update=pod.changed,
     columns=columns.POD,
 )

@@ -11,6 +11,7 @@ from ...resource_lists import Amounts
 Json = Any
 Side = Literal["requests", "limits"]
 WHOLE = frozenset({"cpu", "memory"})
+HUGE = "hugepages-"
 
 
 def containers(spec: Json) -> list[Json]:
@@ -24,24 +25,35 @@ def given(holder: Json, side: Side) -> Amounts:
 
 
 def completed(spec: Json) -> Json:
-    """Return a spec whose requests as a whole, where it says any, are those of its containers, or follow its
-    own limits.
+    """Return a spec whose limits and requests as a whole, where it says some, say those of its containers as
+    well: limits of huge pages, and with any limit all requests, which else follow the limits.
     """
     whole = spec.get("resources") or {}
-    limits = _supported(resource_lists.of(whole.get("limits")))
-    if not limits and not whole.get("requests"):
+    limits, requests = whole.get("limits") or {}, whole.get("requests") or {}
+    if not limits and not requests:
         return spec
-    derived = {
-        **resource_lists.written(limits),
-        **resource_lists.written(_supported(together(spec, "requests"))),
-    }
-    requests = {**derived, **(whole.get("requests") or {})}
-    return {**spec, "resources": {**whole, "requests": requests}} if requests else spec
+    pages = resource_lists.written(_huge(together(spec, "limits"), without=requests))
+    limits = {**pages, **limits}
+    if limits:
+        derived = _supported(together(spec, "requests"))
+        own = {name: amount for name, amount in derived.items() if not name.startswith(HUGE)}
+        supported = {name: amount for name, amount in limits.items() if _is_supported(name)}
+        requests = {**supported, **resource_lists.written(own), **requests}
+    sides = {"limits": limits, "requests": requests}
+    return {**spec, "resources": {**whole, **{side: amounts for side, amounts in sides.items() if amounts}}}
+
+
+def _huge(amounts: Amounts, without: Json) -> Amounts:
+    return {name: amount for name, amount in amounts.items() if name.startswith(HUGE) and name not in without}
+
+
+def _is_supported(name: str) -> bool:
+    return name in WHOLE or name.startswith(HUGE)
 
 
 def _supported(given_: Amounts) -> dict[str, Quantity]:
     """Return what a pod can say as a whole."""
-    return {name: amount for name, amount in given_.items() if name in WHOLE or name.startswith("hugepages-")}
+    return {name: amount for name, amount in given_.items() if _is_supported(name)}
 
 
 def asked(spec: Json, side: Side) -> Amounts:

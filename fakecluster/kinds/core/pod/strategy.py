@@ -39,9 +39,7 @@ def prepare(pod: Json) -> Json:
         if pod["spec"].get("schedulingGates")
         else {}
     )
-    grace = pod["spec"].get("terminationGracePeriodSeconds", 0)
-    spec = {**pod["spec"], "terminationGracePeriodSeconds": 1} if grace < 0 else pod["spec"]
-    return {**pod, "spec": spec, "status": {"phase": "Pending", **gates, "qosClass": qos_class(spec)}}
+    return {**pod, "status": {"phase": "Pending", **gates, "qosClass": qos_class(pod["spec"])}}
 
 
 def prepare_status(new: Json, old: Json) -> Json:
@@ -79,7 +77,7 @@ def qos_class(spec: Json) -> str:
 
 def _resources(spec: Json) -> Iterator[Json]:
     """Yield the resources that count: those of the whole pod, or of each container."""
-    if spec.get("resources"):
+    if spec.get("resources") is not None:
         yield spec["resources"]
         return
     for container in (*(spec.get("containers") or ()), *spec.get("initContainers", ())):

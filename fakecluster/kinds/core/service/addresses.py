@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection
 
 from ....schema import fields
 from ....schema.fields import FieldError
 from ...validation import basics
 from ...validation.addresses import ADDRESS, is_address
 from ...validation.basics import Errors, Json
+from ...validation.repeats import repeats
 
 NONE = "None"
 EXTERNAL = "ExternalName"
@@ -34,12 +35,13 @@ def related(spec: Json, before: Json) -> Errors:
     """
     addresses, families = spec.get("clusterIPs") or [], spec.get("ipFamilies") or []
     yield from _first(spec, addresses)
+    repeated = repeats(families)
     for number, family in enumerate(families):
         yield from basics.optional_choice(family, f"spec.ipFamilies[{number}]", FAMILIES)
-        if family in families[:number]:
+        if number in repeated:
             yield fields.duplicate(f"spec.ipFamilies[{number}]", family)
     yield from basics.optional_choice(spec.get("ipFamilyPolicy"), POLICY, POLICIES)
-    wrong = list(_written(addresses, before.get("clusterIPs") or ()))
+    wrong = list(_written(addresses, frozenset(before.get("clusterIPs") or ())))
     yield from wrong
     if len(addresses) > 2:
         yield fields.invalid(ALL, addresses, "may only hold up to 2 values")
@@ -60,7 +62,7 @@ def _first(spec: Json, addresses: list[str]) -> Errors:
         yield fields.invalid(ALL, addresses, "first value must match `clusterIP`")
 
 
-def _written(addresses: list[str], known: Sequence[str]) -> Errors:
+def _written(addresses: list[str], known: Collection[str]) -> Errors:
     for number, address in enumerate(addresses):
         if number == 0 and address == NONE:
             if len(addresses) > 1:

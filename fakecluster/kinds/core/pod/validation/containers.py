@@ -1,107 +1,106 @@
-"""Containers of a pod: names, images, ports, mounts (FK-504)."""
+"""Containers of a pod: names, images, ports (FK-504)."""
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Mapping, Sequence
+
+from msgspec import Struct
 
 from .....schema import fields
 from ....validation import basics
 from ....validation.basics import Errors, Json
-from . import environment, paths, resource_claims, resources, security
+from . import environment, mounts, resource_claims, resources, restarts, security
 from .probes import probes
 
-RESTART = ("Always", "Never", "OnFailure")
 PULL = ("Always", "IfNotPresent", "Never")
 MESSAGE_POLICIES = ("File", "FallbackToLogsOnError")
 PROTOCOLS = ("SCTP", "TCP", "UDP")
+ONLY_SIDECARS = "may not be set for init containers without restartPolicy=Always"
+NO_RESTART = "must not be set to 'RestartContainer' for non-sidecar initContainers"
 
 
-def regular(
-    containers: list[Json] | None, path: str, volumes: Collection[str], claimed: Collection[str]
-) -> Errors:
+class Pod(Struct, frozen=True):
+    """What the rules of a container read of its pod: the spec, by name the volumes that nothing is wrong
+    with, and the names of its resource claims.
+    """
+
+    spec: Json
+    volumes: Mapping[str, Json]
+    claims: Sequence[str]
+
+
+def regular(pod: Pod, path: str) -> Errors:
     """Judge the containers that make up a pod; there must be one."""
+    containers, path = pod.spec.get("containers") or [], f"{path}.containers"
     if not containers:
         yield fields.required(path)
         return
     seen: set[str] = set()
     for number, one in enumerate(containers):
         here = f"{path}[{number}]"
-        yield from container(one, here, volumes, claimed)
+        yield from container(one, here, pod)
         if one["name"] in seen:
             yield fields.duplicate(f"{here}.name", one["name"])
         seen.add(one["name"])
-        yield from basics.optional_choice(one.get("restartPolicy"), f"{here}.restartPolicy", RESTART)
-        yield from probes(one, here)
+        yield from probes(one, here, pod.spec)
+        yield from restarts.policy(one, here)
     yield from host_ports(containers, path)
 
 
-def initial(containers: list[Json], path: str, volumes: Collection[str], taken: Collection[str]) -> Errors:
+def initial(pod: Pod, path: str) -> Errors:
     """Judge the containers that run first; only those that keep running have probes."""
-    seen = set(taken)
-    for number, one in enumerate(containers):
+    path = f"{path}.initContainers"
+    seen = {one["name"] for one in pod.spec.get("containers") or ()}
+    for number, one in enumerate(pod.spec.get("initContainers") or ()):
         here = f"{path}[{number}]"
-        yield from container(one, here, volumes)
+        yield from container(one, here, pod)
+        yield from restarts.initial_policy(one, here)
         if one["name"] in seen:
             yield fields.duplicate(f"{here}.name", one["name"])
-        seen.add(one["name"])
-        yield from basics.optional_choice(one.get("restartPolicy"), f"{here}.restartPolicy", RESTART)
+        seen |= {one["name"]} - {""}
+        # The path of a conflict counts from the container itself, whose ports are judged alone.
+        yield from host_ports([one], path)
         if one.get("restartPolicy") == "Always":
-            yield from probes(one, here)
+            yield from probes(one, here, pod.spec)
         else:
-            yield from _without(one, here)
+            yield from _finite(one, here)
 
 
-def _without(one: Json, path: str) -> Errors:
+def _finite(one: Json, path: str) -> Errors:
     for name in ("lifecycle", "livenessProbe", "readinessProbe", "startupProbe"):
-        if one.get(name):
-            yield fields.forbidden(
-                f"{path}.{name}", "may not be set for init containers without restartPolicy=Always"
-            )
+        if one.get(name) is not None:
+            yield fields.forbidden(f"{path}.{name}", ONLY_SIDECARS)
+    for number, policy in enumerate(one.get("resizePolicy") or ()):
+        if policy.get("restartPolicy") == "RestartContainer":
+            where = f"{path}.resizePolicy[{number}].restartPolicy"
+            yield fields.invalid(where, "RestartContainer", NO_RESTART)
 
 
-def container(one: Json, path: str, volumes: Collection[str], taken: Collection[str] = ()) -> Errors:
-    """Judge what every container has."""
+def container(one: Json, path: str, pod: Pod) -> Errors:
+    """Judge what every container of a pod has."""
     yield from basics.named(one["name"], f"{path}.name", basics.dns_label)
-    yield from _image(one.get("image", ""), f"{path}.image")
+    if not one.get("image"):
+        yield fields.required(f"{path}.image")
     yield from basics.choice(
         one.get("terminationMessagePolicy"), f"{path}.terminationMessagePolicy", MESSAGE_POLICIES
     )
     yield from ports(one.get("ports") or [], f"{path}.ports")
     yield from environment.variables(one.get("env") or [], f"{path}.env")
     yield from environment.sources(one.get("envFrom") or [], f"{path}.envFrom")
-    yield from mounts(one.get("volumeMounts") or [], f"{path}.volumeMounts", volumes)
+    yield from mounts.judged(one, f"{path}.volumeMounts", pod.volumes)
+    yield from mounts.devices(one, f"{path}.volumeDevices", pod.volumes)
     yield from basics.choice(one.get("imagePullPolicy"), f"{path}.imagePullPolicy", PULL)
-    yield from _devices(one.get("volumeDevices") or [], f"{path}.volumeDevices", volumes)
     yield from resources.requirements(one.get("resources") or {}, f"{path}.resources")
-    yield from resource_claims.used(one, f"{path}.resources", taken)
-    yield from _resizing(one.get("resizePolicy") or [], f"{path}.resizePolicy")
-    yield from security.of_container(one.get("securityContext"), f"{path}.securityContext")
+    yield from resource_claims.used(one, f"{path}.resources", pod.claims)
+    yield from restarts.on_resize(one.get("resizePolicy") or [], f"{path}.resizePolicy", pod.spec)
+    yield from security.of_container(one.get("securityContext"), f"{path}.securityContext", pod.spec)
 
 
-def _image(image: str, path: str) -> Errors:
-    if not image:
-        yield fields.required(path)
-    elif image != image.strip():
-        yield fields.invalid(path, image, "must not have leading or trailing whitespace")
-
-
-def _resizing(found: list[Json], path: str) -> Errors:
-    for one in found:
-        yield from basics.choice(one.get("resourceName"), path, ("cpu", "memory"))
-        yield from basics.choice(one.get("restartPolicy"), path, ("NotRequired", "RestartContainer"))
-
-
-def _devices(found: list[Json], path: str, volumes: Collection[str]) -> Errors:
-    for number, one in enumerate(found):
-        here, name = f"{path}[{number}]", one.get("name", "")
-        if not name:
-            yield fields.required(f"{here}.name")
-        elif name not in volumes:
-            yield fields.not_found(f"{here}.name", name)
-        if not one.get("devicePath"):
-            yield fields.required(f"{here}.devicePath")
-        else:
-            yield from paths.no_backsteps(one["devicePath"], f"{here}.devicePath")
+def only_of_pods(one: Json, path: str) -> Errors:
+    """Judge what is tolerated in templates."""
+    image = one.get("image", "")
+    if image != image.strip():
+        yield fields.invalid(f"{path}.image", image, "must not have leading or trailing whitespace")
 
 
 def ports(found: list[Json], path: str) -> Errors:
@@ -134,21 +133,3 @@ def host_ports(containers: list[Json], path: str) -> Errors:
                 if place in taken:
                     yield fields.duplicate(f"{path}[{number}].ports[{index}].hostPort", place)
                 taken.add(place)
-
-
-def mounts(found: list[Json], path: str, volumes: Collection[str]) -> Errors:
-    """Judge volume mounts."""
-    seen: set[str] = set()
-    for number, one in enumerate(found):
-        here = f"{path}[{number}]"
-        if not one["name"]:
-            yield fields.required(f"{here}.name")
-        if one["name"] not in volumes:
-            yield fields.not_found(f"{here}.name", one["name"])
-        if not one["mountPath"]:
-            yield fields.required(f"{here}.mountPath")
-        if one["mountPath"] in seen:
-            yield fields.invalid(f"{here}.mountPath", one["mountPath"], "must be unique")
-        seen.add(one["mountPath"])
-        if one.get("subPath"):
-            yield from paths.descending(one["subPath"], f"{path}.subPath")

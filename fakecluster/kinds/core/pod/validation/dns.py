@@ -64,4 +64,4 @@ def aliases(found: list[Json], path: str) -> Errors:
             yield fields.invalid(f"{path}[{number}].ip", one.get("ip", ""), ADDRESS)
         for index, name in enumerate(one.get("hostnames") or ()):
             where = f"{path}[{number}].hostnames[{index}]"
-            yield from basics.optional_name(name or " ", where, basics.dns_subdomain)
+            yield from basics.nonempty_name(name, where, basics.dns_subdomain)

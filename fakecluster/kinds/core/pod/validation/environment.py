@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection
+from collections.abc import Collection, Mapping
 
+from .....numbers.quantity import Quantity
 from .....schema import fields
 from ....validation import basics
 from ....validation.basics import Errors, Json
 from ...config import key_problems
+from . import paths
 
 VARIABLE = re.compile(r"[ -<>-~]+")
 VARIABLE_TEXT = (
@@ -32,6 +34,8 @@ RESOURCES = (
     "limits.cpu", "limits.ephemeral-storage", "limits.memory", "requests.cpu", "requests.ephemeral-storage",
     "requests.memory",
 )  # fmt: skip
+DIVISORS = ("1", "1k", "1M", "1G", "1T", "1P", "1E", "1Ki", "1Mi", "1Gi", "1Ti", "1Pi", "1Ei")
+DIVIDED = {"memory": "memory", "ephemeral-storage": "local ephemeral storage", "hugepages": "hugepages"}
 HUGE = ("limits.hugepages-", "requests.hugepages-")
 
 
@@ -49,23 +53,58 @@ def variables(found: list[Json], path: str) -> Errors:
 
 def _source(one: Json, path: str) -> Errors:
     given = [name for name in SOURCES if one["valueFrom"].get(name) is not None]
+    for name in given:
+        yield from _referenced(name, one["valueFrom"][name], f"{path}.{name}")
     if not given:
         yield fields.invalid(path, "", SOURCE_TEXT)
     elif one.get("value"):
         yield fields.invalid(path, "", "may not be specified when `value` is not empty")
     elif len(given) > 1:
         yield fields.invalid(path, "", MANY)
-    for name in given:
-        yield from _referenced(name, one["valueFrom"][name], f"{path}.{name}")
 
 
 def _referenced(name: str, value: Json, path: str) -> Errors:
     if name == "fieldRef":
         yield from field_path(value.get("fieldPath", ""), path, FIELDS)
     elif name == "resourceFieldRef":
-        yield from resource(value.get("resource", ""), path)
-    elif name in {"configMapKeyRef", "secretKeyRef"}:
+        yield from resource(value, path)
+    elif name == "fileKeyRef":
+        yield from _file(value, path)
+    else:
+        yield from basics.nonempty_name(value.get("name", ""), f"{path}.name", basics.dns_subdomain)
         yield from basics.named(value.get("key", ""), f"{path}.key", key_problems)
+
+
+def _file(value: Json, path: str) -> Errors:
+    key, place = value.get("key", ""), value.get("path", "")
+    if not key:
+        yield fields.required(f"{path}.key")
+    elif not VARIABLE.fullmatch(key):
+        yield fields.invalid(f"{path}.key", key, VARIABLE_TEXT)
+    yield from basics.named(value.get("volumeName", ""), f"{path}.volumeName", basics.dns_label)
+    if not place:
+        yield fields.required(f"{path}.path")
+    else:
+        yield from paths.no_backsteps(place, f"{path}.path")
+
+
+def files(spec: Json, path: str) -> Errors:
+    """Judge that variables that stand in files find these in volumes of the pod's own."""
+    volumes = {volume["name"]: volume for volume in spec.get("volumes") or ()}
+    for member in ("initContainers", "containers", "ephemeralContainers"):
+        for number, container in enumerate(spec.get(member) or ()):
+            for index, variable in enumerate(container.get("env") or ()):
+                file = (variable.get("valueFrom") or {}).get("fileKeyRef")
+                where = f"{path}.{member}[{number}].env[{index}].valueFrom.fileKeyRef.volumeName"
+                if file is not None:
+                    yield from _found(file.get("volumeName", ""), where, volumes)
+
+
+def _found(name: str, path: str, volumes: Mapping[str, Json]) -> Errors:
+    if name not in volumes:
+        yield fields.not_found(path, name)
+    elif volumes[name].get("emptyDir") is None:
+        yield fields.invalid(path, name, "referenced volume must be of type emptyDir")
 
 
 def field_path(given: str, path: str, allowed: Collection[str]) -> Errors:
@@ -95,12 +134,29 @@ def _subscripted(given: str) -> tuple[str, str | None]:
     return (path, key) if is_one else (given, None)
 
 
-def resource(given: str, path: str) -> Errors:
-    """Judge which resource of a container is referred to."""
-    if not given:
+def resource(value: Json, path: str, *, of_volume: bool = False) -> Errors:
+    """Judge which resource of a container is referred to; a volume has to say of which container."""
+    name = value.get("resource", "")
+    if of_volume and not value.get("containerName"):
+        yield fields.required(f"{path}.containerName")
+    elif not name:
         yield fields.required(f"{path}.resource")
-    elif given not in RESOURCES and not given.startswith(HUGE):
-        yield fields.not_supported(f"{path}.resource", given, list(RESOURCES))
+    elif name not in RESOURCES and not name.startswith(HUGE):
+        yield fields.not_supported(f"{path}.resource", name, list(RESOURCES))
+    yield from _divisor(name, value.get("divisor", "0"), f"{path}.divisor")
+
+
+def _divisor(name: str, divisor: str, path: str) -> Errors:
+    if not Quantity.of(divisor).amount:
+        return
+    noun = name.partition(".")[2]
+    kind = "hugepages" if name.startswith(HUGE) else noun
+    if kind == "cpu" and divisor not in {"1m", "1"}:
+        why = "only divisor's values 1m and 1 are supported with the cpu resource"
+        yield fields.invalid(path, name, why)
+    if kind in DIVIDED and divisor not in DIVISORS:
+        why = f"only divisor's values {', '.join(DIVISORS)} are supported with the {DIVIDED[kind]} resource"
+        yield fields.invalid(path, name, why)
 
 
 def sources(found: list[Json], path: str) -> Errors:
@@ -110,6 +166,9 @@ def sources(found: list[Json], path: str) -> Errors:
         if prefix and not VARIABLE.fullmatch(prefix):
             yield fields.invalid(f"{path}[{number}].prefix", prefix, VARIABLE_TEXT)
         given = [name for name in ("configMapRef", "secretRef") if one.get(name) is not None]
+        for name in given:
+            where = f"{path}[{number}].{name}.name"
+            yield from basics.nonempty_name(one[name].get("name", ""), where, basics.dns_subdomain)
         if not given:
             yield fields.invalid(path, "", "must specify one of: `configMapRef` or `secretRef`")
         elif len(given) > 1:

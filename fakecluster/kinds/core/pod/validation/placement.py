@@ -106,7 +106,8 @@ def _pod_term(one: Json, path: str) -> Errors:
     yield from basics.label_selector(one.get("labelSelector"), f"{path}.labelSelector")
     yield from basics.label_selector(one.get("namespaceSelector"), f"{path}.namespaceSelector")
     for name in one.get("namespaces") or ():
-        yield from basics.optional_name(name or " ", f"{path}.namespace", basics.dns_label)
+        yield from basics.nonempty_name(name, f"{path}.namespace", basics.dns_label)
+    yield from _label_keys(one, path)
     key = one.get("topologyKey", "")
     if not key:
         yield fields.required(f"{path}.topologyKey", "can not be empty")
@@ -127,19 +128,42 @@ def spreading(found: list[Json], path: str) -> Errors:
         yield from basics.positive(one["maxSkew"], f"{here}.maxSkew", "must be greater than zero")
         if not one["topologyKey"]:
             yield fields.required(f"{here}.topologyKey", "can not be empty")
-        else:
-            yield from basics.label_key(one["topologyKey"], f"{here}.topologyKey")
         yield from basics.optional_choice(
             one["whenUnsatisfiable"], f"{here}.whenUnsatisfiable", UNSATISFIABLE
         )
-        yield from _domains(one, f"{here}.minDomains")
         if last[pairs[number]] > number:
             pair = "{" + ", ".join(pairs[number]) + "}"
             yield fields.duplicate(f"{here}.{{topologyKey, whenUnsatisfiable}}", pair)
-        yield from basics.positive(one.get("minDomains"), f"{here}.minDomains")
+        yield from _domains(one, f"{here}.minDomains")
         for name in ("nodeAffinityPolicy", "nodeTaintsPolicy"):
             yield from basics.optional_choice(one.get(name), f"{here}.{name}", INCLUSION)
+        yield from _label_keys(one, here)
         yield from basics.label_selector(one.get("labelSelector"), f"{here}.labelSelector")
+
+
+def _label_keys(one: Json, path: str) -> Errors:
+    """Judge keys whose values are those of the pod itself."""
+    selector = one.get("labelSelector")
+    same, others = one.get("matchLabelKeys") or [], one.get("mismatchLabelKeys") or []
+    for name, keys in (("matchLabelKeys", same), ("mismatchLabelKeys", others)):
+        if keys and selector is None:
+            yield fields.forbidden(f"{path}.{name}", "must not be specified when labelSelector is not set")
+            continue
+        for number, key in enumerate(keys):
+            yield from basics.label_key(key, f"{path}.{name}[{number}]")
+    selected = set((selector or {}).get("matchLabels") or ())
+    last = {key: number for number, key in enumerate(same)}
+    for expression in (selector or {}).get("matchExpressions") or ():
+        key = expression.get("key", "")
+        if key in last and key in selected:
+            why = "exists in both matchLabelKeys and labelSelector"
+            yield fields.invalid(f"{path}[{last[key]}]", key, why)
+        selected.add(key)
+    different = set(others)
+    for number, key in enumerate(same):
+        if key in different:
+            why = "exists in both matchLabelKeys and mismatchLabelKeys"
+            yield fields.invalid(f"{path}.matchLabelKeys[{number}]", key, why)
 
 
 def gates(found: list[Json], path: str) -> Errors:
@@ -155,6 +179,6 @@ def gates(found: list[Json], path: str) -> Errors:
 def _domains(one: Json, path: str) -> Errors:
     wanted, when = one.get("minDomains"), one["whenUnsatisfiable"]
     yield from basics.positive(wanted, path, "must be greater than zero")
-    if wanted is not None and wanted > 0 and when != "DoNotSchedule":
+    if wanted is not None and when != "DoNotSchedule":
         why = f"can only use minDomains if whenUnsatisfiable=DoNotSchedule, not {when}"
         yield fields.invalid(path, wanted, why)

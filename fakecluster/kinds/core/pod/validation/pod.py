@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-import re
-
 from .....gotypes.golang import shown
-from .....numbers import integers
 from .....schema import fields
 from ....specdiff import difference
 from ....validation import basics
 from ....validation.basics import Errors, Json
-from . import pod_spec
+from . import containers, placement, pod_annotations, pod_spec, volumes
 
 UPDATABLE = (
     "`spec.containers[*].image`", "`spec.initContainers[*].image`", "`spec.activeDeadlineSeconds`",
@@ -21,43 +18,66 @@ ONLY_ADDITIONS = "only additions to spec.nodeSelector are allowed (no mutations 
 FEWER_TERMS = "no additions/deletions to non-empty NodeSelectorTerms list are allowed"
 SYSTEM_CONDITIONS = frozenset({"PodScheduled", "Ready", "Initialized"})
 MEMBERS = ("containers", "initContainers")
-FIGURE = re.compile(r"-|0\Z|[1-9]")
-COST = "controller.kubernetes.io/pod-deletion-cost"
 AFFINITY = "requiredDuringSchedulingIgnoredDuringExecution"
 
 
 def judged(pod: Json) -> list[fields.FieldError]:
     """Judge every Pod."""
-    return list(pod_spec.judged(pod["spec"], "spec"))
+    spec = pod["spec"]
+    return [
+        *pod_annotations.judged(pod["metadata"].get("annotations") or {}, spec, "metadata.annotations"),
+        *pod_spec.judged(spec, "spec", of_pod=True),
+        *volumes.without_account(spec, "spec"),
+        *(error for name in MEMBERS for error in _images(spec.get(name) or [], f"spec.{name}")),
+    ]
+
+
+def _images(found: list[Json], path: str) -> Errors:
+    for number, one in enumerate(found):
+        yield from containers.only_of_pods(one, f"{path}[{number}]")
 
 
 def new(pod: Json) -> list[fields.FieldError]:
     """Judge what only a new Pod must satisfy."""
-    return [*_cost(pod["metadata"].get("annotations") or {}), *pod_spec.new_pod(pod)]
+    return list(_new(pod["spec"]))
 
 
-def _cost(annotations: Json) -> Errors:
-    """Judge the annotation by which controllers choose the Pods to delete."""
-    said = annotations.get(COST, "0")
-    if not FIGURE.match(said) or not integers.fits(said, 32):
-        yield fields.invalid(f"metadata.annotations[{COST}]", said, "must be a 32bit integer")
+def _new(spec: Json) -> Errors:
+    if spec.get("ephemeralContainers"):
+        yield fields.forbidden("spec.ephemeralContainers", "cannot be set on create")
+    if spec.get("nodeName") and spec.get("schedulingGates"):
+        yield fields.forbidden("spec.nodeName", "cannot be set until all schedulingGates have been cleared")
 
 
 def changed(after: Json, before: Json) -> list[fields.FieldError]:
-    """Judge what an update of the spec changes."""
-    new_spec, old_spec = after["spec"], before["spec"]
+    """Judge an update of a Pod: the rules of every one, then what it changes."""
+    return [*judged(after), *_annotations(after, before), *_spec(after["spec"], before["spec"])]
+
+
+def _annotations(after: Json, before: Json) -> Errors:
+    """Judge that marks stay, and annotations once more."""
+    new_marks, old_marks = (pod["metadata"].get("annotations") or {} for pod in (after, before))
+    yield from pod_annotations.changed(new_marks, old_marks, "metadata.annotations")
+    yield from pod_annotations.judged(new_marks, after["spec"], "metadata.annotations")
+
+
+def _spec(new_spec: Json, old_spec: Json) -> Errors:
     for name in MEMBERS:
-        if len(new_spec.get(name) or ()) != len(old_spec.get(name) or ()):
-            return [fields.forbidden(f"spec.{name}", "pod updates may not add or remove containers")]
-    deadline = [*_deadline(new_spec.get("activeDeadlineSeconds"), old_spec.get("activeDeadlineSeconds"))]
-    if deadline:
-        return deadline
-    return [
-        *(error for name in MEMBERS for error in _images(new_spec.get(name) or [], f"spec.{name}")),
-        *_tolerations(new_spec, old_spec),
-        *_gates(new_spec, old_spec),
-        *_rest(new_spec, old_spec),
-    ]
+        found = new_spec.get(name) or []
+        if len(found) != len(old_spec.get(name) or ()):
+            yield fields.forbidden(f"spec.{name}", "pod updates may not add or remove containers")
+            return
+        for number, one in enumerate(found):
+            if not one.get("image"):
+                yield fields.required(f"spec.{name}[{number}].image")
+        yield from _images(found, f"spec.{name}")
+    deadline = list(_deadline(new_spec.get("activeDeadlineSeconds"), old_spec.get("activeDeadlineSeconds")))
+    yield from deadline
+    if deadline and new_spec.get("activeDeadlineSeconds") is not None:
+        return
+    yield from _tolerations(new_spec, old_spec)
+    yield from _gates(new_spec, old_spec)
+    yield from _rest(new_spec, old_spec)
 
 
 def status(after: Json, before: Json) -> list[fields.FieldError]:
@@ -78,12 +98,6 @@ def _conditions(found: list[Json], path: str) -> Errors:
             yield from basics.label_key(one.get("type", ""), f"{path}[{number}].Type")
 
 
-def _images(containers: list[Json], path: str) -> Errors:
-    for number, one in enumerate(containers):
-        if not one.get("image"):
-            yield fields.required(f"{path}[{number}].image")
-
-
 def _deadline(new_value: int | None, old_value: int | None) -> Errors:
     path = "spec.activeDeadlineSeconds"
     if new_value is None:
@@ -102,6 +116,7 @@ def _tolerations(new_spec: Json, old_spec: Json) -> Errors:
             why = "existing toleration can not be modified except its tolerationSeconds"
             yield fields.forbidden("spec.tolerations", why)
             return
+    yield from placement.tolerations(new_spec.get("tolerations") or [], "spec.tolerations")
 
 
 def _plain(toleration: Json) -> frozenset[tuple[str, Json]]:
@@ -110,9 +125,10 @@ def _plain(toleration: Json) -> frozenset[tuple[str, Json]]:
 
 def _gates(new_spec: Json, old_spec: Json) -> Errors:
     before = {one["name"] for one in old_spec.get("schedulingGates") or ()}
-    for number, one in enumerate(new_spec.get("schedulingGates") or ()):
-        if one["name"] not in before:
-            why = f"only deletion is allowed, but found new scheduling gate '{one['name']}'"
+    gates = {gate["name"]: number for number, gate in enumerate(new_spec.get("schedulingGates") or ())}
+    for name, number in gates.items():
+        if name not in before:
+            why = f"only deletion is allowed, but found new scheduling gate '{name}'"
             yield fields.forbidden(f"spec.schedulingGates[{number}].name", why)
 
 
@@ -160,7 +176,8 @@ def _node_affinity(spec: Json, old_spec: Json) -> Errors:
     path = f"spec.affinity.nodeAffinity.{AFFINITY}.nodeSelectorTerms"
     new_terms, old_terms = after.get("nodeSelectorTerms") or [], before.get("nodeSelectorTerms") or []
     if old_terms and len(new_terms) != len(old_terms):
-        yield fields.invalid(path, new_terms or None, FEWER_TERMS)
+        told = [shown("core.v1.NodeSelectorTerm", term) for term in new_terms]
+        yield fields.invalid(path, told or None, FEWER_TERMS)
         return
     for number, (new_term, old_term) in enumerate(zip(new_terms, old_terms, strict=False)):
         if not _narrower(new_term, old_term):

@@ -2,47 +2,68 @@
 
 from __future__ import annotations
 
+from .....meta import objectmeta
 from .....schema import fields
 from ....validation import basics
 from ....validation.basics import Errors, Json
-from . import containers, dns, placement, resource_claims, resources, security, volumes
+from . import (
+    containers,
+    dns,
+    environment,
+    ephemeral_containers,
+    operating_systems,
+    placement,
+    pod_annotations,
+    pod_resources,
+    resource_claims,
+    resources,
+    security,
+    volumes,
+)
 
 RESTART = ("Always", "OnFailure", "Never")
 DNS = ("ClusterFirstWithHostNet", "ClusterFirst", "Default", "None")
 PREEMPTION = ("PreemptLowerPriority", "Never")
 DEADLINE_RANGE = f"must be between 1 and {basics.INT32_MAX}, inclusive"
 HOST_PORT = "must match `containerPort` when `hostNetwork` is true"
+LONGEST_HOST_NAME = 64
+NOT_IN_TEMPLATES = "ephemeral containers not allowed in pod template"
 
 
-def judged(spec: Json, path: str) -> Errors:
-    """Judge a pod's spec."""
-    found = spec.get("volumes") or []
-    yield from volumes.judged(found, f"{path}.volumes", spec.get("serviceAccountName", ""))
-    mountable = volumes.names(found, spec.get("serviceAccountName", ""))
-    regular = spec.get("containers") or []
-    claimed = {one.get("name", ""): None for one in spec.get("resourceClaims") or ()}
+def judged(spec: Json, path: str, *, of_pod: bool = False) -> Errors:
+    """Judge a pod's spec; templates may leave out ports of the host."""
+    errors, usable = volumes.checked(spec.get("volumes") or [], f"{path}.volumes")
+    yield from errors
+    pod = containers.Pod(spec, usable, resource_claims.names(spec))
     yield from resource_claims.declared(spec.get("resourceClaims") or [], f"{path}.resourceClaims")
-    yield from containers.regular(regular, f"{path}.containers", mountable, claimed)
-    taken = [one["name"] for one in regular]
-    yield from containers.initial(
-        spec.get("initContainers") or [], f"{path}.initContainers", mountable, taken
-    )
-    yield from resources.of_pod(spec.get("resources") or {}, f"{path}.resources")
-    yield from _host_network(spec, path)
+    yield from containers.regular(pod, path)
+    yield from containers.initial(pod, path)
+    yield from ephemeral_containers.judged(pod, path)
+    yield from pod_resources.judged(spec, f"{path}.resources")
+    yield from _host_ports(spec, path, of_pod=of_pod)
     yield from basics.choice(spec.get("restartPolicy"), f"{path}.restartPolicy", RESTART)
     yield from basics.choice(spec.get("dnsPolicy"), f"{path}.dnsPolicy", DNS)
     yield from basics.label_map(spec.get("nodeSelector"), f"{path}.nodeSelector")
     yield from security.of_pod(spec, f"{path}.securityContext")
     yield from placement.affinity(spec.get("affinity") or {}, f"{path}.affinity")
     yield from dns.resolution(spec, f"{path}.dnsConfig")
-    for number, one in enumerate(spec.get("readinessGates") or ()):
-        where = f"{path}.readinessGates[{number}].conditionType"
-        yield from basics.label_key(one.get("conditionType", ""), where)
+    yield from _readiness(spec.get("readinessGates") or [], f"{path}.readinessGates")
     yield from placement.gates(spec.get("schedulingGates") or [], f"{path}.schedulingGates")
     yield from placement.spreading(
         spec.get("topologySpreadConstraints") or [], f"{path}.topologySpreadConstraints"
     )
+    yield from operating_systems.host_process(spec, path)
+    yield from security.host_users(spec, path)
+    yield from _host_name(spec, path)
     yield from _names(spec, path)
+    yield from resources.overhead(spec.get("overhead"), f"{path}.overhead")
+    yield from operating_systems.judged(spec, path)
+    yield from environment.files(spec, path)
+
+
+def _readiness(gates: list[Json], path: str) -> Errors:
+    for number, gate in enumerate(gates):
+        yield from basics.label_key(gate.get("conditionType", ""), f"{path}[{number}].conditionType")
 
 
 def _names(spec: Json, path: str) -> Errors:
@@ -54,44 +75,44 @@ def _names(spec: Json, path: str) -> Errors:
     for name in ("hostname", "subdomain"):
         yield from basics.optional_name(spec.get(name), f"{path}.{name}", basics.dns_label)
     yield from placement.tolerations(spec.get("tolerations") or [], f"{path}.tolerations")
-    for name in ("priorityClassName", "runtimeClassName"):
-        yield from basics.optional_name(spec.get(name), f"{path}.{name}", basics.dns_subdomain)
     yield from dns.aliases(spec.get("hostAliases") or [], f"{path}.hostAliases")
-    yield from basics.optional_choice(spec.get("preemptionPolicy"), f"{path}.preemptionPolicy", PREEMPTION)
-    if spec.get("os") is not None:
-        yield from basics.choice(spec["os"].get("name"), f"{path}.os", ("linux", "windows"))
-    yield from resources.overhead(spec.get("overhead"), f"{path}.overhead")
+    where = f"{path}.priorityClassName"
+    yield from basics.optional_name(spec.get("priorityClassName"), where, basics.dns_subdomain)
+    where = f"{path}.runtimeClassName"
+    yield from basics.nonempty_name(spec.get("runtimeClassName"), where, basics.dns_subdomain)
+    if spec.get("preemptionPolicy") is not None:
+        yield from basics.choice(spec["preemptionPolicy"], f"{path}.preemptionPolicy", PREEMPTION)
 
 
-def _host_network(spec: Json, path: str) -> Errors:
-    if spec.get("hostUsers") is False:
-        for name in ("hostNetwork", "hostPID", "hostIPC"):
-            if spec.get(name):
-                yield fields.forbidden(f"{path}.{name}", "when `hostUsers` is false")
-    if not spec.get("hostNetwork"):
-        return
-    for number, one in enumerate(spec.get("containers") or ()):
-        for index, port in enumerate(one.get("ports") or ()):
-            if port.get("hostPort") != port.get("containerPort"):
+def _host_ports(spec: Json, path: str, *, of_pod: bool) -> Errors:
+    for number, container in enumerate(spec.get("containers") or () if spec.get("hostNetwork") else ()):
+        for index, port in enumerate(container.get("ports") or ()):
+            host_port = port.get("hostPort", 0)
+            if (of_pod or host_port) and host_port != port.get("containerPort", 0):
                 here = f"{path}.containers[{number}].ports[{index}].hostPort"
-                yield fields.invalid(here, port.get("hostPort", 0), HOST_PORT)
+                yield fields.invalid(here, host_port, HOST_PORT)
+
+
+def _host_name(spec: Json, path: str) -> Errors:
+    name, where = spec.get("hostnameOverride"), f"{path}.hostnameOverride"
+    if name is None:
+        return
+    for member in ("setHostnameAsFQDN", "hostNetwork"):
+        if spec.get(member):
+            yield fields.forbidden(where, f"may not be specified when {member} is true")
+    if len(name) > LONGEST_HOST_NAME:
+        yield fields.too_long(where, LONGEST_HOST_NAME)
+    yield from basics.nonempty_name(name, where, basics.dns_subdomain)
 
 
 def template(value: Json, path: str) -> Errors:
     """Judge a pod template."""
-    metadata = value.get("metadata") or {}
+    metadata, spec = value.get("metadata") or {}, value["spec"]
+    marks = metadata.get("annotations") or {}
     yield from basics.label_map(metadata.get("labels"), f"{path}.labels")
-    yield from judged(value["spec"], f"{path}.spec")
-    if value["spec"].get("ephemeralContainers"):
-        yield fields.forbidden(
-            f"{path}.spec.ephemeralContainers", "ephemeral containers not allowed in pod template"
-        )
-
-
-def new_pod(pod: Json) -> Errors:
-    """Judge what only a new Pod must satisfy."""
-    spec = pod["spec"]
+    for error in objectmeta.part_errors("annotations", marks):
+        yield fields.FieldError(error.reason, f"{path}.annotations", error.body)
+    yield from pod_annotations.judged(marks, spec, f"{path}.annotations")
+    yield from judged(spec, f"{path}.spec")
     if spec.get("ephemeralContainers"):
-        yield fields.forbidden("spec.ephemeralContainers", "cannot be set on create")
-    if spec.get("nodeName") and spec.get("schedulingGates"):
-        yield fields.forbidden("spec.nodeName", "cannot be set until all schedulingGates have been cleared")
+        yield fields.forbidden(f"{path}.spec.ephemeralContainers", NOT_IN_TEMPLATES)

@@ -26,39 +26,48 @@ HEADER_TEXT = (
 )
 
 
-def probes(one: Json, path: str) -> Errors:
-    """Judge hooks and probes."""
+def probes(one: Json, path: str, spec: Json) -> Errors:
+    """Judge the hooks and probes of a container of a pod with this spec."""
+    grace = spec.get("terminationGracePeriodSeconds", 0)
     for name in ("postStart", "preStop"):
         hook = (one.get("lifecycle") or {}).get(name)
         if hook is not None:
-            yield from handler(hook, f"{path}.lifecycle.{name}")
+            yield from handler(hook, f"{path}.lifecycle.{name}", grace)
     for name in ("livenessProbe", "readinessProbe", "startupProbe"):
         if one.get(name) is not None:
-            yield from probe(one[name], f"{path}.{name}", single=name in ONLY_ONE)
+            yield from probe(one[name], f"{path}.{name}", grace, single=name in ONLY_ONE)
 
 
-def probe(value: Json, path: str, *, single: bool) -> Errors:
+def probe(value: Json, path: str, grace: int, *, single: bool) -> Errors:
     """Judge a probe; liveness and startup succeed at the first success."""
-    yield from handler(value, path)
+    yield from handler(value, path, grace)
     for name in THRESHOLDS:
         yield from basics.not_negative(value.get(name), f"{path}.{name}")
-    grace, where = value.get("terminationGracePeriodSeconds"), f"{path}.terminationGracePeriodSeconds"
-    yield from basics.positive(grace, where)
-    if not single and grace is not None:
-        yield fields.invalid(where, grace, "must not be set for readinessProbes")
+    own, where = value.get("terminationGracePeriodSeconds"), f"{path}.terminationGracePeriodSeconds"
+    yield from basics.positive(own, where)
+    if not single and own is not None:
+        yield fields.invalid(where, own, "must not be set for readinessProbes")
     if single and value.get("successThreshold", 1) != 1:
         yield fields.invalid(f"{path}.successThreshold", value["successThreshold"], "must be 1")
 
 
-def handler(value: Json, path: str) -> Errors:
-    """Judge that exactly one handler is given, and that one."""
+def handler(value: Json, path: str, grace: int) -> Errors:
+    """Judge that exactly one handler is given, and that one; a pod has `grace` seconds to end."""
     given = [name for name in HANDLERS if value.get(name) is not None]
     if not given:
         yield fields.required(path, "must specify a handler type")
         return
+    if given[0] == "sleep":
+        yield from _sleep(value["sleep"].get("seconds", 0), f"{path}.sleep", grace)
     yield from _handler(given[0], value[given[0]], f"{path}.{given[0]}")
     for name in given[1:]:
         yield fields.forbidden(f"{path}.{name}", ONE_HANDLER)
+
+
+def _sleep(seconds: int, path: str, grace: int) -> Errors:
+    if not 0 <= seconds <= grace:
+        why = f"must be non-negative and less than terminationGracePeriodSeconds ({grace})"
+        yield fields.invalid(path, seconds, why)
 
 
 def _handler(name: str, value: Json, path: str) -> Errors:

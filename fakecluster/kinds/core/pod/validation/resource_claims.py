@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections import Counter
+from collections.abc import Sequence
+
+from msgspec import Struct, field
 
 from .....gotypes.golang import shown
 from .....schema import fields
@@ -20,24 +23,60 @@ def declared(found: list[Json], path: str) -> Errors:
     seen: set[str] = set()
     for number, one in enumerate(found):
         here, name = f"{path}[{number}]", one.get("name", "")
-        yield from basics.named(name, f"{here}.name", basics.dns_label)
-        if name in seen:
+        if name and name in seen:
             yield fields.duplicate(f"{here}.name", name)
+        else:
+            yield from basics.named(name, f"{here}.name", basics.dns_label)
         seen.add(name)
         given = [source for source in SOURCES if one.get(source) is not None]
         if len(given) != 1:
             yield fields.invalid(here, shown("core.v1.PodResourceClaim", one), BOTH if given else NONE)
         for source in given:
-            yield from basics.optional_name(one[source] or " ", f"{here}.{source}", basics.dns_subdomain)
+            yield from basics.nonempty_name(one[source], f"{here}.{source}", basics.dns_subdomain)
 
 
-def used(container: Json, path: str, known: Collection[str]) -> Errors:
-    """Judge the claims that a container uses; `known` are those of its pod, in their order."""
-    for number, one in enumerate((container.get("resources") or {}).get("claims") or ()):
+def names(spec: Json) -> list[str]:
+    """Return the names of the claims of a pod."""
+    return sorted({claim.get("name", "") for claim in spec.get("resourceClaims") or ()})
+
+
+def used(container: Json, path: str, known: Sequence[str]) -> Errors:
+    """Judge the claims that a container uses; `known` are the sorted names of those of its pod."""
+    claims = (container.get("resources") or {}).get("claims") or ()
+    existing, taken = set(known) if claims else set(), Taken()
+    for number, one in enumerate(claims):
         name, here = one.get("name", ""), f"{path}.claims[{number}]"
         if not name:
-            yield fields.required(f"{here}.name")
-        elif name not in known:
-            where = "which is empty" if not known else "(" + ", ".join(known) + ")"
-            text = f"Not found: {fields.quoted(name)}: must be one of the names in pod.spec.resourceClaims {where}"
+            yield fields.required(here)
+            continue
+        yield from _once(name, one.get("request", ""), here, taken)
+        if name not in existing:
+            which = f": {', '.join(known)}" if known else " which is empty"
+            text = f"Not found: {fields.quoted(name)}: must be one of the names in pod.spec.resourceClaims{which}"
             yield FieldError("FieldValueNotFound", here, text)
+
+
+class Taken(Struct):
+    """What a container has used so far: whole claims, requests of claims, and how many of each claim."""
+
+    claims: set[str] = field(default_factory=set)
+    requests: Counter[tuple[str, str]] = field(default_factory=Counter)
+    of_claim: Counter[str] = field(default_factory=Counter)
+
+
+def _once(name: str, request: str, path: str, taken: Taken) -> Errors:
+    """Judge that neither a claim nor a request of it is used twice."""
+    if name in taken.claims:
+        yield fields.duplicate(path, name)
+        return
+    if not request:
+        for _ in range(taken.of_claim[name]):
+            yield fields.duplicate(path, name)
+        taken.claims.add(name)
+        return
+    yield from basics.optional_name(request, f"{path}.request", basics.dns_label)
+    if taken.requests[name, request]:
+        yield fields.duplicate(path, f"{name}/{request}")
+    else:
+        taken.of_claim[name] += 1
+    taken.requests[name, request] += 1

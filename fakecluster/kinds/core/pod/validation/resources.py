@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from decimal import ROUND_UP
+
 from .....meta import labels
-from .....numbers.quantity import Quantity
+from .....numbers.quantity import Quantity, QuantityError
 from .....schema import fields
 from ....validation.basics import Errors, Json
 
+Judge = Callable[[str, str], Errors]
 STANDARD = frozenset({"cpu", "memory", "ephemeral-storage"})
 KNOWN = STANDARD | {
     "requests.cpu", "requests.memory", "requests.ephemeral-storage", "limits.cpu", "limits.memory",
@@ -19,33 +23,38 @@ HUGE = "hugepages-"
 NATIVE = "kubernetes.io/"
 
 
-def requirements(value: Json, path: str) -> Errors:
-    """Judge requests and limits of a container."""
+def requirements(value: Json, path: str, judge_name: Judge | None = None) -> Errors:
+    """Judge requests and limits: of a container, or of whatever `judge_name` knows the resources of."""
+    judge = judge_name or container_name
     limits, requests = value.get("limits") or {}, value.get("requests") or {}
     for name, amount in sorted(limits.items()):
-        yield from container_name(name, f"{path}.limits[{name}]")
+        yield from judge(name, f"{path}.limits[{name}]")
         yield from quantity(name, amount, f"{path}.limits[{name}]")
+        yield from _pages(name, amount, f"{path}.limits[{name}]")
     for name, amount in sorted(requests.items()):
-        yield from container_name(name, f"{path}.requests[{name}]")
+        yield from judge(name, f"{path}.requests[{name}]")
         yield from quantity(name, amount, f"{path}.requests[{name}]")
         if name in limits:
             yield from _within(name, amount, limits[name], f"{path}.requests")
         elif not _may_exceed(name):
             yield fields.required(f"{path}.limits", "Limit must be set for non overcommitable resources")
-    named = {*limits, *requests}
-    if any(name.startswith(HUGE) for name in named) and not named & {"cpu", "memory"}:
+        yield from _pages(name, amount, f"{path}.requests[{name}]")
+    resources = {*limits, *requests}
+    if any(name.startswith(HUGE) for name in resources) and not resources & {"cpu", "memory"}:
         yield fields.forbidden(path, "HugePages require cpu or memory")
 
 
-def of_pod(value: Json, path: str) -> Errors:
-    """Judge requests and limits of a pod as a whole."""
-    limits, requests = value.get("limits") or {}, value.get("requests") or {}
-    for side, found in (("limits", limits), ("requests", requests)):
-        for name, amount in sorted(found.items()):
-            yield from resource_name(name, f"{path}.{side}[{name}]")
-            yield from quantity(name, amount, f"{path}.{side}[{name}]")
-            if side == "requests" and name in limits:
-                yield from _within(name, amount, limits[name], f"{path}.requests")
+def _pages(name: str, amount: str, path: str) -> Errors:
+    """Judge that an amount of huge pages is a number of whole pages."""
+    if not name.startswith(HUGE):
+        return
+    try:
+        page = Quantity.of(name.removeprefix(HUGE))
+    except QuantityError:
+        page = Quantity.of("0")
+    whole = Quantity.of(amount).amount.to_integral_value(ROUND_UP)
+    if page.amount <= 0 or not page.is_whole or whole % page.amount:
+        yield fields.invalid(path, amount, f"{amount} is not positive integer multiple of {name}")
 
 
 def quantity(name: str, amount: str, path: str) -> Errors:
@@ -77,8 +86,19 @@ def is_whole(name: str) -> bool:
 
 def is_extended(name: str) -> bool:
     """Tell whether a resource is an extended one, outside Kubernetes' own names."""
-    native = "/" not in name or NATIVE in name
-    return not native and not name.startswith("requests.")
+    return not is_native(name) and not name.startswith("requests.")
+
+
+def is_native(name: str) -> bool:
+    """Tell whether a resource is one of Kubernetes' own."""
+    return "/" not in name or NATIVE in name
+
+
+def malformed(amount: str, path: str) -> fields.FieldError:
+    """Refuse an amount below zero where messages show the number alone, in whole units."""
+    return fields.invalid(
+        path, int(Quantity.of(amount).amount.to_integral_value(ROUND_UP)), "must be a valid resource quantity"
+    )
 
 
 def overhead(value: Json, path: str) -> Errors:

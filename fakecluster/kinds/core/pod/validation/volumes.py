@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from .....schema import fields
+from .....schema.fields import FieldError
 from ....validation import basics
 from ....validation.basics import Errors, Json
 from . import volume_sources
@@ -14,34 +15,45 @@ ORDER = (
     "azureFile", "vsphereVolume", "photonPersistentDisk", "portworxVolume", "azureDisk", "storageos", "projected", "scaleIO",
     "csi", "ephemeral", "image",
 )  # fmt: skip
+NO_ACCOUNT = "must not be specified when serviceAccountName is not set"
 ONE_SOURCE = "may not specify more than 1 volume type"
 
 
-def judged(found: list[Json], path: str, account: str) -> Errors:
-    """Judge the volumes of a pod that runs as a service account."""
-    seen: set[str] = set()
+MISNAMED = {"cephfs": "cephFS", "downwardAPI": "downwarAPI"}
+"""Sources that the message about one too many writes otherwise."""
+
+
+def checked(found: list[Json], path: str) -> tuple[list[FieldError], dict[str, Json]]:
+    """Return what is wrong with the volumes of a pod, and by name those that nothing is wrong with."""
+    errors: list[FieldError] = []
+    usable: dict[str, Json] = {}
     for number, one in enumerate(found):
         here = f"{path}[{number}]"
-        errors = [*source(one, here, account), *basics.named(one["name"], f"{here}.name", basics.dns_label)]
-        if one["name"] in seen:
-            errors.append(fields.duplicate(f"{here}.name", one["name"]))
-        elif not errors:
-            seen.add(one["name"])
-        yield from errors
+        own = [*source(one, here), *basics.named(one["name"], f"{here}.name", basics.dns_label)]
+        if one["name"] in usable:
+            own.append(fields.duplicate(f"{here}.name", one["name"]))
+        if not own:
+            usable[one["name"]] = one
+        errors += own
+    return errors, usable
 
 
-def names(found: list[Json], account: str) -> frozenset[str]:
-    """Return the names that mounts may use: those of volumes that nothing is wrong with."""
-    return frozenset(one["name"] for one in found if not any(source(one, "", account)))
-
-
-def source(one: Json, path: str, account: str) -> Errors:
+def source(one: Json, path: str) -> Errors:
     """Judge that a volume has one source, and what that needs."""
     order = [name for name in ORDER if one.get(name) is not None]
     if not order:
         yield fields.required(path, "must specify a volume type")
         return
     first = order[0]
-    yield from volume_sources.inside(first, one[first], f"{path}.{first}", account)
+    yield from volume_sources.inside(first, one[first], f"{path}.{first}")
     for name in order[1:]:
-        yield fields.forbidden(f"{path}.{name}", ONE_SOURCE)
+        yield fields.forbidden(f"{path}.{MISNAMED.get(name, name)}", ONE_SOURCE)
+
+
+def without_account(spec: Json, path: str) -> Errors:
+    """Judge that a pod that runs as no service account asks for no token of it."""
+    for number, one in enumerate(spec.get("volumes") or () if not spec.get("serviceAccountName") else ()):
+        for index, part in enumerate((one.get("projected") or {}).get("sources") or ()):
+            if part.get("serviceAccountToken") is not None:
+                here = f"{path}.volumes[{number}].projected.sources[{index}].serviceAccountToken"
+                yield fields.forbidden(here, NO_ACCOUNT)

@@ -1,0 +1,58 @@
+"""Ephemeral containers, which are added to a pod that runs (FK-487)."""
+
+from __future__ import annotations
+
+from .....gotypes.golang import shown
+from .....schema import fields
+from ....specdiff import difference
+from ....validation.basics import Errors, Json
+from . import containers
+from .containers import Pod
+
+FORBIDDEN = (
+    "ports", "resources", "resizePolicy", "restartPolicy", "restartPolicyRules", "livenessProbe", "readinessProbe",
+    "startupProbe", "lifecycle",
+)  # fmt: skip
+NOT_EPHEMERAL = "cannot be set for an Ephemeral Container"
+
+
+def judged(pod: Pod, path: str) -> Errors:
+    """Judge the ephemeral containers of a pod."""
+    spec = pod.spec
+    targets = {one["name"] for member in ("containers", "initContainers") for one in spec.get(member) or ()}
+    taken = set(targets)
+    for number, container in enumerate(spec.get("ephemeralContainers") or ()):
+        here = f"{path}.ephemeralContainers[{number}]"
+        yield from containers.container(container, here, pod)
+        yield from containers.only_of_pods(container, here)
+        if container["name"] in taken:
+            yield fields.duplicate(f"{here}.name", container["name"])
+        taken.add(container["name"])
+        target = container.get("targetContainerName", "")
+        if target and target not in targets:
+            yield fields.not_found(f"{here}.targetContainerName", target)
+        yield from _plain(container, here)
+
+
+def _plain(container: Json, path: str) -> Errors:
+    for name in FORBIDDEN:
+        if container.get(name):
+            yield fields.forbidden(f"{path}.{name}", NOT_EPHEMERAL)
+    for number, mount in enumerate(container.get("volumeMounts") or ()):
+        for name in ("subPath", "subPathExpr"):
+            if mount.get(name):
+                yield fields.forbidden(f"{path}.volumeMounts[{number}].{name}", NOT_EPHEMERAL)
+
+
+def kept(new: Json, old: Json) -> Errors:
+    """Judge an update of the ephemeral containers in a spec: they are added, and never changed."""
+    path, found = "spec.ephemeralContainers", new.get("ephemeralContainers") or []
+    by_name = {container["name"]: container for container in found}
+    for container in old.get("ephemeralContainers") or ():
+        name = fields.go_quote(container["name"])
+        other = by_name.get(container["name"])
+        if other is None:
+            yield fields.forbidden(path, f"existing ephemeral containers {name} may not be removed\n")
+        elif other != container:
+            diff = difference(*(shown("core.v1.EphemeralContainer", one) for one in (container, other)))
+            yield fields.forbidden(path, f"existing ephemeral containers {name} may not be changed\n{diff}")
