@@ -4,17 +4,26 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, ClassVar
 
 import yaml
 
+from .key_order import ordered
+from .plain import is_plain
+
 Json = Any
 _Base: Any = getattr(yaml, "CSafeDumper", yaml.SafeDumper)
-LOOKS_BOOLEAN = frozenset({"y", "Y", "n", "N"})
+FOREIGN = frozenset(f"tag:yaml.org,2002:{name}" for name in ("merge", "value", "yaml"))
+"""What Python's library does not write without quotes, unlike Go's."""
 
 
 class _Dumper(_Base):  # type: ignore[misc]
     """Never writes anchors; quotes what would be read as something else than text."""
+
+    yaml_implicit_resolvers: ClassVar[Json] = {
+        first: [resolver for resolver in resolvers if resolver[0] not in FOREIGN]
+        for first, resolvers in _Base.yaml_implicit_resolvers.items()
+    }
 
     def ignore_aliases(self, data: object) -> bool:
         del data
@@ -22,15 +31,22 @@ class _Dumper(_Base):  # type: ignore[misc]
 
 
 def _text(dumper: Any, value: str) -> Any:
-    plain = dumper.resolve(yaml.ScalarNode, value, (True, False)) == "tag:yaml.org,2002:str"
-    style = "|" if "\n" in value else None if plain and value not in LOOKS_BOOLEAN else '"'
+    style = "|" if "\n" in value else None if is_plain(value) else '"'
     return dumper.represent_scalar("tag:yaml.org,2002:str", value, style=style)
 
 
+def _map(dumper: Any, value: Json) -> Any:
+    pairs = [(key, value[key]) for key in ordered(value)]
+    return dumper.represent_mapping("tag:yaml.org,2002:map", pairs)
+
+
 _Dumper.add_representer(str, _text)
+_Dumper.add_representer(dict, _map)
 
 
 def dump(value: Json) -> bytes:
     """Return the YAML form of a JSON tree."""
-    text: str = yaml.dump(value, Dumper=_Dumper, default_flow_style=False, allow_unicode=True, sort_keys=True)
-    return text.encode()
+    text: str = yaml.dump(value, Dumper=_Dumper, default_flow_style=False, allow_unicode=True)
+    return text.removesuffix(
+        "...\n"
+    ).encode()  # libyaml ends a document like this behind a text that ends in lines

@@ -1,0 +1,57 @@
+"""The order of keys in YAML that Go writes: numbers within keys by value, other signs before letters (FK-020)."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from functools import cmp_to_key
+
+_DIGITS = re.compile(r"\d*")
+
+
+def ordered(keys: Iterable[str]) -> list[str]:
+    """Return keys in order."""
+    names = list(keys)
+    if all(map(str.isalpha, names)):
+        return sorted(names)
+    return sorted(names, key=cmp_to_key(_compare))
+
+
+def _compare(left: str, right: str) -> int:
+    place = next((i for i, (a, b) in enumerate(zip(left, right, strict=False)) if a != b), None)
+    if place is None:
+        return len(left) - len(right)
+    ours, theirs = left[place], right[place]
+    if ours.isalpha() or theirs.isalpha():
+        both = ours.isalpha() and theirs.isalpha()
+        return _sign(ours < theirs if both else theirs.isalpha())
+    return _compare_signs(left, right, place)
+
+
+def _compare_signs(left: str, right: str, place: int) -> int:
+    """Compare from the first difference on, where neither key has a letter."""
+    begun = "0" in (left[place], right[place]) and _is_within_number(left, place)
+    ours, theirs = (_DIGITS.match(key, place) for key in (left, right))
+    assert ours is not None
+    assert theirs is not None
+    numbers = [_wrapped(f"{'1' if begun else '0'}{match[0]}") for match in (ours, theirs)]
+    if numbers[0] != numbers[1]:
+        return _sign(numbers[0] < numbers[1])
+    if ours.end() != theirs.end():
+        return _sign(ours.end() < theirs.end())
+    return _sign(left[place] < right[place])
+
+
+def _is_within_number(key: str, place: int) -> bool:
+    """Tell whether a digit other than 0 stands before, in the same number."""
+    before = re.search(r"\d*\Z", key[:place])
+    return before is not None and before[0].strip("0") != ""
+
+
+def _wrapped(digits: str) -> int:
+    """Return a number as 64 bits hold it, which the last 64 decimal digits decide."""
+    return (int(digits[-64:]) + 2**63) % 2**64 - 2**63
+
+
+def _sign(is_less: bool) -> int:
+    return -1 if is_less else 1
