@@ -10,6 +10,7 @@ from fakecluster.cluster import FakeCluster
 from fakecluster.server.watch import streams
 from fakecluster.server.watch.chunks import CHUNK_BYTES, cut
 from fakecluster.server.watch.streams import STALLED_SECONDS
+from fakecluster.tests import websocket
 
 OBJECTS, SIZE = 12, 1_000_000
 MAPS = "/api/v1/namespaces/default/configmaps"
@@ -25,8 +26,8 @@ def cluster():
         yield cluster
 
 
-@pytest.fixture
-def watch(cluster):
+@pytest.fixture(params=["chunks", "websocket"])
+def watch(request, cluster):
     """Opens a watch whose client has read nothing but the beginning of the answer."""
     links = []
 
@@ -35,9 +36,14 @@ def watch(cluster):
         link.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 65536)
         link.settimeout(10)
         link.connect(("127.0.0.1", int(cluster.url.rpartition(":")[2])))
-        head = f"Host: x\r\nAuthorization: Bearer {cluster.token()}"
-        link.sendall(f"GET {MAPS}?watch=1{query} HTTP/1.1\r\n{head}\r\n\r\n".encode())
-        assert link.recv(20).startswith(b"HTTP/1.1 200 OK")
+        target, token = f"{MAPS}?watch=1{query}", cluster.token()
+        if request.param == "chunks":
+            link.sendall(
+                f"GET {target} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer {token}\r\n\r\n".encode()
+            )
+        else:
+            link.sendall(websocket.asked(target, host="localhost", token=token))
+        assert link.recv(20).startswith((b"HTTP/1.1 200 OK", b"HTTP/1.1 101 "))
         links.append(link)
         while not is_written(cluster):
             pass
