@@ -212,8 +212,8 @@ class ClientTest {
 
     List<Pod> pods = client.pods().inNamespace(namespace).withLabel("app", "web").list().getItems();
     assertTrue(client.pods().inNamespace(namespace).withName(pods.get(0).getMetadata().getName()).evict());
-    client.policy().v1().podDisruptionBudget().inNamespace(namespace).withName("web").edit(
-        budget -> new PodDisruptionBudgetBuilder(budget).editSpec().withMaxUnavailable(new IntOrString(0)).endSpec().build());
+    client.policy().v1().podDisruptionBudget().inNamespace(namespace).withName("web")
+        .patch(PatchContext.of(PatchType.JSON_MERGE), "{\"spec\":{\"maxUnavailable\":0}}");
     client.policy().v1().podDisruptionBudget().inNamespace(namespace).withName("web")
         .waitUntilCondition(budget -> Integer.valueOf(0).equals(budget.getStatus().getDisruptionsAllowed()), 20, TimeUnit.SECONDS);
     assertFalse(client.pods().inNamespace(namespace).withName(pods.get(1).getMetadata().getName()).evict());
