@@ -65,6 +65,8 @@ class ObjectSchema(Struct, frozen=True, kw_only=True):
     """
     default: Transform = unchanged
     """Gives an object the defaults of its kind."""
+    default_beside_nulls: Transform = unchanged
+    """Of custom resources: the same, but leaves the nulls that have no default (FK-261)."""
     to_stored: Transform | None = None
     from_stored: Transform | None = None
     to_hub: Transform | None = None

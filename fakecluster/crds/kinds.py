@@ -89,6 +89,7 @@ def _kind(crd: Json, version: Json, converter: Converter | None, versions: Versi
             storage_version=versions.storage,
             prune=pruner(compiled),
             default=compiled.default,
+            default_beside_nulls=compiled.default_beside_nulls,
             from_stored=versions.read,
             to_stored=versions.fit,
             fit=_fit(compiled),

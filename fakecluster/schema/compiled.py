@@ -61,6 +61,10 @@ class Compiled(Struct, frozen=True, dict=True):
         return compile_default(self.structural.raw)
 
     @cached_property
+    def _filler_beside_nulls(self) -> Filler:
+        return compile_default(self.structural.raw, drops=False)
+
+    @cached_property
     def _check(self) -> Check:
         return compile_root(self.structural.raw)
 
@@ -95,6 +99,10 @@ class Compiled(Struct, frozen=True, dict=True):
     def default(self, value: Json) -> Json:
         """Return the object with defaults and without nulls that are not nullable."""
         return self._filler(value)
+
+    def default_beside_nulls(self, value: Json) -> Json:
+        """Return the object with defaults, also in the place of nulls; those without a default stay."""
+        return self._filler_beside_nulls(value)
 
     def validate(
         self,

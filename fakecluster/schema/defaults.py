@@ -29,13 +29,14 @@ class TooLarge(Exception):
 
 class _Budget:
     """How many bytes the defaults of one object may still add; in memory they are shared, written down they
-    are not.
+    are not. And whether nulls without a default are dropped.
     """
 
-    __slots__ = ("left",)
+    __slots__ = ("drops", "left")
 
-    def __init__(self) -> None:
+    def __init__(self, *, drops: bool) -> None:
         self.left = LIMIT
+        self.drops = drops
 
     def spend(self, size: int) -> None:
         """Take a default's size from the budget. Raises TooLarge."""
@@ -44,13 +45,13 @@ class _Budget:
             raise TooLarge
 
 
-def compile_default(raw: Mapping[str, Json]) -> Filler:
+def compile_default(raw: Mapping[str, Json], *, drops: bool = True) -> Filler:
     """Return `fill(value) -> value`: absent members with a default get it, nulls that are not nullable are
-    removed.
+    removed, or stay where there is no default, if none is to drop.
 
     It raises TooLarge.
     """
-    budget = _Budget()
+    budget = _Budget(drops=drops)
     root = _Node(raw, budget, 0)
 
     def fill(value: Json) -> Json:
@@ -104,7 +105,8 @@ class _Node:
             if node is None:
                 continue
             if child is None and not node.nullable and node.default is _NONE:
-                changes[name] = _NONE
+                if self.budget.drops:
+                    changes[name] = _NONE
                 continue
             filled = node.replace(child)
             if filled is not child:

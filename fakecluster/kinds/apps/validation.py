@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from ...schema import fields
 from ...schema.fields import FieldError
-from ..core.pod.validation import claims
+from ..core.pod.validation import claims, pod_spec
 from ..core.templates import numbers
 from ..validation import basics
 from ..validation.basics import Errors, Json
@@ -93,7 +93,10 @@ def _claiming(spec: Json) -> Errors:
     if claimed:
         own = [volume for volume in pod.get("volumes") or () if volume["name"] not in claimed]
         pod = {**pod, "volumes": [*claimed.values(), *own]}
-    yield from selected({**spec, "template": {**spec["template"], "spec": pod}}, OF_STATEFUL_SET)
+    template = {**spec["template"], "spec": pod}
+    yield from selected({**spec, "template": template}, OF_STATEFUL_SET)
+    if not list(basics.label_selector(spec.get("selector"), "spec.selector")):
+        yield from pod_spec.marks(template, "spec.template")  # once more, as the real server does
     yield from always_running(spec, OF_STATEFUL_SET)
 
 

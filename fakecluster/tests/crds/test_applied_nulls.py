@@ -16,6 +16,8 @@ LIST = {
     "x-kubernetes-list-type": "map",
     "x-kubernetes-list-map-keys": ["name"],
 }
+FULL = {"type": "integer", "default": 3}
+BARE = {"type": "integer"}
 STATUS = {"type": "object", "properties": {"l": LIST, "n": {"type": "integer", "minimum": 0}}}
 SPEC = {
     "type": "object",
@@ -23,6 +25,13 @@ SPEC = {
     "properties": {
         "a": {"type": "string"},
         "l": {"type": "array", "items": {"type": "object", "properties": {"m": {"type": "string"}}}},
+        "full": FULL,
+        "free": {**FULL, "nullable": True},
+        "bare": BARE,
+        "part": {"type": "object", "default": {"full": 1}, "properties": {"full": FULL, "bare": BARE}},
+        "items": {"type": "array", "items": FULL},
+        "values": {"type": "object", "additionalProperties": FULL},
+        "objects": {"type": "array", "items": {"type": "object", "properties": {"full": FULL}}},
     },
 }
 SCHEMA = {
@@ -85,3 +94,40 @@ def test_the_text_of_a_status_leaves_its_place_out(live):
 
 def test_a_status_is_none_of_the_object_s_business(live):
     assert applied(live, "x", "", status=UNNAMED)[0] == 200
+
+
+FILLED = {
+    "member": ({"full": None}, {"full": 3}),
+    "nullable member": ({"free": None}, {"free": None}),
+    "object": ({"part": None}, {"part": {"full": 1}}),
+    "member of an object": ({"part": {"full": None}}, {"part": {"full": 3}}),
+    "list item": ({"items": [1, None]}, {"items": [1, 3]}),
+    "map value": ({"values": {"x": None}}, {"values": {"x": 3}}),
+    "member of a list item": ({"objects": [{"full": None}]}, {"objects": [{"full": 3}]}),
+}
+
+
+@pytest.mark.parametrize(("spec", "stored"), FILLED.values(), ids=FILLED)
+def test_a_null_with_a_default_becomes_it(live, spec, stored):
+    code, answer = applied(live, "y", "", spec={"a": "b", **spec})
+
+    assert code == 201
+    assert {name: answer["spec"][name] for name in stored} == stored
+
+
+def test_the_default_of_a_null_has_an_owner(live):
+    applied(live, "y", "", spec={"a": "b", "full": None})
+    url = f"{OKS.format('v1')}/y?fieldManager=other"
+    body = {"apiVersion": "demo.example.org/v1", "kind": "Ok", "spec": {"full": 4}}
+    code, answer = live("PATCH", url, {**body, "metadata": {"name": "y"}}, content_type=APPLY)
+
+    assert code == 409
+    assert [each["field"] for each in answer["details"]["causes"]] == [".spec.full"]
+
+
+def test_only_nulls_without_a_default_are_refused(live):
+    code, answer = applied(live, "y", "", spec={"a": "b", "full": None, "part": {"full": None, "bare": None}})
+
+    assert code == 422
+    found = [(each["field"], each["reason"]) for each in answer["details"]["causes"]]
+    assert sorted(found) == sorted([("spec.part.bare", "FieldValueTypeInvalid"), NOT_CHECKED])

@@ -127,17 +127,17 @@ def _as_kind(action: Action, tree: Json) -> Decoded:
 
 
 def _check_nulls(action: Action, tree: Json, live: Json) -> None:
-    """Raise 422 for nulls that a custom resource's types do not take; other writes drop them (FK-220,
-    FK-261).
+    """Raise 422 for nulls that a custom resource's types do not take and have no default for; other writes
+    drop them (FK-220, FK-261).
 
     They come from the body, and from containers that an apply has emptied. The rest of what is written is
     judged with them.
     """
     kind = action.kind
-    if not kind.custom:
+    if not kind.custom or not _with_nulls(_written(action, tree, live), live):
         return
-    written = _written(action, tree, live)
-    if not any(_brings_null(value, live.get(name)) for name, value in written.items() if name != "metadata"):
+    written = kind.schema.default_beside_nulls(_written(action, tree, live))
+    if not _with_nulls(written, live):
         return
     errors = _judged(action, written, live)
     if any(one.body.startswith('Invalid value: "null"') for one in errors):
@@ -163,6 +163,10 @@ def _judged(action: Action, written: Json, live: Json) -> list[FieldError]:
         else kind.strategy.validate_update
     )
     return judge(written, live) if judge else []
+
+
+def _with_nulls(written: Json, live: Json) -> bool:
+    return any(_brings_null(value, live.get(name)) for name, value in written.items() if name != "metadata")
 
 
 def _brings_null(value: Json, before: Json) -> bool:

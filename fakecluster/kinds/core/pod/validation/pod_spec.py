@@ -105,14 +105,20 @@ def _host_name(spec: Json, path: str) -> Errors:
     yield from basics.nonempty_name(name, where, basics.dns_subdomain)
 
 
+def marks(value: Json, path: str) -> Errors:
+    """Judge the labels and the annotations of a pod template."""
+    metadata = value.get("metadata") or {}
+    said = metadata.get("annotations") or {}
+    yield from basics.label_map(metadata.get("labels"), f"{path}.labels")
+    for error in objectmeta.part_errors("annotations", said):
+        yield fields.FieldError(error.reason, f"{path}.annotations", error.body)
+    yield from pod_annotations.judged(said, value["spec"], f"{path}.annotations")
+
+
 def template(value: Json, path: str) -> Errors:
     """Judge a pod template."""
-    metadata, spec = value.get("metadata") or {}, value["spec"]
-    marks = metadata.get("annotations") or {}
-    yield from basics.label_map(metadata.get("labels"), f"{path}.labels")
-    for error in objectmeta.part_errors("annotations", marks):
-        yield fields.FieldError(error.reason, f"{path}.annotations", error.body)
-    yield from pod_annotations.judged(marks, spec, f"{path}.annotations")
+    spec = value["spec"]
+    yield from marks(value, path)
     yield from judged(spec, f"{path}.spec")
     if spec.get("ephemeralContainers"):
         yield fields.forbidden(f"{path}.spec.ephemeralContainers", NOT_IN_TEMPLATES)
