@@ -33,6 +33,8 @@ ALTERNATIVES = 250_000
 """Alternatives of `anyOf`, `oneOf`, `allOf`, `not` that values are tried against, and names that `required` looks
 for: half a second.
 """
+COMPARED = 100_000
+"""Parts of rules that a user grants times the rules that it holds."""
 DEFAULTED = 500_000
 """Members that defaults add to the items of lists and maps."""
 WORDED = 8 * 1024 * 1024
@@ -56,6 +58,7 @@ LIMITS: Mapping[str, Limit] = MappingProxyType(
         "values of enumerations": Limit(ENUMERATED, "send fewer items or use shorter enumerations"),
         "cost of expressions": Limit(EVALUATED, "send fewer items or use simpler expressions"),
         "alternatives of schemas": Limit(ALTERNATIVES, "send fewer items, or use fewer of anyOf, oneOf, allOf, not and required"),
+        "comparisons of rules": Limit(COMPARED, "grant fewer verbs, resources or names at a time"),
         "values of defaults": Limit(DEFAULTED, "send fewer items or use fewer defaults"),
         "characters of errors": Limit(WORDED, "send an object with fewer errors"),
     }

@@ -11,7 +11,7 @@ from ..api import status
 from ..kinds.validation import basics
 from ..meta import names
 from ..schema.fields import go_quote
-from .authorization.rbac import SERVICE_ACCOUNT
+from .authorization.subjects import SERVICE_ACCOUNT
 
 PREFIX = "impersonate-"
 EXTRA = "impersonate-extra-"
@@ -64,16 +64,15 @@ def impersonated_user(headers: Headers) -> ImpersonatedUser | None:
     found = [(key, value) for key, value in headers if key.startswith(PREFIX)]
     if not found:
         return None
-    extra: dict[str, tuple[str, ...]] = {}
+    extra: dict[str, list[str]] = {}
     for key, value in found:
         if key.startswith(EXTRA):
-            name = unquote(key.removeprefix(EXTRA))
-            extra[name] = (*extra.get(name, ()), value)
+            extra.setdefault(unquote(key.removeprefix(EXTRA)), []).append(value)
     wanted = ImpersonatedUser(
         name=_first(found, "impersonate-user"),
         uid=_first(found, "impersonate-uid"),
         groups=tuple(value for key, value in found if key == "impersonate-group"),
-        extra=extra,
+        extra={name: tuple(values) for name, values in extra.items()},
     )
     if wanted.name:
         return wanted

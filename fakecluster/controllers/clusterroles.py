@@ -54,25 +54,12 @@ class RoleAggregator:
 
 
 def _aggregated(store: Store) -> Iterator[Key]:
-    """Yield aggregated roles, those first that another of them selects: what they gather is gathered once."""
-    roles = [one for one in store.list(CLUSTER_ROLES) if _selectors(one.object)]
-    return ((one.name[1],) for one in sorted(roles, key=lambda one: -_reach(one, roles)))
-
-
-def _reach(role: Stored, roles: Iterable[Stored], seen: frozenset[str] = frozenset()) -> int:
-    """Return how many aggregated roles gather from a role, one through the other."""
-    known = seen | {role.name[1]}
-    over = (one for one in roles if one.name[1] not in known and _selects(one.object, role.object))
-    return max((1 + _reach(one, roles, known) for one in over), default=0)
+    """Yield aggregated roles; one that gathers from another is gathered again once that has changed."""
+    return ((role.name[1],) for role in store.list(CLUSTER_ROLES) if _selectors(role.object))
 
 
 def _selectors(role: Json) -> list[Json]:
     return list((role.get("aggregationRule") or {}).get("clusterRoleSelectors") or ())
-
-
-def _selects(whole: Json, part: Json) -> bool:
-    labels = part["metadata"].get("labels") or {}
-    return any(matches(one, labels) for one in _selectors(whole))
 
 
 def _gathered(stored: Stored, roles: Iterable[Stored]) -> list[Json]:

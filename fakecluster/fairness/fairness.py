@@ -21,7 +21,7 @@ from .drops import Drops
 from .lending import Lending
 from .levels import Level
 from .queues import QueueSet
-from .schemas import Schema
+from .schemas import Requester, Schema
 from .sharding import flow_hash
 
 Json = Any
@@ -111,7 +111,8 @@ class Fairness:
         return self._drops.setdefault(level.level.name, Drops()).note(now)
 
     def _classified(self, request: Request, info: RequestInfo) -> Flow:
-        found = next((one for one in self._schemas if one.matches(request.user, info)), None)
+        requester = Requester.of(request.user)
+        found = next((schema for schema in self._schemas if schema.matches(requester, info)), None)
         if found is None or _lasts(info):
             return NO_FLOW
         level = self._levels[found.level]

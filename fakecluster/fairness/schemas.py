@@ -14,6 +14,18 @@ Json = Any
 EVERY = "*"
 
 
+class Requester(Struct, frozen=True):
+    """Who asks, with its groups as a set: a user and a schema may name ten thousands of them."""
+
+    name: str
+    groups: frozenset[str]
+
+    @classmethod
+    def of(cls, user: User) -> Self:
+        """Return the requester that a user is."""
+        return cls(user.name, frozenset(user.groups))
+
+
 class Schema(Struct, frozen=True, kw_only=True):
     """A FlowSchema; the one with the lowest precedence that matches a request decides."""
 
@@ -40,11 +52,11 @@ class Schema(Struct, frozen=True, kw_only=True):
         """What schemas are sorted by."""
         return self.precedence, self.name
 
-    def matches(self, user: User, info: RequestInfo) -> bool:
+    def matches(self, requester: Requester, info: RequestInfo) -> bool:
         """Tell whether a request is one of this schema."""
         rules, judge = ("resourceRules", _resource) if info.is_resource else ("nonResourceRules", _path)
         return any(
-            any(_subject(one, user) for one in rule.get("subjects") or ())
+            any(_subject(one, requester) for one in rule.get("subjects") or ())
             and any(judge(one, info) for one in rule.get(rules) or ())
             for rule in self.rules
         )
@@ -54,29 +66,29 @@ class Schema(Struct, frozen=True, kw_only=True):
         return {"ByUser": user.name, "ByNamespace": info.namespace}.get(self.distinguishes, "")
 
 
-def _subject(subject: Json, user: User) -> bool:
+def _subject(subject: Json, requester: Requester) -> bool:
     judge = _SUBJECTS.get(subject.get("kind", ""))
-    return judge is not None and judge(subject, user)
+    return judge is not None and judge(subject, requester)
 
 
-def _user(subject: Json, user: User) -> bool:
-    return (subject.get("user") or {}).get("name") in {EVERY, user.name}
+def _user(subject: Json, requester: Requester) -> bool:
+    return (subject.get("user") or {}).get("name") in {EVERY, requester.name}
 
 
-def _group(subject: Json, user: User) -> bool:
+def _group(subject: Json, requester: Requester) -> bool:
     name = (subject.get("group") or {}).get("name")
-    return name == EVERY or name in user.groups
+    return name == EVERY or name in requester.groups
 
 
-def _account(subject: Json, user: User) -> bool:
+def _account(subject: Json, requester: Requester) -> bool:
     account = subject.get("serviceAccount") or {}
     namespace = f"system:serviceaccount:{account.get('namespace', '')}:"
     if account.get("name") == EVERY:
-        return user.name.startswith(namespace)
-    return user.name == f"{namespace}{account.get('name', '')}"
+        return requester.name.startswith(namespace)
+    return requester.name == f"{namespace}{account.get('name', '')}"
 
 
-_SUBJECTS: Mapping[str, Callable[[Json, User], bool]] = {
+_SUBJECTS: Mapping[str, Callable[[Json, Requester], bool]] = {
     "User": _user,
     "Group": _group,
     "ServiceAccount": _account,

@@ -11,7 +11,7 @@ from msgspec import Struct
 from ...api.outcome import User
 from ...meta.metadata import timestamp
 from ...store import Store, Stored
-from ..authorization.rbac import SERVICE_ACCOUNT
+from ..authorization.subjects import SERVICE_ACCOUNT
 from .authenticator import AUDIENCES, Identified, TokenRefusedError, common_audiences
 from .jwt import Signer
 

@@ -11,7 +11,7 @@ from msgspec import Struct
 from ...api.outcome import User
 from ...store import Store
 from ...uids import uid
-from ..authorization.rbac import SERVICE_ACCOUNT
+from ..authorization.subjects import SERVICE_ACCOUNT
 from .authenticator import Identified, TokenRefusedError, common_audiences
 from .jwt import Signer
 

@@ -16,7 +16,8 @@ from ...meta import names
 from ...schema import fields
 from ...schema.fields import FieldError
 from .access import refused
-from .rbac import SERVICE_ACCOUNT, Authorizer
+from .rbac import Authorizer
+from .subjects import SERVICE_ACCOUNT
 
 Json = Any
 CLAIMS = ("resource.k8s.io", "resourceclaims")

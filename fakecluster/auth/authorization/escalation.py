@@ -16,6 +16,7 @@ from ...api.outcome import User
 from ...schema.fields import go_quote
 from . import rule_coverage
 from .rbac import EVERYTHING, GROUP, MASTERS, Rbac
+from .rules import Rule, of_objects
 
 Json = Any
 AGGREGATION = "must have cluster-admin privileges to use the aggregationRule"
@@ -48,7 +49,7 @@ class Escalation:
         named = "" if review.verb == "create" else review.name
         if self._may(review.user, "escalate", review.kind.plural, review.namespace, named):
             return
-        self._confirm(review, new.get("rules") or ())
+        self._confirm(review, of_objects(new.get("rules") or ()))
         if any(_aggregates(one) for one in (new, review.old or {})):
             self._confirm(review, EVERYTHING, AGGREGATION)
 
@@ -71,13 +72,13 @@ class Escalation:
         wish = Attributes(user=user, verb=verb, group=group, resource=plural, namespace=namespace, name=name)
         return self._rbac.decide(wish).allowed
 
-    def _confirm(self, review: Review, wanted: Iterable[Json], why: str = "") -> None:
+    def _confirm(self, review: Review, rules: Iterable[Rule], why: str = "") -> None:
         user = review.user
         held = self._rbac.held(user, review.namespace)
-        lacking = rule_coverage.missing(held.rules, wanted)
+        lacking = rule_coverage.missing(held.rules, rules)
         if not lacking:
             return
-        lines = "\n".join(rule_coverage.told(lacking))
+        lines = "\n".join(rule_coverage.lines(lacking))
         head = f"user {go_quote(user.name)} (groups={rule_coverage.quoted(user.groups)})"
         text = f"{head} is attempting to grant RBAC permissions not currently held:\n{lines}"
         if held.missing:

@@ -9,15 +9,18 @@ from msgspec import Struct
 
 from ...api.attributes import Attributes
 from ...api.outcome import User
-from ...store import Store
+from ...store import Store, Stored
+from .rules import Rule, of_objects, rules_of
+from .subjects import subjects_of
 
 Json = Any
 GROUP = "rbac.authorization.k8s.io"
 MASTERS = "system:masters"
-SERVICE_ACCOUNT = "system:serviceaccount:"
-EVERYTHING: tuple[Json, ...] = (
-    {"verbs": ["*"], "apiGroups": ["*"], "resources": ["*"]},
-    {"verbs": ["*"], "nonResourceURLs": ["*"]},
+EVERYTHING = of_objects(
+    (
+        {"verbs": ["*"], "apiGroups": ["*"], "resources": ["*"]},
+        {"verbs": ["*"], "nonResourceURLs": ["*"]},
+    )
 )
 
 
@@ -28,14 +31,41 @@ class Decision(Struct, frozen=True):
     reason: str = ""
 
 
+class Rights(Struct, frozen=True):
+    """Every rule that holds for a user, and the roles that its bindings miss."""
+
+    rules: tuple[Rule, ...]
+    missing: tuple[str, ...] = ()
+
+    def about(self, verb: str, group: str) -> Rights:
+        """Return those that are about a verb and an API group."""
+        rules = (rule for rule in self.rules if rule.has_verb(verb) and rule.has_group(group))
+        return Rights(tuple(rules), self.missing)
+
+    def first_refused(self, wish: Attributes, names: Iterable[str]) -> str | None:
+        """Return the first of some names about which a wish is refused, None when it is not."""
+        for rule in self.rules:
+            if rule.allows_some(wish):
+                names = [name for name in names if name not in rule.names] if rule.names else ()
+        return next(iter(names), None)
+
+    @property
+    def reason(self) -> str:
+        """Why the rights may be fewer than they should be."""
+        return _errors(self.missing)
+
+
 class Authorizer(Protocol):
     """Decides about one wish."""
 
     def decide(self, wish: Attributes) -> Decision:
         """Return whether it is allowed."""
 
-    def held(self, user: User, namespace: str) -> Held:
-        """Return what a user has in a namespace."""
+    def held(self, user: User, namespace: str) -> Rights:
+        """Return what a user has in a namespace by bindings."""
+
+    def rights(self, user: User, namespace: str) -> Rights:
+        """Return what a user has in a namespace by any means."""
 
 
 class AlwaysAllow:
@@ -46,25 +76,40 @@ class AlwaysAllow:
         del wish
         return Decision(allowed=True)
 
-    def held(self, user: User, namespace: str) -> Held:
+    def held(self, user: User, namespace: str) -> Rights:
         """Return the rules that allow everything."""
         del user, namespace
-        return Held(EVERYTHING, ())
+        return Rights(EVERYTHING)
+
+    rights = held
 
 
 class Grant(Struct, frozen=True):
-    """A binding that reaches the user: its rules, or the role that it misses."""
+    """A binding that reaches a user by one of its subjects, and the rules of its role; None where that is
+    missing.
+    """
 
-    rules: tuple[Json, ...]
-    reason: str
-    missing: str = ""
+    binding: Stored
+    subject: Json
+    rules: tuple[Rule, ...] | None
 
+    @property
+    def reason(self) -> str:
+        """What allowed a wish, as clients read it."""
+        namespace, name = self.binding.name
+        kind, shown = ("RoleBinding", f"{name}/{namespace}") if namespace else ("ClusterRoleBinding", name)
+        role, subject = self.binding.object["roleRef"], self.subject
+        whom = subject["name"]
+        if subject["kind"] == "ServiceAccount":
+            whom = f"{whom}/{subject.get('namespace') or namespace}"
+        return f'RBAC: allowed by {kind} "{shown}" of {role["kind"]} "{role["name"]}" to {subject["kind"]} "{whom}"'
 
-class Held(Struct, frozen=True):
-    """Every rule that holds for a user, and the roles that its bindings miss."""
-
-    rules: tuple[Json, ...]
-    missing: tuple[str, ...]
+    @property
+    def missing(self) -> str:
+        """The role that is missing, as clients read it."""
+        role = self.binding.object["roleRef"]
+        plural = "clusterrole" if role["kind"] == "ClusterRole" else "role"
+        return f'{plural}.{GROUP} "{role["name"]}" not found'
 
 
 class Rbac:
@@ -78,96 +123,45 @@ class Rbac:
         if MASTERS in wish.user.groups:
             return Decision(allowed=True)
         missing = []
-        for grant in self._grants(wish):
-            if any(allows(rule, wish) for rule in grant.rules):
-                return Decision(allowed=True, reason=grant.reason)
-            if grant.missing:
+        for grant in self._grants(wish.user, wish.namespace):
+            if grant.rules is None:
                 missing.append(grant.missing)
+            elif any(rule.allows(wish) for rule in grant.rules):
+                return Decision(allowed=True, reason=grant.reason)
         return Decision(allowed=False, reason=_errors(missing))
 
-    def held(self, user: User, namespace: str) -> Held:
+    def held(self, user: User, namespace: str) -> Rights:
         """Return what bindings give a user in a namespace; membership of system:masters counts by its binding
         only.
         """
-        grants = list(self._grants(Attributes(user=user, verb="", namespace=namespace)))
-        return Held(
-            tuple(rule for grant in grants for rule in grant.rules),
-            tuple(grant.missing for grant in grants if grant.missing),
+        grants = list(self._grants(user, namespace))
+        return Rights(
+            tuple(rule for grant in grants for rule in grant.rules or ()),
+            tuple(grant.missing for grant in grants if grant.rules is None),
         )
 
-    def _grants(self, wish: Attributes) -> Iterator[Grant]:
-        for binding in self._store.list((GROUP, "clusterrolebindings")):
-            yield from self._reaching(binding.object, wish, "")
-        if wish.namespace:
-            for binding in self._store.list((GROUP, "rolebindings"), namespace=wish.namespace):
-                yield from self._reaching(binding.object, wish, wish.namespace)
+    def rights(self, user: User, namespace: str) -> Rights:
+        """Return what a user has in a namespace, everything for members of system:masters."""
+        return Rights(EVERYTHING) if MASTERS in user.groups else self.held(user, namespace)
 
-    def _reaching(self, binding: Json, wish: Attributes, namespace: str) -> Iterator[Grant]:
-        subject = next((one for one in binding.get("subjects") or () if _is(one, wish, namespace)), None)
-        if subject is None:
-            return
-        role = binding["roleRef"]
-        rules = self.rules_of(role["kind"], role["name"], namespace)
-        if rules is None:
-            plural = "clusterrole" if role["kind"] == "ClusterRole" else "role"
-            yield Grant((), "", f'{plural}.{GROUP} "{role["name"]}" not found')
-        else:
-            yield Grant(rules, _reason(binding, role, subject, namespace))
+    def _grants(self, user: User, namespace: str) -> Iterator[Grant]:
+        groups = frozenset(user.groups)
+        for binding in self._bindings(namespace):
+            subject = subjects_of(binding).reaching(user, groups)
+            if subject is not None:
+                role = binding.object["roleRef"]
+                yield Grant(binding, subject, self.rules_of(role["kind"], role["name"], binding.name[0]))
 
-    def rules_of(self, kind: str, name: str, namespace: str) -> tuple[Json, ...] | None:
+    def _bindings(self, namespace: str) -> Iterator[Stored]:
+        yield from self._store.list((GROUP, "clusterrolebindings"))
+        if namespace:
+            yield from self._store.list((GROUP, "rolebindings"), namespace=namespace)
+
+    def rules_of(self, kind: str, name: str, namespace: str) -> tuple[Rule, ...] | None:
         """Return the rules of a role, None when it does not exist."""
         plural, where = ("clusterroles", "") if kind == "ClusterRole" else ("roles", namespace)
-        found = self._store.get((GROUP, plural), (where, name))
-        return None if found is None else tuple(found.object.get("rules") or ())
-
-
-def allows(rule: Json, wish: Attributes) -> bool:
-    """Return whether one rule allows a wish."""
-    if not _has(rule.get("verbs"), wish.verb):
-        return False
-    if wish.path:
-        return any(_covers_path(pattern, wish.path) for pattern in rule.get("nonResourceURLs") or ())
-    names = rule.get("resourceNames") or ()
-    return (
-        _has(rule.get("apiGroups"), wish.group)
-        and _has_resource(rule.get("resources") or (), wish)
-        and (not names or wish.name in names)
-    )
-
-
-def _has(words: Json, word: str) -> bool:
-    return bool(words) and ("*" in words or word in words)
-
-
-def _has_resource(resources: Json, wish: Attributes) -> bool:
-    if "*" in resources or wish.full_resource in resources:
-        return True
-    return bool(wish.subresource) and f"*/{wish.subresource}" in resources
-
-
-def _covers_path(pattern: str, path: str) -> bool:
-    return pattern in {"*", path} or (pattern.endswith("*") and path.startswith(pattern[:-1]))
-
-
-def _is(subject: Json, wish: Attributes, namespace: str) -> bool:
-    kind, name = subject["kind"], subject["name"]
-    if kind == "User":
-        return bool(name == wish.user.name)
-    if kind == "Group":
-        return name in wish.user.groups
-    where = subject.get("namespace") or namespace
-    return kind == "ServiceAccount" and wish.user.name == f"{SERVICE_ACCOUNT}{where}:{name}"
-
-
-def _reason(binding: Json, role: Json, subject: Json, namespace: str) -> str:
-    name = binding["metadata"]["name"]
-    kind, shown = ("RoleBinding", f"{name}/{namespace}") if namespace else ("ClusterRoleBinding", name)
-    whom = subject["name"]
-    if subject["kind"] == "ServiceAccount":
-        whom = f"{whom}/{subject.get('namespace') or namespace}"
-    return (
-        f'RBAC: allowed by {kind} "{shown}" of {role["kind"]} "{role["name"]}" to {subject["kind"]} "{whom}"'
-    )
+        role = self._store.get((GROUP, plural), (where, name))
+        return None if role is None else rules_of(role)
 
 
 def aggregated(errors: Iterable[str]) -> str:
@@ -176,5 +170,6 @@ def aggregated(errors: Iterable[str]) -> str:
     return f"[{', '.join(unique)}]" if len(unique) > 1 else "".join(unique)
 
 
-def _errors(missing: list[str]) -> str:
-    return f"RBAC: {aggregated(missing)}" if missing else ""
+def _errors(missing: Iterable[str]) -> str:
+    text = aggregated(missing)
+    return f"RBAC: {text}" if text else ""

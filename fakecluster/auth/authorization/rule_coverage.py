@@ -2,14 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import product
-from typing import Any
+from typing import Any, TypeAlias
 
 from ...schema.fields import go_quote
+from ...work_budget import spend
+from .rules import ALL, Rule, covers_path
 
 Json = Any
-TOLD = (
+Index: TypeAlias = Mapping[str, Sequence[Rule]]
+COMPARISONS = "comparisons of rules"
+WORDING = 5
+"""What it costs to word a part that is missing, in comparisons."""
+PATHS = "/"
+"""Stands for all paths among the words of rules: no resource is called so."""
+WORDED = (
     ("APIGroups", "apiGroups"),
     ("Resources", "resources"),
     ("NonResourceURLs", "nonResourceURLs"),
@@ -18,13 +26,58 @@ TOLD = (
 )
 
 
-def missing(held: Iterable[Json], wanted: Iterable[Json]) -> list[Json]:
-    """Return the smallest parts of the wanted rules that no single held rule covers."""
-    own = list(held)
-    return [part for rule in wanted for part in _parts(rule) if not any(_covers(one, part) for one in own)]
+def missing(held: Iterable[Rule], rules: Iterable[Rule]) -> list[Json]:
+    """Return the smallest parts of rules that no single held rule covers. Raises TooMuchWork."""
+    index = _index(held)
+    return [
+        part for rule in rules for lacking in (_resources, _paths) for part in lacking(index, rule.source)
+    ]
 
 
-def told(rules: Iterable[Json]) -> list[str]:
+def _index(rules: Iterable[Rule]) -> Index:
+    """Return rules by the words that make them cover something; those about paths by one word for all."""
+    index: dict[str, list[Rule]] = {}
+    for rule in rules:
+        for word in (*rule.resources, *((PATHS,) if rule.paths else ())):
+            index.setdefault(word, []).append(rule)
+    return index
+
+
+def _resources(index: Index, rule: Json) -> Iterator[Json]:
+    """Yield the parts about resources that are not covered."""
+    verbs, names = rule.get("verbs") or (), rule.get("resourceNames") or (None,)
+    for group, resource in product(rule.get("apiGroups") or (), rule.get("resources") or ()):
+        candidates = [held for held in _about(index, resource) if held.has_group(group)]
+        spend(COMPARISONS, len(verbs) * len(names) * (1 + len(candidates)))
+        for verb, name in product(verbs, names):
+            if not any(held.has_verb(verb) and (not held.names or name in held.names) for held in candidates):
+                spend(COMPARISONS, WORDING)
+                named = {} if name is None else {"resourceNames": [name]}
+                yield {"apiGroups": [group], "resources": [resource], "verbs": [verb], **named}
+
+
+def _paths(index: Index, rule: Json) -> Iterator[Json]:
+    """Yield the parts about paths that are not covered."""
+    verbs = rule.get("verbs") or ()
+    for url in rule.get("nonResourceURLs") or ():
+        patterns = [(held, pattern) for held in index.get(PATHS, ()) for pattern in held.paths]
+        spend(COMPARISONS, len(verbs) + len(patterns))
+        candidates = [held for held, pattern in patterns if covers_path(pattern, url)]
+        spend(COMPARISONS, len(verbs) * len(candidates))
+        for verb in verbs:
+            if not any(held.has_verb(verb) for held in candidates):
+                spend(COMPARISONS, WORDING)
+                yield {"nonResourceURLs": [url], "verbs": [verb]}
+
+
+def _about(index: Index, resource: str) -> list[Rule]:
+    """Return the rules that cover a resource, or a subresource, in some API group."""
+    _, slash, subresource = resource.partition("/")
+    words = dict.fromkeys((ALL, resource, f"*/{subresource}") if slash else (ALL, resource))
+    return [rule for word in words for rule in index.get(word, ())]
+
+
+def lines(rules: Iterable[Json]) -> list[str]:
     """Return rules as lines, those of one resource as one line, in order."""
     return sorted({_line(rule) for rule in _compacted(rules)})
 
@@ -34,57 +87,19 @@ def quoted(words: Iterable[str]) -> str:
     return f"[{' '.join(map(go_quote, words))}]"
 
 
-def _parts(rule: Json) -> Iterator[Json]:
-    verbs = rule.get("verbs") or ()
-    names = [{"resourceNames": [name]} for name in rule.get("resourceNames") or ()] or [{}]
-    wide = product(rule.get("apiGroups") or (), rule.get("resources") or (), verbs, names)
-    for group, resource, verb, named in wide:
-        yield {"apiGroups": [group], "resources": [resource], "verbs": [verb], **named}
-    for url, verb in product(rule.get("nonResourceURLs") or (), verbs):
-        yield {"nonResourceURLs": [url], "verbs": [verb]}
-
-
-def _covers(rule: Json, part: Json) -> bool:
-    names = rule.get("resourceNames") or ()
-    wanted_names = part.get("resourceNames") or ()
-    return (
-        _all(rule.get("verbs") or (), part["verbs"])
-        and _all(rule.get("apiGroups") or (), part.get("apiGroups", ()))
-        and all(_has_resource(rule.get("resources") or (), one) for one in part.get("resources", ()))
-        and (not names or (bool(wanted_names) and set(wanted_names) <= set(names)))
-        and all(
-            any(_has_path(pattern, one) for pattern in rule.get("nonResourceURLs") or ())
-            for one in part.get("nonResourceURLs", ())
-        )
-    )
-
-
-def _all(words: Iterable[str], wanted: Iterable[str]) -> bool:
-    known = set(words)
-    return "*" in known or known >= set(wanted)
-
-
-def _has_resource(resources: Iterable[str], wanted: str) -> bool:
-    _, slash, subresource = wanted.partition("/")
-    return not {"*", wanted, f"*/{subresource}" if slash else wanted}.isdisjoint(resources)
-
-
-def _has_path(pattern: str, path: str) -> bool:
-    return pattern == path or (pattern.endswith("*") and path.startswith(pattern.rstrip("*")))
-
-
 def _compacted(rules: Iterable[Json]) -> Iterator[Json]:
     """Join the verbs of rules for the same resource; other rules are left unchanged."""
-    joined: dict[tuple[str, ...], Json] = {}
+    joined: dict[tuple[str, ...], dict[str, None]] = {}
+    first: dict[tuple[str, ...], Json] = {}
     for rule in rules:
         if rule.get("nonResourceURLs"):
             yield rule
             continue
         key = (*rule["apiGroups"], *rule["resources"], *rule.get("resourceNames", ()))
-        verbs = joined.get(key, {"verbs": []})["verbs"]
-        joined[key] = {**rule, "verbs": list(dict.fromkeys([*verbs, *rule["verbs"]]))}
-    yield from joined.values()
+        first.setdefault(key, rule)
+        joined.setdefault(key, {}).update(dict.fromkeys(rule["verbs"]))
+    yield from ({**rule, "verbs": list(joined[key])} for key, rule in first.items())
 
 
 def _line(rule: Json) -> str:
-    return f"{{{', '.join(f'{name}:{quoted(rule[key])}' for name, key in TOLD if rule.get(key))}}}"
+    return f"{{{', '.join(f'{name}:{quoted(rule[key])}' for name, key in WORDED if rule.get(key))}}}"

@@ -18,6 +18,7 @@ from ...schema import fields
 from ...schema.fields import FieldError
 from ...store import encode
 from ..authorization.rbac import Authorizer, Decision, aggregated
+from ..authorization.rules import Rule
 from . import review_selectors
 
 Json = Any
@@ -153,13 +154,13 @@ def _rules(action: Action, authorizer: Authorizer) -> Outcome:
         raise status.bad_request("no namespace on request")
     held = authorizer.held(action.request.user, namespace)
     answer = {
-        "resourceRules": [_rule(one, RESOURCE_RULE) for one in held.rules if one.get("resources")],
-        "nonResourceRules": [_rule(one, PATH_RULE) for one in held.rules if one.get("nonResourceURLs")],
+        "resourceRules": [_rule(rule, RESOURCE_RULE) for rule in held.rules if rule.resources],
+        "nonResourceRules": [_rule(rule, PATH_RULE) for rule in held.rules if rule.paths],
         "incomplete": False,
         **({"evaluationError": aggregated(held.missing)} if held.missing else {}),
     }
     return answered(action, {**review, "metadata": {}, "spec": {}}, answer)
 
 
-def _rule(rule: Json, names: tuple[str, ...]) -> Json:
-    return {name: rule[name] for name in names if rule.get(name)}
+def _rule(rule: Rule, names: tuple[str, ...]) -> Json:
+    return {name: rule.source[name] for name in names if rule.source.get(name)}

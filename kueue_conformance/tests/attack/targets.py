@@ -56,6 +56,15 @@ ROLE = {
         "apiGroups": ["", "attack.example.com", "apiextensions.k8s.io", "kueue.x-k8s.io", "batch"],
         "resources": ["configmaps", "pods", "pods/log", "secrets", "resourcequotas", "widgets", "customresourcedefinitions", "workloads", "jobs"],
         "verbs": ["*"],
+    }, {
+        "apiGroups": ["rbac.authorization.k8s.io"], "resources": ["roles", "rolebindings"], "verbs": ["get", "create"],
+    }, {
+        "apiGroups": ["rbac.authorization.k8s.io"], "resources": ["clusterroles"], "resourceNames": ["view"], "verbs": ["bind"],
+    }, {
+        "apiGroups": ["authorization.k8s.io"], "resources": ["localsubjectaccessreviews"], "verbs": ["create"],
+    }, {
+        "apiGroups": ["", "authentication.k8s.io"], "resources": ["users", "groups", "userextras/k"], "verbs": ["impersonate"],
+        "resourceNames": ["target", *(f"{letter}{number}" for letter in "gv" for number in range(20_000))],
     }],
 }  # fmt: skip
 BINDING = {

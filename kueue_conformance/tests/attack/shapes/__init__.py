@@ -16,6 +16,7 @@ def shapes():
         peers,
         pipelines,
         reviews,
+        rights,
         sizes,
         trailers,
         upgrades,
@@ -36,6 +37,7 @@ def shapes():
         work,
         amounts,
         reviews,
+        rights,
         visibility,
     )
     return tuple(one for family in families for one in family.SHAPES)
