@@ -15,18 +15,18 @@ class Deferred:
     """Stands for a controller until there is an object of its own kinds.
 
     kinds: resources of which an object has the controller made.
-    others: further resources whose events concern it, once it is made.
+    further: further resources whose events concern it, once it is made.
     """
 
     def __init__(
         self, store: Store, make: Callable[[], Controller], kinds: Collection[Resource],
-        others: Collection[Resource] = (),
+        further: Collection[Resource] = (),
     ) -> None:  # fmt: skip
         self._store = store
         self._make = make
         self._kinds = kinds
         self._controller: Controller | None = None
-        self.resources = (*kinds, *others)
+        self.resources = (*kinds, *further)
 
     def initial(self, store: Store) -> Iterable[Key]:
         """Return the keys to look at when starting; none where there is no object of its kinds."""

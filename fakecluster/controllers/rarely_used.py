@@ -4,9 +4,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from importlib import import_module
 
+from ..api.service_address import SLICES
 from ..registry.machinery import Api
 from ..store import Resource
 from .deferred import Deferred
@@ -37,15 +38,15 @@ def _tokens(api: Api, keys: Keys) -> Controller:
 
 
 def _on_first_object(
-    module: str, controller: str, kind: Resource, *watched: Resource
+    module: str, controller: str, kinds: Collection[Resource], *watched: Resource
 ) -> Callable[[Api, Keys], Controller]:
-    """Return how to make a controller, which a module of this package has under a name."""
+    """Return how to make a controller, which a module of this package has under a name, for objects of some kinds."""
 
     def make(api: Api, _: Keys) -> Controller:
         return Deferred(
             api.store,
             lambda: getattr(import_module(f".{module}", __package__), controller)(api),
-            (kind,),
+            kinds,
             watched,
         )
 
@@ -54,15 +55,26 @@ def _on_first_object(
 
 RARELY_USED: Mapping[str, Callable[[Api, Keys], Controller]] = {
     "certificates": _certificates,
-    "cronjobs": _on_first_object("cronjobs", "CronJobController", ("batch", "cronjobs"), ("batch", "jobs")),
+    "cronjobs": _on_first_object(
+        "cronjobs", "CronJobController", (("batch", "cronjobs"),), ("batch", "jobs")
+    ),
     "daemonsets": _on_first_object(
-        "daemonsets", "DaemonSetController", ("apps", "daemonsets"), PODS, NODES, REVISIONS
+        "daemonsets", "DaemonSetController", (("apps", "daemonsets"),), PODS, NODES, REVISIONS
+    ),
+    "mirroring": _on_first_object(
+        "endpoints", "EndpointMirror", (("", "endpoints"),), ("", "services"), SLICES
     ),
     "replicationcontrollers": _on_first_object(
-        "replicasets", "ReplicationManager", ("", "replicationcontrollers"), PODS
+        "replicasets", "ReplicationManager", (("", "replicationcontrollers"),), PODS
     ),
     "statefulsets": _on_first_object(
-        "statefulsets", "StatefulSetController", ("apps", "statefulsets"), PODS, REVISIONS
+        "statefulsets", "StatefulSetController", (("apps", "statefulsets"),), PODS, REVISIONS
     ),
     "tokens": _tokens,
+    "volumes": _on_first_object(
+        "volumes",
+        "VolumeBinder",
+        (("", "persistentvolumes"), ("", "persistentvolumeclaims")),
+        ("storage.k8s.io", "storageclasses"),
+    ),
 }

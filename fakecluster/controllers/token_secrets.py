@@ -65,13 +65,13 @@ class TokenSecrets:
 
     def _fill(self, secret: Stored, account: Stored) -> Steps[None]:
         row, data = self._actor.kind("v1", "Secret"), secret.object.get("data") or {}
-        certificates = _encoded(root_certificates(self._store))
+        certificates = _base64(root_certificates(self._store))
         filled = {
             **data,
             **({CERTIFICATES: certificates} if certificates else {}),
-            NAMESPACE: data.get(NAMESPACE) or _encoded(secret.name[0]),
+            NAMESPACE: data.get(NAMESPACE) or _base64(secret.name[0]),
             TOKEN: data.get(TOKEN)
-            or _encoded(self._signer.sign(legacy_tokens.claims(account, secret.name[1]))),
+            or _base64(self._signer.sign(legacy_tokens.claims(account, secret.name[1]))),
         }
         if row is None or filled == data:
             return
@@ -87,9 +87,9 @@ class TokenSecrets:
 
     def _unlist(self, account: Stored | None, secret: str) -> Steps[None]:
         row, references = self._actor.kind("v1", "ServiceAccount"), _references(account)
-        others = [reference for reference in references if reference.get("name") != secret]
-        if row and account and others != references:
-            yield from self._actor.update(row, {**account.object, "secrets": others})
+        further = [reference for reference in references if reference.get("name") != secret]
+        if row and account and further != references:
+            yield from self._actor.update(row, {**account.object, "secrets": further})
 
 
 def _key(stored: Stored) -> Key:
@@ -112,5 +112,5 @@ def _references(account: Stored | None) -> list[Json]:
     return (account.object.get("secrets") or []) if account else []
 
 
-def _encoded(text: str) -> str:
+def _base64(text: str) -> str:
     return b64encode(text.encode()).decode()

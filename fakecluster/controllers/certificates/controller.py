@@ -46,8 +46,8 @@ class CertificateController:
         stored, row = self._api.store.get(REQUESTS, (key[0], key[1])), self._actor.kind(API_VERSION, KIND)
         if stored is None or row is None:
             return None
-        left = deadline(stored.object) - self._api.clock.now()
-        if left <= 0:
+        seconds_left = deadline(stored.object) - self._api.clock.now()
+        if seconds_left <= 0:
             yield from self._actor.delete(row, stored)
             return None
         types = _condition_types(stored.object)
@@ -55,7 +55,7 @@ class CertificateController:
             yield from self._approve(stored.object)
         elif "Approved" in types and "Failed" not in types and not stored.object["status"].get("certificate"):
             yield from self._sign(stored.object)
-        return left if left != float("inf") else None
+        return seconds_left if seconds_left != float("inf") else None
 
     def _approve(self, request: Json) -> Steps[None]:
         spec = request["spec"]
@@ -102,8 +102,8 @@ class CertificateController:
         elif authority := self._keys.authority:
             from .issuing import issue  # takes a while to load, and most clusters sign nothing
 
-            seconds = spec.get("expirationSeconds")
-            certificate = issue(authority, _parsed(request), spec.get("usages") or (), seconds)
+            lifetime = spec.get("expirationSeconds")
+            certificate = issue(authority, _x509_request(request), spec.get("usages") or (), lifetime)
             status = {**(request.get("status") or {}), "certificate": b64encode(certificate).decode()}
             yield from self._actor.update_status(row, {**request, "status": status})
 
@@ -122,13 +122,13 @@ class CertificateController:
         )
 
 
-def _parsed(request: Json) -> Any:
+def _x509_request(request: Json) -> Any:
     return pem.signing_request(b64decode(request["spec"]["request"]))
 
 
 def _subject(request: Json) -> Subject:
-    return subject_of(_parsed(request))
+    return subject_of(_x509_request(request))
 
 
 def _condition_types(request: Json) -> frozenset[str]:
-    return frozenset(one["type"] for one in (request.get("status") or {}).get("conditions") or ())
+    return frozenset(condition["type"] for condition in (request.get("status") or {}).get("conditions") or ())

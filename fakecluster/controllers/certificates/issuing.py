@@ -81,11 +81,11 @@ def _extensions(
 
 
 def _key_usage(flags: Collection[str]) -> x509.KeyUsage:
-    known = {name: name in flags for name in KEY_USAGES.values()}
+    usage = {name: name in flags for name in KEY_USAGES.values()}
     if "key_agreement" not in flags:
         # What a key agrees to encipher or decipher only says nothing of a key that agrees on nothing.
-        known |= {"encipher_only": False, "decipher_only": False}
-    return x509.KeyUsage(**known)
+        usage |= {"encipher_only": False, "decipher_only": False}
+    return x509.KeyUsage(**usage)
 
 
 def _alternatives(request: x509.CertificateSigningRequest) -> list[x509.GeneralName]:

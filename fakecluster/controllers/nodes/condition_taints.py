@@ -30,13 +30,13 @@ MANAGED: frozenset[Taint] = frozenset(
 )
 
 
-def adjusted(node: Json, now: str, *, evicts: bool) -> list[Json]:
+def adjust(node: Json, now: str, *, evicts: bool) -> list[Json]:
     """Return the taints that a Node should have; those of others stay, new ones say since when.
 
     evicts: whether pods may be evicted from a Node that is not ready.
     """
     present: list[Json] = node.get("spec", {}).get("taints") or []
-    desired = _desired(node, evicts=evicts)
+    desired = _taints_of_state(node, evicts=evicts)
     stay = [taint for taint in present if _id(taint) not in MANAGED or _id(taint) in desired]
     missing = desired - {_id(taint) for taint in stay}
     return [
@@ -45,7 +45,7 @@ def adjusted(node: Json, now: str, *, evicts: bool) -> list[Json]:
     ]
 
 
-def _desired(node: Json, *, evicts: bool) -> frozenset[Taint]:
+def _taints_of_state(node: Json, *, evicts: bool) -> frozenset[Taint]:
     conditions = node.get("status", {}).get("conditions") or ()
     keys = [KEYS.get((condition["type"], condition["status"])) for condition in conditions]
     cordon = UNSCHEDULABLE if node.get("spec", {}).get("unschedulable") else None

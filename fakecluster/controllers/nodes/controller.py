@@ -16,7 +16,7 @@ from ...store import Event, Store
 from ..actor import Actor, service_account
 from ..engine import Key
 from ..recorder import Recorder
-from .condition_taints import adjusted
+from .condition_taints import adjust
 from .manifests import ready_condition, ready_status
 
 Json = Any
@@ -73,7 +73,7 @@ class NodeKeeper:
             conditions = [*(node.get("status", {}).get("conditions") or ()), ready_condition(now)]
             status = {**node.get("status", {}), "conditions": conditions}
             node = yield from self._actor.update_status(row, {**node, "status": status})
-        taints = adjusted(node, now, evicts=bool(self._ready))
+        taints = adjust(node, now, evicts=bool(self._ready))
         if taints != (node.get("spec", {}).get("taints") or []):
             yield from self._actor.update(row, {**node, "spec": {**node.get("spec", {}), "taints": taints}})
         return None

@@ -41,4 +41,4 @@ def ready_condition(now: str) -> Json:
 def ready_status(node: Json) -> str:
     """Return the status of a Node's Ready condition, empty when it has none."""
     conditions = node.get("status", {}).get("conditions") or ()
-    return next((str(one["status"]) for one in conditions if one["type"] == READY), "")
+    return next((str(condition["status"]) for condition in conditions if condition["type"] == READY), "")

@@ -15,7 +15,7 @@ from ...registry.machinery import Api
 from ...store import Event, Store, Stored
 from ..actor import Actor, service_account
 from ..engine import Key
-from ..pod_conditions import disrupted
+from ..pod_conditions import disruption_status
 from .manifests import ready_status
 
 Json = Any
@@ -62,10 +62,10 @@ class PodGarbageCollector:
         if "deletionTimestamp" in stored.object["metadata"] and (not name or self._node(name)):
             yield from self._delete(stored, stored.object.get("status", {}))
             return None
-        left = self._missing_since.setdefault(name, now) + QUARANTINE_SECONDS - now
-        if left > 0:
-            return left
-        yield from self._delete(stored, disrupted(stored.object, REASON, MESSAGE, at(now)))
+        seconds = self._missing_since.setdefault(name, now) + QUARANTINE_SECONDS - now
+        if seconds > 0:
+            return seconds
+        yield from self._delete(stored, disruption_status(stored.object, REASON, MESSAGE, at(now)))
         return None
 
     def _delete(self, stored: Stored, status: Json) -> Steps[None]:

@@ -11,7 +11,7 @@ from ...registry.machinery import Api
 from ...store import Event, Name, Store, Stored
 from ..actor import Actor, service_account
 from ..engine import Key
-from ..pod_conditions import disrupted
+from ..pod_conditions import disruption_status
 from ..recorder import Recorder
 from ..taints import NO_EXECUTE, taints_of, tolerations_of
 
@@ -58,7 +58,7 @@ class TaintEviction:
             return None
         if "deletionTimestamp" in stored.object["metadata"]:
             return None
-        seconds, now = tolerated_seconds(stored.object, taints), self._api.clock.now()
+        seconds, now = seconds_of_toleration(stored.object, taints), self._api.clock.now()
         if seconds is None:
             yield from self._cancel(name)
             return None
@@ -75,7 +75,7 @@ class TaintEviction:
         yield from self._record(stored.name, "Marking for deletion Pod")
         row = self._actor.kind("v1", "Pod")
         if row:
-            status = disrupted(stored.object, REASON, MESSAGE, at(self._api.clock.now()))
+            status = disruption_status(stored.object, REASON, MESSAGE, at(self._api.clock.now()))
             yield from self._actor.update_status(row, {**stored.object, "status": status})
             yield from self._actor.delete(row, stored)
 
@@ -99,7 +99,7 @@ class TaintEviction:
         return [stored.name for stored in self._api.store.list(PODS) if _node_of(stored) == name]
 
 
-def tolerated_seconds(pod: Json, taints: Iterable[Json]) -> float | None:
+def seconds_of_toleration(pod: Json, taints: Iterable[Json]) -> float | None:
     """Return for how long a pod tolerates these taints, in seconds; None for ever."""
     limits: list[float] = []
     for taint in taints:

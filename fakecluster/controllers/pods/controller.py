@@ -82,8 +82,8 @@ class PodSimulator:
         step = scripts.following(scripts.of(pod, self.script), pod["status"].get("phase", "Pending"))
         if step is None:
             return None
-        left = since_epoch(statuses.since(pod)) + step.after - self._api.clock.now()
-        if left > 0:
-            return left
+        seconds = since_epoch(statuses.since(pod)) + step.after - self._api.clock.now()
+        if seconds > 0:
+            return seconds
         yield from self._kubelets.reach(pod, step)
         return None

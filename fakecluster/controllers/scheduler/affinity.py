@@ -16,7 +16,7 @@ def selects(pod: Json, node: Json) -> bool:
     labels = node["metadata"].get("labels") or {}
     if not matches({"matchLabels": pod["spec"].get("nodeSelector") or {}}, labels):
         return False
-    terms = _required_terms(pod)
+    terms = _terms(pod)
     return terms is None or node_selector_matches(terms, node)
 
 
@@ -29,17 +29,17 @@ def node_selector_matches(terms: list[Json], node: Json) -> bool:
 
 def names(pod: Json) -> frozenset[str] | None:
     """Return the only nodes that every term of the affinity names by `metadata.name`, None when it names none."""
-    found: set[str] = set()
-    terms = _required_terms(pod)
+    nodes: set[str] = set()
+    terms = _terms(pod)
     for term in terms or ():
         named = [set(field["values"]) for field in term.get("matchFields") or () if field["operator"] == "In"]
         if not named:
             return None
-        found |= set.intersection(*named)
-    return None if terms is None else frozenset(found)
+        nodes |= set.intersection(*named)
+    return None if terms is None else frozenset(nodes)
 
 
-def _required_terms(pod: Json) -> list[Json] | None:
+def _terms(pod: Json) -> list[Json] | None:
     affinity = (pod["spec"].get("affinity") or {}).get("nodeAffinity") or {}
     required = affinity.get("requiredDuringSchedulingIgnoredDuringExecution")
     return None if required is None else required.get("nodeSelectorTerms") or []
@@ -49,7 +49,9 @@ def _term_holds(term: Json, labels: Mapping[str, str], fields: Mapping[str, str]
     expressions, by_field = term.get("matchExpressions") or (), term.get("matchFields") or ()
     if not expressions and not by_field:
         return False
-    return all(_holds(one, labels) for one in expressions) and all(_holds(one, fields) for one in by_field)
+    return all(_holds(expression, labels) for expression in expressions) and all(
+        _holds(field, fields) for field in by_field
+    )
 
 
 def _holds(requirement: Json, values: Mapping[str, str]) -> bool:

@@ -38,25 +38,25 @@ def rejection(pod: Json, info: NodeInfo) -> Rejection | None:
     return next(filter(None, (check(pod, info) for check in FILTERS)), None)
 
 
-def _unschedulable(pod: Json, info: NodeInfo) -> Rejection | None:
+def _is_unschedulable(pod: Json, info: NodeInfo) -> Rejection | None:
     if not info.node.get("spec", {}).get("unschedulable") or tolerates(pod, [CORDONED]):
         return None
     return Rejection(("node(s) were unschedulable",))
 
 
-def _untolerated(pod: Json, info: NodeInfo) -> Rejection | None:
+def _has_untolerated_taints(pod: Json, info: NodeInfo) -> Rejection | None:
     if tolerates(pod, taints_of(info.node, NO_SCHEDULE, NO_EXECUTE)):
         return None
     return Rejection(("node(s) had untolerated taint(s)",))
 
 
-def _not_selected(pod: Json, info: NodeInfo) -> Rejection | None:
+def _is_not_selected(pod: Json, info: NodeInfo) -> Rejection | None:
     if affinity.selects(pod, info.node):
         return None
     return Rejection(("node(s) didn't match Pod's node affinity/selector",))
 
 
-def _port_taken(pod: Json, info: NodeInfo) -> Rejection | None:
+def _has_no_port(pod: Json, info: NodeInfo) -> Rejection | None:
     ports = host_ports(pod)
     if not ports or not any(
         _collide(port, other) for other_pod in info.pods.values() for other in host_ports(other_pod) for port in ports
@@ -79,7 +79,13 @@ def _does_not_fit(pod: Json, info: NodeInfo) -> Rejection | None:
     return Rejection(tuple(reasons), resolvable) if reasons else None
 
 
-FILTERS: tuple[Filter, ...] = (_unschedulable, _untolerated, _not_selected, _port_taken, _does_not_fit)
+FILTERS: tuple[Filter, ...] = (
+    _is_unschedulable,
+    _has_untolerated_taints,
+    _is_not_selected,
+    _has_no_port,
+    _does_not_fit,
+)
 
 
 def host_ports(pod: Json) -> list[tuple[str, str, int]]:

@@ -26,7 +26,7 @@ def unschedulable(pod: Json, rejections: Sequence[Rejection]) -> str:
     return f"{_none_of(rejections)}: {reasons}. {NO_CLAIMS}, preemption: {_preemption(pod, rejections)}"
 
 
-def shortened(message: str) -> str:
+def truncate(message: str) -> str:
     """Return as much of a message as the note of an Event holds."""
     return message if len(message) <= NOTE_LIMIT else message[: NOTE_LIMIT - len(ELLIPSIS)] + ELLIPSIS
 

@@ -88,7 +88,7 @@ class Scheduler:
         status = _unschedulable(pod, message, at(self._api.clock.now()))
         if row is None or status == pod.get("status"):
             return
-        note = messages.shortened(message)
+        note = messages.truncate(message)
         yield from self._recorder.record(pod, "FailedScheduling", "Scheduling", note, "Warning")
         yield from self._actor.update_status(row, {**pod, "status": status})
 
@@ -97,11 +97,11 @@ def _unschedulable(pod: Json, message: str, now: str) -> Json:
     """Return the status of a pod that no node takes."""
     status = pod.get("status", {})
     conditions = status.get("conditions") or []
-    before: Json = next((one for one in conditions if one["type"] == "PodScheduled"), {})
+    before: Json = next((entry for entry in conditions if entry["type"] == "PodScheduled"), {})
     since = before["lastTransitionTime"] if before.get("status") == "False" else now
     condition = {
         "type": "PodScheduled", "status": "False", "lastProbeTime": None, "lastTransitionTime": since,
         "reason": "Unschedulable", "message": message, "observedGeneration": pod["metadata"].get("generation", 0),
     }  # fmt: skip
-    others = [other for other in conditions if other["type"] != "PodScheduled"]
-    return status if before == condition else {**status, "conditions": [*others, condition]}
+    further = [other for other in conditions if other["type"] != "PodScheduled"]
+    return status if before == condition else {**status, "conditions": [*further, condition]}

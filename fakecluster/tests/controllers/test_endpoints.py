@@ -2,6 +2,9 @@
 
 import pytest
 
+from fakecluster.controllers import nodes
+from fakecluster.controllers.endpoints import packing, pods
+
 NAMESPACE = "/api/v1/namespaces/default"
 SLICES = "/apis/discovery.k8s.io/v1/namespaces/default/endpointslices"
 SERVICE = {
@@ -62,3 +65,68 @@ def test_a_service_without_selector_is_left_alone_fk_462(world):
     world.ask("POST", f"{NAMESPACE}/services", {"metadata": {"name": "s"}, "spec": {"ports": [{"port": 80}]}})
 
     assert world.names(SLICES) == []
+
+
+def test_an_endpoint_knows_its_zone_and_its_change_fk_462(world):
+    world.ask("POST", "/api/v1/nodes", nodes.manifest("n", {}, {"topology.kubernetes.io/zone": "z"}))
+    world.ask("POST", f"{NAMESPACE}/services", SERVICE)
+    world.pass_time(60)
+    world.ask("POST", f"{NAMESPACE}/pods", pod("p", app="web"))
+    world.pass_time(5)
+    (found,) = world.ask("GET", SLICES)["items"]
+
+    assert [(one["nodeName"], one["zone"]) for one in found["endpoints"]] == [("n", "z")]
+    annotations = {"endpoints.kubernetes.io/last-change-trigger-time": "2026-01-01T00:01:05Z"}
+    assert found["metadata"]["annotations"] == annotations
+
+
+@pytest.mark.parametrize(("family", "address"), [("IPv4", "10.0.0.1"), ("IPv6", "fd00::1")])
+def test_a_slice_has_the_addresses_of_its_family_fk_462(family, address):
+    addresses = {"status": {"podIP": "10.0.0.1", "podIPs": [{"ip": "10.0.0.1"}, {"ip": "fd00::1"}]}}
+    service = {"spec": {"ipFamilies": [family]}}
+
+    assert [pods.addresses(addresses, one) for one in pods.address_types(service)] == [[address]]
+
+
+def test_endpoints_of_a_service_without_selector_are_mirrored_fk_462(world):
+    world.ask("POST", f"{NAMESPACE}/services", {"metadata": {"name": "s"}, "spec": {"ports": [{"port": 80}]}})
+    subsets = [{"addresses": [{"ip": "10.0.0.9"}], "ports": [{"port": 80}]}]
+    world.ask("POST", f"{NAMESPACE}/endpoints", {"metadata": {"name": "s"}, "subsets": subsets})
+    mirrored = [one["endpoints"] for one in world.ask("GET", SLICES)["items"]]
+    world.ask("DELETE", f"{NAMESPACE}/endpoints/s")
+
+    assert mirrored == [[{"addresses": ["10.0.0.9"], "conditions": {"ready": True}}]]
+    assert world.names(SLICES) == []
+
+
+def endpoints(*names):
+    return [{"addresses": [name]} for name in names]
+
+
+@pytest.mark.parametrize(
+    ("present", "desired", "expected"),
+    [
+        ([], "abc", ["ab", "c"]),
+        (["ab"], "abc", ["ab", "c"]),
+        (["ab", "c"], "abcd", ["ab", "cd"]),
+        (["ab", "cd"], "acd", ["cd", "a"]),
+        (["ab", "cd"], "cde", ["cd", "e"]),
+        (["ab", "cd"], "acde", ["cd", "ae"]),
+        (["ab"], "", []),
+    ],
+    ids=["new", "full", "fills up", "shrinks", "goes", "fills what shrank", "empty"],
+)
+def test_endpoints_are_spread_with_few_changes_fk_462(present, desired, expected):
+    slices = [
+        packing.Slice(f"s{number}", "IPv4", [], endpoints(*names)) for number, names in enumerate(present)
+    ]
+    wanted = {packing.key_of(one): one for one in endpoints(*desired)}
+
+    packed = packing.repack(slices, wanted, "IPv4", [], limit=2)
+    assert ["".join(one["addresses"][0] for one in new.endpoints) for new in packed] == expected
+
+
+def test_a_hundred_endpoints_fill_a_slice_fk_462():
+    wanted = {packing.key_of(one): one for one in endpoints(*map(str, range(250)))}
+
+    assert [len(new.endpoints) for new in packing.repack([], wanted, "IPv4", [])] == [100, 100, 50]

@@ -47,7 +47,8 @@ def test_a_claim_waits_for_the_pod_that_mounts_it_fk_504(world):
 
 
 @pytest.mark.parametrize(("bound", "left"), [(True, ["v"]), (False, [])], ids=["bound", "free"])
-def test_a_bound_volume_stays_fk_504(world, bound, left):
+def test_a_bound_volume_stays_fk_504(make_world, bound, left):
+    world = make_world("protection")
     source = {"hostPath": {"path": "/x"}, "capacity": {"storage": "1Gi"}, "accessModes": ["ReadWriteOnce"]}
     world.ask("POST", "/api/v1/persistentvolumes", {"metadata": {"name": "v"}, "spec": source})
     phase = {"status": {"phase": "Bound" if bound else "Released"}}
