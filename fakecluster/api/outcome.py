@@ -45,6 +45,8 @@ class Request(Struct, frozen=True, kw_only=True):
     """What was noticed before the request came here."""
     all_headers: tuple[tuple[str, str], ...] = ()
     """Every header in order, where one may repeat."""
+    shares_loop: bool = False
+    """Whether others wait while the request is worked on, so that its long computations are done apart."""
 
     def option(self, name: str) -> str | None:
         """Return the first value of a query parameter."""

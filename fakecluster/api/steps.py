@@ -6,8 +6,10 @@ without a turn of the event loop; the server awaits what a Pending waits for and
 
 from __future__ import annotations
 
-from collections.abc import Generator, Hashable
-from typing import Generic, TypeAlias, TypeVar
+from collections.abc import Callable, Generator, Hashable
+from contextvars import copy_context
+from functools import partial
+from typing import Any, Generic, TypeAlias, TypeVar
 
 from msgspec import Struct
 
@@ -25,14 +27,44 @@ class Reached(Struct, frozen=True, kw_only=True):
     seconds: float
 
 
-Wait: TypeAlias = tuple[Call, ...] | Reached
-"""Calls that are made at the same time, or a revision; a request that waits for a revision is not at work, so
-that a clock may move on.
+class Computation:
+    """A computation that takes longer than the others of a server should wait.
+
+    It depends on its arguments alone, so it may be done on another thread while the event loop answers others.
+    """
+
+    __slots__ = ("_compute", "_error", "_value")
+
+    def __init__(self, compute: Callable[[], Any]) -> None:
+        self._compute: Callable[[], Any] = partial(copy_context().run, compute)
+        self._value: Any = None
+        self._error: BaseException | None = None
+
+    def perform(self) -> None:
+        """Compute, in the context in which it was asked for."""
+        try:
+            self._value = self._compute()
+        except BaseException as error:  # noqa: BLE001 - raised where the result is taken
+            self._error = error
+
+    def take(self) -> Any:
+        """Return the value that was computed. Raises what the computation has raised."""
+        if self._error is None:
+            return self._value
+        try:
+            raise self._error
+        finally:
+            self._error = None  # which knows this frame
+
+
+Wait: TypeAlias = tuple[Call, ...] | Reached | Computation
+"""Calls that are made at the same time, a revision, or a computation; a request that waits for a revision is
+not at work, so that a clock may move on.
 """
 PAUSE: Wait = ()
 """No calls: nothing is waited for, but others may have a turn before the steps go on."""
 Answers: TypeAlias = tuple[CallResult, ...]
-"""The results of calls, in their order; nothing for a revision."""
+"""The results of calls, in their order; nothing for a revision or a computation."""
 Steps: TypeAlias = Generator[Wait, Answers, T]
 """A computation that may wait for others on its way to a T."""
 
@@ -63,6 +95,20 @@ def begin(steps: Steps[T]) -> T | Pending[T]:
     except StopIteration as done:
         found: T = done.value
         return found
+
+
+def at_once(compute: Callable[[], T]) -> Steps[T]:
+    """Return the result of a computation during which others wait."""
+    yield from ()
+    return compute()
+
+
+def apart(compute: Callable[[], T]) -> Steps[T]:
+    """Return the result of a computation during which others are answered."""
+    computation = Computation(compute)
+    yield computation
+    value: T = computation.take()
+    return value
 
 
 def rest(found: T | Pending[T]) -> Steps[T]:

@@ -9,28 +9,31 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import partial
-from typing import TypeVar
+from typing import TypeAlias, TypeVar
 
 from ..api import status
 from ..api.converter import ConversionFailed, NeedsConversion
 from ..api.service_address import Services
-from ..api.steps import Steps, Unready
+from ..api.steps import Steps, Unready, at_once
 from . import review
 
 T = TypeVar("T")
 Told = Callable[[str], status.StatusError]
+Take: TypeAlias = Callable[[Callable[[], T]], Steps[T]]
 AT_ONCE = 16
 """Calls that are made at the same time for a request."""
 
 
-def asked_for(services: Services, compute: Callable[[], T], told: Told = status.raw) -> Steps[T]:
+def asked_for(
+    services: Services, compute: Callable[[], T], told: Told = status.raw, take: Take[T] = at_once
+) -> Steps[T]:
     """Return the result of a computation on converted objects; missing conversions are made before.
 
-    Raises what is `told` of a failed conversion: by default 500 and its text.
+    Raises what is `told` of a failed conversion: by default 500 and its text. `take` says how it is computed.
     """
     while True:
         try:
-            return compute()
+            return (yield from take(compute))
         except NeedsConversion as error:
             needed = error
         except ConversionFailed as error:

@@ -17,7 +17,7 @@ from ..api.kind import Kind, unchanged
 from ..api.options import NO_OPTIONS, OptionsKind, WriteOptions
 from ..api.outcome import Outcome, Request, Response
 from ..api.routes import RequestInfo
-from ..api.steps import Steps
+from ..api.steps import Steps, apart
 from ..api.trace import Trace
 from ..api.versions import served, stored
 from ..conversion import missing
@@ -26,6 +26,8 @@ from ..store import Stored
 Json = Any
 P = ParamSpec("P")
 T = TypeVar("T")
+LONG_BYTES = 32 * 1024
+"""Bytes of objects that are worked on at once: up to 20 ms; longer computations are done apart."""
 ATTEMPTS = 5
 """How often a write is tried whose object another one changes meanwhile (FK-160)."""
 
@@ -72,6 +74,8 @@ class Action(Struct, frozen=True, kw_only=True):
     """The kind that answers have when it is not the one that is stored, as with a Scale."""
     show: Callable[[Json], Json] = unchanged
     """What an answer shows of the stored kind's object."""
+    long: bool = False
+    """Whether computations on its objects take so long that others should be answered meanwhile."""
 
     @property
     def name(self) -> str:
@@ -109,11 +113,23 @@ class Action(Struct, frozen=True, kw_only=True):
         yield from self.admission.validate(self.api, replace(review, new=new))
         return new
 
+    def taking(self, size: int) -> Action:
+        """Return the action that looks at so many bytes of objects, or as much work as they are."""
+        is_long = self.request.shares_loop and size > LONG_BYTES
+        return replace(self, long=True) if is_long and not self.long else self
+
+    def computed(self, compute: Callable[P, T], *given: P.args, **named: P.kwargs) -> Steps[T]:
+        """Return the result of a computation that changes nothing but the trace of the request."""
+        if not self.long:
+            return compute(*given, **named)
+        return (yield from apart(partial(compute, *given, **named)))
+
     def converted(self, compute: Callable[P, T], *given: P.args, **named: P.kwargs) -> Steps[T]:
         """Return the result of a computation on objects in other versions; missing conversions are asked for."""
         if self.kind.schema.converter is None:
-            return compute(*given, **named)
-        return (yield from missing.asked_for(self.api.services, partial(compute, *given, **named)))
+            return (yield from self.computed(compute, *given, **named))
+        attempt = partial(compute, *given, **named)
+        return (yield from missing.asked_for(self.api.services, attempt, take=self.computed))
 
     def warn(self, text: str) -> None:
         """Add a Warning to the answer."""

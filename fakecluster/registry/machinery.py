@@ -21,7 +21,7 @@ from ..api.encoding import SHAPES, Negotiate
 from ..api.outcome import EMPTY, Messages, Outcome, Proxy, Request, Response
 from ..api.registry import Registry
 from ..api.routes import RequestInfo
-from ..api.steps import Begun, Steps, begin
+from ..api.steps import Begun, Computation, Steps, begin
 from ..api.trace import Trace
 from ..clock import Clock
 from ..codec import negotiation
@@ -84,7 +84,7 @@ class Api(Context):
         action = Action(
             api=self, request=request, info=info, kind=kind, trace=trace, admission=self.admission,
             namespace=info.namespace if kind.namespaced else "", accepted=encoder,
-        )  # fmt: skip
+        ).taking(len(request.body))  # fmt: skip
         if kind.presentation.deprecation:
             action.warn(kind.presentation.deprecation)
         while True:
@@ -138,10 +138,11 @@ class Api(Context):
 
 
 def _within_budget(steps: Steps[Outcome]) -> Steps[Outcome]:
-    """Take the steps of a request; what it does from one wait to the next has a budget."""
+    """Take the steps of a request; what it does from one wait for others to the next has a budget."""
     answers: Any = None  # which begins the steps
+    rest = dict(work_budget.WHOLE)
     while True:
-        before = work_budget.LEFT.set(dict(work_budget.WHOLE))
+        before = work_budget.LEFT.set(rest)
         try:
             wait = steps.send(answers)
         except StopIteration as done:
@@ -150,6 +151,8 @@ def _within_budget(steps: Steps[Outcome]) -> Steps[Outcome]:
         finally:
             work_budget.LEFT.reset(before)
         answers = yield wait
+        if not isinstance(wait, Computation):
+            rest = dict(work_budget.WHOLE)
 
 
 def _failing(error: status.StatusError) -> Steps[Outcome]:

@@ -192,6 +192,7 @@ def _request(arrived: Arrived, audit_id: str) -> Request:
         body=arrived.body,
         user=ANONYMOUS,
         audit_id=audit_id,
+        shares_loop=True,
     )
 
 

@@ -75,6 +75,7 @@ class Listener(Port):
         """Close the socket, cut every connection, forget every stream."""
         for task in self._tasks:
             task.cancel()
+        self.waits.stop()
         self._caller.close()
         self._relay.close()
         self.streams.stop()

@@ -1,15 +1,16 @@
-"""How the server waits for what steps yield: calls are made at the same time, a revision comes or is late
-(FK-139, FK-306).
+"""How the server waits for what steps yield: calls are made at the same time, a revision comes or is late, long
+computations are done on a thread of their own (FK-139, FK-306).
 """
 
 from __future__ import annotations
 
 import asyncio
 from collections.abc import Awaitable, Callable
+from concurrent.futures import ThreadPoolExecutor
 from typing import TypeVar
 
 from ..api.outcome import Call, CallResult
-from ..api.steps import Answers, Reached, Steps, Wait
+from ..api.steps import Answers, Computation, Reached, Steps, Wait
 from ..clock import Clock
 from ..store import Event, Store
 
@@ -22,15 +23,35 @@ class Waits:
 
     def __init__(self, perform: Perform, store: Store, clock: Clock) -> None:
         self._perform = perform
+        self._worker: ThreadPoolExecutor | None = None
         self._store = store
         self._clock = clock
 
     async def answers(self, wait: Wait) -> Answers:
-        """Return the results of calls; nothing once a revision is there, or the time for it is over."""
+        """Return the results of calls; nothing once a revision is there, the time for it is over, or something
+        is computed.
+        """
+        if isinstance(wait, Computation):
+            await asyncio.get_running_loop().run_in_executor(self._thread, wait.perform)
+            return ()
         if isinstance(wait, Reached):
             await reached(wait, self._store, self._clock)
             return ()
+        if not wait:
+            await asyncio.sleep(0)
         return tuple(await asyncio.gather(*(self._perform(call) for call in wait)))
+
+    @property
+    def _thread(self) -> ThreadPoolExecutor:
+        """The thread of long computations: one after another, so that the loop has half of the time."""
+        if self._worker is None:
+            self._worker = ThreadPoolExecutor(1, "fakecluster-computations")
+        return self._worker
+
+    def stop(self) -> None:
+        """Begin no computation any more."""
+        if self._worker is not None:
+            self._worker.shutdown(wait=False, cancel_futures=True)
 
     async def finish(self, steps: Steps[T]) -> T:
         """Take steps to their end."""

@@ -11,7 +11,7 @@ from ....api import status
 from ....api.admission import NAMESPACES, Review
 from ....api.kind import Kind
 from ....api.outcome import Outcome, Response
-from ....api.steps import Steps
+from ....api.steps import TURN, Steps
 from ....api.versions import served
 from ....meta import metadata
 from ....meta.finalizers import of as finalizers_of
@@ -25,6 +25,8 @@ from .delete_options import DeleteOptions
 
 Json = Any
 WHOLE = 2**63 - 1
+AT_ONCE = 50
+"""Objects that are deleted before others are answered."""
 
 
 class Fate(Struct, frozen=True):
@@ -73,8 +75,10 @@ def delete_collection(action: Action) -> Steps[Outcome]:
     page = yield from reading.paged(action, replace(asked, limit=asked.limit or WHOLE))
     if isinstance(page, Response):
         return page
-    body = yield from action.converted(reading.shown, action, encoder, page)
-    for one in page.objects:
+    body = yield from reading.writing(action, page).converted(reading.shown, action, encoder, page)
+    for number, one in enumerate(page.objects):
+        if number % AT_ONCE == 0 and action.request.shares_loop:
+            yield TURN
         if not _is_pending(action.kind, one.object, wanted):
             yield from _admit(action, one, wanted)
         latest = action.api.store.get(one.resource, one.name)

@@ -34,11 +34,16 @@ def patch(action: Action) -> Steps[Result]:
     if media == APPLY:
         return (yield from _apply(action))
     current = action.existing()
+    action = action.taking(len(current.json()))
     whole = yield from action.converted(served, action.kind, current)
-    old = patched_object.declared(action.kind, whole)
-    new = _FORMATS[media](action, old)
+    new = yield from action.computed(_patched, action, media, whole)
     new = _same_object(action, new, current)
-    return (yield from updating.replace_object(action, current, action.kind.schema.default(new)))
+    new = yield from action.computed(action.kind.schema.default, new)
+    return (yield from updating.replace_object(action, current, new))
+
+
+def _patched(action: Action, media: str, whole: Json) -> Json:
+    return _FORMATS[media](action, patched_object.declared(action.kind, whole))
 
 
 def changed(action: Action, old: Json) -> Json:
@@ -119,16 +124,18 @@ def _apply(action: Action) -> Steps[Result]:
     current = action.current
     if current is None and action.info.subresource and not action.kind.strategy.create_on_update:
         raise status.not_found(action.kind, action.name)
+    action = action.taking(len(current.json())) if current else action
     live = (yield from action.converted(served, action.kind, current)) if current else None
-    body = patch_body.applied(action)
+    body = yield from action.computed(patch_body.applied, action)
     new = yield from action.converted(field_owners.applied, action, live, body.tree)
-    new = patched_object.merged(action, new, body.tree, live)
+    new = yield from action.computed(patched_object.merged, action, new, body.tree, live)
     patch_body.judge_applied(action, body)
     if current is None:
         return (yield from creating.create_decoded(action, _first(action, new), field_owners.as_applied))
     new = _same_object(action, new, current)
     # An apply that changes nothing brings no defaults either.
-    new = new if _plain(new) == _plain(live) else action.kind.schema.default(new)
+    if _plain(new) != _plain(live):
+        new = yield from action.computed(action.kind.schema.default, new)
     return (yield from updating.replace_object(action, current, new, field_owners.as_applied))
 
 

@@ -23,6 +23,8 @@ from .list_options import ListOptions
 from .paging import Position
 
 Json = Any
+ENTRY_BYTES = 64
+"""What an object counts as whose encoding is kept, or that is only looked at."""
 EXACT_TOO_OLD = "The resourceVersion for the provided list is too old."
 
 
@@ -42,7 +44,8 @@ def get(action: Action) -> Steps[Result]:
         yield from _check_cached(action)
     elif asked and (late := (yield from wait_for(action, _number(asked)))):
         return late
-    return Answer(action, action.existing())
+    current = action.existing()
+    return Answer(action if lasting(action.accepted) else action.taking(len(current.json())), current)
 
 
 def _check_cached(action: Action) -> Steps[None]:
@@ -61,10 +64,16 @@ def list_(action: Action) -> Steps[Outcome]:
     page = yield from paged(action, asked)
     if isinstance(page, Response):
         return page
-    body = yield from action.converted(shown, action, encoder, page)
+    body = yield from writing(action, page).converted(shown, action, encoder, page)
     whole = not asked.token and "continue" not in page.metadata and asked.selection.everything
     tag = _tag(action, encoder, page.metadata["resourceVersion"]) if whole else None
     return Response(code=200, body=body, content_type=encoder.content_type, tag=tag)
+
+
+def writing(action: Action, page: Page) -> Action:
+    """Return the action that writes a page, which takes long when it is not kept as it is written."""
+    size = len(page.objects) * ENTRY_BYTES
+    return action.taking(size if lasting(action.accepted) else sum(len(one.json()) for one in page.objects))
 
 
 def shown(action: Action, encoder: Encoder, page: Page) -> bytes:
@@ -84,11 +93,14 @@ def paged(action: Action, asked: ListOptions) -> Steps[Page | Response]:
     wanted = _revision(asked, position)
     if late := (yield from wait_for(action, wanted)):
         return late
-    return (yield from action.converted(_page, action, asked, position, wanted))
-
-
-def _page(action: Action, asked: ListOptions, position: Position | None, wanted: int) -> Page:
     found, revision = _state(action, asked, position, wanted)
+    selecting = action.taking(len(found) * ENTRY_BYTES)
+    return (yield from selecting.converted(_page, action, asked, position, found, revision))
+
+
+def _page(
+    action: Action, asked: ListOptions, position: Position | None, found: list[Stored], revision: int
+) -> Page:
     if asked.revision == "0" and not asked.match:
         found = shown_at_all(action.kind, found)
     found = selected(action, found, asked)

@@ -22,7 +22,8 @@ Json = Any
 @with_options("CreateOptions")
 def create(action: Action) -> Steps[Result]:
     """Create an object from the body of the request."""
-    new = written_metadata.tidied(action, decoding.written(action), without=metadata.OWNED)
+    body = yield from action.computed(decoding.written, action)
+    new = written_metadata.tidied(action, body, without=metadata.OWNED)
     return (yield from create_decoded(action, new))
 
 
@@ -32,12 +33,11 @@ def create_decoded(action: Action, new: Json, own: Own = updated) -> Steps[Resul
     """
     kind, wanted = action.kind, action.options
     action.trace.manager, action.trace.dry_run = wanted.manager, wanted.dry_run
-    new = kind.schema.default(new)
     uid = new_uid(action.api.random)
     action.trace.name = new["metadata"].get("name", "")
     if kind.strategy.create_forbidden:
         raise status.forbidden(kind.group, kind.plural, action.trace.name, kind.strategy.create_forbidden)
-    new = yield from action.converted(own, action, None, new)
+    new = yield from action.converted(_owned, action, new, own)
     review = Review(
         operation="CREATE", verb=action.info.verb, kind=kind, subresource=action.info.subresource,
         namespace=action.namespace, name=action.trace.name,
@@ -51,7 +51,7 @@ def create_decoded(action: Action, new: Json, own: Own = updated) -> Steps[Resul
     action.trace.name = new["metadata"].get("name", "")
     new = kind.strategy.prepare(new) if kind.strategy.prepare else new
     new = _allocated(action, new)
-    object_validation.check_new(action, review, new)
+    yield from object_validation.check_new(action, review, new)
     charge = yield from action.admission.validate(
         action.api, replace(review, new=new, name=action.trace.name)
     )
@@ -63,6 +63,11 @@ def create_decoded(action: Action, new: Json, own: Own = updated) -> Steps[Resul
     if charge is not None:
         charge.note()
     return Answer(action, one, 201)
+
+
+def _owned(action: Action, new: Json, own: Own) -> Json:
+    """Return a new object with its defaults and their owners. Raises NeedsConversion."""
+    return own(action, None, action.kind.schema.default(new))
 
 
 def _allocated(action: Action, new: Json) -> Json:

@@ -7,6 +7,7 @@ from typing import Any
 from ....api import status
 from ....api.admission import Review
 from ....api.kind import STATUS_LIKE, Kind, Strategy
+from ....api.steps import Steps
 from ....meta import finalizers, objectmeta
 from ....schema import fields
 from ....schema.fields import FieldError
@@ -15,11 +16,20 @@ from ...action import Action
 Json = Any
 
 
-def check_new(action: Action, review: Review, new: Json) -> None:
+def check_new(action: Action, review: Review, new: Json) -> Steps[None]:
     """Check an object that is about to be created, and warn of doubtful values that are accepted.
 
     Raises 422.
     """
+    kind = action.kind
+    errors = yield from action.computed(_errors_of_new, action, new)
+    if errors := action.admission.permit(review, new, errors):
+        raise status.invalid_object(kind, new["metadata"].get("name", ""), errors)
+    for text in kind.strategy.warnings(new, None) if kind.strategy.warnings else ():
+        action.warn(text)
+
+
+def _errors_of_new(action: Action, new: Json) -> list[FieldError]:
     kind = action.kind
     _check_type(kind, new)
     _warn(action, new, [])
@@ -27,16 +37,13 @@ def check_new(action: Action, review: Review, new: Json) -> None:
     grant = kind.strategy.check_allocation_dry_run if action.trace.dry_run else kind.strategy.check_allocation
     if grant and not action.info.subresource:
         rules.append(grant)
-    errors = [*objectmeta.of_new(new["metadata"], kind), *(error for rule in rules for error in rule(new))]
-    if errors := action.admission.permit(review, new, errors):
-        raise status.invalid_object(kind, new["metadata"].get("name", ""), errors)
-    for text in kind.strategy.warnings(new, None) if kind.strategy.warnings else ():
-        action.warn(text)
+    return [*objectmeta.of_new(new["metadata"], kind), *(error for rule in rules for error in rule(new))]
 
 
-def check_update(action: Action, review: Review, new: Json, old: Json) -> None:
+def check_update(action: Action, review: Review, new: Json, old: Json) -> Steps[None]:
     """Check an object that is about to replace another. Raises 422."""
-    if errors := action.admission.permit(review, new, _errors_of_update(action, new, old)):
+    errors = yield from action.computed(_errors_of_update, action, new, old)
+    if errors := action.admission.permit(review, new, errors):
         raise status.invalid_object(action.kind, new["metadata"].get("name", ""), errors)
 
 

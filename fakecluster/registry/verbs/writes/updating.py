@@ -45,7 +45,8 @@ class Change(Struct, frozen=True):
 @with_options("UpdateOptions")
 def update(action: Action) -> Steps[Result]:
     """Replace an object, or its status, by the body of the request."""
-    new = written_metadata.placed(action, decoding.written(action, custom_resources.stored(action)))
+    body = yield from action.computed(decoding.written, action, custom_resources.stored(action))
+    new = written_metadata.placed(action, body)
     written_metadata.check_name(action, new)
     current = action.current
     if current is None and not action.kind.strategy.create_on_update:
@@ -57,7 +58,8 @@ def update(action: Action) -> Steps[Result]:
                 action, written_metadata.tidied(action, unclaimed(action, new))
             )
         )
-    return (yield from replace_object(action, current, action.kind.schema.default(new)))
+    new = yield from action.computed(action.kind.schema.default, new)
+    return (yield from replace_object(action, current, new))
 
 
 def replace_object(action: Action, current: Stored, new: Json, own: Own = updated) -> Steps[Result]:
@@ -156,7 +158,7 @@ def _without_status(new: Json, old: Json, action: Action) -> Json:
 
 def commit(action: Action, change: Change, review: Review) -> Steps[Result]:
     """Store an update after mutation; it must be of the stored revision, and valid. Raises 409, 422."""
-    new = _prepared(action, change, review)
+    new = yield from _prepared(action, change, review)
     seen = replace(review, new=action.show(new))
     charge = yield from action.admission.validate(action.api, seen)
     draft = yield from action.to_store(new)
@@ -168,7 +170,7 @@ def commit(action: Action, change: Change, review: Review) -> Steps[Result]:
     return answer if isinstance(answer, Response) else Answer(action, answer)
 
 
-def _prepared(action: Action, change: Change, review: Review) -> Json:
+def _prepared(action: Action, change: Change, review: Review) -> Steps[Json]:
     """Return an update as its kind lets it happen. Raises 409, 422."""
     kind, old, dry_run = action.kind, change.old, action.options.dry_run
     check_revision(action, change.new, change.current)
@@ -178,7 +180,7 @@ def _prepared(action: Action, change: Change, review: Review) -> Json:
     if review.subresource in STATUS_LIKE:
         amend = kind.strategy.prepare_status
     new = metadata.with_generation(amend(new, old) if amend else new, old, kind)
-    object_validation.check_update(action, review, new, old)
+    yield from object_validation.check_update(action, review, new, old)
     return new
 
 
