@@ -5,7 +5,7 @@ The core does no I/O. Other servers are asked by a `Call`, which the server perf
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterable, Mapping
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
@@ -54,6 +54,16 @@ class Request(Struct, frozen=True, kw_only=True):
             if key == name:
                 return value
         return None
+
+
+class Streamed(Struct, frozen=True, kw_only=True):
+    """A complete answer that is made while it is written: a piece is taken, on another thread, when the client
+    has read those before it.
+    """
+
+    code: int
+    pieces: Iterator[bytes]
+    content_type: str
 
 
 class Response(Struct, frozen=True, kw_only=True):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
 from msgspec import Struct, field
@@ -45,14 +45,14 @@ class Asked(Struct, frozen=True, kw_only=True):
         return value
 
 
-class Text(Struct, frozen=True):
-    """An answer that is no JSON."""
+class Pieces(Struct, frozen=True):
+    """An answer that is made while it is written."""
 
-    text: str
-    content_type: str = "text/plain; charset=utf-8"
+    pieces: Iterator[bytes]
+    content_type: str
 
 
-Answer = Json | Text
+Answer = Json | Pieces
 Handler = Callable[[Any, Asked], Answer]
 ANY = None
 """The fields of a body that its handler checks itself."""

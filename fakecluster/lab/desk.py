@@ -7,11 +7,11 @@ from typing import Any
 
 import orjson
 
-from ..api.outcome import Request, Response
+from ..api.outcome import Request, Response, Streamed
 from ..quiet import NotQuiet
 from ..server.threads.errors import NotRunning
 from . import disturb, simulate, story, time
-from .asking import Answer, Asked, Refusal, Route, Table, Text
+from .asking import Answer, Asked, Pieces, Refusal, Route, Table
 from .cluster import Cluster
 from .states import Kept
 
@@ -36,7 +36,7 @@ class Desk:
             **self._kept.table,
         }
 
-    async def answer(self, request: Request) -> Response:
+    async def answer(self, request: Request) -> Response | Streamed:
         """Answer a request; what it asks for happens in a thread, because it may wait for the loop itself."""
         try:
             route, parts = self._route(request.method, request.path.removeprefix(PREFIX).strip("/"))
@@ -95,7 +95,7 @@ def _body(body: bytes) -> Json:
         raise Refusal(400, f"the body is no JSON: {error}") from error
 
 
-def _response(code: int, answer: Answer) -> Response:
-    if isinstance(answer, Text):
-        return Response(code=code, body=answer.text.encode(), content_type=answer.content_type)
+def _response(code: int, answer: Answer) -> Response | Streamed:
+    if isinstance(answer, Pieces):
+        return Streamed(code=code, pieces=answer.pieces, content_type=answer.content_type)
     return Response(code=code, body=orjson.dumps(answer, option=orjson.OPT_INDENT_2) + b"\n")

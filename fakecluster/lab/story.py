@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
-from ..journal.exports import FORMATS, render
+from ..journal.exports import FORMATS, pieces
 from ..journal.matching import UnknownValueError, matcher
 from ..numbers.integers import short
-from .asking import Answer, Asked, Refusal, Route, Text
+from .asking import Answer, Asked, Pieces, Refusal, Route
 from .cluster import Cluster
 
 Json = Any
@@ -30,7 +30,7 @@ def journal(cluster: Cluster, asked: Asked) -> Answer:
     except UnknownValueError as error:
         raise Refusal(400, str(error)) from error
     found = cluster.journal.where(lambda one: one.seq > after and has(one))
-    return Text(render(found, form), CONTENT_TYPES.get(form, "text/markdown; charset=utf-8"))
+    return Pieces(pieces(found, form), CONTENT_TYPES.get(form, "text/markdown; charset=utf-8"))
 
 
 def _value(name: str, text: str) -> Json:

@@ -9,9 +9,10 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections.abc import Coroutine
+from functools import partial
 from typing import Any, Protocol
 
-from ..api.outcome import Messages, Outcome, Proxy, Request, Response, Watch
+from ..api.outcome import Messages, Outcome, Proxy, Request, Response, Streamed, Watch
 from ..api.steps import Begun, Pending, Reached
 from ..clock import Clock
 from ..faults import Faults
@@ -37,7 +38,7 @@ class Desk(Protocol):
 
     prefix: str
 
-    async def answer(self, request: Request) -> Response:
+    async def answer(self, request: Request) -> Response | Streamed:
         """Answer one request."""
 
     def stop(self) -> None:
@@ -149,7 +150,11 @@ class Listener(Port):
             answer = asked if isinstance(asked, Response) else await desk.answer(asked)
         except Exception as error:  # noqa: BLE001 - as above
             answer = self._gate.crashed(arrived, stamp, error)
-        if not connection.transport.is_closing():
+        if connection.transport.is_closing():
+            return
+        if isinstance(answer, Streamed):
+            await self._writer.streamed(arrived, connection, stamp, answer)
+        else:
             self._write(arrived, connection, stamp, answer)
 
     async def _respond_disturbed(self, arrived: Arrived, connection: Connection, plan: Plan) -> None:
@@ -188,7 +193,17 @@ class Listener(Port):
         if isinstance(answer, Passed):
             self._spawn(self._writer.passed(arrived, connection, stamp, answer), connection)
             return
+        if self._writer.compresses_long(arrived, answer):
+            self._spawn(self._respond_compressed(arrived, connection, stamp, answer), connection)
+            return
         self._writer.whole(arrived, connection, stamp, answer)
+
+    async def _respond_compressed(
+        self, arrived: Arrived, connection: Connection, stamp: Stamp, answer: Response
+    ) -> None:
+        packed = await self.waits.computed(partial(self._writer.compressed, arrived, answer))
+        if not connection.transport.is_closing():
+            self._writer.whole(arrived, connection, stamp, packed)
 
     def _stream(self, arrived: Arrived, connection: Connection, stamp: Stamp, watch: Watch) -> None:
         headers = [

@@ -32,7 +32,7 @@ class Waits:
         is computed.
         """
         if isinstance(wait, Computation):
-            await asyncio.get_running_loop().run_in_executor(self._thread, wait.perform)
+            await self.computed(wait.perform)
             return ()
         if isinstance(wait, Reached):
             await reached(wait, self._store, self._clock)
@@ -40,6 +40,10 @@ class Waits:
         if not wait:
             await asyncio.sleep(0)
         return tuple(await asyncio.gather(*(self._perform(call) for call in wait)))
+
+    async def computed(self, compute: Callable[[], T]) -> T:
+        """Return the result of a long computation, during which others are answered."""
+        return await asyncio.get_running_loop().run_in_executor(self._thread, compute)
 
     @property
     def _thread(self) -> ThreadPoolExecutor:

@@ -9,17 +9,19 @@ from collections.abc import Callable
 from functools import partial
 from typing import Any
 
-from ..api.outcome import Response
+from ..api.outcome import Response, Streamed
 from ..clock import Clock
 from .gate import Stamp
 from .http.compression import Compressor
-from .http.message import Arrived, Pairs, head
+from .http.message import LAST_CHUNK, Arrived, Pairs, chunk, head
 from .outgoing.answer import Answer, NoAnswerError
 from .outgoing.relay import Passed, Relay, framing
 from .outgoing.tunnel import Tunnel, switching
 from .transport.connection import Connection, content_headers
 
 SWITCHING = 101
+LONG_BYTES = 1024 * 1024
+"""Bytes of a body whose compression takes longer than the others should wait."""
 LARGE = 64 * 1024
 """Bytes of a body from which a second write costs less than a copy."""
 Common = Callable[[Stamp, Pairs], Pairs]
@@ -43,7 +45,7 @@ class Writer:
         answer: Response,
     ) -> None:
         """Write an answer and go on with the connection."""
-        answer = self._compressor.compressed(answer, arrived.header("accept-encoding") or "")
+        answer = self.compressed(arrived, answer)
         top = self._head_of(arrived, stamp, answer)
         if arrived.method == "HEAD":
             connection.transport.write(top)
@@ -52,6 +54,31 @@ class Writer:
         else:
             connection.transport.write(top)
             connection.transport.write(answer.body)
+        connection.finished(keep_alive=arrived.keep_alive)
+
+    def compresses_long(self, arrived: Arrived, answer: Response) -> bool:
+        """Tell whether an answer is to be compressed, and others should be answered meanwhile."""
+        return len(answer.body) > LONG_BYTES and self._compressor.compresses(answer, _accepted(arrived))
+
+    def compressed(self, arrived: Arrived, answer: Response) -> Response:
+        """Return an answer, compressed when it is large and the client accepts that."""
+        return self._compressor.compressed(answer, _accepted(arrived))
+
+    async def streamed(
+        self, arrived: Arrived, connection: Connection, stamp: Stamp, answer: Streamed
+    ) -> None:
+        """Write an answer piece by piece; the client may leave between them."""
+        connection.closed = partial(cancel, asyncio.current_task())
+        headers = [
+            *self._common(stamp, ()),
+            ("Content-Type", answer.content_type),
+            ("Transfer-Encoding", "chunked"),
+        ]
+        self.head(arrived, connection, answer.code, headers)
+        while piece := await asyncio.to_thread(next, answer.pieces, b""):
+            connection.transport.write(chunk(piece))
+            await connection.writable.wait()
+        connection.transport.write(LAST_CHUNK)
         connection.finished(keep_alive=arrived.keep_alive)
 
     def part(
@@ -102,6 +129,10 @@ class Writer:
     def _head_of(self, arrived: Arrived, stamp: Stamp, answer: Response) -> bytes:
         headers = [*self._common(stamp, answer.headers), *content_headers(answer)]
         return head(answer.code, headers, now=self._clock.now(), keep_alive=arrived.keep_alive)
+
+
+def _accepted(arrived: Arrived) -> str:
+    return arrived.header("accept-encoding") or ""
 
 
 def cancel(task: asyncio.Task[Any] | None) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from typing import Any
 
 import orjson
@@ -13,9 +13,10 @@ from .times import timestamp
 Json = Any
 
 
-def render(entries: Iterable[Entry]) -> str:
-    """Return the lines."""
-    return "".join(f"{orjson.dumps(_event(one)).decode()}\n" for one in entries)
+def pieces(entries: Iterable[Entry]) -> Iterator[bytes]:
+    """Yield the lines."""
+    for entry in entries:
+        yield orjson.dumps(_event(entry), option=orjson.OPT_APPEND_NEWLINE)
 
 
 def _event(entry: Entry) -> Json:

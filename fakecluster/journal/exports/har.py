@@ -5,7 +5,7 @@ What the journal does not keep is -1, as the format says.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from typing import Any
 from urllib.parse import parse_qsl, urlsplit
 
@@ -24,11 +24,14 @@ METHODS = {
 }
 
 
-def render(entries: Iterable[Entry]) -> str:
-    """Return the archive."""
-    creator = {"name": "fakecluster", "version": "1"}
-    log = {"version": "1.2", "creator": creator, "entries": [_entry(one) for one in entries]}
-    return orjson.dumps({"log": log}, option=orjson.OPT_INDENT_2).decode()
+def pieces(entries: Iterable[Entry]) -> Iterator[bytes]:
+    """Yield the archive, an entry a line."""
+    yield b'{"log":{"version":"1.2","creator":{"name":"fakecluster","version":"1"},"entries":['
+    separator = b"\n"
+    for entry in entries:
+        yield separator + orjson.dumps(_entry(entry))
+        separator = b",\n"
+    yield b"\n]}}\n"
 
 
 def _entry(entry: Entry) -> Json:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from typing import Any
 
 import orjson
@@ -17,9 +17,10 @@ PLAIN = (
 )  # fmt: skip
 
 
-def render(entries: Iterable[Entry]) -> str:
-    """Return the lines."""
-    return "".join(f"{orjson.dumps(_object(one)).decode()}\n" for one in entries)
+def pieces(entries: Iterable[Entry]) -> Iterator[bytes]:
+    """Yield the lines."""
+    for entry in entries:
+        yield orjson.dumps(_object(entry), option=orjson.OPT_APPEND_NEWLINE)
 
 
 def _object(entry: Entry) -> Json:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 
 from ..entry import Entry
 from .times import timestamp
@@ -10,9 +10,12 @@ from .times import timestamp
 HEAD = "| # | time | who | what | object | answer | revision |\n|---|---|---|---|---|---|---|\n"
 
 
-def render(entries: Iterable[Entry]) -> str:
-    """Return the table."""
-    return HEAD + "".join(_row(one) for one in entries if one.wrote or one.code >= 400)
+def pieces(entries: Iterable[Entry]) -> Iterator[bytes]:
+    """Yield the head of the table and its rows."""
+    yield HEAD.encode()
+    for entry in entries:
+        if entry.wrote or entry.code >= 400:
+            yield _row(entry).encode()
 
 
 def _row(entry: Entry) -> str:

@@ -24,10 +24,15 @@ class Compressor:
 
     def compressed(self, response: Response, accept_encoding: str) -> Response:
         """Return the response, compressed when it is large and the client accepts gzip."""
-        if len(response.body) <= THRESHOLD or not accepts(accept_encoding):
+        if not self.compresses(response, accept_encoding):
             return response
         headers = (GZIP, VARY, *(one for one in response.headers if one != VARY))
         return replace(response, body=self._body(response), headers=headers)
+
+    def compresses(self, response: Response, accept_encoding: str) -> bool:
+        """Tell whether a response is still to be compressed for a client: it is large, and gzip is accepted."""
+        packed = GZIP in response.headers
+        return not packed and len(response.body) > THRESHOLD and accepts(accept_encoding)
 
     def _body(self, response: Response) -> bytes:
         if response.tag is None:

@@ -7,7 +7,7 @@ import json
 import pytest
 
 from fakecluster import FakeCluster
-from fakecluster.journal.exports import render
+from fakecluster.journal.exports import FORMATS, pieces, render
 
 
 @pytest.fixture(scope="module")
@@ -66,3 +66,15 @@ def test_markdown_tells_writes_and_failures(entries):
 def test_an_unknown_format_is_refused_with_those_there_are(entries):
     with pytest.raises(ValueError, match="no export 'xml': expected one of jsonl, har, audit, markdown"):
         render(entries, "xml")
+
+
+@pytest.mark.parametrize("form", sorted(FORMATS))
+def test_an_entry_is_looked_at_when_its_piece_is_taken(entries, form):
+    read = []
+    piece = pieces((read.append(entry) or entry for entry in entries), form)
+
+    taken = next(piece)
+
+    assert (bool(taken), len(read) <= 1) == (True, True)
+    assert (taken + b"".join(piece)).decode() == render(entries, form)
+    assert len(read) == len(entries)

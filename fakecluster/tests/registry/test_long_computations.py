@@ -1,0 +1,126 @@
+"""Requests with large bodies let others be answered while they are worked on; their commits do not wait."""
+
+import orjson
+import pytest
+from msgspec.structs import replace
+
+from fakecluster import work_budget
+from fakecluster.api.outcome import Request, Response, User
+from fakecluster.api.steps import TURN, Computation, Pending, apart, begin
+from fakecluster.registry.action import LONG_BYTES
+from fakecluster.registry.machinery import _within_budget
+from fakecluster.registry.verbs.deletions.deleting import AT_ONCE
+from fakecluster.tests.properties.writes import World
+
+URL = "/api/v1/namespaces/default/configmaps"
+ADMIN = User(name="admin", groups=("system:masters", "system:authenticated"))
+APPLY, MERGE = "application/apply-patch+yaml", "application/merge-patch+json"
+LARGE = {"apiVersion": "v1", "kind": "ConfigMap", "metadata": {"name": "a"}, "data": {"k": "x" * LONG_BYTES}}
+SMALL = {**LARGE, "data": {"k": "y"}}
+
+
+@pytest.fixture
+def world():
+    return World.fresh()
+
+
+def request(method, url, body=None, content_type="application/json"):
+    """A request that came over a connection."""
+    encoded = b"" if body is None else orjson.dumps(body)
+    headers = {"content-type": content_type, "user-agent": "test"}
+    path, _, query = url.partition("?")
+    pairs = tuple(tuple(pair.split("=")) for pair in query.split("&") if pair)
+    return Request(method=method, path=path, query=pairs, headers=headers, body=encoded, user=ADMIN, audit_id="x", shares_loop=True)  # fmt: skip
+
+
+def finished(found):
+    """The answer of a request, and how many computations it waited for."""
+    count = 0
+    while isinstance(found, Pending):
+        if isinstance(found.wait, Computation):
+            found.wait.perform()
+            count += 1
+        found = found.resume(())
+    return found, count
+
+
+@pytest.mark.parametrize(
+    ("method", "url", "content_type"),
+    [
+        pytest.param("POST", URL, "application/json", id="create"),
+        pytest.param("PUT", f"{URL}/a", "application/json", id="update"),
+        pytest.param("PATCH", f"{URL}/a", MERGE, id="merge patch"),
+        pytest.param("PATCH", f"{URL}/a?fieldManager=m&force=true", APPLY, id="apply"),
+    ],
+)
+def test_a_large_body_is_worked_on_apart(world, method, url, content_type):
+    if method != "POST":
+        world.ask("POST", URL, SMALL)
+
+    answer, count = finished(world.core.api.handle(request(method, url, LARGE, content_type)))
+
+    assert (answer.code, count >= 3) == (201 if method == "POST" else 200, True)
+    assert orjson.loads(world.ask("GET", f"{URL}/a").body)["data"] == LARGE["data"]
+
+
+def test_a_small_body_is_worked_on_at_once(world):
+    assert isinstance(world.core.api.handle(request("POST", URL, SMALL)), Response)
+
+
+def test_a_small_patch_of_a_large_object_is_worked_on_apart(world):
+    world.ask("POST", URL, LARGE)
+
+    _, count = finished(world.core.api.handle(request("PATCH", f"{URL}/a", {"data": {"b": "c"}}, MERGE)))
+
+    assert count >= 3
+
+
+def test_without_a_loop_everything_is_worked_on_at_once(world):
+    begun = world.core.api.handle(replace(request("POST", URL, LARGE), shares_loop=False))
+
+    assert isinstance(begun, Response)
+
+
+def test_a_name_that_is_taken_meanwhile_is_taken(world):
+    begun = world.core.api.handle(request("POST", URL, LARGE))
+
+    world.ask("POST", URL, SMALL)
+
+    assert finished(begun)[0].code == 409
+
+
+def test_an_update_that_is_overtaken_begins_again(world):
+    world.ask("POST", URL, SMALL)
+    begun = world.core.api.handle(request("PATCH", f"{URL}/a", {"data": {"k": LARGE["data"]["k"]}}, MERGE))
+
+    world.ask("PATCH", f"{URL}/a", {"data": {"other": "d"}}, MERGE)
+
+    assert finished(begun)[0].code == 200
+    assert orjson.loads(world.ask("GET", f"{URL}/a").body)["data"] == {**LARGE["data"], "other": "d"}
+
+
+def test_a_request_has_one_budget_for_all_its_computations():
+    def steps():
+        for cost in (work_budget.DEFAULTED, 1):
+            yield from apart(lambda cost=cost: work_budget.spend("values of defaults", cost))
+
+    with pytest.raises(work_budget.TooMuchWork):
+        finished(begin(_within_budget(steps())))
+
+
+def test_what_a_computation_raises_is_the_answer(world):
+    begun = world.core.api.handle(request("POST", URL, {**LARGE, "data": {"bad key": LARGE["data"]["k"]}}))
+
+    assert finished(begun)[0].code == 422
+
+
+def test_a_collection_is_deleted_in_turns(world):
+    for number in range(AT_ONCE + 1):
+        world.ask("POST", URL, {**SMALL, "metadata": {"name": f"c{number}"}})
+
+    turns, found = 0, world.core.api.handle(request("DELETE", URL))
+    while isinstance(found, Pending):
+        turns += found.wait == TURN
+        found = found.resume(())
+
+    assert (found.code, turns) == (200, 2)
