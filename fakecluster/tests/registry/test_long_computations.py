@@ -6,7 +6,7 @@ from msgspec.structs import replace
 
 from fakecluster import work_budget
 from fakecluster.api.outcome import Request, Response, User
-from fakecluster.api.steps import TURN, Computation, Pending, apart, begin
+from fakecluster.api.steps import PAUSE, Computation, Pending, apart, begin
 from fakecluster.registry.action import LONG_BYTES
 from fakecluster.registry.machinery import _within_budget
 from fakecluster.registry.verbs.deletions.deleting import AT_ONCE
@@ -120,7 +120,7 @@ def test_a_collection_is_deleted_in_turns(world):
 
     turns, found = 0, world.core.api.handle(request("DELETE", URL))
     while isinstance(found, Pending):
-        turns += found.wait == TURN
+        turns += found.wait == PAUSE
         found = found.resume(())
 
     assert (found.code, turns) == (200, 2)

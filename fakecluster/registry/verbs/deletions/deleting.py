@@ -11,7 +11,7 @@ from ....api import status
 from ....api.admission import NAMESPACES, Review
 from ....api.kind import Kind
 from ....api.outcome import Outcome, Response
-from ....api.steps import TURN, Steps
+from ....api.steps import PAUSE, Steps
 from ....api.versions import served
 from ....meta import metadata
 from ....meta.finalizers import of as finalizers_of
@@ -78,7 +78,7 @@ def delete_collection(action: Action) -> Steps[Outcome]:
     body = yield from reading.writing(action, page).converted(reading.shown, action, encoder, page)
     for number, one in enumerate(page.objects):
         if number % AT_ONCE == 0 and action.request.shares_loop:
-            yield TURN
+            yield PAUSE
         if not _is_pending(action.kind, one.object, wanted):
             yield from _admit(action, one, wanted)
         latest = action.api.store.get(one.resource, one.name)
