@@ -133,7 +133,7 @@ class Cluster:
             queue_manager.queues.requeue(pending, verdict.reason, NOW, verdict.head.seen)
         elif isinstance(verdict, Reserve):
             spec = queue_manager.catalogue.cluster_queues[verdict.head.cluster_queue]
-            draft = reservation.reserved(pending.workload, verdict.assignment, spec, self._rules, NOW)
+            draft = reservation.reserve(pending.workload, verdict.assignment, spec, self._rules, NOW)
             made = Workload({**pending.workload.object, "status": draft.status})
             queue_manager.workload(pending.workload, made)
             self._running.append(made)

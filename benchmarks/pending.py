@@ -111,7 +111,7 @@ class _Everybody:
         del request
         return User(name="benchmarks")
 
-    async def impersonated(self, user: User, request: Request, attributes: Attributes) -> User:
+    async def impersonate(self, user: User, request: Request, attributes: Attributes) -> User:
         del request, attributes
         return user
 

@@ -113,7 +113,7 @@ def _views(queue_manager: QueueManager, config: Config) -> Views:
     )
 
 
-def served_visibility(config: Config) -> ServedVisibility | None:
+def serve_visibility(config: Config) -> ServedVisibility | None:
     """Return what makes the visibility part and serves it, None when the configuration wants none (VIS-002)."""
     if not (config.visibility_address and config.features["VisibilityOnDemand"]):
         return None
@@ -149,7 +149,7 @@ async def serve_webhooks(config: Config, identity: Identity | None = None) -> We
     return server
 
 
-def shared_keyring(config: Config, client: Client, clock: Clock, log: Logger) -> SharedKeyring | None:
+def share_keyring(config: Config, client: Client, clock: Clock, log: Logger) -> SharedKeyring | None:
     """Return the keyring that replicas share, None when each makes its own certificate."""
     if not config.webhook_secret:
         return None
@@ -159,7 +159,7 @@ def shared_keyring(config: Config, client: Client, clock: Clock, log: Logger) ->
     return SharedKeyring(
         client=client,
         clock=clock,
-        log=log.named("certificates"),
+        log=log.with_name("certificates"),
         secret=Key(config.namespace, config.webhook_secret),
         names=(service_name(config.namespace, config.webhook_service),),
     )
@@ -180,7 +180,7 @@ def certificates(config: Config, server: WebhookServer, keyring: SharedKeyring) 
 
 def dialect_of(config: Config) -> Dialect:
     """Return the configured dialect, with the rules that the configuration changes."""
-    dialect = defects.followed(config.dialect, defects=config.defects)
+    dialect = defects.find(config.dialect, defects=config.defects)
     rules = replace(dialect.workload, retention=config.retention)
     if config.book_capacity:
         rules = replace(rules, may_preempt=at_reservation)

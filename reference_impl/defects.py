@@ -84,7 +84,7 @@ DEFECTS: Final = (
         "AC-383",
         "a percent sign in a check's message is garbled in events",
         "",
-        notes.formatted,
+        notes.print_without_operands,
         notes.plain,
     ),
     Defect(
@@ -133,15 +133,15 @@ DEFECTS: Final = (
         "PA-072",
         "a check without a request keeps the answers of the others from being written; events tell of them all the same",
         "",
-        provisioning.told_only,
-        provisioning.written,
+        provisioning.report_only,
+        provisioning.write_answers,
     ),
     Defect(
         "PA-080",
         "a request that is no longer provisioned turns the check of a running Workload back",
         "",
-        states.accepted,
-        states.accepted_before_admission,
+        states.pass_on_message,
+        states.pass_on_message_before_admission,
     ),
     Defect(
         "PA-082",
@@ -154,8 +154,8 @@ DEFECTS: Final = (
         "PA-083",
         "a request that fails late evicts a Workload that runs",
         "",
-        states.failed,
-        states.failed_before_admission,
+        states.retry_failed,
+        states.retry_failed_before_admission,
     ),
     Defect(
         "PA-088",
@@ -175,8 +175,8 @@ DEFECTS: Final = (
         "PA-124",
         "a refusal that is told again gives the check another lastTransitionTime, although its state is what it was",
         "",
-        pairs.told_each_time,
-        pairs.told_once,
+        pairs.report_each_time,
+        pairs.report_once,
     ),
     Defect(
         "PA-131",
@@ -231,8 +231,8 @@ DEFECTS: Final = (
         "PC-07",
         "a request of a Workload that is gone is taken over by one of the same name, with its answers",
         "",
-        requests.owned_by_name,
-        requests.owned,
+        requests.is_owned_by_name,
+        requests.is_owned,
     ),
     Defect(
         "PC-08",
@@ -266,7 +266,7 @@ DEFECTS: Final = (
         "PC-15",
         "podSetUpdates and waits of earlier answers stay in the check",
         "",
-        pairs.untouched,
+        pairs.keep_untouched,
         pairs.without_leftovers,
     ),
     Defect(
@@ -342,7 +342,7 @@ DEFECTS: Final = (
 )
 
 
-def followed(name: str, *, defects: bool = True) -> Dialect:
+def find(name: str, *, defects: bool = True) -> Dialect:
     """Return a dialect by its name, with its defects or without; raises KeyError for an unknown one."""
     dialect_ = dialects.dialect(name)
     return dialect_ if defects else without(dialect_)
@@ -353,17 +353,17 @@ def without(dialect: Dialect, defects: tuple[Defect, ...] = DEFECTS) -> Dialect:
     for defect in defects:
         dialect = replace(
             dialect,
-            workload=_corrected(dialect.workload, defect),
-            queues=_corrected(dialect.queues, defect),
-            pending=_corrected(dialect.pending, defect),
-            scheduling=_corrected(dialect.scheduling, defect),
-            visibility=_corrected(dialect.visibility, defect),
-            provisioning=_corrected(dialect.provisioning, defect),
+            workload=_correct(dialect.workload, defect),
+            queues=_correct(dialect.queues, defect),
+            pending=_correct(dialect.pending, defect),
+            scheduling=_correct(dialect.scheduling, defect),
+            visibility=_correct(dialect.visibility, defect),
+            provisioning=_correct(dialect.provisioning, defect),
         )
     return dialect
 
 
-def _corrected(rules: R, defect: Defect) -> R:
+def _correct(rules: R, defect: Defect) -> R:
     members = {field.name: getattr(rules, field.name) for field in fields(rules)}
     changed = {name: _swap(value, defect) for name, value in members.items()}
     return replace(rules, **changed)

@@ -95,7 +95,7 @@ class Dialect:
 
 
 V0_6_WORKLOAD_ORDER: Final[tuple[TransitionRule, ...]] = (
-    activity.finished,
+    activity.rest_when_finished,
     verdicts.sync_checks,
     verdicts.admit,
     legacy_workload.negative,
@@ -104,12 +104,12 @@ V0_6_WORKLOAD_ORDER: Final[tuple[TransitionRule, ...]] = (
     activity.backoff_running,
     activity.backoff_over,
     legacy_workload.finish_rejected,
-    queue_state.blocked,
+    queue_state.explain_block,
     timeouts.next_deadline,
 )
 
 
-def swapped(
+def swap(
     order: tuple[TransitionRule, ...], swaps: Mapping[TransitionRule, tuple[TransitionRule, ...]]
 ) -> tuple[TransitionRule, ...]:
     """Return an order in which members are replaced, by none or by several."""
@@ -120,35 +120,35 @@ def finishing(rules: WorkloadRules) -> WorkloadRules:
     """Return the rules under which a rejected Workload gives its quota back and is finished then, as in v0.6
     (AC-483, D-08).
     """
-    order = swapped(
+    order = swap(
         rules.order,
         {
-            activity.finished: (activity.finished, legacy_workload.finish_rejected),
-            verdicts.rejected: (legacy_workload.negative,),
+            activity.rest_when_finished: (activity.rest_when_finished, legacy_workload.finish_rejected),
+            verdicts.mark_rejected: (legacy_workload.negative,),
         },
     )
     return replace(rules, order=order, reset_on_retry=kep.keep_negative)
 
 
-V0_8_WORKLOAD_ORDER: Final = swapped(
+V0_8_WORKLOAD_ORDER: Final = swap(
     ORDER,
     {
         activity.retry_delay: (),
         activity.backoff_running: (legacy_workload.backoff_of_evicted,),
         activity.deactivate: (),
-        verdicts.rejected: (legacy_workload.rejected,),
+        verdicts.mark_rejected: (legacy_workload.deactivate_rejected,),
         timeouts.execution_timeout: (),
     },
 )
-KEP_ORDER: Final = swapped(
+KEP_ORDER: Final = swap(
     ORDER,
     {
         activity.retry_delay: (),
-        activity.requeued_after_backoff: (kep.delay_over, kep.requeued),
-        verdicts.sync_checks: (kep.rechecked, verdicts.sync_checks, kep.told),
+        activity.requeue_after_backoff: (kep.delay_over, kep.requeue),
+        verdicts.sync_checks: (kep.recheck, verdicts.sync_checks, kep.report_preemptions),
         verdicts.admit: (kep.admit,),
-        timeouts.pods_ready_timeout: (kep.preempted, timeouts.pods_ready_timeout),
-        queue_state.blocked: (queue_state.blocked, kep.suspended),
+        timeouts.pods_ready_timeout: (kep.preempt_victims, timeouts.pods_ready_timeout),
+        queue_state.explain_block: (queue_state.explain_block, kep.set_suspended),
         timeouts.next_deadline: (timeouts.next_deadline, kep.next_delay),
     },
 )
@@ -159,9 +159,9 @@ ROWS: Final = (
     Row("AC-291", "order", (0, 10), ORDER),
     Row("AC-355", "required", (0, 6), checks.all_listed),
     Row("AC-350", "required", (0, 7), checks.required),
-    Row("D-11", "reset", (0, 6), Checks.kept),
+    Row("D-11", "reset", (0, 6), Checks.keep),
     Row("D-11", "reset", (0, 9), Checks.reset),
-    Row("D-11", "reset_on_retry", (0, 6), Checks.kept),
+    Row("D-11", "reset_on_retry", (0, 6), Checks.keep),
     Row("D-11", "reset_on_retry", (0, 9), Checks.reset),
     Row("AC-346", "evict", (0, 6), eviction.evict_silently),
     Row("AC-342", "evict", (0, 8), eviction.evict),
@@ -169,8 +169,8 @@ ROWS: Final = (
     Row("AC-268", "release", (0, 7), release.after_eviction),
     Row("D-06", "retry_message", (0, 6), messages.retry_unnamed),
     Row("D-06", "retry_message", (0, 18), messages.retry),
-    Row("D-09", "rejected_note", (0, 6), messages.rejected_note_of_first),
-    Row("D-09", "rejected_note", (0, 18), messages.rejected_note),
+    Row("D-09", "rejected_note", (0, 6), messages.rejection_note_of_first),
+    Row("D-09", "rejected_note", (0, 18), messages.rejection_note),
     Row("D-10", "deactivation", (0, 6), activity.inactive_workload),
     Row("D-10", "deactivation", (0, 10), activity.due_to_target),
     Row("D-10", "reactivates", (0, 6), activity.inactive_reason),
@@ -180,7 +180,7 @@ ROWS: Final = (
     Row("AC-220", "shaped", (0, 6), workload_status("v0.6")),
     Row("AC-220", "shaped", (0, 9), workload_status("docs-2024")),
     Row("AC-220", "shaped", (0, 19), whole),
-    Row("AC-383", "note", (0, 6), notes.formatted),
+    Row("AC-383", "note", (0, 6), notes.print_without_operands),
     Row("D-18", "unsatisfied_reason", (0, 6), "NoChecks"),
     Row("D-18", "unsatisfied_reason", (0, 7), "UnsatisfiedChecks"),
     Row("D-18", "no_reservation_unsatisfied_reason", (0, 6), "NoReservationNoChecks"),
@@ -205,8 +205,8 @@ QUEUE_ROWS: Final = (
     Row("Q-512", "preemption", (0, 6), wording.V0_6),
     Row("Q-512", "preemption", (0, 9), wording.V0_9),
     Row("Q-512", "preemption", (0, 19), wording.V0_19),
-    Row("Q-513", "admitted_at_once", (0, 6), legacy_queues.admitted_at_once),
-    Row("Q-513", "admitted_at_once", (0, 7), partial(messages.admitted_note, waited=0)),
+    Row("Q-513", "admitted_at_once", (0, 6), legacy_queues.admission_note),
+    Row("Q-513", "admitted_at_once", (0, 7), partial(messages.admission_note, waited=0)),
     Row("Q-502", "wake_seconds", (0, 6), 0.0),
     Row("QC-02", "wake_seconds", (0, 17), 1.0),
     Row("Q-508", "cohort_objects", (0, 6), value=False),
@@ -227,8 +227,8 @@ PENDING_ROWS: Final = (
 SCHEDULING_ROWS: Final = (
     Row("Q-507", "judge", (0, 6), legacy_scheduling.judge),
     Row("Q-224", "judge", (0, 9), judging.judge),
-    Row("Q-507", "claimed", (0, 6), judging.claimed),
-    Row("Q-229", "claimed", (0, 9), judging.claimed_whole),
+    Row("Q-507", "claimed", (0, 6), judging.claim),
+    Row("Q-229", "claimed", (0, 9), judging.claim_whole),
     Row("Q-519", "fit", (0, 6), legacy_scheduling.fit),
     Row("Q-519", "fit", (0, 9), legacy_scheduling.fit_or_reclaim),
     Row("Q-168", "fit", (0, 13), fitting.fit),
@@ -267,24 +267,24 @@ PROVISIONING_ROWS: Final = (
     Row("PA-070", "inactive", (0, 6), provisioning.pending_without_configuration),
     Row("DK-06", "attempt", (0, 6), legacy_provisioning.next_attempt),
     Row("DK-48", "attempt", (0, 9), provisioning.next_attempt),
-    Row("DK-48", "retries", (0, 6), legacy_provisioning.counted_for_all),
+    Row("DK-48", "retries", (0, 6), legacy_provisioning.count_retries_of_all),
     Row("PA-099", "retries", (0, 15), provisioning.retries),
     Row("PA-047", "naming", (0, 6), names.CUT_AT_THE_END),
-    Row("PA-007", "owns", (0, 6), requests.owned_by_name),
+    Row("PA-007", "owns", (0, 6), requests.is_owned_by_name),
     Row("DK-15", "in_sync", (0, 6), requests.has_exactly),
     Row("DK-16", "in_sync", (0, 7), requests.has_what_is_configured),
     Row("PA-131", "keeps", (0, 6), requests.lets_go),
-    Row("DK-18", "managed_pod_sets", (0, 6), need.wanted_by_requests),
-    Row("PA-040", "managed_pod_sets", (0, 7), need.wanted),
+    Row("DK-18", "managed_pod_sets", (0, 6), need.managed_pod_sets_by_requests),
+    Row("PA-040", "managed_pod_sets", (0, 7), need.managed_pod_sets),
     Row("DK-45", "essences", (0, 6), merging.NEVER),
     Row("DK-45", "essences", (0, 12), merging.ESSENCES),
-    Row("DK-17", "parameters", (0, 6), requests.configured_parameters),
+    Row("DK-17", "parameters", (0, 6), requests.parameters_of_config),
     Row("DK-41", "parameters", (0, 7), requests.parameters),
     Row("DK-20", "labels", (0, 6), MappingProxyType({})),
     Row("DK-43", "labels", (0, 9), templates.MANAGED_LABELS),
     Row("DK-19", "completed", (0, 6), templates.as_it_is),
     Row("PA-066", "completed", (0, 7), templates.with_limits_as_requests),
-    Row("PA-067", "handed_over", (0, 6), templates.handed_over),
+    Row("PA-067", "handed_over", (0, 6), templates.hand_over),
     Row("PA-095", "wait", (0, 6), retries.wait),
     Row("DK-21", "annotations", (0, 6), updates.consumer_notes_v0_6),
     Row("DK-43", "annotations", (0, 9), updates.consumer_notes_v0_9),
@@ -293,7 +293,7 @@ PROVISIONING_ROWS: Final = (
     Row("PA-088", "covered", (0, 6), states.representatives),
     Row("DK-13", "templates_last", (0, 6), value=True),
     Row("DK-44", "templates_last", (0, 11), value=False),
-    Row("PA-072", "incomplete", (0, 6), provisioning.told_only),
+    Row("PA-072", "incomplete", (0, 6), provisioning.report_only),
     Row("DK-23", "tells_errors", (0, 6), value=False),
     Row("DK-43", "tells_errors", (0, 9), value=True),
     Row("DK-24", "tells_states", (0, 6), value=False),
@@ -303,15 +303,15 @@ PROVISIONING_ROWS: Final = (
     Row("DK-47", "timed", (0, 6), pairs.moves_time),
     Row("PA-100", "timed", (0, 15), pairs.keeps_time),
     Row("CC-024", "leaves_alone", (0, 6), pairs.until_it_is_evicted),
-    Row("PC-15", "tidied", (0, 6), pairs.untouched),
+    Row("PC-15", "tidied", (0, 6), pairs.keep_untouched),
     Row("PC-12", "silent", (0, 6), pairs.until_it_is_gone),
     Row("PA-076", "explained", (0, 6), pairs.as_it_was_told),
     Row("PA-170", "fitted", (0, 6), pairs.cut),
     Row("PA-158", "fitted", (0, 19), pairs.uncut),
     Row("PA-068", "usable", (0, 6), templates.any_template),
     Row("PC-13", "asks_for", (0, 6), pairs.any_with_quota),
-    Row("DK-23", "report_failure", (0, 6), pairs.told_once),
-    Row("PA-124", "report_failure", (0, 19), pairs.told_each_time),
+    Row("DK-23", "report_failure", (0, 6), pairs.report_once),
+    Row("PA-124", "report_failure", (0, 19), pairs.report_each_time),
     Row("PA-032", "cleans_on_eviction", (0, 6), value=False),
     Row("DK-49", "cleans_on_eviction", (0, 19), value=True),
     Row("PC-23", "config_problem", (0, 6), check_active.is_missing),

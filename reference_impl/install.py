@@ -13,7 +13,7 @@ from .api import kinds
 from .api.crds import EDITIONS, convertible_definitions, definitions, definitions_for_requests
 from .api.kinds import CRDS, GROUP, VERSION
 from .api.resource import Json, Resource
-from .defects import followed
+from .defects import find
 from .deployment.identity import CLUSTER_ROLES, authorities_reader, namespace_and_account, roles
 from .deployment.rights import CLUSTER_RIGHTS, LEADER_RIGHTS
 from .deployment.site import NAME
@@ -22,7 +22,7 @@ from .deployment.users import user_roles
 from .runtime.client import Client
 from .runtime.clock import Clock
 from .runtime.errors import ApiError, OutsideError
-from .runtime.installing import apply, established, is_of_others, served
+from .runtime.installing import apply, is_of_others, wait_until_established, wait_until_served
 from .runtime.log import Logger
 from .visibility.registration import APISERVICES, SERVICES
 from .webhooks.registration import CONVERT, Endpoint, configurations
@@ -34,7 +34,7 @@ def manifests(
     """Return namespace, identity and rights, the roles of users, and what limits requests, in the order in
     which they are made.
     """
-    visibility = followed(dialect, defects=defects).visibility
+    visibility = find(dialect, defects=defects).visibility
     return (
         *namespace_and_account(namespace),
         *roles(namespace, cluster=CLUSTER_RIGHTS, inside=LEADER_RIGHTS),
@@ -74,9 +74,9 @@ async def install(
     for resource, obj in (*ours, *((CRDS, crd) for crd in crds)):
         await apply(client, resource, obj, manager=NAME)
     if crds:
-        await established(client, clock, log, crds)
+        await wait_until_established(client, clock, log, crds)
     for kind in () if beside else kinds.KUEUE_KINDS:
-        await served(client, clock, kind)
+        await wait_until_served(client, clock, kind)
     for resource, obj in configurations(webhooks, EDITIONS[dialect].release) if webhooks else ():
         await apply(client, resource, obj, manager=NAME)
 

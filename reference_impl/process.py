@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from contextlib import AsyncExitStack
 
-from .composition import USER_AGENT, certificates, program, serve_webhooks, served_visibility, shared_keyring
+from .composition import USER_AGENT, certificates, program, serve_visibility, serve_webhooks, share_keyring
 from .config import ADMISSION, Config
 from .install import install, register, require_installed
 from .runtime.client import Client
@@ -30,9 +30,9 @@ async def _work(config: Config, *, with_install: bool, announce: Announce) -> No
         client = Client(config.connection, user_agent=USER_AGENT)
         opened.push_async_callback(client.close)
         await _greet(client, config)
-        keyring = shared_keyring(config, client, clock, log)
+        keyring = share_keyring(config, client, clock, log)
         # Kinds are installed with the address of the webhooks, and read through their conversion.
-        webhooks = await serve_webhooks(config, (await keyring.opened()).identity() if keyring else None)
+        webhooks = await serve_webhooks(config, (await keyring.open()).identity() if keyring else None)
         if webhooks:
             opened.push_async_callback(webhooks.stop)
         if with_install:
@@ -51,7 +51,7 @@ async def _work(config: Config, *, with_install: bool, announce: Announce) -> No
         if not with_install or ADMISSION not in config.parts:
             await require_installed(client)
         additional_parts = (certificates(config, webhooks, keyring),) if webhooks and keyring else ()
-        visibility = served_visibility(config)
+        visibility = serve_visibility(config)
         manager = Manager(program(config, *additional_parts, visibility=visibility), clock)
         opened.push_async_callback(manager.stop)
         await manager.start()
@@ -59,7 +59,7 @@ async def _work(config: Config, *, with_install: bool, announce: Announce) -> No
             await register(client, visibility.registration())
         shown = f" visibility {visibility.url}" if visibility else ""
         announce(f"ready {config.connection.server} dialect {config.dialect}{shown}")
-        await manager.died()
+        await manager.wait_for_death()
 
 
 async def _greet(client: Client, config: Config) -> None:

@@ -44,14 +44,14 @@ class Conversion:
     """
 
 
-def converted(obj: Json, api_version: str, dialect: str) -> Json:
+def convert(obj: Json, api_version: str, dialect: str) -> Json:
     """Return an object in another version; raises DecodeError or ConversionError."""
     kind, origin, target = obj.get("kind", ""), _version(obj.get("apiVersion", "")), _version(api_version)
     row = CONVERSIONS.get(kind)
     if row is None or {origin, target} - {OLD, NEW}:
         raise ConversionError(f"cannot convert {obj.get('apiVersion')} {kind} to {api_version}")
     read = rewritten(kind_of(kind, dialect, origin), obj)
-    moved = read if origin == target else _moved(row, read, target)
+    moved = read if origin == target else _move(row, read, target)
     written = rewritten(kind_of(kind, dialect, target), {**moved, "apiVersion": api_version})
     return _without_nulls(written) if row.sparse and origin != target else written
 
@@ -65,10 +65,10 @@ def _without_nulls(value: Json) -> Json:
     return value
 
 
-def _moved(row: Conversion, obj: Json, target: str) -> Json:
+def _move(row: Conversion, obj: Json, target: str) -> Json:
     for section, old, new in row.renamed:
         source, goal = (old, new) if target == NEW else (new, old)
-        obj = _with(obj, section, _renamed(obj.get(section) or {}, source, goal))
+        obj = _with(obj, section, _rename(obj.get(section) or {}, source, goal))
     return row.up(obj) if target == NEW else row.down(obj)
 
 
@@ -81,7 +81,7 @@ def _with(obj: Json, section: str, value: Json) -> Json:
     return {**obj, section: value}
 
 
-def _renamed(section: Json, source: str, goal: str) -> Json:
+def _rename(section: Json, source: str, goal: str) -> Json:
     return {goal if name == source else name: value for name, value in section.items()}
 
 
@@ -100,7 +100,7 @@ def _workload_up(obj: Json) -> Json:
     if source := spec.get("priorityClassSource"):
         group, kind = SOURCES.get(source, ("", ""))
         spec["priorityClassRef"] = {"group": group, "kind": kind, "name": spec.get("priorityClassName", "")}
-    return _assigned(_with(obj, "spec", spec), slices_of)
+    return _convert_assignments(_with(obj, "spec", spec), slices_of)
 
 
 def _workload_down(obj: Json) -> Json:
@@ -109,10 +109,10 @@ def _workload_down(obj: Json) -> Json:
         named = (reference.get("group", ""), reference.get("kind", ""))
         spec["priorityClassSource"] = next((word for word, pair in SOURCES.items() if pair == named), "")
         spec["priorityClassName"] = reference.get("name", "")
-    return _assigned(_with(obj, "spec", spec), domains_of)
+    return _convert_assignments(_with(obj, "spec", spec), domains_of)
 
 
-def _assigned(obj: Json, step: Step) -> Json:
+def _convert_assignments(obj: Json, step: Step) -> Json:
     """Return a Workload whose topology assignments went through a step."""
     admission = obj["status"].get("admission")
     if not admission or not admission.get("podSetAssignments"):

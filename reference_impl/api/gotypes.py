@@ -41,7 +41,7 @@ class Complaints:
     def mismatch(self, value: Json, at: Place, go: str) -> None:
         """Remember a value of the wrong type."""
         where = f"Go struct field {at.struct}.{at.path}" if at.struct else "Go value"
-        self.errors.append(f"json: cannot unmarshal {_called(value)} into {where} of type {go}")
+        self.errors.append(f"json: cannot unmarshal {_go_name(value)} into {where} of type {go}")
 
 
 class Kind(Protocol):
@@ -55,7 +55,7 @@ class Kind(Protocol):
     def zero(self) -> Json:
         """Return the JSON of a value that was never set, where the field is always written."""
 
-    def passed(self, value: Json, at: Place, complaints: Complaints) -> Json:
+    def encode(self, value: Json, at: Place, complaints: Complaints) -> Json:
         """Return the JSON of a value that was read; raises DecodeError for one that no type can take."""
 
     def omits(self, value: Json) -> bool:
@@ -73,7 +73,7 @@ class Scalar:
     types: tuple[type, ...]
     zero: Json
 
-    def passed(self, value: Json, at: Place, complaints: Complaints) -> Json:
+    def encode(self, value: Json, at: Place, complaints: Complaints) -> Json:
         """Return the value itself."""
         if type(value) in self.types:
             return value
@@ -92,7 +92,7 @@ class Quantity:
     go: str = "resource.Quantity"
     zero: Json = "0"
 
-    def passed(self, value: Json, at: Place, complaints: Complaints) -> Json:
+    def encode(self, value: Json, at: Place, complaints: Complaints) -> Json:
         """Return the canonical text."""
         del at, complaints
         text = value if isinstance(value, str | int | float) and not isinstance(value, bool) else _text(value)
@@ -114,7 +114,7 @@ class Raw:
     go: str = "map[string]interface {}"
     zero: Json = None
 
-    def passed(self, value: Json, at: Place, complaints: Complaints) -> Json:
+    def encode(self, value: Json, at: Place, complaints: Complaints) -> Json:
         """Return the value itself."""
         del at, complaints
         return value
@@ -137,7 +137,7 @@ class ListOf:
         """Return the name of the type."""
         return f"[]{self.nested_kind.go}"
 
-    def passed(self, value: Json, at: Place, complaints: Complaints) -> Json:
+    def encode(self, value: Json, at: Place, complaints: Complaints) -> Json:
         """Return the items, each as its type has it."""
         if isinstance(value, list):
             return [_item(self.nested_kind, item, at, complaints) for item in value]
@@ -161,7 +161,7 @@ class MapOf:
         """Return the name of the type."""
         return f"map[string]{self.element_kind.go}"
 
-    def passed(self, value: Json, at: Place, complaints: Complaints) -> Json:
+    def encode(self, value: Json, at: Place, complaints: Complaints) -> Json:
         """Return the entries, each as its type has it; keys in the order in which Go writes them."""
         if isinstance(value, dict):
             return {name: _item(self.element_kind, value[name], at, complaints) for name in sorted(value)}
@@ -202,9 +202,9 @@ class Struct:
     @property
     def zero(self) -> Json:
         """Return the JSON of a struct without any set field."""
-        return self.passed({}, Place(), Complaints())
+        return self.encode({}, Place(), Complaints())
 
-    def passed(self, value: Json, at: Place, complaints: Complaints) -> Json:
+    def encode(self, value: Json, at: Place, complaints: Complaints) -> Json:
         """Return known fields only, each as its type has it, and those that are written always."""
         if not isinstance(value, dict):
             complaints.mismatch(value, at, self.go)
@@ -216,7 +216,7 @@ class Struct:
                 if member.written:
                     written[name] = member.kind.zero
                 continue
-            passed = member.kind.passed(item, at.below(self.name, name), complaints)
+            passed = member.kind.encode(item, at.below(self.name, name), complaints)
             if member.written or not member.kind.omits(passed):
                 written[name] = passed
         return written
@@ -242,17 +242,17 @@ def integer(bits: int) -> Scalar:
 def rewritten(kind: Kind, value: Json) -> Json:
     """Return a value as Go writes it after reading it; raises DecodeError."""
     complaints = Complaints()
-    written = kind.passed(value, Place(), complaints)
+    written = kind.encode(value, Place(), complaints)
     if complaints.errors:
         raise DecodeError(complaints.errors[0])
     return written
 
 
 def _item(kind: Kind, value: Json, at: Place, complaints: Complaints) -> Json:
-    return kind.zero if value is None else kind.passed(value, at, complaints)
+    return kind.zero if value is None else kind.encode(value, at, complaints)
 
 
-def _called(value: Json) -> str:
+def _go_name(value: Json) -> str:
     """Return what Go's decoder calls a value."""
     match value:
         case bool():

@@ -26,7 +26,7 @@ def parse(text: str) -> int:
     return value
 
 
-def found(text: str) -> int | None:
+def parse_int64(text: str) -> int | None:
     """Return the number in a text, None when there is none of 64 bits."""
     try:
         return parse(text)

@@ -113,7 +113,7 @@ def _scale(suffix: str) -> tuple[int, int, Family]:
         return 0, 1 << BINARY[suffix], "binary"
     if suffix in DECIMAL:
         return DECIMAL[suffix], 1, "decimal"
-    exponent = numbers.found(suffix[1:])
+    exponent = numbers.parse_int64(suffix[1:])
     if (
         exponent is None
     ):  # Go refuses one beyond 64 bits; here nothing that the API server lets through is refused

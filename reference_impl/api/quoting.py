@@ -17,7 +17,7 @@ _NAMED = {
 
 def go_quote(text: str) -> str:
     """Quote a string as `%q` does; bytes that are no UTF-8 stand in it as lone surrogates."""
-    return '"' + "".join(_NAMED.get(char) or _quoted(char) for char in text) + '"'
+    return '"' + "".join(_NAMED.get(char) or _escape(char) for char in text) + '"'
 
 
 def time_quote(text: str) -> str:
@@ -25,7 +25,7 @@ def time_quote(text: str) -> str:
     return '"' + "".join(_of_time(char) for char in text) + '"'
 
 
-def _quoted(char: str) -> str:
+def _escape(char: str) -> str:
     code = ord(char)
     if 0xDC80 <= code <= 0xDCFF:
         return f"\\x{code - 0xDC00:02x}"

@@ -5,7 +5,7 @@ from __future__ import annotations
 DOTS = " ..."
 
 
-def shortened(text: str, limit: int) -> str:
+def shorten(text: str, limit: int) -> str:
     """Cut a text to so many bytes, ending it with dots."""
     raw = text.encode()
     if len(raw) <= limit:

@@ -11,7 +11,7 @@ from typing import Any, Final, Literal, get_args, get_origin
 
 from . import gotypes as go
 from .crds.definitions import DEFINITIONS, edition
-from .crds.edition import Edition, notes_of, stripped
+from .crds.edition import Edition, notes_of, strip
 from .crds.pods import EMPTY_BUT_WRITTEN, POD_TEMPLATE, ROOT, raw_schemas
 from .crds.vocabulary import QUANTITY, Facts, Shape, Written
 from .gotypes import Kind, ListOf, MapOf, Member, Struct
@@ -70,7 +70,7 @@ def _kind(hint: Any, at: Edition) -> Kind:
         return core_struct(ROOT)
     if any(fact is QUANTITY for fact in facts):
         return go.QUANTITY
-    bare = stripped(hint)
+    bare = strip(hint)
     if bare is bool:
         return go.BOOL
     if bare is int:

@@ -52,7 +52,7 @@ class Assembly:
         """The Events that it writes."""
         runtime = self.runtime
         return Events(
-            runtime.client, runtime.clock, runtime.log.named("events"),
+            runtime.client, runtime.clock, runtime.log.with_name("events"),
             repeat=self.flags.record_duplicated_events,
         )  # fmt: skip
 
@@ -62,7 +62,7 @@ class Assembly:
         runtime, resource = self.runtime, self.rules.requests
         return KnownRequests(
             runtime.client, runtime.informer(resource).store, runtime.clock.now,
-            runtime.log.named("requests"), resource=resource, read=self.rules.read,
+            runtime.log.with_name("requests"), resource=resource, read=self.rules.read,
         )  # fmt: skip
 
     @cached_property
@@ -83,7 +83,7 @@ class Assembly:
         runtime = self.runtime
         return ScaleUp(
             flags=self.flags, cloud=self.cloud, clock=runtime.clock, memory=self.memory, events=self.events,
-            metrics=runtime.metrics, log=runtime.log.named("scale-up"), status=self.status,
+            metrics=runtime.metrics, log=runtime.log.with_name("scale-up"), status=self.status,
         )  # fmt: skip
 
     def loop(self) -> Loop:
@@ -92,9 +92,9 @@ class Assembly:
         instance = flags.check_capacity_processor_instance
         return Loop(
             flags=flags, rules=rules, cloud=self.cloud, clock=runtime.clock,
-            log=runtime.log.named("autoscaler"), metrics=runtime.metrics, nodes=runtime.informer(kinds.NODES).store,
+            log=runtime.log.with_name("autoscaler"), metrics=runtime.metrics, nodes=runtime.informer(kinds.NODES).store,
             pods=runtime.informer(kinds.PODS).store, memory=memory, requests=self.requests,
-            running_attempts=self._running_attempts(), failed_instances=self._failed_instances(),
+            running_attempts=self._running_attempts(), failed_instances=self._make_failed_instances(),
             expiration=Expiration(
                 requests=self.requests, rules=rules, attempts=memory.attempts, instance=instance
             ),
@@ -112,10 +112,10 @@ class Assembly:
     def _running_attempts(self) -> RunningAttempts:
         return RunningAttempts(
             attempts=self.memory.attempts, cloud=self.cloud, clock=self.runtime.clock, requests=self.requests,
-            retries=self.memory.retries, log=self.runtime.log.named("attempts"),
+            retries=self.memory.retries, log=self.runtime.log.with_name("attempts"),
         )  # fmt: skip
 
-    def _failed_instances(self) -> FailedInstances:
+    def _make_failed_instances(self) -> FailedInstances:
         return FailedInstances(
             cloud=self.cloud, memory=self.memory, events=self.events,
             metrics=self.runtime.metrics, status=self.status,
@@ -141,16 +141,16 @@ class Assembly:
         return ScaleDown(
             flags=self.flags, cloud=self.cloud, client=runtime.client, clock=runtime.clock,
             memory=self.memory, events=self.events, metrics=runtime.metrics,
-            log=runtime.log.named("scale-down"), status=self.status,
+            log=runtime.log.with_name("scale-down"), status=self.status,
             soft_taints=SoftTaints(
-                client=runtime.client, clock=runtime.clock, log=runtime.log.named("soft-taints"),
+                client=runtime.client, clock=runtime.clock, log=runtime.log.with_name("soft-taints"),
                 most=self.flags.max_bulk_soft_taint_count,
             ),
         )  # fmt: skip
 
     def _status_reporter(self) -> StatusReporter:
         key = Key(self.flags.namespace, self.flags.status_config_map_name)
-        status_map = StatusMap(client=self.runtime.client, log=self.runtime.log.named("status"), key=key)
+        status_map = StatusMap(client=self.runtime.client, log=self.runtime.log.with_name("status"), key=key)
         return StatusReporter(flags=self.flags, memory=self.memory, map=status_map)
 
     def _accepting(self) -> Accepting | None:

@@ -35,12 +35,12 @@ class Booking:
         booked: list[Pod] = []
         for request in self._booked():
             if self.rules.is_consumed(request, state, self.rules.consumed):
-                await self.requests.put(request, conditions.BOOKING_USED)
+                await self.requests.put_status(request, conditions.BOOKING_USED)
                 continue
             try:
                 pods = self.pods_of(request)
             except NoPodsError as error:
-                await self.requests.put(request, conditions.no_booking(str(error)))
+                await self.requests.put_status(request, conditions.no_booking(str(error)))
                 continue
             booked += pods
         self._places.place(booked, state.snapshot)
@@ -70,7 +70,7 @@ class Places:
         self._before, self._last = before, unchanged
         for pod, node_name in unchanged:
             if node_name:
-                snapshot.put(pod, snapshot[node_name])
+                snapshot.place_anyway(pod, snapshot[node_name])
                 self._hints[pod.uid] = node_name
         for pod in pods[len(unchanged) :]:
             node_name = snapshot.place(pod, self._hints.get(pod.uid, ""))

@@ -10,7 +10,7 @@ from reference_impl import __version__
 from reference_impl.runtime.errors import OutsideError
 
 from .dialects import DEFAULT, NAMES, dialect
-from .flags import TIMES, FlagError, Flags, Range, parse, switched, taken
+from .flags import TIMES, FlagError, Flags, Range, parse, pop_flag, pop_switch
 from .rules import AutoscalerRules
 
 ENVIRONMENT, USAGE = 3, 4
@@ -38,9 +38,9 @@ def main() -> NoReturn:
     """Run the command line."""
     try:
         rules, arguments = _dialect(sys.argv[1:])
-        with_install, arguments = switched(arguments, "install")
+        with_install, arguments = pop_switch(arguments, "install")
         if HELP_FLAGS.intersection(arguments):
-            print(HELP.format(dialects=", ".join(NAMES), default=DEFAULT) + described(rules))
+            print(HELP.format(dialects=", ".join(NAMES), default=DEFAULT) + describe(rules))
             sys.exit(0)
         if "--version" in arguments:
             print(f"kueue-autoscaler {__version__}")
@@ -61,13 +61,13 @@ def main() -> NoReturn:
 
 def _dialect(arguments: Sequence[str]) -> tuple[AutoscalerRules, Sequence[str]]:
     """Read which autoscaler is asked for, and return it with the other arguments. Raises FlagError."""
-    name, rest = taken(arguments, "dialect", DEFAULT)
+    name, rest = pop_flag(arguments, "dialect", DEFAULT)
     if name not in NAMES:
         raise FlagError(f"flag --dialect: {name!r} is not known: {', '.join(NAMES)}")
     return dialect(name), rest
 
 
-def described(rules: AutoscalerRules) -> str:
+def describe(rules: AutoscalerRules) -> str:
     """Return one line for each flag that an autoscaler has, with its default."""
     flags = Flags(**rules.defaults)
     named = sorted(
@@ -75,10 +75,10 @@ def described(rules: AutoscalerRules) -> str:
         for name in Flags.__slots__
         if name not in rules.missing
     )
-    return "\n".join(f"  --{name}={_shown(value)}{'s' if is_time else ''}" for name, value, is_time in named)
+    return "\n".join(f"  --{name}={_render(value)}{'s' if is_time else ''}" for name, value, is_time in named)
 
 
-def _shown(value: object) -> str:
+def _render(value: object) -> str:
     if isinstance(value, bool):
         return str(value).lower()
     if isinstance(value, float):

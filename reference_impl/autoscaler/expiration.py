@@ -29,7 +29,7 @@ class Expiration:
             if self._may_end(request) and (ending := self._rules.ending(request))
         ]
         for request, condition in self._rules.in_one_loop(over):
-            await self.requests.put(request, condition)
+            await self.requests.put_status(request, condition)
         for request in old:
             await self.requests.delete(request)
 

@@ -52,7 +52,7 @@ class FailedInstances:
 
     def _tell_time_out(self, over: TimedOut, current_time: float) -> None:
         cause = Cause("timeout", f"Scale-up timed out for node group {over.group} after {over.seconds:.9f}s")
-        self.memory.backoff.failed(over.group, current_time, cause)
+        self.memory.backoff.note_failure(over.group, current_time, cause)
         self.metrics.increment(series.FAILED_SCALE_UPS, "timeout")
         message = f"Nodes added to group {over.group} failed to register within {over.seconds:.9f}s"
         self.events.record(self.status, "Warning", "ScaleUpTimedOut", message)
@@ -91,5 +91,5 @@ class FailedInstances:
         if self.memory.registrations.is_growing(group.id):
             error = instances[-1].error
             assert error is not None
-            self.memory.backoff.failed(group.id, current_time, Cause(error.code, error.message))
+            self.memory.backoff.note_failure(group.id, current_time, Cause(error.code, error.message))
         await self.cloud.delete_nodes(group.id, [(instance.id, instance.id) for instance in instances])

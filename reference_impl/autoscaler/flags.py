@@ -144,13 +144,13 @@ def parse(
     return Parsed(Flags(**{**defaults, **chosen}), tuple(ignored))
 
 
-def switched(arguments: Sequence[str], name: str) -> tuple[bool, Sequence[str]]:
+def pop_switch(arguments: Sequence[str], name: str) -> tuple[bool, Sequence[str]]:
     """Take a switch of our own out of a command line: tell whether it was there, with the other arguments."""
     rest = [argument for argument in arguments if argument not in {f"--{name}", f"-{name}"}]
     return len(rest) < len(arguments), rest
 
 
-def taken(arguments: Sequence[str], name: str, default: str) -> tuple[str, Sequence[str]]:
+def pop_flag(arguments: Sequence[str], name: str, default: str) -> tuple[str, Sequence[str]]:
     """Take a flag of our own out of a command line: return its value with the other arguments.
 
     Raises FlagError.

@@ -38,15 +38,15 @@ class RequestInjector:
             state.busy = True
             objection = self.rules.objection(request)
             if objection is not None:
-                await self.requests.put(request, objection)
+                await self.requests.put_status(request, objection)
                 continue
             try:
                 pods = self.pods_of(request)
             except NoPodsError as error:
-                await self.requests.put(request, conditions.no_pods(str(error)))
+                await self.requests.put_status(request, conditions.no_pods(str(error)))
                 continue
             accepted = () if self._is_batched(request) else self.rules.accepted
-            if accepted and not await self.requests.put(request, *accepted):
+            if accepted and not await self.requests.put_status(request, *accepted):
                 continue
             state.injected = self.requests.get(request.key) or request
             state.requested = list(pods)

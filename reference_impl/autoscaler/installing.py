@@ -7,7 +7,13 @@ from reference_impl.api.kinds import CRDS
 from reference_impl.runtime.client import Client
 from reference_impl.runtime.clock import Clock
 from reference_impl.runtime.errors import OutsideError
-from reference_impl.runtime.installing import answers, apply, established, is_of_others, served
+from reference_impl.runtime.installing import (
+    answers,
+    apply,
+    is_of_others,
+    wait_until_established,
+    wait_until_served,
+)
 from reference_impl.runtime.log import Logger
 
 from .rules import AutoscalerRules
@@ -29,5 +35,5 @@ async def install(client: Client, clock: Clock, log: Logger, rules: AutoscalerRu
         return
     for definition in definitions:
         await apply(client, CRDS, definition, manager=NAME)
-    await established(client, clock, log, definitions)
-    await served(client, clock, rules.requests)
+    await wait_until_established(client, clock, log, definitions)
+    await wait_until_served(client, clock, rules.requests)

@@ -50,13 +50,13 @@ def loop_state_of(
     for pod in memory.pods(pod for pod in pods if not _is_finished(pod)):
         node_info = snapshot.room((pod.object.get("spec") or {}).get("nodeName") or "")
         if node_info is not None:
-            snapshot.put(pod, node_info)
+            snapshot.place_anyway(pod, node_info)
         elif _is_unschedulable(pod.object):
             waiting.append(pod)
     upcoming = list(nodes_on_their_way(cluster, memory, is_room, current_time))
     for node in upcoming:
         snapshot.add_node(node)
-    pending = [pod for pod in sorted(waiting, key=_importance) if not _placed(pod, snapshot, memory)]
+    pending = [pod for pod in sorted(waiting, key=_importance) if not _has_place(pod, snapshot, memory)]
     return LoopState(cluster=cluster, snapshot=snapshot, upcoming=upcoming, pending=pending)
 
 
@@ -80,7 +80,7 @@ def _importance(pod: Pod) -> tuple[int, float, str, str]:
     return -int(pod.shape.spec.get("priority") or 0), pod.created, pod.namespace, pod.name
 
 
-def _placed(pod: Pod, snapshot: Snapshot, memory: Memory) -> bool:
+def _has_place(pod: Pod, snapshot: Snapshot, memory: Memory) -> bool:
     node_name = snapshot.place(pod, memory.hints.get(pod.uid, ""))
     if node_name:
         memory.hints[pod.uid] = node_name

@@ -57,11 +57,11 @@ class RequestOrchestrator:
             try:
                 pods = self.pods_of(request)
             except NoPodsError as error:
-                await requests.put(request, conditions.no_pods(str(error)))
+                await requests.put_status(request, conditions.no_pods(str(error)))
                 continue
             answer = room_for(pods, self.rules, request, state)
             state.scaled_up |= answer is conditions.FOUND
-            await requests.put(request, *self.rules.accepted, answer)
+            await requests.put_status(request, *self.rules.accepted, answer)
             answered += 1
             if clock.elapsed() - began > flags.check_capacity_provisioning_request_batch_timebox:
                 break
@@ -72,7 +72,7 @@ async def check(answering: Answering, rules: AutoscalerRules, request: Request, 
     """Answer one that was accepted before (PR-125)."""
     answer = room_for(state.requested, rules, request, state)
     state.scaled_up |= answer is conditions.FOUND
-    await answering.requests.put(request, answer)
+    await answering.requests.put_status(request, answer)
 
 
 async def scale_up_at_once(

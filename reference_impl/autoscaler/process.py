@@ -60,7 +60,7 @@ async def _work(flags: Flags, rules: AutoscalerRules, *, with_install: bool, ann
     try:
         await manager.start()
         announce(f"ready {connection.server} address {host or ANY_HOST}:{endpoints.port}")
-        await manager.died()
+        await manager.wait_for_death()
     finally:
         await manager.stop()
         await endpoints.stop()

@@ -17,7 +17,7 @@ from .cloud import Cloud, CloudError, MakesGroups, NodeGroup
 from .events import Events, EventType, of_object, of_pod
 from .flags import Flags
 from .groups.backoff import Cause
-from .groups.new_groups import offered
+from .groups.new_groups import candidate_groups
 from .groups.plan import Increase, Plan, View, plan
 from .loop_state import LoopState
 from .memory import Memory
@@ -53,7 +53,7 @@ class ScaleUp:
             problem = await self._grow(increase)
             if problem:
                 cause = Cause(CLOUD_ERROR, f"failed to increase node group size: {problem}")
-                self.memory.backoff.failed(increase.group.id, self.clock.now(), cause)
+                self.memory.backoff.note_failure(increase.group.id, self.clock.now(), cause)
                 return False
             state.scaled_up = True
         self.tell_success(plan)
@@ -70,8 +70,8 @@ class ScaleUp:
             size=state.size,
             flags=flags,
             backed_off=lambda group: self.memory.backoff.holds(group, current_time),
-            awaited=self.memory.registrations.awaited,
-            offered=await self._offered(pods, state, flags),
+            awaited=self.memory.registrations.awaited_count,
+            offered=await self._candidate_groups(pods, state, flags),
             random=self.random,
         )
         return plan(pods, view, all_or_nothing=all_or_nothing)
@@ -82,12 +82,16 @@ class ScaleUp:
         """
         return await self._create(increase.group) or await self._grow(increase)
 
-    async def _offered(self, pods: Sequence[Pod], state: LoopState, flags: Flags) -> Sequence[NodeGroup]:
+    async def _candidate_groups(
+        self, pods: Sequence[Pod], state: LoopState, flags: Flags
+    ) -> Sequence[NodeGroup]:
         """Return the groups that the cloud could make (PR-178, PR-352)."""
         if not flags.node_autoprovisioning_enabled or not isinstance(self.cloud, MakesGroups):
             return ()
         machines = await self.cloud.machine_types()
-        return offered(pods, machines, state.cluster.groups, flags.max_autoprovisioned_node_group_count)
+        return candidate_groups(
+            pods, machines, state.cluster.groups, flags.max_autoprovisioned_node_group_count
+        )
 
     async def _create(self, group: NodeGroup) -> str:
         """Make a group that is not there yet; what keeps it from being made is no reason to leave it alone
@@ -114,7 +118,7 @@ class ScaleUp:
             self.metrics.increment(series.FAILED_SCALE_UPS, CLOUD_ERROR)
             self._say("Warning", "FailedToScaleUpGroup", f"Scale-up failed for group {group.id}: {error}")
             return str(error)
-        self.memory.registrations.asked(group.id, delta, self.clock.now())
+        self.memory.registrations.note_request(group.id, delta, self.clock.now())
         self.metrics.increment(series.SCALED_UP, by=delta)
         self._say("Normal", "ScaledUpGroup", f"Scale-up: group {group.id} {change.format('set ')}")
         return ""

@@ -28,18 +28,18 @@ class StatusMap:
 
     async def write(self, status: Json, current_time: float) -> None:
         """Write the status as YAML. A failure is logged: the next loop writes again."""
-        time = written_time(current_time)
+        time = render_time(current_time)
         try:
-            self._stored = await self._sent(time, status_text({"time": time, **status}))
+            self._stored = await self._send(time, status_text({"time": time, **status}))
         except (ApiError, UnreachableError, TimeoutError) as error:
             self._stored = None
             self.log.warning("status not written", config_map=self.key, error=error)
 
-    async def _sent(self, time: str, text: str) -> Json:
+    async def _send(self, time: str, text: str) -> Json:
         """Replace what this program wrote last; others may have written or removed it, so it is read after a
         failure.
         """
-        stored = self._stored or await self._found()
+        stored = self._stored or await self._find()
         if stored is None:
             metadata = {
                 "namespace": self.key.namespace,
@@ -63,7 +63,7 @@ class StatusMap:
             },
         )
 
-    async def _found(self) -> Json | None:
+    async def _find(self) -> Json | None:
         try:
             return await self.client.get(CONFIG_MAPS, self.key)
         except ApiError as error:
@@ -72,7 +72,7 @@ class StatusMap:
             raise
 
 
-def written_time(current_time: float) -> str:
+def render_time(current_time: float) -> str:
     """Return a time in the format of the status ConfigMap: `2026-01-01 00:00:00.5 +0000 UTC`."""
     seconds = datetime.fromtimestamp(int(current_time), UTC).strftime("%Y-%m-%d %H:%M:%S")
     fraction = f"{current_time % 1:.6f}"[1:].rstrip("0").rstrip(".")

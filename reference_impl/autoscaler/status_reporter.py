@@ -41,7 +41,7 @@ class StatusReporter:
             cluster=cluster,
             flags=self.flags,
             current_time=current_time,
-            awaited=memory.registrations.awaited,
+            awaited=memory.registrations.awaited_count,
             growing=memory.registrations.is_growing,
             backed_off=lambda group: memory.backoff.cause(group, current_time),
             overdue=overdue,

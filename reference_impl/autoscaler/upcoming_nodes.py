@@ -20,7 +20,7 @@ def nodes_on_their_way(
         if template is None or not is_room(memory, group.id, current_time):
             continue
         for index in range(memory.registrations.upcoming(cluster, group, current_time)):
-            yield template.called(f"template-node-for-{group.id}-{index}")
+            yield template.renamed(f"template-node-for-{group.id}-{index}")
 
 
 def all_that_is_missing(_memory: Memory, _group: str, _current_time: float) -> bool:

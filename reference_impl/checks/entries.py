@@ -60,7 +60,7 @@ class Checks:
         entries = (entry for entry in self.entries if entry["state"] == state)
         return tuple(sorted(entries, key=lambda entry: str(entry["name"])))
 
-    def synced(self, required: Iterable[str], current_time: float) -> Checks:
+    def sync(self, required: Iterable[str], current_time: float) -> Checks:
         """Add missing entries as Pending, drop those that do not apply, keep the rest (AC-357, AC-358)."""
         names = frozenset(required)
         if names == self.names:
@@ -73,7 +73,7 @@ class Checks:
         """Bring every answer back to Pending, as an eviction does (AC-340, AC-345)."""
         return Checks(tuple(_reset(entry, current_time) for entry in self.entries))
 
-    def kept(self, _current_time: float) -> Checks:
+    def keep(self, _current_time: float) -> Checks:
         """Keep every answer, as evictions did before v0.9 (D-11)."""
         return self
 

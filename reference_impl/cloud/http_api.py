@@ -19,7 +19,7 @@ from .failures import FailureRule
 from .groups import GroupError
 from .machines import Machine
 from .model import CloudModel
-from .parsing import ACTIONS, WORDS, ReadError, checked, group_of, rule_of
+from .parsing import ACTIONS, WORDS, ReadError, check_keys, group_of, rule_of
 
 LIMITS: Final = Limits(body_bytes=1 << 20)
 NAMES: Final = {kind: name for name, kind in ACTIONS.items()}
@@ -162,7 +162,7 @@ def server(model: CloudModel, current_time: Callable[[], float], host: str, port
 
 def _fields(body: Json, types: Mapping[str, type]) -> dict[str, Any]:
     """Return the fields of a body. Raises ReadError for an unknown one, and for one of another type."""
-    for name, value in checked(body, types, "the body").items():
+    for name, value in check_keys(body, types, "the body").items():
         if type(value) is not types[name]:
             raise ReadError(f"{name} is {value!r}: expected {WORDS[types[name].__name__]}")
     return dict(body)

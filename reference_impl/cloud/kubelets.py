@@ -17,7 +17,7 @@ from reference_impl.runtime.store import Store
 from .groups import GroupSpec
 from .machines import NEVER, SCHEME, Machine
 from .model import CloudModel
-from .nodes import ready_condition, registered, without_startup_taints
+from .nodes import make_node, ready_condition, without_startup_taints
 
 BY_NODE = "node of a cloud"
 WORKERS = 8
@@ -89,7 +89,7 @@ class Kubelets:
         if not machine.has_node(current_time):
             await self._remove(node)
         elif node is None:
-            await self._create(registered(spec, machine, current_time))
+            await self._create(make_node(spec, machine, current_time))
         elif machine.ready_at <= current_time and not _is_ready(node):
             await self._make_ready(spec, node, current_time)
         return _again(machine, current_time)

@@ -72,7 +72,7 @@ class Machine:
         """Return it as one that never runs, and is listed with an error from a time on."""
         return replace(self, runs_at=NEVER, registers_at=NEVER, ready_at=NEVER, fails_at=at, error=error)
 
-    def deleted(self, at: float) -> Machine:
+    def mark_deleted(self, at: float) -> Machine:
         """Return it as one that is being deleted, and gone at a time."""
         return replace(self, deleting=True, ends_at=min(at, self.ends_at))
 

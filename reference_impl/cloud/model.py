@@ -96,7 +96,7 @@ class CloudModel:
         node_groups: list[NodeGroup] = []
 
         def work(group: Group, action: Action) -> None:
-            node_groups.append(action.group(group.told(self._now())))
+            node_groups.append(action.group(group.snapshot(self._now())))
 
         self._do("list", name, {}, work)
         return node_groups[0]
@@ -113,7 +113,7 @@ class CloudModel:
             error = next((machine.error for machine in machines if machine.error is not None), None)
             if atomic and error is not None:
                 raise Refusal("ResourceExhausted", error.message)
-            self._put(*machines)
+            self._store(*machines)
 
         self._do("atomic_increase" if atomic else "increase", group, {"delta": delta}, work)
 
@@ -157,7 +157,7 @@ class CloudModel:
 
     def configure(self, group: str, *, least: int | None = None, most: int | None = None) -> None:
         """Change the limits of a group by hand. Raises GroupError where its size is not between them."""
-        node_group = self._known(group)
+        node_group = self._group_of(group)
         spec = node_group.spec
         least, most = spec.min if least is None else least, spec.max if most is None else most
         if not least <= len(node_group.counted) <= most:
@@ -169,11 +169,11 @@ class CloudModel:
     def resize(self, group: str, target: int) -> None:
         """Change the size of a group by hand, past all rules; the newest machines go first."""
         self.advance()
-        node_group = self._known(group)
+        node_group = self._group_of(group)
         if not 0 <= target <= node_group.spec.max:
             raise Refusal("InvalidArgument", f"target is {target}: expected 0 to {node_group.spec.max}")
         size = len(node_group.counted)
-        self._put(*node_group.booting(max(0, target - size), self._now()))
+        self._store(*node_group.booting(max(0, target - size), self._now()))
         self._delete(node_group, node_group.counted[target:])
 
     def take_away(self, name: str, *, remain_counted: bool = False, revoke: str = "") -> None:
@@ -181,7 +181,7 @@ class CloudModel:
         machine = self.machine(name)
         if machine is None:
             raise Refusal("NotFound", f"there is no machine {name!r}")
-        self._put(replace(machine, ends_at=self._now(), remains_counted=remain_counted, revokes=revoke))
+        self._store(replace(machine, ends_at=self._now(), remains_counted=remain_counted, revokes=revoke))
         self.advance()
 
     def adopt(self, name: str) -> None:
@@ -194,7 +194,7 @@ class CloudModel:
             return
         self._forget(*node_group.from_start(self._began)[-1:])
         node_group.last = max(node_group.last, int(number))
-        self._put(present(node_group.spec, name, self._now(), adopted=True))
+        self._store(present(node_group.spec, name, self._now(), adopted=True))
 
     def advance(self) -> Sequence[Change]:
         """Tell what has happened to machines since this was last done; those that have ended are no longer
@@ -223,7 +223,7 @@ class CloudModel:
         there yet.
         """
         self.advance()
-        group, result = new_group or self._known(name), ""
+        group, result = new_group or self._group_of(name), ""
         group.calls[method] += 1
         current_time, delta = self._now(), arguments.get("delta", 0)
         call = Call(
@@ -251,9 +251,9 @@ class CloudModel:
     def _add(self, spec: GroupSpec) -> None:
         group = self._groups[spec.id] = Group(spec)
         group.last = spec.size
-        self._put(*(present(spec, f"{spec.id}-{number + 1}", self._now()) for number in range(spec.size)))
+        self._store(*(present(spec, f"{spec.id}-{number + 1}", self._now()) for number in range(spec.size)))
 
-    def _known(self, group: str) -> Group:
+    def _group_of(self, group: str) -> Group:
         node_group = self._groups.get(group)
         if node_group is None:
             raise Refusal("NotFound", f"there is no group {group!r}")
@@ -264,7 +264,7 @@ class CloudModel:
         group = self._groups.get(machine.group)
         return group is not None and group.machines.get(machine.id) is machine
 
-    def _put(self, *machines: Machine) -> None:
+    def _store(self, *machines: Machine) -> None:
         for machine in machines:
             self._groups[machine.group].machines[machine.id] = machine
             self._schedule.add(machine, self._now())
@@ -272,7 +272,7 @@ class CloudModel:
 
     def _delete(self, group: Group, machines: Iterable[Machine]) -> None:
         at = self._now() + group.spec.delete_seconds
-        self._put(*(machine.deleted(at) for machine in machines))
+        self._store(*(machine.mark_deleted(at) for machine in machines))
         self.advance()
 
     def _forget(self, *machines: Machine) -> None:
@@ -283,7 +283,7 @@ class CloudModel:
     def _end(self, machine: Machine) -> None:
         """Let go of a machine that has ended; one that remains counted is only listed no more."""
         if machine.remains_counted and not machine.deleting:
-            self._put(machine.lost())
+            self._store(machine.lost())
         else:
             self._forget(machine)
         for listener in self.revocations if machine.revokes else ():

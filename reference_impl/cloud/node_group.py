@@ -35,7 +35,7 @@ class Group:
         """Return the machines that make its size, in the order in which they came."""
         return [machine for machine in self.machines.values() if not machine.deleting]
 
-    def told(self, current_time: float) -> NodeGroup:
+    def snapshot(self, current_time: float) -> NodeGroup:
         """Return what a cloud that does not lie tells of it."""
         return NodeGroup(
             id=self.spec.id,

@@ -23,7 +23,7 @@ def template(spec: GroupSpec) -> Json:
     return _node(spec, f"template-{spec.id}", list(spec.taints))
 
 
-def registered(spec: GroupSpec, machine: Machine, current_time: float) -> Json:
+def make_node(spec: GroupSpec, machine: Machine, current_time: float) -> Json:
     """Return the Node of a machine that has just booted: not ready, and with the taints that keep pods away
     until it is.
     """

@@ -58,7 +58,7 @@ def cloud_of(text: str) -> CloudFile:
         data = yaml.safe_load(text)
     except yaml.YAMLError as error:
         raise ReadError(f"no YAML: {' '.join(str(error).split())}") from None
-    sections = checked(data, ("groups", "failures"), "the file")
+    sections = check_keys(data, ("groups", "failures"), "the file")
     groups = _list(sections.get("groups"), "groups", group_of)
     ids = [group.id for group in groups]
     twice = next((group_id for group_id in ids if ids.count(group_id) > 1), None)
@@ -92,7 +92,7 @@ def rule_of(data: Json, where: str = "rule") -> FailureRule:
     kind = ACTIONS[name]
     keys = {field.name for field in fields(FailureRule)} - {"action"}
     own = {field.name for field in fields(kind)}
-    checked(section, (*own, *keys), where)
+    check_keys(section, (*own, *keys), where)
     action = _built(kind, {key: value for key, value in section.items() if key in own}, where)
     return _built(
         FailureRule, {key: value for key, value in section.items() if key in keys}, where, action=action
@@ -102,7 +102,7 @@ def rule_of(data: Json, where: str = "rule") -> FailureRule:
 def _built(kind: Callable[..., T], values: Mapping[str, Any], where: str, **extra: Any) -> T:
     hints = get_type_hints(kind)
     names = [name for name in hints if not name.startswith("_")]
-    for name, value in checked(values, names, where).items():
+    for name, value in check_keys(values, names, where).items():
         try:
             msgspec.convert(value, hints[name])
         except msgspec.ValidationError as error:
@@ -144,7 +144,7 @@ def _mapping(data: Json, where: str) -> Mapping[str, Any]:
     return data
 
 
-def checked(data: Json, keys: Collection[str], where: str) -> Mapping[str, Any]:
+def check_keys(data: Json, keys: Collection[str], where: str) -> Mapping[str, Any]:
     """Return data that is a mapping with known names only. Raises ReadError."""
     for name in _mapping(data, where):
         if name not in keys:

@@ -53,7 +53,7 @@ class Placement:
             node = obj["spec"].get("nodeName") or assumed.get(obj["metadata"]["uid"])
             node_info = self._snapshot.room(node) if node else None
             if node_info is not None and not has_ended(obj):
-                self._snapshot.put(self._pod(obj), node_info)
+                self._snapshot.place_anyway(self._pod(obj), node_info)
 
     def place(self, pods: Iterable[Json]) -> tuple[Sequence[Binding], Sequence[Unschedulable]]:
         """Place pods that wait, the most important ones first."""

@@ -82,7 +82,7 @@ async def _work(settings: Settings, announce: Callable[[str], None]) -> None:
         opened.push_async_callback(server.stop)
         shown = f"http://{settings.control_address[0]}:{server.port}"
         announce(f"ready {connection.server} address {host}:{served.port} control {shown}")
-        await manager.died()
+        await manager.wait_for_death()
 
 
 async def _greet(connection: kubeconfig.Connection) -> None:

@@ -9,7 +9,7 @@ import yaml
 from ..api.crds import EDITIONS, convertible_definitions, definitions_for_requests
 from ..api.resource import Json
 from ..config import WEBHOOK_SERVICE
-from ..defects import followed
+from ..defects import find
 from ..visibility.registration import Registered, api_services
 from ..visibility.surface import Surface
 from ..webhooks.registration import CONVERT, Endpoint, configurations
@@ -34,7 +34,7 @@ class Plain(DUMPER):  # type: ignore[misc,valid-type]
 
 def bundle(site: Site) -> tuple[Json, ...]:
     """Return the objects. The authority of the webhooks is not among them: the leader writes it into them."""
-    visibility = followed(site.dialect, defects=not site.without_defects).visibility
+    visibility = find(site.dialect, defects=not site.without_defects).visibility
     limits = throttling(visibility) if site.visibility_apf else ()
     called = Endpoint(url="", namespace=site.namespace, service=WEBHOOK_SERVICE)
     rights = roles(

@@ -8,7 +8,7 @@ from typing import Final
 from ..api.kinds import NAMESPACES
 from ..api.resource import Json, Resource
 from .rights import Right, rules
-from .site import NAME, made
+from .site import NAME, make_object
 
 RBAC: Final = "rbac.authorization.k8s.io"
 AUTHORITIES_READER: Final = "kueue-visibility-server-auth-reader"
@@ -26,7 +26,10 @@ CLUSTER_ROLE_BINDINGS: Final = Resource(
 
 def namespace_and_account(namespace: str) -> tuple[tuple[Resource, Json], ...]:
     """Return its namespace and ServiceAccount."""
-    return (NAMESPACES, made(NAMESPACES, namespace)), (ACCOUNTS, made(ACCOUNTS, NAME, namespace))
+    return (NAMESPACES, make_object(NAMESPACES, namespace)), (
+        ACCOUNTS,
+        make_object(ACCOUNTS, NAME, namespace),
+    )
 
 
 def roles(
@@ -34,17 +37,20 @@ def roles(
 ) -> tuple[tuple[Resource, Json], ...]:
     """Return its ClusterRole, and its Role in its namespace."""
     return (
-        (CLUSTER_ROLES, made(CLUSTER_ROLES, NAME, rules=rules(cluster))),
-        (CLUSTER_ROLE_BINDINGS, made(CLUSTER_ROLE_BINDINGS, NAME, **_binding(CLUSTER_ROLES, namespace))),
-        (ROLES, made(ROLES, NAME, namespace, rules=rules(inside))),
-        (ROLE_BINDINGS, made(ROLE_BINDINGS, NAME, namespace, **_binding(ROLES, namespace))),
+        (CLUSTER_ROLES, make_object(CLUSTER_ROLES, NAME, rules=rules(cluster))),
+        (
+            CLUSTER_ROLE_BINDINGS,
+            make_object(CLUSTER_ROLE_BINDINGS, NAME, **_binding(CLUSTER_ROLES, namespace)),
+        ),
+        (ROLES, make_object(ROLES, NAME, namespace, rules=rules(inside))),
+        (ROLE_BINDINGS, make_object(ROLE_BINDINGS, NAME, namespace, **_binding(ROLES, namespace))),
     )
 
 
 def authorities_reader(namespace: str) -> tuple[Resource, Json]:
     """Return what lets the visibility server read the authorities of the cluster (VIS-443)."""
     bound = _binding(ROLES, namespace, "extension-apiserver-authentication-reader")
-    return ROLE_BINDINGS, made(ROLE_BINDINGS, AUTHORITIES_READER, AUTHORITIES_NAMESPACE, **bound)
+    return ROLE_BINDINGS, make_object(ROLE_BINDINGS, AUTHORITIES_READER, AUTHORITIES_NAMESPACE, **bound)
 
 
 def _binding(role: Resource, namespace: str, name: str = NAME) -> Json:

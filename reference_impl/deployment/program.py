@@ -10,7 +10,7 @@ import yaml
 from ..api.kinds import CONFIG_MAPS
 from ..api.resource import Json, Resource
 from ..config import API_VERSION, KIND, VISIBILITY_PORT
-from .site import LABELS, NAME, Site, made
+from .site import LABELS, NAME, Site, make_object
 
 DEPLOYMENTS: Final = Resource(group="apps", version="v1", plural="deployments", kind="Deployment")
 BUDGETS: Final = Resource(
@@ -72,9 +72,9 @@ def program(site: Site) -> tuple[Json, ...]:
         },
     }
     return (
-        made(CONFIG_MAPS, NAME, site.namespace, data={FILE: configuration(site)}),
-        made(DEPLOYMENTS, NAME, site.namespace, spec=deployment),
-        made(BUDGETS, NAME, site.namespace, spec={"maxUnavailable": 1, "selector": selector}),
+        make_object(CONFIG_MAPS, NAME, site.namespace, data={FILE: configuration(site)}),
+        make_object(DEPLOYMENTS, NAME, site.namespace, spec=deployment),
+        make_object(BUDGETS, NAME, site.namespace, spec={"maxUnavailable": 1, "selector": selector}),
     )
 
 

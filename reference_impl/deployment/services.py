@@ -9,7 +9,7 @@ from typing import Final
 from ..api.resource import Json, Resource
 from ..config import WEBHOOK_SERVICE
 from ..visibility import registration
-from .site import LABELS, NAME, Site, made
+from .site import LABELS, NAME, Site, make_object
 
 SERVICES: Final = Resource(group="", version="v1", plural="services", kind="Service")
 PORTS: Final = {
@@ -23,7 +23,7 @@ PORTS: Final = {
 def services(site: Site) -> tuple[Json, ...]:
     """Return the Services."""
     return tuple(
-        made(
+        make_object(
             SERVICES,
             name,
             site.namespace,

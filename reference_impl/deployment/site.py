@@ -43,7 +43,7 @@ class Site:
             raise SiteError(f"image {self.image!r}: expected the name of an image, for example {IMAGE}")
 
 
-def made(resource: Resource, name: str, namespace: str = "", **rest: Json) -> Json:
+def make_object(resource: Resource, name: str, namespace: str = "", **rest: Json) -> Json:
     """Return an object that belongs to the reference."""
     where = {"namespace": namespace} if namespace else {}
     return {

@@ -8,7 +8,7 @@ from ..api.kinds import FLOW_SCHEMAS, PRIORITY_LEVELS
 from ..api.resource import Json, Resource
 from ..visibility.attributes import GROUP
 from ..visibility.rules import LEVEL, VisibilityRules
-from .site import made
+from .site import make_object
 
 EVERY = "*"
 
@@ -29,8 +29,8 @@ def throttling(release: VisibilityRules) -> tuple[tuple[Resource, Json], ...]:
         "rules": rules,
     }
     return (
-        (PRIORITY_LEVELS, made(PRIORITY_LEVELS, LEVEL, spec=_level())),
-        (FLOW_SCHEMAS, made(FLOW_SCHEMAS, LEVEL, spec=schema)),
+        (PRIORITY_LEVELS, make_object(PRIORITY_LEVELS, LEVEL, spec=_level())),
+        (FLOW_SCHEMAS, make_object(FLOW_SCHEMAS, LEVEL, spec=schema)),
     )
 
 

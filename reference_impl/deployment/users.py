@@ -15,7 +15,7 @@ from ..visibility.attributes import GROUP
 from ..visibility.rules import VisibilityRules
 from .identity import CLUSTER_ROLES
 from .rights import Right, rules
-from .site import made
+from .site import make_object
 
 READ: Final = ("get", "list", "watch")
 WRITE: Final = ("create", "delete", "get", "list", "patch", "update", "watch")
@@ -68,7 +68,9 @@ def user_roles(rules: VisibilityRules) -> tuple[Json, ...]:
 def _gathering(audience: str) -> Json:
     selector = {"matchLabels": {f"{LABEL}/{audience}": "true"}}
     # No rules: an apply would take away what was gathered.
-    return made(CLUSTER_ROLES, f"kueue-{audience}-role", aggregationRule={"clusterRoleSelectors": [selector]})
+    return make_object(
+        CLUSTER_ROLES, f"kueue-{audience}-role", aggregationRule={"clusterRoleSelectors": [selector]}
+    )
 
 
 def _editor(row: Audience) -> Json:
@@ -85,7 +87,7 @@ def _viewer(row: Audience) -> Json:
 def _role(kind: Resource, suffix: str, verbs: tuple[str, ...], gathered: list[str]) -> Json:
     name = f"{kind.kind.lower()}-{suffix}"
     rights = [Right((kind,), verbs), *([] if kind in STATELESS else [Right((kind,), ("get",), "status")])]
-    role = made(CLUSTER_ROLES, f"kueue-{name}-role", rules=rules(rights))
+    role = make_object(CLUSTER_ROLES, f"kueue-{name}-role", rules=rules(rights))
     role["metadata"]["labels"] |= {f"{LABEL}/role": name, **dict.fromkeys(gathered, "true")}
     return role
 
@@ -93,7 +95,7 @@ def _role(kind: Resource, suffix: str, verbs: tuple[str, ...], gathered: list[st
 def _pending(short: str, plural: str, readers: tuple[str, ...], release: VisibilityRules) -> Json:
     name = f"pending-workloads-{short}-viewer"
     rule = {"apiGroups": [GROUP], "resources": [f"{plural}/pendingworkloads"], "verbs": list(READ)}
-    role = made(CLUSTER_ROLES, f"kueue-{name}-role", rules=[rule])
+    role = make_object(CLUSTER_ROLES, f"kueue-{name}-role", rules=[rule])
     gathered = [f"{LABEL}/{role_name}" for role_name in readers] + [
         f"{AGGREGATE}-{one}" for one in release.aggregated
     ]

@@ -107,7 +107,7 @@ class ActionExecutor:
         """Start it; a conflict is for good, a missing flavor may come (AC-364, AC-366)."""
         flavors = {flavor["metadata"]["name"]: flavor for flavor in self.flavors}
         try:
-            new = starting.started(job, workload, flavors)
+            new = starting.start(job, workload, flavors)
         except PodSetConflict as conflict:
             await self.finish(workload, "FailedToStart", str(conflict))
             return None

@@ -137,7 +137,7 @@ class JobPart:
                     flavors=runtime.informer(RESOURCE_FLAVORS).store,
                     strict=runtime.replicated,
                 ),
-                log=runtime.log.named(NAME),
+                log=runtime.log.with_name(NAME),
                 waits_for_pods=self.rules.pods_ready is not None,
                 manages_all=self.manages_all,
                 families=Families(jobs.store, self.manages_all),

@@ -63,7 +63,7 @@ def workload_finished(snapshot: JobSnapshot) -> Step | None:
     workload = snapshot.workload
     if workload is None or not workload.finished:
         return None
-    if not _held(workload):
+    if not _holds_finalizer(workload):
         return Rest()
     return ForgetWorkload(workload, f"Workload '{workload.key}' is declared finished")
 
@@ -74,10 +74,10 @@ def workload_deleted(snapshot: JobSnapshot) -> Step | None:
     if workload is None or not workload.deleting:
         return None
     stop = snapshot.stop(workload, "Workload is deleted")
-    return stop or (ForgetWorkload(workload) if _held(workload) else Rest())
+    return stop or (ForgetWorkload(workload) if _holds_finalizer(workload) else Rest())
 
 
-def _held(workload: Workload) -> bool:
+def _holds_finalizer(workload: Workload) -> bool:
     return RESOURCE_IN_USE in workload.metadata.get("finalizers", ())
 
 
@@ -123,7 +123,7 @@ def tell_pods_ready(snapshot: JobSnapshot) -> Step | None:
     if workload is None or not snapshot.waits_for_pods:
         return None
     condition = pods_ready.condition(snapshot.job, workload)
-    return None if pods_ready.told(workload, condition) else SetPodsReady(workload, condition)
+    return None if pods_ready.has_condition(workload, condition) else SetPodsReady(workload, condition)
 
 
 def evict(snapshot: JobSnapshot) -> Step | None:

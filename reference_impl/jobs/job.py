@@ -122,14 +122,14 @@ class Job:
     def min_count(self) -> int | None:
         """Return with how many pods it would do, None when it takes all or nothing."""
         text = self.annotations.get(MIN_PARALLELISM_ANNOTATION, "")
-        number = numbers.found(text)
+        number = numbers.parse_int64(text)
         return None if number is None else numbers.of_32_bits(number)
 
     @property
     def max_execution_seconds(self) -> int | None:
         """Return how long it may run, None without a limit."""
         text = self.labels.get(MAX_EXECUTION_LABEL, "")
-        number = numbers.found(text) or 0
+        number = numbers.parse_int64(text) or 0
         return numbers.of_32_bits(number) if number > 0 else None
 
     @property
@@ -155,13 +155,13 @@ class Job:
     @property
     def pod_sets(self) -> list[Json]:
         """Return the podSets of a Workload for this Job."""
-        pod_set = {"name": MAIN, "count": self.pod_count, "template": untracked(self.template)}
+        pod_set = {"name": MAIN, "count": self.pod_count, "template": without_tracking(self.template)}
         if self.min_count is not None:
             pod_set["minCount"] = self.min_count
         return [pod_set]
 
 
-def untracked(template: Json) -> Json:
+def without_tracking(template: Json) -> Json:
     """Return a pod template without the labels of the Job controller."""
     metadata = template.get("metadata") or {}
     labels = {k: v for k, v in (metadata.get("labels") or {}).items() if k not in TRACKING_LABELS}

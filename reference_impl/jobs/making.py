@@ -73,13 +73,13 @@ def controller_of(workload: Workload) -> Json | None:
     return next((owner for owner in owners if owner.get("controller")), None)
 
 
-def owned_by(job: Job, workload: Workload) -> bool:
+def is_owned_by(job: Job, workload: Workload) -> bool:
     """Tell whether a Workload belongs to this very Job."""
     owner = controller_of(workload)
     return owner is not None and bool(owner["uid"] == job.metadata["uid"])
 
 
-def adopted(workload: Workload, job: Job) -> Json:
+def adopt(workload: Workload, job: Job) -> Json:
     """Return a prebuilt Workload as one that belongs to the Job.
 
     It is written as a Go client writes it, with the metadata of its templates: of a Workload made without,

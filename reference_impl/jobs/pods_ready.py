@@ -31,7 +31,7 @@ def condition(job: Job, workload: Workload) -> Condition:
     return WAITS_FOR_RECOVERY if recovering or was_ready else WAITS_FOR_START
 
 
-def told(workload: Workload, condition: Condition) -> bool:
+def has_condition(workload: Workload, condition: Condition) -> bool:
     """Tell whether the Workload has this condition already."""
     present = workload.condition(condition.type)
     if present is None:

@@ -20,12 +20,12 @@ def missing(snapshot: JobSnapshot) -> Step | None:
 def adopt(snapshot: JobSnapshot) -> Step | None:
     """Make the Job the owner of the Workload that it names."""
     workload = snapshot.workload
-    if not snapshot.job.prebuilt or workload is None or making.owned_by(snapshot.job, workload):
+    if not snapshot.job.prebuilt or workload is None or making.is_owned_by(snapshot.job, workload):
         return None
     other = making.controller_of(workload)
     if other is not None:
         return Await(f"workload {workload.key} already belongs to {other['kind']} {other['name']}")
-    return ReplaceWorkload(making.adopted(workload, snapshot.job))
+    return ReplaceWorkload(making.adopt(workload, snapshot.job))
 
 
 def out_of_sync(snapshot: JobSnapshot) -> Step | None:

@@ -51,11 +51,11 @@ class PriorityClasses:
         """Return the priority of a Job; raises PriorityClassMissing."""
         name = job.labels.get(PRIORITY_CLASS_LABEL)
         if name:
-            priority_class = _named(self.workload_classes, WORKLOAD_PRIORITY_CLASSES, name)
+            priority_class = _find(self.workload_classes, WORKLOAD_PRIORITY_CLASSES, name)
             return Priority(priority_class["value"], GROUP, WORKLOAD_PRIORITY_CLASSES.kind, name)
         name = job.template["spec"].get("priorityClassName")
         priority_class = (
-            _named(self.pod_classes, PRIORITY_CLASSES, name) if name else _default(self.pod_classes)
+            _find(self.pod_classes, PRIORITY_CLASSES, name) if name else _default(self.pod_classes)
         )
         return _of_pod_class(priority_class) if priority_class else NO_PRIORITY
 
@@ -71,7 +71,7 @@ def _default(classes: Iterable[Json]) -> Json | None:
     return min(defaults, key=lambda priority_class: int(priority_class["value"]), default=None)
 
 
-def _named(store: Store, resource: Resource, name: str) -> Json:
+def _find(store: Store, resource: Resource, name: str) -> Json:
     priority_class = store.get(Key("", name))
     if priority_class is None:
         raise PriorityClassMissing(f'{resource.kind}.{resource.group} "{name}" not found')

@@ -13,13 +13,13 @@ from .job import Job
 from .stopping import counts
 
 
-def started(job: Job, workload: Workload, flavors: Mapping[str, Json]) -> Json:
+def start(job: Job, workload: Workload, flavors: Mapping[str, Json]) -> Json:
     """Return the Job as it runs; raises PodSetConflict for good, KeyError while a flavor is missing."""
     infos = pod_set_infos(workload, flavors)
     if len(infos) != 1:
         raise PodSetConflict(f"invalid podset infos: expecting 1 podset, got {len(infos)}")
     [info] = infos
-    template = pod_set_info.injected(job.template, info)
+    template = pod_set_info.inject(job.template, info)
     spec = {**job.spec, "suspend": False, "template": template, **counts(job, info.count)}
     return {**job.object, "spec": spec}
 

@@ -28,24 +28,24 @@ def writes(job: Job, workload: Workload | None) -> tuple[JobWrite, ...]:
     events = []
     obj = job.object
     if not job.suspended:
-        obj = _suspended(obj)
+        obj = _suspend(obj)
         events.append(JobWrite(obj))
     if job.status.get("startTime"):
         obj = {**obj, "status": {k: v for k, v in obj["status"].items() if k != "startTime"}}
         events.append(JobWrite(obj, "status"))
-    back = _restored(obj, workload)
+    back = _restore(obj, workload)
     if back != obj:
         events.append(JobWrite(back))
     return tuple(events)
 
 
-def _suspended(obj: Json) -> Json:
+def _suspend(obj: Json) -> Json:
     annotations = {**(obj["metadata"].get("annotations") or {}), STOPPING_ANNOTATION: "true"}
     metadata = {**obj["metadata"], "annotations": annotations}
     return {**obj, "metadata": metadata, "spec": {**obj["spec"], "suspend": True}}
 
 
-def _restored(obj: Json, workload: Workload | None) -> Json:
+def _restore(obj: Json, workload: Workload | None) -> Json:
     annotations = obj["metadata"].get("annotations") or {}
     other_annotations = {k: v for k, v in annotations.items() if k != STOPPING_ANNOTATION}
     if other_annotations != annotations:
@@ -53,7 +53,7 @@ def _restored(obj: Json, workload: Workload | None) -> Json:
     if workload is None:
         return obj
     pod_set, *_ = workload.spec["podSets"]
-    template = pod_set_info.restored(obj["spec"]["template"], pod_set["template"], TRACKING_LABELS)
+    template = pod_set_info.restore(obj["spec"]["template"], pod_set["template"], TRACKING_LABELS)
     spec = {**obj["spec"], "template": template, **counts(Job(obj), pod_set["count"])}
     return {**obj, "spec": spec}
 

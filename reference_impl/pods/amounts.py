@@ -26,7 +26,7 @@ def amount(resource: str, value: Json) -> int:
     return min(LARGEST, max(0, read.milli if resource == "cpu" else read.units))
 
 
-def shown(resource: str, value: int) -> str:
+def render(resource: str, value: int) -> str:
     """Write an amount as messages and statuses show it: bytes that fit no binary suffix get a decimal one,
     `200M`.
     """
@@ -38,13 +38,13 @@ def shown(resource: str, value: int) -> str:
     return str(parse(of_units(value, "binary"))) if binary else of_units(value)
 
 
-def shown_limit(resource: str, value: int) -> str:
+def render_limit(resource: str, value: int) -> str:
     """Write what a quota allows, or what it lacks: the largest amount is without a limit (seen of v0.19.2)."""
-    return "<unlimited>" if value >= LARGEST else shown(resource, value)
+    return "<unlimited>" if value >= LARGEST else render(resource, value)
 
 
-def stored(resource: str, value: int) -> str:
+def render_for_status(resource: str, value: int) -> str:
     """Write an amount as a quantity of a status: what is beyond int64 saturates, since `<unlimited>` is none
     (Q-080).
     """
-    return shown(resource, min(value, LARGEST))
+    return render(resource, min(value, LARGEST))

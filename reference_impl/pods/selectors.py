@@ -37,7 +37,7 @@ def _compares(value: str | None, values: tuple[str, ...], *, greater: bool) -> b
             f"values: Invalid value: {json.dumps(values)}: {_COMPARING}, exactly one value is required"
         )
     (bound,) = values
-    number, right = numbers.found(value or ""), numbers.found(bound)
+    number, right = numbers.parse_int64(value or ""), numbers.parse_int64(bound)
     if right is None:
         raise ValueError(
             f"values[0]: Invalid value: {json.dumps(bound)}: {_COMPARING}, the value must be an integer"

@@ -10,7 +10,7 @@ from ..api.resource import Json
 _REPELLING: Final = frozenset({"NoSchedule", "NoExecute"})
 
 
-def untolerated(taints: Sequence[Json], tolerations: Sequence[Json]) -> Json | None:
+def find_untolerated(taints: Sequence[Json], tolerations: Sequence[Json]) -> Json | None:
     """Return the first taint that keeps a pod away, None when it tolerates all of them."""
     repelling = (taint for taint in taints if taint.get("effect") in _REPELLING)
     return next((taint for taint in repelling if not any(_tolerates(t, taint) for t in tolerations)), None)

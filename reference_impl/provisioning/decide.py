@@ -31,12 +31,12 @@ def decide(snapshot: WorkloadSnapshot, rules: ProvisioningRules) -> tuple[Step, 
     if bad := rules.blocked(snapshot.checks):
         return (Fail(bad),)
     try:
-        check_answers = tuple(asked(snapshot, check, rules) for check in snapshot.checks)
+        check_answers = tuple(current_answer(snapshot, check, rules) for check in snapshot.checks)
     except InconsistentError as error:
         return (Fail(str(error)),)
     entries = answers(snapshot, check_answers, rules)
     complete = len(entries) == len(check_answers)
-    steps: list[Step] = [*(written if complete else rules.incomplete)(snapshot, entries, rules)]
+    steps: list[Step] = [*(write_answers if complete else rules.incomplete)(snapshot, entries, rules)]
     chosen = {answer.request.name for answer in check_answers if answer.request is not None}
     steps += [DeleteRequest(request) for request in snapshot.requests if request.name not in chosen]
     stored = {
@@ -44,11 +44,11 @@ def decide(snapshot: WorkloadSnapshot, rules: ProvisioningRules) -> tuple[Step, 
     }
     for answer in check_answers:
         entry = stored.get(answer.check.name, answer.check.entry)
-        steps += _made(snapshot, replace(answer, check=replace(answer.check, entry=entry)), rules)
+        steps += _make_steps(snapshot, replace(answer, check=replace(answer.check, entry=entry)), rules)
     return tuple(steps)
 
 
-def asked(snapshot: WorkloadSnapshot, check: Check, rules: ProvisioningRules) -> Asked:
+def current_answer(snapshot: WorkloadSnapshot, check: Check, rules: ProvisioningRules) -> Asked:
     """Return the wanted podSets of a check, and its current request. Raises InconsistentError."""
     pod_sets = () if check.config is None else rules.managed_pod_sets(snapshot.workload, check.config.managed)
     active = fitting.active(snapshot, check, pod_sets, rules)
@@ -93,7 +93,7 @@ def _answer(snapshot: WorkloadSnapshot, answer: Asked, rules: ProvisioningRules)
     return next((entry for entry in answers if entry is not None), check.entry)
 
 
-def written(
+def write_answers(
     snapshot: WorkloadSnapshot, entries: Mapping[str, Json], rules: ProvisioningRules
 ) -> Iterator[Step]:
     """Write all answers when one of them is another, with the changes of state (PA-155, PA-157)."""
@@ -105,7 +105,7 @@ def written(
         yield WriteChecks(new, _changes(present, new))
 
 
-def told_only(
+def report_only(
     snapshot: WorkloadSnapshot, entries: Mapping[str, Json], _rules: ProvisioningRules
 ) -> Iterator[Step]:
     """Write nothing while some check has no request yet, but tell of what was not written (PA-072)."""
@@ -123,7 +123,7 @@ def _changes(present: Iterable[Json], new: Iterable[Json]) -> tuple[Change, ...]
     )
 
 
-def _made(snapshot: WorkloadSnapshot, answer: Asked, rules: ProvisioningRules) -> Iterator[Step]:
+def _make_steps(snapshot: WorkloadSnapshot, answer: Asked, rules: ProvisioningRules) -> Iterator[Step]:
     """Make the request that is missing, or see to the templates of the one that is there."""
     if (
         answer.check.config is None
@@ -136,7 +136,7 @@ def _made(snapshot: WorkloadSnapshot, answer: Asked, rules: ProvisioningRules) -
     if attempt is not None and rules.asks_for(snapshot.workload):
         yield making.request(snapshot, answer.check, answer.pod_sets, attempt, rules)
     elif answer.request is not None:
-        yield from handed_over(snapshot, answer.request, rules)
+        yield from hand_over(snapshot, answer.request, rules)
 
 
 def next_attempt(snapshot: WorkloadSnapshot, answer: Asked, rules: ProvisioningRules) -> int | None:
@@ -162,7 +162,7 @@ def next_attempt_when_asked(
     return next_attempt(snapshot, answer, rules)
 
 
-def handed_over(snapshot: WorkloadSnapshot, request: Request, rules: ProvisioningRules) -> Iterator[Step]:
+def hand_over(snapshot: WorkloadSnapshot, request: Request, rules: ProvisioningRules) -> Iterator[Step]:
     """Have the templates that are there belong to their request (PA-067)."""
     templates = (snapshot.template(name) for name in dict.fromkeys(request.templates))
     changed = []

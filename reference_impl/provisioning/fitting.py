@@ -14,12 +14,12 @@ from .rules import ProvisioningRules
 from .snapshot import Check, WorkloadSnapshot
 
 
-def owned_by_name(workload: Workload, request: Request) -> bool:
+def is_owned_by_name(workload: Workload, request: Request) -> bool:
     """Tell whether a request has an owner of the Workload's name, of whatever kind (PA-007, PC-07)."""
     return any(owner["name"] == workload.name for owner in request.owners)
 
 
-def owned(workload: Workload, request: Request) -> bool:
+def is_owned(workload: Workload, request: Request) -> bool:
     """Tell whether this very Workload controls a request (PC-06, PC-07, fixed)."""
     return any(owner["uid"] == workload.uid and owner.get("controller") for owner in request.owners)
 
@@ -37,7 +37,7 @@ def parameters(config: Config, workload: Workload) -> Mapping[str, str]:
     return {**config.parameters, **own}
 
 
-def configured_parameters(config: Config, _workload: Workload) -> Mapping[str, str]:
+def parameters_of_config(config: Config, _workload: Workload) -> Mapping[str, str]:
     """Return the configured ones alone (DK-17)."""
     return config.parameters
 

@@ -37,17 +37,19 @@ def decide(snapshot: WorkloadSnapshot, rules: ProvisioningRules) -> tuple[Step, 
     return (*steps, *_waiting(snapshot, rules), *_missing_templates(snapshot, rules))
 
 
-def failed(situation: Situation) -> Json | None:
+def retry_failed(situation: Situation) -> Json | None:
     """Wait where it is for the next request, or give up after the third (DK-06, DK-07)."""
     if not situation.request.says(FAILED):
         return None
     message = situation.request.message(FAILED)
     if situation.attempt > RETRIES:
-        return states.put(situation.check.entry, state=REJECTED, message=message)
-    return states.put(situation.check.entry, state=PENDING, message=messages.retrying("failure", message))
+        return states.with_fields(situation.check.entry, state=REJECTED, message=message)
+    return states.with_fields(
+        situation.check.entry, state=PENDING, message=messages.retrying("failure", message)
+    )
 
 
-def provisioned(situation: Situation) -> Json | None:
+def accept_provisioned(situation: Situation) -> Json | None:
     """Answer Ready without the message of the request (DK-10)."""
     if not situation.request.says(PROVISIONED):
         return None
@@ -80,7 +82,7 @@ def _due(answer: Asked) -> float | None:
 
 def _waiting(snapshot: WorkloadSnapshot, rules: ProvisioningRules) -> Iterator[Step]:
     """Come back when the first of the waits is over."""
-    dues = (_due(newest.asked(snapshot, check, rules)) for check in snapshot.checks)
+    dues = (_due(newest.current_answer(snapshot, check, rules)) for check in snapshot.checks)
     waits = [due - snapshot.current_time for due in dues if due is not None and due > snapshot.current_time]
     if waits:
         yield ComeBack(min(waits))
@@ -89,7 +91,7 @@ def _waiting(snapshot: WorkloadSnapshot, rules: ProvisioningRules) -> Iterator[S
 def _missing_templates(snapshot: WorkloadSnapshot, rules: ProvisioningRules) -> Iterator[Step]:
     """Make deleted templates again (DK-13)."""
     for check in snapshot.checks:
-        answer = newest.asked(snapshot, check, rules)
+        answer = newest.current_answer(snapshot, check, rules)
         if answer.request is None or answer.check.state == READY:
             continue
         body = making.request(snapshot, check, answer.pod_sets, answer.attempt, rules)
@@ -109,31 +111,31 @@ def _with_requeue_state(snapshot: WorkloadSnapshot, step: Step, rules: Provision
     checks = [check for check in snapshot.checks if check.name in sent_back and check.config]
     if not checks:
         return step
-    count = counted(snapshot.workload) + 1
+    count = count_retries(snapshot.workload) + 1
     waits = [rules.wait(check.config.retry, count, snapshot.jitter) for check in checks if check.config]
     return replace(
         step, requeue={"count": count, "requeueAt": instants.render(snapshot.current_time + max(waits))}
     )
 
 
-def counted(workload: Workload) -> int:
+def count_retries(workload: Workload) -> int:
     """Return how often a Workload was sent back, by any check (DK-48)."""
     return int((workload.status.get("requeueState") or {}).get("count") or 0)
 
 
-def counted_for_all(workload: Workload, _entry: Json) -> int:
+def count_retries_of_all(workload: Workload, _entry: Json) -> int:
     """Return the same for one check."""
-    return counted(workload)
+    return count_retries(workload)
 
 
-def failed_v0_9(situation: Situation) -> Json | None:
+def retry_failed_v0_9(situation: Situation) -> Json | None:
     """Send the Workload back without a time in the check (DK-43)."""
-    return _timeless(states.failed(situation))
+    return _timeless(states.retry_failed(situation))
 
 
-def expired_v0_9(situation: Situation) -> Json | None:
+def retry_expired_v0_9(situation: Situation) -> Json | None:
     """Do the same when what was booked has expired (DK-42)."""
-    return _timeless(states.expired(situation))
+    return _timeless(states.retry_expired(situation))
 
 
 def _timeless(entry: Json | None) -> Json | None:
@@ -142,12 +144,12 @@ def _timeless(entry: Json | None) -> Json | None:
     return {name: value for name, value in entry.items() if name != "requeueAfterSeconds"}
 
 
-STATES: Final[tuple[StateRule, ...]] = (failed, provisioned, otherwise)
+STATES: Final[tuple[StateRule, ...]] = (retry_failed, accept_provisioned, otherwise)
 STATES_V0_9: Final[tuple[StateRule, ...]] = (
-    failed_v0_9,
-    states.revoked,
-    expired_v0_9,
-    states.provisioned,
-    states.accepted,
+    retry_failed_v0_9,
+    states.retry_revoked,
+    retry_expired_v0_9,
+    states.answer_ready,
+    states.pass_on_message,
     states.otherwise,
 )

@@ -22,7 +22,7 @@ def request(
     """Return the request of an attempt, with the templates that are not there yet and those that are."""
     assert check.config is not None
     name = rules.naming.request(snapshot.workload.name, check.name, attempt)
-    groups = merging.merged(pod_sets, check.config.merge_policy, rules.essences)
+    groups = merging.merge(pod_sets, check.config.merge_policy, rules.essences)
     named_pod_sets = tuple((first, rules.naming.template(name, first.name)) for first, _ in groups)
     present = {template: snapshot.template(template) for _, template in named_pod_sets}
     used = {

@@ -16,7 +16,7 @@ Essence = Callable[[Wanted], Json]
 AMOUNTS: Final = frozenset({"requests", "limits", "overhead"})
 
 
-def merged(
+def merge(
     pod_sets: tuple[Wanted, ...], policy: str, essences: Mapping[str, Essence]
 ) -> tuple[tuple[Wanted, tuple[Wanted, ...]], ...]:
     """Return the podSets of a request, each with the podSets merged into it: the first gives name and

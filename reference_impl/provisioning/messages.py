@@ -20,24 +20,24 @@ NO_REASON: Final = "The autoscaler refused the capacity and gave no reason"
 LONGEST_MESSAGE: Final = 32768
 
 
-def quoted(text: str) -> str:
+def quote(text: str) -> str:
     """Return a text as Go's %q writes it."""
     return json.dumps(text, ensure_ascii=False)
 
 
 def not_found(kind: str, name: str) -> str:
     """Say that one of Kueue's objects is missing (PC-20)."""
-    return f"{kind}.{CONFIG_GROUP} {quoted(name)} not found"
+    return f"{kind}.{CONFIG_GROUP} {quote(name)} not found"
 
 
 def without_class(name: str) -> str:
     """Say that a configuration names no class; no release says so (PC-23)."""
-    return f"{CONFIG_KIND} {quoted(name)} has no provisioningClassName: {BAD_REFERENCE}"
+    return f"{CONFIG_KIND} {quote(name)} has no provisioningClassName: {BAD_REFERENCE}"
 
 
 def wrong(field: str, actual: str, expected: str) -> str:
     """Return the message for a wrong reference (PA-023, PA-024)."""
-    return f"wrong {field} {quoted(actual)}, expecting {quoted(expected)}: {BAD_REFERENCE}"
+    return f"wrong {field} {quote(actual)}, expecting {quote(expected)}: {BAD_REFERENCE}"
 
 
 def retrying(cause: str, message: str) -> str:
@@ -47,15 +47,15 @@ def retrying(cause: str, message: str) -> str:
 
 def not_created(kind: str, name: str, error: str) -> str:
     """Say what could not be created (PA-122, PA-123)."""
-    return f"Error creating {kind} {quoted(name)}: {error}"
+    return f"Error creating {kind} {quote(name)}: {error}"
 
 
-def created(name: str) -> str:
+def request_created(name: str) -> str:
     """Say that a request was made (PA-120)."""
-    return f"Created ProvisioningRequest: {quoted(name)}"
+    return f"Created ProvisioningRequest: {quote(name)}"
 
 
-def updated(check: str, before: str, after: str, message: str) -> str:
+def state_changed(check: str, before: str, after: str, message: str) -> str:
     """Say how the answer of a check changed (PA-121)."""
     suffix = f" with message: {message}" if message else ""
     return f"Admission check {check} updated state from {before} to {after}{suffix}"
@@ -63,7 +63,7 @@ def updated(check: str, before: str, after: str, message: str) -> str:
 
 def inconsistent(pod_set: str) -> str:
     """Say that quota was reserved for other podSets than there are (PA-042)."""
-    return f"inconsistent podSet assignments: missing assignment for PodSet {quoted(pod_set)}"
+    return f"inconsistent podSet assignments: missing assignment for PodSet {quote(pod_set)}"
 
 
 def already_owned(kind: str, name: str) -> str:

@@ -17,7 +17,7 @@ DIGITS: Final = 20
 ENDING: Final = re.compile(r"[0-9]+")
 
 
-def limited(name: str) -> str:
+def limit(name: str) -> str:
     """Cut a name that is too long and end it with a hash of all of it (PA-047)."""
     if len(name) <= LONGEST:
         return name
@@ -30,7 +30,7 @@ def _hash(text: str) -> str:
 
 def template(request: str, pod_set: str) -> str:
     """Return the name of the PodTemplate of one podSet (PA-046)."""
-    return limited(f"ppt-{request}-{pod_set}")
+    return limit(f"ppt-{request}-{pod_set}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,11 +56,11 @@ class Naming:
 
 
 def _prefix(workload: str, check: str) -> str:
-    return limited(f"{workload}-{check}-")
+    return limit(f"{workload}-{check}-")
 
 
 def _request(workload: str, check: str, attempt: int) -> str:
-    return limited(f"{workload}-{check}-{attempt}")
+    return limit(f"{workload}-{check}-{attempt}")
 
 
 def _stable_prefix(workload: str, check: str) -> str:
@@ -72,11 +72,11 @@ def _stable_prefix(workload: str, check: str) -> str:
     return f"{prefix}-{_hash(full_name)}-"
 
 
-def _numbered(workload: str, check: str, attempt: int) -> str:
+def _number(workload: str, check: str, attempt: int) -> str:
     return f"{_stable_prefix(workload, check)}{attempt}"
 
 
 CUT_AT_THE_END: Final = Naming(_prefix, _request)
 """As released: a name that is too long loses its number (PA-051)."""
-CUT_BEFORE_THE_NUMBER: Final = Naming(_stable_prefix, _numbered)
+CUT_BEFORE_THE_NUMBER: Final = Naming(_stable_prefix, _number)
 """The same with long names that can be recognised (PA-051, PC-22, fixed)."""

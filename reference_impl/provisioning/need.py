@@ -60,20 +60,22 @@ def assignments(workload: Workload) -> Mapping[str, Json]:
     return {assignment["name"]: assignment for assignment in assignments}
 
 
-def wanted(workload: Workload, managed: frozenset[str]) -> tuple[Wanted, ...]:
+def managed_pod_sets(workload: Workload, managed: frozenset[str]) -> tuple[Wanted, ...]:
     """Return the podSets to ask for, in their order.
 
     Raises InconsistentError before the first that is known to need it.
     """
-    return _wanted(workload, managed, by_requests=False)
+    return _managed_pod_sets(workload, managed, by_requests=False)
 
 
-def wanted_by_requests(workload: Workload, managed: frozenset[str]) -> tuple[Wanted, ...]:
+def managed_pod_sets_by_requests(workload: Workload, managed: frozenset[str]) -> tuple[Wanted, ...]:
     """Return the same as v0.6 found it: by requests alone, and with podSets of no pods (DK-18, DK-26)."""
-    return _wanted(workload, managed, by_requests=True)
+    return _managed_pod_sets(workload, managed, by_requests=True)
 
 
-def _wanted(workload: Workload, managed: frozenset[str], *, by_requests: bool) -> tuple[Wanted, ...]:
+def _managed_pod_sets(
+    workload: Workload, managed: frozenset[str], *, by_requests: bool
+) -> tuple[Wanted, ...]:
     assigned = assignments(workload)
     pod_sets: list[Wanted] = []
     judge = uses_by_requests if by_requests else uses

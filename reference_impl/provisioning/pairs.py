@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from reference_impl import instants
 from reference_impl.api.resource import Json
-from reference_impl.api.shortening import shortened
+from reference_impl.api.shortening import shorten
 from reference_impl.checks.entries import READY, REJECTED, RETRY
 from reference_impl.workload.view import Workload
 
@@ -24,12 +24,12 @@ def moves_time(before: Json, after: Json, current_time: float) -> Json:
     return {**after, "lastTransitionTime": instants.render(current_time)}
 
 
-def told_each_time(entry: Json, message: str, current_time: float) -> Json | None:
+def report_each_time(entry: Json, message: str, current_time: float) -> Json | None:
     """Tell a refusal at each attempt, with the time of that (PA-124)."""
     return {**entry, "message": message, "lastTransitionTime": instants.render(current_time)}
 
 
-def told_once(entry: Json, message: str, _current_time: float) -> Json | None:
+def report_once(entry: Json, message: str, _current_time: float) -> Json | None:
     """Tell it once, and leave the time: the state is what it was (PA-124, fixed)."""
     return None if entry["message"] == message else {**entry, "message": message}
 
@@ -76,7 +76,7 @@ def with_a_reason(entry: Json) -> Json:
     return {**entry, "message": messages.NO_REASON}
 
 
-def untouched(entry: Json) -> Json:
+def keep_untouched(entry: Json) -> Json:
     """Leave what an earlier answer left behind (PC-15)."""
     return entry
 
@@ -97,7 +97,7 @@ def uncut(entry: Json) -> Json:
 
 def cut(entry: Json) -> Json:
     """Cut a message that is too long for the API (PA-158, fixed)."""
-    return {**entry, "message": shortened(entry["message"], messages.LONGEST_MESSAGE)}
+    return {**entry, "message": shorten(entry["message"], messages.LONGEST_MESSAGE)}
 
 
 def any_with_quota(_workload: Workload) -> bool:

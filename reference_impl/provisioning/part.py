@@ -79,7 +79,7 @@ class ProvisioningPart:
             clock=runtime.clock,
             recorder=runtime.recorder(REPORTER),
             metrics=runtime.metrics,
-            log=runtime.log.named("provisioning"),
+            log=runtime.log.with_name("provisioning"),
             workloads=caches.workloads,
             requests=caches.requests,
             templates=caches.templates,

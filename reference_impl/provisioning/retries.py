@@ -18,7 +18,7 @@ def wait(strategy: RetryStrategy, attempt: int, jitter: float) -> int:
     The first wait is not limited, a maximum of 0 limits nothing, and a number that no int32 holds comes out
     negative (PC-05).
     """
-    seconds = _doubled(strategy, attempt)
+    seconds = _doubling(strategy, attempt)
     limited = seconds if attempt == 1 or not strategy.maximum else min(seconds, strategy.maximum)
     return _int32(int(limited * (1 + JITTER * jitter)))
 
@@ -27,7 +27,7 @@ def wait_within_limits(strategy: RetryStrategy, attempt: int, jitter: float) -> 
     """Return the same with the first wait limited too, and never a number that the API refuses (PA-095,
     PC-05, fixed).
     """
-    seconds = _doubled(strategy, attempt)
+    seconds = _doubling(strategy, attempt)
     limited = min(seconds, strategy.maximum) if strategy.maximum > 0 else seconds
     return int(max(0.0, min(limited * (1 + JITTER * jitter), LARGEST)))
 
@@ -37,7 +37,7 @@ def wait_v0_6(attempt: int) -> float:
     return float(min(60 * 2 ** (attempt - 1), 1800))
 
 
-def _doubled(strategy: RetryStrategy, attempt: int) -> float:
+def _doubling(strategy: RetryStrategy, attempt: int) -> float:
     return float(min(strategy.base * 2.0 ** min(attempt - 1, 62), FAR))
 
 

@@ -69,7 +69,7 @@ def pod_template(
     template = how.completed(pod_set.pod_set["template"])
     try:
         info = pod_set_info.of_flavors(pod_set.assignment, flavors)
-        template = pod_set_info.injected(template, info)
+        template = pod_set_info.inject(template, info)
     except KeyError as missing:
         raise TemplateError(messages.not_found(RESOURCE_FLAVORS.kind, str(missing.args[0]))) from None
     except PodSetConflict as conflict:
@@ -110,7 +110,7 @@ def _requesting(holder: Json) -> Json:
     return {**holder, "resources": {**resources, "requests": requests}}
 
 
-def handed_over(template: Json, request: Request, workload: Workload) -> Json | None:
+def hand_over(template: Json, request: Request, workload: Workload) -> Json | None:
     """Return a template that belongs to the request from now on, None when it does.
 
     Raises OwnedByAnotherError.

@@ -49,7 +49,9 @@ def valid_labels(request: Request, config: Config) -> Mapping[str, str]:
     return {key: value for key, value in labels(request, config).items() if LABEL_VALUE.fullmatch(value)}
 
 
-def named(request: Request, pod_sets: Iterable[Json], template: Callable[[str, str], str]) -> tuple[str, ...]:
+def pod_sets_of(
+    request: Request, pod_sets: Iterable[Json], template: Callable[[str, str], str]
+) -> tuple[str, ...]:
     """Return the podSets whose template is in the request, in its order; merged ones have none (PA-085,
     PA-088).
 

@@ -8,7 +8,7 @@ from typing import Final
 
 from reference_impl.api.kinds import POD_TEMPLATES, WORKLOADS
 from reference_impl.api.resource import Json, Key, key_of
-from reference_impl.api.shortening import shortened
+from reference_impl.api.shortening import shorten
 from reference_impl.runtime.client import Client
 from reference_impl.runtime.clock import Clock
 from reference_impl.runtime.controller import Again
@@ -80,12 +80,12 @@ class StepExecutor:
                 case Fail(message):
                     failures.append(message)
                 case _:
-                    workload = await self._attempted(workload, step, failures)
+                    workload = await self._attempt(workload, step, failures)
         for message in filter(None, failures):
             self.log.warning("tried again", workload=workload.key, problem=message)
         return Again() if failures else retry
 
-    async def _attempted(self, workload: Workload, step: Step, failures: list[str]) -> Workload:
+    async def _attempt(self, workload: Workload, step: Step, failures: list[str]) -> Workload:
         """Do a step that may fail for itself; return the Workload after it."""
         try:
             match step:
@@ -130,7 +130,7 @@ class StepExecutor:
 
     def _tell_change(self, workload: Workload, change: Change) -> None:
         if self.rules.tells_states:
-            note = messages.updated(change.check, change.before, change.after, change.message)
+            note = messages.state_changed(change.check, change.before, change.after, change.message)
             self.recorder.normal(workload.object, UPDATED, note)
 
     async def _delete(self, request: Request) -> None:
@@ -150,7 +150,7 @@ class StepExecutor:
             failures.append(str(refused))
             return await self._tell_refusal(workload, step.check, str(refused))
         self.metrics.increment(metric_definitions.REQUESTS, step.check, request.class_name)
-        self.recorder.normal(workload.object, CREATED, messages.created(name), action="Created")
+        self.recorder.normal(workload.object, CREATED, messages.request_created(name), action="Created")
         if step.templates_last:
             for template in step.templates:
                 await self._template(template, request)
@@ -165,7 +165,7 @@ class StepExecutor:
             if template.problem:
                 raise RefusedError(messages.not_created(POD_TEMPLATES.kind, template.name, template.problem))
             try:
-                created.append(self.templates.wrote(await self._made(template)))
+                created.append(self.templates.wrote(await self._hand_over(template)))
             except ApiError as error:
                 exists = self.templates.get(key_of(template.object)) is not None
                 if error.conflict or (error.already_exists and not exists):
@@ -175,7 +175,7 @@ class StepExecutor:
                 ) from None
         return created
 
-    async def _made(self, template: Template) -> Json:
+    async def _hand_over(self, template: Template) -> Json:
         if template.replaces is None:
             return await self.client.create(POD_TEMPLATES, template.object)
         revision = template.replaces["metadata"]["resourceVersion"]
@@ -210,7 +210,7 @@ class StepExecutor:
             return workload
         self.recorder.warning(workload.object, FAILED_CREATE, text)
         entry = next(entry for entry in workload.checks.entries if entry["name"] == check)
-        message = shortened(text, messages.LONGEST_MESSAGE)
+        message = shorten(text, messages.LONGEST_MESSAGE)
         failed_entry = self.rules.report_failure(entry, message, self.clock.now())
         return (
             workload

@@ -28,7 +28,7 @@ class AdmittedView:
     def cluster_queue(self, name: str) -> PendingQueue | None:
         """Return a ClusterQueue, None when it is not known."""
         cluster_queue = self._queues.cluster_queues.get(name)
-        return None if cluster_queue is None else _Held(self._placed(name), cluster_queue.line.generation)
+        return None if cluster_queue is None else _Held(self._place_all(name), cluster_queue.line.generation)
 
     def local_queue(self, namespace: str, name: str) -> PendingQueue | None:
         """Return a LocalQueue that exists or whose Workloads hold quota, None for any other (VIS-908)."""
@@ -43,14 +43,17 @@ class AdmittedView:
         if not names and not self._exists(key):
             return None
         of_key = [
-            workload for queue in names for workload in self._placed(queue) if _local_queue(workload) == key
+            workload
+            for queue in names
+            for workload in self._place_all(queue)
+            if _local_queue(workload) == key
         ]
         lines = (
             self._queues.cluster_queues[queue].line for queue in names if queue in self._queues.cluster_queues
         )
         return _Held(of_key, max((line.generation for line in lines), default=0))
 
-    def _placed(self, cluster_queue: str) -> list[PendingWorkload]:
+    def _place_all(self, cluster_queue: str) -> list[PendingWorkload]:
         """Return all that holds quota in a ClusterQueue, with positions."""
         counts: dict[str, int] = {}
         pages = []

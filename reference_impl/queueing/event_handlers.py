@@ -38,7 +38,7 @@ class EventHandlers:
         self._weigh(key, new)
         if new is None or (spec.get("stopPolicy") or "None") != "None":
             self._manager.queues.remove_local_queue(key)
-        elif _changed(old, new):
+        elif _has_changed(old, new):
             waiting = map(self._manager.pending, self._manager.waiting_in(key))
             self._manager.queues.set_local_queue(key, spec.get("clusterQueue") or "", waiting)
             self._dirty(spec.get("clusterQueue") or "")
@@ -66,14 +66,14 @@ class EventHandlers:
             self._manager.ledger.remove_cluster_queue(name)
             self._manager.queues.remove_cluster_queue(name)
         else:
-            self._changed_to(new, only_status=not _changed(old, new))
+            self._change_to(new, only_status=not _has_changed(old, new))
             self._dirty(name)
         for key, local in self._manager.queues.local_queues.items():
             if local.cluster_queue == name:
                 self._manager.listener.dirty_local_queue(key, soon=True)
         self._manager.listener.work()
 
-    def _changed_to(self, new: Json, *, only_status: bool) -> None:
+    def _change_to(self, new: Json, *, only_status: bool) -> None:
         name = new["metadata"]["name"]
         if not only_status:
             spec = ClusterQueueSpec.of(new)
@@ -91,7 +91,7 @@ class EventHandlers:
         if new is None:
             self._manager.ledger.forest.remove_cohort(name)
             return
-        if not _changed(old, new):
+        if not _has_changed(old, new):
             return
         spec = new.get("spec") or {}
         groups = ResourceGroups.of(spec.get("resourceGroups"))
@@ -105,7 +105,7 @@ class EventHandlers:
         before = self._manager.catalogue.flavors.get(name)
         _set(self._manager.catalogue.flavors, name, new)
         if before is None or new is None or before.get("spec") != new.get("spec"):
-            self._referred(self._manager.catalogue.using_flavor(name))
+            self._requeue_referring(self._manager.catalogue.using_flavor(name))
 
     def check(self, old: Json | None, new: Json | None) -> None:
         """Record an AdmissionCheck; a terminating one keeps its last answer (AC-402, AC-404)."""
@@ -115,7 +115,7 @@ class EventHandlers:
             return
         _set(self._manager.catalogue.checks, name, None if new is None else _check(new))
         if self._manager.catalogue.checks.get(name) != before:
-            self._referred(self._manager.catalogue.using_check(name))
+            self._requeue_referring(self._manager.catalogue.using_check(name))
 
     def namespace(self, old: Json | None, new: Json | None) -> None:
         """Record a namespace; ClusterQueues that select it only now are tried again (Q-051)."""
@@ -134,7 +134,7 @@ class EventHandlers:
             for name, selector in selectors.items()
             if matches(selector, labels) and not matches(selector, before)
         }
-        self._referred(now_selected)
+        self._requeue_referring(now_selected)
 
     def limit_range(self, old: Json | None, new: Json | None) -> None:
         """Record a LimitRange; requests of pending Workloads in its namespace change (Q-051)."""
@@ -156,7 +156,7 @@ class EventHandlers:
                     self._manager.push(workload)
         self._manager.listener.work()
 
-    def _referred(self, names: Iterable[str]) -> None:
+    def _requeue_referring(self, names: Iterable[str]) -> None:
         """Look again at ClusterQueues that refer to something that changed."""
         for name in names:
             self._manager.ledger.forest.touch(name)
@@ -184,7 +184,7 @@ def _metadata(old: Json | None, new: Json | None) -> Json:
     return obj["metadata"]
 
 
-def _changed(old: Json | None, new: Json) -> bool:
+def _has_changed(old: Json | None, new: Json) -> bool:
     """Tell whether more than the status or labels changed."""
     return (
         old is None

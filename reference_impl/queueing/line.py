@@ -115,7 +115,7 @@ class Line(Order):
         moment.
         """
         shown = self._slice(offset, limit)
-        return _counted(shown, offset, self._before(shown) if offset and shown else {})
+        return _count(shown, offset, self._before(shown) if offset and shown else {})
 
     def page_of(self, local_queue: str, offset: int, limit: int) -> Iterator[PendingWorkload]:
         """Return up to `limit` Workloads of a LocalQueue from its position `offset` on, as they stand at this
@@ -163,7 +163,7 @@ def ranks(order: SortedList[Standing], shown: Sequence[Standing]) -> Iterable[in
     return map(partial(bisect_left, list(order)), shown)
 
 
-def _counted(shown: Sequence[Standing], offset: int, counts: dict[str, int]) -> Iterator[PendingWorkload]:
+def _count(shown: Sequence[Standing], offset: int, counts: dict[str, int]) -> Iterator[PendingWorkload]:
     for position, (_, _, _, _, pending) in enumerate(shown, offset):
         local = counts.get(pending.local_queue, 0)
         counts[pending.local_queue] = local + 1

@@ -14,7 +14,7 @@ from functools import partial
 from typing import Protocol
 
 from ..pods.selectors import matches
-from ..quota.adjusting import adjusted
+from ..quota.adjusting import adjust
 from ..quota.catalogue import Catalogue
 from ..quota.cluster_queue import ClusterQueueSpec
 from ..quota.consumption import Consumption
@@ -72,7 +72,7 @@ class QueueManager:
     def pending(self, workload: Workload) -> Pending:
         """See a Workload as a queue does, with what the cluster adds to its pods (Q-092)."""
         limit_ranges = self.catalogue.limit_ranges(workload.namespace)
-        counted = adjusted(workload.object, limit_ranges, self.catalogue.runtime_classes)
+        counted = adjust(workload.object, limit_ranges, self.catalogue.runtime_classes)
         same_workload = workload if counted is workload.object else Workload(counted)
         return Pending.of(same_workload, self._sent_back)
 
@@ -127,7 +127,7 @@ class QueueManager:
             account = self.ledger.of_local_queue(holding.cluster_queue, holding.local_queue)
             self.consumption.admit(key, account.admitted_usage, self._now())
 
-    def used_by(self, holding: Holding) -> float:
+    def usage_of(self, holding: Holding) -> float:
         """Return what the LocalQueue of a holding has used, 0 where that decides nothing (Q-262)."""
         spec = self.catalogue.cluster_queues.get(holding.cluster_queue)
         if self.consumption is None or spec is None or not spec.admits_by_usage:

@@ -39,7 +39,7 @@ class Scan:
         return self.generation >= generation or cycle - self.cycle <= KEPT_CYCLES
 
 
-def recorded(before: Scan | None, stops: Stops, generation: int, cycle: int, sight: Sight) -> Scan | None:
+def record(before: Scan | None, stops: Stops, generation: int, cycle: int, sight: Sight) -> Scan | None:
     """Return the record of a search, None when no flavor is left to be tried.
 
     Searches for two pod sets can take turns in stopping early. What comes back to stops that were recorded

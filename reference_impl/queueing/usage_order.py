@@ -36,29 +36,29 @@ class UsageLine(Line):
     @property
     def generation(self) -> int:
         """A number that grows with every change, also with one of the order of LocalQueues."""
-        self._arranged()
+        self._arrange()
         return self._generation
 
     def add(self, standing: Standing) -> None:
         """Take in a Workload."""
         super().add(standing)
-        for merged in self._merged_with(standing):
+        for merged in self._merge_with(standing):
             merged.add(standing)
 
     def remove(self, standing: Standing) -> None:
         """Let a Workload go. Raises ValueError when it is not here."""
         super().remove(standing)
-        for merged in self._merged_with(standing):
+        for merged in self._merge_with(standing):
             take(merged, standing)
 
     def first(self) -> Standing | None:
         """Return what stands at position 0."""
-        return next((tier[0] for tier in self._arranged()), None)
+        return next((tier[0] for tier in self._arrange()), None)
 
     def _slice(self, offset: int, limit: int) -> list[Standing]:
         shown: list[Standing] = []
         passed = 0
-        for tier in self._arranged():
+        for tier in self._arrange():
             if len(shown) >= limit:
                 break
             begin = max(offset - passed, 0)
@@ -67,7 +67,7 @@ class UsageLine(Line):
         return shown
 
     def _positions(self, local_queue: str, shown: Sequence[Standing]) -> Iterable[int]:
-        orders = self._arranged()
+        orders = self._arrange()
         at = next(index for index, names in enumerate(self._tiers) if local_queue in names)
         passed = sum(map(len, orders[:at]))
         return map(passed.__add__, ranks(orders[at], shown))
@@ -77,7 +77,7 @@ class UsageLine(Line):
         tier = next(names for names in self._tiers if first.pending.local_queue in names)
         return {name: int(self._of[name].bisect_left(first)) for name in tier}
 
-    def _arranged(self) -> list[SortedList[Standing]]:
+    def _arrange(self) -> list[SortedList[Standing]]:
         """Return the orders of the tiers of this moment, none of them empty."""
         tiers = tiers_of(self._of, self._usage)
         if tiers != self._tiers:
@@ -95,7 +95,7 @@ class UsageLine(Line):
     def _merge(self, names: tuple[str, ...]) -> SortedList[Standing]:
         return SortedList(chain.from_iterable(self._of[name] for name in names))
 
-    def _merged_with(self, standing: Standing) -> Iterable[SortedList[Standing]]:
+    def _merge_with(self, standing: Standing) -> Iterable[SortedList[Standing]]:
         return (merged for names, merged in self._merged.items() if standing.pending.local_queue in names)
 
 

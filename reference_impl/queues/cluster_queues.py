@@ -16,7 +16,7 @@ from ..runtime.latest import Latest
 from ..runtime.metrics import Registry
 from . import finalizers
 from .rules import QueueRules
-from .shares import Shares, measured
+from .shares import Shares, measure
 from .status import cluster_queue_status
 
 SHARE = "kueue_cluster_queue_weighted_share"
@@ -48,10 +48,10 @@ class ClusterQueues:
         self._measure(key.name, deleting=spec.deleting)
         self._measure_share(key.name, spec.cohort, share)
         if spec.deleting and finalizers.has(obj) and not any(self.queue_manager.ledger.holders(key.name)):
-            await self.client.update(CLUSTER_QUEUES, finalizers.removed(obj))
+            await self.client.update(CLUSTER_QUEUES, finalizers.without_finalizer(obj))
             return
         if not spec.deleting and not finalizers.has(obj):
-            obj = self.latest.wrote(await self.client.update(CLUSTER_QUEUES, finalizers.added(obj)))
+            obj = self.latest.wrote(await self.client.update(CLUSTER_QUEUES, finalizers.with_finalizer(obj)))
         active = self.rules.active(self.queue_manager.catalogue, spec)
         status = cluster_queue_status(self.queue_manager, spec, obj, active, self.clock.now(), share)
         if status != obj.get("status"):
@@ -75,7 +75,7 @@ class ClusterQueues:
         if self._measured_in.get(name, cohort) != cohort:
             self.metrics.remove(SHARE, name)
         self._measured_in[name] = cohort
-        self.metrics.set(SHARE, name, cohort, value=measured(share))
+        self.metrics.set(SHARE, name, cohort, value=measure(share))
 
     def measure_pending(self, name: str) -> None:
         """Tell how many Workloads wait; this may be ahead of the status (C-10)."""

@@ -9,7 +9,7 @@ from ..api.resource import Key
 from ..runtime.client import Client
 from ..runtime.latest import Latest
 from ..runtime.metrics import Registry
-from .shares import Shares, measured
+from .shares import Shares, measure
 from .status import cohort_status
 
 METRIC = "kueue_cohort_weighted_share"
@@ -31,7 +31,7 @@ class Cohorts:
         if obj is None or share is None:
             self.metrics.remove(METRIC, key.name)
         else:
-            self.metrics.set(METRIC, key.name, value=measured(share))
+            self.metrics.set(METRIC, key.name, value=measure(share))
         if obj is None:
             return
         status = cohort_status(obj, share)

@@ -18,12 +18,12 @@ def has(obj: Json) -> bool:
     return RESOURCE_IN_USE in (obj["metadata"].get("finalizers") or ())
 
 
-def added(obj: Json) -> Json:
+def with_finalizer(obj: Json) -> Json:
     """Return the object with the finalizer."""
     return _with(obj, [*(obj["metadata"].get("finalizers") or ()), RESOURCE_IN_USE])
 
 
-def removed(obj: Json) -> Json:
+def without_finalizer(obj: Json) -> Json:
     """Return the object without the finalizer."""
     return _with(
         obj, [finalizer for finalizer in obj["metadata"]["finalizers"] if finalizer != RESOURCE_IN_USE]

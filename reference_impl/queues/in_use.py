@@ -29,6 +29,6 @@ class InUse:
             return
         if not finalizers.is_deleting(obj):
             if not finalizers.has(obj):
-                await self.client.update(self.resource, finalizers.added(obj))
+                await self.client.update(self.resource, finalizers.with_finalizer(obj))
         elif finalizers.has(obj) and not self.users(key.name):
-            await self.client.update(self.resource, finalizers.removed(obj))
+            await self.client.update(self.resource, finalizers.without_finalizer(obj))

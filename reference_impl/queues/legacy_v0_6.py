@@ -22,6 +22,6 @@ def cluster_queue_active_by_reason(catalogue: Catalogue, spec: ClusterQueueSpec)
     return Condition(ACTIVE, False, reasons[0], f"{CANNOT_ADMIT}: {', '.join(reasons)}")
 
 
-def admitted_at_once(cluster_queue: str) -> str:
+def admission_note(cluster_queue: str) -> str:
     """Say where it was admitted; the text ends with a space."""
     return f"Admitted by ClusterQueue {cluster_queue}, wait time since reservation was 0s "

@@ -61,7 +61,7 @@ class LocalQueues:
         if self.samples is None:
             return None
         local, current_time = str(key), self.clock.now()
-        if self.samples.taken(local, cluster_queue, obj, current_time):
+        if self.samples.take_sample(local, cluster_queue, obj, current_time):
             self.queue_manager.listener.work()
         with suppress(LookupError):
             self.metrics.set(METRIC, key.name, key.namespace, value=self.samples.consumption.usage(local))

@@ -168,8 +168,8 @@ class QueuePart:
         cycles = Controller("scheduler", scheduler.reconcile, runtime.clock, runtime.log)
         writing = Controller("reservations", writes.reconcile, runtime.clock, runtime.log, workers=WRITERS)
         scheduler.later = partial(cycles.queue.add_after, "cycle")
-        writer.enqueue, writer.failed = writing.queue.add, scheduler.failed
-        writer.written = scheduler.written
+        writer.enqueue, writer.failed = writing.queue.add, scheduler.take_back
+        writer.written = scheduler.resume
         evictions.enqueue = writing.queue.add
         self.reservations.evictions = evictions
         workloads.add_handler(evictions.observe)
@@ -204,7 +204,7 @@ class QueuePart:
     def _preemptor(self, evictions: Evictions) -> Preemptor:
         queue_manager, fair = self.queue_manager, self._config.fair_sharing
         gives = self._decisions.scheduling.gives
-        shared = (self._sent_back(), evictions.is_leaving, queue_manager.used_by, gives)
+        shared = (self._sent_back(), evictions.is_leaving, queue_manager.usage_of, gives)
         if fair is None:
             return Classical(queue_manager.ledger, queue_manager.catalogue, *shared)
         strategies = tuple(STRATEGIES[name] for name in fair.preemption_strategies)

@@ -48,7 +48,7 @@ class Shares:
             yield from (name for name, node in self.forest.cohorts.items() if node.explicit)
 
 
-def measured(share: Share) -> float:
+def measure(share: Share) -> float:
     """Return a share for metrics: precise, and NaN for an infinite one."""
     is_infinite, amount = share.degree
     return nan if is_infinite else float(amount)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from ..api.resource import Json
-from ..pods.amounts import stored
+from ..pods.amounts import render_for_status
 from ..queueing.queue_manager import QueueManager
 from ..quota.catalogue import Catalogue
 from ..quota.cluster_queue import ClusterQueueSpec
@@ -62,16 +62,16 @@ def cluster_queue_status(
         "reservingWorkloads": account.reserving,
         "admittedWorkloads": account.admitted,
         **_usage(spec, account, borrows=bool(spec.cohort)),
-        **shown_share(share),
+        **render_share(share),
     }
 
 
 def cohort_status(obj: Json, share: Share | None) -> Json:
     """Compose the status of a Cohort."""
-    return {**_without(obj, "fairSharing"), **shown_share(share)}
+    return {**_without(obj, "fairSharing"), **render_share(share)}
 
 
-def shown_share(share: Share | None) -> Json:
+def render_share(share: Share | None) -> Json:
     """Tell a share, if there is one (Q-376)."""
     return {} if share is None else {"fairSharing": {"weightedShare": share.weighted}}
 
@@ -134,11 +134,11 @@ def _resource(
     groups: ResourceGroups, fr: FlavorResource, used: Mapping[FlavorResource, int], borrows: bool | None
 ) -> Json:
     total = used.get(fr, 0)
-    line = {"name": fr.resource, "total": stored(fr.resource, total)}
+    line = {"name": fr.resource, "total": render_for_status(fr.resource, total)}
     if borrows is None:
         return line
     over = max(0, total - groups.quotas[fr].nominal) if borrows else 0
-    return {**line, "borrowed": stored(fr.resource, over)}
+    return {**line, "borrowed": render_for_status(fr.resource, over)}
 
 
 def _with(obj: Json, condition: Condition, current_time: float) -> list[Json]:

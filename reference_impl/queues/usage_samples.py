@@ -27,10 +27,10 @@ class UsageSamples:
     consumption: Consumption
     ledger: Ledger
 
-    def taken(self, key: str, cluster_queue: str, obj: Json, current_time: float) -> bool:
+    def take_sample(self, key: str, cluster_queue: str, obj: Json, current_time: float) -> bool:
         """Take a sample of a LocalQueue (`namespace/name`) if one is due; tell whether one was."""
         if self.consumption.consumed(key) is None:
-            self.consumption.restore(key, _told(obj), current_time)
+            self.consumption.restore(key, _read_usage(obj), current_time)
             return True
         due = self.consumption.due(key)
         if due is not None and current_time < due:
@@ -49,7 +49,7 @@ class UsageSamples:
         consumed = self.consumption.consumed(key)
         if consumed is None:
             return {}
-        amounts = {name: _shown(name, value) for name, value in sorted(consumed.amounts.items())}
+        amounts = {name: _render(name, value) for name, value in sorted(consumed.amounts.items())}
         status = {"consumedResources": amounts, "lastUpdate": instants.render(consumed.at)}
         return {"fairSharing": {"weightedShare": 0, "admissionFairSharingStatus": status}}
 
@@ -58,7 +58,7 @@ def _present(usage: Mapping[FlavorResource, int]) -> Mapping[FlavorResource, int
     return {fr: value for fr, value in usage.items() if value}
 
 
-def _told(obj: Json) -> Amounts:
+def _read_usage(obj: Json) -> Amounts:
     """Read the usage in a status; none for one that cannot be read."""
     fair = (obj.get("status") or {}).get("fairSharing") or {}
     consumed = (fair.get("admissionFairSharingStatus") or {}).get("consumedResources") or {}
@@ -68,6 +68,6 @@ def _told(obj: Json) -> Amounts:
         return {}
 
 
-def _shown(resource: str, nano: int) -> str:
+def _render(resource: str, nano: int) -> str:
     family: Family = "binary" if resource in BINARY or resource.startswith("hugepages-") else "decimal"
     return str(Quantity(nano, family))

@@ -53,7 +53,7 @@ def _first(lines: list[Json], member: str) -> Mapping[str, Json]:
     return merged
 
 
-def adjusted(workload: Json, limit_ranges: Iterable[Json], runtime_classes: Mapping[str, Json]) -> Json:
+def adjust(workload: Json, limit_ranges: Iterable[Json], runtime_classes: Mapping[str, Json]) -> Json:
     """Return a Workload as its requests are counted: the very same when there is nothing to add."""
     ranges = list(limit_ranges)
     if not ranges and not runtime_classes:
@@ -79,11 +79,11 @@ def _with_overhead(pod: Json, runtime_classes: Mapping[str, Json]) -> Json:
 def _with_defaults(pod: Json, limits: Limits) -> Json:
     """Fill in the resources of containers; of whole pods the API server allows no defaults."""
     return pod | {
-        kind: [_filled(container, limits) for container in pod[kind]] for kind in BOTH_KINDS if pod.get(kind)
+        kind: [_fill(container, limits) for container in pod[kind]] for kind in BOTH_KINDS if pod.get(kind)
     }
 
 
-def _filled(container: Json, limits: Limits) -> Json:
+def _fill(container: Json, limits: Limits) -> Json:
     """Return a container with the resources that it does not name itself."""
     resources = container.get("resources") or {}
     added = {

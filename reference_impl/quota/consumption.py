@@ -66,7 +66,7 @@ class Consumption:
         if not weight:
             return math.inf
         consumed = self._consumed.get(local_queue)
-        amounts = added(consumed.amounts if consumed else {}, self._pending.get(local_queue, {}))
+        amounts = add(consumed.amounts if consumed else {}, self._pending.get(local_queue, {}))
         weights = self.settings.resource_weights
         weighted = (value * weights.get(name, 1.0) for name, value in amounts.items())
         return math.fsum(weighted) / NANO / float(weight)
@@ -77,10 +77,10 @@ class Consumption:
     def charge(self, workload: str, local_queue: str, usage: Usage) -> None:
         """Let a reservation cost something; a new one of the same Workload replaces the old one's cost."""
         self.drop(workload)
-        rate = remembered(self.settings.sampling_interval, self.settings.half_life)
-        penalty = Penalty(local_queue, scaled(in_nano(usage), rate))
+        rate = memory_share(self.settings.sampling_interval, self.settings.half_life)
+        penalty = Penalty(local_queue, scale(in_nano(usage), rate))
         self._penalties[workload] = penalty
-        self._pending[local_queue] = added(self._pending.get(local_queue, {}), penalty.amounts)
+        self._pending[local_queue] = add(self._pending.get(local_queue, {}), penalty.amounts)
 
     def drop(self, workload: str) -> Penalty | None:
         """Take back what an unsettled reservation costs, if there is one: it was not written, or its Workload
@@ -89,7 +89,7 @@ class Consumption:
         penalty = self._penalties.pop(workload, None)
         if penalty is not None:
             less = {name: -value for name, value in penalty.amounts.items()}
-            self._pending[penalty.local_queue] = added(self._pending.get(penalty.local_queue, {}), less)
+            self._pending[penalty.local_queue] = add(self._pending.get(penalty.local_queue, {}), less)
         return penalty
 
     def admit(self, workload: str, usage: Usage, current_time: float) -> None:
@@ -100,7 +100,7 @@ class Consumption:
         penalty = self.drop(workload)
         if penalty is not None:
             sampled = self.sample(penalty.local_queue, usage, current_time)
-            amounts = added(sampled.amounts, penalty.amounts)
+            amounts = add(sampled.amounts, penalty.amounts)
             self._consumed[penalty.local_queue] = replace(sampled, amounts=amounts)
 
     # -- samples
@@ -124,15 +124,15 @@ class Consumption:
     def sample(self, local_queue: str, usage: Usage, current_time: float) -> Consumed:
         """Update the decayed usage with the current one, by the time that has passed."""
         consumption = self._consumed.get(local_queue) or Consumed({}, current_time)
-        rate = remembered(current_time - consumption.at, self.settings.half_life)
+        rate = memory_share(current_time - consumption.at, self.settings.half_life)
         amounts: Amounts = {}
         if self.settings.half_life:
-            amounts = added(scaled(consumption.amounts, 1 - rate), scaled(in_nano(usage), rate))
+            amounts = add(scale(consumption.amounts, 1 - rate), scale(in_nano(usage), rate))
         self._consumed[local_queue] = consumed = Consumed(amounts, current_time)
         return consumed
 
 
-def remembered(seconds: float, half_life: float) -> float:
+def memory_share(seconds: float, half_life: float) -> float:
     """Return which part of a constant use is remembered after some time; nothing without a half-life."""
     return 1 - 0.5 ** (max(0.0, seconds) / half_life) if half_life else 0.0
 
@@ -145,12 +145,12 @@ def in_nano(usage: Usage) -> Amounts:
     return total
 
 
-def scaled(amounts: Amounts, rate: float) -> Amounts:
+def scale(amounts: Amounts, rate: float) -> Amounts:
     """Multiply every amount."""
     return {name: int(value * rate) for name, value in amounts.items()}
 
 
-def added(amounts: Amounts, other: Amounts) -> Amounts:
+def add(amounts: Amounts, other: Amounts) -> Amounts:
     """Add amounts, resource by resource."""
     total = defaultdict(int, amounts)
     for name, value in other.items():

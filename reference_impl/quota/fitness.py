@@ -43,7 +43,7 @@ class Violation(NamedTuple):
 def objection(pod_sets: Iterable[Json], limit_ranges: Iterable[Json]) -> str:
     """Return the error of the requests of adjusted pods, empty when there is none."""
     pods, ranges = [*pod_sets], [*limit_ranges]
-    return _told(UNFIT, above_limits(pods)) or _told(OUT_OF_RANGE, out_of_ranges(pods, ranges))
+    return _describe(UNFIT, above_limits(pods)) or _describe(OUT_OF_RANGE, out_of_ranges(pods, ranges))
 
 
 def above_limits(pod_sets: Iterable[Json]) -> list[Violation]:
@@ -106,7 +106,7 @@ def _above(
         yield Violation(index, str(pod_set["name"]), path, names, fault)
 
 
-def _told(problem: str, violations: list[Violation]) -> str:
+def _describe(problem: str, violations: list[Violation]) -> str:
     if not violations:
         return ""
     listed = ", ".join(map(_text, violations))

@@ -26,10 +26,10 @@ def objection(pod_sets: Iterable[Json], limit_ranges: Iterable[Json]) -> str:
     """
     pods = [*pod_sets]
     own = [violation for violation in above_limits(pods) if violation.path != POD_LEVEL]
-    return _told(UNFIT, own) or _told(OUT_OF_RANGE, out_of_ranges(pods, [*limit_ranges]))
+    return _describe(UNFIT, own) or _describe(OUT_OF_RANGE, out_of_ranges(pods, [*limit_ranges]))
 
 
-def _told(problem: str, violations: list[Violation]) -> str:
+def _describe(problem: str, violations: list[Violation]) -> str:
     return f"{problem}: {'; '.join(map(_text, violations))}" if violations else ""
 
 

@@ -32,7 +32,7 @@ Checks = Mapping[str, Check]
 ProblemFinder = Callable[[ClusterQueueSpec, Flavors, Checks], Problem | None]
 
 
-def stopped(spec: ClusterQueueSpec, _flavors: Flavors, _checks: Checks) -> Problem | None:
+def stop_policy(spec: ClusterQueueSpec, _flavors: Flavors, _checks: Checks) -> Problem | None:
     """A stop policy is set."""
     return Problem("Stopped", "is stopped") if spec.stopped else None
 
@@ -43,13 +43,13 @@ def flavor_missing(spec: ClusterQueueSpec, flavors: Flavors, _checks: Checks) ->
     Kueue tells flavors as the spec has them, and checks by their names (seen of v0.19.2).
     """
     missing = [name for name in spec.groups.flavors if name not in flavors]
-    return _named("FlavorNotFound", "references missing ResourceFlavor(s): {}", missing)
+    return _problem("FlavorNotFound", "references missing ResourceFlavor(s): {}", missing)
 
 
 def check_missing(spec: ClusterQueueSpec, _flavors: Flavors, checks: Checks) -> Problem | None:
     """A check has no object."""
     missing = sorted(rule.name for rule in spec.checks if rule.name not in checks)
-    return _named("AdmissionCheckNotFound", "references missing AdmissionCheck(s): {}", missing)
+    return _problem("AdmissionCheckNotFound", "references missing AdmissionCheck(s): {}", missing)
 
 
 def check_inactive(spec: ClusterQueueSpec, _flavors: Flavors, checks: Checks) -> Problem | None:
@@ -57,14 +57,14 @@ def check_inactive(spec: ClusterQueueSpec, _flavors: Flavors, checks: Checks) ->
     inactive = sorted(
         rule.name for rule in spec.checks if rule.name in checks and not checks[rule.name].active
     )
-    return _named("AdmissionCheckInactive", "references inactive AdmissionCheck(s): {}", inactive)
+    return _problem("AdmissionCheckInactive", "references inactive AdmissionCheck(s): {}", inactive)
 
 
 def several_multikueue(spec: ClusterQueueSpec, _flavors: Flavors, checks: Checks) -> Problem | None:
     """Two checks would send the Workload to other clusters."""
     multikueue_checks = _of(MULTIKUEUE, spec, checks)
     text = "Cannot use multiple MultiKueue AdmissionChecks on the same ClusterQueue, found: {}"
-    return _named(
+    return _problem(
         "MultipleMultiKueueAdmissionChecks", text, multikueue_checks if len(multikueue_checks) > 1 else ()
     )
 
@@ -75,7 +75,7 @@ def multikueue_for_flavors(spec: ClusterQueueSpec, _flavors: Flavors, checks: Ch
     partial = {rule.name for rule in spec.checks if rule.on_flavors and rule.on_flavors != every}
     partial_checks = [name for name in _of(MULTIKUEUE, spec, checks) if name in partial]
     text = "Cannot specify MultiKueue AdmissionCheck per flavor, found: {}"
-    return _named("MultiKueueAdmissionCheckAppliedPerFlavor", text, partial_checks)
+    return _problem("MultiKueueAdmissionCheckAppliedPerFlavor", text, partial_checks)
 
 
 def multikueue_and_provisioning(spec: ClusterQueueSpec, _flavors: Flavors, checks: Checks) -> Problem | None:
@@ -87,11 +87,11 @@ def multikueue_and_provisioning(spec: ClusterQueueSpec, _flavors: Flavors, check
         return None
     text = "Cannot use both MultiKueue and ProvisioningRequest AdmissionChecks together, found: "
     return Problem(
-        "MultiKueueWithProvisioningRequest", text + ", ".join(map(_joined, (elsewhere, provisioning_checks)))
+        "MultiKueueWithProvisioningRequest", text + ", ".join(map(_join, (elsewhere, provisioning_checks)))
     )
 
 
-OF_QUEUES: Final[tuple[ProblemFinder, ...]] = (stopped, flavor_missing)
+OF_QUEUES: Final[tuple[ProblemFinder, ...]] = (stop_policy, flavor_missing)
 OF_CHECKS: Final[tuple[ProblemFinder, ...]] = (
     check_missing,
     check_inactive,
@@ -115,10 +115,10 @@ def _of(controller: str, spec: ClusterQueueSpec, checks: Checks) -> list[str]:
     )
 
 
-def _named(reason: str, text: str, names: Iterable[str]) -> Problem | None:
-    joined = _joined(names)
+def _problem(reason: str, text: str, names: Iterable[str]) -> Problem | None:
+    joined = _join(names)
     return Problem(reason, text.format(joined)) if joined else None
 
 
-def _joined(names: Iterable[str]) -> str:
+def _join(names: Iterable[str]) -> str:
     return ",".join(names)

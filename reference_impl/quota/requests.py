@@ -47,7 +47,7 @@ def admitted_usage(workload: Json) -> Usage:
         count = counts.get(assigned["name"], 0)
         admitted = min(assigned.get("count", count), count)  # never more than were asked for
         remaining = max(0, count - reclaimed.get(assigned["name"], 0))
-        for fr, value in _assigned(assigned):
+        for fr, value in _usage_of(assigned):
             scaled = value // admitted * remaining if remaining < admitted else value
             usage[fr] = usage.get(fr, 0) + scaled
     return usage
@@ -62,7 +62,7 @@ def _count(pod_set: Json) -> int:
     return max(0, int(pod_set["count"]))
 
 
-def _assigned(assignment: Json) -> Iterable[tuple[FlavorResource, int]]:
+def _usage_of(assignment: Json) -> Iterable[tuple[FlavorResource, int]]:
     flavors = assignment.get("flavors") or {}
     for resource, quantity in (assignment.get("resourceUsage") or {}).items():
         if resource in flavors:

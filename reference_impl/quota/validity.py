@@ -5,7 +5,7 @@
 
 from __future__ import annotations
 
-from ..pods.amounts import shown
+from ..pods.amounts import render
 from .catalogue import Catalogue
 from .ledger import Holding, Ledger
 from .tree import available
@@ -31,6 +31,6 @@ def shortage(holding: Holding, ledger: Ledger) -> str:
     for fr, value in holding.usage.items():
         missing = value - available(node, fr)
         if missing > 0:
-            needed = shown(fr.resource, missing)
+            needed = render(fr.resource, missing)
             return f"insufficient quota for {fr.resource} in flavor {fr.flavor}, {needed} more needed"
     return ""

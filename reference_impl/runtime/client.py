@@ -86,7 +86,7 @@ class Client:
         """Close every connection."""
         self._wire.close()
 
-    async def drained(self) -> None:
+    async def drain(self) -> None:
         """Return when every write that was sent has its answer."""
         while self._writing:
             self._written.clear()
@@ -171,10 +171,10 @@ class Client:
         data = None if body is None else orjson.dumps(body)
         headers = {} if data is None else {"Content-Type": content_type}
         if method == "GET":
-            return await self._sent(method, _target(path, options), headers, data, _pass)
+            return await self._send(method, _target(path, options), headers, data, _pass)
         self._writing += 1
         try:
-            return await self._sent(method, _target(path, options), headers, data, self._check)
+            return await self._send(method, _target(path, options), headers, data, self._check)
         finally:
             self._writing -= 1
             self._written.set()
@@ -185,9 +185,9 @@ class Client:
         Raises ApiError.
         """
         target, headers = _target(path, options), {"Content-Type": JSON_TYPE}
-        return await self._sent("POST", target, headers, orjson.dumps(body), _pass, repeatable=True)
+        return await self._send("POST", target, headers, orjson.dumps(body), _pass, repeatable=True)
 
-    async def _sent(
+    async def _send(
         self,
         method: str,
         target: str,
@@ -208,7 +208,7 @@ class Client:
             raise self._unreachable(error) from error
         if status >= 400:
             raise ApiError.of_body(status, answer)
-        return self._decoded(answer) if answer else None
+        return self._decode(answer) if answer else None
 
     @asynccontextmanager
     async def watch(
@@ -232,9 +232,9 @@ class Client:
         async for chunk in answer.chunks():
             *lines, rest = (rest + chunk).split(b"\n")
             if lines:
-                yield [self._decoded(line) for line in lines if line]
+                yield [self._decode(line) for line in lines if line]
 
-    def _decoded(self, text: bytes) -> Json:
+    def _decode(self, text: bytes) -> Json:
         try:
             return orjson.loads(text)
         except orjson.JSONDecodeError:

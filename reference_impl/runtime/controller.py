@@ -40,7 +40,7 @@ class Controller(Generic[K]):
         self.name = name
         self.queue: WorkQueue[K] = WorkQueue(clock)
         self._reconcile = reconcile
-        self._log = log.named(name)
+        self._log = log.with_name(name)
         self._workers = workers
         self._hired = self._idle = 0
 
@@ -72,7 +72,7 @@ class Controller(Generic[K]):
         try:
             requeue_after = await self._reconcile(key)
         except ApiError as error:
-            self._failed(key, error)
+            self._retry(key, error)
         except UnreachableError as error:
             self._log.warning("no answer", key=key, error=error)
             self.queue.add_rate_limited(key)
@@ -80,9 +80,9 @@ class Controller(Generic[K]):
             self._log.error("reconcile broke", key=key, error=f"{type(error).__name__}: {error}")
             self.queue.add_rate_limited(key)
         else:
-            self._finished(key, requeue_after)
+            self._forget(key, requeue_after)
 
-    def _failed(self, key: K, error: ApiError) -> None:
+    def _retry(self, key: K, error: ApiError) -> None:
         """Retry, not before the server wants to be asked again; a conflict or a missing object is nothing to
         talk about (AC-374).
         """
@@ -96,7 +96,7 @@ class Controller(Generic[K]):
         else:
             self.queue.add_rate_limited(key)
 
-    def _finished(self, key: K, requeue_after: Again | None) -> None:
+    def _forget(self, key: K, requeue_after: Again | None) -> None:
         if requeue_after is not None and requeue_after.after is None:
             self.queue.add_rate_limited(key)
             return

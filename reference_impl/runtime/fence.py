@@ -26,7 +26,7 @@ class Fence:
         self._seconds = seconds
         self._renewed = -math.inf
 
-    def renewed(self, sent: float) -> None:
+    def renew(self, sent: float) -> None:
         """Open until the term of a renewal ends that was sent at `sent`, a time of `Clock.elapsed`."""
         self._renewed = sent
 

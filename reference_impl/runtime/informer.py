@@ -56,7 +56,7 @@ class Informer:
         self._namespace = only.namespace if only else ""
         self._selected = {"fieldSelector": f"metadata.name={only.name}"} if only else {}
         self._clock = clock
-        self._log = log.named("informer", resource=str(resource))
+        self._log = log.with_name("informer", resource=str(resource))
         self._handlers: list[Handler] = []
         self._revision = ""
         # Spread by resource and not by chance, so that what is random elsewhere stays as it was.

@@ -40,7 +40,9 @@ async def is_of_others(client: Client, definition: Json) -> bool:
     )
 
 
-async def established(client: Client, clock: Clock, log: Logger, definitions: Sequence[Json]) -> None:
+async def wait_until_established(
+    client: Client, clock: Clock, log: Logger, definitions: Sequence[Json]
+) -> None:
     """Wait until the server has taken every definition in. Raises OutsideError."""
     missing = {definition["metadata"]["name"] for definition in definitions}
     all_in: asyncio.Future[None] = asyncio.get_running_loop().create_future()
@@ -65,7 +67,7 @@ async def established(client: Client, clock: Clock, log: Logger, definitions: Se
         await asyncio.gather(following, return_exceptions=True)
 
 
-async def served(client: Client, clock: Clock, resource: Resource) -> None:
+async def wait_until_served(client: Client, clock: Clock, resource: Resource) -> None:
     """Wait until a kind answers: a real server begins to a moment after it says that it is established.
 
     Raises OutsideError.

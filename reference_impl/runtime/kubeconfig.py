@@ -102,9 +102,9 @@ def in_cluster() -> Connection:
 def _connection(config: Json, context: str, base: Path) -> Connection:
     if not isinstance(config, dict):
         raise KubeconfigError("expected a mapping with clusters, users and contexts")
-    chosen = _named(config, "context", context or config.get("current-context") or "")
-    cluster = _named(config, "cluster", chosen.get("cluster", ""))
-    user = _named(config, "user", chosen["user"]) if chosen.get("user") else {}
+    chosen = _find(config, "context", context or config.get("current-context") or "")
+    cluster = _find(config, "cluster", chosen.get("cluster", ""))
+    user = _find(config, "user", chosen["user"]) if chosen.get("user") else {}
     if unsupported := sorted({"exec", "auth-provider", "username"} & user.keys()):
         raise KubeconfigError(
             f"user has {unsupported[0]!r}; only tokens and client certificates are understood"
@@ -126,7 +126,7 @@ def _connection(config: Json, context: str, base: Path) -> Connection:
     )
 
 
-def _named(config: Json, section: str, name: str) -> Json:
+def _find(config: Json, section: str, name: str) -> Json:
     entries = {entry.get("name"): entry.get(section) or {} for entry in config.get(f"{section}s") or []}
     if name not in entries:
         names = ", ".join(map(repr, entries)) or "none"

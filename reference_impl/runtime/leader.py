@@ -63,7 +63,7 @@ class Leader:
 
     async def acquire(self) -> None:
         """Wait until the lease is ours."""
-        while not await self._tried(self.times.renew_deadline):
+        while not await self._try(self.times.renew_deadline):
             await pause(self.clock, self.times.retry_period)
         self.log.info("leading", lease=self.lease, identity=self.identity)
 
@@ -72,7 +72,7 @@ class Leader:
         while seconds_left := self.fence.seconds_left:
             await pause(self.clock, min(self.times.retry_period, seconds_left))
             if seconds_left := self.fence.seconds_left:
-                await self._tried(seconds_left)
+                await self._try(seconds_left)
         raise OutsideError(f"lost the lease {self.lease}")
 
     async def release(self) -> None:
@@ -82,7 +82,7 @@ class Leader:
         if self._tenure is not None and _tenure(_spec(lease)) == self._tenure:
             await self._write(lease, Tenure("", self._now()))
 
-    async def _tried(self, seconds: float) -> bool:
+    async def _try(self, seconds: float) -> bool:
         """Take or renew the lease if that is possible now; closes the fence when another holds it."""
         try:
             claimed = await within(self.clock, seconds, self._claim())
@@ -99,10 +99,10 @@ class Leader:
         except ApiError as error:
             if not error.not_found:
                 raise
-            return self._ran_out() and await self._sent(None)
-        return self._is_free(lease) and await self._sent(lease)
+            return self._ran_out() and await self._send(None)
+        return self._is_free(lease) and await self._send(lease)
 
-    async def _sent(self, lease: Json | None) -> bool:
+    async def _send(self, lease: Json | None) -> bool:
         """Write that the lease is ours, and open the fence from the moment that was sent."""
         sent = self.clock.elapsed()
         if lease is None or _tenure(_spec(lease)) != self._tenure:
@@ -111,7 +111,7 @@ class Leader:
             await self.client.create(LEASES, self._fresh(self._tenure))
         else:
             await self._write(lease, self._tenure)
-        self.fence.renewed(sent)
+        self.fence.renew(sent)
         return True
 
     def _is_free(self, lease: Json) -> bool:
@@ -138,17 +138,17 @@ class Leader:
         transitions = spec.get("leaseTransitions") or 0
         if tenure.holder and tenure != _tenure(spec):
             transitions = min(transitions + 1, LARGEST_INT32)
-        await self.client.update(LEASES, {**lease, "spec": {**spec, **self._said(tenure, transitions)}})
+        await self.client.update(LEASES, {**lease, "spec": {**spec, **self._lease_spec(tenure, transitions)}})
 
     def _fresh(self, tenure: Tenure) -> Json:
         return {
             "apiVersion": LEASES.api_version,
             "kind": LEASES.kind,
             "metadata": {"namespace": self.lease.namespace, "name": self.lease.name},
-            "spec": self._said(tenure, 0),
+            "spec": self._lease_spec(tenure, 0),
         }
 
-    def _said(self, tenure: Tenure, transitions: int) -> Json:
+    def _lease_spec(self, tenure: Tenure, transitions: int) -> Json:
         return {
             "holderIdentity": tenure.holder,
             "acquireTime": tenure.since,

@@ -23,7 +23,7 @@ class Logger:
     fields: tuple[tuple[str, object], ...] = ()
     stream: TextIO | None = field(default=None)
 
-    def named(self, name: str, **fields: object) -> Logger:
+    def with_name(self, name: str, **fields: object) -> Logger:
         """Return a logger for a part, whose fields every line carries."""
         return replace(self, name=name, fields=(*self.fields, *fields.items()))
 

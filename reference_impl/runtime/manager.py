@@ -84,7 +84,7 @@ class Manager:
         for runnable in runnables:
             self._spawn(_name(runnable), runnable)
 
-    async def died(self) -> None:
+    async def wait_for_death(self) -> None:
         """Wait until a part ends by itself, which is a fault of this program; raises OutsideError."""
         await self._deaths.wait()
         raise OutsideError("a part of the control plane died; see the log above")
@@ -179,7 +179,7 @@ class Manager:
         self._leader = Leader(
             client=self._client(None),
             clock=self.clock,
-            log=self.log.named("leader"),
+            log=self.log.with_name("leader"),
             lease=self.program.lease,
             identity=f"{socket.gethostname()}_{secrets.token_hex(4)}",
             fence=fence,
@@ -188,7 +188,7 @@ class Manager:
         await self._while_alive(self._leader.acquire())
         self.metrics.common["replica_role"] = "leader"
         self._leading = (self._spawn("leader election", self._leader),)
-        await self._while_alive(_refreshed(runtime))
+        await self._while_alive(_refresh(runtime))
 
     async def _writes_ended(self, leader: Leader) -> bool:
         """Send no more writes; tell whether all that were sent are answered, so that the lease may be given
@@ -199,14 +199,14 @@ class Manager:
         leader.fence.close()
         try:
             for client in self._clients:
-                await within(self.clock, RELEASE_SECONDS, client.drained())
+                await within(self.clock, RELEASE_SECONDS, client.drain())
         except TimeoutError:
             return False
         return True
 
     async def _while_alive(self, work: Coroutine[Any, Any, None]) -> None:
         """Wait for what may take for ever, as long as every part lives; raises OutsideError."""
-        tasks = [asyncio.ensure_future(work_item) for work_item in (work, self.died())]
+        tasks = [asyncio.ensure_future(work_item) for work_item in (work, self.wait_for_death())]
         try:
             done, _ = await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
             done.pop().result()
@@ -216,11 +216,11 @@ class Manager:
 
     def _spawn(self, name: str, runnable: Runnable) -> asyncio.Task[None]:
         task = asyncio.get_running_loop().create_task(runnable.run(), name=name)
-        task.add_done_callback(self._ended)
+        task.add_done_callback(self._note_end)
         self._tasks.append(task)
         return task
 
-    def _ended(self, task: asyncio.Task[None]) -> None:
+    def _note_end(self, task: asyncio.Task[None]) -> None:
         if task.cancelled() or (error := task.exception()) is None:
             return
         detail = f"{type(error).__name__}: {error}"
@@ -229,7 +229,7 @@ class Manager:
         self._deaths.set()
 
 
-async def _refreshed(runtime: Runtime) -> None:
+async def _refresh(runtime: Runtime) -> None:
     await asyncio.gather(*(informer.refresh() for informer in runtime.informers.values()))
 
 

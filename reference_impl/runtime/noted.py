@@ -23,7 +23,7 @@ class Noted:
         self._index, self._indexer = index, indexer
         self._written: dict[Key, Json] = {}
         self._found: dict[str, dict[Key, None]] = {}
-        informer.add_handler(self._seen)
+        informer.add_handler(self._on_event)
 
     def wrote(self, answer: Json) -> Json:
         """Note the server's answer to a write, and return it."""
@@ -58,7 +58,7 @@ class Noted:
     def _is_seen(self, obj: Json) -> bool:
         return self._informer.position >= _revision(obj)
 
-    def _seen(self, old: Json | None, new: Json | None) -> None:
+    def _on_event(self, old: Json | None, new: Json | None) -> None:
         self._unseen(key_of(new or old))
 
     def _forget(self, key: Key) -> None:

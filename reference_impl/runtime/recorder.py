@@ -18,7 +18,7 @@ from typing import Literal
 
 from ..api.kinds import EVENTS
 from ..api.resource import Json, Key, key_of
-from ..api.shortening import shortened
+from ..api.shortening import shorten
 from .client import Client
 from .clock import Clock
 from .errors import ApiError, UnreachableError
@@ -60,7 +60,7 @@ class Broadcaster:
     def __init__(self, client: Client, clock: Clock, log: Logger) -> None:
         self._client = client
         self._clock = clock
-        self._log = log.named("events")
+        self._log = log.with_name("events")
         self._host = socket.gethostname()
         self._folds: dict[FoldKey, Json] = {}
         self._lanes: tuple[asyncio.Queue[Sending], ...] = tuple(asyncio.Queue() for _ in range(LANES))
@@ -202,7 +202,7 @@ def _event(happening: Happening, host: str, current_time: float, unique: int) ->
         "action": happening.action,
         "reason": happening.reason,
         "regarding": _reference(happening.regarding),
-        "note": shortened(happening.note, NOTE_LIMIT),
+        "note": shorten(happening.note, NOTE_LIMIT),
         "type": happening.type,
     }
 

@@ -19,7 +19,7 @@ def run_until_signal(work: Coroutine[Any, Any, None]) -> None:
     """Run until SIGTERM or SIGINT; what the work raises is raised here."""
     gc.set_threshold(*GARBAGE)
     use_all_descriptors()
-    serving, before = _raced(work), {name: signal.getsignal(name) for name in ENDING}
+    serving, before = _race(work), {name: signal.getsignal(name) for name in ENDING}
     try:
         import uvloop
     except ImportError:
@@ -45,7 +45,7 @@ def use_all_descriptors() -> None:
     resource.setrlimit(resource.RLIMIT_NOFILE, (hard, hard))
 
 
-async def _raced(work: Coroutine[Any, Any, None]) -> None:
+async def _race(work: Coroutine[Any, Any, None]) -> None:
     """Race the work against the signals."""
     loop = asyncio.get_running_loop()
     stopped = loop.create_future()

@@ -243,11 +243,11 @@ class Server:
             if not idle.closed:
                 return idle, True
             self._open.discard(idle)
-        connection = await self._made()
+        connection = await self._connect()
         self._open.add(connection)
         return connection, False
 
-    async def _made(self) -> Connection:
+    async def _connect(self) -> Connection:
         if self._dial is not None:
             connection = Connection()
             self._dial(connection)

@@ -122,7 +122,7 @@ class Assignment:
         """Why it does not fit, empty when it does (Q-174)."""
         failing = (pod_set for pod_set in self.pod_sets if pod_set.mode is not Mode.FIT)
         return self.error or "; ".join(
-            texts.unassigned(pod_set.requests.name, pod_set.reasons) for pod_set in failing
+            texts.no_flavors(pod_set.requests.name, pod_set.reasons) for pod_set in failing
         )
 
 

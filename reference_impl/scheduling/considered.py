@@ -13,7 +13,7 @@ _SIMULATED = {Mode.NO_CANDIDATES: "NoCandidates", Mode.PREEMPT: "Preempt", Mode.
 def flavors_considered(assignment: Assignment) -> str:
     """Render every attempt that was not simply a fit, empty when there is none."""
     attempts_by_pod_set = (
-        (pod_set.requests.name, _told(pod_set.attempts)) for pod_set in assignment.pod_sets
+        (pod_set.requests.name, _describe(pod_set.attempts)) for pod_set in assignment.pod_sets
     )
     return " | ".join(f"{name}: {attempts}" for name, attempts in attempts_by_pod_set if attempts)
 
@@ -23,17 +23,17 @@ def nothing(_assignment: Assignment) -> str:
     return ""
 
 
-def _told(attempts: Iterable[Attempt]) -> str:
+def _describe(attempts: Iterable[Attempt]) -> str:
     """Tell of each flavor once: a flavor is in one resource group, which is searched once."""
     by_flavor = sorted(attempts, key=lambda attempt: attempt.flavor)
-    return ", ".join(_rendered(attempt) for attempt in by_flavor if _is_news(attempt))
+    return ", ".join(_render(attempt) for attempt in by_flavor if _is_news(attempt))
 
 
 def _is_news(attempt: Attempt) -> bool:
     return attempt.grade.mode is not Mode.FIT or attempt.grade.level > 0
 
 
-def _rendered(attempt: Attempt) -> str:
+def _render(attempt: Attempt) -> str:
     mode, level = attempt.grade
     simulated = _SIMULATED.get(mode)
     terms = [f"preemptionMode={simulated}" if simulated else "Fit" if mode is Mode.FIT else "NoFit"]

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 
 from ..api.resource import Json
 from ..pods.selectors import satisfies
-from ..pods.tolerations import untolerated
+from ..pods.tolerations import find_untolerated
 from . import texts
 
 
@@ -14,9 +14,9 @@ def objection(pod_spec: Json, name: str, flavor: Json, keys: frozenset[str]) -> 
     """Say why a flavor is out of the question for a pod, empty when it is not; only labels with `keys` count."""
     spec = flavor.get("spec") or {}
     tolerations = [*(pod_spec.get("tolerations") or ()), *(spec.get("tolerations") or ())]
-    taint = untolerated(spec.get("nodeTaints") or (), tolerations)
+    taint = find_untolerated(spec.get("nodeTaints") or (), tolerations)
     if taint is not None:
-        return texts.untolerated(taint, name)
+        return texts.taint_not_tolerated(taint, name)
     return "" if _wants(pod_spec, spec.get("nodeLabels") or {}, keys) else texts.no_affinity(name)
 
 

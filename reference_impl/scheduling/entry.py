@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from ..queueing.heads import Head
-from ..queueing.scan import Scan, recorded
+from ..queueing.scan import Scan, record
 from ..queueing.strategies import Reason
 from ..quota.cluster_queue import ClusterQueueSpec
 from ..quota.resources import Usage
@@ -82,7 +82,7 @@ class Entry:
     def scan(self, generation: int) -> Scan | None:
         """Return the record of the search for flavors, made for a state of quota (Q-178)."""
         head, stops = self.head, {} if self.head.blocked else self.assignment.stops
-        return recorded(head.pending.scan, stops, generation, head.cycle, head.sight)
+        return record(head.pending.scan, stops, generation, head.cycle, head.sight)
 
     @property
     def cluster_queue(self) -> str:

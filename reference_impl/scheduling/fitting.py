@@ -25,14 +25,14 @@ def fit(
     free = fits_now(node, fr)
     if value <= free:
         return Grade(Mode.FIT, level.height), ""
-    why = texts.unused_short(fr, value - free)
+    why = texts.insufficient_unused(fr, value - free)
     may_borrow = context.preemptor.may_borrow(context.spec.preemption)
     if node.quota(fr).nominal >= value or level.within_subtree or may_borrow:
-        return _simulated(context, workload, fr, value, level.height), why
+        return _simulate(context, workload, fr, value, level.height), why
     return Grade(Mode.NO_FIT, level.height), why
 
 
-def _simulated(context: Place, workload: Workload, fr: FlavorResource, value: int, height: int) -> Grade:
+def _simulate(context: Place, workload: Workload, fr: FlavorResource, value: int, height: int) -> Grade:
     """Ask whether preemption would make room for this resource alone (Q-168)."""
     name, preemptor = context.spec.name, context.preemptor
     targets = preemptor.targets(workload, name, {fr: value}, frozenset({fr}))

@@ -22,21 +22,21 @@ def judge(entry: Entry, node: Node, booking: Booking) -> Reserve | Preempt | Req
     What a target holds beyond the claim made for it so seems free to several entries, and may be given to
     each of them.
     """
-    return _judged(entry, node, booking, _fits_without_targets)
+    return _judge(entry, node, booking, _fits_without_targets)
 
 
 def judge_beside_targets(entry: Entry, node: Node, booking: Booking) -> Reserve | Preempt | Requeue:
     """Give quota at once only to what fits while targets still hold theirs (Q-224, corrected)."""
-    return _judged(entry, node, booking, _fits_beside_targets)
+    return _judge(entry, node, booking, _fits_beside_targets)
 
 
-def _judged(entry: Entry, node: Node, booking: Booking, fits: Fits) -> Reserve | Preempt | Requeue:
+def _judge(entry: Entry, node: Node, booking: Booking, fits: Fits) -> Reserve | Preempt | Requeue:
     assignment, head = entry.assignment, entry.head
     requeue = partial(Requeue, head, scan=entry.scan(node.generation))
     if assignment.mode is Mode.NO_FIT:
         return requeue(Reason.NO_FIT, assignment.message)
     if not entry.is_viable:
-        booking.keep(node, kept_free(entry, node))
+        booking.keep(node, reserve_free(entry, node))
         return requeue(Reason.PREEMPTION_NO_CANDIDATES, assignment.message)
     if booking.overlaps(entry.targets):
         return requeue(Reason.FAILED_AFTER_NOMINATION, texts.OVERLAPPING_TARGETS, preemption_skipped=True)
@@ -46,17 +46,17 @@ def _judged(entry: Entry, node: Node, booking: Booking, fits: Fits) -> Reserve |
     return Reserve(head, assignment) if at_once else Preempt(head, assignment.message, entry.targets)
 
 
-def kept_free(entry: Entry, node: Node) -> Usage:
+def reserve_free(entry: Entry, node: Node) -> Usage:
     """What a head without candidates keeps from the heads behind it (Q-226, T-13)."""
-    return {} if entry.spec.preemption.reclaim_within_cohort == "Any" else claimed(entry, node)
+    return {} if entry.spec.preemption.reclaim_within_cohort == "Any" else claim(entry, node)
 
 
-def claimed_whole(entry: Entry, _node: Node) -> Usage:
+def claim_whole(entry: Entry, _node: Node) -> Usage:
     """What a preemptor keeps from the entries behind it: all that it will use (Q-229)."""
     return entry.assignment.usage
 
 
-def claimed(entry: Entry, node: Node) -> Usage:
+def claim(entry: Entry, node: Node) -> Usage:
     """What an entry keeps from those behind it of its own quota, and of what it may borrow (Q-226)."""
     borrows = entry.assignment.level > 0
     return {fr: _claim(node, fr, value, borrows=borrows) for fr, value in entry.assignment.usage.items()}

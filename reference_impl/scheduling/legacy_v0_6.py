@@ -6,7 +6,7 @@ from __future__ import annotations
 
 from functools import partial
 
-from ..pods.amounts import shown
+from ..pods.amounts import render
 from ..queueing.strategies import Reason
 from ..quota.resources import FlavorResource
 from ..quota.tree import Node, available, fits_now, is_borrowing, potential
@@ -14,7 +14,7 @@ from ..workload.view import Workload
 from .booking import Booking
 from .entry import Entry, Preempt, Requeue, Reserve
 from .grades import Grade, Mode
-from .judging import claimed
+from .judging import claim
 from .place import Place
 
 NAMESPACE_MISMATCH = "Workload namespace doesn't match ClusterQueue selector"
@@ -32,7 +32,7 @@ def fit(
         return Grade(mode, borrows), f"borrowing limit for {fr.resource} in flavor {fr.flavor} exceeded"
     if value <= fits_now(node, fr):
         return Grade(Mode.FIT, int(node.parent is not None and is_borrowing(node, fr, value))), ""
-    needed = shown(fr.resource, value - available(node, fr))
+    needed = render(fr.resource, value - available(node, fr))
     if node.parent is not None:
         why = f"insufficient unused quota in cohort for {fr.resource} in flavor {fr.flavor}, {needed} more needed"
     elif mode is Mode.NO_FIT:
@@ -78,7 +78,7 @@ def judge(entry: Entry, node: Node, booking: Booking) -> Reserve | Preempt | Req
         return Reserve(head, assignment)
     if entry.targets:
         return Preempt(head, assignment.message, entry.targets)
-    booking.keep(node, claimed(entry, node))
+    booking.keep(node, claim(entry, node))
     return requeue(Reason.PREEMPTION_NO_CANDIDATES, assignment.message)
 
 

@@ -221,7 +221,7 @@ class PlannedState:
         """Return what has to be planned: every reservation, the oldest first, where quota does not cover all, as
         it may have shrunk; then what waits for victims.
         """
-        reserved = self._reserved(names) if self._is_overdrawn(names) else ()
+        reserved = self._reservations(names) if self._is_overdrawn(names) else ()
         awaiting = [holding for holding in self.ledger.awaiting.values() if holding.cluster_queue in names]
         awaiting.sort(key=lambda holding: (holding.workload.key not in may_preempt, _since(holding)))
         return [*sorted(reserved, key=_since), *awaiting]
@@ -230,7 +230,7 @@ class PlannedState:
         nodes = [self.ledger.forest.queues[name] for name in names]
         return any(available(node, fr) < 0 for node in nodes for fr in node.usage)
 
-    def _reserved(self, names: Collection[str]) -> Iterator[Holding]:
+    def _reservations(self, names: Collection[str]) -> Iterator[Holding]:
         return (holding for name in names for holding in self.ledger.holders(name) if _is_waiting(holding))
 
 

@@ -113,7 +113,7 @@ class PlannedPreemptions:
         """Bring every tree with planned preemptions into the planned state until the context ends."""
         queues = dict.fromkeys(holding.cluster_queue for holding in self.ledger.awaiting.values())
         roots = {id(root): name for name in queues if (root := self._root(name)) is not None}
-        return self._entered([self._of_tree(name) for name in roots.values()])
+        return self._enter_plans([self._of_tree(name) for name in roots.values()])
 
     def weaker(self, workload: Workload, cluster_queue: str) -> tuple[str, ...]:
         """Name the reservations that wait for victims and that a Workload may preempt."""
@@ -151,7 +151,7 @@ class PlannedPreemptions:
         if plan.objection or plan.waits:
             unissued = not all(self.leaving(victim.holding) for victim in plan.victims)
             return Outlook(plan.objection, len(plan.victims), unissued, covered=not plan.waits)
-        with self._entered([plans]), self._state.as_it_is():
+        with self._enter_plans([plans]), self._state.as_it_is():
             covered = not self._is_overdrawn(holding)
         victim_count = sum(len(plan.victims) for plan in plans.values())
         return Outlook(preemptions=0 if covered else victim_count, covered=covered)
@@ -165,7 +165,7 @@ class PlannedPreemptions:
         return () if plan is None else plan.victims
 
     @contextmanager
-    def _entered(self, trees: Iterable[Plans]) -> Iterator[None]:
+    def _enter_plans(self, trees: Iterable[Plans]) -> Iterator[None]:
         with self.ledger.forest.simulation(), self.ledger.leaving_out(()):
             for plans in trees:
                 self._state.enter(plans)

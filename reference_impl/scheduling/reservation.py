@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ..api.resource import Json
-from ..pods.amounts import stored
+from ..pods.amounts import render_for_status
 from ..quota.cluster_queue import ClusterQueueSpec
 from ..quota.requests import PodSetRequests
 from ..workload import admitted, messages
@@ -19,7 +19,7 @@ from .assignment import Assignment, PodSetAssignment
 OVER_WITH_A_RESERVATION = (c.EVICTED, c.PREEMPTED, c.BLOCKED_ON_PREEMPTION_GATES)
 
 
-def reserved(
+def reserve(
     workload: Workload,
     assignment: Assignment,
     spec: ClusterQueueSpec,
@@ -32,7 +32,7 @@ def reserved(
     """
     admission = {
         "clusterQueue": spec.name,
-        "podSetAssignments": [_assigned(pod_set) for pod_set in assignment.pod_sets],
+        "podSetAssignments": [_pod_set_assignment(pod_set) for pod_set in assignment.pod_sets],
     }
     draft = Draft.of(workload, current_time).put("admission", admission).drop("resourceRequests")
     message = messages.with_preemptions(texts.quota_reserved(spec.name), preemptions)
@@ -56,23 +56,23 @@ def waiting(
 ) -> Draft:
     """Write why there is no reservation (AC-251), with the requests that were considered (Q-094)."""
     draft = give_back(Draft.of(workload, current_time), "Pending", message, rules)
-    return draft.put("resourceRequests", [_requested(requests) for requests in pending])
+    return draft.put("resourceRequests", [_resource_request(requests) for requests in pending])
 
 
-def blocked(workload: Workload, rules: WorkloadRules, current_time: float) -> Draft:
+def block(workload: Workload, rules: WorkloadRules, current_time: float) -> Draft:
     """Write that it has to wait for the pods of others (AC-255)."""
     return give_back(Draft.of(workload, current_time), "Waiting", texts.WAITING_FOR_PODS_READY, rules)
 
 
-def _assigned(pod_set: PodSetAssignment) -> Json:
+def _pod_set_assignment(pod_set: PodSetAssignment) -> Json:
     """One podSetAssignment; what no resource group covers is in neither map (Q-177)."""
     name, requests = pod_set.requests.name, pod_set.requests
     flavors = {resource: choice.flavor for resource, choice in sorted(pod_set.choices.items())}
-    usage = {resource: stored(resource, requests.requests[resource]) for resource in flavors}
+    usage = {resource: render_for_status(resource, requests.requests[resource]) for resource in flavors}
     shape = {"name": name, "flavors": flavors, "resourceUsage": usage, "count": requests.count}
     return {field: value for field, value in shape.items() if value != {}}
 
 
-def _requested(pod_set: PodSetRequests) -> Json:
-    resources = {name: stored(name, value) for name, value in sorted(pod_set.requests.items())}
+def _resource_request(pod_set: PodSetRequests) -> Json:
+    resources = {name: render_for_status(name, value) for name, value in sorted(pod_set.requests.items())}
     return {"name": pod_set.name, "resources": resources}

@@ -24,8 +24,8 @@ class Reservations:
     def preempt(self, workload: Workload) -> None:
         """Have its planned victims evicted; each that could not be told is planned again (AC-471)."""
         name = (workload.admission or {}).get("clusterQueue", "")
-        self.evictions.issue(workload, name, self.plans.victims(workload), _looked_at_again)
+        self.evictions.issue(workload, name, self.plans.victims(workload), _wait_for_requeue)
 
 
-def _looked_at_again(_failed: int) -> None:
+def _wait_for_requeue(_failed: int) -> None:
     """Do nothing: the reservation is looked at again anyway, and issues the remaining evictions."""

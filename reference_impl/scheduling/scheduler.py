@@ -104,21 +104,21 @@ class Scheduler:
         """
         workload = head.pending.workload
         spec = self.queue_manager.catalogue.cluster_queues[head.cluster_queue]
-        draft = reservation.reserved(workload, assignment, spec, self.rules, self.clock.now(), preemptions)
-        delayed = self._delayed(assignment, spec, preemptions) if preemptions else ""
+        draft = reservation.reserve(workload, assignment, spec, self.rules, self.clock.now(), preemptions)
+        delayed = self._delaying_checks(assignment, spec, preemptions) if preemptions else ""
         considered = self.cycle.rules.considered(assignment)
         outcome = Outcome(workload, self.rules.shaped(draft.status), considered, delayed)
         self.queue_manager.ledger.put(outcome.result)
         self.queue_manager.charge(workload, head.cluster_queue, assignment.usage)
         self.writer.put(outcome)
 
-    def _delayed(self, assignment: Assignment, spec: ClusterQueueSpec, preemptions: int) -> str:
+    def _delaying_checks(self, assignment: Assignment, spec: ClusterQueueSpec, preemptions: int) -> str:
         """Say which of the checks that will be listed delay preemptions, empty when none does (AC-489)."""
         names = self.rules.required(spec.checks, frozenset(spec.groups.flavors), assignment.flavors)
         policies = {
             name: check.preemption_policy for name, check in self.queue_manager.catalogue.checks.items()
         }
-        undecided = Checks().synced(names, self.clock.now())
+        undecided = Checks().sync(names, self.clock.now())
         if self.rules.may_preempt(undecided, policies):
             return ""
         return messages.preemptions_delayed(preemptions, sorted(delaying(names, policies)))
@@ -131,7 +131,7 @@ class Scheduler:
             self._unwritten[newest.workload.api_key] = None
         self._write_waiting(newest, message)
 
-    def written(self, key: Key, stored: Json | None) -> None:
+    def resume(self, key: Key, stored: Json | None) -> None:
         """Go on once all is written, and seen, that the cycle before said of heads which are tried again at
         once (Q-241).
         """
@@ -168,10 +168,10 @@ class Scheduler:
         if newest is None:
             return
         self._unwritten[newest.workload.api_key] = None
-        report = partial(self._preempted, head, message, len(targets), sticky)
+        report = partial(self._note_preemption, head, message, len(targets), sticky)
         self.evictions.issue(newest.workload, head.cluster_queue, targets, report)
 
-    def _preempted(self, head: Head, message: str, total: int, sticky: str | None, failed: int) -> None:
+    def _note_preemption(self, head: Head, message: str, total: int, sticky: str | None, failed: int) -> None:
         """Say for how many victims it waits; when an eviction failed, have the preemptor looked at again
         (M-026, M-027).
 
@@ -183,7 +183,7 @@ class Scheduler:
         obj = self.workloads.get(head.pending.workload.api_key)
         newest = None if obj is None else Workload(obj)
         if newest is None or not newest.queueable:
-            self.written(head.pending.workload.api_key, None)
+            self.resume(head.pending.workload.api_key, None)
             return
         pending = self.queue_manager.pending(newest)
         if failed == total:
@@ -204,7 +204,7 @@ class Scheduler:
     def _wait_for_pods(self, head: Head) -> None:
         newest = self._back(head, Reason.FAILED_AFTER_NOMINATION)
         if newest is not None:
-            draft = reservation.blocked(newest.workload, self.rules, self.clock.now())
+            draft = reservation.block(newest.workload, self.rules, self.clock.now())
             self.writer.put(Outcome(newest.workload, self.rules.shaped(draft.status)))
 
     def _back(self, head: Head, reason: Reason, scan: Scan | None = None) -> Pending | None:
@@ -222,7 +222,7 @@ class Scheduler:
         self.queue_manager.queues.requeue(pending, reason, self.clock.now(), head.seen)
         return pending
 
-    def failed(self, workload: Workload, *, gone: bool) -> None:
+    def take_back(self, workload: Workload, *, gone: bool) -> None:
         """Take a reservation back that could not be written, and try again unless the Workload is gone
         (Q-234).
         """

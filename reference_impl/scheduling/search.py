@@ -45,7 +45,7 @@ def assign(
     search = Search(workload, context, rules)
     done: list[PodSetAssignment] = []
     try:
-        for group in _grouped(workload, requests):
+        for group in _group_pod_sets(workload, requests):
             done += search.serve(group)
             if done[-1].failed:
                 break
@@ -68,7 +68,7 @@ class Search:
         """Serve pod sets that share their flavors (Q-150…Q-152)."""
         self.at = group[0].name
         group = [self._with_pods(pod_set) for pod_set in group]
-        totals = _summed(group)
+        totals = _sum(group)
         choices: dict[str, Choice] = {}
         stops: dict[str, int] = {}
         reasons: list[str] = []
@@ -81,7 +81,7 @@ class Search:
                 if totals[resource] == 0:
                     continue
                 return [
-                    PodSetAssignment(pod_set, {}, (texts.uncovered(resource),), failed=True)
+                    PodSetAssignment(pod_set, {}, (texts.no_resource_group(resource),), failed=True)
                     for pod_set in group
                 ]
             flavor_search = self._search(covering, group, totals, resource)
@@ -191,7 +191,7 @@ def _share(
     return PodSetAssignment(pod_set, own, tuple(reasons), tuple(attempts), stops=stopped)
 
 
-def _grouped(workload: Workload, requests: Sequence[PodSetRequests]) -> list[list[PodSetRequests]]:
+def _group_pod_sets(workload: Workload, requests: Sequence[PodSetRequests]) -> list[list[PodSetRequests]]:
     """Put pod sets with the same `podSetGroupName` together (Q-150)."""
     groups: dict[str, list[PodSetRequests]] = {}
     for pod_set, pod_set_requests_ in zip(workload.spec.get("podSets") or (), requests, strict=True):
@@ -202,7 +202,7 @@ def _grouped(workload: Workload, requests: Sequence[PodSetRequests]) -> list[lis
     return list(groups.values())
 
 
-def _summed(group: Sequence[PodSetRequests]) -> dict[str, int]:
+def _sum(group: Sequence[PodSetRequests]) -> dict[str, int]:
     total: dict[str, int] = {}
     for pod_set in group:
         for name, value in pod_set.requests.items():

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from ..pods.amounts import shown, shown_limit
+from ..pods.amounts import render, render_limit
 from ..quota.resources import FlavorResource
 
 FAILED_CHECKS = "The workload has failed admission checks"
@@ -25,7 +25,7 @@ def namespace_missing(namespace: str) -> str:
     return f'workload namespace "{namespace}" does not exist: Namespace "{namespace}" not found'
 
 
-def uncovered(resource: str) -> str:
+def no_resource_group(resource: str) -> str:
     """Say that no resource group covers a resource (M-050)."""
     return f"resource {resource} unavailable in ClusterQueue"
 
@@ -35,7 +35,7 @@ def flavor_missing(flavor: str) -> str:
     return f"flavor {flavor} not found"
 
 
-def untolerated(taint: dict[str, str], flavor: str) -> str:
+def taint_not_tolerated(taint: dict[str, str], flavor: str) -> str:
     """Name the first taint that is not tolerated, in the form of a printed Go struct (M-052, T-18)."""
     fields = (taint.get("key", ""), taint.get("value", ""), taint.get("effect", ""), "<nil>")
     return f"untolerated taint {{{' '.join(fields)}}} in flavor {flavor}"
@@ -50,15 +50,15 @@ def never_fits(fr: FlavorResource, before: int, request: int, most: int) -> str:
     """Say that a request exceeds what there ever will be (M-054)."""
     return (
         f"insufficient quota for {fr.resource} in flavor {fr.flavor}, "
-        f"previously considered podsets requests ({shown_limit(fr.resource, before)}) "
-        f"+ current podset request ({shown(fr.resource, request)}) "
-        f"> maximum capacity ({shown_limit(fr.resource, most)})"
+        f"previously considered podsets requests ({render_limit(fr.resource, before)}) "
+        f"+ current podset request ({render(fr.resource, request)}) "
+        f"> maximum capacity ({render_limit(fr.resource, most)})"
     )
 
 
-def unused_short(fr: FlavorResource, missing: int) -> str:
+def insufficient_unused(fr: FlavorResource, missing: int) -> str:
     """Say how much is missing now (M-055)."""
-    needed = shown_limit(fr.resource, missing)
+    needed = render_limit(fr.resource, missing)
     return f"insufficient unused quota for {fr.resource} in flavor {fr.flavor}, {needed} more needed"
 
 
@@ -77,7 +77,7 @@ def broken(pod_set: str, error: str) -> str:
     return f"failed to assign flavors to pod set {pod_set}: {error}"
 
 
-def unassigned(pod_set: str, reasons: Iterable[str]) -> str:
+def no_flavors(pod_set: str, reasons: Iterable[str]) -> str:
     """Say why a pod set got no flavors (M-057)."""
     return f"couldn't assign flavors to pod set {pod_set}: {', '.join(sorted(reasons))}"
 

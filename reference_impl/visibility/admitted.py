@@ -9,7 +9,7 @@ from itertools import islice
 from typing import Any, Final
 
 from ..api.quoting import go_quote
-from ..pods.amounts import shown
+from ..pods.amounts import render
 from ..queueing.view import PendingQueue, PendingView, PendingWorkload
 from ..quota.requests import admitted_usage
 from ..runtime.serving.exchange import Response
@@ -99,7 +99,7 @@ def _without_usage(workload: PendingWorkload) -> bytes:
 def _with_usage(workload: PendingWorkload) -> bytes:
     flavors: dict[str, dict[str, str]] = {}
     for (flavor, resource), amount in sorted(admitted_usage(workload.workload.object).items()):
-        flavors.setdefault(flavor, {})[resource] = shown(resource, amount)
+        flavors.setdefault(flavor, {})[resource] = render(resource, amount)
     return go_json(_item(workload, {"usage": flavors}))
 
 

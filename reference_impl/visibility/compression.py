@@ -17,7 +17,7 @@ AT_ONCE_BYTES: Final = 1 << 18
 _GZIP_WINDOW: Final = 16 + zlib.MAX_WBITS
 
 
-async def compressed(request: Request, response: Response) -> Response:
+async def compress(request: Request, response: Response) -> Response:
     """Compress an answer that is large enough for a client that accepts gzip, which q values do not take
     back.
     """

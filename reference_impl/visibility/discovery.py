@@ -11,7 +11,7 @@ from .admitted import KIND, SUBRESOURCE, VERSION
 from .asked import Asked
 from .attributes import GROUP
 from .negotiation import aggregated_discovery
-from .serialization import go_json, negotiated
+from .serialization import go_json, negotiate
 from .status import StatusError
 from .surface import Surface
 
@@ -51,7 +51,7 @@ class Discovery:
         self._extended = extended
         self._group = _group(surface)
         self._addresses = [{"clientCIDR": "0.0.0.0/0", "serverAddress": address}]
-        self._aggregated = _aggregated(surface, extended=extended)
+        self._aggregated = _aggregate(surface, extended=extended)
         self._etag = f'"{hashlib.sha512(go_json(self._aggregated)).hexdigest().upper()}"'
 
     async def groups(self, request: Asked) -> Response:
@@ -60,7 +60,7 @@ class Discovery:
         """
         try:
             if request.accept.header:
-                request.accept.agreed(aggregated_discovery)
+                request.accept.agree(aggregated_discovery)
                 return self._all(request)
         except StatusError:
             pass  # The client did not ask for the aggregated form.
@@ -68,11 +68,11 @@ class Discovery:
             "kind": "APIGroupList",
             "groups": [{**self._group, "serverAddressByClientCIDRs": self._addresses}],
         }
-        return negotiated(request.accept, 200, document)
+        return negotiate(request.accept, 200, document)
 
     async def group(self, request: Asked) -> Response:
         """Answer the path of the group (VIS-302)."""
-        return negotiated(request.accept, 200, {"kind": "APIGroup", "apiVersion": "v1", **self._group})
+        return negotiate(request.accept, 200, {"kind": "APIGroup", "apiVersion": "v1", **self._group})
 
     async def resources(self, version: str, request: Asked) -> Response:
         """Answer the path of a version (VIS-303)."""
@@ -86,13 +86,13 @@ class Discovery:
                 for entry in _entries(resource)
             ],
         }
-        return negotiated(request.accept, 200, document)
+        return negotiate(request.accept, 200, document)
 
     def _all(self, request: Asked) -> Response:
         headers = (("Etag", self._etag), ("Vary", "Accept"), ("Cache-Control", "public"))
         if request.request.header("if-none-match") == self._etag:
             return Response(code=304, headers=headers)
-        answer = negotiated(request.accept, 200, self._aggregated, aggregated_discovery)
+        answer = negotiate(request.accept, 200, self._aggregated, aggregated_discovery)
         return Response(code=answer.code, headers=(*answer.headers, *headers), body=answer.body)
 
 
@@ -117,11 +117,11 @@ def _entries(resource: Resource) -> list[dict[str, Any]]:
     return [parent, *below]
 
 
-def _aggregated(surface: Surface, *, extended: bool) -> dict[str, Any]:
+def _aggregate(surface: Surface, *, extended: bool) -> dict[str, Any]:
     versions = [
         {
             "version": version,
-            "resources": [_nested(resource) for resource in resources_of(version, extended=extended)],
+            "resources": [_nest(resource) for resource in resources_of(version, extended=extended)],
             "freshness": "Current",
         }
         for version in surface.versions
@@ -134,7 +134,7 @@ def _aggregated(surface: Surface, *, extended: bool) -> dict[str, Any]:
     }
 
 
-def _nested(resource: Resource) -> dict[str, Any]:
+def _nest(resource: Resource) -> dict[str, Any]:
     return {
         "resource": resource.name,
         "responseKind": _kind(resource.kind),

@@ -17,7 +17,7 @@ def item(pending: PendingWorkload) -> bytes:
     """Return a Workload with its positions as an item in JSON."""
     workload, in_cluster_queue, in_local_queue = pending
     return b'%b%d,"positionInLocalQueue":%d}' % (
-        workload.encoded(_fragment),
+        workload.encode_once(_fragment),
         in_cluster_queue,
         in_local_queue,
     )

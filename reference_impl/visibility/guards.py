@@ -80,7 +80,7 @@ class Authorizer(Protocol):
 class Impersonator(Protocol):
     """Resolves impersonation."""
 
-    async def impersonated(self, user: User, request: Request, attributes: Attributes) -> User:
+    async def impersonate(self, user: User, request: Request, attributes: Attributes) -> User:
         """Return the user in the impersonation headers, else the user of `attributes`.
 
         Raises BadMaskError, ForbiddenError, AuthorizerError.

@@ -19,7 +19,7 @@ from ..runtime.metrics import Registry
 from ..runtime.serving.exchange import Headers, Request, Response
 from .asked import Asked, Endpoint
 from .attributes import Attributes, User
-from .compression import compressed
+from .compression import compress
 from .debugging import REQUESTS
 from .guards import (
     Authenticator,
@@ -35,7 +35,7 @@ from .guards import (
 )
 from .negotiation import Accept
 from .request_info import VERBS, RequestInfo, RequestInfoError
-from .serialization import negotiated
+from .serialization import negotiate
 from .status import (
     TEXT,
     StatusError,
@@ -100,7 +100,7 @@ class Visibility:
     @property
     def steps(self) -> tuple[Callable[[Call], Awaitable[None]], ...]:
         """Return what a request passes after its `timeout` was read and before it is routed (VIS-140)."""
-        return self._authenticated, self._impersonated, self._seated, self._authorized
+        return self._authenticate, self._impersonate, self._take_seat, self._authorize
 
     async def __call__(self, request: Request) -> Response:
         """Answer a request. Raises nothing that a request can cause."""
@@ -114,18 +114,18 @@ class Visibility:
             info = RequestInfo.of(request.method, url, self._aliases)
         except RequestInfoError as error:
             refusal = internal_error(request.target, f"failed to create RequestInfo: {error}")
-            return _finished(request, _in_text(refusal), audit_id, None)
+            return _finish(request, _in_text(refusal), audit_id, None)
         async with AsyncExitStack() as seats:
             call = Call(request, url, info, accept, seats)
-            response = await compressed(request, await self._refusals_answered(call))
+            response = await compress(request, await self._refusals_answered(call))
         self._count(call, response)
-        return _finished(request, response, audit_id, call.flow)
+        return _finish(request, response, audit_id, call.flow)
 
     async def _refusals_answered(self, call: Call) -> Response:
         try:
             return await self._in_time(call)
         except StatusError as error:
-            answer = negotiated(call.accept, error.code, error.document)
+            answer = negotiate(call.accept, error.code, error.document)
             return Response(code=answer.code, headers=(*answer.headers, *error.headers), body=answer.body)
         except TextError as error:
             return _in_text(error)
@@ -133,33 +133,33 @@ class Visibility:
     async def _in_time(self, call: Call) -> Response:
         """Raise StatusError 400 for a bad `timeout` (VIS-131), TextError 504 when the time is over (VIS-132)."""
         if not call.info.has_deadline:
-            return await self._passed(call)
+            return await self._pass(call)
         limit = _limit_nanoseconds(call.url)
         if limit < IMMEDIATE_NANOSECONDS:
             raise gateway_timeout()
         try:
             async with asyncio.timeout(limit / 10**9) as deadline:
-                return await self._passed(call)
+                return await self._pass(call)
         except TimeoutError:
             if not deadline.expired():
                 raise
             call.flow = None
             raise gateway_timeout() from None
 
-    async def _passed(self, call: Call) -> Response:
+    async def _pass(self, call: Call) -> Response:
         for step in self.steps:
             await step(call)
         return await self._endpoint(Asked(request=call.request, url=call.url, accept=call.accept))
 
-    async def _authenticated(self, call: Call) -> None:
+    async def _authenticate(self, call: Call) -> None:
         try:
             call.user = await self._authenticator.authenticate(call.request)
         except UnauthenticatedError:
             raise unauthorized() from None
 
-    async def _impersonated(self, call: Call) -> None:
+    async def _impersonate(self, call: Call) -> None:
         try:
-            call.user = await self._impersonator.impersonated(call.user, call.request, call.info.attributes)
+            call.user = await self._impersonator.impersonate(call.user, call.request, call.info.attributes)
         except BadMaskError as error:
             raise bad_request(str(error)) from None
         except ForbiddenError as error:
@@ -167,7 +167,7 @@ class Visibility:
         except AuthorizerError as error:
             raise internal_error(call.request.target, str(error)) from None
 
-    async def _seated(self, call: Call) -> None:
+    async def _take_seat(self, call: Call) -> None:
         """Take a seat, which even a request takes that is forbidden later (VIS-142)."""
         if not call.info.has_seat:
             return
@@ -177,7 +177,7 @@ class Visibility:
         except ThrottledError as error:
             raise too_many_requests(error.retry_after_seconds) from None
 
-    async def _authorized(self, call: Call) -> None:
+    async def _authorize(self, call: Call) -> None:
         try:
             decision = await self._authorizer.authorize(call.user, call.info.attributes)
         except AuthorizerError as error:
@@ -209,7 +209,7 @@ def _in_text(error: TextError) -> Response:
     return Response(code=error.code, headers=(TEXT, *error.headers), body=error.text.encode(errors="replace"))
 
 
-def _finished(request: Request, response: Response, audit_id: str, flow: Flow | None) -> Response:
+def _finish(request: Request, response: Response, audit_id: str, flow: Flow | None) -> Response:
     """Add what every answer carries (VIS-229, VC-17), sorted by name as Go sends it."""
     common: Headers = (("Audit-Id", audit_id), ("Cache-Control", "no-cache, private"))
     if flow is not None:

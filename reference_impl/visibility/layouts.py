@@ -43,7 +43,7 @@ def layout_of(media_type: MediaType, head: Mapping[str, Any]) -> Layout:
         return Layout(before + b"items:\n", b"", after, _in_yaml, 20)
     if media_type.pretty:
         before = go_json(head, indented=True).removesuffix(EMPTY_INDENTED)
-        return Layout(before + b"\n    ", b",\n    ", b"\n  ]\n}", _indented, 100)
+        return Layout(before + b"\n    ", b",\n    ", b"\n  ]\n}", _indent, 100)
     return Layout(go_json(head).removesuffix(b"]}"), b",", b"]}\n", bytes, 125)
 
 
@@ -72,6 +72,6 @@ def _in_yaml(item: bytes) -> bytes:
     return go_yaml([orjson.loads(item)])
 
 
-def _indented(item: bytes) -> bytes:
+def _indent(item: bytes) -> bytes:
     """Line breaks inside of strings are escaped: every one of these begins a line."""
     return go_json(orjson.loads(item), indented=True).replace(b"\n", b"\n    ")

@@ -41,7 +41,7 @@ class Listing:
         """Answer in a version. Raises StatusError."""
         if not request.names["name"]:
             raise bad_request("name must be provided")
-        media_type = request.accept.agreed(partial_metadata)
+        media_type = request.accept.agree(partial_metadata)
         page = self.read(request)
         if media_type.transform is not None:
             self._refuse_transform(media_type.transform[2])

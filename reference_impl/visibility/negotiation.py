@@ -92,9 +92,9 @@ class Accept:
     @classmethod
     def of(cls, header: str | None, agent: str, url: Url) -> Accept:
         """Read the first Accept header, the User-Agent and the query."""
-        return cls(header or "", _is_pretty(agent, url), _ordered(_clauses(header or "")))
+        return cls(header or "", _is_pretty(agent, url), _order(_clauses(header or "")))
 
-    def agreed(self, allowed: Transforms = nothing_else) -> MediaType:
+    def agree(self, allowed: Transforms = nothing_else) -> MediaType:
         """Return the first format that is wanted and allowed. Raises StatusError 406 (VIS-223)."""
         if not self.header:
             return MediaType(pretty=self.pretty)
@@ -103,7 +103,7 @@ class Accept:
                 if clause.covers(format_) and _takes(clause) and allowed(clause.transform):
                     pretty = self.pretty or ("pretty", "1") in clause.parameters
                     return MediaType(format_, clause.transform, pretty)
-        raise unsupported()
+        raise refuse_formats()
 
     def names_any(self, media_types: tuple[str, ...]) -> bool:
         """Tell whether a route that produces these is meant at all: parameters do not count, `type/*` is
@@ -115,7 +115,7 @@ class Accept:
         return any(media_type == "*/*" or media_type in media_types for media_type in named)
 
 
-def unsupported() -> StatusError:
+def refuse_formats() -> StatusError:
     """Return the refusal that names what can be produced."""
     return not_acceptable(f"only the following media types are accepted: {', '.join(MEDIA_TYPES)}")
 
@@ -163,7 +163,7 @@ def _quality(text: str) -> float:
         return 0.0
 
 
-def _ordered(clauses: list[Clause]) -> tuple[Clause, ...]:
+def _order(clauses: list[Clause]) -> tuple[Clause, ...]:
     """Sort a few by insertion, as Go does: the order below is none that other ways of sorting agree on."""
     if len(clauses) > SORTED_BY_INSERTION:
         return tuple(

@@ -76,10 +76,10 @@ class VisibilityPart:
             current_time=runtime.clock.now,
             checks={"informer-sync": in_sync},
             metrics=metrics,
-            admitted=self._admitted(runtime),
+            admitted=self._admitted_view(runtime),
         )
 
-    def _admitted(self, runtime: Runtime) -> PendingView | None:
+    def _admitted_view(self, runtime: Runtime) -> PendingView | None:
         """Return the view of what holds quota, None where it is not wanted (VIS-901)."""
         if self.views.admitted is None:
             return None

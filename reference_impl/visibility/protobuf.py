@@ -117,7 +117,7 @@ def encode(document: Mapping[str, Any]) -> bytes:
 
 def _message(fields: tuple[Field, ...], document: Mapping[str, Any]) -> bytes:
     return b"".join(
-        _written(field, value) for field in fields for value in _values(field, document.get(field.name))
+        _encode(field, value) for field in fields for value in _values(field, document.get(field.name))
     )
 
 
@@ -128,7 +128,7 @@ def _values(field: Field, value: Any) -> Iterator[Any]:
         yield value
 
 
-def _written(field: Field, value: Any) -> bytes:
+def _encode(field: Field, value: Any) -> bytes:
     if field.type == "string":
         return _length_delimited(field.number, str(value or "").encode(errors="replace"))
     if field.type in {"int", "bool"}:

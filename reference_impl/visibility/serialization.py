@@ -48,19 +48,19 @@ def raw(code: int, document: Document) -> Response:
     )
 
 
-def negotiated(accept: Accept, code: int, document: Document, allowed: Transforms = nothing_else) -> Response:
+def negotiate(accept: Accept, code: int, document: Document, allowed: Transforms = nothing_else) -> Response:
     """Answer in what the client accepts, a refusal in indented JSON when that is nothing.
 
     Never raises StatusError.
     """
     try:
-        media_type = accept.agreed(allowed)
+        media_type = accept.agree(allowed)
     except StatusError as error:
         return raw(code, document) if code >= 400 else raw(error.code, error.document)
-    return encoded(media_type, code, document)
+    return encode(media_type, code, document)
 
 
-def encoded(media_type: MediaType, code: int, document: Document) -> Response:
+def encode(media_type: MediaType, code: int, document: Document) -> Response:
     """Answer in one representation."""
     content_type = media_type.format.value
     if media_type.transform is not None:

@@ -32,7 +32,7 @@ class Url:
         path, _, query = target[origin.end() if origin else 0 :].partition("?")
         if not path.startswith("/") or _CONTROL.search(target):
             raise UrlError(f"invalid URI for request: {target!r}")
-        return cls(_unescaped(path), tuple(_pairs(query)))
+        return cls(_unescape(path), tuple(_pairs(query)))
 
     @property
     def segments(self) -> tuple[str, ...]:
@@ -56,13 +56,13 @@ def _pairs(query: str) -> list[tuple[str, str]]:
         if pair and ";" not in pair:
             key, _, value = pair.partition("=")
             try:
-                pairs.append((_unescaped(key.replace("+", " ")), _unescaped(value.replace("+", " "))))
+                pairs.append((_unescape(key.replace("+", " ")), _unescape(value.replace("+", " "))))
             except UrlError:
                 continue
     return pairs
 
 
-def _unescaped(text: str) -> str:
+def _unescape(text: str) -> str:
     if "%" not in text:
         return text
     if _BAD_ESCAPE.search(text):

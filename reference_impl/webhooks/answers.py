@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from functools import partial
 
-from ..api.conversion import converted
+from ..api.conversion import convert
 from ..api.crds import EDITIONS
 from ..api.crds.definitions import DEFINITIONS
 from ..api.resource import Json
@@ -31,5 +31,9 @@ def converters(dialect: str) -> Mapping[str, Convert]:
     """Return the converters by CustomResourceDefinition, for a server that needs no ConversionReview for
     that.
     """
-    convert = partial(converted, dialect=dialect)
-    return {f"{row.resource.plural}.{row.resource.group}": convert for row in DEFINITIONS if row.converts}
+    convert_in_dialect = partial(convert, dialect=dialect)
+    return {
+        f"{row.resource.plural}.{row.resource.group}": convert_in_dialect
+        for row in DEFINITIONS
+        if row.converts
+    }

@@ -29,7 +29,7 @@ def taints(write: Write) -> Iterator[Problem]:
         names.add(identity)
 
 
-def tolerated_keys(tolerations: Sequence[Json] | None, path: str) -> Iterator[Problem]:
+def keys_of_tolerations(tolerations: Sequence[Json] | None, path: str) -> Iterator[Problem]:
     """AC-082, AC-126: the key of a toleration is the name of a label."""
     for index, toleration in enumerate(tolerations or ()):
         if key := toleration.get("key"):
@@ -38,7 +38,7 @@ def tolerated_keys(tolerations: Sequence[Json] | None, path: str) -> Iterator[Pr
 
 def tolerations(write: Write) -> Iterator[Problem]:
     """AC-082: of the flavor."""
-    return tolerated_keys(write.spec.get("tolerations"), "spec.tolerations")
+    return keys_of_tolerations(write.spec.get("tolerations"), "spec.tolerations")
 
 
 RESOURCE_FLAVOR: Final = (ValidationRule(node_labels), ValidationRule(taints), ValidationRule(tolerations))

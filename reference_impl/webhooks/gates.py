@@ -16,7 +16,7 @@ from .writes import Write
 PATH: Final = f"metadata.annotations[{GATE_ANNOTATION}]"
 
 
-def kept_gates(write: Write) -> Iterator[Problem]:
+def gates_unchanged(write: Write) -> Iterator[Problem]:
     """None comes after the creation."""
     new, old = _text(write.new), _text(write.old)
     if write.old is None or not new:

@@ -17,7 +17,7 @@ from ..jobs.job import (
     SYNC_COMPLETIONS_ANNOTATION,
     Job,
 )
-from .gates import gates_of, kept_gates
+from .gates import gates_of, gates_unchanged
 from .jobs_topology import topology
 from .names import subdomain
 from .problems import IMMUTABLE, Problem, forbidden, invalid, unchanged
@@ -45,7 +45,7 @@ def execution_time(write: Write) -> Iterator[Problem]:
     text = Job(write.new).labels.get(MAX_EXECUTION_LABEL)
     if text is None:
         return
-    seconds = numbers.found(text)
+    seconds = numbers.parse_int64(text)
     if seconds is None:
         yield invalid(_label(MAX_EXECUTION_LABEL), text, _not_a_number(text))
     elif seconds <= 0:
@@ -59,7 +59,7 @@ def partial_admission(write: Write) -> Iterator[Problem]:
     before = Job(write.old).annotations.get(MIN_PARALLELISM_ANNOTATION) if write.old is not None else None
     if text is None or (write.old is not None and text == before):
         return
-    path, least = _annotation(MIN_PARALLELISM_ANNOTATION), numbers.found(text)
+    path, least = _annotation(MIN_PARALLELISM_ANNOTATION), numbers.parse_int64(text)
     if least is None:
         yield invalid(path, text, _not_a_number(text))
     elif least <= 0 or least >= job.pod_count:
@@ -83,7 +83,7 @@ def sync_completions(write: Write) -> Iterator[Problem]:
         yield invalid("spec.completions", job.spec.get("completions"), expectation)
 
 
-def kept_labels(write: Write) -> Iterator[Problem]:
+def labels_unchanged(write: Write) -> Iterator[Problem]:
     """While a Job runs, its queue, its Workload and its time stay; a priority class comes early or never."""
     if write.old is None:
         return
@@ -106,7 +106,7 @@ def _priority(new: Job, old: Job) -> Iterator[Problem]:
         yield invalid(path, current_time, "WorkloadPriorityClass cannot be removed from a workload")
 
 
-def kept_parallelism(write: Write) -> Iterator[Problem]:
+def parallelism_unchanged(write: Write) -> Iterator[Problem]:
     """A Job that may run smaller keeps its parallelism while it runs, and whether completions follow."""
     if write.old is None:
         return
@@ -143,8 +143,8 @@ JOB: Final = (
     ValidationRule(gates_of, (0, 16)),
     ValidationRule(partial_admission),
     ValidationRule(sync_completions),
-    ValidationRule(kept_labels),
-    ValidationRule(kept_gates, (0, 16)),
-    ValidationRule(kept_parallelism),
+    ValidationRule(labels_unchanged),
+    ValidationRule(gates_unchanged, (0, 16)),
+    ValidationRule(parallelism_unchanged),
     ValidationRule(topology, (0, 14)),
 )

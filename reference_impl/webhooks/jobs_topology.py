@@ -16,7 +16,7 @@ from ..api.gotypes import STRING, DecodeError, ListOf, Member, Struct, integer, 
 from ..api.resource import Json
 from ..jobs.job import Job
 from .names import label_name
-from .problems import Problem, duplicate, forbidden, invalid, required, shown
+from .problems import Problem, duplicate, forbidden, invalid, render, required
 from .writes import Write
 
 PREFIX: Final = "kueue.x-k8s.io/podset-"
@@ -44,14 +44,14 @@ def topology(write: Write) -> Iterator[Problem]:
     texts: Texts = (template.get("metadata") or {}).get("annotations") or {}
     if not any(name.startswith(PREFIX) for name in texts):
         return
-    problems = [*_modes(texts), *_group(texts), *_values(texts), *_slices(texts), *_layered(texts)]
-    yield from problems or _bounded(texts, Job(write.new).pod_count)
+    problems = [*_modes(texts), *_group(texts), *_values(texts), *_slices(texts), *_check_layers(texts)]
+    yield from problems or _within_pods(texts, Job(write.new).pod_count)
 
 
 def _modes(texts: Texts) -> Iterator[Problem]:
     modes = (REQUIRED, PREFERRED, UNCONSTRAINED)
     if sum(mode in texts for mode in modes) > 1:
-        names = ", ".join(shown(mode) for mode in modes)
+        names = ", ".join(render(mode) for mode in modes)
         text = f"must not contain more than one topology annotation: [{names}]"
         yield Problem(ANNOTATIONS, f"Invalid value: {text}")
     for name in (REQUIRED, PREFERRED, SLICE):
@@ -89,7 +89,7 @@ def _slices(texts: Texts) -> Iterator[Problem]:
         yield forbidden(_at(SIZE), f"may not be set when '{SLICE}' is not specified")
 
 
-def _layered(texts: Texts) -> Iterator[Problem]:
+def _check_layers(texts: Texts) -> Iterator[Problem]:
     if LAYERS not in texts:
         return
     yield from _without(LAYERS, texts, SLICE, SIZE)
@@ -124,9 +124,9 @@ def _dividing(layers: list[Json]) -> Iterator[Problem]:
             yield invalid(f"{_at(LAYERS)}[{index}].size", size, text)
 
 
-def _bounded(texts: Texts, pods: int) -> Iterator[Problem]:
+def _within_pods(texts: Texts, pods: int) -> Iterator[Problem]:
     text = f"must not be greater than pod set count {pods}"
-    if SIZE in texts and (numbers.found(texts[SIZE]) or 0) > pods:
+    if SIZE in texts and (numbers.parse_int64(texts[SIZE]) or 0) > pods:
         yield invalid(_at(SIZE), texts[SIZE], text)
     layers = _layers(texts.get(LAYERS, ""))
     if isinstance(layers, list) and layers[0]["size"] > pods:
@@ -164,7 +164,7 @@ def _without(name: str, texts: Texts, *excluded: str) -> Iterator[Problem]:
 
 
 def _number(text: str, within: range) -> int | None:
-    value = numbers.found(text)
+    value = numbers.parse_int64(text)
     return value if value is not None and value in within else None
 
 

@@ -31,7 +31,7 @@ _NAME, _SUBDOMAIN, _PATH = (
 )
 
 
-def qualified(name: str) -> Iterator[str]:
+def qualified_name(name: str) -> Iterator[str]:
     """Return the errors of a name that may have a domain in front."""
     prefix, slash, rest = name.partition("/")
     if "/" in rest:
@@ -68,7 +68,7 @@ def subdomain(name: str) -> Iterator[str]:
 
 def label_name(name: str, path: str) -> Iterator[Problem]:
     """Judge the name of a label."""
-    return (invalid(path, name, text) for text in qualified(name))
+    return (invalid(path, name, text) for text in qualified_name(name))
 
 
 def labels(values: Mapping[str, str] | None, path: str) -> Iterator[Problem]:
@@ -78,11 +78,11 @@ def labels(values: Mapping[str, str] | None, path: str) -> Iterator[Problem]:
         yield from (invalid(path, value, text) for text in label_value(value))
 
 
-def annotated(values: Mapping[str, str] | None, path: str) -> Iterator[Problem]:
+def annotation_names(values: Mapping[str, str] | None, path: str) -> Iterator[Problem]:
     """Judge annotations; upper case is as good as lower case in their names."""
     size = 0
     for name, value in sorted((values or {}).items()):
-        yield from (invalid(path, name, text) for text in qualified(name.lower()))
+        yield from (invalid(path, name, text) for text in qualified_name(name.lower()))
         size += len(name) + len(value)
     if size > ANNOTATIONS_SIZE:
         yield too_long(path, ANNOTATIONS_SIZE)

@@ -14,7 +14,7 @@ def additions(before: Json, after: Json, path: str = "") -> Iterator[Json]:
     """
     if isinstance(before, dict) and isinstance(after, dict):
         for name, value in after.items():
-            spot = f"{path}/{_escaped(name)}"
+            spot = f"{path}/{_escape(name)}"
             if name in before:
                 yield from additions(before[name], value, spot)
             else:
@@ -26,5 +26,5 @@ def additions(before: Json, after: Json, path: str = "") -> Iterator[Json]:
         yield {"op": "replace", "path": path, "value": after}
 
 
-def _escaped(name: str) -> str:
+def _escape(name: str) -> str:
     return name.replace("~", "~0").replace("/", "~1")

@@ -26,7 +26,7 @@ class Problem:
 
 def invalid(path: str, value: Json, detail: str) -> Problem:
     """Say why a value cannot be."""
-    return Problem(path, f"Invalid value: {shown(value)}: {detail}")
+    return Problem(path, f"Invalid value: {render(value)}: {detail}")
 
 
 def required(path: str, detail: str) -> Problem:
@@ -41,13 +41,13 @@ def forbidden(path: str, detail: str) -> Problem:
 
 def duplicate(path: str, value: Json, detail: str = "") -> Problem:
     """Say that a value is there twice."""
-    return Problem(path, f"Duplicate value: {shown(value)}{': ' + detail if detail else ''}")
+    return Problem(path, f"Duplicate value: {render(value)}{': ' + detail if detail else ''}")
 
 
 def unsupported(path: str, value: Json, supported: Sequence[str]) -> Problem:
     """Say which values there are."""
-    values = ", ".join(shown(value_) for value_ in supported)
-    return Problem(path, f"Unsupported value: {shown(value)}: supported values: {values}")
+    values = ", ".join(render(value_) for value_ in supported)
+    return Problem(path, f"Unsupported value: {render(value)}: supported values: {values}")
 
 
 def too_long(path: str, limit: int) -> Problem:
@@ -57,7 +57,7 @@ def too_long(path: str, limit: int) -> Problem:
 
 def not_found(path: str, value: Json) -> Problem:
     """Return the error for a name that does not exist."""
-    return Problem(path, f"Not found: {shown(value)}")
+    return Problem(path, f"Not found: {render(value)}")
 
 
 def unchanged(new: Json, old: Json, path: str) -> list[Problem]:
@@ -73,7 +73,7 @@ def aggregate(problems: Iterable[Problem]) -> str:
     return texts[0] if len(texts) == 1 else f"[{', '.join(texts)}]"
 
 
-def shown(value: Json) -> str:
+def render(value: Json) -> str:
     """Return a value for a message: texts in quotes, objects as JSON."""
     if isinstance(value, int) and not isinstance(value, bool):
         return str(value)

@@ -73,7 +73,7 @@ def check_flavors(write: Write) -> Iterator[Problem]:
     """AC-041: checks are for flavors of the queue; what was wrong before may stay as it was."""
     groups = write.spec.get("resourceGroups") or ()
     flavors = resource_groups.flavor_names(groups)
-    tolerated = _tolerated(write, set(flavors))
+    tolerated = _flavors_by_check(write, set(flavors))
     for index, check in enumerate(_checks(write.spec)):
         names = check.get("onFlavors") or ()
         if tolerated.get(check.get("name")) == set(names):
@@ -90,7 +90,7 @@ def concurrent_admission(write: Write) -> Iterator[Problem]:
         yield from unchanged(write.spec.get(name), write.old_spec.get(name), f"spec.{name}")
 
 
-def _tolerated(write: Write, flavors: set[str]) -> dict[str, set[str]]:
+def _flavors_by_check(write: Write, flavors: set[str]) -> dict[str, set[str]]:
     before = set(resource_groups.flavor_names(write.old_spec.get("resourceGroups") or ()))
     if write.old is None or before != flavors:
         return {}

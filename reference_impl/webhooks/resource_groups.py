@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 
 from ..api.quantity import quantity
 from ..api.resource import Json
-from .names import qualified
+from .names import qualified_name
 from .problems import Problem, duplicate, invalid
 
 PATH = "spec.resourceGroups"
@@ -34,7 +34,7 @@ def groups(
         covered = group.get("coveredResources") or ()
         for at, name in enumerate(covered):
             where = f"{path}.coveredResources[{at}]"
-            yield from (invalid(where, name, text) for text in qualified(name))
+            yield from (invalid(where, name, text) for text in qualified_name(name))
             yield from _again(name, resources, where)
         for at, flavor in enumerate(group.get("flavors") or ()):
             where = f"{path}.flavors[{at}]"

@@ -10,7 +10,7 @@ from typing import Final
 
 import orjson
 
-from ..api.conversion import ConversionError, converted
+from ..api.conversion import ConversionError, convert
 from ..api.crds import EDITIONS
 from ..api.gotypes import DecodeError, rewritten
 from ..api.kinds import GROUP
@@ -43,11 +43,11 @@ class Reviewer:
         try:
             read = self._read(hook, request["object"])
         except DecodeError as error:
-            return _admission(request, _refused(400, str(error)))
+            return _admission(request, _refuse(400, str(error)))
         assert hook.default is not None
         filled = hook.default(read, self.settings)
         patch = [] if filled == read else list(additions(request["object"], filled))
-        return _admission(request, {"allowed": True, **_patched(patch)})
+        return _admission(request, {"allowed": True, **_patch(patch)})
 
     def validate(self, hook: Hook, review: Json) -> Json:
         """Return whether the write may be."""
@@ -56,14 +56,14 @@ class Reviewer:
             new = self._read(hook, request["object"])
             old = self._read(hook, request["oldObject"]) if request.get("oldObject") else None
         except DecodeError as error:
-            return _admission(request, _refused(400, str(error)))
+            return _admission(request, _refuse(400, str(error)))
         wrong = problems(
             hook.rules,
             Write(new, old, request["object"], self.settings.features),
             EDITIONS[self.dialect].release,
         )
         if wrong:
-            return _admission(request, _refused(403, aggregate(wrong), "Forbidden"))
+            return _admission(request, _refuse(403, aggregate(wrong), "Forbidden"))
         return _admission(request, {"allowed": True})
 
     def convert(self, review: Json) -> Json:
@@ -75,7 +75,7 @@ class Reviewer:
         if not isinstance(request.get("desiredAPIVersion"), str):
             raise ReviewError("expected ConversionReview.request.desiredAPIVersion")
         try:
-            new = [converted(obj, request["desiredAPIVersion"], self.dialect) for obj in objects]
+            new = [convert(obj, request["desiredAPIVersion"], self.dialect) for obj in objects]
         except (DecodeError, ConversionError) as error:
             answer: Json = {"result": {"status": "Failure", "message": str(error)}}
         else:
@@ -119,12 +119,12 @@ def _admission(request: Json, answer: Json) -> Json:
     return {**ADMISSION, "response": {"uid": request["uid"], **answer}}
 
 
-def _refused(code: int, message: str, reason: str = "") -> Json:
+def _refuse(code: int, message: str, reason: str = "") -> Json:
     status = {"message": message, "code": code, **({"reason": reason} if reason else {})}
     return {"allowed": False, "status": status}
 
 
-def _patched(patch: list[Json]) -> Json:
+def _patch(patch: list[Json]) -> Json:
     if not patch:
         return {}
     return {"patchType": "JSONPatch", "patch": base64.b64encode(orjson.dumps(patch)).decode()}

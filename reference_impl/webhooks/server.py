@@ -85,12 +85,12 @@ def handler(reviewer: Reviewer) -> Handler:
     paths = answers(reviewer)
 
     async def handle(request: Request) -> Response:
-        return await _answered(request, paths)
+        return await _answer(request, paths)
 
     return handle
 
 
-async def _answered(request: Request, paths: Mapping[str, Answer]) -> Response:
+async def _answer(request: Request, paths: Mapping[str, Answer]) -> Response:
     answer = paths.get(request.target.partition("?")[0])
     if answer is None:
         return Response(code=404, headers=TEXT_HEADERS, body=b"404 page not found\n")
@@ -104,15 +104,15 @@ async def _answered(request: Request, paths: Mapping[str, Answer]) -> Response:
     try:
         # What takes long must not keep the leader from renewing its lease.
         if len(request.body) > LARGE:
-            return await asyncio.to_thread(_reviewed, answer, request.body)
-        return _reviewed(answer, request.body)
+            return await asyncio.to_thread(_review, answer, request.body)
+        return _review(answer, request.body)
     except (orjson.JSONDecodeError, ReviewError) as error:
         return _refusal(str(error))
     except RecursionError:
         return _refusal("the body nests too deep")
 
 
-def _reviewed(answer: Answer, review: bytes) -> Response:
+def _review(answer: Answer, review: bytes) -> Response:
     return Response(code=200, headers=JSON_HEADERS, body=orjson.dumps(answer(orjson.loads(review))))
 
 

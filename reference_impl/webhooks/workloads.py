@@ -8,9 +8,9 @@ from typing import Final
 from ..api.quantity import quantity
 from ..api.resource import Json
 from ..workload.view import Workload
-from .flavors import tolerated_keys
-from .gates import gates_of, kept_gates
-from .names import annotated, labels
+from .flavors import keys_of_tolerations
+from .gates import gates_of, gates_unchanged
+from .names import annotation_names, labels
 from .problems import IMMUTABLE, Problem, invalid, not_found, required, unchanged, unsupported
 from .resource_groups import negative
 from .writes import ValidationRule, Write
@@ -37,7 +37,7 @@ def _template(template: Json, path: str) -> Iterator[Problem]:
             requests = (container.get("resources") or {}).get("requests") or {}
             yield from _requests(requests, f"{path}.spec.{name}[{index}].resources.requests")
     yield from labels(metadata.get("labels"), f"{path}.metadata.labels")
-    yield from annotated(metadata.get("annotations"), f"{path}.metadata.annotations")
+    yield from annotation_names(metadata.get("annotations"), f"{path}.metadata.annotations")
 
 
 def _requests(requests: Mapping[str, Json], path: str) -> Iterator[Problem]:
@@ -113,8 +113,8 @@ def pod_set_updates(write: Write) -> Iterator[Problem]:
             path = f"status.admissionChecks[{index}].podSetUpdates[{at}]"
             if update.get("name", "") not in names:
                 yield unsupported(f"{path}.name", update.get("name", ""), names)
-            yield from tolerated_keys(update.get("tolerations"), f"{path}.tolerations")
-            yield from annotated(update.get("annotations"), f"{path}.annotations")
+            yield from keys_of_tolerations(update.get("tolerations"), f"{path}.tolerations")
+            yield from annotation_names(update.get("annotations"), f"{path}.annotations")
             yield from labels(update.get("nodeSelector"), f"{path}.nodeSelector")
             yield from labels(update.get("labels"), f"{path}.labels")
 
@@ -123,7 +123,7 @@ def _checks(obj: Json) -> list[Json]:
     return ((obj or {}).get("status") or {}).get("admissionChecks") or []
 
 
-def kept_pod_sets(write: Write) -> Iterator[Problem]:
+def pod_sets_unchanged(write: Write) -> Iterator[Problem]:
     """AC-161: requests are unchanged while quota is held; the path has a dot where others have brackets
     (C-18).
     """
@@ -138,7 +138,7 @@ def kept_pod_sets(write: Write) -> Iterator[Problem]:
             yield invalid(f"spec.podSets.{index}", current_time, IMMUTABLE)
 
 
-def kept_admission(write: Write) -> Iterator[Problem]:
+def admission_unchanged(write: Write) -> Iterator[Problem]:
     """AC-111: a reservation is made and taken back, never changed."""
     new, old = Workload(write.new).admission, Workload(write.old or {}).admission
     if new and old and _without_topology(new) != _without_topology(old):
@@ -153,7 +153,7 @@ def _without_topology(admission: Json) -> Json:
     return {**admission, "podSetAssignments": assignments}
 
 
-def kept_updates(write: Write) -> Iterator[Problem]:
+def updates_unchanged(write: Write) -> Iterator[Problem]:
     """AC-127: what a check said with Ready stands while it says Ready; none at all is quoted as it was sent."""
     current_time, sent = (
         {check.get("name"): check for check in _checks(obj)} for obj in (write.new, write.sent)
@@ -182,9 +182,9 @@ WORKLOAD: Final = (
     ValidationRule(reclaimable),
     ValidationRule(pod_set_updates),
     ValidationRule(gates_of, (0, 16)),
-    ValidationRule(kept_pod_sets),
-    ValidationRule(kept_admission),
-    ValidationRule(kept_updates),
+    ValidationRule(pod_sets_unchanged),
+    ValidationRule(admission_unchanged),
+    ValidationRule(updates_unchanged),
     ValidationRule(cluster_name, (0, 13)),
-    ValidationRule(kept_gates, (0, 16)),
+    ValidationRule(gates_unchanged, (0, 16)),
 )

@@ -23,7 +23,7 @@ FINALIZER: Final = "kueue.x-k8s.io/resource-in-use"
 BACKING_OFF: Final = frozenset({"AdmissionCheck", "PodsReadyTimeout"})
 
 
-def orphaned(
+def finish_orphan(
     workload: Workload, _world: World, current_time: float, _rules: WorkloadRules
 ) -> Decision | None:
     """Finish a Workload that was made for a job which is gone, then let it go (AC-297)."""
@@ -45,7 +45,9 @@ def without_finalizer(obj: Json) -> Json:
     return {**obj, "metadata": {**metadata, "finalizers": remaining}}
 
 
-def finished(workload: Workload, _world: World, current_time: float, rules: WorkloadRules) -> Decision | None:
+def rest_when_finished(
+    workload: Workload, _world: World, current_time: float, rules: WorkloadRules
+) -> Decision | None:
     """Leave a finished Workload alone, until its time is over if it is kept for a time only (AC-320)."""
     if not workload.finished:
         return None
@@ -73,10 +75,10 @@ def deactivate(
     """Deactivate a Workload that is marked for it (AC-292)."""
     if not workload.active or not workload.is_true(c.DEACTIVATION_TARGET):
         return None
-    return deactivated(workload)
+    return deactivation(workload)
 
 
-def deactivated(workload: Workload) -> Decision:
+def deactivation(workload: Workload) -> Decision:
     """Decide to write `spec.active: false`."""
     return Decision(write=ReplaceObject({**workload.object, "spec": {**workload.spec, "active": False}}))
 
@@ -105,7 +107,7 @@ def backoff_over(
     """Forget a back-off that is over and queue the Workload again (AC-322 c, C-24)."""
     if not workload.active or workload.requeue_at is None or workload.reserved:
         return None
-    return Decision(write=ApplyStatus(_requeued(workload, current_time).status), requeue=True)
+    return Decision(write=ApplyStatus(_requeue(workload, current_time).status), requeue=True)
 
 
 def backoff_over_or_withdrawn(
@@ -118,7 +120,7 @@ def backoff_over_or_withdrawn(
     return backoff_over(workload, world, current_time, rules)
 
 
-def _requeued(workload: Workload, current_time: float) -> Draft:
+def _requeue(workload: Workload, current_time: float) -> Draft:
     """Clear the back-off, in the same write as what waited for it (Q-345)."""
     draft = Draft.of(workload, current_time).requeue_at(None)
     if workload.requeue_reason not in BACKING_OFF:
@@ -126,16 +128,16 @@ def _requeued(workload: Workload, current_time: float) -> Draft:
     return draft.set(Condition(c.REQUEUED, True, "BackoffFinished", messages.BACKOFF_FINISHED))
 
 
-def requeued_after_backoff(
+def requeue_after_backoff(
     workload: Workload, _world: World, current_time: float, _rules: WorkloadRules
 ) -> Decision | None:
     """Let an evicted Workload be queued when it had no back-off to wait for (AC-290)."""
     if not workload.active or workload.requeue_reason not in BACKING_OFF:
         return None
-    return Decision(write=ApplyStatus(_requeued(workload, current_time).status))
+    return Decision(write=ApplyStatus(_requeue(workload, current_time).status))
 
 
-def reactivated(
+def requeue_reactivated(
     workload: Workload, _world: World, current_time: float, rules: WorkloadRules
 ) -> Decision | None:
     """Let a Workload be queued that was made active again (AC-295)."""
@@ -170,7 +172,7 @@ def due_to_target(target: Json | None) -> Eviction:
     if target is None:
         return Eviction("Deactivated", messages.DEACTIVATED)
     cause = target["reason"]
-    message = messages.deactivated_due_to(target["message"])
+    message = messages.deactivation_due_to(target["message"])
     return Eviction(f"DeactivatedDueTo{cause}", message, cause=cause, counted_as="Deactivated")
 
 

@@ -11,7 +11,7 @@ from typing import Final
 
 from reference_impl import instants
 from reference_impl.api.resource import Json
-from reference_impl.api.shortening import shortened
+from reference_impl.api.shortening import shorten
 
 QUOTA_RESERVED: Final = "QuotaReserved"
 ADMITTED: Final = "Admitted"
@@ -60,7 +60,7 @@ def put(
         "type": new.type,
         "status": status,
         "reason": new.reason,
-        "message": shortened(new.message, LONGEST_MESSAGE),
+        "message": shorten(new.message, LONGEST_MESSAGE),
         "lastTransitionTime": since,
     }
     if generation is not None:

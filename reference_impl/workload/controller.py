@@ -53,7 +53,7 @@ class WorkloadController:
         return await self._apply(workload, decide(workload, world, self.clock.now(), self.rules))
 
     async def _apply(self, workload: Workload, decision: Decision) -> Again | None:
-        if decision.requeue and not self._requeued(workload):
+        if decision.requeue and not self._requeue(workload):
             return Again()
         if decision.preempt and self.world_reader.reservations is not None:
             self.world_reader.reservations.preempt(workload)
@@ -65,7 +65,7 @@ class WorkloadController:
             count(self.metrics, sample)
         return None if decision.again_after is None else Again(decision.again_after)
 
-    def _requeued(self, workload: Workload) -> bool:
+    def _requeue(self, workload: Workload) -> bool:
         """Queue it; without its LocalQueue that fails again and again (C-23)."""
         try:
             self.world_reader.queues.requeue(workload)

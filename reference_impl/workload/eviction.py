@@ -20,8 +20,8 @@ from .view import Workload
 def evict(workload: Workload, draft: Draft, eviction: Eviction, rules: WorkloadRules) -> Decision:
     """Mark it evicted, reset the answers, count it; tell the outside only if it held something (AC-342)."""
     first = (eviction.group, eviction.cause) not in _lines(draft.status)
-    marked = _marked(draft, eviction, rules)
-    write = ApplyStatus(_counted(marked, eviction).status)
+    marked = _mark(draft, eviction, rules)
+    write = ApplyStatus(_count(marked, eviction).status)
     if workload.admission is None:
         return Decision(write=write)
     note = Note(NORMAL, f"EvictedDueTo{eviction.reason}", eviction.message)
@@ -31,10 +31,10 @@ def evict(workload: Workload, draft: Draft, eviction: Eviction, rules: WorkloadR
 
 def evict_silently(_workload: Workload, draft: Draft, eviction: Eviction, rules: WorkloadRules) -> Decision:
     """Do what v0.6 did: the condition and nothing else (AC-346)."""
-    return Decision(write=ApplyStatus(_marked(draft, eviction, rules).status))
+    return Decision(write=ApplyStatus(_mark(draft, eviction, rules).status))
 
 
-def _marked(draft: Draft, eviction: Eviction, rules: WorkloadRules) -> Draft:
+def _mark(draft: Draft, eviction: Eviction, rules: WorkloadRules) -> Draft:
     reset = rules.reset_on_retry if eviction.reason == "AdmissionCheck" else rules.reset
     evicted = draft.set(Condition(c.EVICTED, True, eviction.reason, eviction.message))
     cleared = evicted.drop("clusterName", "nominatedClusterNames", "unhealthyNodes")
@@ -46,7 +46,7 @@ def _lines(status: Json) -> dict[tuple[str, str], int]:
     return {(line["reason"], line.get("underlyingCause", "")): int(line["count"]) for line in lines}
 
 
-def _counted(draft: Draft, eviction: Eviction) -> Draft:
+def _count(draft: Draft, eviction: Eviction) -> Draft:
     key = (eviction.group, eviction.cause)
     lines = _lines(draft.status)
     counts = {**lines, key: lines.get(key, 0) + 1}

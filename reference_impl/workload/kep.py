@@ -28,7 +28,7 @@ ISSUE_SECONDS: Final = 0.1
 SUSPENDED = Condition(c.QUOTA_RESERVED, False, "Pending", "The workload waits for quota")
 
 
-def suspended(
+def set_suspended(
     workload: Workload, _world: World, current_time: float, _rules: WorkloadRules
 ) -> Decision | None:
     """Say from the beginning that nothing is reserved (AC-452, D-02)."""
@@ -37,7 +37,7 @@ def suspended(
     return Decision(write=ApplyStatus(Draft.of(workload, current_time).set(SUSPENDED).status))
 
 
-def rechecked(workload: Workload, world: World, current_time: float, rules: WorkloadRules) -> Decision | None:
+def recheck(workload: Workload, world: World, current_time: float, rules: WorkloadRules) -> Decision | None:
     """Take back a reservation that quota or flavors no longer allow; no eviction, no delay (AC-474, AC-476).
 
     The list goes first, by a PUT: an apply would leave answers that their controllers own too (AC-349), and a
@@ -52,7 +52,9 @@ def rechecked(workload: Workload, world: World, current_time: float, rules: Work
     return Decision(write=ApplyStatus(release.give_back(draft, "Pending", message, rules).status))
 
 
-def told(workload: Workload, world: World, current_time: float, _rules: WorkloadRules) -> Decision | None:
+def report_preemptions(
+    workload: Workload, world: World, current_time: float, _rules: WorkloadRules
+) -> Decision | None:
     """Say for how many preemptions a reservation waits, as they become fewer or more (AC-489)."""
     if not workload.reserved or workload.admitted or workload.evicted:
         return None
@@ -71,7 +73,7 @@ def admit(workload: Workload, world: World, current_time: float, rules: Workload
     return verdicts.admit(workload, world, current_time, rules) if world.outlook.covered else None
 
 
-def preempted(
+def preempt_victims(
     workload: Workload, world: World, _current_time: float, rules: WorkloadRules
 ) -> Decision | None:
     """Have the victims of a reservation evicted as soon as its checks allow it (AC-443, AC-467)."""
@@ -98,11 +100,11 @@ def delay_over(
     return Decision(write=ApplyStatus(draft.status))
 
 
-def requeued(workload: Workload, world: World, current_time: float, rules: WorkloadRules) -> Decision | None:
+def requeue(workload: Workload, world: World, current_time: float, rules: WorkloadRules) -> Decision | None:
     """Let it be queued again when no check is negative any more."""
     if workload.checks.in_state(RETRY):
         return None
-    return activity.requeued_after_backoff(workload, world, current_time, rules)
+    return activity.requeue_after_backoff(workload, world, current_time, rules)
 
 
 def next_delay(

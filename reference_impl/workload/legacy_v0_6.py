@@ -14,7 +14,7 @@ from .view import Workload
 from .world import World
 
 
-def rejected(
+def deactivate_rejected(
     workload: Workload, _world: World, _current_time: float, rules: WorkloadRules
 ) -> Decision | None:
     """Switch a refused Workload off at once: v0.8 and v0.9 had no target in between."""
@@ -22,7 +22,7 @@ def rejected(
     if not refused or not workload.reserved or workload.evicted or not workload.active:
         return None
     note = Note(WARNING, "AdmissionCheckRejected", rules.rejected_note(refused))
-    return Decision(write=activity.deactivated(workload).write, events=(note,))
+    return Decision(write=activity.deactivation(workload).write, events=(note,))
 
 
 def negative(workload: Workload, _world: World, current_time: float, rules: WorkloadRules) -> Decision | None:

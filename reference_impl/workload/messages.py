@@ -32,10 +32,10 @@ CHECK_IS_FALSE: Final = "At least one admission check is false"
 def checks_in_state(entries: Sequence[Json]) -> str:
     """Name the checks that are in one state, with what they say (AC-276); entries come sorted by name."""
     noun = "AdmissionCheck" if len(entries) == 1 else "AdmissionChecks"
-    return f"{noun} in {entries[0]['state']} state: " + "; ".join(_named(entry) for entry in entries)
+    return f"{noun} in {entries[0]['state']} state: " + "; ".join(_name(entry) for entry in entries)
 
 
-def _named(entry: Json) -> str:
+def _name(entry: Json) -> str:
     name = json.dumps(entry["name"], ensure_ascii=False)
     return f"{name} ({entry['message']})" if entry.get("message") else name
 
@@ -50,12 +50,12 @@ def retry_unnamed(_entries: Sequence[Json]) -> str:
     return CHECK_IS_FALSE
 
 
-def rejected_note(entries: Sequence[Json]) -> str:
+def rejection_note(entries: Sequence[Json]) -> str:
     """Say in the event which checks ended it (EV-020)."""
     return "Deactivated due to " + checks_in_state(entries)
 
 
-def rejected_note_of_first(entries: Sequence[Json]) -> str:
+def rejection_note_of_first(entries: Sequence[Json]) -> str:
     """Say it as v0.8–v0.17 did, naming the first check only (D-09)."""
     first = entries[0]
     name, message = first["name"], first.get("message", "")
@@ -67,7 +67,7 @@ def checks_rejected(entries: Sequence[Json]) -> str:
     return f"Admission checks [{' '.join(entry['name'] for entry in entries)}] are rejected"
 
 
-def deactivated_due_to(cause: str) -> str:
+def deactivation_due_to(cause: str) -> str:
     """Say why it was deactivated (M-066)."""
     return f"{DEACTIVATED} due to {cause}"
 
@@ -82,17 +82,17 @@ def execution_time_note(seconds: int) -> str:
     return f"The maximum execution time ({seconds}s) exceeded"
 
 
-def gated(by: str) -> str:
+def gates_message(by: str) -> str:
     """Return the message with its admission gates (M-070)."""
     return f"Admission is gated by: {by}"
 
 
-def gated_note(by: str) -> str:
+def gates_note(by: str) -> str:
     """Return the event note with its admission gates (EV-022)."""
     return f"Workload admission is gated by: {by}"
 
 
-def admitted_note(cluster_queue: str, waited: float) -> str:
+def admission_note(cluster_queue: str, waited: float) -> str:
     """Say where it was admitted and how long that took after the reservation (EV-002)."""
     return f"Admitted by ClusterQueue {cluster_queue}, wait time since reservation was {waited:.0f}s"
 

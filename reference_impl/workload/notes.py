@@ -8,7 +8,7 @@ from typing import Final
 VERB: Final = re.compile(r"%[-+# 0]*\d*(?:\.\d*)?(.?)", re.DOTALL)
 
 
-def formatted(note: str) -> str:
+def print_without_operands(note: str) -> str:
     """Return what Go's Sprintf makes of a text when it is given no operands."""
     return VERB.sub(_operand, note)
 

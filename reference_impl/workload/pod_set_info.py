@@ -32,7 +32,7 @@ class PodSetInfo:
     node_selector: Pairs = field(default_factory=dict)
     tolerations: tuple[Json, ...] = ()
 
-    def merged(self, other: PodSetInfo) -> PodSetInfo:
+    def merge(self, other: PodSetInfo) -> PodSetInfo:
         """Return both together; raise PodSetConflict where they disagree. Maps are compared in this order."""
         return replace(
             self,
@@ -129,33 +129,33 @@ def with_checks(info: PodSetInfo, pod_set: str, entries: Iterable[Json]) -> PodS
         updates = (update for update in entry.get("podSetUpdates") or () if update["name"] == pod_set)
         update = next(updates, None)
         if update is not None:
-            info = _merged_for(entry["name"], info, of_update(update))
+            info = _merge_for(entry["name"], info, of_update(update))
     return info
 
 
-def _merged_for(check: str, info: PodSetInfo, update: PodSetInfo) -> PodSetInfo:
+def _merge_for(check: str, info: PodSetInfo, update: PodSetInfo) -> PodSetInfo:
     try:
-        return info.merged(update)
+        return info.merge(update)
     except PodSetConflict as conflict:
         raise PodSetConflict(f'in admission check "{check}": {conflict}') from None
 
 
-def injected(template: Json, info: PodSetInfo) -> Json:
+def inject(template: Json, info: PodSetInfo) -> Json:
     """Return the pod template with everything merged in (AC-363)."""
-    return written(template, of_template(template).merged(info))
+    return write(template, of_template(template).merge(info))
 
 
-def restored(template: Json, original: Json, kept_labels: Iterable[str]) -> Json:
+def restore(template: Json, original: Json, kept_labels: Iterable[str]) -> Json:
     """Return the pod template as it was, but for labels that never belonged to the Workload (AC-367)."""
     labels = (template.get("metadata") or {}).get("labels") or {}
     before = of_template(original)
     tracking = {name: labels[name] for name in kept_labels if name in labels}
     gates = (original.get("spec") or {}).get("schedulingGates") or []
-    back = written(template, replace(before, labels={**before.labels, **tracking}))
+    back = write(template, replace(before, labels={**before.labels, **tracking}))
     return {**back, "spec": _with(back["spec"], "schedulingGates", list(gates))}
 
 
-def written(template: Json, info: PodSetInfo) -> Json:
+def write(template: Json, info: PodSetInfo) -> Json:
     """Return the pod template with these four things, absent where empty."""
     metadata = _with(template.get("metadata") or {}, "annotations", dict(info.annotations))
     metadata = _with(metadata, "labels", dict(info.labels))

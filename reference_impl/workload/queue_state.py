@@ -23,35 +23,39 @@ def local_queue_restarted(
     workload: Workload, world: World, current_time: float, _rules: WorkloadRules
 ) -> Decision | None:
     """Let what the LocalQueue drained be queued once it runs again (AC-307)."""
-    if workload.requeue_reason != "LocalQueueStopped" or _stopped(world.local_queue):
+    if workload.requeue_reason != "LocalQueueStopped" or _is_stopped(world.local_queue):
         return None
-    return _restarted(workload, current_time, "LocalQueueRestarted", messages.LOCAL_QUEUE_RESTARTED)
+    return _restart(workload, current_time, "LocalQueueRestarted", messages.LOCAL_QUEUE_RESTARTED)
 
 
 def cluster_queue_restarted(
     workload: Workload, world: World, current_time: float, _rules: WorkloadRules
 ) -> Decision | None:
     """Let what the ClusterQueue drained be queued once it runs again (AC-306)."""
-    if workload.requeue_reason != "ClusterQueueStopped" or _stopped(world.cluster_queue):
+    if workload.requeue_reason != "ClusterQueueStopped" or _is_stopped(world.cluster_queue):
         return None
-    return _restarted(workload, current_time, "ClusterQueueRestarted", messages.CLUSTER_QUEUE_RESTARTED)
+    return _restart(workload, current_time, "ClusterQueueRestarted", messages.CLUSTER_QUEUE_RESTARTED)
 
 
-def _stopped(queue: QueueView | None) -> bool:
+def _is_stopped(queue: QueueView | None) -> bool:
     return queue is None or queue.stopped
 
 
-def _restarted(workload: Workload, current_time: float, reason: str, message: str) -> Decision:
+def _restart(workload: Workload, current_time: float, reason: str, message: str) -> Decision:
     requeued = Condition(c.REQUEUED, True, reason, message)
     return Decision(write=ApplyStatus(Draft.of(workload, current_time).set(requeued).status))
 
 
-def gated(workload: Workload, _world: World, current_time: float, rules: WorkloadRules) -> Decision | None:
+def give_back_gated(
+    workload: Workload, _world: World, current_time: float, rules: WorkloadRules
+) -> Decision | None:
     """Take the reservation from a gated Workload; a list that shrinks changes nothing (AC-299, R-14)."""
-    if not workload.gates or workload.said_gated:
+    if not workload.gates or workload.says_gated:
         return None
-    draft = release.give_back(Draft.of(workload, current_time), GATED, messages.gated(workload.gates), rules)
-    note = Note(NORMAL, GATED, messages.gated_note(workload.gates))
+    draft = release.give_back(
+        Draft.of(workload, current_time), GATED, messages.gates_message(workload.gates), rules
+    )
+    note = Note(NORMAL, GATED, messages.gates_note(workload.gates))
     return Decision(write=ApplyStatus(draft.status), events=(note,))
 
 
@@ -59,14 +63,16 @@ def gate_cleared(
     workload: Workload, _world: World, current_time: float, _rules: WorkloadRules
 ) -> Decision | None:
     """Say that the gate is open; from now on it may be queued (AC-256)."""
-    if workload.gates or not workload.said_gated:
+    if workload.gates or not workload.says_gated:
         return None
     waiting = Condition(c.QUOTA_RESERVED, False, "Pending", messages.GATE_CLEARED)
     note = Note(NORMAL, "AdmissionGateCleared", messages.GATE_CLEARED_NOTE)
     return Decision(write=ApplyStatus(Draft.of(workload, current_time).set(waiting).status), events=(note,))
 
 
-def blocked(workload: Workload, world: World, current_time: float, _rules: WorkloadRules) -> Decision | None:
+def explain_block(
+    workload: Workload, world: World, current_time: float, _rules: WorkloadRules
+) -> Decision | None:
     """Say why no queue can take it (AC-253, AC-281, Q-320); a gate has been named instead of a queue."""
     if workload.reserved or workload.admitted or workload.gates:
         return None
@@ -122,10 +128,10 @@ def _queue_state(
         drained = queue is not None and queue.draining and not workload.evicted
         return rules.evict(workload, Draft.of(workload, current_time), why, rules) if drained else None
     if queue is None or queue.deleting:
-        return _cancelled(workload, f"{subject} is terminating or missing", current_time, rules)
-    return _cancelled(workload, f"{subject} is stopped", current_time, rules) if queue.stopped else None
+        return _cancel(workload, f"{subject} is terminating or missing", current_time, rules)
+    return _cancel(workload, f"{subject} is stopped", current_time, rules) if queue.stopped else None
 
 
-def _cancelled(workload: Workload, message: str, current_time: float, rules: WorkloadRules) -> Decision:
+def _cancel(workload: Workload, message: str, current_time: float, rules: WorkloadRules) -> Decision:
     draft = release.give_back(Draft.of(workload, current_time), INADMISSIBLE, message, rules)
     return Decision(write=ApplyStatus(draft.status), metrics=metrics.eviction_latency(workload, current_time))

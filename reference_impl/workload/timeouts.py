@@ -36,7 +36,7 @@ def pods_ready_timeout(
     if remaining_seconds is None or remaining_seconds > 0:
         return None
     assert rules.pods_ready is not None, "there is no time left of none"
-    if _exhausted(workload, rules.pods_ready):
+    if _is_exhausted(workload, rules.pods_ready):
         reason = "RequeuingLimitExceeded"
         target = Condition(c.DEACTIVATION_TARGET, True, reason, messages.REQUEUING_LIMIT_EXCEEDED)
         return Decision(write=ApplyStatus(Draft.of(workload, current_time).set(target).status))
@@ -50,7 +50,7 @@ def _attempts(workload: Workload) -> int:
     return int((workload.status.get("requeueState") or {}).get("count") or 0)
 
 
-def _exhausted(workload: Workload, policy: PodsReady) -> bool:
+def _is_exhausted(workload: Workload, policy: PodsReady) -> bool:
     return policy.backoff_limit is not None and _attempts(workload) + 1 > policy.backoff_limit
 
 

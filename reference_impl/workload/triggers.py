@@ -33,7 +33,7 @@ def what_it_waits_for(workload: Json) -> Iterable[str]:
     return (VICTIMS,) if Workload(workload).awaits_victims else ()
 
 
-def _held(workload: Json | None) -> tuple[Json, ...]:
+def _resources_of(workload: Json | None) -> tuple[Json, ...]:
     """Say what a Workload takes from others; an eviction that was not carried out takes nothing back."""
     if workload is None:
         return ()
@@ -50,7 +50,7 @@ def _counts(queue: Json) -> tuple[Json, ...]:
     )
 
 
-def changed(old: Json | None, new: Json | None) -> bool:
+def has_changed(old: Json | None, new: Json | None) -> bool:
     """Tell whether a queue came, went or changed as far as Workloads feel it; flavors do not count (C-03,
     AC-253, AC-305).
     """
@@ -73,12 +73,12 @@ class Triggers:
 
     def on_local_queue(self, old: Json | None, new: Json | None) -> None:
         """Look at everything in a LocalQueue (AC-253, AC-305, AC-307)."""
-        if changed(old, new):
+        if has_changed(old, new):
             self._everything_in(new or old)
 
     def on_cluster_queue(self, old: Json | None, new: Json | None) -> None:
         """Look at everything in the LocalQueues of a ClusterQueue (AC-305, AC-306)."""
-        if not changed(old, new):
+        if not has_changed(old, new):
             return
         name = key_of(new or old).name
         for local_queue in self._local_queues.by_index(BY_CLUSTER_QUEUE, name):
@@ -99,7 +99,7 @@ class Triggers:
         """Look at the reservations that wait for preemptions when quota is taken or given back (AC-470,
         AC-473).
         """
-        if _held(old) != _held(new):
+        if _resources_of(old) != _resources_of(new):
             for obj in self._workloads.by_index(BY_WAITING, VICTIMS):
                 self._enqueue(key_of(obj))
 

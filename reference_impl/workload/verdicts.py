@@ -25,7 +25,7 @@ def sync_checks(
         return None
     used = None if workload.admission is None else workload.used_flavors
     checks = workload.checks
-    synced = checks.synced(rules.required(world.check_rules, world.flavors, used), current_time)
+    synced = checks.sync(rules.required(world.check_rules, world.flavors, used), current_time)
     if synced is checks:
         return None
     return Decision(write=ReplaceStatus(Draft.of(workload, current_time).with_checks(synced).status))
@@ -39,12 +39,14 @@ def admit(workload: Workload, _world: World, current_time: float, rules: Workloa
     if not draft.is_true(c.ADMITTED):
         return None
     waited = current_time - workload.since(c.QUOTA_RESERVED)
-    note = Note(NORMAL, "Admitted", messages.admitted_note(metrics.cluster_queue_of(workload), waited))
+    note = Note(NORMAL, "Admitted", messages.admission_note(metrics.cluster_queue_of(workload), waited))
     samples = metrics.admission(workload, current_time, waited)
     return Decision(write=ApplyStatus(draft.status), events=(note,), metrics=samples)
 
 
-def rejected(workload: Workload, _world: World, current_time: float, rules: WorkloadRules) -> Decision | None:
+def mark_rejected(
+    workload: Workload, _world: World, current_time: float, rules: WorkloadRules
+) -> Decision | None:
     """Mark for deactivation what one check refused; it wins over any Retry (AC-291)."""
     refused = workload.checks.in_state(REJECTED)
     if not refused or not _may_leave(workload):
@@ -54,7 +56,9 @@ def rejected(workload: Workload, _world: World, current_time: float, rules: Work
     return Decision(write=ApplyStatus(Draft.of(workload, current_time).set(target).status), events=(note,))
 
 
-def retried(workload: Workload, _world: World, current_time: float, rules: WorkloadRules) -> Decision | None:
+def evict_retried(
+    workload: Workload, _world: World, current_time: float, rules: WorkloadRules
+) -> Decision | None:
     """Evict what a check sent back (AC-287)."""
     retries = workload.checks.in_state(RETRY)
     if not retries or not _may_leave(workload):

@@ -28,7 +28,7 @@ class Workload:
     object: Json
     _encoded: bytes | None = field(default=None, init=False, compare=False, repr=False)
 
-    def encoded(self, encode: Callable[[Workload], bytes]) -> bytes:
+    def encode_once(self, encode: Callable[[Workload], bytes]) -> bytes:
         """Return what `encode` makes of it, which is made once: the lists of pending Workloads show it again
         and again (VIS-961).
         """
@@ -167,7 +167,7 @@ class Workload:
         return self._waits_for("OnHold")
 
     @property
-    def said_gated(self) -> bool:
+    def says_gated(self) -> bool:
         """Tell whether its status says that it is gated (AC-299)."""
         return self._waits_for(GATED)
 
@@ -190,7 +190,7 @@ class Workload:
             and not self.finished
             and not self.reserved
             and not self.gates
-            and not self.said_gated
+            and not self.says_gated
             and not self.on_hold
             and not self.is_true(c.WAITING_FOR_REPLACEMENT_PODS)
         )

@@ -52,7 +52,7 @@ async def perform(client: Client, workload: Workload, write: Write, rules: Workl
         case ApplyStatus(status):
             return await apply_status(client, workload, rules.shaped(status))
         case ApplyCondition(status, name):
-            body = with_one_condition(applied(workload, rules.shaped(status), strict=True), name)
+            body = with_one_condition(apply_body(workload, rules.shaped(status), strict=True), name)
             return await client.apply(WORKLOADS, body, manager=f"kueue-{name}", subresource="status")
         case ReplaceStatus(status):
             return await client.update_status(WORKLOADS, {**workload.object, "status": status})
@@ -72,11 +72,11 @@ def _revision(workload: Workload) -> Json:
 
 async def apply_status(client: Client, workload: Workload, status: Json, *, strict: bool = True) -> Json:
     """Apply the fields that Kueue owns; `strict` refuses to overwrite a newer revision (AC-370)."""
-    body = applied(workload, status, strict=strict)
+    body = apply_body(workload, status, strict=strict)
     return await client.apply(WORKLOADS, body, manager=MANAGER, subresource="status")
 
 
-def applied(workload: Workload, status: Json, *, strict: bool) -> Json:
+def apply_body(workload: Workload, status: Json, *, strict: bool) -> Json:
     """Return the body of the apply: a field that is left out here is given up (AC-371)."""
     metadata = workload.metadata
     names = ("name", "namespace", "uid", "generation", "labels", "annotations")

@@ -84,7 +84,7 @@ class Reference:
 
     def start(self, cluster: Cluster, dialect: Dialect, serving: Serving = DEFAULT_SERVING) -> InProcess:
         """Start the manager on the cluster's loop; it reconciles when this returns."""
-        from reference_impl.composition import program, served_visibility
+        from reference_impl.composition import program, serve_visibility
         from reference_impl.config import Config
         from reference_impl.runtime.clock import WallClock
         from reference_impl.runtime.manager import Manager
@@ -100,7 +100,7 @@ class Reference:
             **configured.settings(serving.configured),
         )
         asked_here = visibility.in_process(dialect) if serving.visibility == "in-process" else None
-        shown = asked_here or served_visibility(config)
+        shown = asked_here or serve_visibility(config)
         with ExitStack() as held:
             log = held.enter_context(_opened(cluster.log))
 

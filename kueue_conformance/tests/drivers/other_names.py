@@ -9,8 +9,8 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from reference_impl.api.resource import Key
-from reference_impl.api.shortening import shortened
-from reference_impl.defects import followed
+from reference_impl.api.shortening import shorten
+from reference_impl.defects import find
 from reference_impl.provisioning import messages
 from reference_impl.provisioning.names import Naming
 from reference_impl.provisioning.part import ProvisioningPart
@@ -50,12 +50,12 @@ def in_other_words(entry):
     if not text or text.startswith(OWN):
         return entry
     own = OWN + WORDS.get(text, text.removeprefix("Retrying after "))
-    return {**entry, "message": shortened(own, messages.LONGEST_MESSAGE)}
+    return {**entry, "message": shorten(own, messages.LONGEST_MESSAGE)}
 
 
 def rules():
     """Return the rules of the newest release without its defects, called otherwise."""
-    right = followed("v0.19", defects=False).provisioning
+    right = find("v0.19", defects=False).provisioning
     return replace(
         right, naming=NAMING, labels={"example.com/made-by": "capacity"},
         explained=lambda entry: in_other_words(right.explained(entry)),

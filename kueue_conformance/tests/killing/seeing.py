@@ -54,8 +54,8 @@ OTHERWISE: dict[str, tuple[tuple[Any, str, Looks], ...]] = {
     "reserves_nothing": ((Scheduler, "_reserve", _always),),
     "hears_no_verdict": (
         (admitted, "sync", _has_passed),
-        (verdicts, "rejected", _decides),
-        (verdicts, "retried", _decides),
+        (verdicts, "mark_rejected", _decides),
+        (verdicts, "evict_retried", _decides),
     ),
     "admits_whatever_checks_say": ((admitted, "sync", _is_undecided),),
 }

@@ -201,7 +201,7 @@ class Replica:
             self.manager = Manager(program(self.config), self.clock)
             try:
                 await self.manager.start()
-                await self.manager.died()
+                await self.manager.wait_for_death()
             except OutsideError:
                 pass
             finally:

@@ -221,7 +221,7 @@ def test_impersonation_needs_a_right(cluster):
     impersonation = Impersonation(cluster.authorizer)
 
     def act(user):
-        return cluster.run(impersonation.impersonated(user, request, CQ)).name
+        return cluster.run(impersonation.impersonate(user, request, CQ)).name
 
     with pytest.raises(ForbiddenError):
         act(User(name="alice"))

@@ -32,7 +32,7 @@ def takes_no_target_back(right, self, group, now):
     return 0
 
 
-@wrong((KnownRequests, "_sent"), (KnownRequests, "read"))
+@wrong((KnownRequests, "_send"), (KnownRequests, "read"))
 def keeps_what_it_could_not_tell(right, self, *args):
     """Breaks PR-197: keeps the capacity of a request that is deleted when its answer was not written; PRQ-208
     must catch it.
@@ -51,7 +51,7 @@ async def _untold(right, self, request, send):
     return answer
 
 
-@wrong((ScaleDown, "_unneeded"))
+@wrong((ScaleDown, "_find_unneeded"))
 def minds_no_node_of_a_run_before(right, self, state, now):
     """Breaks PR-198: leaves the nodes that were there when it began, whether they are needed or not; PRQ-209
     must catch it.
@@ -66,10 +66,10 @@ def minds_no_node_of_a_run_before(right, self, state, now):
     ]
 
 
-@wrong((ScaleDown, "_delete"), (ScaleDown, "_unneeded"))
+@wrong((ScaleDown, "_delete"), (ScaleDown, "_find_unneeded"))
 def gives_up_a_node_that_it_could_not_taint(right, self, *args):
     """Breaks PR-373: looks at a node no more whose deletion has failed once; PRQ-219 must catch it."""
-    if right.__name__ == "_unneeded":
+    if right.__name__ == "_find_unneeded":
         return [each for each in right(self, *args) if each.member.name not in GIVEN_UP]
     return _given_up(right, self, *args)
 

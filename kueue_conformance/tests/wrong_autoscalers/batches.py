@@ -27,7 +27,7 @@ async def starves_atomic_requests(right, self, state):
     return True
 
 
-@wrong((KnownRequests, "put"))
+@wrong((KnownRequests, "put_status"))
 async def writes_conditions_one_by_one(right, self, request, *news, **more):
     """Breaks PR-129: takes a request of a batch up by a write of its own; PRQ-194 may catch it."""
     done = True
@@ -56,7 +56,7 @@ def accepts_nothing(right, self, *, rules, **parts):
     right(self, rules=replace(rules, accepted=()), **parts)
 
 
-@wrong((KnownRequests, "_sent"), (KnownRequests, "read"))
+@wrong((KnownRequests, "_send"), (KnownRequests, "read"))
 def forgets_what_was_refused(right, self, *args):
     """Breaks PR-090: looks at a request no more of which a write was refused; PRQ-210 must catch it."""
     if right.__name__ == "read":

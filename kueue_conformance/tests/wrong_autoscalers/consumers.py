@@ -19,19 +19,19 @@ def grows_for_consumers(right, self, state):
     """Breaks PR-183: pods that use a request make a group grow; PRQ-180 must catch it."""
 
 
-@wrong((pods, "consumed"))
+@wrong((pods, "consumed_request"))
 def knows_the_new_annotation_only(right, pod):
     """Breaks PR-181: pods with the older annotation are ordinary ones; PRQ-180 must catch it."""
     return pod.annotations.get(pods.CONSUME)
 
 
-@wrong((pods, "consumed"))
+@wrong((pods, "consumed_request"))
 def takes_no_name_for_none(right, pod):
     """Breaks PR-183: pods that name an empty request are ordinary ones; PRQ-180 must catch it."""
     return right(pod) or None
 
 
-@wrong((pods, "consumed"))
+@wrong((pods, "consumed_request"))
 def prefers_the_old_annotation(right, pod):
     """Breaks PR-181: the older annotation counts where a pod has both; PRQ-182 may catch it."""
     found = pod.annotations.get(pods.OLD_CONSUME)

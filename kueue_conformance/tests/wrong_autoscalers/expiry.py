@@ -55,13 +55,13 @@ def gives_up_what_it_has_found(right, request):
     return old if has_capacity and (found is None or old.after < found.after) else found
 
 
-@wrong((expiry, "answered_long_ago"))
+@wrong((expiry, "deletion_time"))
 def deletes_nothing(right, request):
     """Breaks PR-145: deletes no request, however old its answer; PRQ-076 should catch it."""
     return expiry.NEVER
 
 
-@wrong((expiry, "answered_long_ago"))
+@wrong((expiry, "deletion_time"))
 def deletes_by_any_condition(right, request):
     """Breaks PR-146: takes any old condition for an answer; PRQ-078 must catch it."""
     times = [request.since(each["type"]) for each in request.conditions]

@@ -35,7 +35,7 @@ async def asks_for_nodes_for_all_pods(right, answering, rules, request, state):
     await rules.write_atomic(answering.requests, request, answer)
 
 
-@wrong((Size, "exceeded_by"))
+@wrong((Size, "exceeding"))
 def ignores_limits(right, self, node, flags, count=1):
     """Breaks PR-164: grows past the limits of the cluster; PRQ-124 must catch it."""
     return ()
@@ -65,7 +65,7 @@ def asks_a_group_again_at_once(right, self, group, now):
     return False
 
 
-@wrong((GroupBackoff, "failed"))
+@wrong((GroupBackoff, "note_failure"))
 def leaves_a_group_alone_for_ever(right, self, group, now, *cause):
     """Breaks PR-190: never asks a group again that was refused; PRQ-121 should catch it."""
     right(self, group, now + 7 * 24 * 3600, *cause)
@@ -89,7 +89,7 @@ def takes_all_groups_for_alike(right, one, other, ignored=()):
     return True
 
 
-@wrong((balancing, "shared"))
+@wrong((balancing, "balance"))
 def fills_one_group_first(right, nodes, groups):
     """Breaks PR-350: fills a group before it looks at the next; PRQ-141 should catch it."""
     targets, left = {}, nodes

@@ -9,7 +9,7 @@ from reference_impl.autoscaler.simulation import predicates
 from ..killing.planes import wrong
 
 
-@wrong((predicates, "_cordoned"))
+@wrong((predicates, "_is_cordoned"))
 def uses_nodes_that_are_cordoned(right, shape, room):
     """Breaks PR-331: finds room on a node that is out of use; PRQ-004 must catch it."""
     return ""

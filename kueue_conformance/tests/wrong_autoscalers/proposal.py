@@ -43,10 +43,10 @@ def knows_no_deadline(right, request):
     return float("inf")
 
 
-@wrong((requests, "consumed"), dialect="aep")
+@wrong((requests, "consumed_request"), dialect="aep")
 def reads_the_newer_annotation(right, pod):
     """Breaks PR-212: takes the annotation of later releases for that of the proposal; PRQ-248 must catch it."""
-    return pods.consumed(pod)
+    return pods.consumed_request(pod)
 
 
 @wrong((serving, "answer_check"), dialect="aep")

@@ -37,7 +37,7 @@ async def takes_the_end_back(right, self, now):
     await right(self, now)
 
 
-@wrong((conditions, "written"))
+@wrong((conditions, "render"))
 def stamps_the_future(right, new, request, now, **more):
     """Breaks PR-087: gives a condition a time that has not come; rule PR-087 in PRQ-001 must catch it."""
     return {**right(new, request, now, **more), "lastTransitionTime": instants.render(now + 3600)}
@@ -69,7 +69,7 @@ async def _patched(self, request, body):
         await self._client.patch(PROVISIONING_REQUESTS, request.key, body)
 
 
-@wrong((KnownRequests, "put"))
+@wrong((KnownRequests, "put_status"))
 async def labels_requests(right, self, request, *news, **more):
     """Breaks PR-008: puts a label on a request that it answers; rule PR-008 in PRQ-001 must catch it."""
     done = await right(self, request, *news, **more)
@@ -78,7 +78,7 @@ async def labels_requests(right, self, request, *news, **more):
     return done
 
 
-@wrong((KnownRequests, "put"))
+@wrong((KnownRequests, "put_status"))
 async def adds_parameters(right, self, request, *news, **more):
     """Breaks PR-013: adds parameters to a request that it answers; rule PR-013 in PRQ-001 must catch it."""
     done = await right(self, request, *news, **more)
@@ -87,7 +87,7 @@ async def adds_parameters(right, self, request, *news, **more):
     return done
 
 
-@wrong((KnownRequests, "put"))
+@wrong((KnownRequests, "put_status"))
 async def makes_requests(right, self, request, *news, **more):
     """Breaks PR-020: makes another request like one that it answers; rule PR-020 in PRQ-001 must catch it."""
     done = await right(self, request, *news, **more)

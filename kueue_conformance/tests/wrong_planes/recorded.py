@@ -31,7 +31,7 @@ def tells_of_an_eviction_as_a_warning(evict, *args):
     return replace(decided, events=tuple(replace(one, type="Warning") for one in decided.events))
 
 
-@wrong((eviction, "_counted"))
+@wrong((eviction, "_count"))
 def does_not_count_evictions(_, draft, eviction):
     """Breaks AC-344: evicts without counting it; KRC-002 must catch it."""
     return draft
@@ -55,7 +55,7 @@ def forgets_what_was_before(_, message):
     return message
 
 
-@wrong((messages, "_named"))
+@wrong((messages, "_name"))
 def names_checks_without_quotes(_, entry):
     """Breaks AC-276: the text of an eviction names checks in another form; KRC-117 may catch it."""
     return str(entry["name"])

@@ -18,8 +18,8 @@ from .vocabulary import (
     Time,
     at_least,
     items,
-    keyed,
     length,
+    list_map_keys,
     pattern,
 )
 
@@ -47,7 +47,7 @@ class Condition(Shape):
     type: Annotated[str, length(0, 316), CONDITION_TYPE, WRITTEN, "What the condition is about."]
 
 
-Conditions = Annotated[tuple[Condition, ...], items(0, 16), keyed("type")]
+Conditions = Annotated[tuple[Condition, ...], items(0, 16), list_map_keys("type")]
 
 Effect = Annotated[str, "NoSchedule, PreferNoSchedule or NoExecute."]
 EFFECT_NAMES = "['NoSchedule', 'PreferNoSchedule', 'NoExecute']"
@@ -149,7 +149,7 @@ class FlavorQuotas(Shape):
     """What a flavor offers."""
 
     name: Annotated[Name, "The ResourceFlavor."]
-    resources: Annotated[tuple[ResourceQuota, ...], items(1, 64), keyed("name")]
+    resources: Annotated[tuple[ResourceQuota, ...], items(1, 64), list_map_keys("name")]
 
 
 class ResourceGroup(Shape):
@@ -163,7 +163,7 @@ class ResourceGroup(Shape):
     )
 
     covered_resources: Annotated[tuple[str, ...], items(1, 64), ATOMIC]
-    flavors: Annotated[tuple[FlavorQuotas, ...], items(1, 64), keyed("name")]
+    flavors: Annotated[tuple[FlavorQuotas, ...], items(1, 64), list_map_keys("name")]
 
 
 ResourceGroups = Annotated[tuple[ResourceGroup, ...], items(0, 16), ATOMIC]
@@ -181,7 +181,7 @@ class FlavorUsage(Shape):
     """How much of a flavor is in use."""
 
     name: Annotated[Name, "The ResourceFlavor."]
-    resources: Annotated[tuple[ResourceUsage, ...], items(0, 64), keyed("name")]
+    resources: Annotated[tuple[ResourceUsage, ...], items(0, 64), list_map_keys("name")]
 
 
-FlavorUsages = Annotated[tuple[FlavorUsage, ...], items(0, 64), keyed("name")]
+FlavorUsages = Annotated[tuple[FlavorUsage, ...], items(0, 64), list_map_keys("name")]

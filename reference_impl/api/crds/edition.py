@@ -47,8 +47,8 @@ class Edition:
     def fields(self, shape: type[Shape]) -> list[msgspec.structs.FieldInfo]:
         """Return the fields that a shape has here, in the order in which they are declared."""
         change = self.differences.get(shape, Difference())
-        other = {field.encode_name: field for field in _declared(change.fields)}
-        shared = [other.pop(field.encode_name, field) for field in _declared(shape)]
+        other = {field.encode_name: field for field in _fields_of(change.fields)}
+        shared = [other.pop(field.encode_name, field) for field in _fields_of(shape)]
         return [field for field in (*shared, *other.values()) if self._has(field, change.gone)]
 
     def rules(self, shape: type[Shape]) -> tuple[CelRule, ...]:
@@ -65,11 +65,11 @@ class Edition:
 
 
 @cache
-def _declared(shape: type[Shape]) -> tuple[msgspec.structs.FieldInfo, ...]:
+def _fields_of(shape: type[Shape]) -> tuple[msgspec.structs.FieldInfo, ...]:
     return msgspec.structs.fields(cast("type[msgspec.Struct]", shape))
 
 
-def stripped(hint: Any) -> Any:
+def strip(hint: Any) -> Any:
     """Return a type without annotations and without `| None`."""
     while True:
         if get_origin(hint) is Annotated:

@@ -102,24 +102,24 @@ def raw_schemas() -> Mapping[str, Json]:
 @cache
 def pod_template() -> Json:
     """Return the schema with every reference written out."""
-    return _inlined({"$ref": ROOT}, raw_schemas(), "")
+    return _inline({"$ref": ROOT}, raw_schemas(), "")
 
 
-def _inlined(schema: Json, schemas: Json, owner: str) -> Json:
+def _inline(schema: Json, schemas: Json, owner: str) -> Json:
     if (name := schema.get("$ref")) is not None:
-        return REPLACED[name] if name in REPLACED else _inlined(schemas[name], schemas, name)
+        return REPLACED[name] if name in REPLACED else _inline(schemas[name], schemas, name)
     allowed = {keyword: value for keyword, value in schema.items() if keyword in KEPT}
     if required := allowed.get("required"):
         allowed["required"] = sorted(required)
     if owner in ATOMIC_STRUCTS:
         allowed.update(ATOMIC_MAP.keywords)
     if items := schema.get("items"):
-        allowed["items"] = _inlined(items, schemas, "")
+        allowed["items"] = _inline(items, schemas, "")
     if (additional := schema.get("additionalProperties")) is not None:
-        allowed["additionalProperties"] = _inlined(additional, schemas, "")
+        allowed["additionalProperties"] = _inline(additional, schemas, "")
     if properties := schema.get("properties"):
         allowed["properties"] = {
-            name: {**_inlined(inner, schemas, ""), **_default(owner, name)}
+            name: {**_inline(inner, schemas, ""), **_default(owner, name)}
             for name, inner in properties.items()
         }
     return allowed

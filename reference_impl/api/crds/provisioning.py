@@ -7,7 +7,19 @@ from typing import Annotated, Literal
 
 from msgspec import field
 
-from .vocabulary import SET, WRITTEN, Facts, Int32, Name, Shape, entries, items, keyed, length, pattern
+from .vocabulary import (
+    SET,
+    WRITTEN,
+    Facts,
+    Int32,
+    Name,
+    Shape,
+    entries,
+    items,
+    length,
+    list_map_keys,
+    pattern,
+)
 
 LABEL_KEY = pattern(
     r"^([a-z0-9]([-a-z0-9]*[a-z0-9])?(\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*/)?"
@@ -25,7 +37,7 @@ class NodeSelectorUpdate(Shape):
 class ProvisioningUpdates(Shape):
     """What a provisioned Workload gets."""
 
-    node_selector: Annotated[tuple[NodeSelectorUpdate, ...], items(0, 8), keyed("key")] = ()
+    node_selector: Annotated[tuple[NodeSelectorUpdate, ...], items(0, 8), list_map_keys("key")] = ()
 
 
 class RetryStrategy(Shape):

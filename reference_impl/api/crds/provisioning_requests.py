@@ -15,7 +15,7 @@ from ..resource import Json
 from .common import Condition
 from .edition import Edition
 from .schema import schema_of
-from .vocabulary import CelRule, Facts, Int32, Name, Shape, entries, items, keyed, length
+from .vocabulary import CelRule, Facts, Int32, Name, Shape, entries, items, length, list_map_keys
 
 IMMUTABLE: Final = CelRule("self == oldSelf", "Value is immutable")
 PLAIN: Final = Edition("v0.19", (0, 19, 2))
@@ -23,7 +23,7 @@ PLAIN: Final = Edition("v0.19", (0, 19, 2))
 OURS: Final = {"app.kubernetes.io/name": "kueue-reference"}
 """The label of the CustomResourceDefinition that we install, which tells it from an existing one."""
 DEPRECATION: Final = "autoscaling.k8s.io/v1beta1 API is deprecated"
-Conditions = Annotated[tuple[Condition, ...], keyed("type")]
+Conditions = Annotated[tuple[Condition, ...], list_map_keys("type")]
 
 
 class PodTemplateReference(Shape):

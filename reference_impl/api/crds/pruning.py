@@ -10,23 +10,23 @@ from ..resource import Json
 from .definitions import definitions
 
 
-def pruned(value: Json, schema: Json) -> Json:
+def prune(value: Json, schema: Json) -> Json:
     """Return the value with declared fields only."""
     if isinstance(value, dict):
         properties, rest = schema.get("properties", {}), schema.get("additionalProperties")
         return {
-            name: pruned(below, properties.get(name) or rest)
+            name: prune(below, properties.get(name) or rest)
             for name, below in value.items()
             if name in properties or rest is not None
         }
     if isinstance(value, list):
-        return [pruned(item, schema.get("items", {})) for item in value]
+        return [prune(item, schema.get("items", {})) for item in value]
     return value
 
 
 def workload_status(dialect: str) -> Callable[[Json], Json]:
     """Return what brings the status of a Workload into a dialect's shape."""
-    return lambda status: pruned(status, _status_schema(dialect))
+    return lambda status: prune(status, _status_schema(dialect))
 
 
 @cache

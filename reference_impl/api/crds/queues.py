@@ -28,8 +28,8 @@ from .vocabulary import (
     Shape,
     Time,
     items,
-    keyed,
     length,
+    list_map_keys,
     since,
 )
 
@@ -95,7 +95,7 @@ class ChecksStrategy(Shape):
 
     go = "AdmissionChecksStrategy"
 
-    admission_checks: Annotated[tuple[CheckRule, ...], items(1, 64), keyed("name")]
+    admission_checks: Annotated[tuple[CheckRule, ...], items(1, 64), list_map_keys("name")]
 
 
 class AdmissionScope(Shape):
@@ -215,10 +215,10 @@ class LocalFlavorUsage(Shape):
     go = "LocalQueueFlavorUsage"
 
     name: Annotated[Name, "The ResourceFlavor."]
-    resources: Annotated[tuple[LocalResourceUsage, ...], items(0, 64), keyed("name")]
+    resources: Annotated[tuple[LocalResourceUsage, ...], items(0, 64), list_map_keys("name")]
 
 
-LocalFlavorUsages = Annotated[tuple[LocalFlavorUsage, ...], items(0, 64), keyed("name")]
+LocalFlavorUsages = Annotated[tuple[LocalFlavorUsage, ...], items(0, 64), list_map_keys("name")]
 
 
 class LocalQueueStatus(Shape):

@@ -9,7 +9,7 @@ from typing import Any, Literal, get_args, get_origin
 import msgspec
 
 from ..resource import Json
-from .edition import Edition, notes_of, stripped
+from .edition import Edition, notes_of, strip
 from .vocabulary import CelRule, Facts, Shape
 
 SCALARS: Mapping[Any, Json] = {
@@ -24,22 +24,22 @@ def schema_of(shape: type[Shape], edition: Edition) -> Json:
     properties: dict[str, Json] = {}
     required: list[str] = []
     for field in edition.fields(shape):
-        properties[field.encode_name] = {**_default(field), **_typed(field.type, edition)}
+        properties[field.encode_name] = {**_default(field), **_schema_of_type(field.type, edition)}
         if field.required:
             required.append(field.encode_name)
     return {
-        **_described(inspect.getdoc(shape) or ""),
+        **_description(inspect.getdoc(shape) or ""),
         "type": "object",
         **({"properties": properties} if properties else {}),
         **({"required": sorted(required)} if required else {}),
         **shape.keywords,
-        **_ruled(edition.rules(shape), edition),
+        **_validations(edition.rules(shape), edition),
     }
 
 
-def _typed(hint: Any, edition: Edition) -> Json:
+def _schema_of_type(hint: Any, edition: Edition) -> Json:
     """Return the schema of a type with its annotations."""
-    bare = stripped(hint)
+    bare = strip(hint)
     notes = notes_of(hint)
     facts = [note.keywords for note in notes if isinstance(note, Facts)]
     # A fact that brings its own kind of type (quantities, pod templates) stands instead of the Python type.
@@ -47,9 +47,9 @@ def _typed(hint: Any, edition: Edition) -> Json:
     merged = dict(base)
     for fact in facts:
         merged.update(fact)
-    merged.update(_described(next((note for note in notes if isinstance(note, str)), "")))
+    merged.update(_description(next((note for note in notes if isinstance(note, str)), "")))
     rules = tuple(note for note in notes if isinstance(note, CelRule))
-    return {**merged, **_ruled(rules, edition)}
+    return {**merged, **_validations(rules, edition)}
 
 
 def _bare(kind: Any, edition: Edition) -> Json:
@@ -61,9 +61,9 @@ def _bare(kind: Any, edition: Edition) -> Json:
     if origin is Literal:
         return {"type": "string", "enum": list(arguments)}
     if origin is tuple:
-        return {"type": "array", "items": _typed(arguments[0], edition)}
+        return {"type": "array", "items": _schema_of_type(arguments[0], edition)}
     if origin is not None and issubclass(origin, Mapping):
-        return {"type": "object", "additionalProperties": _typed(arguments[1], edition)}
+        return {"type": "object", "additionalProperties": _schema_of_type(arguments[1], edition)}
     raise TypeError(f"no schema for {kind!r}")
 
 
@@ -75,11 +75,11 @@ def _default(field: msgspec.structs.FieldInfo) -> Json:
     return {"default": field.default}
 
 
-def _described(text: str) -> Json:
+def _description(text: str) -> Json:
     return {"description": " ".join(text.split())} if text else {}
 
 
-def _ruled(rules: tuple[CelRule, ...], edition: Edition) -> Json:
+def _validations(rules: tuple[CelRule, ...], edition: Edition) -> Json:
     valid = [rule for rule in rules if rule.since <= edition.release]
     if not valid:
         return {}

@@ -53,8 +53,8 @@ from .vocabulary import (
     at_least,
     entries,
     items,
-    keyed,
     length,
+    list_map_keys,
     pattern,
     since,
 )
@@ -73,13 +73,13 @@ from .workload import (
     Workload,
     WorkloadSpec,
     WorkloadStatus,
-    unchanged_once_reserved,
+    immutable_once_reserved,
 )
 
 VERSION = "v1beta1"
 RENAMED: Mapping[str, str] = MappingProxyType({".spec.cohortName": ".spec.cohort"})
 """Paths of printer columns."""
-Conditions = Annotated[tuple[Condition, ...], keyed("type")]
+Conditions = Annotated[tuple[Condition, ...], list_map_keys("type")]
 CheckName = Annotated[str, length(0, 316)]
 
 
@@ -188,7 +188,7 @@ class LocalQueueStatus1(WithConditions):
     """The usage by its old name, and the flavors."""
 
     flavor_usage: Annotated[LocalFlavorUsages, "Quota held by admitted Workloads."] = ()
-    flavors: Annotated[tuple[QueueFlavor, ...], items(0, 64), keyed("name")] = ()
+    flavors: Annotated[tuple[QueueFlavor, ...], items(0, 64), list_map_keys("name")] = ()
 
 
 class TopologyRequest1(Shape):
@@ -229,7 +229,7 @@ class Admission1(Shape):
     """Both must be said."""
 
     cluster_queue: Annotated[Name, "The ClusterQueue that admits."]
-    pod_set_assignments: Annotated[tuple[PodSetAssignment, ...], items(0, 18), keyed("name")]
+    pod_set_assignments: Annotated[tuple[PodSetAssignment, ...], items(0, 18), list_map_keys("name")]
 
 
 class ProvisioningUpdates1(Shape):
@@ -273,7 +273,9 @@ class MultiKueueConfigSpec1(Shape):
 class WorkloadSpec1(Shape):
     """The pods must be said; the priority class is a word and a name."""
 
-    pod_sets: Annotated[tuple[PodSet, ...], items(1, 18), keyed("name"), "Groups of pods that are alike."]
+    pod_sets: Annotated[
+        tuple[PodSet, ...], items(1, 18), list_map_keys("name"), "Groups of pods that are alike."
+    ]
     priority_class_name: Annotated[str | None, length(0, 253), SUBDOMAIN, "The class of the priority."] = None
     priority_class_source: Annotated[
         Literal["kueue.x-k8s.io/workloadpriorityclass", "scheduling.k8s.io/priorityclass", ""],
@@ -284,7 +286,7 @@ class WorkloadSpec1(Shape):
 class SchedulingStats1(Shape):
     """Any number of reasons."""
 
-    evictions: Annotated[tuple[Evictions, ...], keyed("reason", "underlyingCause")] = ()
+    evictions: Annotated[tuple[Evictions, ...], list_map_keys("reason", "underlyingCause")] = ()
 
 
 class WorkloadStatus1(WithConditions):
@@ -332,17 +334,17 @@ BORROWING = CelRule(
 KUEUES_OWN = "kueue.x-k8s.io/workloadpriorityclass"
 
 
-def _said_in_both(*fields: str) -> str:
+def _presence_in_both(*fields: str) -> str:
     return " && ".join(f"has({version}.spec.{field})" for field in fields for version in ("oldSelf", "self"))
 
 
-SOURCE = unchanged_once_reserved(
-    f"{_said_in_both('priorityClassSource')} "
+SOURCE = immutable_once_reserved(
+    f"{_presence_in_both('priorityClassSource')} "
     "? self.spec.priorityClassSource == oldSelf.spec.priorityClassSource : true",
     f"priorityClassSource {RESERVED}",
 )
-CLASS = unchanged_once_reserved(
-    f"{_said_in_both('priorityClassSource', 'priorityClassName')} "
+CLASS = immutable_once_reserved(
+    f"{_presence_in_both('priorityClassSource', 'priorityClassName')} "
     f"&& self.spec.priorityClassSource != '{KUEUES_OWN}' "
     "? self.spec.priorityClassName == oldSelf.spec.priorityClassName : true",
     f"priorityClassName {RESERVED} and priorityClassSource is not equal to {KUEUES_OWN}",

@@ -108,7 +108,7 @@ def string_format(name: str) -> Facts:
     return Facts({"format": name})
 
 
-def keyed(*keys: str) -> Facts:
+def list_map_keys(*keys: str) -> Facts:
     """Make a list a map by the values of these fields."""
     return Facts({"x-kubernetes-list-type": "map", "x-kubernetes-list-map-keys": list(keys)})
 

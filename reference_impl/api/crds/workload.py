@@ -22,8 +22,8 @@ from .vocabulary import (
     Time,
     at_least,
     items,
-    keyed,
     length,
+    list_map_keys,
     only,
     since,
 )
@@ -116,9 +116,9 @@ class WorkloadSpec(Shape):
         Int32 | None, at_least(1), since(*EXECUTION_TIME), "How long it may run altogether."
     ] = None
     pod_sets: Annotated[
-        tuple[PodSet, ...], items(1, 18), keyed("name"), "Groups of pods that are alike."
+        tuple[PodSet, ...], items(1, 18), list_map_keys("name"), "Groups of pods that are alike."
     ] = ()
-    preemption_gates: Annotated[tuple[NamedGate, ...], items(0, 8), keyed("name"), since(0, 17)] = ()
+    preemption_gates: Annotated[tuple[NamedGate, ...], items(0, 8), list_map_keys("name"), since(0, 17)] = ()
     priority: Annotated[Int32 | None, "Higher goes first."] = None
     priority_class_ref: PriorityClassRef | None = None
     queue_name: Annotated[Name | None, "The LocalQueue."] = None
@@ -207,7 +207,7 @@ class Admission(Shape):
     """The reservation."""
 
     cluster_queue: Annotated[Name | None, WRITTEN, "The ClusterQueue that admits."] = None
-    pod_set_assignments: Annotated[tuple[PodSetAssignment, ...], items(0, 18), keyed("name")] = ()
+    pod_set_assignments: Annotated[tuple[PodSetAssignment, ...], items(0, 18), list_map_keys("name")] = ()
 
 
 class PodSetUpdate(Shape):
@@ -277,7 +277,9 @@ class Evictions(Shape):
 class SchedulingStats(Shape):
     """What happened so far."""
 
-    evictions: Annotated[tuple[Evictions, ...], items(0, 256), keyed("reason", "underlyingCause")] = ()
+    evictions: Annotated[
+        tuple[Evictions, ...], items(0, 256), list_map_keys("reason", "underlyingCause")
+    ] = ()
 
 
 class UnhealthyNode(Shape):
@@ -315,18 +317,22 @@ class WorkloadStatus(Shape):
 
     accumulated_past_execution_time_seconds: Annotated[Int32 | None, since(*EXECUTION_TIME)] = None
     admission: Admission | None = None
-    admission_checks: Annotated[tuple[CheckState, ...], items(0, 8), keyed("name")] = ()
+    admission_checks: Annotated[tuple[CheckState, ...], items(0, 8), list_map_keys("name")] = ()
     cluster_name: Annotated[ClusterName | None, since(*MULTI_CLUSTER)] = None
     conditions: Conditions = ()
     nominated_cluster_names: Annotated[
         tuple[ClusterName, ...], items(0, 20), ATOMIC, since(*MULTI_CLUSTER)
     ] = ()
-    preemption_gates: Annotated[tuple[GateState, ...], items(0, 8), keyed("name"), since(0, 17)] = ()
-    reclaimable_pods: Annotated[tuple[ReclaimablePods, ...], items(0, 18), keyed("name")] = ()
+    preemption_gates: Annotated[tuple[GateState, ...], items(0, 8), list_map_keys("name"), since(0, 17)] = ()
+    reclaimable_pods: Annotated[tuple[ReclaimablePods, ...], items(0, 18), list_map_keys("name")] = ()
     requeue_state: RequeueState | None = None
-    resource_requests: Annotated[tuple[PodSetRequests, ...], items(0, 18), keyed("name"), since(0, 7)] = ()
+    resource_requests: Annotated[
+        tuple[PodSetRequests, ...], items(0, 18), list_map_keys("name"), since(0, 7)
+    ] = ()
     scheduling_stats: Annotated[SchedulingStats | None, since(0, 12)] = None
-    unhealthy_nodes: Annotated[tuple[UnhealthyNode, ...], items(0, 8), keyed("name"), since(0, 13)] = ()
+    unhealthy_nodes: Annotated[
+        tuple[UnhealthyNode, ...], items(0, 8), list_map_keys("name"), since(0, 13)
+    ] = ()
 
 
 def _true(condition: str, version: str) -> str:
@@ -343,7 +349,7 @@ def frozen(condition: str, unchanged: str, message: str, since: tuple[int, ...] 
     return CelRule(f"({both}) ? ({unchanged}) : true", message, since)
 
 
-def unchanged_once_reserved(unchanged: str, message: str) -> CelRule:
+def immutable_once_reserved(unchanged: str, message: str) -> CelRule:
     """Return the rule that something stays the same when quota was reserved, even by what takes the quota
     away.
     """
@@ -371,16 +377,16 @@ class Workload(Shape):
             "size(self.spec.podSets) == size(self.status.admission.podSetAssignments) : true",
             "podSetAssignments must have the same number of podSets as the spec",
         ),
-        unchanged_once_reserved(f"has(oldSelf.{REF}) == has(self.{REF})", f"priorityClassRef {RESERVED}"),
-        unchanged_once_reserved(
+        immutable_once_reserved(f"has(oldSelf.{REF}) == has(self.{REF})", f"priorityClassRef {RESERVED}"),
+        immutable_once_reserved(
             f"{BOTH_REFS} ? oldSelf.{REF}.group == self.{REF}.group : true",
             f"priorityClassRef.group {RESERVED}",
         ),
-        unchanged_once_reserved(
+        immutable_once_reserved(
             f"{BOTH_REFS} ? oldSelf.{REF}.kind == self.{REF}.kind : true",
             f"priorityClassRef.kind {RESERVED}",
         ),
-        unchanged_once_reserved(
+        immutable_once_reserved(
             f"{BOTH_REFS} && self.{REF}.group == 'scheduling.k8s.io' && self.{REF}.kind == 'PriorityClass' "
             f"? oldSelf.{REF}.name == self.{REF}.name : true",
             f"priorityClassRef.name is immutable for scheduling.k8s.io/priorityclass {WHILE_RESERVED}",

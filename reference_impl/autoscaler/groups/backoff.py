@@ -28,7 +28,7 @@ class GroupBackoff:
         self._initial, self._most, self._forget_after = initial, most, forget_after
         self._failures: dict[str, _Failure] = {}
 
-    def failed(self, group: str, current_time: float, cause: Cause) -> None:
+    def note_failure(self, group: str, current_time: float, cause: Cause) -> None:
         """Note a failure: the time doubles with each that comes after the one before is over."""
         before = self._failures.get(group)
         if before is None or before.last + self._forget_after < current_time:

@@ -25,7 +25,7 @@ def alike(first: NodeShape, other: NodeShape, ignored: Iterable[str] = ()) -> bo
     )
 
 
-def shared(nodes: int, groups: Sequence[NodeGroup]) -> Mapping[str, int]:
+def balance(nodes: int, groups: Sequence[NodeGroup]) -> Mapping[str, int]:
     """Return the new target of each group when `nodes` are added one by one where there are fewest; those at
     their maximum take none.
     """

@@ -31,10 +31,10 @@ Score = Callable[[Option], float]
 
 def waste(option: Option) -> float:
     """Return which part of processors and memory stays unused, added up; the least is the best."""
-    return sum(_unused(option, resource) for resource in ("cpu", "memory"))
+    return sum(_waste(option, resource) for resource in ("cpu", "memory"))
 
 
-def _unused(option: Option, resource: str) -> float:
+def _waste(option: Option, resource: str) -> float:
     there = option.nodes * option.template.capacity.get(resource, 0)
     used = sum(pod.shape.requests.get(resource, 0) for pod in option.packing.placed)
     return 1 - used / there if there else 0.0

@@ -24,7 +24,7 @@ class Size:
     memory: int
     """Bytes."""
 
-    def exceeded_by(self, node: NodeShape, flags: Flags, count: int = 1) -> tuple[str, ...]:
+    def exceeding(self, node: NodeShape, flags: Flags, count: int = 1) -> tuple[str, ...]:
         """Name the resources of which so many more nodes would be too much."""
         cpu = self.cpu + count * node.capacity.get("cpu", 0)
         memory = self.memory + count * node.capacity.get("memory", 0)
@@ -36,7 +36,7 @@ class Size:
 
     def room(self, node: NodeShape, flags: Flags, requested: int) -> int:
         """Return how many of the wanted nodes are within all limits."""
-        return next((n for n in range(requested, 0, -1) if not self.exceeded_by(node, flags, n)), 0)
+        return next((n for n in range(requested, 0, -1) if not self.exceeding(node, flags, n)), 0)
 
 
 def size_of(cluster: ClusterState, upcoming: Sequence[NodeShape]) -> Size:

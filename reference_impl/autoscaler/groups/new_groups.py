@@ -9,7 +9,7 @@ from dataclasses import replace
 from typing import Final
 
 from reference_impl.api.resource import Json
-from reference_impl.pods.tolerations import untolerated
+from reference_impl.pods.tolerations import find_untolerated
 
 from ..cloud import MachineType, NodeGroup
 from ..simulation.node import NodeShape, Room
@@ -21,7 +21,7 @@ LARGEST: Final = 1000
 """The most nodes of such a group."""
 
 
-def offered(
+def candidate_groups(
     pods: Sequence[Pod], machines: Iterable[MachineType], groups: Sequence[NodeGroup], most: int
 ) -> Sequence[NodeGroup]:
     """Return the groups that could be made for pods beside those that there are, none when `most` have been
@@ -64,7 +64,7 @@ def _template(machine: MachineType, shapes: Collection[PodShape]) -> NodeShape:
     taints = [
         taint
         for taint in untolerated_taints
-        if all(untolerated([taint], those) is None for those in tolerations)
+        if all(find_untolerated([taint], those) is None for those in tolerations)
     ]
     return replace(machine.template, taints=(*machine.template.taints, *taints))
 

@@ -18,7 +18,7 @@ from ..simulation.packing import UNLIMITED, Packing, pack
 from ..simulation.pod import Pod
 from ..simulation.predicates import objection
 from ..simulation.snapshot import Snapshot
-from .balancing import alike, shared
+from .balancing import alike, balance
 from .expander import Option, best
 from .health import is_group_healthy
 from .limits import Size
@@ -99,7 +99,7 @@ def plan(pods: Sequence[Pod], view: View, *, all_or_nothing: bool) -> Plan:
     chosen = best(options, view.flags.expander, view.random)
     if chosen is None:
         return Plan(reasons=reasons)
-    return _sized(chosen, view, reasons, all_or_nothing=all_or_nothing)
+    return _size(chosen, view, reasons, all_or_nothing=all_or_nothing)
 
 
 def _gate(group: NodeGroup, template: NodeShape | None, view: View) -> str:
@@ -113,7 +113,7 @@ def _gate(group: NodeGroup, template: NodeShape | None, view: View) -> str:
         return AT_MAXIMUM
     if group.zero_or_max and 0 < flags.max_nodes_total < view.size.nodes + group.room:
         return ALL_OR_NONE
-    exceeded = view.size.exceeded_by(template, flags)
+    exceeded = view.size.exceeding(template, flags)
     return f'exceeded quota: "cluster-wide", resources: {", ".join(exceeded)}' if exceeded else ""
 
 
@@ -163,7 +163,7 @@ def _whole(option: Option) -> Option | None:
     return Option(group, option.template, Packing(group.room, option.packing.placed))
 
 
-def _sized(option: Option, view: View, reasons: dict[str, str], *, all_or_nothing: bool) -> Plan:
+def _size(option: Option, view: View, reasons: dict[str, str], *, all_or_nothing: bool) -> Plan:
     """Cap the number of nodes, and share it (PR-169…171, PR-351)."""
     flags, count = view.flags, option.nodes
     if flags.max_nodes_total > 0:
@@ -173,7 +173,7 @@ def _sized(option: Option, view: View, reasons: dict[str, str], *, all_or_nothin
         count = min(count, remaining)
     count = view.size.room(option.template, flags, count)
     groups = _siblings(option.group, option.template, view)
-    targets = shared(count, groups)
+    targets = balance(count, groups)
     added = sum(targets[group.id] - group.target for group in groups if group.id in targets)
     if added == 0 or (all_or_nothing and added < option.nodes):
         return Plan(reasons={**reasons, option.group.id: NOT_ALL})

@@ -37,7 +37,7 @@ class Registrations:
         self._since: dict[str, float] = {}
         self._wrong: dict[str, tuple[int, float]] = {}
 
-    def asked(self, group: str, delta: int, current_time: float) -> None:
+    def note_request(self, group: str, delta: int, current_time: float) -> None:
         """Note that a group was asked for more nodes; what it still waits for gets the later deadline."""
         before = self._awaited.get(group)
         increase = delta + (before.increase if before else 0)
@@ -47,7 +47,7 @@ class Registrations:
         """Tell whether nodes of a group are waited for."""
         return group in self._awaited
 
-    def awaited(self, group: str) -> int:
+    def awaited_count(self, group: str) -> int:
         """Return for how many nodes of a group is waited."""
         awaited = self._awaited.get(group)
         return awaited.increase if awaited else 0

@@ -48,12 +48,12 @@ def status_of(observed: Seen, before: Json) -> Json:
     growing = any(group_status["scaleUp"]["status"] == "InProgress" for group_status in groups)
     counts = _counts(observed.cluster.members, observed.cluster.groups, observed)
     status: dict[str, Json] = {
-        "health": _told(
+        "health": _status(
             _HEALTH[is_cluster_healthy(observed.cluster, observed.flags)],
             observed.current_time,
             nodeCounts=counts,
         ),
-        "scaleUp": _told("InProgress" if growing else "NoActivity", observed.current_time),
+        "scaleUp": _status("InProgress" if growing else "NoActivity", observed.current_time),
         "scaleDown": _scale_down(len(observed.unneeded), observed),
     }
     cluster_wide = _since(status, before.get("clusterWide") or {})
@@ -69,7 +69,7 @@ def _group(group: NodeGroup, observed: Seen, before: Json) -> Json:
     names = {member.name for member in members}
     healthy = is_group_healthy(observed.cluster, group, observed.awaited(group.id), observed.flags)
     status: dict[str, Json] = {
-        "health": _told(
+        "health": _status(
             _HEALTH[healthy],
             observed.current_time,
             nodeCounts=_counts(members, (group,), observed),
@@ -95,12 +95,12 @@ def _scale_up(group: NodeGroup, observed: Seen, *, healthy: bool) -> Json:
         info = {"errorCode": cause.code, "errorMessage": cause.message}
     else:
         status = "NoActivity"
-    return _told(status, observed.current_time, backoffInfo=info)
+    return _status(status, observed.current_time, backoffInfo=info)
 
 
 def _scale_down(candidates: int, observed: Seen) -> Json:
     counted = {"candidates": candidates} if candidates else {}
-    return _told(_SCALE_DOWN[candidates > 0], observed.unneeded_seen, **counted)
+    return _status(_SCALE_DOWN[candidates > 0], observed.unneeded_seen, **counted)
 
 
 def _counts(members: Sequence[Member], groups: Sequence[NodeGroup], observed: Seen) -> Json:
@@ -120,7 +120,7 @@ def _counts(members: Sequence[Member], groups: Sequence[NodeGroup], observed: Se
     }
 
 
-def _told(status: str, probed: float, **details: Json) -> Json:
+def _status(status: str, probed: float, **details: Json) -> Json:
     time = None if probed == float("-inf") else instants.render(probed)
     return {"status": status, "lastProbeTime": time, "lastTransitionTime": time, **details}
 

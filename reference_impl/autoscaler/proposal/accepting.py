@@ -37,7 +37,7 @@ class Accepting:
             )
             if judged is None:
                 continue
-            await self.requests.put(request, judged.condition, details=judged.details)
+            await self.requests.put_status(request, judged.condition, details=judged.details)
             pending[_group(request)] += judged.condition.type == ACCEPTED and judged.condition.status
 
 

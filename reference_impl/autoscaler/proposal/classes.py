@@ -80,14 +80,14 @@ def judge(
     the class wait there. Where classes are `enforced`, none is no class that may be used.
     """
     if provisioning_class is None:
-        return _refused(request, "ProvisioningClassNotFound", "There is no such class") if enforced else None
+        return _refuse(request, "ProvisioningClassNotFound", "There is no such class") if enforced else None
     if request.is_true(ACCEPTED):
         return None
     selector = provisioning_class.get("allowedNamespaces")
     if selector and not matches(selector, namespace):
-        return _refused(request, "ProvisioningClassForbidden", "The class may not be used in this namespace")
+        return _refuse(request, "ProvisioningClassForbidden", "The class may not be used in this namespace")
     if 0 < provisioning_class.get("maxPending", 0) <= pending:
-        return _refused(request, "TooManyPending", f"{pending} requests of the class wait in this namespace")
+        return _refuse(request, "TooManyPending", f"{pending} requests of the class wait in this namespace")
     parameters = {**_defaults(provisioning_class), **_own(request)}
     problem = _objection(provisioning_class, _own(request), parameters)
     if problem is not None:
@@ -131,7 +131,7 @@ def _objection(
     return None
 
 
-def _refused(request: Request, reason: str, message: str) -> Judgement | None:
+def _refuse(request: Request, reason: str, message: str) -> Judgement | None:
     """Refuse a request for now, unless that was said already."""
     before = request.condition(ACCEPTED)
     if before is not None and (before["status"], before["reason"]) == ("False", reason):

@@ -38,7 +38,7 @@ async def fail(teller: Teller, request: Request, problem: str) -> None:
     """Write that an attempt is over and nothing of it is left, or that it was the last one."""
     current_time = teller.clock.now()
     if not allows_another(request, current_time):
-        await teller.requests.put(request, conditions.VALID_UNTIL_EXPIRED)
+        await teller.requests.put_status(request, conditions.VALID_UNTIL_EXPIRED)
         return
     number, delay = teller.attempts.number(request), teller.retries.delay(request)
-    await teller.requests.put(request, conditions.back_off(number, problem, current_time + delay))
+    await teller.requests.put_status(request, conditions.back_off(number, problem, current_time + delay))

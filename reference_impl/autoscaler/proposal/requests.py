@@ -48,7 +48,7 @@ def marks(request: Request) -> Mapping[str, str]:
     return {OLD_CONSUME: request.key.name}
 
 
-def consumed(pod: Pod) -> str | None:
+def consumed_request(pod: Pod) -> str | None:
     """Return the request whose capacity a pod uses: there is one annotation for it (PR-212)."""
     return pod.annotations.get(OLD_CONSUME)
 
@@ -67,7 +67,7 @@ def is_never_booked(_routing: Routing, _request: Request, _instance: str) -> boo
     return False
 
 
-def answered_long_ago(request: Request) -> float:
+def deletion_time(request: Request) -> float:
     """Return the moment after which the last answer is so old that the request is deleted (PR-218)."""
     ends = [
         request.since(kind)

@@ -46,13 +46,13 @@ class RunningAttempts:
             if attempt.cause:
                 changed = True
                 await self._take_back(attempt, request, cluster)
-            elif attempt.is_ready(cluster) and await self.requests.put(request, conditions.READY):
+            elif attempt.is_ready(cluster) and await self.requests.put_status(request, conditions.READY):
                 self.attempts.end(attempt)
         return changed
 
     async def _take_back(self, attempt: Attempt, request: Request, cluster: ClusterState) -> None:
         """Remove what came of an attempt; where the cloud refuses, the next loop tries again."""
-        machines, missing = attempt.left(cluster)
+        machines, missing = attempt.remaining_machines(cluster)
         names = {member.provider_id: member.name for member in cluster.members}
         try:
             if missing:

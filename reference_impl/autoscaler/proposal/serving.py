@@ -21,7 +21,7 @@ async def answer_check(
     mark = state.snapshot.mark()
     fits = all(state.snapshot.place(pod) for pod in state.requested)
     state.snapshot.undo(mark)
-    await answering.requests.put(request, conditions.FOUND if fits else conditions.NOT_FOUND)
+    await answering.requests.put_status(request, conditions.FOUND if fits else conditions.NOT_FOUND)
 
 
 async def answer_atomic(
@@ -39,7 +39,7 @@ async def answer_atomic(
     with state.snapshot.without(closed):
         unplaced = [pod for pod in state.requested if not state.snapshot.place(pod)]
     if not unplaced:
-        await answering.requests.put(request, conditions.READY)
+        await answering.requests.put_status(request, conditions.READY)
         return
     alone = replace(answering.flags, balance_similar_node_groups=False)
     plan = await answering.scale_up.plan(unplaced, state, alone, all_or_nothing=True)

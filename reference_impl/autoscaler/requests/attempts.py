@@ -52,7 +52,7 @@ class Attempt:
             return f"only {len(self._ready(cluster))} of {self.nodes} nodes became ready in time"
         return ""
 
-    def left(self, cluster: ClusterState) -> tuple[Sequence[Instance], int]:
+    def remaining_machines(self, cluster: ClusterState) -> tuple[Sequence[Instance], int]:
         """Return its machines that the cloud lists, and how many more nodes the group counts for it."""
         group = cluster.by_id.get(self.group)
         if group is None:

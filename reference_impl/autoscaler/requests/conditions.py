@@ -52,7 +52,7 @@ def no_booking(problem: str) -> Condition:
     return Condition(FAILED, True, "FailedToBookCapacity", f"Couldn't create pods, err: {problem}")
 
 
-def written(new: Condition, request: Request, current_time: float, *, observed: bool = True) -> Json:
+def render(new: Condition, request: Request, current_time: float, *, observed: bool = True) -> Json:
     """Return the condition for storing; its time is always the present (PR-087)."""
     stored: dict[str, Json] = {
         "type": new.type,
@@ -73,7 +73,7 @@ def with_conditions(
     """
     conditions = list(request.conditions)
     for new in news:
-        entry = written(new, request, current_time)
+        entry = render(new, request, current_time)
         index = next((k for k, condition in enumerate(conditions) if condition["type"] == new.type), None)
         if index is None:
             conditions.append(entry)

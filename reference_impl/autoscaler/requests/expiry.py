@@ -57,7 +57,7 @@ def in_one_loop(over: Iterable[tuple[Request, Condition]]) -> Sequence[tuple[Req
     return bookings + failed
 
 
-def answered_long_ago(request: Request) -> float:
+def deletion_time(request: Request) -> float:
     """Return the moment after which an answer is so old that the request is deleted, whatever its class and
     its status (PR-145, PR-146).
     """

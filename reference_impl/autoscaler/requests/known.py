@@ -84,13 +84,15 @@ class KnownRequests:
         obj = self._store.get(key)
         return None if obj is None else self._request(key, obj)
 
-    async def put(self, request: Request, *news: Condition, details: Mapping[str, str] | None = None) -> bool:
+    async def put_status(
+        self, request: Request, *news: Condition, details: Mapping[str, str] | None = None
+    ) -> bool:
         """Write conditions with the whole status (PR-089); tell whether the server took them."""
         changed = conditions.with_conditions(request, news, self._now(), details)
         revision = self._revision(request.key)
         self._remember(request.key, revision, changed)
-        answer = await self._sent(request, lambda: self._client.update_status(self._resource, changed))
-        return self._taken(request, revision, answer)
+        answer = await self._send(request, lambda: self._client.update_status(self._resource, changed))
+        return self._note_answer(request, revision, answer)
 
     async def apply(self, request: Request, new: Condition) -> bool:
         """Write one condition by server-side apply, without a generation (PR-089); tell whether the server
@@ -101,20 +103,20 @@ class KnownRequests:
             "apiVersion": self._resource.api_version,
             "kind": self._resource.kind,
             "metadata": {"name": name, "namespace": namespace},
-            "status": {"conditions": [conditions.written(new, request, self._now(), observed=False)]},
+            "status": {"conditions": [conditions.render(new, request, self._now(), observed=False)]},
         }
         revision = self._revision(request.key)
-        answer = await self._sent(
+        answer = await self._send(
             request,
             lambda: self._client.apply(self._resource, body, manager=FIELD_MANAGER, subresource="status"),
         )
-        return self._taken(request, revision, answer)
+        return self._note_answer(request, revision, answer)
 
     async def delete(self, request: Request) -> None:
         """Delete a request."""
-        await self._sent(request, lambda: self._client.delete(self._resource, request.key, uid=request.uid))
+        await self._send(request, lambda: self._client.delete(self._resource, request.key, uid=request.uid))
 
-    def _taken(self, request: Request, revision: str, answer: Json | None) -> bool:
+    def _note_answer(self, request: Request, revision: str, answer: Json | None) -> bool:
         """Keep the answer to a write; tell whether there is one."""
         if answer is None:
             return False
@@ -138,11 +140,11 @@ class KnownRequests:
 
     def _request(self, key: Key, obj: Json) -> Request:
         """Return a parsed request; each revision is parsed once."""
-        request = self._known(key, obj)
+        request = self._latest(key, obj)
         cached = self._requests.get(key)
         return cached if cached is not None and cached.object is request else self._read(request)
 
-    def _known(self, key: Key, obj: Json) -> Json:
+    def _latest(self, key: Key, obj: Json) -> Json:
         answer = self._ours.get(key)
         if answer is None:
             return obj
@@ -161,7 +163,7 @@ class KnownRequests:
         obj = self._store.get(key)
         return "" if obj is None else str(obj["metadata"]["resourceVersion"])
 
-    async def _sent(self, request: Request, send: Callable[[], Awaitable[Json]]) -> Json | None:
+    async def _send(self, request: Request, send: Callable[[], Awaitable[Json]]) -> Json | None:
         try:
             return await send()
         except (ApiError, UnreachableError, TimeoutError) as error:

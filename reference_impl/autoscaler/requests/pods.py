@@ -81,13 +81,13 @@ class PodsOf:
         ):
             if len(self._made_of) >= MOST_REQUESTS:
                 self._made_of.clear()
-            pods = self._made(request, templates)
+            pods = self._make_pods(request, templates)
         else:
             pods = seen_changes.pods
         self._made_of[request.uid] = _Made(request.object, templates, changes, pods)
         return pods
 
-    def _made(self, request: Request, templates: Sequence[Json]) -> Sequence[Pod]:
+    def _make_pods(self, request: Request, templates: Sequence[Json]) -> Sequence[Pod]:
         namespace, name = request.key
         annotations = self.marks(request)
         return [
@@ -141,7 +141,7 @@ def marks(request: Request) -> Mapping[str, str]:
     return {CONSUME: request.key.name, CLASS_NAME: request.class_name}
 
 
-def consumed(pod: Pod) -> str | None:
+def consumed_request(pod: Pod) -> str | None:
     """Return the request whose capacity a pod uses, the new annotation before the old; None for an ordinary
     pod (PR-180…183).
     """

@@ -131,5 +131,5 @@ def is_answered(request: Request) -> bool:
     return request.is_true(FAILED) or request.is_true(PROVISIONED)
 
 
-def tried_in_any_case(_request: Request) -> None:
+def accept_any_parameters(_request: Request) -> None:
     """Object to no request, whatever its parameters are (PR-179)."""

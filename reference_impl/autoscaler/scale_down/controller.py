@@ -41,7 +41,7 @@ class ScaleDown:
 
     async def run(self, state: LoopState, current_time: float) -> None:
         """Look which nodes are not needed, delete those whose time has come, and mark the others."""
-        unneeded = self._unneeded(state, current_time)
+        unneeded = self._find_unneeded(state, current_time)
         self.memory.unneeded_seen = current_time
         since = self.memory.unneeded_since
         self.memory.unneeded_since = {
@@ -78,7 +78,7 @@ class ScaleDown:
         empty = [candidate for candidate in due if not candidate.movable]
         return empty[: self.flags.max_empty_bulk_delete] or due[:1]
 
-    def _unneeded(self, state: LoopState, current_time: float) -> Sequence[Candidate]:
+    def _find_unneeded(self, state: LoopState, current_time: float) -> Sequence[Candidate]:
         """Judge the nodes; one that cannot go is not looked at again for a while (finding X11)."""
         unneeded = []
         mark = state.snapshot.mark()

@@ -67,7 +67,7 @@ class _Attempt:
                 self._refused = True
                 return
             name = f"template-node-{len(self.rooms)}"
-            self.rooms.append(self._snapshot.add_node(self._template.called(name)))
+            self.rooms.append(self._snapshot.add_node(self._template.renamed(name)))
             if not self._on_last(pod):
                 return
 
@@ -90,6 +90,6 @@ class _Attempt:
     def _on(self, pod: Pod, node_info: Room) -> bool:
         if not self._snapshot.fits(pod, node_info):
             return False
-        self._snapshot.put(pod, node_info)
+        self._snapshot.place_anyway(pod, node_info)
         self.placed.append(pod)
         return True

@@ -10,7 +10,7 @@ from typing import Final
 
 from reference_impl.api.resource import Json
 from reference_impl.pods.selectors import satisfies
-from reference_impl.pods.tolerations import untolerated
+from reference_impl.pods.tolerations import find_untolerated
 
 from .node import NodeShape, Room
 from .pod import PODS, PodShape
@@ -28,7 +28,7 @@ def objection(shape: PodShape, node_info: Room, neighbours: Neighbours) -> str:
     return objection_of_neighbours(shape, node_info, neighbours)
 
 
-def _cordoned(_shape: PodShape, node_info: Room) -> str:
+def _is_cordoned(_shape: PodShape, node_info: Room) -> str:
     """Keep every pod away: cluster-autoscaler looks at the field alone, so that a toleration of the taint
     beside it changes nothing.
     """
@@ -36,7 +36,7 @@ def _cordoned(_shape: PodShape, node_info: Room) -> str:
 
 
 def _taints(shape: PodShape, node_info: Room) -> str:
-    taint = untolerated(node_info.node.taints, shape.spec.get("tolerations") or ())
+    taint = find_untolerated(node_info.node.taints, shape.spec.get("tolerations") or ())
     if taint is None:
         return ""
     return f"node(s) had untolerated taint {{{taint['key']}: {taint.get('value') or ''}}}"
@@ -61,7 +61,7 @@ def _resources(shape: PodShape, node_info: Room) -> str:
     return "Too many pods" if resource == PODS else f"Insufficient {resource}"
 
 
-RULES: Final[Sequence[Callable[[PodShape, Room], str]]] = (_cordoned, _taints, _labels, _ports, _resources)
+RULES: Final[Sequence[Callable[[PodShape, Room], str]]] = (_is_cordoned, _taints, _labels, _ports, _resources)
 
 
 def selects(spec: Json, node: NodeShape) -> bool:
@@ -82,12 +82,12 @@ def _term(term: Json, name: str, labels: Mapping[str, str]) -> bool:
     if not expressions and not fields:
         return False
     named = {"metadata.name": name}
-    return all(_satisfied(expression, labels) for expression in expressions) and all(
-        _satisfied(expression, named) for expression in fields
+    return all(_satisfies(expression, labels) for expression in expressions) and all(
+        _satisfies(expression, named) for expression in fields
     )
 
 
-def _satisfied(expression: Json, labels: Mapping[str, str]) -> bool:
+def _satisfies(expression: Json, labels: Mapping[str, str]) -> bool:
     try:
         return satisfies(expression, labels)
     except ValueError:  # the API server refuses such a term, a PodTemplate may have it

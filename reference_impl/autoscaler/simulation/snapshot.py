@@ -59,7 +59,7 @@ class Snapshot:
         self._by_name[node.name] = node_info
         return node_info
 
-    def put(self, pod: Pod, node_info: Room) -> None:
+    def place_anyway(self, pod: Pod, node_info: Room) -> None:
         """Put a pod on a node, whether it fits or not."""
         node_info.add(pod)
         self._placed.append(node_info)
@@ -75,14 +75,14 @@ class Snapshot:
         """
         hinted = self._by_name.get(hint)
         if hinted is not None and self.fits(pod, hinted):
-            self.put(pod, hinted)
+            self.place_anyway(pod, hinted)
             return hint
         start = 0 if pod.shape.relational else self._full.get(pod.shape, 0)
         for index in range(start, len(self._rooms)):
             node_info = self._rooms[index]
             if node_info.node.name not in self._closed and self.fits(pod, node_info):
                 self._full[pod.shape] = index
-                self.put(pod, node_info)
+                self.place_anyway(pod, node_info)
                 return node_info.node.name
         self._full[pod.shape] = len(self._rooms)
         return ""

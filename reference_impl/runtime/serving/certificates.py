@@ -49,7 +49,7 @@ class Identity:
 def fresh(names: Sequence[str]) -> Identity:
     """Make an identity for these names, with an authority of its own."""
     authority = new_authority(ALWAYS)
-    pair = signed(names, authority, ALWAYS)
+    pair = sign(names, authority, ALWAYS)
     return Identity(pair.certificate, pair.key, authority.certificate)
 
 
@@ -57,7 +57,7 @@ def new_authority(term: Term) -> Pair:
     """Make an authority."""
     key = ec.generate_private_key(ec.SECP256R1())
     # Two authorities of one name side by side would be mistaken for each other.
-    name = _named(f"serving authority {secrets.token_hex(4)}")
+    name = _name(f"serving authority {secrets.token_hex(4)}")
     certificate = (
         _certificate(name, name, key.public_key(), term)
         .add_extension(x509.BasicConstraints(ca=True, path_length=0), critical=True)
@@ -75,13 +75,13 @@ def signing(authority: Pair) -> tuple[x509.Certificate, ec.EllipticCurvePrivateK
     raise ValueError("the key of the authority does not fit its certificate")
 
 
-def signed(names: Sequence[str], authority: Pair, term: Term) -> Pair:
+def sign(names: Sequence[str], authority: Pair, term: Term) -> Pair:
     """Make a certificate for these names and this machine."""
     issuer, signer = signing(authority)
     key = ec.generate_private_key(ec.SECP256R1())
     alternatives = [_alternative(name) for name in dict.fromkeys(("localhost", *LOOPBACK, *names))]
     certificate = (
-        _certificate(_named("serving"), issuer.subject, key.public_key(), term)
+        _certificate(_name("serving"), issuer.subject, key.public_key(), term)
         .add_extension(x509.SubjectAlternativeName(alternatives), critical=False)
         .add_extension(x509.ExtendedKeyUsage([ExtendedKeyUsageOID.SERVER_AUTH]), critical=False)
         .sign(signer, hashes.SHA256())
@@ -108,7 +108,7 @@ def _certificate(
     )
 
 
-def _named(text: str) -> x509.Name:
+def _name(text: str) -> x509.Name:
     return x509.Name([x509.NameAttribute(NameOID.COMMON_NAME, text)])
 
 

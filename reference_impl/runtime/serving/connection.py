@@ -76,7 +76,7 @@ class Connection:
         """Answer until the client leaves, takes too long, or sends bytes that are no request."""
         waits = self._limits.request_seconds
         try:
-            while not self.stops and (first := await self._begun(waits)):
+            while not self.stops and (first := await self._begin(waits)):
                 if not await self._exchange(first):
                     break
                 waits = self._limits.idle_seconds
@@ -97,7 +97,7 @@ class Connection:
         if not self.answers and self.task is not None:
             self.task.cancel()
 
-    async def _begun(self, seconds: float) -> bytes:
+    async def _begin(self, seconds: float) -> bytes:
         """Wait for the first byte of a request; empty when the client has left."""
         async with timeout(seconds):
             byte = await self._reader.read(1)

@@ -15,7 +15,7 @@ from typing import Final
 from cryptography import x509
 
 from ...api.resource import Json
-from .certificates import PEM, Identity, Pair, Term, new_authority, signed, signing
+from .certificates import PEM, Identity, Pair, Term, new_authority, sign, signing
 from .tls import server_context
 
 CERTIFICATE_LASTS: Final = timedelta(days=90)
@@ -83,7 +83,7 @@ def first(names: Sequence[str], current_time: float) -> Keyring:
     """Make a keyring where there was none."""
     present = _present(current_time)
     authority = new_authority(_term(present, AUTHORITY_LASTS))
-    pair = signed(names, authority, _term(present, CERTIFICATE_LASTS))
+    pair = sign(names, authority, _term(present, CERTIFICATE_LASTS))
     return Keyring(
         certificate=pair.certificate,
         key=pair.key,
@@ -92,7 +92,7 @@ def first(names: Sequence[str], current_time: float) -> Keyring:
     )
 
 
-def renewed(ring: Keyring, names: Sequence[str], current_time: float) -> Keyring:
+def renew(ring: Keyring, names: Sequence[str], current_time: float) -> Keyring:
     """Take the next step that is due, if any: the same keyring when there is none."""
     present = _present(current_time)
     newest = ring.trusted()[0]
@@ -102,7 +102,7 @@ def renewed(ring: Keyring, names: Sequence[str], current_time: float) -> Keyring
             ring, authorities=authority.certificate + ring.authorities, authority_key=authority.key
         )
     if _is_outdated(ring.leaf(), newest, names, present):
-        pair = signed(names, ring.authority(), _term(present, CERTIFICATE_LASTS))
+        pair = sign(names, ring.authority(), _term(present, CERTIFICATE_LASTS))
         return replace(ring, certificate=pair.certificate, key=pair.key)
     alive = [certificate for certificate in ring.trusted() if certificate.not_valid_after_utc > present]
     if len(alive) < len(ring.trusted()):

@@ -93,21 +93,21 @@ class Renewing:
         keyring = self.issuing.keyring
         try:
             ring = await keyring.current()
-            if await self._trusted(ring.authorities):
+            if await self._inform_callers(ring.authorities):
                 self.issuing.show(ring.identity())
                 await keyring.renew()
         except FAILURES as error:
             keyring.log.warning("certificates not renewed", secret=keyring.secret, error=error)
 
-    async def _trusted(self, authorities: bytes) -> bool:
+    async def _inform_callers(self, authorities: bytes) -> bool:
         """Tell every caller; one that cannot be told does not keep the others from hearing."""
         all_informed = True
         for service, callers in self.issuing.callers.items():
             for caller in callers:
-                all_informed = await self._told(caller, service, authorities) and all_informed
+                all_informed = await self._inform(caller, service, authorities) and all_informed
         return all_informed
 
-    async def _told(self, caller: Caller, service: Key, authorities: bytes) -> bool:
+    async def _inform(self, caller: Caller, service: Key, authorities: bytes) -> bool:
         log, name = self.issuing.keyring.log, f"{caller.resource.kind} {caller.name}"
         try:
             if await trust(self.runtime.client, caller, service, authorities, manager=self.issuing.manager):

@@ -10,7 +10,7 @@ from ..client import Client
 from ..clock import Clock
 from ..errors import ApiError, OutsideError
 from ..log import Logger
-from .keyring import Keyring, KeyringError, first, renewed
+from .keyring import Keyring, KeyringError, first, renew
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -26,7 +26,7 @@ class SharedKeyring:
     secret: Key
     names: tuple[str, ...]
 
-    async def opened(self) -> Keyring:
+    async def open(self) -> Keyring:
         """Return the keyring as a process begins; raises OutsideError."""
         try:
             return await self.current()
@@ -43,7 +43,7 @@ class SharedKeyring:
         except ApiError as error:
             if not error.not_found:
                 raise
-            return await self._made()
+            return await self._create()
         try:
             return Keyring.read(secret.get("data") or {})
         except KeyringError as error:
@@ -56,12 +56,12 @@ class SharedKeyring:
         """Take the step that is due, if any."""
         secret = await self.client.get(SECRETS, self.secret)
         ring = Keyring.read(secret["data"])
-        new = renewed(ring, self.names, self.clock.now())
+        new = renew(ring, self.names, self.clock.now())
         if new is not ring:
             await self.client.update(SECRETS, {**secret, "data": new.data()})
             self.log.info("certificates renewed", secret=self.secret)
 
-    async def _made(self) -> Keyring:
+    async def _create(self) -> Keyring:
         ring = first(self.names, self.clock.now())
         try:
             await self.client.create(SECRETS, self._fresh(ring))

@@ -13,9 +13,9 @@ from ...quota.ledger import Holding, Ledger
 from ...quota.resources import FlavorResource, Usage
 from ...workload.view import Workload
 from .candidates import Claim, collect
-from .order import Leaving, Used, ordered, unused
+from .order import Leaving, Used, ignore_usage, order
 from .search import search
-from .targets import Target, removed
+from .targets import Target, remove
 
 MayGive = Callable[[Catalogue, str], bool]
 """Tells whether Workloads of a ClusterQueue may be preempted from another one."""
@@ -41,7 +41,7 @@ class Classical:
     """Evictions after which a Workload goes behind its equals (Q-006)."""
     leaving: Leaving = is_evicted
     """Which holdings are on their way out: those are tried first (Q-262, Q-292)."""
-    used: Used = unused
+    used: Used = ignore_usage
     """What the LocalQueues of holdings have used: of one queue those that used more go first (Q-262)."""
     gives: MayGive = Catalogue.is_active
     """Whether Workloads of a ClusterQueue may be preempted from another one (QC-08)."""
@@ -53,7 +53,7 @@ class Classical:
         spec, node = self.catalogue.cluster_queues[cluster_queue], self.ledger.forest.queues[cluster_queue]
         claim = Claim.of(preemptor, spec, node, usage, short_of, self.sent_back)
         candidates = collect(claim, self.ledger, partial(self.gives, self.catalogue))
-        in_order = ordered(candidates, self.leaving, self.used)
+        in_order = order(candidates, self.leaving, self.used)
         victims = search(claim, candidates, in_order, self.ledger.forest)
         return tuple(Target(victim.holding, victim.variant.reason) for victim in victims)
 
@@ -63,4 +63,4 @@ class Classical:
 
     def without(self, targets: Iterable[Target]) -> AbstractContextManager[None]:
         """Take the usage of targets away until the context ends."""
-        return removed(targets, self.ledger.forest)
+        return remove(targets, self.ledger.forest)

@@ -17,9 +17,9 @@ from ...workload.view import Workload
 from .candidates import Claim, collect_borrowers
 from .classical import MayGive, is_evicted
 from .fair_search import FairSearch
-from .order import Leaving, Used, by_rank, unused
+from .order import Leaving, Used, by_rank, ignore_usage
 from .strategies import Strategy
-from .targets import Target, removed
+from .targets import Target, remove
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,7 +33,7 @@ class Fair:
     """Evictions after which a Workload goes behind its equals (Q-006)."""
     leaving: Leaving = is_evicted
     """Which holdings are on their way out: those are tried first (Q-262, Q-292)."""
-    used: Used = unused
+    used: Used = ignore_usage
     """What the LocalQueues of holdings have used: of one queue those that used more go first (Q-262)."""
     gives: MayGive = Catalogue.is_active
     """Whether Workloads of a ClusterQueue may be preempted from another one (QC-08)."""
@@ -58,4 +58,4 @@ class Fair:
 
     def without(self, targets: Iterable[Target]) -> AbstractContextManager[None]:
         """Take the usage of targets away until the context ends."""
-        return removed(targets, self.ledger.forest)
+        return remove(targets, self.ledger.forest)

@@ -18,7 +18,7 @@ from .candidates import Candidate, Claim, Variant, within_nominal
 from .offenders import Offenders
 from .order import Leaving
 from .room import Room, Shortage, room
-from .search import filled_back
+from .search import fill_back
 from .strategies import Strategy, to_initial_share
 
 Rest = Generator[Candidate, None, list[Candidate]]
@@ -44,7 +44,7 @@ class FairSearch:
                 removed.append(candidate)
                 if shortage.is_over_without(candidate.holding.usage):
                     self.forest.remove(name, claim.usage)
-                    return filled_back(claim, removed, self.forest, borrowing=True)
+                    return fill_back(claim, removed, self.forest, borrowing=True)
         return []
 
     def _room(self) -> Room:

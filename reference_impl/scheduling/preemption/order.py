@@ -16,12 +16,12 @@ Used = Callable[[Holding], float]
 _RANK = attrgetter("holding.rank")
 
 
-def unused(_holding: Holding) -> float:
+def ignore_usage(_holding: Holding) -> float:
     """Let usage decide nothing."""
     return 0.0
 
 
-def ordered(candidates: Candidates, leaving: Leaving, used: Used = unused) -> list[Candidate]:
+def order(candidates: Candidates, leaving: Leaving, used: Used = ignore_usage) -> list[Candidate]:
     """List those that are on their way out first; then by hierarchical advantage, by priority, of the own
     queue.
 
@@ -35,11 +35,11 @@ def ordered(candidates: Candidates, leaving: Leaving, used: Used = unused) -> li
     return in_order
 
 
-def by_rank(candidates: Iterable[Candidate], used: Used = unused) -> list[Candidate]:
+def by_rank(candidates: Iterable[Candidate], used: Used = ignore_usage) -> list[Candidate]:
     """Sort by what was used, then by rank; those of one queue come in order of their ranks, which costs next
     to nothing.
     """
     sorted_candidates = sorted(candidates, key=_RANK)
-    if used is not unused:
+    if used is not ignore_usage:
         sorted_candidates.sort(key=lambda candidate: -used(candidate.holding))
     return sorted_candidates

@@ -21,9 +21,9 @@ def search(
     """Return the candidates that have to go, none when the claim does not fit without all of them either."""
     for borrowing in attempts(claim, candidates):
         with forest.simulation():
-            removed = _removed(claim, in_order, forest, borrowing=borrowing)
+            removed = _remove_until_fit(claim, in_order, forest, borrowing=borrowing)
             if removed:
-                return filled_back(claim, removed, forest, borrowing=borrowing)
+                return fill_back(claim, removed, forest, borrowing=borrowing)
     return []
 
 
@@ -53,7 +53,7 @@ def is_allowed(candidate: Candidate, claim: Claim, *, borrowing: bool) -> bool:
     return True
 
 
-def _removed(
+def _remove_until_fit(
     claim: Claim, in_order: Sequence[Candidate], forest: Forest, *, borrowing: bool
 ) -> list[Candidate]:
     """Remove candidates until the claim fits; none when it never does."""
@@ -69,9 +69,7 @@ def _removed(
     return []
 
 
-def filled_back(
-    claim: Claim, removed: list[Candidate], forest: Forest, *, borrowing: bool
-) -> list[Candidate]:
+def fill_back(claim: Claim, removed: list[Candidate], forest: Forest, *, borrowing: bool) -> list[Candidate]:
     """Put back each but the last removed, from the last to the first, as long as the claim still fits
     (Q-269).
     """

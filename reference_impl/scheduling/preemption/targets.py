@@ -50,7 +50,7 @@ class Preemptor(Protocol):
 
 
 @contextmanager
-def removed(targets: Iterable[Target], forest: Forest) -> Iterator[None]:
+def remove(targets: Iterable[Target], forest: Forest) -> Iterator[None]:
     """Take the usage of targets from the quota tree until the context ends."""
     with forest.simulation():
         for target in targets:

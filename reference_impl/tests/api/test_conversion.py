@@ -6,7 +6,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from reference_impl.api.conversion import ConversionError, converted
+from reference_impl.api.conversion import ConversionError, convert
 from reference_impl.api.gotypes import DecodeError
 from reference_impl.api.topology import domains_of, slices_of
 
@@ -24,11 +24,11 @@ def obj(kind, version, spec=None, **status):
 
 
 def up(kind, spec=None, **status):
-    return converted(obj(kind, OLD, spec, **status), NEW, "v0.19")
+    return convert(obj(kind, OLD, spec, **status), NEW, "v0.19")
 
 
 def down(kind, spec=None, **status):
-    return converted(obj(kind, NEW, spec, **status), OLD, "v0.19")
+    return convert(obj(kind, NEW, spec, **status), OLD, "v0.19")
 
 
 BOTH_WAYS = [
@@ -255,13 +255,13 @@ def test_what_does_not_decode_is_told_in_gos_words(kind, spec, text):
 )
 def test_what_nobody_can_convert(kind, version, wanted):
     with pytest.raises(ConversionError, match="cannot convert"):
-        converted(obj(kind, version), wanted, "v0.19")
+        convert(obj(kind, version), wanted, "v0.19")
 
 
 def test_a_dialect_converts_its_own_fields_only():
     """AC-220: v0.6 has no onFlavors."""
     strategy = {"admissionChecks": [{"name": "a", "onFlavors": ["f"]}]}
-    new = converted(obj("ClusterQueue", OLD, {"admissionChecksStrategy": strategy}), NEW, "v0.6")
+    new = convert(obj("ClusterQueue", OLD, {"admissionChecksStrategy": strategy}), NEW, "v0.6")
 
     assert new["spec"]["admissionChecksStrategy"] == {"admissionChecks": [{"name": "a"}]}
 

@@ -18,8 +18,8 @@ from reference_impl.api.crds.vocabulary import (
     at_least,
     entries,
     items,
-    keyed,
     length,
+    list_map_keys,
     only,
     pattern,
     since,
@@ -48,7 +48,7 @@ class Outer(Shape):
     inner: Inner | None = None
     filled: Inner = field(default_factory=dict)
     atoms: Annotated[tuple[str, ...], items(0, 3), ATOMIC] = ()
-    by_name: Annotated[tuple[Inner, ...], keyed("name")] = ()
+    by_name: Annotated[tuple[Inner, ...], list_map_keys("name")] = ()
     labels: Annotated[Mapping[str, str] | None, entries(8)] = None
     amount: Quantity | None = None
     immutable: Annotated[str | None, CelRule("self == oldSelf", "stay")] = None

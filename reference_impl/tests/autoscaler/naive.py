@@ -33,7 +33,7 @@ def naive() -> Iterator[None]:
 
 
 def _all(self: KnownRequests) -> Sequence[Request]:
-    found = [self._read(self._known(key, obj)) for key, obj in self._store.items()]
+    found = [self._read(self._latest(key, obj)) for key, obj in self._store.items()]
     return sorted(found, key=lambda each: each.order)
 
 

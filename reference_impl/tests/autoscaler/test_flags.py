@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from reference_impl.autoscaler.cli import described
+from reference_impl.autoscaler.cli import describe
 from reference_impl.autoscaler.dialects import NAMES, dialect
 from reference_impl.autoscaler.flags import FlagError, Flags, Range, parse
 
@@ -49,6 +49,6 @@ def test_a_wrong_flag_is_named_with_what_was_expected(argument: str, told: str) 
 @pytest.mark.parametrize("name", NAMES)
 def test_the_help_has_every_flag_with_its_default(name: str) -> None:
     rules = dialect(name)
-    lines = described(rules).splitlines()
+    lines = describe(rules).splitlines()
     assert "  --scan-interval=10s" in lines
     assert len(lines) == len(Flags.__slots__) - len(rules.missing)

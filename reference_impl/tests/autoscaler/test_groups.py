@@ -20,19 +20,19 @@ def test_the_time_doubles_with_failures_that_follow_each_other() -> None:
     backoff = GroupBackoff(300, 1800, 10_800)
     now, seconds = 0.0, []
     for _ in range(5):
-        backoff.failed("ng-a", now, CAUSE)
+        backoff.note_failure("ng-a", now, CAUSE)
         until = next(each for each in range(4000) if not backoff.holds("ng-a", now + each))
         seconds.append(until)
         now += until + 1
     assert seconds == [300, 600, 1200, 1800, 1800]
-    backoff.failed("ng-a", now + 10_801, CAUSE)
+    backoff.note_failure("ng-a", now + 10_801, CAUSE)
     assert not backoff.holds("ng-a", now + 10_801 + 300), "forgotten after three hours"
 
 
 def test_a_failure_meanwhile_begins_the_same_time_anew() -> None:
     backoff = GroupBackoff(300, 1800, 10_800)
-    backoff.failed("ng-a", 0, CAUSE)
-    backoff.failed("ng-a", 200, CAUSE)
+    backoff.note_failure("ng-a", 0, CAUSE)
+    backoff.note_failure("ng-a", 200, CAUSE)
     assert backoff.holds("ng-a", 499)
     assert not backoff.holds("ng-a", 500)
 
@@ -51,7 +51,7 @@ def test_a_listed_machine_without_a_node_is_overdue_and_its_group_is_not_backed_
     """Finding X9."""
     cluster = cluster_state_of([group(target=2)], [], 0, 900)
     seen = Registrations(12)
-    seen.asked("ng-a", 2, 0.0)
+    seen.note_request("ng-a", 2, 0.0)
     assert not seen.see(cluster, 0.1)
     assert not seen.overdue(cluster, cluster.groups[0], 12.0)
     assert len(seen.overdue(cluster, cluster.groups[0], 12.2)) == 2
@@ -62,7 +62,7 @@ def test_a_machine_that_is_counted_and_not_listed_times_out() -> None:
     """Finding N7."""
     cluster = cluster_state_of([replace(group(target=2), instances=())], [], 0, 900)
     seen = Registrations(12)
-    seen.asked("ng-a", 2, 0.0)
+    seen.note_request("ng-a", 2, 0.0)
     assert not seen.see(cluster, 0.1)
     assert [(each.group, each.seconds) for each in seen.see(cluster, 12.2)] == [("ng-a", 12.2)]
     assert seen.missing(cluster.groups[0], 12.2) == 2

@@ -156,7 +156,7 @@ def test_pods_are_searched_a_place_again_where_a_node_holds_something_else() -> 
 
     fuller = Snapshot(nodes)
     for each in pods(3):
-        fuller.put(each, fuller["a"])
+        fuller.place_anyway(each, fuller["a"])
     places.place(booked[1:], fuller)
 
     assert [len(room.pods) for room in fuller.rooms] == [4, 4]

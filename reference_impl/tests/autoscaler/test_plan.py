@@ -10,7 +10,7 @@ from reference_impl.api.resource import Json
 from reference_impl.autoscaler.cloud import NodeGroup
 from reference_impl.autoscaler.cluster_state import cluster_state_of
 from reference_impl.autoscaler.flags import Flags, Range
-from reference_impl.autoscaler.groups.balancing import shared
+from reference_impl.autoscaler.groups.balancing import balance
 from reference_impl.autoscaler.groups.limits import size_of
 from reference_impl.autoscaler.groups.plan import Plan, View, plan
 from reference_impl.autoscaler.simulation.pod import Pod
@@ -105,4 +105,4 @@ def test_groups_that_are_alike_share() -> None:
 def test_sharing_levels_what_is_there() -> None:
     """The example of PR-350."""
     groups = [group("a", 6, target=2), group("b", 6), group("c", 6, target=5)]
-    assert shared(7, groups) == {"a": 4, "b": 5}
+    assert balance(7, groups) == {"a": 4, "b": 5}

@@ -7,7 +7,7 @@ from __future__ import annotations
 import pytest
 
 from reference_impl.api import kinds
-from reference_impl.autoscaler.cli import described
+from reference_impl.autoscaler.cli import describe
 from reference_impl.autoscaler.dialects import (
     DEFAULT,
     NAMES,
@@ -19,7 +19,7 @@ from reference_impl.autoscaler.dialects import (
     dialect,
     members_at,
 )
-from reference_impl.autoscaler.flags import TIMES, FlagError, Flags, parse, taken
+from reference_impl.autoscaler.flags import TIMES, FlagError, Flags, parse, pop_flag
 from reference_impl.autoscaler.groups.backoff import Cause
 from reference_impl.autoscaler.requests.request import BEST_EFFORT_ATOMIC
 from reference_impl.autoscaler.rules import AutoscalerRules
@@ -188,7 +188,7 @@ def test_nodes_of_a_group_that_failed_are_no_room(name: str, has: bool) -> None:
     lab.ask(request("a", class_name=BEST_EFFORT_ATOMIC))
     lab.loop(3)
     lab.loop(3)
-    lab.memory.backoff.failed("ng-a", lab.clock.time, Cause("timeout", ""))
+    lab.memory.backoff.note_failure("ng-a", lab.clock.time, Cause("timeout", ""))
     lab.ask(request("b", count=3))
     lab.loop(3)
     assert lab.told("b") == [ACCEPTED, NOT_FOUND if has else FOUND]
@@ -230,15 +230,15 @@ def test_a_flag_that_a_release_lacks_is_refused_and_has_no_effect(name: str) -> 
 def test_the_dialect_is_taken_out_of_a_command_line() -> None:
     rest = ["--v=4", "--expander", "random"]
     for written in (["--dialect=aep"], ["--dialect", "aep"], ["-dialect=aep"]):
-        assert taken([*written, *rest], "dialect", DEFAULT) == ("aep", rest)
-    assert taken(rest, "dialect", DEFAULT) == (DEFAULT, rest)
+        assert pop_flag([*written, *rest], "dialect", DEFAULT) == ("aep", rest)
+    assert pop_flag(rest, "dialect", DEFAULT) == (DEFAULT, rest)
     with pytest.raises(FlagError, match="--dialect needs a value"):
-        taken(["--dialect"], "dialect", DEFAULT)
-    assert "--dialect" not in described(dialect(DEFAULT)), "it is no flag of cluster-autoscaler"
+        pop_flag(["--dialect"], "dialect", DEFAULT)
+    assert "--dialect" not in describe(dialect(DEFAULT)), "it is no flag of cluster-autoscaler"
 
 
 def test_help_lists_the_flags_of_a_release() -> None:
-    old, new = (described(dialect(name)) for name in ("ca-1.32", "ca-1.37"))
+    old, new = (describe(dialect(name)) for name in ("ca-1.32", "ca-1.37"))
     assert ("--node-autoprovisioning-enabled=false" in old) > ("--node-autoprovisioning-enabled" in new)
     assert ("--check-capacity-processor-instance=" in new) > ("--check-capacity-processor-instance" in old)
     assert "--frequent-loops-enabled=false" in old

@@ -9,7 +9,7 @@ import pytest
 from reference_impl import instants
 from reference_impl.api.resource import Json, Key, key_of
 from reference_impl.autoscaler.requests import conditions
-from reference_impl.autoscaler.requests.expiry import NEVER, Ending, answered_long_ago, ending, in_one_loop
+from reference_impl.autoscaler.requests.expiry import NEVER, Ending, deletion_time, ending, in_one_loop
 from reference_impl.autoscaler.requests.pods import NoPodsError, PodsOf, as_written, marks
 from reference_impl.autoscaler.requests.request import BEST_EFFORT_ATOMIC, CHECK_CAPACITY, Request
 from reference_impl.autoscaler.requests.retries import Retries
@@ -84,9 +84,9 @@ def test_a_request_fails_after_seven_days_and_is_deleted_seven_days_after_its_an
     assert ending(waiting) == Ending(START + week, conditions.EXPIRED)
     for kind, status in (("Provisioned", "False"), ("Failed", "False"), ("Provisioned", "Unknown")):
         old = request(class_name="of.others", conditions=[condition(kind, status)])
-        assert answered_long_ago(old) == START + week, (kind, status)
+        assert deletion_time(old) == START + week, (kind, status)
     told = request(conditions=[condition(kind) for kind in ("Accepted", "BookingExpired", "CapacityRevoked")])
-    assert answered_long_ago(told) == NEVER
+    assert deletion_time(told) == NEVER
 
 
 def test_one_loop_ends_a_bounded_number() -> None:
@@ -136,7 +136,7 @@ def test_conditions_keep_their_place_and_take_the_present() -> None:
     told = [(each["type"], each["lastTransitionTime"]) for each in after["status"]["conditions"]]
     later = instants.render(START + 5)
     assert told == [("Custom", "2026-01-01T00:00:00Z"), ("Accepted", later), ("Provisioned", later)]
-    assert "observedGeneration" not in conditions.written(conditions.FOUND, before, START, observed=False)
+    assert "observedGeneration" not in conditions.render(conditions.FOUND, before, START, observed=False)
 
 
 def test_a_template_that_changes_is_read_again() -> None:

@@ -12,7 +12,7 @@ from reference_impl.api import kinds
 from reference_impl.api.resource import Json, Key
 from reference_impl.autoscaler.cloud import Instance
 from reference_impl.autoscaler.requests.request import BEST_EFFORT_ATOMIC
-from reference_impl.autoscaler.status_map import LAST_UPDATED, written_time
+from reference_impl.autoscaler.status_map import LAST_UPDATED, render_time
 from reference_impl.autoscaler.status_text import status_text
 
 from .laboratory import Laboratory
@@ -185,8 +185,8 @@ def test_no_map_is_written_where_none_is_wanted() -> None:
 
 
 def test_a_time_is_written_as_go_prints_it() -> None:
-    assert written_time(START) == "2026-01-01 00:00:00 +0000 UTC"
-    assert written_time(START + 0.25) == "2026-01-01 00:00:00.25 +0000 UTC"
+    assert render_time(START) == "2026-01-01 00:00:00 +0000 UTC"
+    assert render_time(START + 0.25) == "2026-01-01 00:00:00.25 +0000 UTC"
 
 
 def test_a_node_that_is_not_needed_is_avoided_until_it_is() -> None:

@@ -13,7 +13,7 @@ from reference_impl.cloud.failures import FailurePlan
 from reference_impl.cloud.groups import GroupSpec
 from reference_impl.cloud.in_process import InProcessCloud
 from reference_impl.cloud.model import CloudModel
-from reference_impl.cloud.nodes import ready_condition, registered, without_startup_taints
+from reference_impl.cloud.nodes import make_node, ready_condition, without_startup_taints
 
 from .laboratory import Laboratory, SmallServer
 from .objects import request
@@ -152,7 +152,7 @@ class World(Laboratory):
             assert spec is not None
             if not machine.has_node(now):
                 continue
-            node = store.get(Key("", name)) or registered(spec, machine, now)
+            node = store.get(Key("", name)) or make_node(spec, machine, now)
             node["metadata"].setdefault("creationTimestamp", instants.render(now))
             if machine.ready_at <= now:
                 node["spec"]["taints"] = without_startup_taints(spec, node["spec"].get("taints", ()))

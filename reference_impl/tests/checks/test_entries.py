@@ -69,4 +69,4 @@ LEFT = {
 @pytest.mark.parametrize(("before", "after"), LEFT.values(), ids=LEFT)
 def test_what_an_eviction_leaves(before: Any, after: Any) -> None:
     assert Checks((before,)).reset(20).entries == (after,)
-    assert Checks((before,)).kept(20).entries == (before,)
+    assert Checks((before,)).keep(20).entries == (before,)

@@ -78,7 +78,7 @@ def test_sync_adds_drops_and_leaves_alone() -> None:
     """AC-357, SC-002."""
     gone = {**OLD, "name": "gone"}
 
-    synced = Checks((gone, OLD)).synced({"b", "a"}, 0)
+    synced = Checks((gone, OLD)).sync({"b", "a"}, 0)
 
     added = {"name": "a", "state": "Pending", "message": "", "lastTransitionTime": "1970-01-01T00:00:00Z"}
     assert synced.entries == (added, OLD)
@@ -88,4 +88,4 @@ def test_sync_of_a_list_in_another_order_changes_nothing() -> None:
     """AC-358."""
     checks = Checks(({**OLD, "name": "z"}, OLD))
 
-    assert checks.synced({"b", "z"}, 0) is checks
+    assert checks.sync({"b", "z"}, 0) is checks

@@ -7,7 +7,7 @@ import asyncio
 import pytest
 
 from reference_impl.autoscaler.cloud import CloudError, MakesGroups, NodeGroup
-from reference_impl.autoscaler.groups.new_groups import offered
+from reference_impl.autoscaler.groups.new_groups import candidate_groups
 from reference_impl.cloud.failures import CreateError, FailureRule
 from reference_impl.cloud.groups import GroupSpec
 from reference_impl.cloud.in_process import InProcessCloud, MachineOffer
@@ -27,7 +27,7 @@ def made(cloud, *wanted):
     async def story():
         adapter = InProcessCloud(cloud, OFFERS)
         assert isinstance(adapter, MakesGroups)
-        groups = offered(wanted, await adapter.machine_types(), await adapter.groups(), most=15)
+        groups = candidate_groups(wanted, await adapter.machine_types(), await adapter.groups(), most=15)
         await adapter.create_group(groups[0])
         return groups
 

@@ -47,10 +47,10 @@ SAID = {
 
 @pytest.mark.parametrize(("said", "is_told"), SAID.values(), ids=SAID)
 def test_what_is_said_already_is_not_said_again(said: Any, is_told: bool) -> None:
-    assert pods_ready.told(workload(RUNNING, conditions=[said]), pods_ready.STARTED) == is_told
+    assert pods_ready.has_condition(workload(RUNNING, conditions=[said]), pods_ready.STARTED) == is_told
 
 
 def test_that_pods_are_not_ready_is_not_said_again_either() -> None:
     waits = condition("PodsReady", False, "WaitForStart", NOT_READY)
 
-    assert pods_ready.told(workload(RUNNING, conditions=[waits]), pods_ready.WAITS_FOR_START)
+    assert pods_ready.has_condition(workload(RUNNING, conditions=[waits]), pods_ready.WAITS_FOR_START)

@@ -9,7 +9,7 @@ import pytest
 from reference_impl.jobs import stopping
 from reference_impl.jobs.job import Job
 from reference_impl.jobs.merge_diff import merge_patch
-from reference_impl.jobs.starting import started
+from reference_impl.jobs.starting import start
 from reference_impl.workload.pod_set_info import PodSetConflict
 
 from .objects import ADMISSION, ADMITTED, RESERVED, STARTED_AT, job, workload
@@ -30,7 +30,7 @@ def update(name: str, **fields: Any) -> Any:
 
 def test_start_brings_flavors_and_names() -> None:
     """AC-361."""
-    spec = started(WAITING, admitted(), FLAVORS)["spec"]
+    spec = start(WAITING, admitted(), FLAVORS)["spec"]
 
     name = admitted().name
     assert spec["suspend"] is False
@@ -53,7 +53,7 @@ def test_checks_are_merged_and_an_equal_toleration_once() -> None:
     first = update("a", labels={"l": "1"}, tolerations=[{"key": "k", "value": "v", "tolerationSeconds": 5}])
     second = update("b", labels={"l": "1"}, tolerations=[{"key": "k", "operator": "Equal", "value": "v"}])
 
-    template = started(WAITING, admitted(first, second), FLAVORS)["spec"]["template"]
+    template = start(WAITING, admitted(first, second), FLAVORS)["spec"]["template"]
 
     assert template["metadata"]["labels"]["l"] == "1"
     assert [each["key"] for each in template["spec"]["tolerations"]] == ["spot", "k"]
@@ -87,7 +87,7 @@ CONFLICTS = {
 @pytest.mark.parametrize(("checks", "message"), CONFLICTS.values(), ids=CONFLICTS.keys())
 def test_conflict_ends_the_start(checks: Any, message: str) -> None:
     with pytest.raises(PodSetConflict) as caught:
-        started(WAITING, admitted(*checks), FLAVORS)
+        start(WAITING, admitted(*checks), FLAVORS)
 
     assert str(caught.value) == message
 
@@ -96,7 +96,7 @@ def test_what_a_start_does_not_change_is_kept() -> None:
     """AC-333."""
     of = job(count=2, completions=4)
 
-    spec = started(of, admitted(of=of), FLAVORS)["spec"]
+    spec = start(of, admitted(of=of), FLAVORS)["spec"]
 
     assert {**spec, "suspend": True, "template": of.template} == of.spec
 
@@ -104,14 +104,14 @@ def test_what_a_start_does_not_change_is_kept() -> None:
 def test_missing_flavor_is_no_conflict() -> None:
     """AC-366."""
     with pytest.raises(KeyError):
-        started(WAITING, admitted(), {})
+        start(WAITING, admitted(), {})
 
 
 def test_cluster_queue_whose_name_is_no_label_is_left_out() -> None:
     """AC-361."""
     admission = {**ADMISSION, "clusterQueue": "with.dots"}
 
-    labels = started(WAITING, workload(WAITING, RESERVED, ADMITTED, admission=admission), FLAVORS)["spec"][
+    labels = start(WAITING, workload(WAITING, RESERVED, ADMITTED, admission=admission), FLAVORS)["spec"][
         "template"
     ]["metadata"]["labels"]
 
@@ -119,7 +119,7 @@ def test_cluster_queue_whose_name_is_no_label_is_left_out() -> None:
 
 
 def running() -> Job:
-    obj = started(WAITING, admitted(), FLAVORS)
+    obj = start(WAITING, admitted(), FLAVORS)
     return Job({**obj, "status": {"startTime": STARTED_AT, "active": 1}})
 
 
@@ -174,7 +174,7 @@ def flexibly_admitted(**said: Any) -> Any:
 def test_partially_admitted_job_runs_with_fewer_pods_and_gets_them_back() -> None:
     partial = flexibly_admitted(count=3)
 
-    shrunk = started(FLEXIBLE, partial, FLAVORS)
+    shrunk = start(FLEXIBLE, partial, FLAVORS)
     back = stopping.writes(Job(shrunk), partial)[-1].object
 
     assert (shrunk["spec"]["parallelism"], shrunk["spec"]["completions"]) == (3, 3)
@@ -183,7 +183,7 @@ def test_partially_admitted_job_runs_with_fewer_pods_and_gets_them_back() -> Non
 
 @pytest.mark.parametrize(("said", "pods"), [({}, 5), ({"count": 0}, 0)], ids=["no count", "none"])
 def test_a_job_starts_with_the_pods_that_its_admission_counts_ac_360(said: Any, pods: int) -> None:
-    assert started(FLEXIBLE, flexibly_admitted(**said), FLAVORS)["spec"]["parallelism"] == pods
+    assert start(FLEXIBLE, flexibly_admitted(**said), FLAVORS)["spec"]["parallelism"] == pods
 
 
 PATCHES = {

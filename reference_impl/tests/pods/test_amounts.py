@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from reference_impl.pods.amounts import LARGEST, amount, shown, shown_limit, stored
+from reference_impl.pods.amounts import LARGEST, amount, render, render_for_status, render_limit
 
 INT64 = 9_223_372_036_854_775_807
 READ = {
@@ -34,12 +34,12 @@ SHOWN = {
 
 @pytest.mark.parametrize(("resource", "value", "told"), SHOWN.values(), ids=SHOWN)
 def test_an_amount_is_shown(resource: str, value: int, told: str) -> None:
-    assert shown(resource, value) == told
+    assert render(resource, value) == told
 
 
 def test_the_largest_amount_is_a_number_of_its_own_and_no_limit() -> None:
     assert LARGEST == INT64
-    assert shown("example.com/gpu", INT64) != "<unlimited>"
-    assert shown_limit("example.com/gpu", INT64) == "<unlimited>"
-    assert shown_limit("example.com/gpu", INT64 - 1) != "<unlimited>"
-    assert stored("example.com/gpu", INT64 + 1) == shown("example.com/gpu", INT64)
+    assert render("example.com/gpu", INT64) != "<unlimited>"
+    assert render_limit("example.com/gpu", INT64) == "<unlimited>"
+    assert render_limit("example.com/gpu", INT64 - 1) != "<unlimited>"
+    assert render_for_status("example.com/gpu", INT64 + 1) == render("example.com/gpu", INT64)

@@ -12,7 +12,7 @@ from reference_impl.provisioning.snapshot import Check, WorkloadSnapshot
 from reference_impl.workload.view import Workload
 
 RULES = dialects.dialect("v0.19").provisioning
-CORRECTED = defects.followed("v0.19", defects=False).provisioning
+CORRECTED = defects.find("v0.19", defects=False).provisioning
 CLASS = "check-capacity.autoscaling.x-k8s.io"
 TIME = "2026-01-01T00:00:00Z"
 FLAVORS = {"f1": {"metadata": {"name": "f1"}, "spec": {"nodeLabels": {"pool": "f1"}}}}

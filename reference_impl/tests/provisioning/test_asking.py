@@ -15,7 +15,7 @@ from reference_impl.provisioning.active import (
     when_it_differs,
     when_it_flips,
 )
-from reference_impl.provisioning.need import InconsistentError, wanted
+from reference_impl.provisioning.need import InconsistentError, managed_pod_sets
 
 from .objects import assigned, pod_set, workload
 
@@ -23,7 +23,7 @@ GPU = frozenset({"gpu"})
 
 
 def counts(of: Any, managed: frozenset[str] = frozenset()) -> list[tuple[str, int]]:
-    return [(each.name, each.count) for each in wanted(of, managed)]
+    return [(each.name, each.count) for each in managed_pod_sets(of, managed)]
 
 
 def with_resources(kind: str = "containers", **resources: Any) -> Any:
@@ -75,8 +75,8 @@ def merged(policy: str, *pod_sets: Any, essences: Any = merging.ESSENCES, flavor
         assigned(each["name"], each["count"], flavor)
         for each, flavor in zip(pod_sets, flavors or ["f1"] * len(pod_sets), strict=True)
     ]
-    found = wanted(workload(pod_sets=list(pod_sets), assignments=given), frozenset())
-    return [(first.name, first.count) for first, _ in merging.merged(found, policy, essences)]
+    found = managed_pod_sets(workload(pod_sets=list(pod_sets), assignments=given), frozenset())
+    return [(first.name, first.count) for first, _ in merging.merge(found, policy, essences)]
 
 
 SCHEDULING = "IdenticalWorkloadSchedulingRequirements"

@@ -212,7 +212,7 @@ def test_what_others_made_under_the_name_of_a_workload() -> None:
     foreign = request(ROOM, owner={"apiVersion": "v1", "kind": "ConfigMap", "name": "wl", "uid": "u"})
     of = workload()
     assert RULES.owns(of, foreign)
-    from reference_impl.provisioning.fitting import owned as exactly
+    from reference_impl.provisioning.fitting import is_owned as exactly
 
     assert not exactly(of, foreign)
     assert exactly(of, request())

@@ -6,7 +6,7 @@ from __future__ import annotations
 
 import pytest
 
-from reference_impl.provisioning.names import CUT_AT_THE_END, CUT_BEFORE_THE_NUMBER, limited, template
+from reference_impl.provisioning.names import CUT_AT_THE_END, CUT_BEFORE_THE_NUMBER, limit, template
 
 
 def test_goldens() -> None:
@@ -20,7 +20,7 @@ def test_goldens() -> None:
     ends = [naming.request("w" * 200, "c" * 60, number)[-6:] for number in (1, 2, 12)]
     assert ends == ["-1c504", "-b1e4b", "-a9bed"]
     assert naming.prefix("w" * 200, "c" * 60)[-6:] == "-5746b"
-    assert [len(limited("x" * length)) for length in (246, 247, 248)] == [246, 247, 253]
+    assert [len(limit("x" * length)) for length in (246, 247, 248)] == [246, 247, 253]
 
 
 @pytest.mark.parametrize(

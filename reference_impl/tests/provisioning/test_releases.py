@@ -10,7 +10,7 @@ import pytest
 from reference_impl import defects, dialects, instants
 from reference_impl.provisioning import messages, updates
 from reference_impl.provisioning.config import Config, RetryStrategy
-from reference_impl.provisioning.decide import answers, asked
+from reference_impl.provisioning.decide import answers, current_answer
 from reference_impl.provisioning.steps import (
     Change,
     ComeBack,
@@ -51,7 +51,7 @@ def steps(rules: Any, *args: Any, **more: Any) -> tuple[Step, ...]:
 
 def answer(rules: Any, *args: Any, **more: Any) -> Any:
     of = snapshot(*args, **more)
-    return answers(of, tuple(asked(of, each, rules) for each in of.checks), rules).get("c1")
+    return answers(of, tuple(current_answer(of, each, rules) for each in of.checks), rules).get("c1")
 
 
 # Releases

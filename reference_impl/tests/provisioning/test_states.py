@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from reference_impl.provisioning.config import Config, RetryStrategy
-from reference_impl.provisioning.decide import answers, asked
+from reference_impl.provisioning.decide import answers, current_answer
 from reference_impl.provisioning.snapshot import WorkloadSnapshot
 
 from .objects import CLASS, RULES, condition, entry, request, snapshot, workload
@@ -23,7 +23,7 @@ OVER = {"message": "Retrying after booking expired: too late", "requeueAfterSeco
 
 
 def answer(of: WorkloadSnapshot) -> Any:
-    found = tuple(asked(of, check, RULES) for check in of.checks)
+    found = tuple(current_answer(of, check, RULES) for check in of.checks)
     return answers(of, found, RULES).get("c1")
 
 

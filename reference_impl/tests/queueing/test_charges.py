@@ -99,7 +99,7 @@ def test_without_fair_sharing_usage_decides_nothing_q_021() -> None:
 
     found.queue_manager.consumption = None
 
-    assert (found.queue_manager.usage_for(spec), found.queue_manager.used_by(holding)) == (None, 0)
+    assert (found.queue_manager.usage_for(spec), found.queue_manager.usage_of(holding)) == (None, 0)
 
 
 def test_a_holding_of_a_cluster_queue_that_is_gone_has_used_nothing_q_262() -> None:
@@ -109,7 +109,7 @@ def test_a_holding_of_a_cluster_queue_that_is_gone_has_used_nothing_q_262() -> N
 
     del found.queue_manager.catalogue.cluster_queues["cq"]
 
-    assert found.queue_manager.used_by(holding) == 0
+    assert found.queue_manager.usage_of(holding) == 0
 
 
 USERS = {
@@ -131,8 +131,8 @@ def test_what_a_holding_counts_by_the_usage_of_its_local_queue_q_262(
     if not known:
         found.notes.local_queue({"metadata": {"namespace": "ns", "name": "lq"}, "spec": {"clusterQueue": "cq"}}, None)  # fmt: skip
 
-    assert (found.queue_manager.used_by(holding) > 0) is counts
-    assert found.queue_manager.used_by(holding) >= 0
+    assert (found.queue_manager.usage_of(holding) > 0) is counts
+    assert found.queue_manager.usage_of(holding) >= 0
 
 
 def test_a_local_queue_weighs_what_it_says_and_is_forgotten_when_it_goes() -> None:

@@ -45,11 +45,11 @@ def told(resources, at):
 def test_a_local_queue_is_sampled_at_once_and_then_at_intervals():
     found = samples()
 
-    assert found.taken(KEY, "q", {}, 0)
+    assert found.take_sample(KEY, "q", {}, 0)
     assert found.status(KEY) == told({}, "1970-01-01T00:00:00Z")
-    assert not found.taken(KEY, "q", {}, 59)
+    assert not found.take_sample(KEY, "q", {}, 59)
     assert found.wait(KEY, 59) == 1
-    assert found.taken(KEY, "q", {}, 600)
+    assert found.take_sample(KEY, "q", {}, 600)
     assert found.status(KEY) == told({"cpu": "2", "memory": "512Mi"}, "1970-01-01T00:10:00Z")
 
 
@@ -72,5 +72,5 @@ def test_a_status_that_is_there_is_taken_up(resources, used):
     found = samples()
     found.consumption.know(KEY, 1)
 
-    assert found.taken(KEY, "q", {"status": told(resources, "1970-01-01T00:01:00Z")}, 100)
+    assert found.take_sample(KEY, "q", {"status": told(resources, "1970-01-01T00:01:00Z")}, 100)
     assert (found.consumption.usage(KEY), found.wait(KEY, 100)) == (used, 60)

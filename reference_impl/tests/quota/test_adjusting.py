@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from reference_impl.quota import legacy_v0_6
-from reference_impl.quota.adjusting import Limits, adjusted
+from reference_impl.quota.adjusting import Limits, adjust
 from reference_impl.quota.fitness import objection
 from reference_impl.quota.requests import total_requests
 
@@ -50,7 +50,7 @@ COUNTED = {
 
 @pytest.mark.parametrize(("subject", "ranges", "cpu"), COUNTED.values(), ids=COUNTED)
 def test_counted_with_what_is_added(subject: Any, ranges: Any, cpu: int) -> None:
-    (pod_set,) = total_requests(adjusted(subject, ranges, KATA))
+    (pod_set,) = total_requests(adjust(subject, ranges, KATA))
 
     assert pod_set.requests["cpu"] == cpu
 
@@ -60,8 +60,8 @@ def test_counted_with_what_is_added(subject: Any, ranges: Any, cpu: int) -> None
     [([], {}, 1000), ([limit_range(defaultRequest="3")], {}, 1000), ([], KATA, 2000)],
 )
 def test_either_alone_adds_q_090_q_092(ranges: Any, classes: Any, cpu: int) -> None:
-    (pod_set,) = total_requests(adjusted(workload({"cpu": "1"}, runtimeClassName="kata"), ranges, classes))
-    (empty,) = total_requests(adjusted(workload(), ranges, classes))
+    (pod_set,) = total_requests(adjust(workload({"cpu": "1"}, runtimeClassName="kata"), ranges, classes))
+    (empty,) = total_requests(adjust(workload(), ranges, classes))
 
     assert (pod_set.requests["cpu"], empty.requests) == (cpu, {"cpu": 3000} if ranges else {})
 
@@ -69,7 +69,7 @@ def test_either_alone_adds_q_090_q_092(ranges: Any, classes: Any, cpu: int) -> N
 def test_nothing_to_add_leaves_the_very_same() -> None:
     subject = workload({"cpu": "1"}, {"cpu": "1"})
 
-    assert adjusted(subject, [limit_range(default="3")], KATA) is subject
+    assert adjust(subject, [limit_range(default="3")], KATA) is subject
 
 
 def job(container: Any, **pod: Any) -> Any:
@@ -85,7 +85,7 @@ def test_what_is_added_leaves_the_rest_as_it_was_q_092() -> None:
     own = {"name": "c", "image": "i", "resources": {"claims": [], "limits": {"memory": "1"}}}
     added = {"claims": [], "limits": {"memory": "1", "cpu": "4"}, "requests": {"cpu": "3"}}
 
-    found = adjusted(job(own, runtimeClassName="kata"), [limit_range(default="4", defaultRequest="3")], KATA)
+    found = adjust(job(own, runtimeClassName="kata"), [limit_range(default="4", defaultRequest="3")], KATA)
 
     assert found == job({**own, "resources": added}, runtimeClassName="kata", overhead={"cpu": "1"})
 

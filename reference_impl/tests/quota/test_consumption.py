@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from reference_impl.api.quantity import NANO
-from reference_impl.quota.consumption import Consumption, in_nano, remembered
+from reference_impl.quota.consumption import Consumption, in_nano, memory_share
 from reference_impl.quota.resources import FlavorResource
 from reference_impl.sharing import AdmissionFairSharing
 
@@ -43,7 +43,7 @@ def test_amounts_are_summed_over_flavors_cpu_in_thousandths() -> None:
 def test_half_of_what_is_constant_is_remembered_after_a_half_life(
     seconds: float, half_life: float, rate: float
 ) -> None:
-    assert remembered(seconds, half_life) == rate
+    assert memory_share(seconds, half_life) == rate
 
 
 def test_a_sample_mixes_what_is_used_into_what_is_remembered() -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from reference_impl.pods.amounts import amount, shown
+from reference_impl.pods.amounts import amount, render
 from reference_impl.quota.requests import admitted_usage, pod_requests, total_requests
 from reference_impl.quota.resources import FlavorResource, ResourceGroups
 
@@ -52,7 +52,7 @@ AMOUNTS = {
 
 @pytest.mark.parametrize(("resource", "text", "value", "back"), AMOUNTS.values(), ids=AMOUNTS)
 def test_amounts(resource, text, value, back):
-    assert (amount(resource, text), shown(resource, value)) == (value, back)
+    assert (amount(resource, text), render(resource, value)) == (value, back)
 
 
 def admitted(reclaimed):

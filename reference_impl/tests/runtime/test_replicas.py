@@ -28,7 +28,7 @@ class Client:
 
     def __init__(self, server, answered, fence):
         self.get, self.create, self.update = server.get, server.create, server.update
-        self.drained = answered.wait
+        self.drain = answered.wait
         self.fence = fence
 
     async def close(self):

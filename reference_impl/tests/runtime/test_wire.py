@@ -155,7 +155,7 @@ def test_what_may_not_be_sent_is_not_and_the_connection_is_kept():
 def test_a_request_is_judged_again_before_it_is_sent_a_second_time():
     peer, clock = Peer([OK, CLOSE], [OK]), HandClock()
     fence = Fence(clock, 10.0)
-    fence.renewed(clock.elapsed())
+    fence.renew(clock.elapsed())
 
     def check():
         fence.check()

@@ -13,7 +13,7 @@ from reference_impl.queueing.strategies import Reason
 from reference_impl.scheduling.cycle import Cycle
 from reference_impl.scheduling.entry import Drop, Preempt, Requeue, Reserve
 from reference_impl.scheduling.preemption.classical import Classical
-from reference_impl.scheduling.reservation import reserved
+from reference_impl.scheduling.reservation import reserve
 from reference_impl.scheduling.texts import pending_preemption
 from reference_impl.workload.draft import Draft
 from reference_impl.workload.preempting import preempt
@@ -188,7 +188,7 @@ class Cluster:
         match verdict:
             case Reserve(head, assignment):
                 spec = self.queue_manager.catalogue.cluster_queues[head.cluster_queue]
-                status = reserved(workload, assignment, spec, V0_19, self.now, 0).status
+                status = reserve(workload, assignment, spec, V0_19, self.now, 0).status
                 self.put(Workload({**workload.object, "status": status}))
                 return workload.name, "reserved"
             case Requeue(head, reason, message, scan):

@@ -14,7 +14,7 @@ from reference_impl.quota.resources import FlavorResource, Quota
 from reference_impl.quota.tree import Node
 from reference_impl.scheduling.assignment import Assignment
 from reference_impl.scheduling.grades import Mode
-from reference_impl.scheduling.judging import claimed, claimed_whole, judge, kept_free
+from reference_impl.scheduling.judging import claim, claim_whole, judge, reserve_free
 
 CPU = FlavorResource("default", "cpu")
 CLAIMS = {
@@ -36,8 +36,8 @@ def test_what_is_kept_of_4_cores_q_226(
     node.quotas, node.usage = {CPU: Quota(4, limit)}, {CPU: used}
     entry: Any = SimpleNamespace(assignment=SimpleNamespace(level=level, usage={CPU: asked}))
 
-    assert claimed(entry, node) == {CPU: kept}
-    assert claimed_whole(entry, node) == {CPU: asked}
+    assert claim(entry, node) == {CPU: kept}
+    assert claim_whole(entry, node) == {CPU: asked}
 
 
 def test_what_was_given_nothing_does_not_borrow() -> None:
@@ -84,4 +84,4 @@ def test_a_preemption_is_skipped_where_others_of_the_cycle_prevent_it_mt_003(
 
 @pytest.mark.parametrize(("reclaim", "kept"), [("Any", {}), ("LowerPriority", {CPU: 3}), ("Never", {CPU: 3})])
 def test_nothing_is_kept_free_for_a_queue_that_may_reclaim_from_all_q_226(reclaim: str, kept: Any) -> None:
-    assert kept_free(entry(Mode.PREEMPT, reclaim=reclaim), queue(used=2)) == kept
+    assert reserve_free(entry(Mode.PREEMPT, reclaim=reclaim), queue(used=2)) == kept

@@ -11,7 +11,7 @@ import pytest
 
 from reference_impl.queueing.strategies import Reason
 from reference_impl.scheduling.entry import Requeue
-from reference_impl.scheduling.judging import claimed
+from reference_impl.scheduling.judging import claim
 
 from .preemption.arenas import Arena, policies
 from .queue_side import Cluster, group
@@ -53,7 +53,7 @@ LEVELS = {"nothing": (0, 2), "from the next cohort": (1, 4), "from one further u
 def test_what_is_kept_free_depends_on_whether_it_borrows_q_227(level: int, amount: int) -> None:
     entry: Any = SimpleNamespace(assignment=SimpleNamespace(level=level, usage={CPU: 5}))
 
-    assert claimed(entry, node(3, nominal=5, borrowing_limit=2)) == {CPU: amount}
+    assert claim(entry, node(3, nominal=5, borrowing_limit=2)) == {CPU: amount}
 
 
 def test_a_preemption_is_skipped_only_where_that_is_said_mt_003() -> None:

@@ -335,6 +335,6 @@ def test_plans_fit_together_and_leave_no_trace(holders: Any, quotas: Any) -> Non
     assert planned(found)._of_tree("a") == derived
     taken = [each.holding.workload.key for plan in derived.values() for each in plan.victims]
     assert len(taken) == len(set(taken))
-    with plans._entered([derived]):
+    with plans._enter_plans([derived]):
         for plan in derived.values():
             assert plan.objection or available(forest.queues[plan.holding.cluster_queue], CPU) >= 0

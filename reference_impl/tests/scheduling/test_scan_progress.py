@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from reference_impl.queueing.scan import Scan, recorded
+from reference_impl.queueing.scan import Scan, record
 from reference_impl.workload.view import Workload
 
 from .preemption.arenas import Arena, policies
@@ -137,13 +137,13 @@ def test_how_long_a_record_holds_q_179(freed: int, cycles: int, expected: bool) 
 
 
 def test_stops_that_come_back_for_the_same_tree_end_the_search() -> None:
-    first = recorded(None, {CPU: 0}, 1, 1, sight=(4, frozenset()))
-    second = recorded(first, {("other", "cpu"): 0}, 1, 2, sight=(4, frozenset()))
+    first = record(None, {CPU: 0}, 1, 1, sight=(4, frozenset()))
+    second = record(first, {("other", "cpu"): 0}, 1, 2, sight=(4, frozenset()))
 
     assert second is not None
-    assert recorded(second, {CPU: 0}, 1, 3, sight=(4, frozenset())) is None
-    assert recorded(second, {CPU: 0}, 1, 3, sight=(5, frozenset())) is not None
-    assert recorded(second, {}, 1, 3, sight=(5, frozenset())) is None
+    assert record(second, {CPU: 0}, 1, 3, sight=(4, frozenset())) is None
+    assert record(second, {CPU: 0}, 1, 3, sight=(5, frozenset())) is not None
+    assert record(second, {}, 1, 3, sight=(5, frozenset())) is None
 
 
 def test_a_search_goes_on_behind_the_flavor_at_which_it_stopped_q_178() -> None:

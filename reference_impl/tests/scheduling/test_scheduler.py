@@ -99,8 +99,8 @@ class Bench:
         self.writes_of = Writes(writer, self.evictions)
         self.later = []
         self.scheduler.later = self.later.append
-        writer.enqueue, writer.failed = self.writes.append, self.scheduler.failed
-        writer.written = self.scheduler.written
+        writer.enqueue, writer.failed = self.writes.append, self.scheduler.take_back
+        writer.written = self.scheduler.resume
         self.evictions.enqueue = self.writes.append
         self.writer = writer
 
@@ -364,7 +364,7 @@ def test_the_next_cycle_sees_what_was_written_of_a_head_that_was_skipped_q_241()
         seen = bench.store.get(Key("ns", "second"))
         metadata = {**seen["metadata"], "resourceVersion": "4"}
         bench.store.put(Key("ns", "second"), {**seen, "metadata": metadata})
-        bench.scheduler.written(Key("ns", "second"), {"metadata": {"resourceVersion": revision}})
+        bench.scheduler.resume(Key("ns", "second"), {"metadata": {"resourceVersion": revision}})
         await bench.scheduler.reconcile("cycle")
         return len(attempts)
 
@@ -379,7 +379,7 @@ def test_the_next_cycle_sees_what_was_written_of_a_head_that_was_skipped_q_241()
 def test_a_head_whose_message_cannot_be_written_is_tried_again_q_241():
     bench = rivals()
     asyncio.run(bench.scheduler.reconcile("cycle"))
-    bench.scheduler.written(Key("ns", "second"), None)
+    bench.scheduler.resume(Key("ns", "second"), None)
 
     assert asyncio.run(bench.scheduler.reconcile("cycle")) is not None
 
@@ -389,7 +389,7 @@ def test_what_was_seen_before_its_answer_came_lets_the_next_cycle_begin_q_241():
     asyncio.run(bench.scheduler.reconcile("cycle"))
     bench.cluster.silence.work = lambda: told.append("work")
 
-    bench.scheduler.written(Key("ns", "second"), {"metadata": {"resourceVersion": "1"}})
+    bench.scheduler.resume(Key("ns", "second"), {"metadata": {"resourceVersion": "1"}})
 
     assert told == ["work"]
 

@@ -133,14 +133,14 @@ def test_a_preemptor_that_may_not_be_queued_any_more_is_told_nothing_and_holds_n
     bench.scheduler._unwritten[W] = None
     bench.store.put(W, None if state == "gone" else {**found, "spec": {**found["spec"], "active": False}})
 
-    bench.scheduler._preempted(head, "why", 1, None, 0)
+    bench.scheduler._note_preemption(head, "why", 1, None, 0)
 
     assert (bench.writes, bench.scheduler._unwritten) == ([], {})
 
 
 def test_a_preemptor_whose_evictions_all_failed_is_a_head_again_after_a_while_q_044() -> None:
     bench = Bench(alone(1).cpu("w", 2))
-    bench.scheduler._preempted(popped(bench), "why", 1, None, 1)
+    bench.scheduler._note_preemption(popped(bench), "why", 1, None, 1)
     due = bench.scheduler._retries["cq"]
 
     bench.scheduler._retry(due - 1)

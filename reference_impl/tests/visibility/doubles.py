@@ -89,7 +89,7 @@ class Doors:
             raise self.authentication_fault
         return self.user
 
-    async def impersonated(self, user: User, request: Request, attributes: Attributes) -> User:
+    async def impersonate(self, user: User, request: Request, attributes: Attributes) -> User:
         if self.impersonation_fault:
             raise self.impersonation_fault
         return self.acts_as or user

@@ -34,7 +34,7 @@ def test_clauses_are_sorted_without_comparing_each_with_each(accept):
 def test_the_best_of_many_clauses_is_taken():
     accept = "text/html;q=0.5," * 20 + "application/yaml;q=0.1,application/json;q=0.2"
 
-    assert Accept.of(accept, "", Url.of("/")).agreed().format.value == "application/json"
+    assert Accept.of(accept, "", Url.of("/")).agree().format.value == "application/json"
 
 
 @pytest.mark.parametrize(

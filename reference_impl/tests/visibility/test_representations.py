@@ -11,7 +11,7 @@ import yaml
 
 from reference_impl.runtime.serving.exchange import Request, Response
 from reference_impl.visibility import protobuf
-from reference_impl.visibility.compression import THRESHOLD_BYTES, compressed
+from reference_impl.visibility.compression import THRESHOLD_BYTES, compress
 from reference_impl.visibility.negotiation import Accept, Format
 from reference_impl.visibility.serialization import go_json, go_yaml
 from reference_impl.visibility.status import StatusError
@@ -21,7 +21,7 @@ from .doubles import BASE, CQ, Server, header
 
 
 def agreed(accept, agent="", target="/"):
-    return Accept.of(accept, agent, Url.of(target)).agreed()
+    return Accept.of(accept, agent, Url.of(target)).agree()
 
 
 class TestAccept:
@@ -145,7 +145,7 @@ class TestCompression:
     def squeezed(self, body, accepted="br, gzip", content_type="application/json"):
         request = Request(method="GET", target="/", headers=(("accept-encoding", accepted),))
         answer = Response(code=200, headers=(("Content-Type", content_type),), body=body)
-        return asyncio.run(compressed(request, answer))
+        return asyncio.run(compress(request, answer))
 
     def test_from_the_threshold_on_vis_228(self):
         body = b"x" * (3 << 20)

@@ -41,7 +41,7 @@ ORPHANS = {
 
 @pytest.mark.parametrize(("subject", "write"), ORPHANS.values(), ids=ORPHANS)
 def test_a_workload_whose_job_is_gone_is_finished_and_let_go_ac_297(subject: Workload, write: Any) -> None:
-    decision = activity.orphaned(subject, world(), NOW, V0_19)
+    decision = activity.finish_orphan(subject, world(), NOW, V0_19)
 
     assert (decision and type(decision.write)) == write
 
@@ -49,7 +49,7 @@ def test_a_workload_whose_job_is_gone_is_finished_and_let_go_ac_297(subject: Wor
 def test_letting_go_takes_one_finalizer_and_nothing_else_ac_297() -> None:
     subject = made_for_a_job(FINISHED)
 
-    decision = activity.orphaned(subject, world(), NOW, V0_19)
+    decision = activity.finish_orphan(subject, world(), NOW, V0_19)
 
     metadata = {**subject.metadata, "finalizers": ["own"]}
     assert decision == Decision(write=ReplaceObject({**subject.object, "metadata": metadata}))
@@ -186,7 +186,7 @@ HELD = {
 
 @pytest.mark.parametrize(("subject", "is_queued"), HELD.values(), ids=HELD)
 def test_an_evicted_workload_without_a_backoff_is_queued_ac_290(subject: Workload, is_queued: bool) -> None:
-    decision = activity.requeued_after_backoff(subject, world(), NOW, V0_19)
+    decision = activity.requeue_after_backoff(subject, world(), NOW, V0_19)
 
     assert (decision is not None) is is_queued
 
@@ -200,7 +200,7 @@ ACTIVE_AGAIN = {
 
 @pytest.mark.parametrize(("subject", "is_queued"), ACTIVE_AGAIN.values(), ids=ACTIVE_AGAIN)
 def test_a_workload_that_is_active_again_is_queued_ac_295(subject: Workload, is_queued: bool) -> None:
-    decision = activity.reactivated(subject, world(), NOW, V0_19)
+    decision = activity.requeue_reactivated(subject, world(), NOW, V0_19)
 
     assert (decision is not None) is is_queued
     if decision is not None:
@@ -246,7 +246,7 @@ def test_the_backoff_of_what_is_inactive_is_taken_away_ac_294(subject: Workload,
 
 def test_what_is_kept_for_a_time_is_deleted_at_its_very_end_ac_320() -> None:
     ends = [
-        activity.finished(workload(FINISHED), world(), NOW, replace(V0_19, retention=kept))
+        activity.rest_when_finished(workload(FINISHED), world(), NOW, replace(V0_19, retention=kept))
         for kept in (100.0, 101.0)
     ]
 

@@ -19,11 +19,11 @@ from reference_impl.workload.decision import (
     ReplaceObject,
     ReplaceStatus,
 )
-from reference_impl.workload.notes import formatted
+from reference_impl.workload.notes import print_without_operands
 from reference_impl.workload.transitions import V0_19, decide
 from reference_impl.workload.view import Workload
 from reference_impl.workload.world import Outlook, World
-from reference_impl.workload.writing import applied, with_one_condition
+from reference_impl.workload.writing import apply_body, with_one_condition
 
 from .objects import ADMITTED, EARLIER, NOW, RESERVED, check, condition, workload, world
 
@@ -175,7 +175,7 @@ def test_kep_takes_back_nothing_that_is_evicted() -> None:
     """AC-474, AC-476."""
     seen, subject = world(outlook=Outlook("too little cpu")), workload(RESERVED, condition("Evicted"))
 
-    assert kep.rechecked(subject, seen, NOW, dialect("kep993").workload) is None
+    assert kep.recheck(subject, seen, NOW, dialect("kep993").workload) is None
 
 
 def test_release_admits_without_looking_again() -> None:
@@ -265,7 +265,7 @@ TEXTS = {
 @pytest.mark.parametrize(("note", "shown"), TEXTS.values(), ids=TEXTS.keys())
 def test_percent_signs_are_garbled_as_go_does(note: str, shown: str) -> None:
     """AC-383."""
-    assert formatted(note) == shown
+    assert print_without_operands(note) == shown
 
 
 TAKEN_BACK = {
@@ -290,6 +290,6 @@ def test_v0_6_ends_a_workload_by_a_manager_of_its_own() -> None:
     """No apply of the scheduler, which knows no revision, takes Finished away (AC-370, D-08)."""
     decision = next_of("v0.6", workload(checks=[check("a", "Rejected", "no")]), world("a"))
     assert isinstance(decision.write, ApplyCondition)
-    body = with_one_condition(applied(REJECTED, decision.write.status, strict=True), decision.write.type)
+    body = with_one_condition(apply_body(REJECTED, decision.write.status, strict=True), decision.write.type)
     assert [each["type"] for each in body["status"]["conditions"]] == ["Finished"]
     assert list(body["status"]) == ["conditions"]

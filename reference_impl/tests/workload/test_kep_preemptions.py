@@ -76,7 +76,7 @@ UNTOLD = {
 
 @pytest.mark.parametrize("conditions", UNTOLD.values(), ids=UNTOLD)
 def test_only_a_reservation_that_is_to_be_admitted_tells_what_it_waits_for_ac_489(conditions: Any) -> None:
-    assert kep.told(workload(*conditions), world(outlook=TWO), NOW, RULES) is None
+    assert kep.report_preemptions(workload(*conditions), world(outlook=TWO), NOW, RULES) is None
 
 
 ISSUED = {
@@ -187,7 +187,7 @@ def test_sent_back_is_not_finished_ac_483() -> None:
 
 
 def test_from_the_beginning_nothing_is_reserved_ac_452() -> None:
-    decision = kep.suspended(workload(), world(), NOW, RULES)
+    decision = kep.set_suspended(workload(), world(), NOW, RULES)
 
     assert decision is not None
     assert isinstance(decision.write, ApplyStatus)

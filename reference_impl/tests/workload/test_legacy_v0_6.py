@@ -34,12 +34,12 @@ SWITCHED_OFF = {
 
 @pytest.mark.parametrize(("subject", "acts"), SWITCHED_OFF.values(), ids=SWITCHED_OFF)
 def test_v0_9_switches_off_what_is_refused_while_it_is_reserved(subject: Any, acts: bool) -> None:
-    assert (decided(legacy_v0_6.rejected, subject, "docs-2024") is not None) is acts
+    assert (decided(legacy_v0_6.deactivate_rejected, subject, "docs-2024") is not None) is acts
 
 
 def test_v0_9_writes_the_spec_and_warns() -> None:
     """D-09."""
-    decision = decided(legacy_v0_6.rejected, workload(RESERVED, checks=[REJECTED]), "docs-2024")
+    decision = decided(legacy_v0_6.deactivate_rejected, workload(RESERVED, checks=[REJECTED]), "docs-2024")
 
     assert isinstance(decision.write, ReplaceObject)
     assert decision.write.object["spec"] == {"active": False, "queueName": "lq"}

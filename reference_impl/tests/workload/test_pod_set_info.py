@@ -32,14 +32,14 @@ SECOND = {
 
 @pytest.mark.parametrize(("second", "is_added"), SECOND.values(), ids=SECOND)
 def test_a_toleration_that_differs_is_added_ac_362(second: Any, is_added: bool) -> None:
-    merged = PodSetInfo(tolerations=(TOLERATION,)).merged(PodSetInfo(tolerations=(second,)))
+    merged = PodSetInfo(tolerations=(TOLERATION,)).merge(PodSetInfo(tolerations=(second,)))
 
     assert merged.tolerations == ((TOLERATION, second) if is_added else (TOLERATION,))
 
 
 @pytest.mark.parametrize("name", ["key", "value", "effect"])
 def test_an_empty_field_of_a_toleration_is_one_that_is_not_there_ac_362(name: str) -> None:
-    merged = PodSetInfo(tolerations=({**TOLERATION, name: ""},)).merged(
+    merged = PodSetInfo(tolerations=({**TOLERATION, name: ""},)).merge(
         PodSetInfo(tolerations=(without(name),))
     )
 
@@ -50,7 +50,7 @@ def test_what_either_side_brings_is_merged_and_the_count_is_kept() -> None:
     one = PodSetInfo(count=3, annotations={"a": "1"}, labels={"b": "1"}, node_selector={"c": "1"})
     other = PodSetInfo(count=5, annotations={"d": "2"}, labels={"e": "2"}, node_selector={"f": "2"})
 
-    assert one.merged(other) == PodSetInfo(
+    assert one.merge(other) == PodSetInfo(
         count=3, annotations={"a": "1", "d": "2"}, labels={"b": "1", "e": "2"}, node_selector={"c": "1", "f": "2"},
     )  # fmt: skip
 
@@ -123,13 +123,13 @@ BROUGHT = PodSetInfo(
 
 @pytest.mark.parametrize("original", [FULL, BARE], ids=["full", "bare"])
 def test_what_was_injected_is_taken_out_again_ac_367(original: Any) -> None:
-    running = pod_set_info.injected(original, BROUGHT)
+    running = pod_set_info.inject(original, BROUGHT)
 
-    assert pod_set_info.restored(running, original, ()) == original
+    assert pod_set_info.restore(running, original, ()) == original
 
 
 def test_what_is_injected_comes_beside_what_was_there_ac_363() -> None:
-    running = pod_set_info.injected(FULL, BROUGHT)
+    running = pod_set_info.inject(FULL, BROUGHT)
 
     assert running == {
         "metadata": {"name": "kept", "annotations": {"own": "1", "a": "1"}, "labels": {"app": "x", "l": "1"}},
@@ -145,17 +145,17 @@ def test_scheduling_gates_come_back_and_those_of_others_go_ac_367() -> None:
     ungated = {**FULL, "spec": {**FULL["spec"], "schedulingGates": []}}
     gated = {**BARE, "spec": {**BARE["spec"], "schedulingGates": [{"name": "foreign"}]}}
 
-    assert pod_set_info.restored(ungated, FULL, ()) == FULL
-    assert pod_set_info.restored(gated, BARE, ()) == BARE
+    assert pod_set_info.restore(ungated, FULL, ()) == FULL
+    assert pod_set_info.restore(gated, BARE, ()) == BARE
 
 
 def test_labels_that_never_belonged_to_the_workload_stay_ac_367() -> None:
     running = {**BARE, "metadata": {"labels": {"tracked": "1", "brought": "1"}}}
 
-    back = pod_set_info.restored(running, FULL, ("tracked", "not-there"))
+    back = pod_set_info.restore(running, FULL, ("tracked", "not-there"))
 
     assert back["metadata"]["labels"] == {"app": "x", "tracked": "1"}
 
 
 def test_a_template_without_metadata_is_restored_to_one_without_entries() -> None:
-    assert pod_set_info.restored(pod_set_info.injected({}, BROUGHT), {}, ()) == {"metadata": {}, "spec": {}}
+    assert pod_set_info.restore(pod_set_info.inject({}, BROUGHT), {}, ()) == {"metadata": {}, "spec": {}}

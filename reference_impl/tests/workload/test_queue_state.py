@@ -38,7 +38,7 @@ BLOCKERS = {
 
 @pytest.mark.parametrize(("around", "message"), BLOCKERS.values(), ids=BLOCKERS)
 def test_it_is_said_why_no_queue_can_take_a_workload(around: World, message: str) -> None:
-    decision = queue_state.blocked(workload(), around, NOW, V0_19)
+    decision = queue_state.explain_block(workload(), around, NOW, V0_19)
 
     assert said(decision, "QuotaReserved") == ("False", "Inadmissible", message)
 
@@ -57,11 +57,11 @@ UNBLOCKED = {
 
 @pytest.mark.parametrize(("subject", "around"), UNBLOCKED.values(), ids=UNBLOCKED)
 def test_nothing_is_said_where_nothing_is_in_the_way_or_all_is_said(subject: Workload, around: World) -> None:
-    assert queue_state.blocked(subject, around, NOW, V0_19) is None
+    assert queue_state.explain_block(subject, around, NOW, V0_19) is None
 
 
 def test_a_gate_takes_the_reservation_and_is_told_ac_299() -> None:
-    decision = queue_state.gated(workload(RESERVED, metadata=GATES), world(), NOW, V0_19)
+    decision = queue_state.give_back_gated(workload(RESERVED, metadata=GATES), world(), NOW, V0_19)
 
     assert said(decision, "QuotaReserved")[:2] == ("False", "AdmissionGated")
     assert decision is not None
@@ -77,8 +77,8 @@ def test_an_open_gate_is_told_once_ac_256() -> None:
 
 
 GATED = {
-    "said already": (queue_state.gated, workload(SAID_GATED, metadata=GATES)),
-    "no gate": (queue_state.gated, workload()),
+    "said already": (queue_state.give_back_gated, workload(SAID_GATED, metadata=GATES)),
+    "no gate": (queue_state.give_back_gated, workload()),
     "still gated": (queue_state.gate_cleared, workload(SAID_GATED, metadata=GATES)),
     "never gated": (queue_state.gate_cleared, workload()),
 }

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from reference_impl.api.shortening import shortened
+from reference_impl.api.shortening import shorten
 
 TEXTS = {
     "fits": ("abcdefgh", "abcdefgh"),
@@ -15,4 +15,4 @@ TEXTS = {
 
 @pytest.mark.parametrize(("text", "short"), TEXTS.values(), ids=TEXTS.keys())
 def test_text_of_eight_bytes(text: str, short: str) -> None:
-    assert shortened(text, 8) == short
+    assert shorten(text, 8) == short

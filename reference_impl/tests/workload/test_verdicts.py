@@ -18,12 +18,12 @@ REST = {
     "admit waits for every check": (verdicts.admit, workload(RESERVED, checks=[check("a"), check("b", "Ready")])),
     "admit leaves what is admitted": (verdicts.admit, workload(RESERVED, ADMITTED, checks=[check("a", "Ready")])),
     "admit needs quota": (verdicts.admit, workload(checks=[check("a", "Ready")])),
-    "rejected needs a Rejected": (verdicts.rejected, workload(RESERVED, checks=[check("a", "Retry")])),
-    "rejected needs quota": (verdicts.rejected, workload(checks=[check("a", "Rejected")])),
-    "rejected leaves what is evicted": (verdicts.rejected, workload(RESERVED, EVICTED, checks=[check("a", "Rejected")])),
-    "retried needs a Retry": (verdicts.retried, workload(RESERVED, checks=[check("a", "Ready")])),
-    "retried needs quota": (verdicts.retried, workload(checks=[check("a", "Retry")])),
-    "retried leaves what is evicted": (verdicts.retried, workload(RESERVED, EVICTED, checks=[check("a", "Retry")])),
+    "rejected needs a Rejected": (verdicts.mark_rejected, workload(RESERVED, checks=[check("a", "Retry")])),
+    "rejected needs quota": (verdicts.mark_rejected, workload(checks=[check("a", "Rejected")])),
+    "rejected leaves what is evicted": (verdicts.mark_rejected, workload(RESERVED, EVICTED, checks=[check("a", "Rejected")])),
+    "retried needs a Retry": (verdicts.evict_retried, workload(RESERVED, checks=[check("a", "Ready")])),
+    "retried needs quota": (verdicts.evict_retried, workload(checks=[check("a", "Retry")])),
+    "retried leaves what is evicted": (verdicts.evict_retried, workload(RESERVED, EVICTED, checks=[check("a", "Retry")])),
     "sync leaves a list that fits": (verdicts.sync_checks, workload(RESERVED, checks=[check("a", "Ready")])),
 }  # fmt: skip
 
@@ -62,14 +62,14 @@ def test_no_check_at_all_admits() -> None:
 def test_rejected_marks_for_deactivation() -> None:
     given = workload(RESERVED, checks=[check("a", "Ready"), check("b", "Rejected", "no")])
 
-    found = verdicts.rejected(given, world("a", "b"), NOW, V0_19)
+    found = verdicts.mark_rejected(given, world("a", "b"), NOW, V0_19)
 
     assert condition_of(found, c.DEACTIVATION_TARGET)["reason"] == "AdmissionCheck"
     assert [note.reason for note in found.events] == ["AdmissionCheckRejected"]
 
 
 def test_retry_evicts_because_of_the_check() -> None:
-    found = verdicts.retried(workload(RESERVED, checks=[check("a", "Retry")]), world("a"), NOW, V0_19)
+    found = verdicts.evict_retried(workload(RESERVED, checks=[check("a", "Retry")]), world("a"), NOW, V0_19)
 
     assert condition_of(found, c.EVICTED)["reason"] == "AdmissionCheck"
 

@@ -118,7 +118,7 @@ def test_the_wait_counts_from_the_creation_or_from_the_last_return_to_the_queue_
 def test_what_is_kept_of_a_workload_makes_it_no_other_one_vis_961() -> None:
     shown, other = workload(), workload()
 
-    assert shown.encoded(lambda each: each.name.encode()) == shown.name.encode()
+    assert shown.encode_once(lambda each: each.name.encode()) == shown.name.encode()
 
     assert shown == other
 
@@ -126,7 +126,7 @@ def test_what_is_kept_of_a_workload_makes_it_no_other_one_vis_961() -> None:
 def test_what_is_kept_of_a_workload_is_made_once_vis_961() -> None:
     shown, made = workload(), []
 
-    seen = [shown.encoded(lambda each: made.append(each) or b"shown") for _ in range(2)]  # type: ignore[func-returns-value]
+    seen = [shown.encode_once(lambda each: made.append(each) or b"shown") for _ in range(2)]  # type: ignore[func-returns-value]
 
     assert (seen, made) == ([b"shown"] * 2, [shown])
 
@@ -135,7 +135,7 @@ def test_a_failing_test_shows_a_workload_without_what_is_kept_of_it() -> None:
     shown = workload()
     before = repr(shown)
 
-    shown.encoded(lambda _: b"shown")
+    shown.encode_once(lambda _: b"shown")
 
     assert repr(shown) == before
     assert str(shown.object) in before

@@ -14,7 +14,7 @@ from reference_impl.workload.decision import (
     ReplaceObject,
     ReplaceStatus,
 )
-from reference_impl.workload.writing import applied, perform
+from reference_impl.workload.writing import apply_body, perform
 
 from .objects import ADMITTED, condition, workload
 
@@ -76,7 +76,7 @@ def test_kueue_applies_its_own_fields_and_conditions_and_no_others_ac_371():
     status = {name: [name] for name in FIELDS} | OF_OTHERS
     subject = workload(*map(condition, [*CONDITIONS, "WaitingForReplacementPods"]), **status)
 
-    body = applied(subject, subject.status, strict=False)["status"]
+    body = apply_body(subject, subject.status, strict=False)["status"]
 
     assert {name: value for name, value in body.items() if name != "conditions"} == {
         name: [name] for name in FIELDS
@@ -87,7 +87,7 @@ def test_kueue_applies_its_own_fields_and_conditions_and_no_others_ac_371():
 def test_a_field_that_is_empty_is_given_up_ac_371():
     empty = workload(requeueState={}, admissionChecks=(), schedulingStats=None)
 
-    assert applied(empty, empty.status, strict=False)["status"] == {"conditions": []}
+    assert apply_body(empty, empty.status, strict=False)["status"] == {"conditions": []}
 
 
 @pytest.mark.parametrize(
@@ -96,7 +96,7 @@ def test_a_field_that_is_empty_is_given_up_ac_371():
 def test_an_apply_says_whose_status_it_is_ac_370(strict, more):
     subject = workload(metadata={"labels": {"a": "1"}, "annotations": {"b": "2"}, "finalizers": ["c"]})
 
-    body = applied(subject, {}, strict=strict)
+    body = apply_body(subject, {}, strict=strict)
 
     assert (body["apiVersion"], body["kind"]) == ("kueue.x-k8s.io/v1beta2", "Workload")
     assert body["metadata"] == {
@@ -118,7 +118,7 @@ class Recording:
 
 
 STATUS = {"conditions": [condition("Admitted"), condition("Evicted")], "requeueState": {"count": 1}}
-ONE = applied(SEEN, {"conditions": [condition("Admitted")]}, strict=True)
+ONE = apply_body(SEEN, {"conditions": [condition("Admitted")]}, strict=True)
 ON_STATUS = {"subresource": "status"}
 MERGED = {"status": {}, "metadata": {"resourceVersion": "7"}}
 WRITES = {
@@ -126,7 +126,7 @@ WRITES = {
         ApplyStatus(STATUS),
         (
             "apply",
-            (WORKLOADS, applied(SEEN, STATUS, strict=True)),
+            (WORKLOADS, apply_body(SEEN, STATUS, strict=True)),
             {"manager": "kueue-admission", **ON_STATUS},
         ),
     ),

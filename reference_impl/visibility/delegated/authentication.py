@@ -13,7 +13,14 @@ from ...runtime.serving.exchange import Request
 from ..attributes import User
 from ..guards import Authenticator, UnauthenticatedError
 from .certificates import CertificateError
-from .identity import ANONYMOUS, authenticated, certified, named, proxied, token_of
+from .identity import (
+    ANONYMOUS,
+    authenticate_certificate,
+    authenticate_proxied,
+    token_of,
+    user_named,
+    with_authenticated_group,
+)
 from .tokens import TokenError, Tokens
 from .trust import STANDARD, Trust
 
@@ -40,17 +47,17 @@ class DelegatedAuthenticator:
         """Return the user, `system:anonymous` without credentials. Raises UnauthenticatedError."""
         trust, current_time = self._trust(), self._now()
         problems: list[str] = []
-        for authenticate in (proxied, certified):
+        for authenticate in (authenticate_proxied, authenticate_certificate):
             try:
                 user = authenticate(request, trust, current_time)
             except CertificateError as error:
                 problems.append(str(error))
             else:
                 if user is not None:
-                    return authenticated(user)
+                    return with_authenticated_group(user)
         if token := token_of(request):
             try:
-                return authenticated(await self._tokens.user(token))
+                return with_authenticated_group(await self._tokens.user(token))
             except TokenError as error:
                 problems.append(str(error))
         if problems:
@@ -73,7 +80,7 @@ class ProxyOfThisProcess:
         """
         if request.certificate != PASSED_ON:
             return await self._others.authenticate(request)
-        user = named(request, STANDARD)
+        user = user_named(request, STANDARD)
         if user is None:
             raise UnauthenticatedError("the front proxy names no user")
-        return authenticated(user)
+        return with_authenticated_group(user)

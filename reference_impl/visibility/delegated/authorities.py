@@ -21,7 +21,12 @@ class Authorities:
     """Follows the ConfigMap; one that cannot be read, or is gone, leaves what was known before."""
 
     def __init__(self, client: Client, clock: Clock, log: Logger, *, random: Random) -> None:
-        self._client, self._clock, self._log, self._random = client, clock, log.named("authorities"), random
+        self._client, self._clock, self._log, self._random = (
+            client,
+            clock,
+            log.with_name("authorities"),
+            random,
+        )
         self._trust = Trust()
         self.changed: Callable[[], None] = lambda: None
         """Called when there is another trust."""

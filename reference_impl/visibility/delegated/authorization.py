@@ -76,13 +76,13 @@ def spec_of(user: User, attributes: Attributes) -> Json:
     """Return the spec of a SubjectAccessReview without empty members (VIS-421…424)."""
     if attributes.is_resource:
         named = {name: _readable(getattr(attributes, name)) for name in FIELDS}
-        subject_of_review = {"resourceAttributes": _filled(named)}
+        subject_of_review = {"resourceAttributes": _without_empty(named)}
     else:
         path = {"path": _readable(attributes.path), "verb": attributes.verb}
-        subject_of_review = {"nonResourceAttributes": _filled(path)}
+        subject_of_review = {"nonResourceAttributes": _without_empty(path)}
     extra = {key: list(values) for key, values in user.extra}
     asking = {"user": user.name, "groups": list(user.groups), "uid": user.uid, "extra": extra}
-    return {**subject_of_review, **_filled(asking)}
+    return {**subject_of_review, **_without_empty(asking)}
 
 
 def _readable(text: str) -> str:
@@ -90,7 +90,7 @@ def _readable(text: str) -> str:
     return _NO_TEXT.sub("\ufffd", text)
 
 
-def _filled(fields: Json) -> Json:
+def _without_empty(fields: Json) -> Json:
     return {name: value for name, value in fields.items() if value}
 
 

@@ -25,7 +25,7 @@ class CertificateError(Exception):
     """A certificate that is not good for this authority."""
 
 
-def verified(der: bytes, authorities: Sequence[x509.Certificate], at: datetime) -> x509.Certificate:
+def verify(der: bytes, authorities: Sequence[x509.Certificate], at: datetime) -> x509.Certificate:
     """Return a certificate in DER that one of the authorities signed, valid at a moment.
 
     Raises CertificateError.

@@ -13,7 +13,7 @@ from urllib.parse import unquote
 
 from ...runtime.serving.exchange import Headers, Request
 from ..attributes import User
-from .certificates import CertificateError, common_name, organizations, verified
+from .certificates import CertificateError, common_name, organizations, verify
 from .trust import Trust
 
 AUTHENTICATED, UNAUTHENTICATED = "system:authenticated", "system:unauthenticated"
@@ -21,17 +21,17 @@ ANONYMOUS: Final = User(name="system:anonymous", groups=(UNAUTHENTICATED,))
 CREDENTIAL: Final = "authentication.kubernetes.io/credential-id"
 
 
-def proxied(request: Request, trust: Trust, at: datetime) -> User | None:
+def authenticate_proxied(request: Request, trust: Trust, at: datetime) -> User | None:
     """Return the user that a front proxy names; None without certificate or name. Raises CertificateError."""
     if not request.certificate:
         return None
-    proxy = common_name(verified(request.certificate, trust.proxies, at))
+    proxy = common_name(verify(request.certificate, trust.proxies, at))
     if trust.proxy_names and proxy not in trust.proxy_names:
         raise CertificateError(f"{proxy!r} is no front proxy")
-    return named(request, trust)
+    return user_named(request, trust)
 
 
-def named(request: Request, trust: Trust) -> User | None:
+def user_named(request: Request, trust: Trust) -> User | None:
     """Return the user that the headers of a front proxy name; None without a name."""
     name = _first(request, trust.user_headers)
     if not name:
@@ -45,14 +45,14 @@ def named(request: Request, trust: Trust) -> User | None:
     )
 
 
-def certified(request: Request, trust: Trust, at: datetime) -> User | None:
+def authenticate_certificate(request: Request, trust: Trust, at: datetime) -> User | None:
     """Return the user of a client certificate; None without one, or without its authority.
 
     Raises CertificateError.
     """
     if not request.certificate or not trust.clients:
         return None
-    certificate = verified(request.certificate, trust.clients, at)
+    certificate = verify(request.certificate, trust.clients, at)
     name = common_name(certificate)
     if not name:
         return None
@@ -77,7 +77,7 @@ def extra_of(headers: Headers, prefixes: Iterable[str]) -> tuple[tuple[str, tupl
     return tuple(sorted((key, tuple(values)) for key, values in extra.items()))
 
 
-def authenticated(user: User) -> User:
+def with_authenticated_group(user: User) -> User:
     """Return a user with the group of all whose credentials are good (VIS-408)."""
     if user.name == ANONYMOUS.name or {AUTHENTICATED, UNAUTHENTICATED} & set(user.groups):
         return user

@@ -39,7 +39,7 @@ class Impersonation:
     def __init__(self, authorizer: Authorizer) -> None:
         self._authorizer = authorizer
 
-    async def impersonated(self, user: User, request: Request, attributes: Attributes) -> User:
+    async def impersonate(self, user: User, request: Request, attributes: Attributes) -> User:
         """Return the user in the impersonation headers, else the user of `attributes`.
 
         Raises BadMaskError, ForbiddenError, AuthorizerError.
@@ -56,7 +56,7 @@ class Impersonation:
             except ForbiddenError as refusal:
                 refusals.append(refusal)
             else:
-                return mask.worn(as_node=bool(constraint.name and mask.node))
+                return mask.user_worn(as_node=bool(constraint.name and mask.node))
         raise refusals[0]
 
     async def _check(self, user: User, constraint: Way, mask: Mask, attributes: Attributes) -> None:

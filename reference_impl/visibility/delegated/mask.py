@@ -40,7 +40,7 @@ class Mask:
         """Return the node when it is the name of one."""
         return self.user.name.removeprefix(NODE) if self.user.name.startswith(NODE) else ""
 
-    def worn(self, *, as_node: bool) -> User:
+    def user_worn(self, *, as_node: bool) -> User:
         """Return the user, with the groups that follow from the name."""
         user, groups = self.user, self.user.groups
         if as_node:
@@ -68,7 +68,7 @@ def mask_of(headers: Headers) -> Mask | None:
         return mask
     if mask.only_named:
         return None
-    raise BadMaskError(f"requested {_printed(user)} without impersonating a user name")
+    raise BadMaskError(f"requested {_render(user)} without impersonating a user name")
 
 
 def _with(groups: tuple[str, ...], group: str) -> tuple[str, ...]:
@@ -79,18 +79,18 @@ def _first(headers: Iterable[tuple[str, str]], name: str) -> str:
     return next((value for header, value in headers if header == name), "")
 
 
-def _printed(user: User) -> str:
+def _render(user: User) -> str:
     """Return a user as Go prints the value."""
     groups = _strings(user.groups) if user.groups else "[]string(nil)"
-    entries = ", ".join(f"{_quoted(key)}:{_strings(values)}" for key, values in user.extra)
+    entries = ", ".join(f"{_quote(key)}:{_strings(values)}" for key, values in user.extra)
     extra = f"map[string][]string{{{entries}}}" if entries else "map[string][]string(nil)"
-    return f'&user.DefaultInfo{{Name:"", UID:{_quoted(user.uid)}, Groups:{groups}, Extra:{extra}}}'
+    return f'&user.DefaultInfo{{Name:"", UID:{_quote(user.uid)}, Groups:{groups}, Extra:{extra}}}'
 
 
 def _strings(values: Iterable[str]) -> str:
-    return f"[]string{{{', '.join(map(_quoted, values))}}}"
+    return f"[]string{{{', '.join(map(_quote, values))}}}"
 
 
-def _quoted(text: str) -> str:
+def _quote(text: str) -> str:
     # Headers hold no control characters but the tab; JSON and Go quote all others alike.
     return orjson.dumps(text).decode()

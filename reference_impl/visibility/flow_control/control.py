@@ -41,14 +41,14 @@ class SeatControl:
         metrics: Registry | None = None,
     ) -> None:
         self._schemas, self._levels = schemas, levels
-        self._clock, self._log, self._total = clock, log.named("flow-control"), total
+        self._clock, self._log, self._total = clock, log.with_name("flow-control"), total
         self._lines: dict[str, Line] = {}
         self._drops: dict[str, Drops] = {}
         self._table = Table.of((), (), total)
         self._stale = True
         self._meter = Meter(metrics or Registry())
         for informer in (schemas, levels):
-            informer.add_handler(self._changed)
+            informer.add_handler(self._note_change)
 
     def classify(self, user: User, attributes: Attributes) -> Flow:
         """Return where a request belongs."""
@@ -67,27 +67,27 @@ class SeatControl:
         try:
             line.join(ticket)
         except FullError:
-            raise self._refused(
+            raise self._refusal(
                 placement, "queue-full" if placement.level.queuing else "concurrency-limit"
             ) from None
         try:
             if not ticket.seated:
-                await self._called(ticket, placement)
-            with self._measured(placement):
+                await self._wait(ticket, placement)
+            with self._measure(placement):
                 yield
         finally:
             line.leave(ticket)
 
     @contextmanager
-    def _measured(self, placement: Place) -> Iterator[None]:
+    def _measure(self, placement: Place) -> Iterator[None]:
         level, schema = placement.level.name, placement.schema.name
         self._meter.began(level, schema)
         try:
             yield
         finally:
-            self._meter.ended(level, schema)
+            self._meter.note_end(level, schema)
 
-    async def _called(self, ticket: Ticket, placement: Place) -> None:
+    async def _wait(self, ticket: Ticket, placement: Place) -> None:
         # No token is held here: time has to pass.
         due = self._clock.now() + WAIT_SECONDS
         timer = self._clock.call_at(due, partial(self._give_up, ticket, placement))
@@ -98,10 +98,10 @@ class SeatControl:
 
     def _give_up(self, ticket: Ticket, placement: Place) -> None:
         if not ticket.called.done():
-            ticket.called.set_exception(self._refused(placement, "time-out"))
+            ticket.called.set_exception(self._refusal(placement, "time-out"))
 
-    def _refused(self, placement: Place, reason: Reason) -> ThrottledError:
-        self._meter.rejected(placement.level.name, placement.schema.name, reason)
+    def _refusal(self, placement: Place, reason: Reason) -> ThrottledError:
+        self._meter.note_rejection(placement.level.name, placement.schema.name, reason)
         drops, current_time = self._drops.setdefault(placement.level.name, Drops()), self._clock.elapsed()
         drops.note(current_time)
         return ThrottledError(drops.retry_after(current_time))
@@ -138,7 +138,7 @@ class SeatControl:
                 self._log.warning("object is left out", name=name, error=f"{type(error).__name__}: {error}")
         return lines
 
-    def _changed(self, _old: Json | None, _new: Json | None) -> None:
+    def _note_change(self, _old: Json | None, _new: Json | None) -> None:
         if not self._stale:
             self._stale = True
             # Requests that wait may have seats now; all changes that come at once are taken in together.

@@ -42,10 +42,10 @@ class Meter:
         self._registry.increment(DISPATCHED.name, level, schema)
         self._registry.increment(EXECUTING.name, level, schema)
 
-    def ended(self, level: str, schema: str) -> None:
+    def note_end(self, level: str, schema: str) -> None:
         """Count a request that left its seat."""
         self._registry.increment(EXECUTING.name, level, schema, by=-1)
 
-    def rejected(self, level: str, schema: str, reason: Reason) -> None:
+    def note_rejection(self, level: str, schema: str, reason: Reason) -> None:
         """Count a request that got no seat."""
         self._registry.increment(REJECTED.name, level, schema, reason)

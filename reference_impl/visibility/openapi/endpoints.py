@@ -59,7 +59,7 @@ class OpenApi:
             return Response(code=404)
         tag, expected_hash = self._tags[name], request.url.first("hash")
         if expected_hash and expected_hash != tag:
-            return _moved(request.request, f"{INDEX}/{name}?hash={tag}")
+            return _redirect(request.request, f"{INDEX}/{name}?hash={tag}")
         answer = self._file(request, self._members[name], tag)
         if not expected_hash or answer.code == 406:
             return answer
@@ -86,7 +86,7 @@ def _hash(body: bytes) -> str:
     return hashlib.sha512(body).hexdigest().upper()
 
 
-def _moved(request: Request, location: str) -> Response:
+def _redirect(request: Request, location: str) -> Response:
     headers = (("Content-Type", "text/html; charset=utf-8"), ("Location", location))
     body = f'<a href="{escape(location)}">Moved Permanently</a>.\n\n' if request.method == "GET" else ""
     return Response(code=301, headers=headers, body=body.encode())

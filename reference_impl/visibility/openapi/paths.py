@@ -96,7 +96,7 @@ def path_v2(operation: Operation) -> dict[str, Any]:
         },
         **_action(operation),
     }
-    return {"get": get, **_listed([_parameter(*parameter, {}) for parameter in operation.parameters])}
+    return {"get": get, **_list([_parameter(*parameter, {}) for parameter in operation.parameters])}
 
 
 def path_v3(operation: Operation) -> dict[str, Any]:
@@ -114,7 +114,7 @@ def path_v3(operation: Operation) -> dict[str, Any]:
         },
         **_action(operation),
     }
-    return {"get": get, **_listed([_parameter(*parameter, None) for parameter in operation.parameters])}
+    return {"get": get, **_list([_parameter(*parameter, None) for parameter in operation.parameters])}
 
 
 def _action(operation: Operation) -> dict[str, Any]:
@@ -125,7 +125,7 @@ def _action(operation: Operation) -> dict[str, Any]:
     return {"x-kubernetes-action": "get", "x-kubernetes-group-version-kind": kind_of_action}
 
 
-def _listed(parameters: list[dict[str, Any]]) -> dict[str, Any]:
+def _list(parameters: list[dict[str, Any]]) -> dict[str, Any]:
     return {"parameters": parameters} if parameters else {}
 
 

@@ -135,7 +135,7 @@ _DISCOVERY_TYPES: Final = (
 
 def types(versions: Iterable[str]) -> dict[str, Type]:
     """Return every type of an API with these versions, by name."""
-    own = [type_ for version in versions for type_ in (*_pending(version), *_admitted(version))]
+    own = [type_ for version in versions for type_ in (*_pending(version), *_types_of_admitted(version))]
     return {type_.name: type_ for type_ in (*_META_TYPES, *_DISCOVERY_TYPES, *own)}
 
 
@@ -156,7 +156,7 @@ def _pending(version: str) -> tuple[Type, ...]:
     )  # fmt: skip
 
 
-def _admitted(version: str) -> tuple[Type, ...]:
+def _types_of_admitted(version: str) -> tuple[Type, ...]:
     """Return the types of the extension (VIS-905)."""
     item, check = (f"{VISIBILITY}.{version}.{name}" for name in ("AdmittedWorkload", "AdmissionCheckAnswer"))
     metadata = _p("metadata", f"{META}.ObjectMeta", "")
@@ -216,17 +216,17 @@ def _property(property_: Property, prefix: str, *, wraps: bool) -> dict[str, Any
     described = {"description": property_.description} if property_.description else {}
     return {
         **described,
-        **_typed(
+        **_type_schema(
             property_.type, prefix, wraps=wraps, defaulted=property_.required or property_.type not in SCALARS
         ),
     }
 
 
-def _typed(written: str, prefix: str, *, wraps: bool, defaulted: bool) -> dict[str, Any]:
+def _type_schema(written: str, prefix: str, *, wraps: bool, defaulted: bool) -> dict[str, Any]:
     if written.startswith("[]"):
-        return {"type": "array", "items": _typed(written[2:], prefix, wraps=wraps, defaulted=True)}
+        return {"type": "array", "items": _type_schema(written[2:], prefix, wraps=wraps, defaulted=True)}
     if written.startswith("{}"):
-        values = _typed(written[2:], prefix, wraps=wraps, defaulted=True)
+        values = _type_schema(written[2:], prefix, wraps=wraps, defaulted=True)
         return {"type": "object", "additionalProperties": values}
     return _value(written, prefix, wraps=wraps, defaulted=defaulted)
 

@@ -17,26 +17,26 @@ from reference_impl.workload.world_reader import WorldReader
 from ...killing.planes import wrong
 
 
-@wrong((Checks, "synced"))
+@wrong((Checks, "sync"))
 def adds_nothing(synced, checks, required, now):
     """Breaks AC-357: drops what does not apply, adds nothing; ADM-001 must catch it."""
     return synced(checks, frozenset(required) & checks.names, now)
 
 
-@wrong((Checks, "synced"))
+@wrong((Checks, "sync"))
 def drops_nothing(synced, checks, required, now):
     """Breaks AC-357: adds missing checks, drops none; ADM-007 must catch it."""
     return synced(checks, frozenset(required) | checks.names, now)
 
 
-@wrong((Checks, "synced"))
+@wrong((Checks, "sync"))
 def lists_the_first_of_several(synced, checks, required, now):
     """Breaks AC-357: adds the first of the required checks and no other; ADM-001 must catch it."""
     wanted = frozenset(required)
     return synced(checks, wanted & {*checks.names, *sorted(wanted)[:1]}, now)
 
 
-@wrong((Checks, "synced"))
+@wrong((Checks, "sync"))
 def drops_one_at_most(synced, checks, required, now):
     """Breaks AC-357: drops nothing when several checks are no longer required;
     ADM-007[3-checks-Pending] must catch it.
@@ -45,25 +45,25 @@ def drops_one_at_most(synced, checks, required, now):
     return synced(checks, frozenset(required) | (extra if len(extra) > 1 else set()), now)
 
 
-@wrong((Checks, "synced"))
+@wrong((Checks, "sync"))
 def looks_at_the_length_only(synced, checks, required, now):
     """Breaks AC-357: leaves a list alone that has as many entries as are required; ADM-002 must catch it."""
     return checks if len(frozenset(required)) == len(checks.names) else synced(checks, required, now)
 
 
-@wrong((Checks, "synced"))
+@wrong((Checks, "sync"))
 def drops_only_when_something_is_added(synced, checks, required, now):
     """Breaks AC-357: leaves a list alone that has all that is required and more; ADM-007 must catch it."""
     return checks if frozenset(required) <= checks.names else synced(checks, required, now)
 
 
-@wrong((Checks, "synced"))
+@wrong((Checks, "sync"))
 def adds_only_when_something_is_dropped(synced, checks, required, now):
     """Breaks AC-357: leaves a list alone in which nothing is too much; ADM-006 must catch it."""
     return checks if checks.names and frozenset(required) >= checks.names else synced(checks, required, now)
 
 
-@wrong((Checks, "synced"))
+@wrong((Checks, "sync"))
 def drops_only_what_is_undecided(synced, checks, required, now):
     """Breaks AC-357: keeps entries that have a verdict though they are no longer required; ADM-007 must catch
     it.
@@ -72,7 +72,7 @@ def drops_only_what_is_undecided(synced, checks, required, now):
     return synced(checks, frozenset(required) | judged, now)
 
 
-@wrong((Checks, "synced"))
+@wrong((Checks, "sync"))
 def keeps_what_speaks_against_it(synced, checks, required, now):
     """Breaks AC-357: keeps entries with Retry or Rejected though they are no longer required; ADM-313 must
     catch it.
@@ -81,13 +81,13 @@ def keeps_what_speaks_against_it(synced, checks, required, now):
     return synced(checks, frozenset(required) | against, now)
 
 
-@wrong((Checks, "synced"))
+@wrong((Checks, "sync"))
 def never_empties_the_list(synced, checks, required, now):
     """Breaks AC-358: keeps the list when no check is required any more; ADM-007 must catch it."""
     return synced(checks, frozenset(required) or checks.names, now)
 
 
-@wrong((Checks, "synced"))
+@wrong((Checks, "sync"))
 def begins_anew_with_every_change(synced, checks, required, now):
     """Breaks AC-357: brings the entries that stay back to Pending when the list changes; ADM-002 must catch
     it.
@@ -100,7 +100,7 @@ def begins_anew_with_every_change(synced, checks, required, now):
     )
 
 
-@wrong((Checks, "synced"))
+@wrong((Checks, "sync"))
 def begins_anew_with_a_smaller_list(synced, checks, required, now):
     """Breaks AC-357: brings the entries that stay back to Pending when one is dropped; ADM-014 must catch it."""
     after = synced(checks, required, now)
@@ -119,27 +119,27 @@ def _changed(change):
     return synced_so
 
 
-@wrong((Checks, "synced"))
+@wrong((Checks, "sync"))
 def moves_the_times_of_what_stays(synced, checks, required, now):
     """Breaks AC-357: gives the entries that stay the time of the change; ADM-002 must catch it."""
     touch = _changed(lambda one, now: {**one, "lastTransitionTime": instants.render(now)})
     return touch(synced, checks, required, now)
 
 
-@wrong((Checks, "synced"))
+@wrong((Checks, "sync"))
 def takes_the_messages_of_what_stays(synced, checks, required, now):
     """Breaks AC-357: empties the messages of the entries that stay; ADM-002 must catch it."""
     return _changed(lambda one, _: {**one, "message": ""})(synced, checks, required, now)
 
 
-@wrong((Checks, "synced"))
+@wrong((Checks, "sync"))
 def takes_the_changes_of_pods_of_what_stays(synced, checks, required, now):
     """Breaks AC-357: takes podSetUpdates out of the entries that stay; ADM-002 must catch it."""
     keep = ("name", "state", "message", "lastTransitionTime", "requeueAfterSeconds", "retryCount")
     return _changed(lambda one, _: {k: v for k, v in one.items() if k in keep})(synced, checks, required, now)
 
 
-@wrong((Checks, "synced"))
+@wrong((Checks, "sync"))
 def takes_the_delays_of_what_stays(synced, checks, required, now):
     """Breaks AC-357: takes requeueAfterSeconds out of the entries that stay; ADM-002 must catch it."""
     without = "requeueAfterSeconds"
@@ -148,7 +148,7 @@ def takes_the_delays_of_what_stays(synced, checks, required, now):
     )
 
 
-@wrong((Checks, "synced"))
+@wrong((Checks, "sync"))
 def lets_kept_messages_be_those_of_the_first(synced, checks, required, now):
     """Breaks AC-357: keeps what the first of the entries said for all that stay; ADM-002 must catch it."""
     said = {one["name"]: one["message"] for one in checks.entries}
@@ -158,7 +158,7 @@ def lets_kept_messages_be_those_of_the_first(synced, checks, required, now):
     )
 
 
-@wrong((Checks, "synced"))
+@wrong((Checks, "sync"))
 def puts_new_ones_at_the_end(synced, checks, required, now):
     """Breaks AC-358: appends added checks, in place of sorting; ADM-010 may catch it."""
     after = synced(checks, required, now)
@@ -170,14 +170,14 @@ def puts_new_ones_at_the_end(synced, checks, required, now):
     )
 
 
-@wrong((Checks, "synced"))
+@wrong((Checks, "sync"))
 def sorts_backwards(synced, checks, required, now):
     """Breaks AC-358: sorts the list from the last name to the first; ADM-010 may catch it."""
     after = synced(checks, required, now)
     return after if after is checks else Checks(after.entries[::-1])
 
 
-@wrong((Checks, "synced"))
+@wrong((Checks, "sync"))
 def knows_names_by_their_beginning(synced, checks, required, now):
     """Breaks AC-357: takes a check for listed when one is whose name begins with its name; ADM-312 must catch
     it.
@@ -297,7 +297,7 @@ def lists_and_forgets_the_rest(sync, workload, world, now, rules):
     )
 
 
-@wrong((triggers, "changed"))
+@wrong((triggers, "has_changed"))
 def overlooks_changed_checks(_, old, new):
     """Breaks AC-328: looks at Workloads when a queue comes or goes, not when its checks change; ADM-006 must
     catch it.
@@ -325,7 +325,7 @@ def looks_at_those_that_wait(_, self, local_queue):
 @wrong((Triggers, "on_cluster_queue"))
 def looks_at_one_local_queue(_, self, old, new):
     """Breaks AC-328: the Workloads of one LocalQueue follow the ClusterQueue; ADM-311 must catch it."""
-    if triggers.changed(old, new):
+    if triggers.has_changed(old, new):
         name = triggers.key_of(new or old).name
         for local_queue in [*self._local_queues.by_index(triggers.BY_CLUSTER_QUEUE, name)][:1]:
             self._everything_in(local_queue)

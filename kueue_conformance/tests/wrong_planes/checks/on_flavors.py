@@ -219,13 +219,13 @@ def takes_none_for_no_flavor(sync, workload, world, now, decided):
     return verdicts.Decision(write=verdicts.ReplaceStatus(Draft.of(workload, now).with_checks(synced).status))
 
 
-@wrong((reservation, "reserved"))
+@wrong((reservation, "reserve"))
 def admits_before_its_checks_are_listed(reserved, workload, assignment, spec, decided, now, *more):
     """Breaks AC-384: admits with the reservation when all that is listed has passed; ADM-300 must catch it."""
     return admitted.sync(reserved(workload, assignment, spec, decided, now, *more), decided)
 
 
-@wrong((reservation, "reserved"))
+@wrong((reservation, "reserve"))
 def admits_with_one_of_its_checks_listed(reserved, workload, assignment, spec, decided, now, *more):
     """Breaks AC-384: admits with the reservation when one of the required checks is listed and has passed;
     ADM-300[1-passed-workload] must catch it.
@@ -234,7 +234,7 @@ def admits_with_one_of_its_checks_listed(reserved, workload, assignment, spec, d
     return admitted.sync(draft, decided) if workload.checks.names else draft
 
 
-@wrong((reservation, "reserved"))
+@wrong((reservation, "reserve"))
 def never_admits_at_once(reserved, workload, assignment, spec, decided, now, *more):
     """Breaks AC-284: writes the admission after the reservation even if there is nothing to wait for; ADM-206
     must catch it.

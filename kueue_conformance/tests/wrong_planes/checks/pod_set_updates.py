@@ -145,7 +145,7 @@ def minds_no_node_selectors(right, what, ours, theirs):
     return {**ours, **theirs} if what == "nodeSelector" else right(what, ours, theirs)
 
 
-@wrong((pod_set_info, "injected"))
+@wrong((pod_set_info, "inject"))
 def overwrites_the_template(_, template, info):
     """Breaks AC-363: replaces the values of the template; ADM-121 must catch it."""
     before = pod_set_info.of_template(template)
@@ -156,13 +156,13 @@ def overwrites_the_template(_, template, info):
         node_selector={**before.node_selector, **info.node_selector},
         tolerations=(*before.tolerations, *info.tolerations),
     )
-    return pod_set_info.written(template, merged)
+    return pod_set_info.write(template, merged)
 
 
-@wrong((pod_set_info, "injected"))
+@wrong((pod_set_info, "inject"))
 def forgets_what_the_template_says(_, template, info):
     """Breaks AC-363: drops the values of the template for those of the updates; ADM-120 must catch it."""
-    return pod_set_info.written(template, info)
+    return pod_set_info.write(template, info)
 
 
 @wrong((pod_set_info, "_all_of"))
@@ -200,7 +200,7 @@ def takes_no_operator_for_another_one(_, toleration):
 # Taking it away
 
 
-@wrong((pod_set_info, "restored"))
+@wrong((pod_set_info, "restore"))
 def restores_nothing(_, template, original, kept_labels):
     """Breaks AC-367: leaves in a stopped Job what was brought; ADM-120 must catch it."""
     return template
@@ -210,42 +210,42 @@ def _keeping(*names):
     def restores(right, template, original, kept_labels):
         back, now = right(template, original, kept_labels), pod_set_info.of_template(template)
         before = pod_set_info.of_template(back)
-        return pod_set_info.written(back, replace(before, **{name: getattr(now, name) for name in names}))
+        return pod_set_info.write(back, replace(before, **{name: getattr(now, name) for name in names}))
 
     return restores
 
 
-@wrong((pod_set_info, "restored"))
+@wrong((pod_set_info, "restore"))
 def restores_all_but_labels(*args):
     """Breaks AC-367: leaves labels in a stopped Job; ADM-120 must catch it."""
     return _keeping("labels")(*args)
 
 
-@wrong((pod_set_info, "restored"))
+@wrong((pod_set_info, "restore"))
 def restores_all_but_annotations(*args):
     """Breaks AC-367: leaves annotations in a stopped Job; ADM-120 must catch it."""
     return _keeping("annotations")(*args)
 
 
-@wrong((pod_set_info, "restored"))
+@wrong((pod_set_info, "restore"))
 def restores_all_but_node_selectors(*args):
     """Breaks AC-367: leaves node selectors in a stopped Job; ADM-120 must catch it."""
     return _keeping("node_selector")(*args)
 
 
-@wrong((pod_set_info, "restored"))
+@wrong((pod_set_info, "restore"))
 def restores_all_but_tolerations(*args):
     """Breaks AC-367: leaves tolerations in a stopped Job; ADM-120 must catch it."""
     return _keeping("tolerations")(*args)
 
 
-@wrong((pod_set_info, "restored"))
+@wrong((pod_set_info, "restore"))
 def restores_nothing_of_the_users(_, template, original, kept_labels):
     """Breaks AC-367: takes away what the user's template said; ADM-120 must catch it."""
-    return pod_set_info.written(template, PodSetInfo())
+    return pod_set_info.write(template, PodSetInfo())
 
 
-@wrong((stopping, "_restored"))
+@wrong((stopping, "_restore"))
 def suspends_without_restoring(_, obj, workload):
     """Breaks AC-336: suspends a Job and leaves its template; ADM-120 must catch it."""
     annotations = dict(obj["metadata"].get("annotations") or {})
@@ -253,7 +253,7 @@ def suspends_without_restoring(_, obj, workload):
     return {**obj, "metadata": {**obj["metadata"], "annotations": annotations}}
 
 
-@wrong((starting, "started"))
+@wrong((starting, "start"))
 def starts_without_what_was_brought(_, job, workload, flavors):
     """Breaks AC-360: starts a Job without its updates; ADM-021 must catch it."""
     return {**job.object, "spec": {**job.spec, "suspend": False}}

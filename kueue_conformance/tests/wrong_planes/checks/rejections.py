@@ -75,37 +75,37 @@ def _with(events):
     return changed
 
 
-@wrong((verdicts, "rejected"))
+@wrong((verdicts, "mark_rejected"))
 def tells_of_no_rejection(right, *args):
     """Breaks AC-291: deactivates without the event AdmissionCheckRejected; ADM-072 must catch it."""
     return _with(lambda _: ())(right, *args)
 
 
-@wrong((verdicts, "rejected"))
+@wrong((verdicts, "mark_rejected"))
 def tells_of_a_rejection_twice(right, *args):
     """Breaks AC-291: two events for one rejection; ADM-072 must catch it."""
     return _with(lambda events: events * 2)(right, *args)
 
 
-@wrong((verdicts, "rejected"))
+@wrong((verdicts, "mark_rejected"))
 def tells_of_a_rejection_as_if_it_were_well(right, *args):
     """Breaks AC-291: the event is Normal; ADM-072 must catch it."""
     return _with(lambda events: tuple(replace(one, type="Normal") for one in events))(right, *args)
 
 
-@wrong((messages, "rejected_note"))
+@wrong((messages, "rejection_note"))
 def names_the_first_rejection_alone(right, entries):
     """Breaks AC-276: the event names one of several checks; ADM-346[both] may catch it."""
     return right(entries[:1])
 
 
-@wrong((messages, "rejected_note"))
+@wrong((messages, "rejection_note"))
 def tells_of_a_rejection_without_why(_, entries):
     """Breaks AC-291: the event does not say which check; ADM-346 may catch it."""
     return "Deactivated"
 
 
-@wrong((messages, "deactivated_due_to"))
+@wrong((messages, "deactivation_due_to"))
 def does_not_say_why_it_is_deactivated(_, cause):
     """Breaks AC-265: the condition lacks what the checks said; ADM-346 may catch it."""
     return messages.DEACTIVATED
@@ -145,13 +145,13 @@ def does_not_stop_what_is_evicted(right, snapshot):
     return
 
 
-@wrong((legacy_v0_6, "rejected"), dialect="docs-2024")
+@wrong((legacy_v0_6, "deactivate_rejected"), dialect="docs-2024")
 def old_release_hears_no_rejection(_, workload, world, now, rules):
     """Breaks AC-291: takes no notice of a check that rejects; ADM-060 must catch it."""
     return
 
 
-@wrong((legacy_v0_6, "rejected"), dialect="docs-2024")
+@wrong((legacy_v0_6, "deactivate_rejected"), dialect="docs-2024")
 def old_release_hears_the_first_check_reject_alone(right, workload, *more):
     """Breaks AC-291: looks at the first entry alone; ADM-344[1-place-Pending-job] must catch it."""
     entries = workload.checks.entries

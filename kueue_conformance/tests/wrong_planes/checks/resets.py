@@ -59,21 +59,21 @@ def stops_resetting_at_an_undecided_entry(reset, checks, now):
     return Checks((*done[:found], *checks.entries[found:]))
 
 
-@wrong((eviction, "_marked"))
+@wrong((eviction, "_mark"))
 def resets_for_checks_alone(marked, draft, reason, rules):
     """Breaks AC-340: verdicts survive an eviction that no check caused; ADM-350 must catch it."""
     done = marked(draft, reason, rules)
     return done if reason.reason == "AdmissionCheck" else done.with_checks(Checks.of(draft.status))
 
 
-@wrong((eviction, "_marked"))
+@wrong((eviction, "_mark"))
 def resets_only_what_is_admitted(marked, draft, reason, rules):
     """Breaks AC-340: verdicts survive an eviction before admission; ADM-341 must catch it."""
     done = marked(draft, reason, rules)
     return done if draft.is_true("Admitted") else done.with_checks(Checks.of(draft.status))
 
 
-@wrong((eviction, "_marked"))
+@wrong((eviction, "_mark"))
 def resets_nothing_of_the_inactive(marked, draft, reason, rules):
     """Breaks AC-340: verdicts survive a deactivation; ADM-350[admitted-deactivated-workload] must catch it."""
     done = marked(draft, reason, rules)
@@ -209,7 +209,7 @@ def keeps_the_count_of_what_has_passed(reset, entry, now):
     )
 
 
-@wrong((Checks, "synced"))
+@wrong((Checks, "sync"))
 def forgets_verdicts_when_a_check_is_added(synced, checks, required, now):
     """Breaks AC-357: a change of the list makes all of it undecided; ADM-385 must catch it."""
     done = synced(checks, required, now)

@@ -16,7 +16,7 @@ from reference_impl.workload.rules import Eviction
 from ...killing.planes import instead, wrong
 
 
-@wrong((activity, "requeued_after_backoff"))
+@wrong((activity, "requeue_after_backoff"))
 def requeues_what_has_no_backoff_never(_, workload, world, now, rules):
     """Breaks AC-290: what was sent back without a delay is not queued again; ADM-040 must catch it."""
     return
@@ -46,14 +46,14 @@ def does_not_say_that_it_is_not_requeued(_, draft, evicted, rules):
     return release.give_back(draft, "Pending", evicted["message"], rules)
 
 
-@wrong((activity, "_requeued"))
+@wrong((activity, "_requeue"))
 def does_not_say_that_the_backoff_is_over(right, workload, now):
     """Breaks AC-269: Requeued becomes True for another reason; ADM-046 should catch it."""
     done = right(workload, now)
     return done.set(Condition(c.REQUEUED, True, "Requeued", "requeued")) if done.is_true(c.REQUEUED) else done
 
 
-@wrong((activity, "_requeued"))
+@wrong((activity, "_requeue"))
 def never_says_that_the_backoff_is_over(right, workload, now):
     """Breaks AC-290: clears requeueAt and leaves Requeued unchanged; ADM-040 must catch it."""
     return Draft.of(workload, now).requeue_at(None)
@@ -71,7 +71,7 @@ def names_retries_in_the_wrong_order(retry, entries):
     return retry(entries[::-1])
 
 
-@wrong((messages, "_named"))
+@wrong((messages, "_name"))
 def names_checks_without_what_they_say(_, entry):
     """Breaks AC-276: leaves the messages of the checks out; ADM-044 may catch it."""
     return f'"{entry["name"]}"'
@@ -129,13 +129,13 @@ def evicts_for_another_reason(evict, workload, draft, why, rules):
     return evict(workload, draft, replace(why, reason="Evicted"), rules)
 
 
-@wrong((eviction, "_counted"))
+@wrong((eviction, "_count"))
 def counts_no_eviction(_, draft, why):
     """Breaks AC-340: schedulingStats is never there; ADM-379 may catch it."""
     return draft
 
 
-@wrong((eviction, "_counted"))
+@wrong((eviction, "_count"))
 def counts_each_eviction_as_the_first(counted, draft, why):
     """Breaks AC-340: the count of a reason stays one; ADM-379 may catch it."""
     done = counted(draft, why)
@@ -143,7 +143,7 @@ def counts_each_eviction_as_the_first(counted, draft, why):
     return done.put("schedulingStats", {"evictions": lines})
 
 
-@wrong((eviction, "_counted"))
+@wrong((eviction, "_count"))
 def counts_the_last_reason_alone(counted, draft, why):
     """Breaks AC-340: an eviction for another reason replaces what was counted; ADM-379 may catch it."""
     done = counted(draft, why)
@@ -151,19 +151,19 @@ def counts_the_last_reason_alone(counted, draft, why):
     return done.put("schedulingStats", {"evictions": lines})
 
 
-@wrong((eviction, "_counted"))
+@wrong((eviction, "_count"))
 def counts_without_what_is_behind(counted, draft, why):
     """Breaks AC-344: the underlying cause is left out; ADM-379 may catch it."""
     return counted(draft, replace(why, cause=""))
 
 
-@wrong((eviction, "_counted"))
+@wrong((eviction, "_count"))
 def counts_by_the_combined_reason(counted, draft, why):
     """Breaks AC-344: counts DeactivatedDueToAdmissionCheck as a reason of its own; ADM-379 may catch it."""
     return counted(draft, replace(why, counted_as=""))
 
 
-@wrong((eviction, "_counted"))
+@wrong((eviction, "_count"))
 def counts_only_evictions_by_checks(counted, draft, why):
     """Breaks AC-340: evictions for other reasons are not counted; ADM-379 may catch it."""
     return counted(draft, why) if why.reason == "AdmissionCheck" else draft
@@ -187,14 +187,14 @@ def waits_twice_as_long_under_the_kep(minutes, check):
     return 2 * minutes(check)
 
 
-@wrong((kep, "requeued"), dialect="kep993")
+@wrong((kep, "requeue"), dialect="kep993")
 def reserves_during_a_delay_of_the_kep(_, workload, world, now, rules):
     """Breaks AC-479: takes Retry back as soon as the quota is; ADM-053 must catch it."""
     entries = tuple(
         kep._pending(one, now) if one["state"] == "Retry" else one for one in workload.checks.entries
     )
     if workload.reserved or Checks(entries) == workload.checks:
-        return activity.requeued_after_backoff(workload, world, now, rules)
+        return activity.requeue_after_backoff(workload, world, now, rules)
     return Decision(write=ApplyStatus(Draft.of(workload, now).with_checks(Checks(entries)).status))
 
 
@@ -242,7 +242,7 @@ _saying(
 _saying(c.ADMITTED, "Breaks AC-371: Admitted is never written; ADM-340 must catch it.", "never_says_admitted")
 
 
-@wrong((messages, "_named"))
+@wrong((messages, "_name"))
 def reads_messages_of_checks_as_formats(right, entry):
     """Breaks AC-383: a percent sign is doubled in the condition; ADM-059 may catch it."""
     return right({**entry, "message": entry["message"].replace("%", "%%")})

@@ -32,7 +32,7 @@ def looks_again_at_any_label_of_a_namespace(right, self, old, new):
     it.
     """
     right(self, old, new)
-    self._referred([*self._manager.catalogue.cluster_queues])
+    self._requeue_referring([*self._manager.catalogue.cluster_queues])
 
 
 @wrong((EventHandlers, "cohort"))
@@ -46,7 +46,7 @@ def looks_again_when_a_cohort_ends(right, self, old, new):
         self._manager.wake_trees(names)
 
 
-@wrong((event_handlers, "_changed"))
+@wrong((event_handlers, "_has_changed"))
 def looks_again_at_any_write_of_a_queue(*_):
     """Breaks Q-051: takes labels and statuses of queues and cohorts for changes; QUE-340 may catch it."""
     return True
@@ -72,7 +72,7 @@ def knows_no_delays(_, self):
     return
 
 
-@wrong((Checks, "synced"))
+@wrong((Checks, "sync"))
 def keeps_the_checks_of_before(synced, self, required, now):
     """Breaks Q-313: adds checks to what has a reservation, and takes none away; QUE-191 must catch it."""
     return synced(self, {*required, *self.names}, now)

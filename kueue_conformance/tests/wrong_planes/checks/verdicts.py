@@ -52,13 +52,13 @@ def takes_undecided_for_passed(_, checks):
     return all(entry["state"] not in {"Retry", "Rejected"} for entry in checks.entries)
 
 
-@wrong((verdicts, "rejected"))
+@wrong((verdicts, "mark_rejected"))
 def never_deactivates(_, workload, world, now, rules):
     """Breaks AC-291: takes no notice of a check that rejects; ADM-205 must catch it."""
     return
 
 
-@wrong((verdicts, "retried"))
+@wrong((verdicts, "evict_retried"))
 def never_evicts_for_a_retry(_, workload, world, now, rules):
     """Breaks AC-287: takes no notice of a check that says Retry; ADM-040 must catch it."""
     return
@@ -68,21 +68,21 @@ def _names(workload, *states):
     return [entry["name"] for entry in workload.checks.entries if entry["state"] in states]
 
 
-@wrong((verdicts, "retried"))
+@wrong((verdicts, "evict_retried"))
 def hears_only_the_first_check_say_retry(retried, workload, *more):
     """Breaks AC-287: looks for Retry in the first entry alone; ADM-341[1-place-Pending-job] must catch it."""
     entries = workload.checks.entries
     return retried(workload, *more) if entries and entries[0]["state"] == "Retry" else None
 
 
-@wrong((verdicts, "retried"))
+@wrong((verdicts, "evict_retried"))
 def hears_only_the_last_check_say_retry(retried, workload, *more):
     """Breaks AC-287: the state of the last entry is what counts; ADM-341 must catch it."""
     entries = workload.checks.entries
     return retried(workload, *more) if entries and entries[-1]["state"] == "Retry" else None
 
 
-@wrong((verdicts, "retried"))
+@wrong((verdicts, "evict_retried"))
 def evicts_when_every_check_says_retry(retried, workload, *more):
     """Breaks AC-287: one Retry among others is not enough; ADM-341 must catch it."""
     return (
@@ -92,13 +92,13 @@ def evicts_when_every_check_says_retry(retried, workload, *more):
     )
 
 
-@wrong((verdicts, "retried"))
+@wrong((verdicts, "evict_retried"))
 def waits_for_undecided_checks_before_a_retry(retried, workload, *more):
     """Breaks AC-287: evicts only when no check is undecided any more; ADM-341 must catch it."""
     return None if _names(workload, "Pending") else retried(workload, *more)
 
 
-@wrong((verdicts, "retried"))
+@wrong((verdicts, "evict_retried"))
 def a_passed_check_outweighs_a_retry(retried, workload, *more):
     """Breaks AC-287: a check that passed keeps another's Retry from evicting;
     ADM-341[0-place-Ready-job] must catch it.
@@ -106,39 +106,39 @@ def a_passed_check_outweighs_a_retry(retried, workload, *more):
     return None if _names(workload, "Ready") else retried(workload, *more)
 
 
-@wrong((verdicts, "retried"))
+@wrong((verdicts, "evict_retried"))
 def evicts_for_one_retry_alone(retried, workload, *more):
     """Breaks AC-287: two checks that say Retry at once are not heard; ADM-342 must catch it."""
     return retried(workload, *more) if len(_names(workload, "Retry")) == 1 else None
 
 
-@wrong((verdicts, "retried"))
+@wrong((verdicts, "evict_retried"))
 def evicts_only_what_is_admitted_for_a_retry(retried, workload, *more):
     """Breaks AC-287: a Retry before admission changes nothing; ADM-040 must catch it."""
     return retried(workload, *more) if workload.admitted else None
 
 
-@wrong((verdicts, "retried"))
+@wrong((verdicts, "evict_retried"))
 def evicts_only_before_admission_for_a_retry(retried, workload, *more):
     """Breaks AC-287: a Retry after admission changes nothing; ADM-040[admitted-workload] must catch it."""
     return None if workload.admitted else retried(workload, *more)
 
 
-@wrong((verdicts, "rejected"))
+@wrong((verdicts, "mark_rejected"))
 def hears_only_the_first_check_reject(rejected, workload, *more):
     """Breaks AC-291: looks for Rejected in the first entry alone; ADM-344[1-place-Pending-job] must catch it."""
     entries = workload.checks.entries
     return rejected(workload, *more) if entries and entries[0]["state"] == "Rejected" else None
 
 
-@wrong((verdicts, "rejected"))
+@wrong((verdicts, "mark_rejected"))
 def hears_only_the_last_check_reject(rejected, workload, *more):
     """Breaks AC-291: the state of the last entry is what counts; ADM-344 must catch it."""
     entries = workload.checks.entries
     return rejected(workload, *more) if entries and entries[-1]["state"] == "Rejected" else None
 
 
-@wrong((verdicts, "rejected"))
+@wrong((verdicts, "mark_rejected"))
 def gives_up_when_every_check_rejects(rejected, workload, *more):
     """Breaks AC-291: one rejection among others is not enough; ADM-344 must catch it."""
     return (
@@ -148,31 +148,31 @@ def gives_up_when_every_check_rejects(rejected, workload, *more):
     )
 
 
-@wrong((verdicts, "rejected"))
+@wrong((verdicts, "mark_rejected"))
 def a_passed_check_outweighs_a_rejection(rejected, workload, *more):
     """Breaks AC-291: a check that passed keeps another's rejection from counting; ADM-344 must catch it."""
     return None if _names(workload, "Ready") else rejected(workload, *more)
 
 
-@wrong((verdicts, "rejected"))
+@wrong((verdicts, "mark_rejected"))
 def waits_for_undecided_checks_before_a_rejection(rejected, workload, *more):
     """Breaks AC-291: gives up only when no check is undecided any more; ADM-344 must catch it."""
     return None if _names(workload, "Pending") else rejected(workload, *more)
 
 
-@wrong((verdicts, "rejected"))
+@wrong((verdicts, "mark_rejected"))
 def gives_up_for_one_rejection_alone(rejected, workload, *more):
     """Breaks AC-291: two checks that reject at once are not heard; ADM-345 must catch it."""
     return rejected(workload, *more) if len(_names(workload, "Rejected")) == 1 else None
 
 
-@wrong((verdicts, "rejected"))
+@wrong((verdicts, "mark_rejected"))
 def retry_wins_over_rejected(rejected, workload, *more):
     """Breaks AC-291: sends a Workload back that another check rejects; ADM-347 must catch it."""
     return None if _names(workload, "Retry") else rejected(workload, *more)
 
 
-@wrong((verdicts, "rejected"))
+@wrong((verdicts, "mark_rejected"))
 def the_first_negative_verdict_wins(rejected, workload, *more):
     """Breaks AC-291: a rejection counts if no Retry stands before it in the list; ADM-223 must catch it."""
     negative = [
@@ -181,7 +181,7 @@ def the_first_negative_verdict_wins(rejected, workload, *more):
     return rejected(workload, *more) if negative[:1] == ["Rejected"] else None
 
 
-@wrong((verdicts, "retried"))
+@wrong((verdicts, "evict_retried"))
 def gives_up_what_a_check_sends_back(retried, workload, world, now, rules):
     """Breaks AC-287: takes Retry for Rejected; ADM-341 must catch it."""
     asked = workload.checks.in_state("Retry")
@@ -191,7 +191,7 @@ def gives_up_what_a_check_sends_back(retried, workload, world, now, rules):
     return Decision(write=ApplyStatus(Draft.of(workload, now).set(target).status))
 
 
-@wrong((verdicts, "rejected"))
+@wrong((verdicts, "mark_rejected"))
 def sends_back_what_a_check_rejects(_, workload, world, now, rules):
     """Breaks AC-291: takes Rejected for Retry; ADM-344 must catch it."""
     refused = workload.checks.in_state("Rejected")

@@ -143,7 +143,7 @@ def takes_every_job_for_suspended(_, self):
     return True
 
 
-@wrong((stopping, "_suspended"))
+@wrong((stopping, "_suspend"))
 def stops_without_suspending(_, obj):
     """Breaks AC-336: restores a Job and does not suspend it; ADM-049 must catch it."""
     return obj
@@ -165,7 +165,7 @@ def keeps_the_number_of_completions(right, job, pods):
     return {name: value for name, value in right(job, pods).items() if name != "completions"}
 
 
-@wrong((stopping, "_restored"))
+@wrong((stopping, "_restore"))
 def keeps_the_annotation_of_stopping(right, obj, workload):
     """Breaks AC-336: leaves a Job marked as one that is being stopped; ADM-120 must catch it."""
     back = right(obj, workload)

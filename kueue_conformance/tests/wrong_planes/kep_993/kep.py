@@ -21,12 +21,12 @@ wrong = partial(planes.wrong, dialect="kep993")
 RETRY = "Retry"
 
 
-@wrong((kep, "rechecked"))
+@wrong((kep, "recheck"))
 def never_looks_at_a_reservation_again(_, *args):
     """Breaks AC-474: keeps a reservation that quota no longer covers; ADM-202 must catch it."""
 
 
-@wrong((kep, "rechecked"))
+@wrong((kep, "recheck"))
 def keeps_the_verdicts_of_a_lost_reservation(_, workload, world, now, rules):
     """Breaks AC-474: gives a reservation back and keeps what checks said; ADM-202 must catch it."""
     if world.outlook.objection and workload.reserved and not workload.admitted and not workload.evicted:
@@ -35,7 +35,7 @@ def keeps_the_verdicts_of_a_lost_reservation(_, workload, world, now, rules):
     return None
 
 
-@wrong((kep, "rechecked"))
+@wrong((kep, "recheck"))
 def evicts_what_lost_its_reservation(_, workload, world, now, rules):
     """Breaks AC-474: evicts in place of giving the reservation back; ADM-339 must catch it."""
     if not world.outlook.objection or workload.admitted or workload.evicted:
@@ -44,7 +44,7 @@ def evicts_what_lost_its_reservation(_, workload, world, now, rules):
     return rules.evict(workload, Draft.of(workload, now), why, rules)
 
 
-@wrong((kep, "rechecked"))
+@wrong((kep, "recheck"))
 def rejects_what_lost_its_reservation(right, workload, world, now, rules):
     """Breaks AC-474: gives a reservation back for good; ADM-339 must catch it."""
     if right(workload, world, now, rules) is None:
@@ -179,12 +179,12 @@ planes.instead(
 )  # fmt: skip
 
 
-@wrong((kep, "requeued"))
+@wrong((kep, "requeue"))
 def requeues_what_is_on_hold(right, workload, world, now, rules):
     """Breaks AC-478: says that it may be queued while a check says Retry, and admits it once quota is free;
     ADM-053 must catch it.
     """
-    return kep.activity.requeued_after_backoff(workload, world, now, rules) or _reserved_anyway(workload, now)
+    return kep.activity.requeue_after_backoff(workload, world, now, rules) or _reserved_anyway(workload, now)
 
 
 def _reserved_anyway(workload, now):
@@ -196,7 +196,7 @@ def _reserved_anyway(workload, now):
     )
 
 
-@wrong((kep, "requeued"))
+@wrong((kep, "requeue"))
 def never_requeues(right, workload, world, now, rules):
     """Breaks AC-478: never says that it may be queued again; ADM-053 must catch it."""
 
@@ -240,7 +240,7 @@ def moves_the_beginning_of_the_delay(right, checks, now):
     return Checks(tuple({**one, **told} if one["state"] == RETRY else one for one in after.entries))
 
 
-@wrong((kep, "suspended"))
+@wrong((kep, "set_suspended"))
 def says_nothing_at_first(right, *args):
     """Breaks AC-452: says nothing of quota before it is tried; ADM-338 must catch it."""
 

@@ -242,7 +242,7 @@ def gives_back_what_needs_preemption(victims, self, holding, promised):
     return found if holding.awaits_victims or not found else None
 
 
-@wrong((kep, "rechecked"))
+@wrong((kep, "recheck"))
 def keeps_a_plan_without_its_flavor(rechecked, workload, world, now, rules):
     """Breaks AC-474: looks at quota again, and not at flavors; ADM-543 must catch it."""
     return (

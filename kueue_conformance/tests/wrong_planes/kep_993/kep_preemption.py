@@ -138,13 +138,13 @@ def judges_by_reasons(right, checks, state):
     )
 
 
-@wrong((kep, "preempted"))
+@wrong((kep, "preempt_victims"))
 def preempts_for_the_refused(_, workload, world, now, rules):
     """Breaks AC-450: preempts for a Workload whatever its checks say; ADM-525 must catch it."""
     return Decision(preempt=True, again_after=0.1) if world.outlook.unissued else None
 
 
-@wrong((kep, "told"))
+@wrong((kep, "report_preemptions"))
 def evicts_what_asks_in_vain(told, workload, world, now, rules):
     """Breaks AC-468: evicts a Workload whose check asks for preemptions that are not needed; ADM-528 must
     catch it.
@@ -185,13 +185,13 @@ def forgets_policies_of_inactive_checks(right, self, workload):
     return found
 
 
-@wrong((scheduler.Scheduler, "_delayed"))
+@wrong((scheduler.Scheduler, "_delaying_checks"))
 def tells_no_delay(_, *args):
     """Breaks AC-489: does not tell that preemptions are delayed; ADM-531 should catch it."""
     return ""
 
 
-@wrong((scheduler.Scheduler, "_delayed"))
+@wrong((scheduler.Scheduler, "_delaying_checks"))
 def always_tells_of_a_delay(_, *args):
     """Breaks AC-489: tells of a delay also where nothing delays preemptions; ADM-531 should catch it."""
     return "preemptions are delayed"
@@ -205,7 +205,7 @@ def tells_of_a_delay_twice(tell, self, outcome, stored):
         self._recorder.normal(stored, "PreemptionsDelayed", outcome.delayed)
 
 
-@wrong((kep, "told"))
+@wrong((kep, "report_preemptions"))
 def keeps_the_count_of_preemptions(right, workload, world, now, rules):
     """Breaks AC-489: says how many preemptions it waits for as it was at first, until there is none; ADM-532
     may catch it.
@@ -225,14 +225,14 @@ def keeps_a_policy_that_no_release_knows(within, self, era):
     return bool(era.only) or within(self, era)
 
 
-@wrong((kep, "preempted"))
+@wrong((kep, "preempt_victims"))
 def gives_up_what_withdraws_its_request(preempted, workload, world, now, rules):
     """Breaks AC-467: gives a Workload up whose check withdraws a request after victims were told; ADM-527
     must catch it.
     """
     told = world.outlook.preemptions and not world.outlook.unissued
     if told and not rules.may_preempt(workload.checks, world.preemption_policies):
-        return kep.activity.deactivated(workload)
+        return kep.activity.deactivation(workload)
     return preempted(workload, world, now, rules)
 
 

@@ -17,19 +17,19 @@ from ..reservations.reservation import looks_at_no_verdicts
 wrong = partial(planes.wrong, dialect="kep993")
 
 
-@wrong((verdicts, "retried"))
+@wrong((verdicts, "evict_retried"))
 def hears_no_retry_under_the_kep(_, *args):
     """Breaks AC-450: under the KEP takes no notice of a check that is False for a retry; ADM-204 must catch
     it.
     """
 
 
-@wrong((verdicts, "rejected"))
+@wrong((verdicts, "mark_rejected"))
 def hears_no_rejection_under_the_kep(_, *args):
     """Breaks AC-450: under the KEP takes no notice of a check that rejects; ADM-205 must catch it."""
 
 
-@wrong((verdicts, "rejected"))
+@wrong((verdicts, "mark_rejected"))
 def rejects_when_every_check_does(rejected, workload, *args):
     """Breaks AC-483: under the KEP gives up what every check has rejected, and nothing else; ADM-205 must
     catch it.
@@ -38,7 +38,7 @@ def rejects_when_every_check_does(rejected, workload, *args):
     return rejected(workload, *args) if agreed else None
 
 
-@wrong((verdicts, "rejected"))
+@wrong((verdicts, "mark_rejected"))
 def tries_again_what_is_rejected(_, workload, world, now, rules):
     """Breaks AC-483: under the KEP tries a Workload again that a check has rejected; ADM-205 must catch it."""
     if not workload.checks.in_state(REJECTED) or not workload.reserved or workload.evicted:
@@ -46,7 +46,7 @@ def tries_again_what_is_rejected(_, workload, world, now, rules):
     return rules.evict(workload, Draft.of(workload, now), Eviction("AdmissionCheck", "rejected"), rules)
 
 
-@wrong((reservation, "reserved"))
+@wrong((reservation, "reserve"))
 def reserves_first_under_the_kep(reserved, *args):
     """Breaks AC-477: under the KEP admits what has no checks by a second write; ADM-206 must catch it."""
     found = reserved(*args)

@@ -28,7 +28,7 @@ def told(number):
     return {"fairSharing": {"weightedShare": number}}
 
 
-@wrong((status, "shown_share"))
+@wrong((status, "render_share"))
 def rounds_shares_down(shown, share):
     """Breaks QC-12: tells a share cut down to a whole number; QUE-200 must catch it."""
     if share is None or share.degree.is_infinite:
@@ -36,7 +36,7 @@ def rounds_shares_down(shown, share):
     return told(int(share.degree.amount))
 
 
-@wrong((status, "shown_share"))
+@wrong((status, "render_share"))
 def tells_a_finite_share_of_who_weighs_nothing(shown, share):
     """Breaks QC-12: reports borrowed quota where a queue weighs nothing; QUE-201[a-third] must catch it."""
     return shown(share) if share is None else told(int(share.degree.amount))
@@ -180,7 +180,7 @@ def borrows_only_with_a_policy(_, self, policies):
     return policies.borrow_within_cohort != "Never"
 
 
-@wrong((search, "filled_back"))
+@wrong((search, "fill_back"))
 def puts_no_fair_victim_back(_, claim, removed, forest, *, borrowing):
     """Breaks Q-269: preempts all that it looked at; QUE-206 must catch it."""
     return removed

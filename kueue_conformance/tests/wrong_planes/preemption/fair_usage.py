@@ -78,7 +78,7 @@ def forgets_at_once(sample, self, local_queue, usage, now):
     return sample(self, local_queue, usage, now)
 
 
-@wrong((QueueManager, "used_by"))
+@wrong((QueueManager, "usage_of"))
 def preempts_without_regard_to_usage(_, self, holding):
     """Breaks Q-262: goes by age where one LocalQueue has used more; QUE-236 should catch it."""
     return 0.0
@@ -114,7 +114,7 @@ def lists_a_local_queue_from_the_top(right, self, local_queue, shown):
     return range(len(shown))
 
 
-@wrong((UsageLine, "_merged_with"))
+@wrong((UsageLine, "_merge_with"))
 def puts_what_comes_later_nowhere(_, self, standing):
     """Breaks VIS-964: leaves what comes and goes out of the list of equals until usage changes; QUE-279 must
     catch it.
@@ -143,7 +143,7 @@ def keeps_the_order_that_a_queue_began_with(order_by, self, usage):
         order_by(self, usage)
 
 
-@wrong((QueueManager, "used_by"))
+@wrong((QueueManager, "usage_of"))
 def asks_for_usage_that_is_forgotten(right, self, holding):
     """Breaks Q-262: asks what a LocalQueue that is gone has used; QUE-302 should catch it."""
     if self.consumption is not None and holding.local_queue not in self.queues.local_queues:

@@ -82,13 +82,13 @@ def stands_still_after_an_end_in_a_circle(remove, ledger, key):
     remove(ledger, key)
 
 
-@wrong((judging, "claimed_whole"))
+@wrong((judging, "claim_whole"))
 def claims_nothing_for_a_preemptor(_, entry, node):
     """Breaks Q-229: gives away what a preemptor needs of its victims' quota; QUE-139 may catch it."""
     return {}
 
 
-@wrong((judging, "kept_free"))
+@wrong((judging, "reserve_free"))
 def keeps_what_can_be_reclaimed(kept_free, entry, node):
     """Breaks Q-226: keeps quota free that could be reclaimed; QUE-006 should catch it."""
     policies = replace(entry.spec.preemption, reclaim_within_cohort="Never")
@@ -128,7 +128,7 @@ def keeps_a_thousandth_less(right, node, fr, value, *, borrows):
     return right(node, fr, value, borrows=borrows) - 1
 
 
-@wrong((judging, "_judged"))
+@wrong((judging, "_judge"))
 def counts_what_no_longer_fits_as_skipped(right, entry, node, booking, fits):
     """Breaks MT-003: counts what no longer fits as a preemption that was skipped; QUE-332 may catch it."""
     verdict = right(entry, node, booking, fits)

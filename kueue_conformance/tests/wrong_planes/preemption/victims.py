@@ -10,13 +10,13 @@ from ...killing.planes import instead, wrong
 POLICIES = candidates.POLICIES
 
 
-@wrong((order, "ordered"))
+@wrong((order, "order"))
 def evicts_the_highest_first(ordered, *args):
     """Breaks Q-262: begins with the candidates of the highest priority; QUE-060 must catch it."""
     return sorted(ordered(*args), key=lambda one: -one.holding.priority)
 
 
-@wrong((order, "ordered"))
+@wrong((order, "order"))
 def evicts_the_oldest_first(ordered, *args):
     """Breaks Q-262: of equals takes the one that has had its quota the longest;
     QUE-060[the-newest-of-equals] must catch it.
@@ -24,14 +24,14 @@ def evicts_the_oldest_first(ordered, *args):
     return sorted(ordered(*args), key=lambda one: (one.holding.priority, -one.holding.rank[1]))
 
 
-@wrong((order, "ordered"))
+@wrong((order, "order"))
 def evicts_its_own_first(ordered, found, *rest):
     """Breaks Q-263: begins with the candidates of its own queue; QUE-061 must catch it."""
     others = Candidates([], found.hierarchical, found.by_priority)
     return [*ordered(Candidates(found.own), *rest), *ordered(others, *rest)]
 
 
-@wrong((order, "ordered"))
+@wrong((order, "order"))
 def evicts_the_lowest_of_all_queues_first(ordered, *args):
     """Breaks Q-263: lets priority count before the right to quota;
     QUE-063[by-right-before-by-priority] must catch it.
@@ -39,7 +39,7 @@ def evicts_the_lowest_of_all_queues_first(ordered, *args):
     return sorted(ordered(*args), key=lambda one: one.holding.priority)
 
 
-@wrong((search, "filled_back"))
+@wrong((search, "fill_back"))
 def fills_nothing_back(_, claim, removed, forest, *, borrowing):
     """Breaks Q-269: evicts those as well that turn out not to be needed; QUE-060[filled-back] must catch it."""
     return removed
@@ -53,20 +53,20 @@ def evicts_one_too_many(right, claim, found, in_order, forest):
     return [*needed, *more[:1]] if needed else needed
 
 
-@wrong((search, "filled_back"))
+@wrong((search, "fill_back"))
 def evicts_one_at_a_time(_, claim, removed, forest, *, borrowing):
     """Breaks Q-266: evicts one of those that have to go; QUE-060[as-many-as-are-needed] must catch it."""
     return removed[-1:]
 
 
-@wrong((search, "_removed"), (Booking, "fits_without"))
+@wrong((search, "_remove_until_fit"), (Booking, "fits_without"))
 def evicts_in_vain(right, *args, **more):
     """Breaks Q-270: evicts all candidates although that is not enough; QUE-060[none-in-vain] must catch it."""
     found = right(*args, **more)
     return True if isinstance(found, bool) else found or list(args[1])
 
 
-@wrong((search, "_removed"))
+@wrong((search, "_remove_until_fit"))
 def evicts_nobody(_, claim, in_order, forest, *, borrowing):
     """Breaks Q-266: finds no victims; QUE-060 must catch it."""
     return []

@@ -89,14 +89,14 @@ def knows_the_requests_that_it_made(right, *args):
     return None if right.__name__ == "active" and done and done[0].name not in SEEN else done
 
 
-@wrong((Triggers, "__init__"), (Triggers, "on_request"), (states, "failed"))
+@wrong((Triggers, "__init__"), (Triggers, "on_request"), (states, "retry_failed"))
 def heeds_a_failure_that_it_saw(right, *args):
     """Breaks PA-112: a failure that was told before its start leads to no retry; PRC-185 must catch it."""
     if right.__name__ == "__init__":
         SEEN.clear()
     elif right.__name__ == "on_request" and args[1] is not None:
         SEEN.append("request")
-    elif right.__name__ == "failed" and not SEEN:
+    elif right.__name__ == "retry_failed" and not SEEN:
         return None
     return right(*args)
 

@@ -68,12 +68,12 @@ def goes_on_without_a_configuration(_, snapshot, check):
     return check.entry
 
 
-@wrong((decide, "_made"))
+@wrong((decide, "_make_steps"))
 def makes_requests_for_what_runs(_, snapshot, one, rules):
     """Breaks PA-084: the request of a Workload that runs is made again; PRC-140 must catch it."""
-    if one.check.config is None or not one.wanted or one.request is not None:
+    if one.check.config is None or not one.pod_sets or one.request is not None:
         return ()
-    return (decide.making.request(snapshot, one.check, one.wanted, 1, rules),)
+    return (decide.making.request(snapshot, one.check, one.pod_sets, 1, rules),)
 
 
 @wrong((decide, "next_attempt"))
@@ -124,7 +124,7 @@ async def tells_no_refusal(_, self, workload, step, *more):
     return workload
 
 
-@wrong((StepExecutor, "_attempted"))
+@wrong((StepExecutor, "_attempt"))
 async def gives_up_after_a_failed_write(right, self, workload, step, failures):
     """Breaks PA-170: a write that failed is not tried again; PRC-190 must catch it."""
     try:

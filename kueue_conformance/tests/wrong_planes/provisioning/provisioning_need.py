@@ -8,25 +8,25 @@ from reference_impl.provisioning.need import Wanted
 from ...killing.planes import wrong
 
 
-@wrong((need, "wanted"))
+@wrong((need, "managed_pod_sets"))
 def requests_every_pod_set(right, workload, managed):
     """Breaks PA-040: asks for all pods although their resources are not managed; PRC-030 must catch it."""
     return right(workload, frozenset())
 
 
-@wrong((need, "wanted"))
+@wrong((need, "managed_pod_sets"))
 def requests_nothing(_, workload, managed):
     """Breaks PA-041: no Workload needs a request; PRC-002 must catch it."""
     return ()
 
 
-@wrong((need, "wanted"))
+@wrong((need, "managed_pod_sets"))
 def requests_all_pods_that_were_asked_for(right, workload, managed):
     """Breaks PA-062: asks for more pods than were admitted; PRC-033 must catch it."""
     return tuple(replace(one, count=one.pod_set["count"]) for one in right(workload, managed))
 
 
-@wrong((need, "wanted"))
+@wrong((need, "managed_pod_sets"))
 def requests_the_first_pod_set_alone(right, workload, managed):
     """Breaks PA-062: asks for the pods of one pod set; PRC-041 must catch it."""
     return right(workload, managed)[:1]
@@ -76,7 +76,7 @@ def requests_on_any_flavor(right, name, workload, wanted, flavors, how):
     return right(name, workload, replace(wanted, assignment={}), flavors, how)
 
 
-@wrong((templates, "handed_over"))
+@wrong((templates, "hand_over"))
 def leaves_templates_with_the_workload(_, template, request, workload):
     """Breaks PA-067: a template outlives its request; PRC-063 should catch it."""
     return
@@ -118,19 +118,19 @@ def passes_every_annotation_on(right, config, workload):
     return {**(workload.metadata.get("annotations") or {}), **right(config, workload)}
 
 
-@wrong((merging, "merged"))
+@wrong((merging, "merge"))
 def merges_whatever_the_policy(right, wanted, policy, essences):
     """Breaks PA-063: alike pod sets are merged without a policy; PRC-041 must catch it."""
     return right(wanted, policy or "IdenticalPodTemplates", essences)
 
 
-@wrong((merging, "merged"))
+@wrong((merging, "merge"))
 def merges_nothing(right, wanted, policy, essences):
     """Breaks PA-063: policies are not heeded; PRC-040 must catch it."""
     return right(wanted, "", essences)
 
 
-@wrong((merging, "merged"))
+@wrong((merging, "merge"))
 def compares_whole_templates(right, wanted, policy, essences):
     """Breaks PA-063: IdenticalWorkloadSchedulingRequirements compares everything;
     PRC-040[IdenticalWorkloadSchedulingRequirements-a-service-account] must catch it.

@@ -8,10 +8,10 @@ from reference_impl.provisioning.request import Request
 from ...killing.planes import wrong
 
 
-@wrong((states, "accepted"))
+@wrong((states, "pass_on_message"))
 def is_ready_when_accepted(right, situation):
     """Breaks PA-081: a request that was taken up counts as provided; PRC-003 must catch it."""
-    ready = states.put(situation.check.entry, state="Ready", message="accepted")
+    ready = states.with_fields(situation.check.entry, state="Ready", message="accepted")
     return ready if situation.request.says("Accepted") else right(situation)
 
 
@@ -20,7 +20,7 @@ def is_ready_when_requested(_, situation):
     """Breaks PA-079: a request that nothing was said of counts as provided; rule PA-079 in PRC-009 must catch
     it.
     """
-    return states.put(situation.check.entry, state="Ready", message="")
+    return states.with_fields(situation.check.entry, state="Ready", message="")
 
 
 @wrong((Request, "says"))
@@ -36,43 +36,43 @@ def takes_false_for_true(_, self, kind):
     return self.condition(kind) is not None
 
 
-@wrong((states, "provisioned"))
+@wrong((states, "answer_ready"))
 def passes_no_capacity_on(_, situation):
     """Breaks PA-079: a request that is provided makes no check Ready; PRC-003 must catch it."""
     return
 
 
-@wrong((states, "failed"))
+@wrong((states, "retry_failed"))
 def ignores_failures(_, situation):
     """Breaks PA-073: a request that failed is waited for; PRC-100 must catch it."""
     return
 
 
-@wrong((states, "failed"))
+@wrong((states, "retry_failed"))
 def believes_the_better_condition(right, situation):
     """Breaks PA-083: Provisioned outweighs Failed; PRC-080[provided-and-failed] must catch it."""
     return None if situation.request.says("Provisioned") else right(situation)
 
 
-@wrong((states, "revoked"))
+@wrong((states, "retry_revoked"))
 def ignores_revocations(_, situation):
     """Breaks PA-076: a Workload keeps capacity that is revoked; PRC-123 must catch it."""
     return
 
 
-@wrong((states, "revoked"))
+@wrong((states, "retry_revoked"))
 def ignores_revocations_before_admission(right, situation):
     """Breaks PA-076: only what runs loses its capacity; PRC-123 must catch it."""
     return right(situation) if situation.workload.admitted else None
 
 
-@wrong((states, "expired"))
+@wrong((states, "retry_expired"))
 def ignores_the_end_of_bookings(_, situation):
     """Breaks PA-077: a booking that ends before admission changes nothing; PRC-120 must catch it."""
     return
 
 
-@wrong((states, "expired"))
+@wrong((states, "retry_expired"))
 def sends_back_what_runs_when_a_booking_ends(_, situation):
     """Breaks PA-078: a booking that ends after admission is a failed attempt; PRC-121 must catch it."""
     if not situation.request.says("BookingExpired"):
@@ -109,7 +109,7 @@ def says_nothing_of_failures(right, *args):
     return {**right(*args), "message": ""}
 
 
-@wrong((states, "accepted"))
+@wrong((states, "pass_on_message"))
 def keeps_the_eta_to_itself(right, situation):
     """Breaks PA-080: messages of the autoscaler meanwhile are not passed on; PRC-081 should catch it."""
     told = right(situation)
@@ -188,8 +188,8 @@ def takes_every_detail(right, request, config):
     return {**request.details, **right(request, config)}
 
 
-@wrong((states, "provisioned"))
+@wrong((states, "answer_ready"))
 def follows_details_for_ever(right, situation):
     """Breaks PA-091: podSetUpdates of a Ready check change; PRC-094 may catch it."""
     done = right(situation)
-    return done and states.put(done, podSetUpdates=states.pod_set_updates(situation))
+    return done and states.with_fields(done, podSetUpdates=states.pod_set_updates(situation))

@@ -114,13 +114,13 @@ def takes_missing_checks_for_inactive_too(right, spec, flavors, checks):
     )
 
 
-@wrong((problems, "_joined"))
+@wrong((problems, "_join"))
 def names_things_backwards(joined, names):
     """Breaks AC-423: names missing things from the last to the first; ADM-323 may catch it."""
     return ",".join(joined(names).split(",")[::-1])
 
 
-@wrong((problems, "_joined"))
+@wrong((problems, "_join"))
 def names_one_thing(joined, names):
     """Breaks AC-414: names the first of several that are missing; ADM-323 may catch it."""
     return joined(names).split(",")[0]
@@ -181,7 +181,7 @@ def speaks_of_the_first_generation(right, obj, condition, now):
     return [{**one, "observedGeneration": 1} for one in right(obj, condition, now)]
 
 
-@wrong((EventHandlers, "_referred"))
+@wrong((EventHandlers, "_requeue_referring"))
 def tells_nobody_of_a_change(_, notes, names):
     """Breaks AC-405: does not look again at ClusterQueues whose checks change; ADM-101 must catch it."""
 

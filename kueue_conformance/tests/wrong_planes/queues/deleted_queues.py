@@ -33,7 +33,7 @@ def begins_a_cluster_queue_empty(right, self, name, *rest):
             self.cluster_queues[name].delete(key)
 
 
-@wrong((queue_state, "_stopped"))
+@wrong((queue_state, "_is_stopped"))
 def takes_a_missing_queue_for_one_that_goes_on(right, queue):
     """Breaks AC-306: says of what was drained that it is queued again when its queue is deleted; ADM-445
     should catch it.

@@ -41,13 +41,13 @@ def takes_a_queue_that_is_stopped_for_missing(right, workload, world):
     return f"LocalQueue {workload.queue_name} is inactive" if said.endswith("is inactive") else said
 
 
-@wrong((queue_state, "gated"))
+@wrong((queue_state, "give_back_gated"))
 def names_the_queue_before_the_gate(right, workload, world, now, rules):
     """Breaks AC-299: tells of a queue that is missing where the Workload is gated as well; ADM-556 should
     catch it.
     """
     if world.local_queue is None:
-        return queue_state.blocked(_without_gates(workload), world, now, rules)
+        return queue_state.explain_block(_without_gates(workload), world, now, rules)
     return right(workload, world, now, rules)
 
 

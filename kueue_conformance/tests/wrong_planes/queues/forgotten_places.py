@@ -6,7 +6,7 @@ from reference_impl.queueing.queue_manager import QueueManager
 from ...killing.planes import wrong
 
 
-@wrong((QueueManager, "used_by"))
+@wrong((QueueManager, "usage_of"))
 def asks_for_usage_that_is_not_remembered(right, queue_manager, holding):
     """Breaks Q-262: asks what a LocalQueue has used where nothing remembers it; QUE-260 must catch it."""
     spec = queue_manager.catalogue.cluster_queues.get(holding.cluster_queue)

@@ -100,7 +100,7 @@ def evicts_with_a_deleted_queue(right, workload, queue, subject, why, now, rules
     return right(workload, queue, subject, why, now, rules)
 
 
-@wrong((queue_state, "_cancelled"))
+@wrong((queue_state, "_cancel"))
 def resets_checks_with_a_stop(right, workload, message, now, rules):
     """Breaks AC-301: has the checks begin anew when a reservation is taken back; ADM-415 must catch it."""
     decided = right(workload, message, now, rules)
@@ -108,7 +108,7 @@ def resets_checks_with_a_stop(right, workload, message, now, rules):
     return replace(decided, write=ApplyStatus(draft.with_checks(workload.checks.reset(now)).status))
 
 
-@wrong((queue_state, "_cancelled"))
+@wrong((queue_state, "_cancel"))
 def sets_requeued_with_a_stop(right, workload, message, now, rules):
     """Breaks AC-301: says of a reservation that is taken back that it is not queued; ADM-415 must catch it."""
     decided = right(workload, message, now, rules)
@@ -117,7 +117,7 @@ def sets_requeued_with_a_stop(right, workload, message, now, rules):
     return replace(decided, write=ApplyStatus(draft.set(waits).status))
 
 
-@wrong((queue_state, "_cancelled"))
+@wrong((queue_state, "_cancel"))
 def says_that_a_stop_leaves_it_pending(right, workload, message, now, rules):
     """Breaks AC-254: gives another reason for a reservation that is taken back; ADM-420 may catch it."""
     return Decision(
@@ -165,25 +165,25 @@ def never_lets_a_cluster_queue_go_on(_, *args):
     """Breaks AC-306: leaves out what a ClusterQueue drained; ADM-082 must catch it."""
 
 
-@wrong((queue_state, "_stopped"))
+@wrong((queue_state, "_is_stopped"))
 def goes_on_before_its_queue(_, queue):
     """Breaks AC-306: lets what was drained be queued while its queue is stopped; ADM-084 should catch it."""
     return False
 
 
-@wrong((queue_state, "_stopped"))
+@wrong((queue_state, "_is_stopped"))
 def goes_on_when_it_is_stopped(right, queue):
     """Breaks AC-306: mistakes a stopped queue for one that goes on; ADM-084 should catch it."""
     return not right(queue)
 
 
-@wrong((queue_state, "_restarted"))
+@wrong((queue_state, "_restart"))
 def tells_of_another_restart(right, workload, now, reason, message):
     """Breaks AC-307: says that the ClusterQueue goes on when the LocalQueue does; ADM-084 should catch it."""
     return right(workload, now, "ClusterQueueRestarted", message)
 
 
-@wrong((queue_state, "_restarted"))
+@wrong((queue_state, "_restart"))
 def says_again_that_it_waits(_, workload, now, reason, message):
     """Breaks AC-306: says that a drained Workload is not queued, and why not; ADM-082 must catch it."""
     again = Condition(c.REQUEUED, False, reason, message)
@@ -193,7 +193,7 @@ def says_again_that_it_waits(_, workload, now, reason, message):
 # What waits
 
 
-@wrong((queue_state, "blocked"))
+@wrong((queue_state, "explain_block"))
 def never_says_what_blocks(_, *args):
     """Breaks AC-253: does not say that a queue is missing; ADM-080 must catch it."""
 
@@ -324,7 +324,7 @@ def blames_the_cluster_queue(right, workload, world, now, rules):
 # Gates
 
 
-@wrong((queue_state, "gated"))
+@wrong((queue_state, "give_back_gated"))
 def never_says_that_it_is_gated(_, *args):
     """Breaks AC-299: does not say who gates a Workload; ADM-025 must catch it."""
 
@@ -340,7 +340,7 @@ def minds_one_gate(right, self):
     return right(self).partition(",")[2]
 
 
-@wrong((Workload, "said_gated"))
+@wrong((Workload, "says_gated"))
 def opens_every_gate_at_once(right, self):
     """Breaks AC-256: forgets that a Workload was gated; ADM-038 should catch it."""
     return False

@@ -22,10 +22,10 @@ def never_wakes_what_waits(_, self, admits, now):
     """Breaks Q-050: never tries again what did not fit; ADM-411 must catch it."""
 
 
-@wrong((queue_state, "blocked"))
+@wrong((queue_state, "explain_block"))
 def tells_what_was_never_tried(blocked, workload, world, now, rules):
     """Breaks Q-243: says of a Workload that it waits for quota before it was tried; QUE-026 should catch it."""
-    return blocked(workload, world, now, rules) or kep.suspended(workload, world, now, rules)
+    return blocked(workload, world, now, rules) or kep.set_suspended(workload, world, now, rules)
 
 
 @wrong((ClusterQueue, "requeue"))

@@ -24,7 +24,7 @@ def looks_at_pods_once_in_a_cycle(process, cycle, entries):
     return process(replace(cycle, block_admission=blocks), entries)
 
 
-@wrong((reservation, "blocked"))
+@wrong((reservation, "block"))
 def says_that_it_is_pending(_, workload, rules, now):
     """Breaks AC-255: gives what waits for pods the reason of what waits for quota; QUE-266 must catch it."""
     draft = Draft.of(workload, now)

@@ -108,12 +108,12 @@ def lets_uncovered_resources_pass(serve, self, group):
     return serve(self, [replace(each, requests=covered(each)) for each in group])
 
 
-@wrong((eligibility, "untolerated"))
+@wrong((eligibility, "find_untolerated"))
 def minds_no_taints(_, taints, tolerations):
     """Breaks Q-158: uses nodes that the pods do not tolerate; ADM-397 must catch it."""
 
 
-@wrong((eligibility, "untolerated"))
+@wrong((eligibility, "find_untolerated"))
 def minds_every_taint(_, taints, tolerations):
     """Breaks Q-158: does not know that a taint can be tolerated;
     ADM-397[tolerated-taint-first] must catch it.
@@ -168,19 +168,19 @@ def wants_every_label_of_a_node_selector(wants, pod_spec, labels, keys):
     return all(labels.get(key) == value for key, value in selector.items()) and wants(pod_spec, labels, keys)
 
 
-@wrong((reservation, "_assigned"))
+@wrong((reservation, "_pod_set_assignment"))
 def tells_of_one_pod(right, each):
     """Breaks AC-110: says that one pod was counted; ADM-391 must catch it."""
     return {**right(each), "count": 1}
 
 
-@wrong((reservation, "_assigned"))
+@wrong((reservation, "_pod_set_assignment"))
 def tells_no_amounts(right, each):
     """Breaks AC-110: does not say how much was reserved; ADM-391 must catch it."""
     return {name: value for name, value in right(each).items() if name != "resourceUsage"}
 
 
-@wrong((reservation, "_assigned"))
+@wrong((reservation, "_pod_set_assignment"))
 def tells_of_one_resource(right, each):
     """Breaks AC-110: names the flavor of one resource only; ADM-391 must catch it."""
     found = right(each)
@@ -195,7 +195,7 @@ def _one_pod(requests):
     )
 
 
-@wrong((reservation, "_assigned"))
+@wrong((reservation, "_pod_set_assignment"))
 def tells_amounts_of_one_pod(right, each):
     """Breaks AC-110: tells what one pod of the set asks for; ADM-391 must catch it."""
     return {
@@ -204,7 +204,7 @@ def tells_amounts_of_one_pod(right, each):
     }
 
 
-@wrong((fitting, "_simulated"))
+@wrong((fitting, "_simulate"))
 def takes_any_victim_for_enough(right, place, workload, fr, _, height):
     """Breaks Q-168: waits in a flavor where some may go, though all of them would not be enough;
     QUE-045[preempts-where-enough-may-go] must

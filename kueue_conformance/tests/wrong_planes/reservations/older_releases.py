@@ -50,7 +50,7 @@ def speaks_of_namespaces_as_later_releases_do(right, self, head, spec):
     return found and replace(found, message=found.message.lower())
 
 
-@wrong((judging, "claimed"), dialect="v0.6")
+@wrong((judging, "claim"), dialect="v0.6")
 def keeps_all_that_the_first_asks_for(_, entry, node):
     """Breaks Q-226: keeps more than its own quota free for the first of a queue; QUE-326 may catch it."""
     return entry.assignment.usage

@@ -141,7 +141,7 @@ def forgets_what_is_borrowed(right, node):
         node.usage = {}
 
 
-@wrong((judging, "kept_free"))
+@wrong((judging, "reserve_free"))
 def keeps_nothing_for_the_first(_, entry, node):
     """Breaks Q-226: lends what the first of a strict queue waits for; ADM-491 should catch it."""
     return {}

@@ -14,26 +14,26 @@ from reference_impl.workload.draft import Draft
 from ...killing.planes import instead, wrong
 
 
-@wrong((reservation, "reserved"))
+@wrong((reservation, "reserve"))
 def reserves_without_an_assignment(right, *args):
     """Breaks AC-250: says that quota is reserved and not where; ADM-020 must catch it."""
     return right(*args).drop("admission")
 
 
-@wrong((reservation, "reserved"))
+@wrong((reservation, "reserve"))
 def assigns_without_reserving(right, workload, assignment, spec, rules, now, *more):
     """Breaks AC-250: writes the assignment and not the condition; ADM-020 must catch it."""
     found = right(workload, assignment, spec, rules, now, *more)
     return Draft.of(workload, now).put("admission", found.status["admission"])
 
 
-@wrong((reservation, "reserved"))
+@wrong((reservation, "reserve"))
 def admits_whatever_is_reserved(right, *args):
     """Breaks AC-283: admits with the reservation whatever checks there are; ADM-020 must catch it."""
     return right(*args).set(Condition(c.ADMITTED, True, "Admitted", "The workload is admitted"))
 
 
-@wrong((reservation, "reserved"))
+@wrong((reservation, "reserve"))
 def admits_by_the_listed_checks(right, workload, assignment, spec, rules, now, *more):
     """Breaks AC-384: admits with the reservation although a check of the flavor is not listed yet; ADM-390
     must catch it.
@@ -41,14 +41,14 @@ def admits_by_the_listed_checks(right, workload, assignment, spec, rules, now, *
     return admitted.sync(right(workload, assignment, spec, rules, now, *more), rules)
 
 
-@wrong((reservation, "reserved"))
+@wrong((reservation, "reserve"))
 def asks_for_the_checks_of_all_flavors(right, workload, assignment, spec, rules, now, *more):
     """Breaks AC-384: looks at the checks for every flavor alone before it admits; ADM-390 must catch it."""
     general = tuple(each for each in spec.checks if not each.on_flavors)
     return right(workload, assignment, replace(spec, checks=general), rules, now, *more)
 
 
-@wrong((reservation, "reserved"))
+@wrong((reservation, "reserve"))
 def always_admits_by_a_second_write(right, workload, assignment, spec, rules, now, *more):
     """Breaks AC-284: reserves first and admits then though nothing is left to ask; ADM-206 must catch it."""
     found = right(workload, assignment, spec, rules, now, *more)
@@ -56,7 +56,7 @@ def always_admits_by_a_second_write(right, workload, assignment, spec, rules, no
     return found.put("conditions", kept)
 
 
-@wrong((reservation, "reserved"))
+@wrong((reservation, "reserve"))
 def names_another_queue(right, workload, assignment, spec, rules, now, *more):
     """Breaks AC-110: names the LocalQueue where the ClusterQueue belongs; ADM-391 must catch it."""
     found = right(workload, assignment, spec, rules, now, *more)
@@ -79,7 +79,7 @@ instead(
 )
 
 
-@wrong((reservation, "reserved"))
+@wrong((reservation, "reserve"))
 def forgets_why_it_was_evicted(right, *args):
     """Breaks AC-266: replaces the message of an eviction that is over; ADM-421 must catch it."""
     found = right(*args)
@@ -113,7 +113,7 @@ def counts_a_reservation_when_it_is_written(_, self, head, assignment, preemptio
     """Breaks Q-141: does not count a reservation before it is written; ADM-026 must catch it."""
     workload = head.pending.workload
     spec = self.queue_manager.catalogue.cluster_queues[head.cluster_queue]
-    draft = reservation.reserved(workload, assignment, spec, self.rules, self.clock.now(), preemptions)
+    draft = reservation.reserve(workload, assignment, spec, self.rules, self.clock.now(), preemptions)
     self.writer.put(Outcome(workload, self.rules.shaped(draft.status), ""))
 
 
@@ -174,7 +174,7 @@ def asks_no_check_at_a_reservation(right, rules, every, used):
 # What a status says
 
 
-@wrong((writing, "applied"))
+@wrong((writing, "apply_body"))
 def gives_the_assignment_up(right, workload, status, *, strict):
     """Breaks AC-371: leaves the assignment out of what it applies;
     ADM-201[1-checks-first-answers-first-job-v1beta1] must catch it.
@@ -187,7 +187,7 @@ def gives_the_assignment_up(right, workload, status, *, strict):
     return {**body, "status": fields}
 
 
-@wrong((writing, "applied"))
+@wrong((writing, "apply_body"))
 def loses_the_statistics(right, workload, status, *, strict):
     """Breaks AC-371: gives up how often a Workload was evicted; ADM-423 should catch it."""
     body = right(workload, status, strict=strict)

@@ -94,7 +94,7 @@ def has_no_preference(_, grade, policy):
     return (int(grade.mode), -grade.level)
 
 
-@wrong((fitting, "_simulated"))
+@wrong((fitting, "_simulate"))
 def reclaims_as_it_preempts(right, *args):
     """Breaks Q-170: would as soon preempt in its own queue as reclaim;
     QUE-045[reclaims-before-it-preempts] must catch it.
@@ -160,7 +160,7 @@ def takes_all_for_equal(_, workload, asked):
     return "equal"
 
 
-@wrong((texts, "unused_short"))
+@wrong((texts, "insufficient_unused"))
 def tells_what_is_asked_for(right, fr, missing):
     """Breaks M-055: reports one thousandth too much of the lacking quota; QUE-114 may catch it."""
     return right(fr, missing + 1)

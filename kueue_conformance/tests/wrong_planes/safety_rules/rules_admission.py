@@ -28,7 +28,7 @@ def moves_to_another_queue_when_it_admits(admit, *args):
     return replace(decision, write=replace(decision.write, status={**status, "admission": elsewhere}))
 
 
-@wrong((reservation, "reserved"))
+@wrong((reservation, "reserve"))
 def assigns_pods_that_there_are_not(reserved, *args):
     """Breaks AC-112: names the pod sets of an admission otherwise than the Workload; rule AC-112 in ADM-206
     must catch it.
@@ -41,13 +41,13 @@ def strangers(admission):
     return {**admission, "podSetAssignments": assigned}
 
 
-@wrong((reservation, "reserved"))
+@wrong((reservation, "reserve"))
 def does_not_say_where_it_reserves(reserved, *args):
     """Breaks AC-113: reserves quota without an admission; rule AC-113 in ADM-206 must catch it."""
     return reserved(*args).drop("admission")
 
 
-@wrong((reservation, "reserved"))
+@wrong((reservation, "reserve"))
 def reserves_in_a_queue_that_is_not_there(reserved, *args):
     """Breaks AC-283: writes a ClusterQueue into the admission that does not exist; rule AC-283 in ADM-206
     must catch it.

@@ -63,7 +63,7 @@ def timeless(listed):
     return [{name: value for name, value in one.items() if name != "lastTransitionTime"} for one in listed]
 
 
-@wrong((Checks, "synced"))
+@wrong((Checks, "sync"))
 def renews_the_times_of_all_entries(synced, checks, required, now):
     """Breaks AC-119: gives every entry a new time when it adds or drops one; rule AC-119 in ADM-012 must
     catch it.
@@ -94,7 +94,7 @@ def counts_a_retry_twice(reset, checks, now):
     )
 
 
-@wrong((reservation, "reserved"))
+@wrong((reservation, "reserve"))
 def does_not_look_what_its_flavors_require(reserved, workload, assignment, spec, rules, now, *rest):
     """Breaks AC-384: admits by the list of before the reservation; rule AC-384 in ADM-004 must catch it."""
     return admitted.sync(reserved(workload, assignment, spec, rules, now, *rest), rules)

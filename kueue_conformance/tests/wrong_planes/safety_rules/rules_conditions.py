@@ -48,7 +48,7 @@ def gives_no_reason_at_first(admit, workload, *args):
     return replace(decision, write=replace(decision.write, status={**status, "conditions": told}), events=())
 
 
-@wrong((kep, "rechecked"), dialect="kep993")
+@wrong((kep, "recheck"), dialect="kep993")
 def takes_a_reservation_back_by_a_put(rechecked, workload, world, now, rules):
     """Breaks AC-371: writes conditions by a PUT that it also applies; rule AC-371 in ADM-202 should catch it."""
     if rechecked(workload, world, now, rules) is None:

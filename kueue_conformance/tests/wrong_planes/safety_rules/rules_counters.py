@@ -32,7 +32,7 @@ def tells_that_nothing_is_used(told, *args, **kwargs):
     return {**found, "flavorsUsage": empty} if empty else found
 
 
-@wrong((reservation, "_assigned"))
+@wrong((reservation, "_pod_set_assignment"))
 def tells_what_one_pod_uses(told, each):
     """Breaks Q-083: says of all pods what one of them uses; rule Q-083 in ADM-412 must catch it."""
     found = told(each)
@@ -46,7 +46,7 @@ def one_pod(requests):
     )
 
 
-@wrong((reservation, "_assigned"))
+@wrong((reservation, "_pod_set_assignment"))
 def tells_flavors_without_usage(told, each):
     """Breaks Q-177: says which flavors are used, and not how much; rule Q-177 in ADM-201 must catch it."""
     return {name: value for name, value in told(each).items() if name != "resourceUsage"}

@@ -27,7 +27,7 @@ def starts_what_has_only_quota(right, snapshot):
     return Start(workload) if snapshot.job.suspended else None
 
 
-@wrong((starting, "started"))
+@wrong((starting, "start"))
 def selects_nodes_of_its_own(started, job, workload, flavors):
     """Breaks AC-363: selects nodes that neither flavors nor checks have named; rule AC-363 in ADM-049 must
     catch it.
@@ -41,7 +41,7 @@ def selects_nodes_of_its_own(started, job, workload, flavors):
     return {**found, "spec": {**found["spec"], "template": {**template, "spec": spec}}}
 
 
-@wrong((stopping, "_restored"))
+@wrong((stopping, "_restore"))
 def keeps_annotations_of_a_stopped_job(right, obj, workload):
     """Breaks AC-367: leaves what it wrote into the pods of a Job when it waits again; rule AC-367 in ADM-049
     must catch it.

@@ -17,7 +17,7 @@ def admits_silently(admit, *args):
     return decision and replace(decision, events=())
 
 
-@wrong((activity, "requeued_after_backoff"))
+@wrong((activity, "requeue_after_backoff"))
 def requeues_nothing(*_):
     """Breaks AC-290: does not let back into the queue what a check has sent back; rule AC-290 in ADM-050 must
     catch it.

@@ -32,7 +32,7 @@ def promises_a_longer_wait_than_it_keeps(right, thing, *when):
     return thing if when[0] is None else right(thing, when[0] + MINUTE)
 
 
-@wrong((activity, "finished"))
+@wrong((activity, "rest_when_finished"))
 def counts_on_when_it_is_finished(finished, workload, world, now, rules):
     """Breaks AC-320: writes the statistics of a finished Workload when a check objects; rule AC-320 in
     ADM-036 should catch it.

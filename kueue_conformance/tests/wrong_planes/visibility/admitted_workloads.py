@@ -17,13 +17,13 @@ def put_in_order(placed, key):
     return [each._replace(in_cluster_queue=at) for at, each in enumerate(sorted(placed, key=key))]
 
 
-@wrong((AdmittedView, "_placed"))
+@wrong((AdmittedView, "_place_all"))
 def lists_what_is_important_first(placed, view, name):
     """Breaks VIS-906: orders what holds quota by priority; VSB-150 may catch it."""
     return put_in_order(placed(view, name), lambda one: -one.workload.priority)
 
 
-@wrong((AdmittedView, "_placed"))
+@wrong((AdmittedView, "_place_all"))
 def counts_local_holders_with_all_others(placed, view, name):
     """Breaks VIS-906: gives the position in the ClusterQueue as that in the LocalQueue; VSB-150 may catch it."""
     return [
@@ -32,7 +32,7 @@ def counts_local_holders_with_all_others(placed, view, name):
     ]
 
 
-@wrong((AdmittedView, "_placed"))
+@wrong((AdmittedView, "_place_all"))
 def lists_no_more_than_two_holders(placed, view, name):
     """Breaks VIS-904: leaves out what reserved quota last; VSB-150 may catch it."""
     return placed(view, name)[:2]

@@ -84,7 +84,7 @@ def keeps_what_has_gone_nowhere(push, queues, pending, now):
     push(queues, pending, now)
 
 
-@wrong((activity, "orphaned"))
+@wrong((activity, "finish_orphan"))
 def lists_what_lost_its_job(_, *args):
     """Breaks VC-28: has the Workload of a Job that does not exist wait on; VSB-112 may catch it."""
 

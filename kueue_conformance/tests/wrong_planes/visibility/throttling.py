@@ -68,7 +68,7 @@ def empties_one_queue_after_the_other(call, seats):
 @wrong((Visibility, "steps"))
 def asks_for_rights_first(steps, server):
     """Breaks VIS-142: looks at the rights of a request before it has a seat; VSB-133 should catch it."""
-    return server._authenticated, server._impersonated, server._authorized, server._seated
+    return server._authenticate, server._impersonate, server._authorize, server._take_seat
 
 
 @wrong((Schema, "matches"))
@@ -91,7 +91,7 @@ async def keeps_seats_that_were_given_up(seat, *args):
     await held.__aexit__(None, None, None)
 
 
-@wrong((Meter, "ended"))
+@wrong((Meter, "note_end"))
 def counts_requests_as_under_way_for_ever(ended, *args):
     """Breaks VIS-610: does not count it when a request is answered; VSB-138 may catch it."""
 

@@ -81,13 +81,13 @@ async def answers_from_memory(answer, pending, version, asked):
     return known[asked.request.target]
 
 
-@wrong((Accept, "agreed"))
+@wrong((Accept, "agree"))
 def speaks_json_only(agreed, *args):
     """Breaks VIS-221: answers in JSON whatever is asked for; VSB-093 should catch it."""
     return MediaType()
 
 
-@wrong((Accept, "agreed"))
+@wrong((Accept, "agree"))
 def speaks_json_where_it_cannot_do_better(agreed, *args):
     """Breaks VIS-223: answers in JSON where nothing is acceptable that it has; VSB-094 should catch it."""
     try:
@@ -106,7 +106,7 @@ def calls_a_list_its_metadata(refuse, *args):
     """Breaks VIS-225: answers with the list where metadata is asked for; VSB-094 should catch it."""
 
 
-@wrong((Accept, "agreed"))
+@wrong((Accept, "agree"))
 def makes_kubectl_draw_no_table(agreed, accept, *args):
     """Breaks VIS-224: refuses where a table would be preferred; VSB-092 should catch it."""
     first = replace(accept, clauses=accept.clauses[:1])

@@ -8,7 +8,7 @@ from reference_impl.visibility.asked import Asked
 from reference_impl.visibility.delegated import authentication, authorization
 from reference_impl.visibility.delegated.authentication import DelegatedAuthenticator
 from reference_impl.visibility.delegated.authorization import DelegatedAuthorizer
-from reference_impl.visibility.delegated.identity import ANONYMOUS, named
+from reference_impl.visibility.delegated.identity import ANONYMOUS, user_named
 from reference_impl.visibility.delegated.impersonation import Impersonation
 from reference_impl.visibility.delegated.trust import STANDARD
 from reference_impl.visibility.guards import Decision, UnauthenticatedError
@@ -53,10 +53,10 @@ def asks_without_the_subresource(spec_of, user, attributes):
     return spec_of(user, replace(attributes, subresource=""))
 
 
-@wrong((authentication, "proxied"))
+@wrong((authentication, "authenticate_proxied"))
 def believes_what_clients_say_of_themselves(proxied, request, trust, at):
     """Breaks VIS-404: takes every client for the front proxy; VSB-064 must catch it."""
-    return named(request, STANDARD)
+    return user_named(request, STANDARD)
 
 
 @wrong((Impersonation, "_check"))
@@ -73,7 +73,7 @@ async def takes_bad_credentials_for_none(authenticate, authenticator, request):
         return ANONYMOUS
 
 
-@wrong((Visibility, "_authorized"))
+@wrong((Visibility, "_authorize"))
 async def looks_for_the_queue_before_it_asks_for_rights(authorized, handler, call):
     """Breaks VIS-141: tells users without rights which queues there are; VSB-068 must catch it."""
     try:

@@ -69,19 +69,19 @@ def falls_back_when_the_limit_is_reached(right, attempt, *, base, limit):
     return float(grown if grown < limit else base)
 
 
-@wrong((timeouts, "_exhausted"))
+@wrong((timeouts, "_is_exhausted"))
 def tries_again_for_ever(_, workload, policy):
     """Breaks AC-316: limits no attempts; ADM-631 should catch it."""
     return False
 
 
-@wrong((timeouts, "_exhausted"))
+@wrong((timeouts, "_is_exhausted"))
 def gives_up_before_the_last_attempt(_, workload, policy):
     """Breaks AC-316: tries once less than the configuration says; ADM-631 should catch it."""
     return policy.backoff_limit is not None and timeouts._attempts(workload) + 1 >= policy.backoff_limit
 
 
-@wrong((messages, "deactivated_due_to"))
+@wrong((messages, "deactivation_due_to"))
 def says_only_that_attempts_have_ended(right, cause):
     """Breaks AC-316: tells of too many attempts in words of its own; ADM-632 may catch it."""
     return "there were too many attempts" if cause == messages.REQUEUING_LIMIT_EXCEEDED else right(cause)

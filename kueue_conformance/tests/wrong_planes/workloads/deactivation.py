@@ -35,13 +35,13 @@ def evicts_the_inactive_once_more(right, workload, world, now, rules):
     return rules.evict(workload, Draft.of(workload, now), rules.deactivation(None), rules)
 
 
-@wrong((activity, "reactivated"))
+@wrong((activity, "requeue_reactivated"))
 def keeps_what_was_reactivated_out(_, workload, world, now, rules):
     """Breaks AC-295: a Workload that is active again is not queued; ADM-066 must catch it."""
     return
 
 
-@wrong((activity, "reactivated"))
+@wrong((activity, "requeue_reactivated"))
 def says_reactivated_of_what_is_inactive(_, workload, world, now, rules):
     """Breaks AC-295: Requeued becomes True before the user has said so; ADM-380 may catch it."""
     if not rules.reactivates(workload.requeue_reason):
@@ -50,7 +50,7 @@ def says_reactivated_of_what_is_inactive(_, workload, world, now, rules):
     return Decision(write=ApplyStatus(Draft.of(workload, now).set(again).status))
 
 
-@wrong((activity, "reactivated"))
+@wrong((activity, "requeue_reactivated"))
 def does_not_say_reactivated(_, workload, world, now, rules):
     """Breaks AC-269: Requeued becomes True for another reason; ADM-068 may catch it."""
     if not workload.active or not rules.reactivates(workload.requeue_reason):
@@ -73,7 +73,7 @@ def queues_what_is_inactive(right, workload):
         not workload.finished
         and not workload.reserved
         and not workload.gates
-        and not workload.said_gated
+        and not workload.says_gated
         and not workload.on_hold
     )
 
@@ -111,7 +111,7 @@ instead(
 )  # fmt: skip
 
 
-@wrong((activity, "finished"))
+@wrong((activity, "rest_when_finished"))
 def does_not_leave_alone_what_is_finished(_, workload, world, now, rules):
     """Breaks AC-320: verdicts on a Finished Workload are heard; ADM-075 should catch it."""
     return

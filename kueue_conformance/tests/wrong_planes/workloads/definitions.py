@@ -244,13 +244,13 @@ def keeps_the_delay_of_old(right, *args):
     return named(right(*args), "AdmissionCheck", keeps)
 
 
-@wrong((conversion, "_renamed"))
+@wrong((conversion, "_rename"))
 def renames_nothing(_, section, source, goal):
     """Breaks AC-205: loses what the other version calls otherwise; ADM-470 should catch it."""
     return {name: value for name, value in section.items() if name != source or source.startswith("cohort")}
 
 
-@wrong((conversion, "_assigned"))
+@wrong((conversion, "_convert_assignments"))
 def forgets_where_pods_go(_, obj, step):
     """Breaks AC-208: does not turn domains into slices; ADM-471 should catch it."""
     admission = obj["status"].get("admission") or {}

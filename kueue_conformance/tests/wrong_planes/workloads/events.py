@@ -122,7 +122,7 @@ def does_not_tell_of_stopped_queues(right, self, obj, kind, action, reason, note
     )
 
 
-@wrong((queue_state, "gated"))
+@wrong((queue_state, "give_back_gated"))
 def does_not_tell_of_gates(right, *args):
     """Breaks AC-299: emits no event for a gate; ADM-038 should catch it."""
     found = right(*args)
@@ -152,7 +152,7 @@ def says_nothing_of_an_open_gate(right, workload, world, now, rules):
 # Texts
 
 
-@wrong((messages, "admitted_note"))
+@wrong((messages, "admission_note"))
 def tells_another_wait(right, cluster_queue, waited):
     """Breaks AC-285: tells a wait that is one second longer; ADM-439 may catch it."""
     return right(cluster_queue, waited + 1)
@@ -164,7 +164,7 @@ def says_where_in_other_words(_, cluster_queue):
     return f"Quota reserved in {cluster_queue}"
 
 
-@wrong((texts, "unused_short"))
+@wrong((texts, "insufficient_unused"))
 def tells_what_is_there_for_what_lacks(_, fr, missing):
     """Breaks AC-251: does not say how much is missing; ADM-439 may catch it."""
     return f"insufficient unused quota for {fr.resource} in flavor {fr.flavor}"
@@ -173,7 +173,7 @@ def tells_what_is_there_for_what_lacks(_, fr, missing):
 @wrong((texts, "never_fits"))
 def takes_never_for_not_now(_, fr, before, request, most):
     """Breaks AC-251: says of what never fits that it does not fit now; ADM-439 may catch it."""
-    return texts.unused_short(fr, before + request - most)
+    return texts.insufficient_unused(fr, before + request - most)
 
 
 instead(

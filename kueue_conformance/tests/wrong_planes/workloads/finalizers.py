@@ -12,7 +12,7 @@ from reference_impl.quota.catalogue import Catalogue
 from ...killing.planes import wrong
 
 
-@wrong((finalizers, "added"))
+@wrong((finalizers, "with_finalizer"))
 def protects_nothing(_, obj):
     """Breaks AC-400: puts no finalizer on anything; ADM-103 should catch it."""
     return obj
@@ -96,7 +96,7 @@ async def holds_no_cluster_queue(reconcile, queues, key):
     """Breaks AC-427: lets a ClusterQueue go that has admitted Workloads; ADM-086 should catch it."""
     obj = queues.latest.get(key)
     if obj is not None and finalizers.is_deleting(obj) and finalizers.has(obj):
-        await queues.client.update(CLUSTER_QUEUES, finalizers.removed(obj))
+        await queues.client.update(CLUSTER_QUEUES, finalizers.without_finalizer(obj))
     else:
         await reconcile(queues, key)
 

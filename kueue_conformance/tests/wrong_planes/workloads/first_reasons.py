@@ -24,7 +24,7 @@ def evicts_again_what_is_deactivated(right, workload, world, now, rules):
     return again or right(workload, world, now, rules)
 
 
-@wrong((verdicts, "retried"))
+@wrong((verdicts, "evict_retried"))
 def evicts_again_for_a_retry(right, workload, world, now, rules):
     """Breaks AC-434: gives an eviction another reason when a check says Retry;
     ADM-453[drained-retried] must catch it.

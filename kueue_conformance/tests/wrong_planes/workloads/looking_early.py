@@ -66,7 +66,7 @@ def waits_for_pods_of_what_is_evicted(left, workload, now, rules):
     )
 
 
-@wrong((activity, "requeued_after_backoff"))
+@wrong((activity, "requeue_after_backoff"))
 def queues_what_is_switched_off(right, workload, world, now, rules):
     """Breaks AC-290: calls a deactivated Workload queued again; ADM-131 should catch it."""
     active = Workload({**workload.object, "spec": {**workload.spec, "active": True}})

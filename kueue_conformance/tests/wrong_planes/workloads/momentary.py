@@ -54,7 +54,7 @@ def gives_quota_back_before_it_admits(admit, workload, world, now, rules):
     )
 
 
-@wrong((activity, "_requeued"))
+@wrong((activity, "_requeue"))
 def is_admitted_again_when_it_is_requeued(right, workload, now):
     """Breaks AC-289: what was admitted before is so again with its quota;
     ADM-384[admitted-workload] must catch it.
@@ -63,7 +63,7 @@ def is_admitted_again_when_it_is_requeued(right, workload, now):
     return done.set(ADMITTED) if workload.condition(c.ADMITTED) else done
 
 
-@wrong((activity, "_requeued"))
+@wrong((activity, "_requeue"))
 def is_no_longer_evicted_when_it_is_requeued(right, workload, now):
     """Breaks AC-266: Evicted ends with the back-off and not with a reservation; ADM-389 should catch it."""
     evicted = Condition(c.EVICTED, False, "QuotaReserved", "Previously evicted")
@@ -130,7 +130,7 @@ def gives_quota_back_for_no_reason(right, draft, reason, message, rules):
     return right(draft, reason, "", rules)
 
 
-@wrong((verdicts, "rejected"))
+@wrong((verdicts, "mark_rejected"))
 def is_sent_back_before_it_is_given_up(right, workload, world, now, rules):
     """Breaks AC-291: a rejection evicts for the check first, and deactivates then; ADM-061 must catch it."""
     refused = workload.checks.in_state("Rejected")

@@ -62,7 +62,7 @@ def takes_any_gate(right, rules, *args):
     return right(without(rules, gates.gates_of), *args)
 
 
-@wrong((conversion, "_renamed"))
+@wrong((conversion, "_rename"))
 def loses_the_cohort(renamed, section, source, goal):
     """Breaks AC-200: does not convert the name of a cohort; ADM-182 should catch it."""
     return section if "cohort" in source.lower() else renamed(section, source, goal)

@@ -88,7 +88,7 @@ def counts_a_recovery_from_the_admission(right, workload, now, rules):
     return workload.since(c.ADMITTED) + policy.timeout - now
 
 
-@wrong((timeouts, "_exhausted"))
+@wrong((timeouts, "_is_exhausted"))
 def gives_up_after_the_first_attempt(_, workload, policy):
     """Breaks AC-316: no limit is taken for none; ADM-130 should catch it."""
     return True

@@ -36,7 +36,7 @@ def finishes_what_says_retry(finish, workload, *args):
 @old((legacy_v0_6, "negative"))
 def evicts_only_for_retry(_, workload, world, now, rules):
     """Breaks AC-346: takes no notice of Rejected while quota is held; ADM-205 must catch it."""
-    return verdicts.retried(workload, world, now, rules)
+    return verdicts.evict_retried(workload, world, now, rules)
 
 
 @old((legacy_v0_6, "negative"))
@@ -73,25 +73,25 @@ def does_not_mind_inactive_checks_of_old(_, spec, flavors, checks):
     """Breaks AC-426: in v0.6 admits with a check that is not Active; ADM-109 must catch it."""
 
 
-@documents((legacy_v0_6, "rejected"))
+@documents((legacy_v0_6, "deactivate_rejected"))
 def ignores_a_rejection(_, *args):
     """Breaks AC-291: takes no notice of a check that rejects; ADM-205 must catch it."""
 
 
-@documents((legacy_v0_6, "rejected"))
+@documents((legacy_v0_6, "deactivate_rejected"))
 def only_tells_of_a_rejection(rejected, *args):
     """Breaks AC-291: tells of a rejection by an event and leaves the Workload active; ADM-060 must catch it."""
     decision = rejected(*args)
     return decision and replace(decision, write=None)
 
 
-@documents((legacy_v0_6, "rejected"))
+@documents((legacy_v0_6, "deactivate_rejected"))
 def rejects_only_what_is_not_admitted(rejected, workload, *args):
     """Breaks AC-291: takes no notice of a rejection of an admitted Workload; ADM-061 must catch it."""
     return None if workload.admitted else rejected(workload, *args)
 
 
-@documents((legacy_v0_6, "rejected"))
+@documents((legacy_v0_6, "deactivate_rejected"))
 def rejects_only_what_is_admitted(rejected, workload, *args):
     """Breaks AC-291: takes no notice of a rejection of a Workload that is not admitted; ADM-060 must catch
     it.
@@ -99,12 +99,12 @@ def rejects_only_what_is_admitted(rejected, workload, *args):
     return rejected(workload, *args) if workload.admitted else None
 
 
-@documents((legacy_v0_6, "rejected"))
+@documents((legacy_v0_6, "deactivate_rejected"))
 def rejects_for_retry(rejected, workload, world, now, rules):
     """Breaks AC-287: deactivates for Retry; ADM-040 must catch it."""
     asked = workload.checks.in_state("Retry")
     if asked and workload.reserved and workload.active:
-        return replace(activity.deactivated(workload), events=())
+        return replace(activity.deactivation(workload), events=())
     return rejected(workload, world, now, rules)
 
 

@@ -34,13 +34,13 @@ def tells_a_change_without_the_workload(right, self, job, reason, note):
     right(self, job, reason, "Updated" if reason == "UpdatedWorkload" else note)
 
 
-@wrong((messages, "gated"))
+@wrong((messages, "gates_message"))
 def names_no_gate(_, by):
     """Breaks AC-256: says that a Workload is gated, and not by what; ADM-574 may catch it."""
     return "Admission is gated"
 
 
-@wrong((messages, "gated_note"))
+@wrong((messages, "gates_note"))
 def tells_of_no_gate_by_name(_, by):
     """Breaks AC-299: says in the event that a Workload is gated, and not by what; ADM-574 may catch it."""
     return "Workload admission is gated"
@@ -67,7 +67,7 @@ def separates_rejected_checks_by_commas(right, entries):
     return f"Admission checks [{', '.join(entry['name'] for entry in entries)}] are rejected"
 
 
-@wrong((texts, "untolerated"))
+@wrong((texts, "taint_not_tolerated"))
 def names_no_taint(right, taint, flavor):
     """Breaks M-052: says that a taint is not tolerated, and not which; ADM-578 may catch it."""
     return f"untolerated taint in flavor {flavor}"
@@ -79,7 +79,7 @@ def names_no_place_of_requests(right, found):
     return right(found._replace(place="containers"))
 
 
-@wrong((fitness, "_told"))
+@wrong((fitness, "_describe"))
 def tells_the_first_of_several_bounds(right, what, violations):
     """Breaks M-044: tells of several requests that are out of bounds the first alone; QUE-282 may catch it."""
     return right(what, violations[:1])
@@ -109,7 +109,7 @@ def does_not_say_what_contradicts(right, what, ours, theirs):
         raise pod_set_info.PodSetConflict("conflict") from None
 
 
-@wrong((reservation, "blocked"))
+@wrong((reservation, "block"))
 def says_of_blocked_admission_only_that_it_waits(right, workload, rules, now):
     """Breaks AC-255: does not say that admission waits for pods of others; QUE-333 may catch it."""
     draft = right(workload, rules, now)

@@ -4,7 +4,7 @@ import base64
 
 import pytest
 
-from reference_impl.runtime.serving.keyring import Keyring, KeyringError, first, renewed
+from reference_impl.runtime.serving.keyring import Keyring, KeyringError, first, renew
 
 NAMES = ("hook.team.svc",)
 DAY = 86400.0
@@ -15,7 +15,7 @@ RING = first(NAMES, START)
 def steps(ring, days, names=NAMES):
     """Return the keyrings that follow each other at one moment until nothing is due."""
     found = [ring]
-    while (new := renewed(found[-1], names, START + days * DAY)) is not found[-1]:
+    while (new := renew(found[-1], names, START + days * DAY)) is not found[-1]:
         found.append(new)
     return found
 

@@ -99,4 +99,4 @@ def test_a_refusal_is_told_with_the_secret(server, replica):
     with pytest.raises(
         OutsideError, match=r"cannot use Secret kueue-system/certificate, .*: secrets is forbidden"
     ):
-        asyncio.run(replica().opened())
+        asyncio.run(replica().open())

@@ -38,7 +38,7 @@ class Flavors(Trees):
             for each, (_, why, chosen) in zip(wish.sets, found, strict=False)
         ]  # fmt: skip
         failing = [
-            texts.unassigned(each.name, why)
+            texts.no_flavors(each.name, why)
             for each, (_, why, _), mode in zip(wish.sets, found, modes, strict=False)
             if mode != FIT
         ]
@@ -96,7 +96,7 @@ class Flavors(Trees):
         free = self.free(name, pair, held)
         if value <= free:
             return FIT, level, ""
-        why = texts.unused_short(pair, value - free)
+        why = texts.insufficient_unused(pair, value - free)
         nominal = self.quotas[name].get(pair, (0, None, None))[0]
         if nominal < value and not within and not self.queues[name].borrows:
             return NO_FIT, level, why

@@ -8,7 +8,7 @@ import pytest
 
 from reference_impl.scheduling.preemption.candidates import Candidate, Candidates, Variant
 from reference_impl.scheduling.preemption.classical import is_evicted
-from reference_impl.scheduling.preemption.order import by_rank, ordered
+from reference_impl.scheduling.preemption.order import by_rank, order
 
 from .arenas import Arena
 
@@ -45,4 +45,4 @@ def test_what_leaves_anyway_goes_before_all_kinds_and_usage_counts_in_the_own_qu
 ) -> None:
     a, b, c, d = held("a", "b", "c", "d", evicted=evicted)
 
-    assert names(ordered(Candidates([c, d], [a], [b]), is_evicted, used)) == expected
+    assert names(order(Candidates([c, d], [a], [b]), is_evicted, used)) == expected

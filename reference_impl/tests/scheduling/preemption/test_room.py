@@ -98,7 +98,7 @@ def test_a_search_that_looks_after_every_step_finds_the_same(
 ) -> None:
     claim, ledger = claim_of(found, wanted), found.queue_manager.ledger
     known = candidates.collect(claim, ledger, lambda name: gives_always(found.queue_manager.catalogue, name))
-    in_order = order.ordered(known, is_evicted)
+    in_order = order.order(known, is_evicted)
 
     quick = search.search(claim, known, in_order, ledger.forest)
 

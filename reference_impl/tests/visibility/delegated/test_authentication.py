@@ -10,7 +10,7 @@ from cryptography.x509.oid import ExtendedKeyUsageOID as Usage
 from reference_impl.runtime.serving.exchange import Request
 from reference_impl.visibility.attributes import User
 from reference_impl.visibility.delegated.authentication import DelegatedAuthenticator
-from reference_impl.visibility.delegated.certificates import CertificateError, verified
+from reference_impl.visibility.delegated.certificates import CertificateError, verify
 from reference_impl.visibility.delegated.identity import ANONYMOUS
 from reference_impl.visibility.delegated.tokens import TokenError, Tokens
 from reference_impl.visibility.delegated.trust import Trust
@@ -203,4 +203,4 @@ def test_a_spoilt_certificate_is_refused_whatever_is_spoilt():
         spoilt = bytearray(USER)
         spoilt[chance.randrange(len(spoilt))] ^= chance.randrange(1, 256)
         with pytest.raises(CertificateError):
-            verified(bytes(spoilt), TRUST.clients, NOW)
+            verify(bytes(spoilt), TRUST.clients, NOW)

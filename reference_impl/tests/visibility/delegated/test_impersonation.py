@@ -27,7 +27,7 @@ class Rights:
 def act(*headers, allows=lambda _: True):
     rights = Rights(allows)
     request = Request(method="GET", target="/x", headers=headers)
-    work = Impersonation(rights).impersonated(ADMIN, request, CQ)
+    work = Impersonation(rights).impersonate(ADMIN, request, CQ)
     return rights, asyncio.run(work)
 
 
