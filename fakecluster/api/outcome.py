@@ -142,6 +142,8 @@ class Call(Struct, frozen=True, kw_only=True):
     """Why there is nowhere to connect to; such a call is answered with this."""
     follow: bool = False
     """Whether redirects are followed, and a server that asks for it is asked once more."""
+    longest: int = 0
+    """Bytes of an answer beyond which it is an error of the call; 0 stands for those of any answer."""
 
 
 class CallResult(Struct, frozen=True, kw_only=True):

@@ -61,6 +61,8 @@ Wait: TypeAlias = tuple[Call, ...] | Reached | Computation
 """Calls that are made at the same time, a revision, or a computation; a request that waits for a revision is
 not at work, so that a clock may move on.
 """
+LONG_BYTES = 32 * 1024
+"""Bytes of objects that are worked on at once: up to 20 ms; longer computations are done apart."""
 PAUSE: Wait = ()
 """No calls: nothing is waited for, but others may have a turn before the steps go on."""
 Answers: TypeAlias = tuple[CallResult, ...]
@@ -109,6 +111,11 @@ def apart(compute: Callable[[], T]) -> Steps[T]:
     yield computation
     value: T = computation.take()
     return value
+
+
+def in_turn(size: int, compute: Callable[[], T]) -> Steps[T]:
+    """Return the result of a computation on so many bytes, during which others are answered when they are many."""
+    return (yield from (apart if size > LONG_BYTES else at_once)(compute))
 
 
 def rest(found: T | Pending[T]) -> Steps[T]:

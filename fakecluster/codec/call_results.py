@@ -26,6 +26,10 @@ TEXTS: Mapping[int, str] = {
 TOLD = frozenset({403, 406, 415})
 """Answers whose own text is passed on."""
 UNKNOWN = "unknown"
+REVIEW_LIMIT = 16 * 1024 * 1024
+"""Bytes of the answer to a review: an object that a store takes, replaced as a whole by a patch in base64, is
+a fourth of it.
+"""
 YAML_LIMIT = 64 * 1024
 """Bytes of an answer in YAML, which takes a second for each megabyte; in JSON it may be as long as answers
 are.

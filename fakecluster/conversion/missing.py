@@ -7,19 +7,21 @@ few times at once.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 from typing import TypeAlias, TypeVar
 
 from ..api import status
 from ..api.converter import ConversionFailed, NeedsConversion
 from ..api.service_address import Services
-from ..api.steps import Steps, Unready, at_once
+from ..api.steps import Steps, Unready, at_once, in_turn
 from . import review
 
 T = TypeVar("T")
 Told = Callable[[str], status.StatusError]
 Take: TypeAlias = Callable[[Callable[[], T]], Steps[T]]
+BATCH_BYTES = 4 * 1024 * 1024
+"""Bytes of objects that are written down for reviews before others are answered."""
 AT_ONCE = 16
 """Calls that are made at the same time for a request."""
 
@@ -65,11 +67,25 @@ def _conversions(services: Services, needed: NeedsConversion, told: Told, at_onc
         for one in each:
             _keep(one, partial(_convert_here, one), told)
         return
-    for start in range(0, len(each), at_once):
-        batch = each[start : start + at_once]
+    for batch in _batches(each, at_once):
         results = yield tuple(review.call(one, services) for one in batch)
         for one, result in zip(batch, results, strict=True):
-            _keep(one, partial(review.learn, one, result), told)
+            keep = partial(_keep, one, partial(review.learn, one, result), told)
+            yield from in_turn(len(result.body), keep)
+
+
+def _batches(each: Sequence[NeedsConversion], at_once: int) -> Iterator[list[NeedsConversion]]:
+    """Yield what is asked for at the same time: not more than so many objects, and not many large ones."""
+    batch: list[NeedsConversion] = []
+    size = 0
+    for needed in each:
+        batch.append(needed)
+        size += sum(len(wanted.one.json()) for wanted in needed.wanted)
+        if len(batch) == at_once or size > BATCH_BYTES:
+            yield batch
+            batch, size = [], 0
+    if batch:
+        yield batch
 
 
 def _keep(needed: NeedsConversion, learn: Callable[[], None], told: Told) -> None:

@@ -8,7 +8,7 @@ from ..api.converter import ConversionFailed, NeedsConversion
 from ..api.outcome import Call, CallResult
 from ..api.service_address import Services, ServiceUnreachableError
 from ..codec import bodies
-from ..codec.call_results import Unanswered, decoded
+from ..codec.call_results import REVIEW_LIMIT, Unanswered, decoded
 from ..gotypes import review_responses
 from ..meta import objectmeta
 from ..patch.golang import type_name
@@ -49,7 +49,7 @@ def call(needed: NeedsConversion, services: Services) -> Call:
     )
     return Call(
         method="POST", url=converter.url, headers=HEADERS, body=body, timeout=TIMEOUT, ca=converter.ca,
-        address=address, unreachable=unreachable,
+        address=address, unreachable=unreachable, longest=REVIEW_LIMIT,
     )  # fmt: skip
 
 

@@ -17,7 +17,7 @@ from ..api.kind import Kind, unchanged
 from ..api.options import NO_OPTIONS, OptionsKind, WriteOptions
 from ..api.outcome import Outcome, Request, Response
 from ..api.routes import RequestInfo
-from ..api.steps import Steps, apart
+from ..api.steps import LONG_BYTES, Steps, apart
 from ..api.trace import Trace
 from ..api.versions import served, stored
 from ..conversion import missing
@@ -26,8 +26,6 @@ from ..store import Stored
 Json = Any
 P = ParamSpec("P")
 T = TypeVar("T")
-LONG_BYTES = 32 * 1024
-"""Bytes of objects that are worked on at once: up to 20 ms; longer computations are done apart."""
 ATTEMPTS = 5
 """How often a write is tried whose object another one changes meanwhile (FK-160)."""
 

@@ -18,7 +18,7 @@ from ...api.admission import Review
 from ...api.context import Context
 from ...api.kind import Kind
 from ...api.outcome import CallResult
-from ...api.steps import Steps
+from ...api.steps import Steps, in_turn
 from ...conversion import missing
 from . import answers, failures, notes, patches, review_calls
 from .authorizer_questions import Decide
@@ -96,7 +96,8 @@ class Round(Struct, frozen=True):
         except CallFailed as failure:
             return self._failed(one.hook, failure, progress)
         (result,) = yield (asked.call,)
-        return self._learned(one, asked, shown, result, progress)
+        learned = partial(self._learned, one, asked, shown, result, progress)
+        return (yield from in_turn(len(result.body), learned))
 
     def _learned(
         self, one: Invocation, asked: Asked, shown: Json, result: CallResult, progress: Progress

@@ -10,6 +10,7 @@ from ...api.admission import Review
 from ...api.context import Context
 from ...api.outcome import Call
 from ...api.service_address import Address, ServiceUnreachableError
+from ...codec.call_results import REVIEW_LIMIT
 from ...store import encode
 from ...uids import uid as new_uid
 from . import reviews
@@ -64,7 +65,7 @@ def _call(api: Context, hook: Hook, body: bytes) -> Call:
         unreachable = str(error)
     return Call(
         method="POST", url=url_of(hook), headers=HEADERS, body=body, timeout=hook.timeout, ca=hook.client.ca,
-        address=address, unreachable=unreachable, follow=True,
+        address=address, unreachable=unreachable, follow=True, longest=REVIEW_LIMIT,
     )  # fmt: skip
 
 

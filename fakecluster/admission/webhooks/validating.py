@@ -12,7 +12,7 @@ from ...api.admission import Review
 from ...api.context import Context
 from ...api.outcome import CallResult
 from ...api.status import StatusError
-from ...api.steps import Steps
+from ...api.steps import Steps, in_turn
 from ...conversion import missing
 from . import answers, failures, notes, review_calls
 from .authorizer_questions import Decide
@@ -38,8 +38,13 @@ def call(api: Context, hooks: Sequence[Hook], review: Review, decide: Decide) ->
     found = yield from missing.asked_for(api.services, matching, status.internal)
     prepared = [(one, _prepared(api, one, review, seen)) for one in found]
     asked = tuple(one.call for _, one in prepared if isinstance(one, Asked))
-    results = iter((yield asked) if asked else ())
-    refusals = [_judged(one, ready, results, review) for one, ready in prepared]
+    results = (yield asked) if asked else ()
+    answered = iter(results)
+
+    def judged() -> list[StatusError | None]:
+        return [_judged(one, ready, answered, review) for one, ready in prepared]
+
+    refusals = yield from in_turn(sum(len(result.body) for result in results), judged)
     for refusal in refusals:
         if refusal is not None:
             raise refusal

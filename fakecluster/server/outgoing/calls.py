@@ -102,9 +102,9 @@ class Errand:
         packing = not any(name.lower() == "accept-encoding" for name in call.headers)
         answer = await self._tripper.send(self._target, _sent(call, url, packing=packing))
         self._headed = True
-        body = await self._tripper.whole(answer)
+        body = await self._tripper.whole(answer, call.longest)
         if packing and ("content-encoding", "gzip") in answer.headers:
-            body = unpacked(body)
+            body = unpacked(body, call.longest)
         self._headed = False
         return CallResult(code=answer.code, headers=tuple(answer.headers), body=body)
 
@@ -159,15 +159,19 @@ def context_of(ca: bytes | None) -> ssl.SSLContext:
     return context
 
 
-def unpacked(body: bytes) -> bytes:
-    """Return the content of a packed body. Raises NoAnswerError when it is too large, cut off or no gzip."""
+def unpacked(body: bytes, longest: int = 0) -> bytes:
+    """Return the content of a packed body, of at most so many bytes.
+
+    Raises NoAnswerError when it is too large, cut off or no gzip.
+    """
+    most = longest or LIMIT
     unpacker = zlib.decompressobj(zlib.MAX_WBITS | 16)
     try:
-        content = unpacker.decompress(body, LIMIT)
+        content = unpacker.decompress(body, most)
     except zlib.error as error:
         raise NoAnswerError("gzip: invalid header") from error
     if unpacker.unconsumed_tail:
-        raise NoAnswerError(TOO_LARGE)
+        raise NoAnswerError(TOO_LARGE.format(most))
     if not unpacker.eof:
         raise NoAnswerError("unexpected EOF")
     return content

@@ -29,7 +29,7 @@ LIMIT = 64 * 1024 * 1024
 """Bytes of an answer that is read as a whole."""
 IN_ALL = 256 * 1024 * 1024
 """Bytes of the answers that are read as a whole at the same time."""
-TOO_LARGE = "http: response body too large"
+TOO_LARGE = "http: response body too large: limit is {} bytes"
 BAD_AUTHORITY = "unable to load root certificates: unable to parse bytes as PEM block"
 SAFE = frozenset({"GET", "HEAD", "OPTIONS", "TRACE"})
 IDEMPOTENT = frozenset({"idempotency-key", "x-idempotency-key"})
@@ -92,18 +92,18 @@ class RoundTripper:
                     raise
         return await _begun(Answer(await self._dial(target), bodiless=bodiless), data)
 
-    async def whole(self, answer: Answer) -> bytes:
-        """Return the body of an answer and be done with it.
+    async def whole(self, answer: Answer, longest: int = 0) -> bytes:
+        """Return the body of an answer of at most so many bytes and be done with it.
 
         Raises NoAnswerError when it is too large or cut off, OSError.
         """
-        content = bytearray()
+        content, most = bytearray(), longest or LIMIT
         try:
             async for piece in answer.pieces():
                 content += piece
                 self._held += len(piece)
-                if len(content) > LIMIT or self._held > IN_ALL:
-                    raise UnusableAnswerError(TOO_LARGE)
+                if len(content) > most or self._held > IN_ALL:
+                    raise UnusableAnswerError(TOO_LARGE.format(most))
         finally:
             self._held -= len(content)
             self.done(answer)

@@ -18,12 +18,12 @@ from .scripted import CUT, OK, talked
 UNREAD = "unexpected error when reading response body. Please retry. Original error: "
 
 
-def made(script, timeout=5.0):
+def made(script, timeout=5.0, longest=0):
     """Return the server, and what came of a call to it; HERE in the error stands for its address."""
 
     async def talk(scripted, tripper):
         url = f"http://127.0.0.1:{scripted.port}/hook?timeout=5s"
-        call = Call(method="POST", url=url, body=b"{}", timeout=timeout, follow=True)
+        call = Call(method="POST", url=url, body=b"{}", timeout=timeout, follow=True, longest=longest)
         return await Errand(call, tripper).run()
 
     server, result = talked(script, talk)
@@ -112,7 +112,11 @@ def test_a_packed_answer_does_not_unpack_without_bound(monkeypatch):
     body = gzip.compress(b" " * 1001)
     head = b"HTTP/1.1 200 X\r\nContent-Encoding: gzip\r\nContent-Length: %d\r\n\r\n" % len(body)
 
-    assert made([head + body])[2] == f"{UNREAD}http: response body too large"
+    assert made([head + body])[2] == f"{UNREAD}http: response body too large: limit is 1000 bytes"
+
+
+def test_an_answer_is_no_longer_than_its_call_allows():
+    assert made([OK], longest=1)[2] == f"{UNREAD}http: response body too large: limit is 1 bytes"
 
 
 @pytest.mark.parametrize(

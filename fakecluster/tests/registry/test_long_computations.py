@@ -1,13 +1,15 @@
 """Requests with large bodies let others be answered while they are worked on; their commits do not wait."""
 
+from types import SimpleNamespace
+
 import orjson
 import pytest
 from msgspec.structs import replace
 
 from fakecluster import work_budget
 from fakecluster.api.outcome import Request, Response, User
-from fakecluster.api.steps import PAUSE, Computation, Pending, apart, begin
-from fakecluster.registry.action import LONG_BYTES
+from fakecluster.api.steps import LONG_BYTES, PAUSE, Computation, Pending, apart, begin, in_turn
+from fakecluster.conversion import missing
 from fakecluster.registry.machinery import _within_budget
 from fakecluster.registry.verbs.deletions.deleting import AT_ONCE
 from fakecluster.tests.properties.writes import World
@@ -124,3 +126,23 @@ def test_a_collection_is_deleted_in_turns(world):
         found = found.resume(())
 
     assert (found.code, turns) == (200, 2)
+
+
+@pytest.mark.parametrize(
+    ("size", "apart_"), [(LONG_BYTES, False), (LONG_BYTES + 1, True)], ids=["short", "long"]
+)
+def test_a_long_answer_of_another_server_is_read_apart(size, apart_):
+    found = begin(in_turn(size, lambda: "read"))
+
+    assert isinstance(found, Pending) == apart_
+    assert finished(found)[0] == "read"
+
+
+def test_large_objects_are_converted_a_few_at_a_time():
+    def needed(size):
+        return SimpleNamespace(wanted=[SimpleNamespace(one=SimpleNamespace(json=lambda: b"x" * size))])
+
+    small, large = [needed(10)] * 40, [needed(missing.BATCH_BYTES // 2)] * 5
+
+    assert [len(batch) for batch in missing._batches(small, 16)] == [16, 16, 8]
+    assert [len(batch) for batch in missing._batches(large, 16)] == [3, 2]
