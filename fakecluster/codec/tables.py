@@ -131,7 +131,7 @@ def _head(kind: Kind) -> Sequence[Json]:
             "name": column.name,
             "type": column.type,
             "format": column.format,
-            "description": column.description,
+            "description": column.description or f"{column.name} of the {kind.kind}.",
             "priority": column.priority,
         }
         for column in shown_columns(kind)

@@ -19,26 +19,27 @@ class Incomparable(Exception):
     """Two values are of different types, or of types that are not compared."""
 
 
+KINDS: Mapping[type, type] = {bool: bool, int: int, GoInt: int, float: float, str: str}
+"""What is compared with its like alone."""
+
+
+def incomparable(left: Json, right: Json) -> bool:
+    """Raise Incomparable, as an operator does that there is not."""
+    raise Incomparable
+
+
 def _equal(left: Json, right: Json) -> bool:
-    kind = _kind(left)
-    if kind is not _kind(right):
+    kind = KINDS.get(type(left))
+    if kind is None or kind is not KINDS.get(type(right)):
         raise Incomparable
     return bool(left == right)
 
 
 def _less(left: Json, right: Json) -> bool:
-    kind = _kind(left)
-    if kind is not _kind(right) or kind is bool:
+    kind = KINDS.get(type(left), bool)
+    if kind is bool or kind is not KINDS.get(type(right)):
         raise Incomparable
     return bool(left < right)
-
-
-def _kind(value: Json) -> type:
-    """Return what is compared with its like alone. Raises Incomparable."""
-    for kind in (bool, int, float, str):
-        if isinstance(value, kind):
-            return kind
-    raise Incomparable
 
 
 OPERATORS: Mapping[str, Callable[[Json, Json], bool]] = {

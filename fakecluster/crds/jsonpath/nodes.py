@@ -12,7 +12,7 @@ from typing import Any, Protocol
 from msgspec import Struct
 
 from ...work_budget import spend
-from .comparison import OPERATORS, GoInt, Incomparable
+from .comparison import OPERATORS, GoInt, Incomparable, incomparable
 
 Json = Any
 Values = list[Json]
@@ -38,12 +38,21 @@ class Node(Protocol):
 
 
 class Chain(Struct, frozen=True):
-    """Nodes one after another."""
+    """Nodes one after another; `names` when all of them are members, as in most paths."""
 
     nodes: Sequence[Node]
+    names: Sequence[str] | None = None
+
+    @classmethod
+    def of(cls, nodes: Sequence[Node]) -> Chain:
+        """Return a chain of nodes."""
+        names = [node.name for node in nodes if isinstance(node, Field)]
+        return cls(nodes, tuple(names) if len(names) == len(nodes) <= LONG else None)
 
     def select(self, values: Values) -> Values:
         """Return what the last node selects."""
+        if self.names is not None and len(values) == 1:
+            return _member(values[0], self.names)
         if len(self.nodes) > LONG:
             _spend(len(self.nodes))
         for node in self.nodes:
@@ -113,7 +122,16 @@ class Recursion(Struct, frozen=True):
 
     def select(self, values: Values) -> Values:
         """Return values in the order of a walk from the top."""
-        return [value for top in values for value in _below(top)]
+        selected: Values = []
+        waiting = values[::-1]
+        while waiting:
+            value = waiting.pop()
+            if isinstance(value, str):
+                selected += [value] if value else []
+            elif children := _children(value):
+                selected.append(value)
+                waiting += reversed(children)
+        return selected
 
 
 class Union(Struct, frozen=True):
@@ -155,14 +173,12 @@ class Comparison(Struct, frozen=True):
     def select(self, values: Values) -> Values:
         """Return the items that compare. Raises Misfit for what cannot be compared."""
         selected: Values = []
+        compare = OPERATORS.get(self.operator, incomparable)
         for item in _filtered(values):
             sides = self._sides(item, values)
             if sides is None:
                 continue
-            compare = OPERATORS.get(self.operator)
             try:
-                if compare is None:
-                    raise Misfit(selected)
                 if compare(*sides):
                     selected.append(item)
             except Incomparable:
@@ -171,18 +187,14 @@ class Comparison(Struct, frozen=True):
 
     def _sides(self, item: Json, values: Values) -> tuple[Json, Json] | None:
         """Return the two values to compare, None where one of them is missing."""
-        sides = []
-        for chain in (self.left, self.right):
-            try:
-                selected = chain.select([item])
-            except Misfit:
-                raise Misfit(values) from None
-            if not selected:
-                return None
-            if len(selected) > 1:
-                raise Misfit(values)
-            sides += selected
-        return sides[0], sides[1]
+        try:
+            left = self.left.select([item])
+            right = self.right.select([item]) if len(left) == 1 else []
+        except Misfit:
+            raise Misfit(values) from None
+        if len(left) > 1 or len(right) > 1:
+            raise Misfit(values)
+        return (left[0], right[0]) if right else None
 
 
 class Number(Struct, frozen=True):
@@ -216,6 +228,14 @@ class Word(Struct, frozen=True):
         raise Misfit(values)
 
 
+def _member(value: Json, names: Sequence[str]) -> Values:
+    for name in names:
+        if not isinstance(value, dict) or name not in value:
+            return []
+        value = value[name]
+    return [value]
+
+
 def _spend(items: int) -> None:
     spend("items of JSON paths", items)
 
@@ -228,17 +248,6 @@ def _children(value: Json) -> Sequence[Json]:
     if isinstance(value, str):
         return [GoInt(byte) for byte in value.encode()]
     return [value[key] for key in sorted(value)] if isinstance(value, dict) else value
-
-
-def _below(value: Json) -> Iterator[Json]:
-    if isinstance(value, str):
-        if value:
-            yield value
-        return
-    if children := _children(value):
-        yield value
-        for child in children:
-            yield from _below(child)
 
 
 def _filtered(values: Values) -> Iterator[Json]:

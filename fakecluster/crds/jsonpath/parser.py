@@ -75,7 +75,7 @@ class _Parser:
         nodes: list[Node] = []
         while not self._takes("}"):
             nodes += self._next(after_recursion=bool(nodes) and isinstance(nodes[-1], Recursion))
-        return Chain(tuple(nodes))
+        return Chain.of(tuple(nodes))
 
     def _next(self, *, after_recursion: bool) -> list[Node]:
         if self._takes("[?("):

@@ -14,6 +14,7 @@ from ...api.steps import Steps
 from ...api.versions import served
 from ...codec import bodies
 from ...codec.cells import AGE, column, member
+from ...codec.tables import NAME
 from ...gotypes.types import structural
 from ...meta import metadata
 from ...patch.managed_fields import managed, scaled
@@ -28,12 +29,12 @@ VERSION = "autoscaling/v1"
 UNCONVERTED = f"; {VERSION}, Kind=Scale) to proper version: request to convert CR to an invalid group/version: {VERSION}"
 UNDECODABLE = f"no kind is registered for the type v1.Scale {bodies.SCHEME}"
 BUILTIN_PATHS = ScalePaths(spec=".spec.replicas", status=".status.replicas")
-COLUMNS = (
-    column("Name", member("metadata", "name")),
+COUNTS = (
     column("Desired", member("spec", "replicas", default=0), "integer"),
     column("Available", member("status", "replicas", default=0), "integer"),
-    AGE,
 )
+COLUMNS = (column("Name", member("metadata", "name")), *COUNTS, AGE)
+COLUMNS_OF_CUSTOM = (NAME, *COUNTS, replace(AGE, type="date"))
 SHOWN = ("name", "namespace", "uid", "resourceVersion", "creationTimestamp")
 EXPRESSIONS: Mapping[str, str] = {
     "In": "{} in ({})",
@@ -170,19 +171,20 @@ def _check(kind: Kind, name: str, replicas: int) -> None:
 
 def _seen(action: Action) -> Action:
     """Return the action whose answers are Scales."""
-    return replace(action, shown_as=_kind(), show=lambda obj: of(action.kind, obj))
+    return replace(action, shown_as=_kind(custom=action.kind.custom), show=lambda obj: of(action.kind, obj))
 
 
 def _as_scale(action: Action) -> Action:
     """Return the action as one on Scales, for decoding."""
-    return replace(action, kind=replace(_kind(), custom=False))
+    return replace(action, kind=_kind(custom=False))
 
 
 @cache
-def _kind() -> Kind:
+def _kind(*, custom: bool) -> Kind:
+    columns = COLUMNS_OF_CUSTOM if custom else COLUMNS
     return Kind(
         group="autoscaling", version="v1", kind="Scale", plural="scales", singular="scale",
-        schema=ObjectSchema(structural=structural("autoscaling.v1.Scale")), presentation=Presentation(columns=COLUMNS),
+        schema=ObjectSchema(structural=structural("autoscaling.v1.Scale")), presentation=Presentation(columns=columns),
     )  # fmt: skip
 
 
