@@ -19,7 +19,9 @@ SEARCHED = 100_000_000
 """Characters times instructions of the searches for patterns of one request."""
 FIELDS = 100_000
 """Fields of the messages in a body; an empty message counts as one."""
-VISITED = 500_000
+READ = 50_000
+"""Characters of the JSON paths of printer columns in a definition: each version reads its own."""
+VISITED = 300_000
 """Items that the JSON paths of printer columns look at: a quarter of a second."""
 SELECTED = 2_000_000
 """Terms of selectors times the objects that they are asked of."""
@@ -53,6 +55,7 @@ LIMITS: Mapping[str, Limit] = MappingProxyType(
         "instructions of patterns": Limit(COMPILED, "use fewer or simpler patterns"),
         "characters times instructions of patterns": Limit(SEARCHED, "send shorter texts or use simpler patterns"),
         "fields of protobuf": Limit(FIELDS, "send a smaller object"),
+        "characters of JSON paths": Limit(READ, "use fewer or shorter printer columns"),
         "items of JSON paths": Limit(VISITED, "ask for fewer objects at a time with limit"),
         "terms of selectors": Limit(SELECTED, "use fewer terms, or ask for fewer objects at a time with limit"),
         "values of enumerations": Limit(ENUMERATED, "send fewer items or use shorter enumerations"),

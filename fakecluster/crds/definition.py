@@ -92,6 +92,7 @@ def _versions(spec: Json, shared: Shared) -> Iterator[FieldError]:
         return
     for i, version in enumerate(versions):
         path = f"spec.versions[{i}]"
+        features.spend_paths(version)
         if problem := label_problems(version.get("name") or ""):
             yield fields.invalid(f"{path}.name", version.get("name") or "", problem)
         yield from features.deprecation_errors(version, path)

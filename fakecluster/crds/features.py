@@ -7,6 +7,7 @@ from typing import Any
 
 from ..schema import fields
 from ..schema.fields import FieldError
+from ..work_budget import spend
 
 Json = Any
 WARNING_LIMIT = 256
@@ -58,6 +59,12 @@ def _scale_path(value: str, path: str, below: str, *, needed: bool) -> Iterator[
         yield fields.invalid(path, value, f"should be a json path under {below.rstrip('.')}")
     elif not below and not value.startswith((".spec.", ".status.")):
         yield fields.invalid(path, value, "should be a json path under either .spec or .status")
+
+
+def spend_paths(version: Json) -> None:
+    """Take what reading the paths of printer columns costs from the budget of the request. Raises TooMuchWork."""
+    for column in version.get("additionalPrinterColumns") or ():
+        spend("characters of JSON paths", len(column.get("jsonPath") or ""))
 
 
 def column_errors(columns: list[Json], path: str) -> Iterator[FieldError]:

@@ -18,6 +18,7 @@ Json = Any
 Values = list[Json]
 FILTER_COST = 3
 """Items of JSON paths that one item of a filtered list counts as: two more paths are followed for it."""
+BYTES = tuple(map(GoInt, range(256)))
 LONG = 16
 """Nodes of a path that cost nothing beside the values that they look at."""
 
@@ -244,9 +245,9 @@ def _children(value: Json) -> Sequence[Json]:
     """Return what is in a value: of a map in the order of its keys, where Go takes any."""
     if not isinstance(value, dict | list | str):
         return ()
-    _spend(len(value))
+    _spend(1 + len(value))
     if isinstance(value, str):
-        return [GoInt(byte) for byte in value.encode()]
+        return [BYTES[byte] for byte in value.encode()]
     return [value[key] for key in sorted(value)] if isinstance(value, dict) else value
 
 

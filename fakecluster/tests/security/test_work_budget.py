@@ -166,6 +166,18 @@ def test_what_columns_look_at_is_limited(path):
         [compiled.values({**NESTED, "t": "x" * 10_000}) for _ in range(400)]
 
 
+def test_the_paths_of_a_definition_are_limited_in_all(world):
+    made = definition({})
+    columns = [
+        {"name": f"c{number}", "type": "string", "jsonPath": "." + "a.b" * 500} for number in range(40)
+    ]
+    version = {**made["spec"]["versions"][0], "additionalPrinterColumns": columns}
+
+    code, said = answered(world.ask("POST", CRDS, {**made, "spec": {**made["spec"], "versions": [version]}}))
+
+    assert (code, "characters of JSON paths" in said) == (413, True)
+
+
 def test_short_paths_cost_nothing():
     path = compile_path(".metadata.labels['a'].b.c[0].d")
 

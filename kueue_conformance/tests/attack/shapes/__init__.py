@@ -9,6 +9,7 @@ def shapes():
     """Return every shape."""
     from . import (
         amounts,
+        columns,
         depth,
         framing,
         numbers,
@@ -35,6 +36,7 @@ def shapes():
         depth,
         patches,
         work,
+        columns,
         amounts,
         reviews,
         rights,
