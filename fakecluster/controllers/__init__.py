@@ -11,44 +11,32 @@ from ..registry.machinery import Api
 from ..validators import expected
 from .accounts import AccountKeeper
 from .clusterroles import RoleAggregator
-from .deployments import DeploymentController
-from .disruptions import DisruptionKeeper
 from .endpoints import EndpointKeeper
 from .engine import Await, Controller, Engine
 from .expiry import EventExpiry
 from .garbage import GarbageCollector
 from .heartbeats import Heartbeats
-from .jobs import JobController
 from .keys import Keys
 from .namespaces import NamespaceDeleter
-from .nodes import NodeKeeper, PodGarbageCollector, TaintEviction
 from .pods import PodSimulator
 from .protection import Protector
 from .quotas import QuotaKeeper
 from .rarely_used import RARELY_USED
-from .replicasets import ReplicaSetController
 
 __all__ = ["CONTROLLERS", "Engine", "Keys", "UnknownController", "chosen", "engine"]
 
 CONTROLLERS: Mapping[str, Callable[[Api], Controller]] = {
     "accounts": AccountKeeper,
     "clusterroles": RoleAggregator,
-    "deployments": DeploymentController,
-    "disruptions": DisruptionKeeper,
     "endpoints": EndpointKeeper,
     "events": EventExpiry,
     "garbage": GarbageCollector,
     "heartbeats": Heartbeats,
-    "jobs": JobController,
     "kubelets": partial(PodSimulator, schedules=False),
     "namespaces": NamespaceDeleter,
-    "nodes": NodeKeeper,
-    "podgc": PodGarbageCollector,
     "pods": PodSimulator,
     "protection": Protector,
     "quotas": QuotaKeeper,
-    "replicasets": ReplicaSetController,
-    "taints": TaintEviction,
 }
 NAMES = tuple(sorted({*CONTROLLERS, *RARELY_USED}))
 OPTIONAL = frozenset({"heartbeats", "kubelets"})

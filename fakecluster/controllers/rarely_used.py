@@ -15,6 +15,7 @@ from .engine import Controller
 from .keys import Keys
 
 SECRETS, ACCOUNTS = ("", "secrets"), ("", "serviceaccounts")
+JOBS, REPLICA_SETS = ("batch", "jobs"), ("apps", "replicasets")
 PODS, NODES, REVISIONS = ("", "pods"), ("", "nodes"), ("apps", "controllerrevisions")
 REQUESTS = ("certificates.k8s.io", "certificatesigningrequests")
 
@@ -26,6 +27,15 @@ def _certificates(api: Api, keys: Keys) -> Controller:
         return CertificateController(api, keys)
 
     return Deferred(api.store, make, (REQUESTS,))
+
+
+def _disruptions(api: Api, _: Keys) -> Controller:
+    def make() -> Controller:
+        from .disruptions import DisruptionKeeper
+
+        return DisruptionKeeper(api)
+
+    return Deferred(api.store, make, (("policy", "poddisruptionbudgets"),), (PODS,))
 
 
 def _tokens(api: Api, keys: Keys) -> Controller:
@@ -55,21 +65,28 @@ def _on_first_object(
 
 RARELY_USED: Mapping[str, Callable[[Api, Keys], Controller]] = {
     "certificates": _certificates,
-    "cronjobs": _on_first_object(
-        "cronjobs", "CronJobController", (("batch", "cronjobs"),), ("batch", "jobs")
-    ),
+    "cronjobs": _on_first_object("cronjobs", "CronJobController", (("batch", "cronjobs"),), JOBS),
     "daemonsets": _on_first_object(
         "daemonsets", "DaemonSetController", (("apps", "daemonsets"),), PODS, NODES, REVISIONS
     ),
+    "deployments": _on_first_object(
+        "deployments", "DeploymentController", (("apps", "deployments"),), REPLICA_SETS, PODS
+    ),
+    "disruptions": _disruptions,
+    "jobs": _on_first_object("jobs", "JobController", (JOBS,), PODS),
     "mirroring": _on_first_object(
         "endpoints", "EndpointMirror", (("", "endpoints"),), ("", "services"), SLICES
     ),
+    "nodes": _on_first_object("nodes", "NodeKeeper", (NODES,)),
+    "podgc": _on_first_object("nodes", "PodGarbageCollector", (PODS,), NODES),
+    "replicasets": _on_first_object("replicasets", "ReplicaSetController", (REPLICA_SETS,), PODS),
     "replicationcontrollers": _on_first_object(
         "replicasets", "ReplicationManager", (("", "replicationcontrollers"),), PODS
     ),
     "statefulsets": _on_first_object(
         "statefulsets", "StatefulSetController", (("apps", "statefulsets"),), PODS, REVISIONS
     ),
+    "taints": _on_first_object("nodes", "TaintEviction", (NODES,), PODS),
     "tokens": _tokens,
     "volumes": _on_first_object(
         "volumes",

@@ -37,9 +37,9 @@ class NodeKeeper:
         self._ready: set[str] = set()
 
     def initial(self, store: Store) -> Iterable[Key]:
-        """Return every Node; those that are there count as registered."""
+        """Return every Node; those that are there are registered anew, as after a start of the real controller."""
         nodes = store.list(NODES)
-        self._registered = {stored.name[1]: stored.uid for stored in nodes}
+        self._registered = {}
         self._ready = {stored.name[1] for stored in nodes if ready_status(stored.object) == "True"}
         return [stored.name for stored in nodes]
 

@@ -5,19 +5,23 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Any
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
 
 from ...api.steps import Steps
 from ...numbers.timestamps import since_epoch
 from ...registry.machinery import Api
 from ...store import Event, Name, Store
 from ..engine import Key
-from ..scheduler import Scheduler
-from . import scripts, statuses
-from .kubelets import NODES, PODS, Kubelets
+from . import scripts
 from .scripts import INSTANT, Phase, Script, Step
 
+if TYPE_CHECKING:
+    from ..scheduler import Scheduler
+    from .kubelets import Kubelets
+
 Json = Any
+PODS, NODES = ("", "pods"), ("", "nodes")
 
 
 class PodSimulator:
@@ -33,15 +37,28 @@ class PodSimulator:
     def __init__(self, api: Api, script: Script = INSTANT, *, schedules: bool = True) -> None:
         self.script = script
         self._api = api
-        self._scheduler = Scheduler(api) if schedules else None
-        self._kubelets = Kubelets(api)
+        self._schedules = schedules
         self._unattended: dict[str, dict[Name, None]] = {}
         """The pods that no kubelet cares for, by the node that they are bound to."""
 
+    @cached_property
+    def _kubelets(self) -> Kubelets:
+        from .kubelets import Kubelets  # many clusters never have a pod
+
+        return Kubelets(self._api)
+
+    @cached_property
+    def _scheduler(self) -> Scheduler | None:
+        """What binds pods; it takes in what is stored when it is first asked."""
+        if not self._schedules:
+            return None
+        from ..scheduler import Scheduler  # as above
+
+        return Scheduler(self._api)
+
     def initial(self, store: Store) -> Iterable[Key]:
         """Return every pod."""
-        if self._scheduler:
-            self._scheduler.begin(store)
+        self.__dict__.pop("_scheduler", None)
         return [stored.name for stored in store.list(PODS)]
 
     def keys(self, event: Event) -> Iterable[Key]:
@@ -82,8 +99,19 @@ class PodSimulator:
         step = scripts.following(scripts.of(pod, self.script), pod["status"].get("phase", "Pending"))
         if step is None:
             return None
-        seconds = since_epoch(statuses.since(pod)) + step.after - self._api.clock.now()
+        seconds = since_epoch(_since(pod)) + step.after - self._api.clock.now()
         if seconds > 0:
             return seconds
         yield from self._kubelets.reach(pod, step)
         return None
+
+
+def _since(pod: Json) -> str:
+    """Return when the pod reached its present phase."""
+    status = pod.get("status", {})
+    if status.get("phase") == "Running" and status.get("startTime"):
+        return str(status["startTime"])
+    scheduled = (
+        one["lastTransitionTime"] for one in status.get("conditions", ()) if one["type"] == "PodScheduled"
+    )
+    return str(next(scheduled, None) or pod["metadata"]["creationTimestamp"])

@@ -48,17 +48,6 @@ def ended(pod: Json, step: Step, now: str) -> Json:
     return {**status, "conditions": conditions, "containerStatuses": states}
 
 
-def since(pod: Json) -> str:
-    """Return when the pod reached its present phase."""
-    status = pod.get("status", {})
-    if status.get("phase") == "Running" and status.get("startTime"):
-        return str(status["startTime"])
-    scheduled = (
-        one["lastTransitionTime"] for one in status.get("conditions", ()) if one["type"] == "PodScheduled"
-    )
-    return str(next(scheduled, None) or pod["metadata"]["creationTimestamp"])
-
-
 def _with(status: Json, now: str, reason: str = "", **wanted: str) -> list[Json]:
     """Return the conditions with these; one that does not change keeps its time."""
     old = {one["type"]: one for one in status.get("conditions", ())}

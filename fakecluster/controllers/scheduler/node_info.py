@@ -60,17 +60,18 @@ class NodeInfo:
 class NodeInfos:
     """Every node and the pods on it; `unassigned` are the pods without a node."""
 
-    def __init__(self) -> None:
-        self._clear()
-
-    def begin(self, store: Store) -> None:
-        """Take in everything that is stored."""
-        self._clear()
+    def __init__(self, store: Store) -> None:
+        self.unassigned: dict[Name, None] = {}
+        self.had_nodes = False
+        """Whether there is a Node object, or was one since the beginning."""
+        self._infos: dict[str, NodeInfo] = {}
+        self._node_of: dict[Name, str] = {}
         for stored in (*store.list(NODES), *store.list(PODS)):
             self._take(stored)
 
     def observe(self, event: Event) -> None:
         """Follow a change of a node or a pod."""
+        self.had_nodes = self.had_nodes or event.resource == NODES
         if event.type != "DELETED":
             self._take(event.after)
         elif event.resource == PODS:
@@ -82,13 +83,6 @@ class NodeInfos:
     def nodes(self) -> Iterator[NodeInfo]:
         """Return the nodes that have an object, by name."""
         return (info for _, info in sorted(self._infos.items()) if info.node is not None)
-
-    def _clear(self) -> None:
-        self.unassigned: dict[Name, None] = {}
-        self.had_nodes = False
-        """Whether there is a Node object, or was one since the beginning."""
-        self._infos: dict[str, NodeInfo] = {}
-        self._node_of: dict[Name, str] = {}
 
     def _info(self, node: str) -> NodeInfo:
         info = self._infos.get(node)

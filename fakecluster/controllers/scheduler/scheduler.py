@@ -9,7 +9,7 @@ from ...api.outcome import User
 from ...api.steps import Steps
 from ...numbers.timestamps import at
 from ...registry.machinery import Api
-from ...store import Event, Name, Store
+from ...store import Event, Name
 from ..actor import Actor
 from ..recorder import ActionRecorder
 from . import affinity, messages
@@ -25,18 +25,17 @@ NOT_NAMED = Rejection(("node(s) didn't satisfy plugin(s) [NodeAffinity]",))
 
 
 class Scheduler:
-    """Binds the pods that name it; the first node by name that takes a pod gets it."""
+    """Binds the pods that name it; the first node by name that takes a pod gets it.
+
+    It knows what is stored when it is made, and follows the changes that it is shown.
+    """
 
     def __init__(self, api: Api) -> None:
         self._api = api
         self._actor = Actor(api, USER, "kube-scheduler")
         self._recorder = ActionRecorder(self._actor, NAME, f"{NAME}-fakecluster")
-        self._infos = NodeInfos()
+        self._infos = NodeInfos(api.store)
         self._default_node = DefaultNode(api)
-
-    def begin(self, store: Store) -> None:
-        """Take in everything that is stored."""
-        self._infos.begin(store)
 
     def observe(self, event: Event) -> Iterable[Name]:
         """Follow a change; return the waiting pods that may have a place now."""
