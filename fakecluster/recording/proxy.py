@@ -15,6 +15,7 @@ from aiohttp import web
 from msgspec.structs import replace
 
 from ..aggregation import forwarding
+from ..api import websocket_request
 from ..api.outcome import Proxy as Request
 from ..api.outcome import Response
 from ..api.service_address import Address
@@ -79,6 +80,11 @@ class Proxy:
         if not secrets.compare_digest(given.encode(), f"Bearer {self.token}".encode()):
             raise web.HTTPUnauthorized(text="this is a recording proxy: use the kubeconfig that it wrote\n")
         body = await request.read()
+        if websocket_request.is_upgrade(
+            tuple((name.lower(), value) for name, value in request.headers.items())
+        ):
+            # With 503 clients such as fabric8 watch without one.
+            raise web.HTTPServiceUnavailable(text="a recording proxy speaks no WebSocket: watch over HTTP\n")
         asked = Exchange(
             method=request.method,
             target=request.raw_path,

@@ -16,6 +16,7 @@ from fakecluster.recording.replaying import Replay
 from fakecluster.recording.running import Recorder
 from fakecluster.recording.transcript import Body, Exchange, TranscriptError, read, write
 from fakecluster.recording.upstream import Upstream, UpstreamError
+from fakecluster.tests import websocket
 from fakecluster.tests.raw import exchange, request
 
 MAP = {"metadata": {"name": "a"}, "data": {"k": "1"}}
@@ -207,6 +208,33 @@ def test_a_body_behind_an_offer_of_another_protocol_is_no_request(clusters, tmp_
         )
 
     assert [one.target for one in read(tmp_path / "run") if one.target == "/readyz"] == []
+
+
+@pytest.mark.parametrize("origin", ["", "https://console.example"], ids=["no page", "a page"])
+def test_watches_over_websockets_are_refused_so_that_clients_watch_over_http(clusters, tmp_path, origin):
+    with (tmp_path / "run").open("wb") as file, Recorder(upstream(clusters[0], tmp_path), file) as recorder:
+        token = next(line.split()[1] for line in recorder.kubeconfig.splitlines() if "token:" in line)
+        with websocket.opened(
+            recorder.url, "/api/v1/namespaces?watch=1", token=token, origin=origin
+        ) as client:
+            assert client.code == 503
+
+
+def test_the_origin_of_a_client_is_not_told_to_the_cluster(tmp_path):
+    with (
+        FakeCluster(controllers="none") as cluster,
+        (tmp_path / "run").open("wb") as file,
+        Recorder(upstream(cluster, tmp_path), file) as recorder,
+    ):
+        token = next(line.split()[1] for line in recorder.kubeconfig.splitlines() if "token:" in line)
+        headers = (
+            f"Authorization: Bearer {token}".encode(),
+            b"Origin: https://console.example",
+            b"Connection: close",
+        )
+        answer = exchange(recorder.url, request("GET", "/version", *headers))
+
+    assert answer.startswith(b"HTTP/1.1 200 ")
 
 
 @pytest.mark.parametrize(
