@@ -1,38 +1,31 @@
 """The garbage collector: dependents follow their owners, in the way the owner's deletion asked for (FK-114,
 FK-120…FK-123).
+
+An object is looked at when one of these happens, and not at any other change: it names an owner that is
+absent; an owner goes, or begins to wait for its dependents; it begins to wait for its own; a dependent that it
+waits for goes, or blocks it no more.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from typing import Any
-
-from msgspec import Struct
 
 from ..api.kind import Kind
 from ..api.steps import Steps
+from ..meta.finalizers import FOREGROUND, ORPHAN
 from ..registry.machinery import Api
 from ..store import Event, Store, Stored
 from .actor import Actor, service_account
 from .dependents import Dependents
 from .engine import Key
 from .owners import references
+from .ownership import Ownership, UndecidedError, blocks, goes_with, waits_for_dependents
 from .recorder import Recorder
 
 Json = Any
-ORPHAN = "orphan"
-FOREGROUND = "foregroundDeletion"
 IGNORED = frozenset({("", "events")})
-
-
-class Owners(Struct, frozen=True):
-    """A dependent's owners: those that stand, those that are gone, those that wait for their dependents to
-    go.
-    """
-
-    solid: tuple[Json, ...]
-    dangling: tuple[Json, ...]
-    waiting: tuple[Json, ...]
+DEFINITIONS = ("apiextensions.k8s.io", "customresourcedefinitions")
 
 
 class GarbageCollector:
@@ -45,27 +38,40 @@ class GarbageCollector:
         self._actor = Actor(api, service_account("generic-garbage-collector"), "kube-controller-manager")
         self._recorder = Recorder(self._actor, "garbage-collector-controller")
         self._dependents = Dependents(api.store)
+        self._ownership = Ownership(api.store, api.registry)
+        self._undecided: dict[Key, None] = {}
+        """Objects with an owner of a kind that may be served one day."""
 
     def initial(self, store: Store) -> Iterable[Key]:
         """Return everything that has owners or waits for its dependents."""
         for resource in sorted({kind.stored_as for kind in self._api.registry.kinds()} - IGNORED):
-            for one in store.list(resource):
-                self._dependents.add(one)
-                if references(one.object) or _waits(one.object):
-                    yield _key(one)
+            for stored in store.list(resource):
+                self._dependents.add(stored)
+                if references(stored.object) or _begins(None, stored, ORPHAN, FOREGROUND):
+                    yield _key(stored)
 
     def keys(self, event: Event) -> Iterable[Key]:
-        """Return the object itself, its dependents when it went, and owners that wait for it."""
+        """Return the objects that have to be looked at because of an event."""
         if event.resource in IGNORED:
             return
         self._dependents.observe(event)
+        if event.resource == DEFINITIONS:
+            yield from self._undecided
+            self._undecided.clear()
+        after, before = event.after, event.before
         if event.type == "DELETED":
-            yield from (_key(one) for one in self._dependents.of(event.after.uid))
-            yield from self._waiting_owners(event.after)
-        elif references(event.after.object) or _waits(event.after.object):
-            yield _key(event.after)
-            yield from (_key(one) for one in self._dependents.of(event.after.uid))
-            yield from self._waiting_owners(event.after)
+            yield from map(_key, self._dependents.of(after.uid))
+            yield from (_key(owner) for owner in self._owners(after) if waits_for_dependents(owner.object))
+            return
+        if self._names_a_doubtful_owner(before, after):
+            yield _key(after)
+        if before is not None:
+            yield from map(_key, self._unblocked(before, after))
+        if _begins(before, after, ORPHAN):
+            yield _key(after)
+        elif _begins(before, after, FOREGROUND):
+            yield from map(_key, self._dependents.of(after.uid))
+            yield _key(after)
 
     def work(self, key: Key) -> Steps[float | None]:
         """Look at one object."""
@@ -73,47 +79,68 @@ class GarbageCollector:
         kind = self._kind(stored) if stored else None
         if stored is None or kind is None:
             return None
-        metadata = stored.object["metadata"]
-        if "deletionTimestamp" in metadata:
-            yield from self._finish(kind, stored, metadata.get("finalizers", ()))
-        elif references(stored.object):
+        if goes_with(stored.object, ORPHAN):
+            yield from self._orphan(kind, stored)
+        elif waits_for_dependents(stored.object):
+            yield from self._wait_for_dependents(kind, stored)
+        else:
             yield from self._follow(kind, stored)
         return None
 
-    def _finish(self, kind: Kind, stored: Stored, finalizers: Iterable[str]) -> Steps[None]:
-        if ORPHAN in finalizers:
-            for one in self._dependents.of(stored.uid):
-                yield from self._disown(one, {stored.uid})
-            yield from self._drop_finalizer(kind, stored, ORPHAN)
-        elif FOREGROUND in finalizers:
-            blocking = [one for one in self._dependents.of(stored.uid) if _blocks(one, stored.uid)]
-            for one in blocking:
-                if row := self._kind(one):
-                    yield from self._follow(row, one)
-            if not any(_blocks(one, stored.uid) for one in self._dependents.of(stored.uid)):
-                yield from self._drop_finalizer(kind, stored, FOREGROUND)
+    def _orphan(self, kind: Kind, stored: Stored) -> Steps[None]:
+        """Take an owner from its dependents, and let it go."""
+        for dependent in self._dependents.of(stored.uid):
+            yield from self._disown(dependent, {stored.uid})
+        yield from self._drop_finalizer(kind, stored, ORPHAN)
+
+    def _wait_for_dependents(self, kind: Kind, stored: Stored) -> Steps[None]:
+        """Let an owner go whose dependents block it no more, or look at those that do."""
+        blocking = [one for one in self._dependents.of(stored.uid) if blocks(one.object, stored.uid)]
+        if not blocking:
+            yield from self._drop_finalizer(kind, stored, FOREGROUND)
+        for dependent in blocking:
+            if row := self._kind(dependent):
+                yield from self._follow(row, dependent)
 
     def _follow(self, kind: Kind, stored: Stored) -> Steps[None]:
         """Delete a dependent without owners, or take from it the owners that are gone."""
-        owners = self._owners(kind, stored)
+        if "deletionTimestamp" in stored.object["metadata"]:
+            return
+        try:
+            owners = self._ownership.classify(stored)
+        except UndecidedError:
+            self._undecided[_key(stored)] = None
+            return
         yield from self._tell(kind, stored, owners.dangling)
-        lost = {one["uid"] for one in (*owners.dangling, *owners.waiting)}
-        if not lost or "deletionTimestamp" in stored.object["metadata"]:
-            return
-        if owners.solid:
+        lost = {reference["uid"] for reference in (*owners.dangling, *owners.waiting)}
+        if lost and owners.solid:
             yield from self._disown(stored, lost)
+        elif lost:
+            yield from self._delete(kind, stored, cascades=bool(owners.waiting))
+
+    def _delete(self, kind: Kind, stored: Stored, *, cascades: bool) -> Steps[None]:
+        """Delete a dependent; it waits for its own where it has any and an owner waits for it."""
+        dependents = self._dependents.of(stored.uid) if cascades else []
+        if not dependents:
+            yield from self._actor.delete(kind, stored, propagationPolicy=_policy(stored))
             return
-        cascades = owners.waiting and self._dependents.of(stored.uid)
-        yield from self._actor.delete(
-            kind, stored, propagationPolicy="Foreground" if cascades else _policy(stored)
-        )
+        if any(waits_for_dependents(dependent.object) for dependent in dependents):
+            # A circle: each would wait for the other.
+            yield from self._unblock(kind, stored)
+        yield from self._actor.delete(kind, stored, propagationPolicy="Foreground")
+
+    def _unblock(self, kind: Kind, stored: Stored) -> Steps[None]:
+        """Let the owners of a dependent go before it."""
+        owners = [
+            {**reference, "blockOwnerDeletion": False} if reference.get("blockOwnerDeletion") else reference
+            for reference in references(stored.object)
+        ]
+        yield from self._actor.patch(kind, stored, {"metadata": {"ownerReferences": owners}})
 
     def _tell(self, kind: Kind, stored: Stored, dangling: Iterable[Json]) -> Steps[None]:
         """Record an event about an owner in another namespace, which cannot own the object (FK-121)."""
         for reference in dangling:
-            row = self._api.registry.of_kind(reference["apiVersion"], reference["kind"])
-            elsewhere = self._api.store.list(row.stored_as) if row and row.namespaced else ()
-            if any(one.uid == reference["uid"] for one in elsewhere):
+            if self._ownership.is_elsewhere(reference):
                 namespace = stored.name[0]
                 place = f"namespace: {namespace}, name: {reference['name']}, uid: {reference['uid']}"
                 owner = f"[{reference['apiVersion']}/{reference['kind']}, {place}]"
@@ -121,58 +148,57 @@ class GarbageCollector:
                 about = {**stored.object, "apiVersion": kind.api_version, "kind": kind.kind}
                 yield from self._recorder.record(about, "OwnerRefInvalidNamespace", text, "Warning")
 
-    def _owners(self, kind: Kind, stored: Stored) -> Owners:
-        found: dict[str, list[Json]] = {"solid": [], "dangling": [], "waiting": []}
-        for reference in references(stored.object):
-            found[self._standing(kind, stored, reference)].append(reference)
-        return Owners(tuple(found["solid"]), tuple(found["dangling"]), tuple(found["waiting"]))
-
-    def _standing(self, kind: Kind, stored: Stored, reference: Json) -> str:
-        """Return whether an owner is solid, dangling or waiting; one of an unknown kind is left alone."""
-        row = self._api.registry.of_kind(reference["apiVersion"], reference["kind"])
-        if row is None or (row.namespaced and not kind.namespaced):
-            return "solid"
-        namespace = stored.name[0] if row.namespaced else ""
-        owner = self._api.store.get(row.stored_as, (namespace, reference["name"]))
-        if owner is None or owner.uid != reference["uid"]:
-            return "dangling"
-        metadata = owner.object["metadata"]
-        goes = "deletionTimestamp" in metadata and FOREGROUND in metadata.get("finalizers", ())
-        return "waiting" if goes and reference.get("blockOwnerDeletion") else "solid"
-
     def _disown(self, stored: Stored, uids: set[str]) -> Steps[None]:
         kind = self._kind(stored)
-        left = [one for one in references(stored.object) if one["uid"] not in uids]
+        rest = [reference for reference in references(stored.object) if reference["uid"] not in uids]
         if kind:
-            yield from self._actor.patch(kind, stored, {"metadata": {"ownerReferences": left or None}})
+            yield from self._actor.patch(kind, stored, {"metadata": {"ownerReferences": rest or None}})
 
     def _drop_finalizer(self, kind: Kind, stored: Stored, name: str) -> Steps[None]:
         current = self._api.store.get(stored.resource, stored.name)
         if current and current.uid == stored.uid:
-            left = [one for one in current.object["metadata"].get("finalizers", ()) if one != name]
-            yield from self._actor.patch(kind, current, {"metadata": {"finalizers": left or None}})
+            rest = [one for one in current.object["metadata"].get("finalizers", ()) if one != name]
+            yield from self._actor.patch(kind, current, {"metadata": {"finalizers": rest or None}})
 
     def _kind(self, stored: Stored) -> Kind | None:
         return self._api.registry.of_kind(stored.object["apiVersion"], stored.object["kind"])
 
-    def _waiting_owners(self, stored: Stored) -> Iterable[Key]:
+    def _owners(self, stored: Stored) -> Iterator[Stored]:
+        """Yield the owners of an object that are there."""
         for reference in references(stored.object):
-            row = self._api.registry.of_kind(reference["apiVersion"], reference["kind"])
-            if row:
-                yield (*row.stored_as, stored.name[0] if row.namespaced else "", reference["name"])
+            try:
+                owner = self._ownership.owner(stored, reference)
+            except UndecidedError:
+                continue
+            if owner is not None:
+                yield owner
+
+    def _names_a_doubtful_owner(self, before: Stored | None, after: Stored) -> bool:
+        """Whether an object has begun to name an owner that is absent, or of an unknown kind."""
+        owners = references(after.object)
+        known = references(before.object) if owners and before is not None else ()
+        return any(
+            reference not in known and not self._ownership.is_there(after, reference) for reference in owners
+        )
+
+    def _unblocked(self, before: Stored, after: Stored) -> Iterator[Stored]:
+        """Yield the owners that an object has ceased to block."""
+        if references(before.object) != references(after.object):
+            for owner in self._owners(before):
+                if blocks(before.object, owner.uid) and not blocks(after.object, owner.uid):
+                    yield owner
 
 
 def _key(stored: Stored) -> Key:
     return (*stored.resource, *stored.name)
 
 
-def _waits(obj: Json) -> bool:
-    finalizers = obj["metadata"].get("finalizers", ())
-    return "deletionTimestamp" in obj["metadata"] and (ORPHAN in finalizers or FOREGROUND in finalizers)
-
-
-def _blocks(stored: Stored, uid: str) -> bool:
-    return any(one["uid"] == uid and one.get("blockOwnerDeletion") for one in references(stored.object))
+def _begins(before: Stored | None, after: Stored, *finalizers: str) -> bool:
+    """Whether an object has begun to be deleted with one of some finalizers."""
+    return any(
+        goes_with(after.object, finalizer) and (before is None or not goes_with(before.object, finalizer))
+        for finalizer in finalizers
+    )
 
 
 def _policy(stored: Stored) -> str:
