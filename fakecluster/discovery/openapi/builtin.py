@@ -7,6 +7,7 @@ A value that Go always encodes has its zero as default; a reference that has a d
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import cache
 from typing import Any
 
 from ...gotypes.types import enumeration, go_fields, has_fields, is_named, named, schemas, union
@@ -40,6 +41,7 @@ UNDESCRIBED: Mapping[str, tuple[str, ...]] = {
 """References without a comment in Go, which stand alone."""
 
 
+@cache
 def message_schema(name: str, *, simple: bool) -> Json:
     """Return the schema of a message; `simple` is the form of version 2."""
     if simple and name in SIMPLE:

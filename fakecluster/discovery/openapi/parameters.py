@@ -91,15 +91,22 @@ class SharedParameters:
 
     def __init__(self) -> None:
         self._parameters: dict[str, Json] = {}
+        self._known: dict[tuple[str, str], Json] = {}
 
     def references(self, places: Iterable[str], query: Iterable[str]) -> list[Json]:
         """Return parameters in the order of their names: references, or what is not shared."""
-        described = [
-            *({"uniqueItems": True, **TEXT, **place(name)} for name in places),
-            *({"uniqueItems": True, **QUERY[name][0], **_query(name)} for name in query),
-        ]
-        ordered = sorted(described, key=lambda parameter: (parameter["name"], parameter["in"]))
-        return [one if one["name"] in UNSHARED else self.reference(one) for one in ordered]
+        keys = [*((name, "path", name) for name in places), *((plain(name), "query", name) for name in query)]
+        return [self._reference(where, name) for _, where, name in sorted(keys)]
+
+    def _reference(self, where: str, name: str) -> Json:
+        if (where, name) not in self._known:
+            described = (
+                {"uniqueItems": True, **TEXT, **place(name)}
+                if where == "path"
+                else {"uniqueItems": True, **QUERY[name][0], **_query(name)}
+            )
+            self._known[where, name] = described if name in UNSHARED else self.reference(described)
+        return self._known[where, name]
 
     def reference(self, parameter: Json) -> Json:
         """Describe a parameter for all, and return a reference to it."""

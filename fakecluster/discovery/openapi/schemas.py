@@ -5,6 +5,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
+from functools import cache, partial
 from typing import Any
 
 from ...api.kind import Kind
@@ -50,27 +51,31 @@ def collected(kinds: Iterable[Kind], roots: Iterable[str], prefix: str, *, simpl
     with `prefix`; `simple` is the form of version 2.
     """
     rows = tuple(kinds)
-    makers = _makers(rows, simple=simple)
-    schemas: dict[str, Json] = {}
+    own, versions = _of_kinds(rows, simple=simple), GROUP_VERSIONS if simple else _versions(rows)
+    published: dict[str, Json] = {}
     waiting = list(roots)
     while waiting:
         name = waiting.pop()
-        if name not in schemas:
-            schemas[name] = referring(makers[name](), prefix)
-            _collect(schemas[name], lambda reference: waiting.append(reference.removeprefix(prefix)))
-    return dict(sorted(schemas.items()))
+        if name not in published:
+            make = own.get(name) or partial(_of_message, _messages()[name], versions, simple=simple)
+            published[name] = referring(make(), prefix)
+            _collect(published[name], lambda reference: waiting.append(reference.removeprefix(prefix)))
+    return dict(sorted(published.items()))
 
 
-def _makers(kinds: Iterable[Kind], *, simple: bool) -> dict[str, Callable[[], Json]]:
-    """Return what makes each schema that may be needed, by its published name."""
-    versions = GROUP_VERSIONS if simple else _versions(kinds)
-    makers = {
-        public(name): _maker(name, versions, simple=simple) for name in (*schemas(), PATCH, WATCH_EVENT)
-    }
+@cache
+def _messages() -> Mapping[str, str]:
+    """Return the messages by their published names."""
+    return {public(name): name for name in (*schemas(), PATCH, WATCH_EVENT)}
+
+
+def _of_kinds(kinds: Iterable[Kind], *, simple: bool) -> dict[str, Callable[[], Json]]:
+    """Return what makes the schemas of kinds and their lists, by published name."""
+    makers: dict[str, Callable[[], Json]] = {}
     for kind in kinds:
         name = schema_name(kind)
-        makers[name] = _of_kind(kind, simple=simple)
-        makers[f"{name}List"] = _of_list(kind, name, simple=simple)
+        makers[name] = partial(_of_kind, kind, simple=simple)
+        makers[f"{name}List"] = partial(_of_list, kind, name, simple=simple)
     return makers
 
 
@@ -81,17 +86,14 @@ def _versions(kinds: Iterable[Kind]) -> tuple[tuple[str, str], ...]:
     return tuple(sorted({("", "v1"), *((kind.group, kind.version) for kind in kinds)}))
 
 
-def _maker(name: str, versions: Iterable[tuple[str, str]], *, simple: bool) -> Callable[[], Json]:
-    def make() -> Json:
-        if name == PATCH:
-            return {"description": "A patch of any of the forms.", "type": "object"}
-        schema = _watch_event(simple=simple) if name == WATCH_EVENT else message_schema(name, simple=simple)
-        if name in OF_EVERY_GROUP:
-            marks = [(group, version, OF_EVERY_GROUP[name]) for group, version in versions]
-            return {**schema, **_marked(*marks)}
-        return {**schema, **(_marked(OBJECTS[name]) if name in OBJECTS else {})}
-
-    return make
+def _of_message(name: str, versions: Iterable[tuple[str, str]], *, simple: bool) -> Json:
+    if name == PATCH:
+        return {"description": "A patch of any of the forms.", "type": "object"}
+    schema = _watch_event(simple=simple) if name == WATCH_EVENT else message_schema(name, simple=simple)
+    if name in OF_EVERY_GROUP:
+        marks = [(group, version, OF_EVERY_GROUP[name]) for group, version in versions]
+        return {**schema, **_marked(*marks)}
+    return {**schema, **(_marked(OBJECTS[name]) if name in OBJECTS else {})}
 
 
 def _watch_event(*, simple: bool) -> Json:
@@ -103,16 +105,13 @@ def _watch_event(*, simple: bool) -> Json:
     }  # fmt: skip
 
 
-def _of_kind(kind: Kind, *, simple: bool) -> Callable[[], Json]:
-    def make() -> Json:
-        if kind.custom:
-            schema = custom_schema(kind.schema.structural.raw, simple=simple)
-        else:
-            schema = message_schema(message_of(kind), simple=simple)
-        says = {} if schema.get("description") else {"description": f"{kind.kind} of {kind.api_version}."}
-        return {**says, **schema, **_marked((kind.group, kind.version, kind.kind)), **_selectable(kind)}
-
-    return make
+def _of_kind(kind: Kind, *, simple: bool) -> Json:
+    if kind.custom:
+        schema = custom_schema(kind.schema.structural.raw, simple=simple)
+    else:
+        schema = message_schema(message_of(kind), simple=simple)
+    says = {} if schema.get("description") else {"description": f"{kind.kind} of {kind.api_version}."}
+    return {**says, **schema, **_marked((kind.group, kind.version, kind.kind)), **_selectable(kind)}
 
 
 def _selectable(kind: Kind) -> Json:
@@ -121,21 +120,18 @@ def _selectable(kind: Kind) -> Json:
     return {"x-kubernetes-selectable-fields": [{"fieldPath": path} for path in kind.presentation.selectable]}
 
 
-def _of_list(kind: Kind, name: str, *, simple: bool) -> Callable[[], Json]:
+def _of_list(kind: Kind, name: str, *, simple: bool) -> Json:
     empty: Json = {} if kind.custom else {"default": {}}
-
-    def make() -> Json:
-        return {
-            "description": f"{kind.kind}List is a list of {kind.kind}", "type": "object", "required": ["items"],
-            "properties": {
-                "apiVersion": TEXT, "kind": TEXT,
-                "metadata": {"$ref": LIST_META} if simple else {"allOf": [{"$ref": LIST_META}], **empty},
-                "items": {"type": "array", "items": {OWN: name} if simple or kind.custom else {"allOf": [{OWN: name}], **empty}},
-            },
-            **_marked((kind.group, kind.version, f"{kind.kind}List")), **_selectable(kind),
-        }  # fmt: skip
-
-    return make
+    item = {OWN: name} if simple or kind.custom else {"allOf": [{OWN: name}], **empty}
+    return {
+        "description": f"{kind.kind}List is a list of {kind.kind}", "type": "object", "required": ["items"],
+        "properties": {
+            "apiVersion": TEXT, "kind": TEXT,
+            "metadata": {"$ref": LIST_META} if simple else {"allOf": [{"$ref": LIST_META}], **empty},
+            "items": {"type": "array", "items": item},
+        },
+        **_marked((kind.group, kind.version, f"{kind.kind}List")), **_selectable(kind),
+    }  # fmt: skip
 
 
 def _marked(*kinds: tuple[str, str, str]) -> Json:
