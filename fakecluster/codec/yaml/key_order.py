@@ -9,7 +9,7 @@ from functools import cmp_to_key
 _DIGITS = re.compile(r"\d*")
 
 
-def ordered(keys: Iterable[str]) -> list[str]:
+def in_go_order(keys: Iterable[str]) -> list[str]:
     """Return keys in order."""
     names = list(keys)
     if all(map(str.isalpha, names)):
@@ -17,38 +17,38 @@ def ordered(keys: Iterable[str]) -> list[str]:
     return sorted(names, key=cmp_to_key(_compare))
 
 
-def _compare(left: str, right: str) -> int:
-    place = next((i for i, (a, b) in enumerate(zip(left, right, strict=False)) if a != b), None)
-    if place is None:
-        return len(left) - len(right)
-    ours, theirs = left[place], right[place]
+def _compare(first: str, second: str) -> int:
+    index = next((i for i, (a, b) in enumerate(zip(first, second, strict=False)) if a != b), None)
+    if index is None:
+        return len(first) - len(second)
+    ours, theirs = first[index], second[index]
     if ours.isalpha() or theirs.isalpha():
         both = ours.isalpha() and theirs.isalpha()
         return _sign(ours < theirs if both else theirs.isalpha())
-    return _compare_signs(left, right, place)
+    return _compare_signs(first, second, index)
 
 
-def _compare_signs(left: str, right: str, place: int) -> int:
+def _compare_signs(first: str, second: str, index: int) -> int:
     """Compare from the first difference on, where neither key has a letter."""
-    begun = "0" in (left[place], right[place]) and _is_within_number(left, place)
-    ours, theirs = (_DIGITS.match(key, place) for key in (left, right))
+    begun = "0" in (first[index], second[index]) and _is_within_number(first, index)
+    ours, theirs = (_DIGITS.match(key, index) for key in (first, second))
     assert ours is not None
     assert theirs is not None
-    numbers = [_wrapped(f"{'1' if begun else '0'}{match[0]}") for match in (ours, theirs)]
+    numbers = [_int64(f"{'1' if begun else '0'}{match[0]}") for match in (ours, theirs)]
     if numbers[0] != numbers[1]:
         return _sign(numbers[0] < numbers[1])
     if ours.end() != theirs.end():
         return _sign(ours.end() < theirs.end())
-    return _sign(left[place] < right[place])
+    return _sign(first[index] < second[index])
 
 
-def _is_within_number(key: str, place: int) -> bool:
+def _is_within_number(key: str, index: int) -> bool:
     """Tell whether a digit other than 0 stands before, in the same number."""
-    before = re.search(r"\d*\Z", key[:place])
+    before = re.search(r"\d*\Z", key[:index])
     return before is not None and before[0].strip("0") != ""
 
 
-def _wrapped(digits: str) -> int:
+def _int64(digits: str) -> int:
     """Return a number as 64 bits hold it, which the last 64 decimal digits decide."""
     return (int(digits[-64:]) + 2**63) % 2**64 - 2**63
 

@@ -8,7 +8,7 @@ from typing import Any, ClassVar
 
 import yaml
 
-from .key_order import ordered
+from .key_order import in_go_order
 from .plain import is_plain
 
 Json = Any
@@ -36,7 +36,7 @@ def _text(dumper: Any, value: str) -> Any:
 
 
 def _map(dumper: Any, value: Json) -> Any:
-    pairs = [(key, value[key]) for key in ordered(value)]
+    pairs = [(key, value[key]) for key in in_go_order(value)]
     return dumper.represent_mapping("tag:yaml.org,2002:map", pairs)
 
 

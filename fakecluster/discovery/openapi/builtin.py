@@ -74,14 +74,14 @@ def _field(form: Json, go_type: str, presence: str, *, simple: bool) -> Json:
         return value
     if "default" not in form and not (presence != "!" and "type" in value):
         value |= _zero(value, go_type)
-    return _wrapped(value)
+    return _in_all_of(value)
 
 
 def _element(form: Json, go_type: str, *, simple: bool) -> Json:
     """Return an item of a list or a value of a map, which are always encoded."""
     value = _value(form, go_type, simple=simple)
     zero = {} if simple else _zero(value, go_type)
-    return _wrapped({**value, **zero}) if zero else value
+    return _in_all_of({**value, **zero}) if zero else value
 
 
 def _value(form: Json, go_type: str, *, simple: bool) -> Json:
@@ -110,7 +110,7 @@ def _zero(value: Json, go_type: str) -> Json:
     return {"default": ZEROS[kind]} if kind in ZEROS and value.get("format") != "byte" else {}
 
 
-def _wrapped(value: Json) -> Json:
+def _in_all_of(value: Json) -> Json:
     if "$ref" not in value:
         return value
     rest = {key: part for key, part in value.items() if key != "$ref"}

@@ -3,7 +3,7 @@
 import pytest
 
 from fakecluster.codec.yaml import writer
-from fakecluster.codec.yaml.key_order import ordered
+from fakecluster.codec.yaml.key_order import in_go_order
 
 PLAIN = [
     "x",
@@ -60,4 +60,4 @@ def test_nothing_follows_a_text_that_ends_in_lines():
     ],
 )
 def test_keys_are_in_the_order_of_go(keys):
-    assert ordered(sorted(keys, reverse=True)) == keys
+    assert in_go_order(sorted(keys, reverse=True)) == keys
