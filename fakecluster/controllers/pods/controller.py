@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 
 Json = Any
 PODS, NODES = ("", "pods"), ("", "nodes")
+CLAIMS, VOLUMES = ("", "persistentvolumeclaims"), ("", "persistentvolumes")
 
 
 class PodSimulator:
@@ -32,7 +33,7 @@ class PodSimulator:
     Without `schedules` it is the kubelets only: another program binds pods.
     """
 
-    resources = (PODS, NODES)
+    resources = (PODS, NODES, CLAIMS, VOLUMES)
 
     def __init__(self, api: Api, script: Script = INSTANT, *, schedules: bool = True) -> None:
         self.script = script
@@ -66,7 +67,7 @@ class PodSimulator:
         waiting: list[Key] = list(self._scheduler.observe(event)) if self._scheduler else []
         if event.resource == NODES:
             return [*waiting, *self._unattended.pop(event.after.name[1], ())]
-        return waiting if event.type == "DELETED" else [event.after.name, *waiting]
+        return [event.after.name, *waiting] if event.resource == PODS and event.type != "DELETED" else waiting
 
     def work(self, key: Key) -> Steps[float | None]:
         """Bring one pod forward by as many steps as are due."""

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from typing import Any
 
 from ...kinds.validation.basics import matches
-from ...numbers.integers import NumberError, parse_int
+from ..node_selectors import node_selector_matches
 
 Json = Any
 
@@ -18,13 +17,6 @@ def selects(pod: Json, node: Json) -> bool:
         return False
     terms = _terms(pod)
     return terms is None or node_selector_matches(terms, node)
-
-
-def node_selector_matches(terms: list[Json], node: Json) -> bool:
-    """Tell whether a node meets one of the terms of a node selector."""
-    labels = node["metadata"].get("labels") or {}
-    fields = {"metadata.name": node["metadata"]["name"]}
-    return any(_term_holds(term, labels, fields) for term in terms)
 
 
 def names(pod: Json) -> frozenset[str] | None:
@@ -43,28 +35,3 @@ def _terms(pod: Json) -> list[Json] | None:
     affinity = (pod["spec"].get("affinity") or {}).get("nodeAffinity") or {}
     required = affinity.get("requiredDuringSchedulingIgnoredDuringExecution")
     return None if required is None else required.get("nodeSelectorTerms") or []
-
-
-def _term_holds(term: Json, labels: Mapping[str, str], fields: Mapping[str, str]) -> bool:
-    expressions, by_field = term.get("matchExpressions") or (), term.get("matchFields") or ()
-    if not expressions and not by_field:
-        return False
-    return all(_holds(expression, labels) for expression in expressions) and all(
-        _holds(field, fields) for field in by_field
-    )
-
-
-def _holds(requirement: Json, values: Mapping[str, str]) -> bool:
-    if requirement["operator"] in {"Gt", "Lt"}:
-        return _compares(requirement, values.get(requirement["key"]))
-    return matches({"matchExpressions": [requirement]}, dict(values))
-
-
-def _compares(requirement: Json, value: str | None) -> bool:
-    if value is None:
-        return False
-    try:
-        number, limit = parse_int(value), parse_int(requirement["values"][0])
-    except (NumberError, IndexError):
-        return False
-    return number > limit if requirement["operator"] == "Gt" else number < limit

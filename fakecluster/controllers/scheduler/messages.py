@@ -26,6 +26,11 @@ def unschedulable(pod: Json, rejections: Sequence[Rejection]) -> str:
     return f"{_none_of(rejections)}: {reasons}. {NO_CLAIMS}, preemption: {_preemption(pod, rejections)}"
 
 
+def unready_claims(nodes: int, problem: str) -> str:
+    """Word what keeps a pod from every node: one of its claims."""
+    return f"0/{nodes} nodes are available: {problem}. not found"
+
+
 def truncate(message: str) -> str:
     """Return as much of a message as the note of an Event holds."""
     return message if len(message) <= NOTE_LIMIT else message[: NOTE_LIMIT - len(ELLIPSIS)] + ELLIPSIS

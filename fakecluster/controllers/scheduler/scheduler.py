@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from typing import Any
 
 from ...api.outcome import User
@@ -12,15 +12,19 @@ from ...registry.machinery import Api
 from ...store import Event, Name
 from ..actor import Actor
 from ..recorder import ActionRecorder
+from ..volumes.storage import CLAIMS, VOLUMES
 from . import affinity, messages
+from .claims import PodClaims
 from .default_node import DefaultNode, takes_any_pod
 from .filters import Rejection, rejection
-from .node_info import NODES, NodeInfo, NodeInfos, frees_room
+from .node_info import NODES, PODS, NodeInfo, NodeInfos, frees_room
 
 Json = Any
 NAME = "default-scheduler"
 """The scheduler of pods that name none."""
 USER = User(name="system:kube-scheduler", groups=("system:masters", "system:authenticated"))
+ATTRACTIVE = frozenset({NODES, CLAIMS, VOLUMES})
+"""Resources of which a change may give waiting pods a place."""
 NOT_NAMED = Rejection(("node(s) didn't satisfy plugin(s) [NodeAffinity]",))
 
 
@@ -36,11 +40,13 @@ class Scheduler:
         self._recorder = ActionRecorder(self._actor, NAME, f"{NAME}-fakecluster")
         self._infos = NodeInfos(api.store)
         self._default_node = DefaultNode(api)
+        self._claims = PodClaims(api.store, self._actor)
 
     def observe(self, event: Event) -> Iterable[Name]:
         """Follow a change; return the waiting pods that may have a place now."""
-        self._infos.observe(event)
-        if event.resource == NODES or frees_room(event):
+        if event.resource in {NODES, PODS}:
+            self._infos.observe(event)
+        if event.resource in ATTRACTIVE or frees_room(event):
             return tuple(self._infos.unassigned)
         return ()
 
@@ -52,6 +58,7 @@ class Scheduler:
             yield from self._default_node.register()
         nodes = list(self._infos.nodes())
         if len(nodes) == 1 and takes_any_pod(nodes[0].node):
+            yield from self._claims.request(pod, nodes[0].node)
             yield from self._bind(pod, nodes[0].name)
             return
         if any(takes_any_pod(info.node) for info in nodes):
@@ -60,14 +67,23 @@ class Scheduler:
         yield from self._place(pod, nodes)
 
     def _place(self, pod: Json, nodes: Sequence[NodeInfo]) -> Steps[None]:
+        if nodes and (problem := self._claims.problem(pod)):
+            yield from self._report(pod, messages.unready_claims(len(nodes), problem))
+            return
         names, rejections = affinity.names(pod), []
         for info in nodes:
-            rejected = NOT_NAMED if names is not None and info.name not in names else rejection(pod, info)
+            rejected = self._rejection(pod, info, names)
             if rejected is None:
-                yield from self._bind(pod, info.name)
+                if not (yield from self._claims.request(pod, info.node)):
+                    yield from self._bind(pod, info.name)
                 return
             rejections.append(rejected)
         yield from self._report(pod, messages.unschedulable(pod, rejections))
+
+    def _rejection(self, pod: Json, info: NodeInfo, names: Collection[str] | None) -> Rejection | None:
+        if names is not None and info.name not in names:
+            return NOT_NAMED
+        return rejection(pod, info) or self._claims.rejection(pod, info.node)
 
     def _bind(self, pod: Json, node: str) -> Steps[None]:
         row, metadata = self._actor.kind("v1", "Pod"), pod["metadata"]

@@ -14,13 +14,13 @@ Json = Any
 
 def bind(storage: Storage, volume: Stored, claim: Stored) -> Steps[None]:
     """Bind a volume and a claim to each other. Raises StatusError."""
-    bound = yield from storage.update(volume, _volume_of(volume.object, claim.object))
+    bound = yield from storage.update(volume, reserve(volume.object, claim.object))
     yield from storage.update_status(volume, bound, {**_without_reason(bound), "phase": "Bound"})
     own_claim = yield from storage.update(claim, _claim_of(claim.object, volume.name[1]))
     yield from storage.update_status(claim, own_claim, _bound_status(own_claim, volume.object))
 
 
-def _volume_of(volume: Json, claim: Json) -> Json:
+def reserve(volume: Json, claim: Json) -> Json:
     """Return a volume that refers to its claim."""
     metadata = claim["metadata"]
     reference = volume["spec"].get("claimRef") or {}

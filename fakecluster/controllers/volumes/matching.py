@@ -7,7 +7,7 @@ from typing import Any
 
 from ...kinds.validation.basics import matches
 from ...numbers.quantity import Quantity
-from ..scheduler.affinity import node_selector_matches
+from ..node_selectors import node_selector_matches
 
 Json = Any
 CLASS = "volume.beta.kubernetes.io/storage-class"

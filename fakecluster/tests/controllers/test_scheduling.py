@@ -194,3 +194,83 @@ def test_a_kubelet_records_what_it_starts_and_stops_fk_480(world):
         "Started": "Container started",
         "Killing": "Stopping container c",
     }
+
+
+CLASSES = "/apis/storage.k8s.io/v1/storageclasses"
+CLAIMS = "/api/v1/namespaces/default/persistentvolumeclaims"
+VOLUMES = "/api/v1/persistentvolumes"
+MOUNTS = [{"name": "v", "persistentVolumeClaim": {"claimName": "c"}}]
+
+
+def add_class(world, name="late", provisioner="kubernetes.io/no-provisioner", mode="WaitForFirstConsumer"):
+    world.ask(
+        "POST", CLASSES, {"metadata": {"name": name}, "provisioner": provisioner, "volumeBindingMode": mode}
+    )
+
+
+def add_claim(world, storage_class="late"):
+    requests = {"requests": {"storage": "1Gi"}}
+    spec = {"accessModes": ["ReadWriteOnce"], "resources": requests, "storageClassName": storage_class}
+    world.ask("POST", CLAIMS, {"metadata": {"name": "c"}, "spec": spec})
+
+
+def add_volume(world, host, name="v"):
+    terms = [{"matchExpressions": [{"key": "kubernetes.io/hostname", "operator": "In", "values": [host]}]}]
+    world.ask("POST", VOLUMES, {"metadata": {"name": name}, "spec": {
+        "capacity": {"storage": "1Gi"}, "accessModes": ["ReadWriteOnce"], "local": {"path": "/x"}, "storageClassName": "late",
+        "nodeAffinity": {"required": {"nodeSelectorTerms": terms}},
+    }})  # fmt: skip
+
+
+def test_a_pod_without_its_claim_says_so_fk_504(world):
+    world.ask("POST", NODES, node())
+    world.ask("POST", PODS, pod(volumes=MOUNTS))
+    missing = message(world)
+    add_claim(world, "")
+
+    assert missing == '0/1 nodes are available: persistentvolumeclaim "c" not found. not found'
+    assert (
+        message(world)
+        == "0/1 nodes are available: pod has unbound immediate PersistentVolumeClaims. not found"
+    )
+
+
+def test_a_claim_that_waits_for_its_pod_is_bound_where_the_pod_goes_fk_504(world):
+    for name in ("a", "b"):
+        world.ask("POST", NODES, node(name))
+    add_class(world)
+    add_claim(world)
+    world.ask("POST", PODS, pod(volumes=MOUNTS))
+    before = message(world)
+    add_volume(world, "b")
+
+    nothing = "2 node(s) didn't find available persistent volumes to bind"
+    assert before == f"0/2 nodes are available: {nothing}. {PREEMPTION.format(2, '2 ' + NO_HELP)}"
+    assert node_of(world) == "b"
+    assert world.ask("GET", f"{CLAIMS}/c")["status"]["phase"] == "Bound"
+
+
+def test_a_pod_goes_where_its_volume_is_fk_504(world):
+    for name in ("a", "b"):
+        world.ask("POST", NODES, node(name))
+    add_class(world, mode="Immediate")
+    add_volume(world, "b")
+    add_claim(world)
+    world.ask("POST", PODS, pod(volumes=MOUNTS))
+
+    assert node_of(world) == "b"
+
+
+def test_a_provisioner_is_told_the_node_of_the_pod_fk_504(world):
+    world.ask("POST", NODES, node())
+    add_class(world, provisioner="example.com/disk")
+    add_claim(world)
+    world.ask("POST", PODS, pod(volumes=MOUNTS))
+    annotations = world.ask("GET", f"{CLAIMS}/c")["metadata"]["annotations"]
+
+    assert annotations == {
+        "volume.beta.kubernetes.io/storage-provisioner": "example.com/disk",
+        "volume.kubernetes.io/storage-provisioner": "example.com/disk",
+        "volume.kubernetes.io/selected-node": "n",
+    }  # fmt: skip
+    assert node_of(world) is None
