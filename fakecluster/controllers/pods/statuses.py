@@ -26,7 +26,7 @@ def running(pod: Json, now: str) -> Json:
     ]
     return {
         **status, "conditions": conditions, "hostIP": "192.168.0.1", "hostIPs": [{"ip": "192.168.0.1"}],
-        "podIP": address, "podIPs": [{"ip": address}], "containerStatuses": states,
+        "podIP": address, "podIPs": [{"ip": address}], "containerStatuses": states, **_before_the_others(pod, now),
     }  # fmt: skip
 
 
@@ -45,7 +45,25 @@ def ended(pod: Json, step: Step, now: str) -> Json:
         "startedAt": started, "finishedAt": now,
     }  # fmt: skip
     states = [_container(one, {"terminated": terminated}, ready=False) for one in pod["spec"]["containers"]]
-    return {**status, "conditions": conditions, "containerStatuses": states}
+    before = _before_the_others(pod, started, now)
+    return {**status, "conditions": conditions, "containerStatuses": states, **before}
+
+
+def _before_the_others(pod: Json, started: str, end: str | None = None) -> Json:
+    """Return the states of the containers that ran before the others; sidecars run beside them until the pod's
+    end.
+    """
+    states = [_early_state(container, started, end) for container in pod["spec"].get("initContainers") or ()]
+    return {"initContainerStatuses": states} if states else {}
+
+
+def _early_state(container: Json, started: str, end: str | None) -> Json:
+    is_sidecar = container.get("restartPolicy") == "Always"
+    if is_sidecar and end is None:
+        return _container(container, {"running": {"startedAt": started}}, ready=True)
+    finished = end if is_sidecar else started
+    completed = {"exitCode": 0, "reason": "Completed", "startedAt": started, "finishedAt": finished}
+    return {**_container(container, {"terminated": completed}, ready=True), "started": False}
 
 
 def _with(status: Json, now: str, reason: str = "", **wanted: str) -> list[Json]:

@@ -141,3 +141,16 @@ def test_kubelets_alone_run_what_another_program_has_bound_fk_480(make_world):
     assert "nodeName" not in waiting["spec"]
     assert "conditions" not in waiting["status"], "it says nothing of a pod that waits for a scheduler"
     assert phase(world) == "Succeeded"
+
+
+@pytest.mark.parametrize(
+    ("script", "states"),
+    [("Running", ["terminated", "running"]), ("instant", ["terminated", "terminated"])],
+    ids=["running", "ended"],
+)
+def test_containers_that_run_first_have_states_fk_480(world, script, states):
+    first = [{"name": "once", "image": "i"}, {"name": "beside", "image": "i", "restartPolicy": "Always"}]
+    world.ask("POST", PODS, pod(script=script, initContainers=first))
+    found = world.ask("GET", f"{PODS}/p")["status"]["initContainerStatuses"]
+
+    assert [next(iter(one["state"])) for one in found] == states
