@@ -44,8 +44,8 @@ def _compare_signs(first: str, second: str, index: int) -> int:
 
 def _is_within_number(key: str, index: int) -> bool:
     """Tell whether a digit other than 0 stands before, in the same number."""
-    before = re.search(r"\d*\Z", key[:index])
-    return before is not None and before[0].strip("0") != ""
+    before = key[:index]
+    return before[len(before.rstrip("0123456789")) :].strip("0") != ""
 
 
 def _int64(digits: str) -> int:

@@ -56,6 +56,7 @@ def test_nothing_follows_a_text_that_ends_in_lines():
         ),
         pytest.param(["z.1.2", "z.1.10", "z.01"], id="zeros of a part"),
         pytest.param(["a9", "a100", "a101"], id="zeros within a number"),
+        pytest.param(["1" * 100_000 + "-0", "1" * 100_000 + "-1"], id="very long keys"),
         pytest.param(["a" + "2" * 5_000, "a" + "1" * 5_000], id="more digits than 64 bits hold"),
     ],
 )
