@@ -11,9 +11,11 @@ from typing import Any, Literal
 from ..api.status import StatusError
 from ..api.steps import Steps
 from ..numbers.timestamps import at
+from ..registry.machinery import Api
 from .actor import Actor
 
 Json = Any
+NANOSECONDS = 1_000_000_000
 Type = Literal["Normal", "Warning"]
 
 
@@ -63,7 +65,7 @@ def _create(actor: Actor, about: Json, field_path: str, content: Json) -> Steps[
     event = {
         "apiVersion": "v1", "kind": "Event",
         "metadata": {
-            "name": f"{metadata['name']}.{actor.api.random.getrandbits(64):016x}",
+            "name": f"{metadata['name']}.{_moment(actor.api):x}",
             "namespace": metadata.get("namespace", "default"),
         },
         "involvedObject": {name: value for name, value in reference.items() if value},
@@ -71,3 +73,11 @@ def _create(actor: Actor, about: Json, field_path: str, content: Json) -> Steps[
     }  # fmt: skip
     with suppress(StatusError):
         yield from actor.create(row, event)
+
+
+def _moment(api: Api) -> int:
+    """Return nanoseconds for the name of an Event: later Events of an object come later in a list, as upstream.
+
+    Below the second it is the revision, because on virtual time many things happen in one moment.
+    """
+    return int(api.clock.now()) * NANOSECONDS + api.store.revision % NANOSECONDS

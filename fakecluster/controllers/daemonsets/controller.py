@@ -49,11 +49,23 @@ class DaemonSetController:
         return self._pods.begin(store)
 
     def keys(self, event: Event) -> Iterable[Key]:
-        """Return the DaemonSets that an event concerns: all of them when a node has other labels or taints."""
+        """Return the DaemonSets that an event concerns: those that a change of a node gives or takes a pod."""
         if event.resource == NODES:
             daemon_sets = self._api.store.list(DAEMON_SETS) if _is_another_place(event) else ()
-            return [daemon_set.name for daemon_set in daemon_sets]
+            return [
+                daemon_set.name
+                for daemon_set in daemon_sets
+                if self._is_concerned(daemon_set, event.after.object)
+            ]
         return (self._history if event.resource == REVISIONS else self._pods).keys(event)
+
+    def _is_concerned(self, daemon_set: Stored, node: Json) -> bool:
+        """Tell whether a node lacks a pod or has one that goes, or whether it may end a count of stray pods."""
+        name, place = node["metadata"]["name"], placement(daemon_set.object, node)
+        owned = self._pods.owned(daemon_set.uid)
+        if not any(pod.object["spec"].get("nodeName") == name for pod in owned):
+            return place.runs
+        return not place.stays or daemon_set.object.get("status", {}).get("numberMisscheduled", 0) > 0
 
     def work(self, key: Key) -> Steps[float | None]:
         """Bring one DaemonSet forward.

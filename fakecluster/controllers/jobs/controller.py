@@ -34,6 +34,9 @@ class JobController:
     def __init__(self, api: Api) -> None:
         self._api = api
         self._actor = Actor(api, service_account("job-controller"), "kube-controller-manager")
+        self._cleaner = Actor(
+            api, service_account("ttl-after-finished-controller"), "kube-controller-manager"
+        )
         self._recorder = Recorder(self._actor, "job-controller")
         self._writer = PodWriter(self._actor, self._recorder)
         self._pods = Dependents(api.store)
@@ -131,7 +134,7 @@ class JobController:
             return left
         row = self._actor.kind("batch/v1", "Job")
         if row:
-            yield from self._actor.delete(row, job, propagationPolicy="Foreground")
+            yield from self._cleaner.delete(row, job, propagationPolicy="Foreground")
         return None
 
 

@@ -130,6 +130,7 @@ def test_a_taint_keeps_new_pods_away_and_may_evict(three, effect, left):
     three.ask("PATCH", f"{NODES}/n1", {"spec": {"taints": [{"key": "own", "effect": effect}]}})
 
     assert len(nodes_of_pods(three)) == left
+    three.ask("PATCH", SET, {"metadata": {"labels": {"look": "again"}}})
     numbers = status(three)
     assert (numbers["desiredNumberScheduled"], numbers["numberMisscheduled"]) == (2, left - 2)
 
