@@ -17,23 +17,30 @@ def taints_of(node: Json, *effects: str) -> list[Json]:
     return [taint for taint in node.get("spec", {}).get("taints") or () if taint["effect"] in effects]
 
 
-def tolerations_of(pod: Json, taint: Json) -> list[Json]:
-    """Return the tolerations of a pod that match a taint."""
-    return [
-        toleration for toleration in pod["spec"].get("tolerations") or () if _tolerates(toleration, taint)
-    ]
+class Tolerations:
+    """The tolerations of a pod, by what they match: however many they are, a taint is looked up at once."""
+
+    def __init__(self, pod: Json) -> None:
+        self._places: dict[tuple[str, str, str | None], int] = {}
+        self._tolerations: list[Json] = pod["spec"].get("tolerations") or []
+        for place, toleration in enumerate(self._tolerations):
+            exists = toleration.get("operator") == "Exists"
+            value = None if exists else str(toleration.get("value") or "")
+            key = (toleration.get("key") or "", toleration.get("effect") or "", value)
+            self._places.setdefault(key, place)
+
+    def first(self, taint: Json) -> Json | None:
+        """Return the first toleration that matches a taint, None when there is none."""
+        key, effect, value = taint["key"], taint["effect"], str(taint.get("value") or "")
+        matching = [
+            (key, own_effect, own_value) for own_effect in ("", effect) for own_value in (None, value)
+        ]
+        every_key = [("", own_effect, None) for own_effect in ("", effect)]
+        places = [self._places[match] for match in (*matching, *every_key) if match in self._places]
+        return self._tolerations[min(places)] if places else None
 
 
 def tolerates(pod: Json, taints: Iterable[Json]) -> bool:
     """Tell whether a pod tolerates every one of these taints."""
-    return all(tolerations_of(pod, taint) for taint in taints)
-
-
-def _tolerates(toleration: Json, taint: Json) -> bool:
-    if toleration.get("effect") not in {None, "", taint["effect"]}:
-        return False
-    key, operator = toleration.get("key") or "", toleration.get("operator") or "Equal"
-    if operator == "Exists":
-        return key in {"", taint["key"]}
-    same_value = toleration.get("value", "") == taint.get("value", "")
-    return operator == "Equal" and key == taint["key"] and same_value
+    tolerations = Tolerations(pod)
+    return all(tolerations.first(taint) for taint in taints)

@@ -60,9 +60,10 @@ def addresses(pod: Json, address_type: str) -> list[str]:
 
 def ports(service: Json, pod: Json) -> list[Json]:
     """Return the ports of a Service where a pod listens; those that it does not open are left out."""
-    numbered = []
+    named, numbered = _named_ports(pod), []
     for port in service["spec"].get("ports") or ():
-        number, protocol = _number(port, pod), port.get("protocol", "TCP")
+        protocol, target_port = port.get("protocol", "TCP"), port.get("targetPort") or port["port"]
+        number = target_port if isinstance(target_port, int) else named.get((target_port, protocol))
         if number is not None:
             application = {"appProtocol": port["appProtocol"]} if port.get("appProtocol") else {}
             numbered.append(
@@ -106,17 +107,12 @@ def endpoint(service: Json, pod: Json, node: Json | None, address_type: str) -> 
     }
 
 
-def _number(port: Json, pod: Json) -> int | None:
-    target_port = port.get("targetPort") or port["port"]
-    if isinstance(target_port, int):
-        return target_port
-    sidecars = [
-        one for one in pod["spec"].get("initContainers") or () if one.get("restartPolicy") == "Always"
-    ]
-    numbers = (
-        int(opened["containerPort"])
-        for container in (*pod["spec"]["containers"], *sidecars)
-        for opened in container.get("ports") or ()
-        if opened.get("name") == target_port and opened.get("protocol", "TCP") == port.get("protocol", "TCP")
-    )
-    return next(numbers, None)
+def _named_ports(pod: Json) -> dict[tuple[str, str], int]:
+    """Return the ports that a pod opens, by name and protocol; the first of a name counts."""
+    early = pod["spec"].get("initContainers") or ()
+    sidecars = [container for container in early if container.get("restartPolicy") == "Always"]
+    ports: dict[tuple[str, str], int] = {}
+    for container in (*pod["spec"]["containers"], *sidecars):
+        for port in container.get("ports") or ():
+            ports.setdefault((port.get("name", ""), port.get("protocol", "TCP")), port["containerPort"])
+    return ports

@@ -13,7 +13,7 @@ from ..actor import Actor, service_account
 from ..engine import Key
 from ..pod_conditions import disruption_status
 from ..recorder import Recorder
-from ..taints import NO_EXECUTE, taints_of, tolerations_of
+from ..taints import NO_EXECUTE, Tolerations, taints_of
 
 Json = Any
 PODS, NODES = ("", "pods"), ("", "nodes")
@@ -101,13 +101,13 @@ class TaintEviction:
 
 def seconds_of_toleration(pod: Json, taints: Iterable[Json]) -> float | None:
     """Return for how long a pod tolerates these taints, in seconds; None for ever."""
-    limits: list[float] = []
+    tolerations, limits = Tolerations(pod), []
     for taint in taints:
-        tolerations = tolerations_of(pod, taint)
-        if not tolerations:
+        toleration = tolerations.first(taint)
+        if toleration is None:
             return 0
-        seconds = tolerations[0].get("tolerationSeconds")
-        limits.extend([] if seconds is None else [seconds])
+        if toleration.get("tolerationSeconds") is not None:
+            limits.append(float(toleration["tolerationSeconds"]))
     return min(limits, default=None)
 
 

@@ -58,9 +58,7 @@ def _is_not_selected(pod: Json, info: NodeInfo) -> Rejection | None:
 
 def _has_no_port(pod: Json, info: NodeInfo) -> Rejection | None:
     ports = host_ports(pod)
-    if not ports or not any(
-        _collide(port, other) for other_pod in info.pods.values() for other in host_ports(other_pod) for port in ports
-    ):  # fmt: skip
+    if not ports or not _collide(ports, info):
         return None
     return Rejection(("node(s) didn't have free ports for the requested pod ports",), resolvable=True)
 
@@ -98,9 +96,16 @@ def host_ports(pod: Json) -> list[tuple[str, str, int]]:
     ]
 
 
-def _collide(port: tuple[str, str, int], other: tuple[str, str, int]) -> bool:
-    same_address = port[0] == other[0] or ANY_ADDRESS in {port[0], other[0]}
-    return same_address and port[1:] == other[1:]
+def _collide(ports: list[tuple[str, str, int]], info: NodeInfo) -> bool:
+    """Tell whether one of these ports is taken on a node: at its address, or where either has every address."""
+    taken = {port for other in info.pods.values() for port in host_ports(other)}
+    anywhere = {port[1:] for port in taken}
+    return any(
+        port in taken
+        or (ANY_ADDRESS, *port[1:]) in taken
+        or (port[0] == ANY_ADDRESS and port[1:] in anywhere)
+        for port in ports
+    )
 
 
 def _native_first(name: str) -> tuple[int, str]:

@@ -124,6 +124,15 @@ def frees_room(event: Event) -> bool:
     )  # fmt: skip
 
 
+def changes_places(event: Event) -> bool:
+    """Tell whether a node changed in what decides about pods; signs of life do not."""
+    return event.before is None or _offer(event.before.object) != _offer(event.after.object)
+
+
+def _offer(node: Json) -> Json:
+    return node["metadata"].get("labels"), node.get("spec"), node.get("status", {}).get("allocatable")
+
+
 def _occupies(stored: Stored) -> bool:
     pod = stored.object
     return bool(pod["spec"].get("nodeName")) and pod.get("status", {}).get("phase") not in ENDED

@@ -12,19 +12,16 @@ from ...registry.machinery import Api
 from ...store import Event, Name
 from ..actor import Actor
 from ..recorder import ActionRecorder
-from ..volumes.storage import CLAIMS, VOLUMES
 from . import affinity, messages
 from .claims import PodClaims
 from .default_node import DefaultNode, takes_any_pod
 from .filters import Rejection, rejection
-from .node_info import NODES, PODS, NodeInfo, NodeInfos, frees_room
+from .node_info import NODES, PODS, NodeInfo, NodeInfos, changes_places, frees_room
 
 Json = Any
 NAME = "default-scheduler"
 """The scheduler of pods that name none."""
 USER = User(name="system:kube-scheduler", groups=("system:masters", "system:authenticated"))
-ATTRACTIVE = frozenset({NODES, CLAIMS, VOLUMES})
-"""Resources of which a change may give waiting pods a place."""
 NOT_NAMED = Rejection(("node(s) didn't satisfy plugin(s) [NodeAffinity]",))
 
 
@@ -46,7 +43,10 @@ class Scheduler:
         """Follow a change; return the waiting pods that may have a place now."""
         if event.resource in {NODES, PODS}:
             self._infos.observe(event)
-        if event.resource in ATTRACTIVE or frees_room(event):
+        may_help = (
+            frees_room(event) if event.resource == PODS else event.resource != NODES or changes_places(event)
+        )
+        if may_help:
             return tuple(self._infos.unassigned)
         return ()
 

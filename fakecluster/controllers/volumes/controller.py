@@ -15,6 +15,9 @@ from .claims import ClaimSync
 from .storage import BIND_COMPLETED, CLAIMS, CLASSES, VOLUMES, Storage, annotation
 from .volumes import VolumeSync
 
+OFFERED = frozenset({None, "Pending", "Available"})
+"""Phases of a volume that a claim may wait for."""
+
 
 class VolumeBinder:
     """Brings volumes and claims forward, one at a time."""
@@ -42,7 +45,8 @@ class VolumeBinder:
             return [own, *((*VOLUMES, "", name) for name in sorted(volumes))]
         references = [state["spec"].get("claimRef") or {} for state in states]
         bound = {(claim.get("namespace", ""), claim["name"]) for claim in references if claim.get("name")}
-        named = [key for key in self._waiting() if event.type != "DELETED"]
+        may_serve = event.type != "DELETED" and event.after.object.get("status", {}).get("phase") in OFFERED
+        named = self._waiting() if may_serve else []
         return list(dict.fromkeys([own, *((*CLAIMS, *name) for name in sorted(bound)), *named]))
 
     def work(self, key: Key) -> Steps[float | None]:

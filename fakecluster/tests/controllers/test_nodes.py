@@ -3,6 +3,7 @@
 import pytest
 
 from fakecluster.controllers import nodes
+from fakecluster.controllers.taints import Tolerations
 
 PODS = "/api/v1/namespaces/default/pods"
 NODES = "/api/v1/nodes"
@@ -194,3 +195,23 @@ def test_pods_of_a_deleted_node_go_after_forty_seconds_fk_117(world):
     assert [one["reason"] for one in after["status"]["conditions"] if one["type"] == "DisruptionTarget"] == [
         "DeletionByPodGC"
     ]
+
+
+@pytest.mark.parametrize(
+    ("toleration", "matches"),
+    [
+        ({"operator": "Exists"}, True),
+        ({"operator": "Exists", "effect": "NoSchedule"}, False),
+        ({"key": "a", "operator": "Exists"}, True),
+        ({"key": "a", "value": "b"}, True),
+        ({"key": "a", "operator": "Equal", "value": "c"}, False),
+        ({"key": "a", "value": "b", "effect": "NoExecute"}, True),
+        ({"key": "other", "operator": "Exists"}, False),
+    ],
+)
+def test_tolerations_match_taints_fk_496(toleration, matches):
+    tolerations = Tolerations({"spec": {"tolerations": [{"key": "else"}, toleration]}})
+
+    assert tolerations.first({"key": "a", "value": "b", "effect": "NoExecute"}) == (
+        toleration if matches else None
+    )
