@@ -7,12 +7,13 @@ items are both small. Work outside a request, such as following a definition, is
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from contextvars import ContextVar
 from types import MappingProxyType
-from typing import NamedTuple
+from typing import NamedTuple, TypeVar
 
+T = TypeVar("T")
 COMPILED = 200_000
 """Instructions of patterns that one request compiles anew: half a second."""
 SEARCHED = 100_000_000
@@ -68,12 +69,45 @@ LIMITS: Mapping[str, Limit] = MappingProxyType(
 )  # fmt: skip
 WHOLE: Mapping[str, int] = MappingProxyType({counter: limit.most for counter, limit in LIMITS.items()})
 """What a request may spend before it has spent anything."""
+UNDIVIDED = frozenset({"cost of expressions"})
+"""Work that is not interrupted: what is raised within an expression becomes its error."""
+TURNS = 20
+"""Parts of a limit that take as long as others may wait."""
+TURN: Mapping[str, int] = MappingProxyType(
+    {counter: most if counter in UNDIVIDED else most // TURNS for counter, most in WHOLE.items()}
+)
+"""What a computation may spend while others wait."""
 LEFT: ContextVar[dict[str, int] | None] = ContextVar("left", default=None)
 """What is left of each limit; None outside a request."""
 
 
 class TooMuchWork(Exception):
     """A request asks for more work than it may cost."""
+
+
+class TooLong(Exception):
+    """A computation spends more than it may while others wait; done apart, it may spend the rest of its budget."""
+
+
+class _Turn(dict[str, int]):
+    """What is left of a turn."""
+
+
+def in_one_turn(compute: Callable[[], T]) -> T:
+    """Return the result of a computation that has no effect. Raises TooLong, TooMuchWork."""
+    rest = LEFT.get()
+    if rest is None:
+        return compute()
+    turn = _Turn(TURN)
+    before = LEFT.set(turn)
+    try:
+        value = compute()
+    finally:
+        LEFT.reset(before)
+    if turn != TURN:
+        for counter, unspent in turn.items():
+            spend(counter, TURN[counter] - unspent)
+    return value
 
 
 @contextmanager
@@ -92,6 +126,8 @@ def spend(counter: str, cost: int) -> None:
     if rest is None:
         return
     if cost > rest[counter]:
+        if isinstance(rest, _Turn):
+            raise TooLong
         most, advice = LIMITS[counter]
         raise TooMuchWork(f"a request may need {most} {counter}, and this one needs more: {advice}")
     rest[counter] -= cost

@@ -9,6 +9,7 @@ from typing import Any, Concatenate, ParamSpec, TypeAlias, TypeVar
 from msgspec import Struct
 from msgspec.structs import replace
 
+from .. import work_budget
 from ..api import options, status
 from ..api.admission import Admission, Review
 from ..api.context import Context
@@ -118,9 +119,15 @@ class Action(Struct, frozen=True, kw_only=True):
 
     def computed(self, compute: Callable[P, T], *given: P.args, **named: P.kwargs) -> Steps[T]:
         """Return the result of a computation that changes nothing but the trace of the request."""
-        if not self.long:
+        if not self.request.shares_loop:
             return compute(*given, **named)
-        return (yield from apart(partial(compute, *given, **named)))
+        attempt = partial(compute, *given, **named)
+        if not self.long:
+            try:
+                return work_budget.in_one_turn(attempt)
+            except work_budget.TooLong:
+                pass
+        return (yield from apart(attempt))
 
     def converted(self, compute: Callable[P, T], *given: P.args, **named: P.kwargs) -> Steps[T]:
         """Return the result of a computation on objects in other versions; missing conversions are asked for."""

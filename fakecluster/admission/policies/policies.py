@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import partial
 from typing import Any
 
 from ...api import status
 from ...api.admission import NAMESPACES, Review
 from ...api.context import Context
 from ...api.kind import Kind
-from ...api.steps import Steps
+from ...api.steps import Steps, in_turn
 from ...conversion import missing
 from ...store import Store
 from ..webhooks import authorizer_questions, matching, reviews
@@ -20,6 +21,8 @@ from ..webhooks.matching import Seen
 from .bound import Bound, BoundPolicies, Validation
 
 Json = Any
+EXPRESSION_BYTES = 512
+"""What a validation counts as that is judged while others wait."""
 CODES = {"Invalid": 422, "Forbidden": 403, "Unauthorized": 401, "RequestEntityTooLarge": 413}
 
 
@@ -42,7 +45,10 @@ class Policies:
         def judged() -> list[tuple[Bound, Validation, str]]:
             return [(one, *each) for one in bound for each in self._objections(api, one, review, seen)]
 
-        for one, validation, why in (yield from missing.asked_for(api.services, judged, status.internal)):
+        size = EXPRESSION_BYTES * sum(len(one.validations) for one in bound)
+        take = partial(in_turn, size)
+        found = yield from missing.asked_for(api.services, judged, status.internal, take)
+        for one, validation, why in found:
             if "Warn" in one.actions:
                 review.trace.warn(f"Validation failed for {_named(one)}: {why}")
             if "Deny" in one.actions:

@@ -5,6 +5,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from functools import partial
 from typing import Any
 
 from ...api import status
@@ -23,6 +24,8 @@ from .matching import Invocation, Seen, invocation
 from .review_calls import Asked
 
 Json = Any
+HOOK_BYTES = 256
+"""What a webhook counts as that is matched while others wait."""
 
 
 def call(api: Context, hooks: Sequence[Hook], review: Review, decide: Decide) -> Steps[None]:
@@ -35,7 +38,8 @@ def call(api: Context, hooks: Sequence[Hook], review: Review, decide: Decide) ->
             seen(one.kind)
         return found
 
-    found = yield from missing.asked_for(api.services, matching, status.internal)
+    take = partial(in_turn, HOOK_BYTES * len(hooks))
+    found = yield from missing.asked_for(api.services, matching, status.internal, take)
     prepared = [(one, _prepared(api, one, review, seen)) for one in found]
     asked = tuple(one.call for _, one in prepared if isinstance(one, Asked))
     results = (yield asked) if asked else ()

@@ -13,6 +13,8 @@ from fakecluster.conversion import missing
 from fakecluster.registry.machinery import _within_budget
 from fakecluster.registry.verbs.deletions.deleting import AT_ONCE
 from fakecluster.tests.properties.writes import World
+from fakecluster.tests.security.test_costs import CRDS, definition, thing
+from fakecluster.tests.security.test_costs import URL as THINGS
 
 URL = "/api/v1/namespaces/default/configmaps"
 ADMIN = User(name="admin", groups=("system:masters", "system:authenticated"))
@@ -125,7 +127,7 @@ def test_a_collection_is_deleted_in_turns(world):
         turns += found.wait == PAUSE
         found = found.resume(())
 
-    assert (found.code, turns) == (200, 2)
+    assert (found.code, turns) == (200, 1)
 
 
 @pytest.mark.parametrize(
@@ -146,3 +148,23 @@ def test_large_objects_are_converted_a_few_at_a_time():
 
     assert [len(batch) for batch in missing._batches(small, 16)] == [16, 16, 8]
     assert [len(batch) for batch in missing._batches(large, 16)] == [3, 2]
+
+
+def test_a_small_body_that_needs_much_work_is_worked_on_apart(world):
+    schema = {"type": "string", "anyOf": [{"minLength": 2 + number} for number in range(100)]}
+    world.ask("POST", CRDS, definition({"l": {"type": "array", "items": schema}}))
+
+    _, few = finished(world.core.api.handle(request("POST", THINGS, thing(l=["x"] * 10))))
+    answer, many = finished(world.core.api.handle(request("POST", THINGS, thing(l=["x"] * 500))))
+
+    assert (few, many, answer.code) == (0, 1, 422)
+
+
+def test_work_in_turns_is_taken_from_the_budget_of_the_request():
+    most, turn = work_budget.DEFAULTED, work_budget.TURN["values of defaults"]
+
+    with work_budget.renewed():
+        for _ in range(most // turn):
+            work_budget.in_one_turn(lambda: work_budget.spend("values of defaults", turn))
+        with pytest.raises(work_budget.TooMuchWork):
+            work_budget.in_one_turn(lambda: work_budget.spend("values of defaults", 1))

@@ -18,7 +18,7 @@ from fakecluster.tests.fuzz.campaign import ALLOWED
 
 from .client import Client, Refused
 from .conversation import converse
-from .requests import CONFIG_MAPS
+from .requests import CONFIG_MAPS, LEASES
 from .shapes import shapes
 from .shapes.upgrades import SMUGGLED
 
@@ -30,7 +30,17 @@ OF_VISIBILITY = (
     (500, "failed to create RequestInfo", "a path of the form that once watched"),
 )
 """What a real visibility server answers as well."""
-SITES = ("serve", "front", "webhooks", "metrics", "visibility", "front-proxy", "aggregated")
+SITES = (
+    "serve",
+    "laboratory",
+    "updater",
+    "front",
+    "webhooks",
+    "metrics",
+    "visibility",
+    "front-proxy",
+    "aggregated",
+)
 
 
 @dataclass(frozen=True)
@@ -129,7 +139,11 @@ class Campaign:
         """Look for what was smuggled in."""
         try:
             with contextlib.closing(Client(self.targets.admin)) as client:
-                names = [one["metadata"]["name"] for one in client.get(CONFIG_MAPS)["items"]]
+                names = [
+                    one["metadata"]["name"]
+                    for path in (CONFIG_MAPS, LEASES)
+                    for one in client.get(path)["items"]
+                ]
         except (OSError, Refused) as error:
             self._found("search", f"serve does not answer any more: {error!r}")
             return

@@ -25,6 +25,7 @@ TOKENS = """admin-token,admin,1,"system:masters"
 attacker,attacker,2,attackers
 bystander,bystander,3,
 masked,masked,4,maskers
+updater,updater,5,updaters
 """
 LARGE_OBJECTS, LARGE_BYTES = 12, 800_000
 """The ConfigMaps that make a list of some 10 MB."""
@@ -39,6 +40,13 @@ SCHEMA = {
                 "number": {"type": "integer"},
                 "text": {"type": "string", "pattern": "^.{0,1000}.{0,1000}.{0,1000}x$"},
                 "list": {"type": "array", "items": {"x-kubernetes-preserve-unknown-fields": True}},
+                "choices": {
+                    "type": "array",
+                    "items": {
+                        "type": "string",
+                        "anyOf": [{"minLength": 2 + number} for number in range(500)],
+                    },
+                },
             },
         }
     },
@@ -53,8 +61,8 @@ DEFINITION = {
 ROLE = {
     "apiVersion": "rbac.authorization.k8s.io/v1", "kind": "ClusterRole", "metadata": {"name": "attacker"},
     "rules": [{
-        "apiGroups": ["", "attack.example.com", "apiextensions.k8s.io", "kueue.x-k8s.io", "batch"],
-        "resources": ["configmaps", "pods", "pods/log", "secrets", "resourcequotas", "widgets", "customresourcedefinitions", "workloads", "jobs"],
+        "apiGroups": ["", "attack.example.com", "apiextensions.k8s.io", "kueue.x-k8s.io", "batch", "apps", "authorization.k8s.io"],
+        "resources": ["configmaps", "pods", "pods/log", "secrets", "resourcequotas", "widgets", "customresourcedefinitions", "workloads", "jobs", "deployments", "subjectaccessreviews"],
         "verbs": ["*"],
     }, {
         "apiGroups": ["rbac.authorization.k8s.io"], "resources": ["roles", "rolebindings"], "verbs": ["get", "create"],
@@ -71,6 +79,14 @@ BINDING = {
     "apiVersion": "rbac.authorization.k8s.io/v1", "kind": "ClusterRoleBinding", "metadata": {"name": "attacker"},
     "roleRef": {"apiGroup": "rbac.authorization.k8s.io", "kind": "ClusterRole", "name": "attacker"},
     "subjects": [{"kind": "Group", "apiGroup": "rbac.authorization.k8s.io", "name": "attackers"}],
+}  # fmt: skip
+UPDATER = {
+    "apiVersion": "rbac.authorization.k8s.io/v1", "kind": "ClusterRole", "metadata": {"name": "updater"},
+    "rules": [{"apiGroups": ["coordination.k8s.io"], "resources": ["leases"], "verbs": ["update", "patch"]}],
+}  # fmt: skip
+UPDATERS = {
+    **BINDING, "metadata": {"name": "updater"}, "roleRef": {**BINDING["roleRef"], "name": "updater"},
+    "subjects": [{**BINDING["subjects"][0], "name": "updaters"}],
 }  # fmt: skip
 RBAC = "/apis/rbac.authorization.k8s.io/v1"
 
@@ -192,6 +208,8 @@ class Targets:
         )
         for site in (
             Site(name="serve", port=self.admin.port, token="attacker"),
+            Site(name="laboratory", port=self.admin.port, token="admin-token"),
+            Site(name="updater", port=self.admin.port, token="updater"),
             Site(name="front", port=front[0], token=front[1]),
             Site(name="metrics", port=metrics, tls=False),
             Site(name="webhooks", port=self._webhooks()),
@@ -212,8 +230,9 @@ class Targets:
             client.create("/api/v1/namespaces", {"metadata": {"name": NAMESPACE}})
             client.create("/api/v1/namespaces", {"metadata": {"name": "bystander"}})
             client.create(DEFINITIONS, DEFINITION)
-            client.create(f"{RBAC}/clusterroles", ROLE)
-            client.create(f"{RBAC}/clusterrolebindings", BINDING)
+            for role, binding in ((ROLE, BINDING), (UPDATER, UPDATERS)):
+                client.create(f"{RBAC}/clusterroles", role)
+                client.create(f"{RBAC}/clusterrolebindings", binding)
             client.create(CONFIG_MAPS, config_map("target", a="b", c="d" * 100))
             for number in range(LARGE_OBJECTS):
                 client.create(CONFIG_MAPS, config_map(f"large-{number}", a="a" * LARGE_BYTES))

@@ -77,7 +77,7 @@ def delete_collection(action: Action) -> Steps[Outcome]:
         return page
     body = yield from reading.writing(action, page).converted(reading.shown, action, encoder, page)
     for number, one in enumerate(page.objects):
-        if number % AT_ONCE == 0 and action.request.shares_loop:
+        if number and number % AT_ONCE == 0:
             yield PAUSE
         if not _is_pending(action.kind, one.object, wanted):
             yield from _admit(action, one, wanted)
