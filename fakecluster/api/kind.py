@@ -128,6 +128,8 @@ class Strategy(Struct, frozen=True, kw_only=True):
     validate_status: ValidateUpdate | None = None
     warnings: Callable[[Json, Json], list[str]] | None = None
     """(new, old or None) → what is accepted with a Warning."""
+    status_warnings: Callable[[Json, Json], list[str]] | None = None
+    """The same for an update of /status."""
     unconditional_update: bool = True
     create_on_update: bool = False
     returns_deleted: bool = False

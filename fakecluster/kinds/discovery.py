@@ -12,8 +12,8 @@ from ..schema import fields
 from ..schema.fields import FieldError
 from .default_rules import Defaulter, constants
 from .row import row
-from .validation import basics
-from .validation.addresses import ADDRESS, PROTOCOLS, app_protocol, is_address, not_special
+from .validation import basics, endpoint_warnings
+from .validation.addresses import PROTOCOLS, app_protocol, canonical_address, not_special
 from .validation.basics import Errors, Json
 from .validation.repeats import repeats
 
@@ -94,8 +94,8 @@ def _address(address: str, kind: str, path: str, number: int) -> Errors:
     here = f"{path}[{number}]"
     if kind == "FQDN":
         yield from basics.optional_name(address or " ", here, basics.dns_subdomain)
-    elif not is_address(address):
-        yield fields.invalid(here, address, ADDRESS)
+    elif errors := list(canonical_address(address, here)):
+        yield from errors
     else:
         if VERSIONS[ip_address(address).version] != kind:
             yield fields.invalid(path, address, f"must be an {kind} address")
@@ -136,6 +136,7 @@ KINDS: tuple[Kind, ...] = (
     row(
         "discovery.v1.EndpointSlice",
         "endpointslices",
+        warnings=endpoint_warnings.endpoint_slice,
         generation="all",
         prepare=without_topology,
         prepare_update=keep_topology,

@@ -9,7 +9,7 @@ from ..schema import fields
 from ..schema.fields import FieldError
 from .core.pod.validation import placement, resources
 from .row import row
-from .validation import basics
+from .validation import basics, deprecated_labels
 from .validation.basics import Errors, Json
 from .validation.repeats import repeated_objects
 
@@ -37,11 +37,20 @@ def same_handler(new: Json, old: Json) -> list[FieldError]:
     return list(basics.immutable(new.get("handler"), old.get("handler"), "handler"))
 
 
+def old_labels(new: Json, old: Json) -> list[str]:
+    """Return the warnings of a RuntimeClass (FK-236)."""
+    del old
+    labels = (new.get("scheduling") or {}).get("nodeSelector") or ()
+    messages = map(deprecated_labels.MESSAGES.get, labels)
+    return [f"scheduling.nodeSelector: {message}" for message in messages if message]
+
+
 RUNTIME_CLASS = (column("Handler", member("handler")), AGE)
 KINDS: tuple[Kind, ...] = (
     row(
         "node.v1.RuntimeClass",
         "runtimeclasses",
+        warnings=old_labels,
         namespaced=False,
         unconditional_update=False,
         create_on_update=True,

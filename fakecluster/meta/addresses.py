@@ -3,26 +3,58 @@
 from __future__ import annotations
 
 import re
-from ipaddress import IPv6Address, ip_address, ip_network
+from ipaddress import IPv4Address, IPv6Address, IPv6Network, ip_address, ip_network
 
 from ..schema.fields import go_quote
 
 ADDRESS = "must be a valid IP address, (e.g. 10.9.8.7 or 2001:db8::ffff)"
+NETWORK = "must be a valid CIDR value, (e.g. 10.9.8.0/24 or 2001:db8::/64)"
+MAPPED = "an IPv4-mapped IPv6 address"
 ZEROS = re.compile(r"(?<![0-9a-fA-F:])0+(?=[0-9])")
 """Zeros that begin a decimal number."""
 
 
 def problems(text: str) -> list[str]:
-    """Judge an address as the name of an object: there is one way to write it."""
+    """Judge an address that there is one way to write, such as one that is the name of an object."""
+    if worse := loose_problems(text):
+        return worse
+    canonical = str(ip_address(text))
+    return [] if canonical == text else [f"must be in canonical form ({go_quote(canonical)})"]
+
+
+def parse(text: str) -> IPv4Address | IPv6Address | None:
+    """Return an address whose decimal numbers may begin with zeros, None for what is none."""
     try:
-        found = ip_address(ZEROS.sub("", text))
+        return ip_address(ZEROS.sub("", text))
     except ValueError:
+        return None
+
+
+def loose_problems(text: str) -> list[str]:
+    """Judge an address that may be written in other ways than the canonical one."""
+    address = parse(text)
+    if address is None:
         return [ADDRESS]
-    if isinstance(found, IPv6Address) and found.ipv4_mapped:
-        return ["must not be an IPv4-mapped IPv6 address"]
+    if isinstance(address, IPv6Address) and address.ipv4_mapped:
+        return [f"must not be {MAPPED}"]
+    return ["must not have leading 0s"] if ZEROS.search(text) else []
+
+
+def network_problems(text: str) -> list[str]:
+    """Judge a network: an address, a slash and a length, beyond which no bits are set."""
+    address, slash, length = text.partition("/")
+    try:
+        network = ip_network(f"{ZEROS.sub('', address)}/{ZEROS.sub('', length)}", strict=False)
+    except ValueError:
+        return [NETWORK]
+    if not slash or not (length.isascii() and length.isdigit()):
+        return [NETWORK]
     if ZEROS.search(text):
-        return ["must not have leading 0s"]
-    return [] if str(found) == text else [f"must be in canonical form ({go_quote(str(found))})"]
+        return ["must not have leading 0s in IP or prefix length"]
+    if isinstance(network, IPv6Network) and network.network_address.ipv4_mapped:
+        return [f"must not have {MAPPED}"]
+    is_masked = ip_address(address) == network.network_address
+    return [] if is_masked else ["must not have bits set beyond the prefix length"]
 
 
 def is_network(text: str) -> bool:

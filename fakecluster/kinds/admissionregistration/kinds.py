@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from ...api.kind import Kind
 from ..default_rules import Defaulter, both, constants
 from ..row import EXTENSIONS, STATUS, row
-from . import columns, policies, policy_bindings, webhooks
+from . import columns, policies, policy_bindings, reserved_names, webhooks
 
 WEBHOOK = constants(
     failurePolicy="Fail", matchPolicy="Equivalent", namespaceSelector={}, objectSelector={}, timeoutSeconds=10
@@ -28,6 +28,7 @@ KINDS: tuple[Kind, ...] = (
     row(
         "admissionregistration.v1.MutatingAdmissionPolicy",
         "mutatingadmissionpolicies",
+        warnings=reserved_names.warnings,
         storage_version="v1beta1",
         categories=EXTENSIONS,
         namespaced=False,
@@ -51,6 +52,7 @@ KINDS: tuple[Kind, ...] = (
     row(
         "admissionregistration.v1.MutatingWebhookConfiguration",
         "mutatingwebhookconfigurations",
+        warnings=reserved_names.warnings,
         categories=EXTENSIONS,
         namespaced=False,
         generation="all",
@@ -61,6 +63,7 @@ KINDS: tuple[Kind, ...] = (
     row(
         "admissionregistration.v1.ValidatingAdmissionPolicy",
         "validatingadmissionpolicies",
+        warnings=reserved_names.warnings,
         categories=EXTENSIONS,
         namespaced=False,
         generation="spec",
@@ -84,6 +87,7 @@ KINDS: tuple[Kind, ...] = (
     row(
         "admissionregistration.v1.ValidatingWebhookConfiguration",
         "validatingwebhookconfigurations",
+        warnings=reserved_names.warnings,
         categories=EXTENSIONS,
         namespaced=False,
         generation="all",

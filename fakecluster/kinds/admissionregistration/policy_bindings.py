@@ -11,6 +11,7 @@ from ...schema.fields import FieldError
 from ..validation import basics
 from ..validation.basics import Errors, Json
 from ..validation.repeats import repeats
+from . import reserved_names
 from .policies import match_resources, mutable_operations
 
 UNEVALUATED = "this server stores mutating admission policies and their bindings but does not evaluate them"
@@ -37,13 +38,16 @@ def mutating(obj: Json) -> list[FieldError]:
 
 def unevaluated(new: Json, old: Json) -> list[str]:
     """Return the warnings for a binding of a mutating policy."""
-    del new
-    return [UNEVALUATED] if old is None else []
+    return [*reserved_names.warnings(new, old), *([UNEVALUATED] if old is None else [])]
 
 
 def with_parameters(new: Json, old: Json) -> list[str]:
     """Return the warnings for a binding of a validating policy."""
-    return [WITH_PARAMETERS] if old is None and (new.get("spec") or {}).get("paramRef") is not None else []
+    has_parameters = (new.get("spec") or {}).get("paramRef") is not None
+    return [
+        *reserved_names.warnings(new, old),
+        *([WITH_PARAMETERS] if old is None and has_parameters else []),
+    ]
 
 
 def _binding(spec: Json) -> Errors:

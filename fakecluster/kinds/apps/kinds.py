@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from ...api.kind import Kind
-from ..core.pod.warnings import template
+from ..core.pod.warnings.templates import template
 from ..row import ALL, STATUS, STATUS_AND_SCALE, row
 from ..statuses import chain, wiped
-from . import columns, status, template_generation, validation
+from . import columns, status, template_generation, validation, warnings
 
 KINDS: tuple[Kind, ...] = (
     row(
@@ -28,7 +28,7 @@ KINDS: tuple[Kind, ...] = (
         validate=validation.daemon_set,
         judge_update=validation.changed_daemon_set,
         validate_status=status.daemon_set,
-        warnings=template(),
+        warnings=template(hostnames=False, revision=template_generation.generation),
         columns=columns.DAEMON_SET,
     ),
     row(
@@ -103,7 +103,7 @@ KINDS: tuple[Kind, ...] = (
             ("readyReplicas", "currentReplicas", "updatedReplicas", "availableReplicas"),
             ready="status.readyReplicas",
         ),
-        warnings=template(),
+        warnings=warnings.stateful_set,
         columns=columns.STATEFUL_SET,
     ),
 )

@@ -23,6 +23,11 @@ def prepare_update(new: Json, old: Json) -> Json:
     return _counted(new, _count(old) + (new["spec"]["template"] != old["spec"]["template"]))
 
 
+def generation(obj: Json) -> Json:
+    """Return the count of an object, as its annotation has it."""
+    return obj["metadata"].get("annotations", {}).get(ANNOTATION)
+
+
 def _count(obj: Json) -> int:
     try:
         return parse_int(obj["metadata"].get("annotations", {}).get(ANNOTATION, "0"))

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from ...api.kind import Kind
-from ..core.pod.warnings import template
 from ..default_rules import labelled
 from ..row import ALL, STATUS, row
 from ..statuses import chain, wiped
-from . import changes, columns, cron_jobs, status, strategy, validation
+from . import changes, columns, cron_jobs, status, strategy, validation, warnings
 
 ORPHAN_WARNING = (
     "child pods are preserved by default when jobs are deleted; set propagationPolicy=Background to remove them"
@@ -17,6 +16,7 @@ KINDS: tuple[Kind, ...] = (
     row(
         "batch.v1.CronJob",
         "cronjobs",
+        warnings=warnings.cron_job,
         short="cj",
         categories=ALL,
         subresources=STATUS,
@@ -33,7 +33,7 @@ KINDS: tuple[Kind, ...] = (
         selectable={"status.successful": strategy.succeeded},
         validate=validation.judged,
         validate_update=changes.changed,
-        warnings=template("Pod names and hostnames"),
+        warnings=warnings.job,
         validate_status=status.judged,
         categories=ALL,
         subresources=STATUS,

@@ -6,7 +6,7 @@ from ...codec.cells import AGE, NONE, column, few
 from ...schema import fields
 from ...schema.fields import FieldError
 from ..validation import basics
-from ..validation.addresses import ADDRESS, PROTOCOLS, app_protocol, is_address, not_special
+from ..validation.addresses import PROTOCOLS, address, app_protocol, not_special
 from ..validation.basics import Errors, Json
 
 
@@ -34,12 +34,11 @@ def _subset(value: Json, path: str) -> Errors:
 
 
 def _target(one: Json, path: str) -> Errors:
-    address = one.get("ip", "")
-    if not is_address(address):
-        yield fields.invalid(f"{path}.ip", address, ADDRESS)
+    text = one.get("ip", "")
+    yield from address(text, f"{path}.ip")
     yield from basics.optional_name(one.get("hostname"), f"{path}.hostname", basics.dns_label)
     yield from basics.nonempty_name(one.get("nodeName"), f"{path}.nodeName", basics.dns_subdomain)
-    yield from not_special(address, f"{path}.ip")
+    yield from not_special(text, f"{path}.ip")
 
 
 def _subsets(endpoints: Json) -> str:

@@ -20,8 +20,11 @@ from . import (
     service_accounts,
     templates,
     volume_columns,
+    volume_warnings,
+    warnings,
 )
 from .pod.kind import POD
+from .pod.warnings import templates as pod_templates
 from .service.kind import SERVICE
 
 KINDS: tuple[Kind, ...] = (
@@ -38,6 +41,7 @@ KINDS: tuple[Kind, ...] = (
     row(
         "core.v1.Endpoints",
         "endpoints",
+        warnings=warnings.endpoints,
         short="ep",
         create_on_update=True,
         validate=endpoints.endpoints,
@@ -70,6 +74,7 @@ KINDS: tuple[Kind, ...] = (
     row(
         "core.v1.Node",
         "nodes",
+        warnings=warnings.node,
         short="no",
         namespaced=False,
         subresources=STATUS | {"proxy"},
@@ -84,11 +89,12 @@ KINDS: tuple[Kind, ...] = (
     row(
         "core.v1.PersistentVolume",
         "persistentvolumes",
+        warnings=volume_warnings.volume,
         short="pv",
         namespaced=False,
         subresources=STATUS,
         returns_deleted=True,
-        prepare=chain(wiped("core.v1.PersistentVolume"), protection.of_volume, protection.dated),
+        prepare=chain(wiped("core.v1.PersistentVolume"), protection.dated),
         validate=persistent_volumes.volume,
         judge_update=persistent_volumes.changed,
         columns=volume_columns.VOLUME,
@@ -96,11 +102,10 @@ KINDS: tuple[Kind, ...] = (
     row(
         "core.v1.PersistentVolumeClaim",
         "persistentvolumeclaims",
+        warnings=volume_warnings.claim,
         short="pvc",
         subresources=STATUS,
-        prepare=chain(
-            wiped("core.v1.PersistentVolumeClaim"), persistent_volume_claims.sourced, protection.of_claim
-        ),
+        prepare=chain(wiped("core.v1.PersistentVolumeClaim"), persistent_volume_claims.sourced),
         prepare_update=persistent_volume_claims.resourced,
         validate=persistent_volume_claims.claim,
         validate_update=persistent_volume_claims.same_claim,
@@ -112,6 +117,7 @@ KINDS: tuple[Kind, ...] = (
     row(
         "core.v1.PodTemplate",
         "podtemplates",
+        warnings=pod_templates.pod_template,
         generation="all",
         returns_deleted=True,
         validate=templates.pod_template,
@@ -120,6 +126,7 @@ KINDS: tuple[Kind, ...] = (
     row(
         "core.v1.ReplicationController",
         "replicationcontrollers",
+        warnings=pod_templates.replication_controller,
         short="rc",
         categories=ALL,
         subresources=STATUS_AND_SCALE,
@@ -131,6 +138,7 @@ KINDS: tuple[Kind, ...] = (
     row(
         "core.v1.ResourceQuota",
         "resourcequotas",
+        warnings=warnings.quota,
         short="quota",
         subresources=STATUS,
         validate=quotas.quota,
@@ -151,6 +159,7 @@ KINDS: tuple[Kind, ...] = (
     row(
         "core.v1.ServiceAccount",
         "serviceaccounts",
+        warnings=warnings.account,
         short="sa",
         subresources=frozenset({"token"}),
         prepare=service_accounts.prepare,

@@ -12,12 +12,11 @@ from ...meta import labels
 from ...meta.addresses import is_network
 from ...schema import fields
 from ...schema.fields import FieldError, quoted
-from ..validation import basics
+from ..validation import addresses, basics
 from ..validation.basics import Errors, Json
 from ..validation.repeats import repeated_objects
 from .pod.validation import placement, resources
 
-NETWORK = "must be a valid CIDR value, (e.g. 10.9.8.0/24 or 2001:db8::/64)"
 KEPT = 'node updates may not change {} except from "" to valid'
 NO_DUAL_STACK = "invalid PodCIDRs. failed to check with dual stack with error:"
 ONE_NETWORK = "may specify no more than one CIDR for each IP family"
@@ -106,8 +105,8 @@ def _resources(found: Json) -> Errors:
 def _pod_networks(found: list[str]) -> Errors:
     path = "spec.podCIDRs"
     bad = [number for number, one in enumerate(found) if not is_network(one)]
-    for number in bad:
-        yield fields.invalid(f"{path}[{number}]", found[number], NETWORK)
+    for number, text in enumerate(found):
+        yield from addresses.network(text, f"{path}[{number}]")
     if len(found) < 2:
         return
     if bad:

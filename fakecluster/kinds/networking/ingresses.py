@@ -8,13 +8,14 @@ from ...meta import names
 from ...schema import fields
 from ...schema.fields import FieldError
 from ..validation import basics
-from ..validation.addresses import ADDRESS, is_address
+from ..validation.addresses import address, is_address
 from ..validation.basics import Errors, Json
 
 PATH_TYPES = ("Exact", "ImplementationSpecific", "Prefix")
 STRICT_PATHS = frozenset({"Exact", "Prefix"})
 PARTS = ("//", "/./", "/../", "%2f", "%2F")
 ENDS = ("/..", "/.")
+CLASS = "kubernetes.io/ingress.class"
 NO_ADDRESS = "must be a DNS name, not an IP address"
 NO_BACKEND = "either `defaultBackend` or `rules` must be specified"
 WILDCARD = re.compile(rf"\*\.{names.SUBDOMAIN_FORMAT}")
@@ -39,6 +40,16 @@ def ingress(obj: Json) -> list[FieldError]:
     ]
 
 
+def new_ingress(obj: Json) -> list[FieldError]:
+    """Judge that a new Ingress names one class only."""
+    name = obj["spec"].get("ingressClassName")
+    annotation = (obj["metadata"].get("annotations") or {}).get(CLASS)
+    if name is None or annotation in {None, name}:
+        return []
+    why = "must match `ingressClassName` when both are specified"
+    return [fields.invalid(f"annotations.{CLASS}", annotation, why)]
+
+
 def ingress_status(new: Json, old: Json) -> list[FieldError]:
     """Judge where an Ingress is reached."""
     del old
@@ -46,8 +57,7 @@ def ingress_status(new: Json, old: Json) -> list[FieldError]:
     balancer = new.get("status", {}).get("loadBalancer") or {}
     for number, one in enumerate(balancer.get("ingress") or ()):
         path = f"status.loadBalancer.ingress[{number}]"
-        if one.get("ip") and not is_address(one["ip"]):
-            errors.append(fields.invalid(f"{path}.ip", one["ip"], ADDRESS))
+        errors += address(one["ip"], f"{path}.ip") if one.get("ip") else ()
         errors += basics.optional_name(one.get("hostname"), f"{path}.hostname", basics.dns_subdomain)
         if is_address(one.get("hostname", "")):
             errors.append(fields.invalid(f"{path}.hostname", one["hostname"], NO_ADDRESS))

@@ -5,10 +5,9 @@ from __future__ import annotations
 from ipaddress import IPv4Address, IPv6Address, ip_interface
 
 from ...meta import names
-from ...meta.addresses import ZEROS
+from ...meta.addresses import ZEROS, network_problems
 from ...schema import fields
 from ...schema.fields import FieldError, go_quote
-from ..core.service.validation import BITS, NETWORK
 from ..validation import basics
 from ..validation.basics import Errors, Json
 
@@ -82,16 +81,7 @@ def _family(found: IPv4Address | IPv6Address) -> int:
 
 
 def _range_problem(text: str) -> str:
-    try:
-        found = ip_interface(ZEROS.sub("", text))
-    except ValueError:
-        return NETWORK
-    if "/" not in text:
-        return NETWORK
-    if isinstance(found.ip, IPv6Address) and found.ip.ipv4_mapped:
-        return "must not have an IPv4-mapped IPv6 address"
-    if ZEROS.search(text):
-        return "must not have leading 0s in IP or prefix length"
-    if found.ip != found.network.network_address:
-        return BITS
-    return "" if str(found) == text else f"must be in canonical form ({go_quote(str(found))})"
+    if problems := network_problems(text):
+        return problems[0]
+    canonical = str(ip_interface(text))
+    return "" if canonical == text else f"must be in canonical form ({go_quote(canonical)})"

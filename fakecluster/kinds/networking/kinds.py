@@ -8,7 +8,8 @@ from typing import Any
 from ...api.kind import Kind
 from ..default_rules import Defaulter, constants
 from ..row import STATUS, row
-from . import columns, ingresses, ip_addresses, network_policies
+from ..validation import address_warnings
+from . import columns, ingresses, ip_addresses, network_policies, warnings
 
 Json = Any
 
@@ -38,10 +39,13 @@ KINDS: tuple[Kind, ...] = (
     row(
         "networking.v1.Ingress",
         "ingresses",
+        warnings=warnings.ingress,
+        status_warnings=address_warnings.of_balancer,
         short="ing",
         subresources=STATUS,
         generation="spec",
         validate=ingresses.ingress,
+        validate_new=ingresses.new_ingress,
         validate_status=ingresses.ingress_status,
         columns=columns.INGRESS,
     ),

@@ -7,12 +7,11 @@ from ipaddress import ip_network
 from ...meta.addresses import is_network
 from ...schema import fields
 from ...schema.fields import FieldError
-from ..validation import basics
+from ..validation import addresses, basics
 from ..validation.basics import Errors, Json
 
 DIRECTIONS = ("Ingress", "Egress")
 PROTOCOLS = ("TCP", "UDP", "SCTP")
-NETWORK = "must be a valid CIDR value, (e.g. 10.9.8.0/24 or 2001:db8::/64)"
 PEERS = ("podSelector", "namespaceSelector")
 
 
@@ -74,14 +73,13 @@ def _block(block: Json, path: str) -> Errors:
     if not whole:
         yield fields.required(f"{path}.cidr")
         return
+    yield from addresses.network(whole, f"{path}.cidr")
     if not is_network(whole):
-        yield fields.invalid(f"{path}.cidr", whole, NETWORK)
         return
     for number, one in enumerate(block.get("except") or ()):
         here = f"{path}.except[{number}]"
-        if not is_network(one):
-            yield fields.invalid(here, one, NETWORK)
-        elif not _inside(one, whole):
+        yield from addresses.network(one, here)
+        if is_network(one) and not _inside(one, whole):
             yield fields.invalid(here, one, "must be a strict subset of `cidr`")
 
 

@@ -10,7 +10,7 @@ from ...codec.cells import AGE, column, member
 from ..default_rules import Defaulter, constants
 from ..row import STATUS, row
 from ..selectable import paths
-from . import claims, slices
+from . import claims, slices, warnings
 
 Json = Any
 DEVICE_CLASS = (AGE,)
@@ -79,6 +79,7 @@ KINDS: tuple[Kind, ...] = (
     row(
         "resource.v1.ResourceSlice",
         "resourceslices",
+        warnings=warnings.resource_slice,
         returns_deleted=True,
         namespaced=False,
         selectable=paths("spec.nodeName", "spec.driver"),

@@ -24,11 +24,16 @@ VALUES = ("int", "bool", "string", "version", "ints", "bools", "strings", "versi
 ONE_VALUE = "exactly one value must be specified"
 
 
+def _driver_name(name: str) -> list[str]:
+    """Judge the name of a driver, whose capital letters are warned of."""
+    return basics.dns_subdomain(name.lower())
+
+
 def resource_slice(obj: Json) -> list[FieldError]:
     """Judge a ResourceSlice."""
     spec = obj["spec"]
     return [
-        *basics.named(spec.get("driver", ""), "spec.driver", basics.dns_subdomain),
+        *basics.named(spec.get("driver", ""), "spec.driver", _driver_name),
         *_pool(spec.get("pool") or {}),
         *basics.optional_name(spec.get("nodeName"), "spec.nodeName", basics.dns_subdomain),
         *_places(spec),

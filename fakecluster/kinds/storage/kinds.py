@@ -5,10 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from ...api.kind import Kind
-from .. import protection
 from ..default_rules import Defaulter, constants
 from ..row import STATUS, row
-from . import columns, validation
+from . import columns, validation, warnings
 
 DEFAULTS: Mapping[str, Defaulter] = {
     "storage.v1.CSIDriverSpec": constants(
@@ -21,6 +20,7 @@ KINDS: tuple[Kind, ...] = (
     row(
         "storage.v1.CSIDriver",
         "csidrivers",
+        warnings=warnings.driver,
         returns_deleted=True,
         namespaced=False,
         prepare=validation.without_gated,
@@ -41,6 +41,7 @@ KINDS: tuple[Kind, ...] = (
     row(
         "storage.v1.CSIStorageCapacity",
         "csistoragecapacities",
+        warnings=warnings.capacity,
         unconditional_update=False,
         validate=validation.capacity,
         validate_update=validation.same_capacity,
@@ -48,6 +49,7 @@ KINDS: tuple[Kind, ...] = (
     row(
         "storage.v1.StorageClass",
         "storageclasses",
+        warnings=warnings.storage_class,
         short="sc",
         namespaced=False,
         returns_deleted=True,
@@ -71,7 +73,6 @@ KINDS: tuple[Kind, ...] = (
         short="vac",
         returns_deleted=True,
         namespaced=False,
-        prepare=protection.of_attributes,
         validate=validation.attributes_class,
         judge_update=validation.changed_attributes,
         columns=columns.ATTRIBUTES_CLASS,

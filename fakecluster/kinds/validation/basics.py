@@ -170,8 +170,10 @@ def label_selector(selector: Json, path: str) -> Errors:
         yield from requirement(one, f"{path}.matchExpressions[{number}]")
 
 
-def requirement(one: Json, path: str, *, compares: bool = False) -> Errors:
-    """Judge a requirement on a label; one that `compares` may ask for more or less than a number."""
+def requirement(one: Json, path: str, *, compares: bool = False, any_value: bool = False) -> Errors:
+    """Judge a requirement on a label; one that `compares` may ask for more or less than a number, and one of
+    `any_value` for values that no label has.
+    """
     operator, values = one.get("operator", ""), one.get("values") or []
     if operator in {"In", "NotIn"}:
         if not values:
@@ -189,7 +191,7 @@ def requirement(one: Json, path: str, *, compares: bool = False) -> Errors:
     else:
         yield fields.invalid(f"{path}.operator", operator, "not a valid selector operator")
     yield from label_key(one.get("key", ""), f"{path}.key")
-    for number, value in enumerate(values):
+    for number, value in enumerate(() if any_value else values):
         for problem in labels.value_problems(value):
             yield fields.invalid(f"{path}.values[{number}]", value, problem)
 

@@ -110,4 +110,5 @@ DEFAULTS: Mapping[str, Defaulter] = {
     "core.v1.SecretVolumeSource": MODE,
     "core.v1.ServiceAccountTokenProjection": constants(expirationSeconds=3600),
     "core.v1.Volume": volume,
+    "core.v1.VolumeProjection": without("clusterTrustBundle", "podCertificate"),
 }  # fmt: skip

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from ....api.kind import Kind
 from ...row import ALL, row
-from . import columns, strategy, warnings
+from . import columns, strategy
 from .validation import pod
+from .warnings import pods
 
 SUBRESOURCES = frozenset(
     {
@@ -26,7 +27,8 @@ POD: Kind = row(
     status_resets=(("spec",), ("metadata", "deletionTimestamp"), ("metadata", "ownerReferences")),
     selectable=strategy.SELECTABLE,
     validate=pod.judged,
-    warnings=warnings.pod,
+    warnings=pods.warnings,
+    status_warnings=pods.status_warnings,
     validate_new=pod.new,
     validate_status=pod.status,
     judge_update=pod.changed,

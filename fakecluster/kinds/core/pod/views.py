@@ -19,7 +19,7 @@ from .validation import ephemeral_containers, pod, resize
 
 Json = Any
 METADATA = ("labels", "annotations", "finalizers", "ownerReferences", "deletionTimestamp")
-"""What a resize leaves as it was."""
+"""What stays as it was of a pod whose containers are written."""
 VERBS_OF: Mapping[str, Verb] = {"GET": reading.get, "PUT": updating.update, "PATCH": patching.patch}
 
 
@@ -43,9 +43,15 @@ def _with_ephemeral(new: Json, old: Json) -> Json:
     kept = {name: value for name, value in old["spec"].items() if name != "ephemeralContainers"}
     return {
         **new,
+        "metadata": _metadata(new["metadata"], old["metadata"]),
         "spec": {**kept, **({"ephemeralContainers": given} if given else {})},
         "status": old["status"],
     }
+
+
+def _metadata(new: Json, old: Json) -> Json:
+    kept = {name: old[name] for name in METADATA if name in old}
+    return {name: value for name, value in new.items() if name not in METADATA} | kept
 
 
 def _judge_ephemeral(after: Json, before: Json) -> list[FieldError]:
@@ -54,8 +60,6 @@ def _judge_ephemeral(after: Json, before: Json) -> list[FieldError]:
 
 def _with_resources(new: Json, old: Json) -> Json:
     """Return a pod with new resources; one whose containers are others is left to be refused."""
-    about = {name: value for name, value in new["metadata"].items() if name not in METADATA}
-    about |= {name: old["metadata"][name] for name in METADATA if name in old["metadata"]}
     spec = dict(old["spec"])
     pairs = {
         name: (new["spec"].get(name) or [], spec.get(name) or []) for name in ("containers", "initContainers")
@@ -67,7 +71,8 @@ def _with_resources(new: Json, old: Json) -> Json:
             continue
         alike = all(one["name"] == other["name"] for one, other in zip(after, before, strict=True))
         spec[name] = [_resized(*pair) for pair in zip(after, before, strict=True)] if alike else after
-    return {**new, "metadata": about, "spec": spec, "status": old["status"]}
+    metadata = _metadata(new["metadata"], old["metadata"])
+    return {**new, "metadata": metadata, "spec": spec, "status": old["status"]}
 
 
 def _resized(container: Json, old: Json) -> Json:

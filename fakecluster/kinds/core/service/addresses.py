@@ -6,8 +6,8 @@ from collections.abc import Collection
 
 from ....schema import fields
 from ....schema.fields import FieldError
+from ...validation import addresses as validation
 from ...validation import basics
-from ...validation.addresses import ADDRESS, is_address
 from ...validation.basics import Errors, Json
 from ...validation.repeats import repeats
 
@@ -67,8 +67,8 @@ def _written(addresses: list[str], known: Collection[str]) -> Errors:
         if number == 0 and address == NONE:
             if len(addresses) > 1:
                 yield fields.invalid(ALL, addresses, "'None' must be the first and only value")
-        elif address not in known and not is_address(address):
-            yield fields.invalid(f"{ALL}[{number}]", address, ADDRESS)
+        elif address not in known:
+            yield from validation.address(address, f"{ALL}[{number}]")
 
 
 def _of_families(addresses: list[str], families: list[str]) -> Errors:

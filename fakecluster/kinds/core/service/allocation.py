@@ -1,4 +1,4 @@
-"""What a new Service cannot be given, and what its author is warned of (FK-498, FK-236)."""
+"""What a new Service cannot be given (FK-498)."""
 
 from __future__ import annotations
 
@@ -94,22 +94,3 @@ def _address(spec: Json, reserved: Sequence[IPv4Address], why: str) -> Errors:
     address = spec.get("clusterIP") or NONE
     if address != NONE and (ip_address(address) not in allocators.NETWORK or ip_address(address) in reserved):
         yield fields.invalid("spec.clusterIPs", spec.get("clusterIPs"), why.format(address))
-
-
-def warnings(new: Json, old: Json) -> list[str]:
-    """Warn of members of a Service that have no effect."""
-    del old
-    return list(_vain(new["spec"]))
-
-
-def _vain(spec: Json) -> Iterator[str]:
-    if spec.get("externalName") and spec.get("type") != "ExternalName":
-        yield 'spec.externalName is ignored when spec.type is not "ExternalName"'
-    if spec.get("clusterIP") == NONE:
-        for name in ("externalIPs", "loadBalancerIP"):
-            if spec.get(name):
-                yield f"spec.{name} is ignored for headless services"
-        if spec.get("sessionAffinity", NONE) != NONE:
-            yield "spec.SessionAffinity is ignored for headless services"
-    if spec.get("trafficDistribution") == "PreferClose":
-        yield 'spec.trafficDistribution: "PreferClose" is deprecated; use "PreferSameZone"'

@@ -5,7 +5,8 @@ from __future__ import annotations
 from ....api.kind import Kind
 from ...row import ALL, STATUS, row
 from ...selectable import paths
-from . import allocation, columns, strategy, updates, validation
+from ...validation import address_warnings
+from . import allocation, columns, strategy, updates, validation, warnings
 
 SERVICE: Kind = row(
     "core.v1.Service",
@@ -22,7 +23,8 @@ SERVICE: Kind = row(
     validate=validation.created,
     check_allocation=allocation.check,
     check_allocation_dry_run=allocation.check_dry_run,
-    warnings=allocation.warnings,
+    warnings=warnings.warnings,
+    status_warnings=address_warnings.of_balancer,
     judge_update=validation.changed,
     validate_status=validation.status,
     create_on_update=True,

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from ipaddress import ip_interface
 
 from ....gotypes.golang import shown
 from ....schema import fields
 from ....schema.fields import FieldError
 from ...validation import basics
-from ...validation.addresses import ADDRESS, PROTOCOLS, is_address, not_special
+from ...validation.addresses import PROTOCOLS, address, is_address, network, not_special
 from ...validation.basics import Errors, Json
 from . import addresses
 from .allocators import REACHED
@@ -17,8 +16,6 @@ from .strategy import checks_health
 
 TYPES = ("ClusterIP", "ExternalName", "LoadBalancer", "NodePort")
 NONE = "None"
-NETWORK = "must be a valid CIDR value, (e.g. 10.9.8.0/24 or 2001:db8::/64)"
-BITS = "must not have bits set beyond the prefix length"
 RANGES = "spec.LoadBalancerSourceRanges"
 RANGES_ANNOTATION = "service.beta.kubernetes.io/load-balancer-source-ranges"
 HINTS, MODE = "service.kubernetes.io/topology-aware-hints", "service.kubernetes.io/topology-mode"
@@ -100,10 +97,8 @@ def _affinity(spec: Json) -> Errors:
 def _external_addresses(spec: Json) -> Errors:
     for number, one in enumerate(spec.get("externalIPs") or ()):
         path = f"spec.externalIPs[{number}]"
-        if is_address(one):
-            yield from not_special(one, path)
-        else:
-            yield fields.invalid(path, one, ADDRESS)
+        errors = list(address(one, path))
+        yield from errors or not_special(one, path)
 
 
 def _topology(annotations: Json) -> Errors:
@@ -157,18 +152,7 @@ def _ranges(networks: list[tuple[str, str]], path: str, kind: str) -> Errors:
     if kind != "LoadBalancer":
         yield fields.forbidden(path, ONLY_BALANCER)
     for where, text in networks:
-        if why := _network_problem(text.strip()):
-            yield fields.invalid(where, text.strip(), why)
-
-
-def _network_problem(text: str) -> str:
-    try:
-        found = ip_interface(text)
-    except ValueError:
-        return NETWORK
-    if "/" not in text:
-        return NETWORK
-    return "" if found.ip == found.network.network_address else BITS
+        yield from network(text.strip(), where)
 
 
 def _external_traffic(spec: Json, kind: str) -> Errors:
@@ -233,10 +217,10 @@ def status(new: Json, old: Json) -> list[FieldError]:
 
 
 def _reached(one: Json, path: str) -> Errors:
-    address, mode, host = one.get("ip", ""), one.get("ipMode"), one.get("hostname", "")
-    if address and not is_address(address):
-        yield fields.invalid(f"{path}.ip", address, ADDRESS)
-    if mode is not None and not address:
+    point, mode, host = one.get("ip", ""), one.get("ipMode"), one.get("hostname", "")
+    if point:
+        yield from address(point, f"{path}.ip")
+    if mode is not None and not point:
         yield fields.forbidden(f"{path}.ipMode", "may not be specified when `ip` is not set")
     else:
         yield from basics.optional_choice(mode, f"{path}.ipMode", ("Proxy", "VIP"))

@@ -25,8 +25,7 @@ def check_new(action: Action, review: Review, new: Json) -> Steps[None]:
     errors = yield from action.computed(_errors_of_new, action, new)
     if errors := action.admission.permit(review, new, errors):
         raise status.invalid_object(kind, new["metadata"].get("name", ""), errors)
-    for text in kind.strategy.warnings(new, None) if kind.strategy.warnings else ():
-        action.warn(text)
+    yield from action.computed(_warn_of_doubts, action, new, None)
 
 
 def _errors_of_new(action: Action, new: Json) -> list[FieldError]:
@@ -45,6 +44,8 @@ def check_update(action: Action, review: Review, new: Json, old: Json) -> Steps[
     errors = yield from action.computed(_errors_of_update, action, new, old)
     if errors := action.admission.permit(review, new, errors):
         raise status.invalid_object(action.kind, new["metadata"].get("name", ""), errors)
+    if not action.kind.custom:
+        yield from action.computed(_warn_of_doubts, action, new, old)
 
 
 def _errors_of_update(action: Action, new: Json, old: Json) -> list[FieldError]:
@@ -52,12 +53,11 @@ def _errors_of_update(action: Action, new: Json, old: Json) -> list[FieldError]:
     _check_type(kind, new)
     _warn(action, new, finalizers.of(old))
     if kind.custom:
-        _accepted(action, new, old)
+        _warn_of_doubts(action, new, old)
     errors = objectmeta.of_update(new, old, kind)
     if action.info.subresource in STATUS_LIKE and kind.strategy.validate_status:
         return [*errors, *kind.strategy.validate_status(new, old)]
-    errors += _violations(kind.strategy, new, old)
-    return errors if errors or kind.custom else _accepted(action, new, old)
+    return [*errors, *_violations(kind.strategy, new, old)]
 
 
 def _violations(strategy: Strategy, new: Json, old: Json) -> list[FieldError]:
@@ -80,11 +80,13 @@ def _check_type(kind: Kind, new: Json) -> None:
     raise status.invalid(said, version.rpartition("/")[0], new["metadata"].get("name", ""), errors)
 
 
-def _accepted(action: Action, new: Json, old: Json) -> list[FieldError]:
-    """Warn of doubtful values that are accepted; return no errors."""
-    for text in action.kind.strategy.warnings(new, old) if action.kind.strategy.warnings else ():
+def _warn_of_doubts(action: Action, new: Json, old: Json) -> None:
+    """Warn of doubtful values that are accepted."""
+    strategy = action.kind.strategy
+    is_status = action.info.subresource in STATUS_LIKE and not action.kind.custom
+    warnings = strategy.status_warnings if is_status else strategy.warnings
+    for text in warnings(new, old) if warnings else ():
         action.warn(text)
-    return []
 
 
 def _warn(action: Action, new: Json, before: list[str]) -> None:

@@ -6,7 +6,7 @@ import re
 
 from .....schema import fields
 from ....validation import basics
-from ....validation.addresses import ADDRESS, is_address
+from ....validation.addresses import address
 from ....validation.basics import Errors, Json
 
 SEARCH_PATTERN = r"_?[a-z0-9]([-_a-z0-9]*[a-z0-9])?(\._?[a-z0-9]([-_a-z0-9]*[a-z0-9])?)*"
@@ -41,8 +41,7 @@ def _servers(found: list[str], path: str) -> Errors:
     if len(found) > MOST_SERVERS:
         yield fields.invalid(path, found, f"must not have more than {MOST_SERVERS} nameservers")
     for number, one in enumerate(found):
-        if not is_address(one):
-            yield fields.invalid(f"{path}[{number}]", one, ADDRESS)
+        yield from address(one, f"{path}[{number}]")
 
 
 def _searches(found: list[str], path: str) -> Errors:
@@ -60,8 +59,7 @@ def _searches(found: list[str], path: str) -> Errors:
 def aliases(found: list[Json], path: str) -> Errors:
     """Judge the entries for a pod's hosts file."""
     for number, one in enumerate(found):
-        if not is_address(one.get("ip", "")):
-            yield fields.invalid(f"{path}[{number}].ip", one.get("ip", ""), ADDRESS)
+        yield from address(one.get("ip", ""), f"{path}[{number}].ip")
         for index, name in enumerate(one.get("hostnames") or ()):
             where = f"{path}[{number}].hostnames[{index}]"
             yield from basics.nonempty_name(name, where, basics.dns_subdomain)

@@ -61,7 +61,7 @@ def _node_affinity(value: Json, path: str) -> Errors:
     for number, one in enumerate(value.get("preferredDuringSchedulingIgnoredDuringExecution") or ()):
         here = f"{path}.preferredDuringSchedulingIgnoredDuringExecution[{number}]"
         yield from _weight(one["weight"], f"{here}.weight")
-        yield from _term(one["preference"], f"{here}.preference")
+        yield from _term(one["preference"], f"{here}.preference", any_value=True)
 
 
 def node_selector(value: Json, path: str) -> Errors:
@@ -73,9 +73,11 @@ def node_selector(value: Json, path: str) -> Errors:
         yield from _term(one, f"{path}.nodeSelectorTerms[{number}]")
 
 
-def _term(value: Json, path: str) -> Errors:
+def _term(value: Json, path: str, *, any_value: bool = False) -> Errors:
+    """Judge a term; `any_value` lets values be that no label has, which are warned of."""
     for number, one in enumerate(value.get("matchExpressions") or ()):
-        yield from basics.requirement(one, f"{path}.matchExpressions[{number}]", compares=True)
+        expression = f"{path}.matchExpressions[{number}]"
+        yield from basics.requirement(one, expression, compares=True, any_value=any_value)
     for number, one in enumerate(value.get("matchFields") or ()):
         yield from _field_requirement(one, f"{path}.matchFields[{number}]")
 

@@ -13,7 +13,7 @@ MEMBERS = ("initContainers", "containers")
 ONLY_COMPUTE = "only cpu and memory resources are mutable"
 ONLY_COMPUTE_FIRST = "only cpu and memory resources for init or sidecar containers are mutable"
 OTHER_CLASS = "Pod QOS Class may not change as a result of resizing"
-FINITE = "resources for non-sidecar init containers are immutable"
+RESTARTED = "non-sidecar init containers with a resize policy of RestartContainer cannot be resized"
 
 
 def changed(after: Json, before: Json) -> list[FieldError]:
@@ -48,8 +48,6 @@ def _order(new: Json, old: Json) -> Errors:
 def _removed(new: Json, old: Json) -> Errors:
     for member in MEMBERS:
         for number, (one, other) in enumerate(zip(new.get(member) or (), old.get(member) or (), strict=True)):
-            if member == "initContainers" and not _runs_on(other):
-                continue
             for side in ("requests", "limits"):
                 after, before = (
                     (container.get("resources") or {}).get(side) or {} for container in (one, other)
@@ -68,11 +66,13 @@ def _others(new: Json, old: Json) -> Errors:
 def _initial(new: Json, old: Json) -> Errors:
     pairs = zip(new.get("initContainers") or (), old.get("initContainers") or (), strict=True)
     for number, (one, other) in enumerate(pairs):
-        if not _runs_on(one):
-            if one != other:
-                yield fields.forbidden("spec", FINITE)
-        elif _fixed(one) != _fixed(other):
-            yield fields.forbidden(f"spec.initContainers[{number}]", ONLY_COMPUTE_FIRST)
+        path = f"spec.initContainers[{number}]"
+        if _fixed(one) != _fixed(other):
+            yield fields.forbidden(path, ONLY_COMPUTE_FIRST)
+        if one != other and not _runs_on(one):
+            for policy in one.get("resizePolicy") or ():
+                if policy.get("restartPolicy") == "RestartContainer":
+                    yield fields.forbidden(path, RESTARTED)
 
 
 def _runs_on(container: Json) -> bool:

@@ -1,0 +1,18 @@
+"""Names that a server keeps for configurations in files of its own (FK-236)."""
+
+from __future__ import annotations
+
+from typing import Any
+
+Json = Any
+SUFFIX = ".static.k8s.io"
+RESERVED = (
+    f'metadata.name: names ending with "{SUFFIX}" are reserved for static manifest-based configurations'
+    " and cannot be managed via the API"
+)
+
+
+def warnings(new: Json, old: Json) -> list[str]:
+    """Return the warning of a name that is reserved."""
+    del old
+    return [RESERVED] if new["metadata"].get("name", "").endswith(SUFFIX) else []

@@ -1,0 +1,26 @@
+"""What is doubtful in StatefulSets (FK-236)."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ..core.pod.warnings.templates import template
+from ..core.volume_warnings import of_claim_spec
+
+Json = Any
+HISTORY = "spec.revisionHistoryLimit: a negative value retains all historical revisions; a value >= 0 is recommended"
+of_pods = template(hostnames=False)
+
+
+def stateful_set(new: Json, old: Json) -> list[str]:
+    """Return the warnings of a StatefulSet; those of its claims come with every update."""
+    spec = new["spec"]
+    claims = [
+        text
+        for number, claim in enumerate(spec.get("volumeClaimTemplates") or ())
+        for text in of_claim_spec(
+            claim["spec"], f"spec.volumeClaimTemplates[{number}]{'.Spec' if old else ''}"
+        )
+    ]
+    history = [HISTORY] if (spec.get("revisionHistoryLimit") or 0) < 0 else []
+    return [*of_pods(new, old), *claims, *history]

@@ -1,0 +1,17 @@
+"""What is doubtful in ResourceSlices (FK-236)."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ...schema.fields import go_quote
+
+Json = Any
+
+
+def resource_slice(new: Json, old: Json) -> list[str]:
+    """Return the warning of a driver in capital letters."""
+    del old
+    driver = new["spec"].get("driver", "")
+    why = f"spec.driver: driver names should be lowercase; {go_quote(driver)} contains uppercase characters"
+    return [why] if driver != driver.lower() else []
