@@ -10,7 +10,7 @@ from typing import Any, Self
 from msgspec import Struct
 
 from .admission.order import ClusterAdmission
-from .admission.plugins.chain import PluginChain
+from .admission.plugin_chain import PluginChain
 from .admission.policies.policies import Policies
 from .admission.webhooks.authorizer_questions import Decide
 from .admission.webhooks.webhooks import Webhooks
@@ -78,7 +78,8 @@ class Core(Struct, frozen=True):
         plugins = PluginChain(settings.disabled_admission_plugins)
         webhooks = Webhooks(plugins, store, _deciding(security))
         policies = Policies(store, _deciding(security))
-        admission = ClusterAdmission(plugins, policies, webhooks, security.checks(store, registry))
+        checks, disabled = security.checks(store, registry), frozenset(settings.disabled_admission_plugins)
+        admission = ClusterAdmission(plugins, policies, webhooks, checks, disabled)
         api = Api(
             store, registry, clock, handlers=(*security.handlers(), Aggregation(book, knowledge)), pages=pages,
             subresources={**VERBS, **security.verbs()},

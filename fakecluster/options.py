@@ -192,13 +192,20 @@ class Options(Struct, frozen=True, kw_only=True):
         """How many requests are worked on at a time."""
         return self.max_requests_inflight + self.max_mutating_requests_inflight
 
+    @property
+    def absent_admission_plugins(self) -> tuple[str, ...]:
+        """The plugins that are not asked: those disabled, and ServiceAccount where no controller makes accounts."""
+        if "accounts" in own_controllers.chosen(self.controllers):
+            return self.disabled_admission_plugins
+        return (*self.disabled_admission_plugins, "ServiceAccount")
+
     def settings(self, issuers: Issuers) -> Settings:
         """Return what security and the API need of it, with the authorities of certificates."""
         rights = self.authorization == "rbac"
         return Settings(
             self.authorization, rights if self.anonymous is UNSET else self.anonymous, dict(self.tokens), issuers=issuers,
             services=known_addresses(self.services), converters=self.converters, patience=self.patience,
-            disabled_admission_plugins=self.disabled_admission_plugins,
+            disabled_admission_plugins=self.absent_admission_plugins,
         )  # fmt: skip
 
 

@@ -40,6 +40,8 @@ COMPARED = 100_000
 """Parts of rules that a user grants times the rules that it holds."""
 DEFAULTED = 500_000
 """Members that defaults add to the items of lists and maps."""
+COMPARED = 1_000_000
+"""Pairs of tolerations that are compared where a RuntimeClass has some as well."""
 WORDED = 8 * 1024 * 1024
 """Characters of the errors that are found, told or not."""
 
@@ -64,6 +66,7 @@ LIMITS: Mapping[str, Limit] = MappingProxyType(
         "alternatives of schemas": Limit(ALTERNATIVES, "send fewer items, or use fewer of anyOf, oneOf, allOf, not and required"),
         "comparisons of rules": Limit(COMPARED, "grant fewer verbs, resources or names at a time"),
         "values of defaults": Limit(DEFAULTED, "send fewer items or use fewer defaults"),
+        "pairs of tolerations": Limit(COMPARED, "use fewer tolerations"),
         "characters of errors": Limit(WORDED, "send an object with fewer errors"),
     }
 )  # fmt: skip

@@ -10,12 +10,13 @@ from ..api.admission import Charge, Checks, Review
 from ..api.context import Context
 from ..api.steps import Steps
 from ..schema.fields import FieldError
-from .plugins.chain import PluginChain
+from .plugin_chain import PluginChain
 from .policies.bound import BINDINGS
 from .policies.policies import Policies
 from .quotas import charging
 from .quotas.charging import QUOTAS
 from .webhooks.configurations import MUTATING, VALIDATING
+from .webhooks.hooks import Hook
 from .webhooks.webhooks import Webhooks
 
 Json = Any
@@ -31,11 +32,13 @@ class ClusterAdmission(Struct, frozen=True):
     policies: Policies
     webhooks: Webhooks
     checks: Checks = Checks()
+    disabled: frozenset[str] = frozenset()
+    """Names of plugins; what these four plugins of kube-apiserver do is asked of webhooks, policies and quotas."""
 
     def mutate(self, api: Context, review: Review) -> Steps[Json]:
         """Return what plugins and webhooks make of an object. Raises what refuses it."""
         new = self.plugins.mutate(api, review)
-        if api.store.has_any(MUTATORS) and (hooks := self.webhooks.mutating(review)):
+        if api.store.has_any(MUTATORS) and (hooks := self._mutating(review)):
             new = yield from self.webhooks.mutate(api, review, hooks, new)
         for check in self.checks.mutated:
             check(review, new)
@@ -57,10 +60,13 @@ class ClusterAdmission(Struct, frozen=True):
             check(review)
         return charge
 
+    def _mutating(self, review: Review) -> tuple[Hook, ...]:
+        return () if "MutatingAdmissionWebhook" in self.disabled else self.webhooks.mutating(review)
+
     def _asked(self, api: Context, review: Review) -> Steps[Charge | None]:
         """Ask policies, webhooks and quotas."""
-        if bound := self.policies.about(review):
+        if "ValidatingAdmissionPolicy" not in self.disabled and (bound := self.policies.about(review)):
             yield from self.policies.validate(api, review, bound)
-        if hooks := self.webhooks.validating(review):
+        if "ValidatingAdmissionWebhook" not in self.disabled and (hooks := self.webhooks.validating(review)):
             yield from self.webhooks.validate(api, review, hooks)
-        return charging.charge(api, review)
+        return None if "ResourceQuota" in self.disabled else charging.charge(api, review)

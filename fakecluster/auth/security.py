@@ -93,7 +93,9 @@ class Security(Struct, frozen=True):
         """
         if not isinstance(self.authorizer, Rbac):
             return Checks()
-        return further_rights.checks(self.authorizer, store, registry)
+        return further_rights.checks(
+            self.authorizer, store, registry, self.settings.disabled_admission_plugins
+        )
 
     def decide_laboratory(self, user: User, wish: Attributes) -> Decision:
         """Return whether `user`, acting as the user of the wish, may use the laboratory: only proved

@@ -86,6 +86,10 @@ Example:
     "--controllers", default="all", show_default=True, help="Comma-separated names, `all`, or `none`."
 )
 @click.option(
+    "--disable-admission-plugins", "disabled_admission_plugins", metavar="NAMES", default="",
+    help="Comma-separated names as kube-apiserver has them, such as PodSecurity or ServiceAccount: plugins that are not asked.",
+)  # fmt: skip
+@click.option(
     "--max-requests-inflight", type=click.IntRange(min=0), default=400, show_default=True,
     help="With the next one, the seats that priority and fairness shares out; more requests that wait for others queue.",
 )  # fmt: skip
@@ -109,6 +113,7 @@ def serve(
     manifests: tuple[Path, ...],
     services: tuple[str, ...],
     volumes: tuple[str, ...],
+    disabled_admission_plugins: str,
     **settings: Any,
 ) -> None:
     """Serve HTTPS on loopback until SIGTERM or SIGINT.
@@ -117,8 +122,10 @@ def serve(
     """
     objects = [one for path in manifests for one in _objects(path)]
     known = dict(one.partition("=")[::2] for one in services)
+    plugins = filter(None, map(str.strip, disabled_admission_plugins.split(",")))
+    lists = {"services": known, "disabled_admission_plugins": tuple(plugins)}
     with for_good():
-        cluster = _started(_tokens(token_file), {**settings, "services": known})
+        cluster = _started(_tokens(token_file), {**settings, **lists})
     stop = on_signal()
     try:
         _prepare(cluster, objects, kubeconfig)

@@ -7,6 +7,7 @@ from typing import Any
 from ...api.admission import Review
 from ...api.context import Context
 from ...schema.fields import go_quote
+from . import merged_tolerations
 from .plugin import CREATE, PODS, Plugin, forbidden
 
 Json = Any
@@ -20,14 +21,23 @@ def place(api: Context, review: Review, pod: Json) -> Json:
     spec = pod["spec"]
     runtime_class = _class_of(api, review, spec.get("runtimeClassName"))
     overhead: Json = (runtime_class.get("overhead") or {}).get("podFixed") or {}
-    own = spec.get("overhead")
-    if own and not overhead:
-        raise forbidden(review, UNFOUNDED_OVERHEAD)
-    if own and own != overhead:
+    if overhead and spec.get("overhead") and spec["overhead"] != overhead:
         raise forbidden(review, OTHER_OVERHEAD)
     added = {"overhead": overhead} if overhead else {}
     added |= _placement(review, spec, runtime_class.get("scheduling") or {})
     return {**pod, "spec": {**spec, **added}} if added else pod
+
+
+def check_overhead(api: Context, review: Review) -> None:
+    """Check that the overhead of a new pod is that of its class. Raises 403."""
+    spec = review.new["spec"]
+    overhead = (_class_of(api, review, spec.get("runtimeClassName")).get("overhead") or {}).get(
+        "podFixed"
+    ) or {}
+    if overhead and spec.get("overhead") != overhead:
+        raise forbidden(review, OTHER_OVERHEAD)
+    if spec.get("overhead") and not overhead:
+        raise forbidden(review, UNFOUNDED_OVERHEAD)
 
 
 def _class_of(api: Context, review: Review, name: str | None) -> Json:
@@ -46,14 +56,13 @@ def _placement(review: Review, spec: Json, scheduling: Json) -> Json:
         if selector.get(key, value) != value:
             both = f"runtimeClass.scheduling.nodeSelector[{key}] = {value}; pod.spec.nodeSelector[{key}] = {selector[key]}"
             raise forbidden(review, f"conflict: {both}")
-    tolerations = spec.get("tolerations") or []
-    added = [
-        toleration for toleration in scheduling.get("tolerations") or () if toleration not in tolerations
-    ]
+    tolerations = [*(spec.get("tolerations") or ()), *(scheduling.get("tolerations") or ())]
     return {
         **({"nodeSelector": {**selector, **required}} if required else {}),
-        **({"tolerations": [*tolerations, *added]} if added else {}),
+        **({"tolerations": merged_tolerations.merge(tolerations)} if scheduling else {}),
     }
 
 
-PLUGIN = Plugin(name="RuntimeClass", operations=CREATE, mutates={PODS: place})
+PLUGIN = Plugin(
+    name="RuntimeClass", operations=CREATE, mutates={PODS: place}, validates={PODS: check_overhead}
+)

@@ -6,8 +6,9 @@ from typing import Any
 
 from ...api.admission import Review
 from ...api.context import Context
+from ...kinds.core.pod import app_armor
 from ...kinds.core.service import allocation
-from .plugin import Plugin
+from .plugin import PODS, Plugin
 
 Json = Any
 REQUESTER = ("username", "uid", "groups", "extra")
@@ -34,7 +35,16 @@ def check_service_addresses(api: Context, review: Review) -> None:
     allocation.taken(api.store, review)
 
 
+def read_app_armor(api: Context, review: Review, pod: Json) -> Json:
+    """Return a new pod whose containers have the AppArmor profiles that annotations name (FK-496)."""
+    del api
+    return app_armor.copy_to_fields(pod, review.trace.warn) if review.operation == "CREATE" else pod
+
+
 PLUGIN = Plugin(
-    mutates={("certificates.k8s.io", "certificatesigningrequests", ""): name_requester},
+    mutates={
+        ("certificates.k8s.io", "certificatesigningrequests", ""): name_requester,
+        PODS: read_app_armor,
+    },
     validates={("", "services", ""): check_service_addresses},
 )

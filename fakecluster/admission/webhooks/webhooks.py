@@ -13,7 +13,7 @@ from ...api.admission import Review
 from ...api.context import Context
 from ...api.steps import Steps
 from ...store import Store
-from ..plugins.chain import PluginChain
+from ..plugin_chain import PluginChain
 from . import validating
 from .authorizer_questions import Decide
 from .configurations import MUTATING, VALIDATING, Configurations, is_exempt

@@ -21,6 +21,8 @@ owner references nor finalizers need a right to the owner (`OwnerReferencesPermi
 
 from __future__ import annotations
 
+from collections.abc import Collection
+
 from ...api.admission import Checks
 from ...api.registry import Registry
 from ...store import Store
@@ -33,11 +35,14 @@ from .rbac import Rbac
 from .signers import Signers
 
 
-def checks(rbac: Rbac, store: Store, registry: Registry) -> Checks:
-    """Return the checks of these rights, in the order in which they are asked at each moment of a write."""
+def checks(rbac: Rbac, store: Store, registry: Registry, disabled: Collection[str] = ()) -> Checks:
+    """Return the checks of these rights, in the order in which they are asked at each moment of a write.
+
+    disabled: names of admission plugins, of which CertificateApproval and CertificateSigning are checked here.
+    """
     return Checks(
         mutated=(Escalation(rbac).check,),
         with_validation=(PolicyParameters(rbac, store, registry).errors, ClaimStatuses(rbac).errors),
-        before_validation=(CreationByUpdate(rbac).check, Signers(rbac).check),
+        before_validation=(CreationByUpdate(rbac).check, Signers(rbac, disabled).check),
         admitted=(Connections(rbac).check,),
     )

@@ -4,7 +4,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from typing import TYPE_CHECKING, Any
 
 from ...api import status
@@ -19,18 +19,21 @@ Json = Any
 GROUP, REQUESTS, SIGNERS = "certificates.k8s.io", "certificatesigningrequests", "signers"
 RIGHTS: Mapping[str, str] = {"approval": "approve", "status": "sign"}
 """The verb that a write of a subresource needs."""
+PLUGINS: Mapping[str, str] = {"CertificateApproval": "approval", "CertificateSigning": "status"}
+"""The subresources that plugins of kube-apiserver ask about."""
 WRITTEN = ("certificate", "conditions")
 
 
 class Signers:
     """The check, before a write is validated, whether its user may decide for a signer."""
 
-    def __init__(self, rbac: Rbac) -> None:
+    def __init__(self, rbac: Rbac, disabled: Collection[str] = ()) -> None:
         self._rbac = rbac
+        self._subresources = frozenset(sub for name, sub in PLUGINS.items() if name not in disabled)
 
     def check(self, review: Review) -> None:
         """Check what the user may write of a request. Raises 403."""
-        if review.subresource in RIGHTS and review.kind.stored_as == (GROUP, REQUESTS):
+        if review.subresource in self._subresources and review.kind.stored_as == (GROUP, REQUESTS):
             self._check(review, RIGHTS[review.subresource])
 
     def _check(self, review: Review, verb: str) -> None:

@@ -5,12 +5,33 @@ from __future__ import annotations
 import pytest
 
 from fakecluster import FakeCluster
+from fakecluster.admission.plugins.table import PLUGINS
 from fakecluster.api.status import StatusError
 from fakecluster.envtest import apiserver
 from fakecluster.envtest.flags import Flags
 
 PODS = "/api/v1/namespaces/default/pods"
 NODE = {"apiVersion": "v1", "kind": "Node", "metadata": {"name": "node"}}
+CLAIMS = "/api/v1/namespaces/default/persistentvolumeclaims"
+INGRESSES = "/apis/networking.k8s.io/v1/namespaces/default/ingresses"
+CLAIM = {
+    "apiVersion": "v1", "kind": "PersistentVolumeClaim", "metadata": {"name": "claim"},
+    "spec": {"accessModes": ["ReadWriteOnce"], "resources": {"requests": {"storage": "1Gi"}}},
+}  # fmt: skip
+INGRESS = {
+    "apiVersion": "networking.k8s.io/v1", "kind": "Ingress", "metadata": {"name": "ingress"},
+    "spec": {"defaultBackend": {"service": {"name": "service", "port": {"number": 80}}}},
+}  # fmt: skip
+CLASSES = [
+    {
+        "apiVersion": "storage.k8s.io/v1", "kind": "StorageClass", "provisioner": "disks",
+        "metadata": {"name": "fast", "annotations": {"storageclass.kubernetes.io/is-default-class": "true"}},
+    },
+    {
+        "apiVersion": "networking.k8s.io/v1", "kind": "IngressClass", "spec": {"controller": "example.com/proxy"},
+        "metadata": {"name": "proxy", "annotations": {"ingressclass.kubernetes.io/is-default-class": "true"}},
+    },
+]  # fmt: skip
 POD = {
     "apiVersion": "v1", "kind": "Pod", "metadata": {"name": "pod"},
     "spec": {"containers": [{"name": "main", "image": "image"}]},
@@ -23,6 +44,10 @@ POD = {
         pytest.param("TaintNodesByCondition", "/api/v1/nodes", NODE, "taints", id="the taint of a new node"),
         pytest.param("DefaultTolerationSeconds", PODS, POD, "tolerations", id="the tolerations of a pod"),
         pytest.param("Priority", PODS, POD, "priority", id="the priority of a pod"),
+        pytest.param("DefaultStorageClass", CLAIMS, CLAIM, "storageClassName", id="the class of a claim"),
+        pytest.param(
+            "DefaultIngressClass", INGRESSES, INGRESS, "ingressClassName", id="the class of an Ingress"
+        ),
     ],
 )
 def test_a_disabled_plugin_leaves_an_object_as_it_is(plugin, path, made, field):
@@ -30,11 +55,51 @@ def test_a_disabled_plugin_leaves_an_object_as_it_is(plugin, path, made, field):
         FakeCluster(controllers="none") as enabled,
         FakeCluster(controllers="none", disabled_admission_plugins=[plugin]) as disabled,
     ):
+        for cluster in (enabled, disabled):
+            cluster.apply(CLASSES)
         found = [
             field in cluster.request("POST", path, made).get("spec", {}) for cluster in (enabled, disabled)
         ]
 
     assert found == [True, False]
+
+
+DEFAULT_PLUGINS = {
+    "CertificateApproval", "CertificateSigning", "CertificateSubjectRestriction", "ClusterTrustBundleAttest",
+    "DefaultIngressClass", "DefaultStorageClass", "DefaultTolerationSeconds", "JobValidation", "LimitRanger",
+    "MutatingAdmissionPolicy", "MutatingAdmissionWebhook", "NamespaceLifecycle", "NodeDeclaredFeatureValidator",
+    "PersistentVolumeClaimResize", "PodGroupProtection", "PodGroupWorkloadExists", "PodResizeValidator", "PodSecurity",
+    "PodTopologyLabels", "Priority", "ResourceQuota", "RuntimeClass", "ServiceAccount", "StorageObjectInUseProtection",
+    "TaintNodesByCondition", "ValidatingAdmissionPolicy", "ValidatingAdmissionWebhook",
+}  # fmt: skip
+"""What kube-apiserver v1.36.3 enables."""
+FEATURES_OFF = {"ClusterTrustBundleAttest", "JobValidation", "PodGroupProtection", "PodGroupWorkloadExists"}
+"""Plugins of features that a stock server has switched off."""
+ELSEWHERE = {
+    "CertificateApproval", "CertificateSigning", "MutatingAdmissionWebhook", "ResourceQuota", "ValidatingAdmissionPolicy",
+    "ValidatingAdmissionWebhook",
+}  # fmt: skip
+"""Plugins that are asked beside the table."""
+DEVIATIONS = {"MutatingAdmissionPolicy"}
+"""Stated in docs/deviations.md."""
+
+
+def test_every_default_plugin_is_there():
+    assert {plugin.name for plugin in PLUGINS} - {
+        ""
+    } == DEFAULT_PLUGINS - FEATURES_OFF - ELSEWHERE - DEVIATIONS
+
+
+def test_a_quota_is_not_asked_where_its_plugin_is_disabled():
+    quota = {
+        "apiVersion": "v1", "kind": "ResourceQuota", "metadata": {"name": "none", "namespace": "default"},
+        "spec": {"hard": {"pods": "0"}},
+    }  # fmt: skip
+    with FakeCluster(disabled_admission_plugins=["ResourceQuota"]) as disabled:
+        disabled.apply([quota])
+        disabled.settle()
+
+        assert disabled.request("POST", PODS, POD)["metadata"]["name"] == "pod"
 
 
 def test_without_namespace_lifecycle_objects_need_no_namespace():

@@ -204,3 +204,19 @@ def test_a_name_that_is_given_is_answered_and_another_is_not(serve):
         return status
 
     assert (asked("fake.example.com"), asked("evil.example.com")) == (200, 403)
+
+
+def test_admission_plugins_can_be_left_out(serve, tmp_path):
+    (tmp_path / "job.yaml").write_text(JOB)
+    serve(
+        "--disable-admission-plugins", "ServiceAccount, Priority", "--kubeconfig", str(tmp_path / "config"),
+        "--apply", str(tmp_path / "job.yaml"),
+    )  # fmt: skip
+
+    with config.new_client_from_config(str(tmp_path / "config")) as api:
+        stream = watch.Watch().stream(
+            client.CoreV1Api(api).list_namespaced_pod, "default", timeout_seconds=20
+        )
+        pod = next(event["object"] for event in stream)
+
+    assert (pod.spec.service_account_name, pod.spec.volumes, pod.spec.priority) == (None, None, None)

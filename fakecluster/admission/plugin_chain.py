@@ -6,10 +6,10 @@ from collections.abc import Callable, Collection, Mapping
 from functools import cache
 from typing import Any, TypeAlias, TypeVar
 
-from ...api.admission import Operation, Review
-from ...api.context import Context
-from .plugin import EVERYTHING, WRITES, Mutate, Plugin, Target, Validate
-from .table import PLUGINS
+from ..api.admission import Operation, Review
+from ..api.context import Context
+from .plugins.plugin import EVERYTHING, WRITES, Mutate, Plugin, Target, Validate
+from .plugins.table import PLUGINS
 
 Json = Any
 Function = TypeVar("Function", bound=Callable[..., Any])
