@@ -7,6 +7,7 @@ import pytest
 from fakecluster.aggregation import forwarding
 from fakecluster.api.outcome import Request, User
 from fakecluster.api.service_address import Address
+from fakecluster.api.websocket_request import BEARER
 
 BEHIND = Address("10.0.0.9", 443)
 ALICE = User(name="alice", uid="7", groups=("devs", "qa"), extra={"example.com/scopes": ("view",)})
@@ -68,6 +69,19 @@ SMUGGLED = [
         [("x-forwarded-for", "1.2.3.4")], "x-forwarded-for", ["1.2.3.4, 127.0.0.1"], id="forwarded for"
     ),
     pytest.param([("x-own", "1"), ("x-own", "2")], "x-own", ["1", "2"], id="own headers repeat"),
+    pytest.param(
+        [("sec-websocket-protocol", f"{BEARER}YQ, a"), ("sec-websocket-protocol", "b")],
+        "sec-websocket-protocol",
+        ["a,b"],
+        id="token among subprotocols",
+    ),
+    pytest.param(
+        [("sec-websocket-protocol", f"{BEARER}YQ")],
+        "sec-websocket-protocol",
+        [],
+        id="token as the only subprotocol",
+    ),
+    pytest.param([("sec-websocket-protocol", "a, b")], "sec-websocket-protocol", ["a, b"], id="subprotocols"),
 ]
 
 
