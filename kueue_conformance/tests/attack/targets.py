@@ -78,7 +78,11 @@ ROLE = {
 BINDING = {
     "apiVersion": "rbac.authorization.k8s.io/v1", "kind": "ClusterRoleBinding", "metadata": {"name": "attacker"},
     "roleRef": {"apiGroup": "rbac.authorization.k8s.io", "kind": "ClusterRole", "name": "attacker"},
-    "subjects": [{"kind": "Group", "apiGroup": "rbac.authorization.k8s.io", "name": "attackers"}],
+    # By its token at the server, by its name alone behind the front.
+    "subjects": [
+        {"kind": "Group", "apiGroup": "rbac.authorization.k8s.io", "name": "attackers"},
+        {"kind": "User", "apiGroup": "rbac.authorization.k8s.io", "name": "attacker"},
+    ],
 }  # fmt: skip
 UPDATER = {
     "apiVersion": "rbac.authorization.k8s.io/v1", "kind": "ClusterRole", "metadata": {"name": "updater"},

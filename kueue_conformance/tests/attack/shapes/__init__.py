@@ -23,12 +23,14 @@ def shapes():
         trailers,
         upgrades,
         visibility,
+        websockets,
         work,
     )
 
     families = (
         framing,
         upgrades,
+        websockets,
         trailers,
         pipelines,
         peers,
