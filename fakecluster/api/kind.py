@@ -93,6 +93,8 @@ class Strategy(Struct, frozen=True, kw_only=True):
     """What raises metadata.generation: nothing, a change of spec, any change outside metadata and status
     (FK-062, FK-105).
     """
+    generation_of: Literal["", "annotations", "labels"] = ""
+    """What of the metadata raises it as well."""
     name_rule: NameRule = "subdomain"
     prepare: Transform | None = None
     """What becomes of a new object before validation, such as wiping status or generating a selector."""

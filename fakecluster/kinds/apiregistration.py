@@ -42,6 +42,7 @@ VERSION_TEXT = (
     " and end with an alphanumeric character (e.g. 'my-name',  or 'abc-123', regex used for validation is"
     f" '{VERSION}')"
 )
+NO_GROUP = "only v1 may have an empty group and it better be legacy kube"
 
 
 def api_service(obj: Json) -> list[fields.FieldError]:
@@ -59,6 +60,8 @@ def _parts(spec: Json) -> Errors:
     group, version = spec.get("group", ""), spec.get("version", "")
     if group:
         yield from basics.optional_name(group, "spec.group", basics.dns_subdomain)
+    elif version != "v1":
+        yield fields.required("spec.group", NO_GROUP)
     if not (version and fullmatch(VERSION, version)):
         yield fields.invalid("spec.version", version, VERSION_TEXT)
 

@@ -138,6 +138,7 @@ KINDS: tuple[Kind, ...] = (
         "endpointslices",
         warnings=endpoint_warnings.endpoint_slice,
         generation="all",
+        generation_of="labels",
         prepare=without_topology,
         prepare_update=keep_topology,
         validate=endpoint_slice,

@@ -41,7 +41,7 @@ MESSAGES = {
     "source": "core.v1.EventSource",
 }
 ZEROS: Mapping[str, Json] = {
-    "count": 0, "source": {},
+    "count": 0, "source": {}, "involvedObject": {},
     **dict.fromkeys(("reason", "message", "type", "action", "reportingComponent", "reportingInstance"), ""),
 }  # fmt: skip
 """What Go has of a member that an Event lacks, where that is not null."""

@@ -49,9 +49,15 @@ def for_update(new: Json, old: Json) -> Json:
 
 def with_generation(new: Json, old: Json, kind: Kind) -> Json:
     """Return the new object with its generation raised when what the kind tracks has changed (FK-105)."""
-    if kind.strategy.generation == "none" or tracked(new, kind) == tracked(old, kind):
+    part = kind.strategy.generation_of
+    same = tracked(new, kind) == tracked(old, kind) and (not part or _part(new, part) == _part(old, part))
+    if kind.strategy.generation == "none" or same:
         return new
     return changed(new, generation=int(old["metadata"].get("generation") or 0) + 1)
+
+
+def _part(obj: Mapping[str, Json], name: str) -> Json:
+    return obj["metadata"].get(name) or {}
 
 
 def tracked(obj: Mapping[str, Json], kind: Kind) -> Json:

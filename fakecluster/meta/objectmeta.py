@@ -8,7 +8,7 @@ from ..api.kind import Kind
 from ..api.options import manager_errors
 from ..schema import fields
 from ..schema.fields import FieldError
-from . import finalizers, labels, names, ownerrefs
+from . import finalizers, labels, names, ownerrefs, restated
 
 Json = Any
 ANNOTATIONS_LIMIT = 262_144
@@ -22,13 +22,6 @@ IMMUTABLE = (
     "deletionTimestamp",
     "deletionGracePeriodSeconds",
 )
-STRICT_GROUPS = frozenset(
-    {
-        "", "apps", "autoscaling", "batch", "flowcontrol.apiserver.k8s.io", "networking.k8s.io", "policy",
-        "resource.k8s.io", "scheduling.k8s.io", "storage.k8s.io",
-    }
-)  # fmt: skip
-"""Groups whose kinds insist on qualified finalizers (FK-071)."""
 
 
 def of_new(metadata: Json, kind: Kind) -> list[FieldError]:
@@ -46,23 +39,23 @@ def of_new(metadata: Json, kind: Kind) -> list[FieldError]:
         found.append(fields.required("metadata.name", "name or generateName is required"))
     if (generation := metadata.get("generation") or 0) < 0:
         found.append(fields.invalid("metadata.generation", generation, NEGATIVE))
-    return [*found, *contents(metadata, strict=strict_finalizers(kind))]
+    return [*found, *contents(metadata, strict=restated.strict_finalizers(kind))]
 
 
 def of_update(new: Json, old: Json, kind: Kind) -> list[FieldError]:
     """Judge the metadata that shall replace another: once for all kinds, and once more by the kind's own
-    strategy.
+    rules.
     """
-    common = _of_change(new, old)
-    every = [*contents(new["metadata"], strict=False), *common, *common]
-    if not strict_finalizers(kind):
-        return every
-    return [*every, *finalizers.standard_errors(finalizers.of(new)), *contents(new["metadata"], strict=True)]
-
-
-def strict_finalizers(kind: Kind) -> bool:
-    """Whether the kind insists on qualified finalizers."""
-    return not kind.custom and kind.group in STRICT_GROUPS
+    metadata, common = new["metadata"], _of_change(new, old)
+    every = [*contents(metadata, strict=False), *common]
+    for judged in restated.rounds_of(kind):
+        if judged is restated.CHANGE:
+            every += common
+        elif judged is restated.FINALIZERS:
+            every += finalizers.standard_errors(finalizers.of(new))
+        else:
+            every += contents(metadata, strict=judged is restated.STRICTLY)
+    return every
 
 
 def _of_change(new: Json, old: Json) -> list[FieldError]:

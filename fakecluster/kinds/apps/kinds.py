@@ -39,6 +39,7 @@ KINDS: tuple[Kind, ...] = (
         categories=ALL,
         subresources=STATUS_AND_SCALE,
         generation="spec",
+        generation_of="annotations",
         validate=validation.deployment,
         validate_update=validation.same_selector,
         validate_status=status.shares(

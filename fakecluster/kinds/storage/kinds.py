@@ -21,6 +21,7 @@ KINDS: tuple[Kind, ...] = (
         "storage.v1.CSIDriver",
         "csidrivers",
         warnings=warnings.driver,
+        unconditional_update=False,
         returns_deleted=True,
         namespaced=False,
         prepare=validation.without_gated,
@@ -32,6 +33,7 @@ KINDS: tuple[Kind, ...] = (
     row(
         "storage.v1.CSINode",
         "csinodes",
+        unconditional_update=False,
         returns_deleted=True,
         namespaced=False,
         validate=validation.node,
@@ -60,6 +62,7 @@ KINDS: tuple[Kind, ...] = (
     row(
         "storage.v1.VolumeAttachment",
         "volumeattachments",
+        unconditional_update=False,
         returns_deleted=True,
         namespaced=False,
         subresources=STATUS,

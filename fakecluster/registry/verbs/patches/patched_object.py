@@ -28,6 +28,7 @@ METADATA_ORDER = (
     "managedFields",
 )  # fmt: skip
 """How a built-in object's metadata is declared, which is how messages show it."""
+BASE64 = "illegal base64 data"
 ESCAPED = {ord(char): f"\\u{ord(char):04x}" for char in "<>&"}
 
 
@@ -99,7 +100,8 @@ def restored(action: Action, tree: Json, body: Patch) -> Json:
         found = _as_kind(action, {**tree, "apiVersion": kind.api_version, "kind": kind.kind})
         decoding.judge(action, [*body.strict, *sorted(found.strict)])
     except decoding.Unfit as error:
-        raise unfit(printed(body.tree), str(error)) from error
+        why = f"error decoding from json: {error}" if str(error).startswith(BASE64) else str(error)
+        raise unfit(printed(body.tree), why) from error
     return found.object
 
 

@@ -13,8 +13,6 @@ from ....api.versions import served
 from ....meta import metadata
 from ....patch.json import json_patch, merge_patch
 from ....patch.strategic_merge import merging
-from ....schema import fields
-from ....store import Stored
 from ...action import Action, Result
 from ..writes import creating, field_owners, updating, written_metadata
 from . import patch_body, patched_object
@@ -37,7 +35,8 @@ def patch(action: Action) -> Steps[Result]:
     action = action.taking(len(current.json()))
     whole = yield from action.converted(served, action.kind, current)
     new = yield from action.computed(_patched, action, media, whole)
-    new = _same_object(action, new, current)
+    written_metadata.check_name(action, new)
+    new = written_metadata.placed(action, new)
     new = yield from action.computed(action.kind.schema.default, new)
     return (yield from updating.replace_object(action, current, new))
 
@@ -132,7 +131,8 @@ def _apply(action: Action) -> Steps[Result]:
     patch_body.judge_applied(action, body)
     if current is None:
         return (yield from creating.create_decoded(action, _first(action, new), field_owners.as_applied))
-    new = _same_object(action, new, current)
+    written_metadata.check_name(action, new)
+    new = written_metadata.placed(action, new)
     # An apply that changes nothing brings no defaults either.
     if _plain(new) != _plain(live):
         new = yield from action.computed(action.kind.schema.default, new)
@@ -141,19 +141,6 @@ def _apply(action: Action) -> Steps[Result]:
 
 def _plain(obj: Json) -> Json:
     return metadata.changed(obj, managedFields=None)
-
-
-def _same_object(action: Action, new: Json, current: Stored) -> Json:
-    """Return the patched object in its place.
-
-    Raises 400 or 422 when the patch made another object of it (FK-168).
-    """
-    written_metadata.check_name(action, new)
-    uid = new["metadata"].get("uid")
-    if uid and uid != current.uid:
-        error = fields.invalid("metadata.uid", uid, "field is immutable")
-        raise status.invalid_object(action.kind, action.name, [error, error])
-    return written_metadata.placed(action, new)
 
 
 def _first(action: Action, new: Json) -> Json:
