@@ -18,7 +18,7 @@ def is_upgrade(headers: Headers) -> bool:
     )
 
 
-def offered(headers: Headers) -> tuple[str, ...]:
+def subprotocols(headers: Headers) -> tuple[str, ...]:
     """Return the subprotocols of the first header that offers any: Go reads no further one."""
     first = next((value for name, value in headers if name == PROTOCOL), "").strip()
     return tuple(protocol.strip() for protocol in first.split(",")) if first else ()
@@ -46,4 +46,4 @@ def without_token(headers: Headers) -> Headers:
 
 
 def _every(headers: Headers) -> list[str]:
-    return [one.strip() for name, value in headers if name == PROTOCOL for one in value.split(",")]
+    return [text.strip() for name, value in headers if name == PROTOCOL for text in value.split(",")]

@@ -77,7 +77,7 @@ class Authentication:
         """Return the subprotocols that a request of a known user offers, without the user's token."""
         if self._authenticator.credentials(None, arrived.headers).by_subprotocol:
             return websocket_request.other_protocols(arrived.headers)
-        return websocket_request.offered(arrived.headers)
+        return websocket_request.subprotocols(arrived.headers)
 
     def common(self, stamp: Stamp, own: Pairs) -> Pairs:
         """Return an answer's headers: those of the server behind, or what it would have said besides."""

@@ -139,7 +139,7 @@ class Gate:
         """
         if self._by_credentials(arrived).by_subprotocol:
             return websocket_request.other_protocols(arrived.headers)
-        return websocket_request.offered(arrived.headers)
+        return websocket_request.subprotocols(arrived.headers)
 
     def common(self, stamp: Stamp, own: Pairs) -> Pairs:
         """Return an answer's headers with those that every answer carries; strangers see no flow (FK-009)."""

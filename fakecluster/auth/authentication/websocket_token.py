@@ -25,14 +25,14 @@ def token_of(headers: Headers) -> str:
     encoded = websocket_request.bearer_protocols(headers)
     if len(encoded) > 1:
         raise MalformedTokenError("multiple base64.bearer.authorization tokens specified")
-    token = _decoded(encoded[0].removeprefix(BEARER)) if encoded else ""
+    token = _decode(encoded[0].removeprefix(BEARER)) if encoded else ""
     # The server has to name a subprotocol in its answer, and does not repeat the token.
     if token and not websocket_request.other_protocols(headers):
         raise MalformedTokenError("missing additional subprotocol")
     return token
 
 
-def _decoded(text: str) -> str:
+def _decode(text: str) -> str:
     if not ALPHABET.fullmatch(text) or len(text) % 4 == 1:
         raise MalformedTokenError("invalid base64.bearer.authorization token encoding")
     try:

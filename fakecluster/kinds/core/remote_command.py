@@ -27,7 +27,7 @@ HTML = {b"&": rb"\u0026", b"<": rb"\u003c", b">": rb"\u003e"}
 def is_asked(request: Request) -> bool:
     """Whether the API server answers with a WebSocket of its own."""
     headers = request.all_headers
-    return websocket_request.is_upgrade(headers) and PROTOCOL in websocket_request.offered(headers)
+    return websocket_request.is_upgrade(headers) and PROTOCOL in websocket_request.subprotocols(headers)
 
 
 def refused(request: Request, path: str, kubelet: str) -> Messages:
