@@ -18,7 +18,7 @@ from .owners import controller_of, reference_to, references
 from .pod_state import has_ended
 
 Json = Any
-TURN = 1000
+TURN = 100
 """Objects that are looked at before others may have a turn."""
 
 

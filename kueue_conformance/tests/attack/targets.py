@@ -62,7 +62,7 @@ ROLE = {
     "apiVersion": "rbac.authorization.k8s.io/v1", "kind": "ClusterRole", "metadata": {"name": "attacker"},
     "rules": [{
         "apiGroups": ["", "attack.example.com", "apiextensions.k8s.io", "kueue.x-k8s.io", "batch", "apps", "authorization.k8s.io"],
-        "resources": ["configmaps", "pods", "pods/log", "secrets", "resourcequotas", "widgets", "customresourcedefinitions", "workloads", "jobs", "deployments", "subjectaccessreviews"],
+        "resources": ["configmaps", "pods", "pods/log", "secrets", "resourcequotas", "widgets", "customresourcedefinitions", "workloads", "jobs", "deployments", "replicasets", "statefulsets", "subjectaccessreviews"],
         "verbs": ["*"],
     }, {
         "apiGroups": ["rbac.authorization.k8s.io"], "resources": ["roles", "rolebindings"], "verbs": ["get", "create"],

@@ -25,6 +25,7 @@ def shapes():
         visibility,
         websockets,
         work,
+        workloads,
     )
 
     families = (
@@ -45,6 +46,7 @@ def shapes():
         reviews,
         rights,
         visibility,
+        workloads,
     )
     return tuple(one for family in families for one in family.SHAPES)
 

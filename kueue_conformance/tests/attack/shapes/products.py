@@ -3,8 +3,6 @@
 from ..conversation import Conversation
 from ..requests import (
     CONFIG_MAPS,
-    DEPLOYMENTS,
-    JOBS,
     LEASES,
     PODS,
     REVIEWS,
@@ -18,7 +16,6 @@ from .shape import Shape
 from .upgrades import SMUGGLED
 
 SERVE = frozenset({"serve"})
-LARGEST_NUMBER = 2**31 - 1
 
 
 def alternatives(site, random):
@@ -77,27 +74,6 @@ def groups(site, random):
     )
 
 
-def endless_work(site, random):
-    """A Job or a Deployment that never has all its pods, and its end."""
-    template = {"metadata": {"labels": {"a": "b"}}, "spec": {"containers": [{"name": "main", "image": "x"}]}}
-    if random.random() < 0.5:
-        target, name = JOBS, "endless"
-        template["spec"]["restartPolicy"] = "Never"
-        spec = {
-            "completions": 10**9,
-            "parallelism": 1,
-            "completionMode": random.choice(("Indexed", "NonIndexed")),
-            "template": template,
-        }
-        body = {"apiVersion": "batch/v1", "kind": "Job", "metadata": {"name": name}, "spec": spec}
-    else:
-        target, name = DEPLOYMENTS, "endless"
-        spec = {"replicas": LARGEST_NUMBER, "selector": {"matchLabels": {"a": "b"}}, "template": template}
-        body = {"apiVersion": "apps/v1", "kind": "Deployment", "metadata": {"name": name}, "spec": spec}
-    end = request(site, "DELETE", f"{target}/{name}?propagationPolicy=Background")
-    return Conversation(parts=(request(site, "POST", target, body), end))
-
-
 def journal(site, random):
     """The whole journal, in every form, by one who may read it."""
     form = random.choice(("jsonl", "har", "audit", "markdown"))
@@ -121,7 +97,6 @@ SHAPES = (
     Shape("long-lists-of-pods", lists_of_pods),
     Shape("many-managers", managers),
     Shape("many-groups", groups, SERVE),
-    Shape("endless-jobs-and-deployments", endless_work, SERVE),
     Shape("whole-journal", journal, frozenset({"laboratory"})),
     Shape("updates-that-create", creating_updates, frozenset({"updater"})),
 )
