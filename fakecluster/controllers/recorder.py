@@ -12,9 +12,12 @@ from ..api.status import StatusError
 from ..api.steps import Steps
 from ..numbers.timestamps import at
 from ..registry.machinery import Api
+from ..store import Name
 from .actor import Actor
 
 Json = Any
+Key = tuple[str | None, str, str, str, str]
+REMEMBERED = 4096
 NANOSECONDS = 1_000_000_000
 Type = Literal["Normal", "Warning"]
 
@@ -26,16 +29,44 @@ class Recorder:
         self._actor = actor
         self._source = {"component": component, "host": host} if host else {"component": component}
         self._reporter = {"reportingComponent": component, "reportingInstance": host}
+        self._recorded: dict[Key, Name] = {}
+        """The Events that were recorded last, by what they say."""
 
     def record(
         self, about: Json, reason: str, message: str, kind: Type = "Normal", field_path: str = ""
     ) -> Steps[None]:
-        """Record what happened to an object, or to the part of it at `field_path`."""
-        now = at(self._actor.api.clock.now())
-        yield from _create(self._actor, about, field_path, {
+        """Record what happened to an object, or to the part of it at `field_path`; what happened before is counted
+        once more.
+        """
+        now, key = (
+            at(self._actor.api.clock.now()),
+            (about["metadata"].get("uid"), field_path, kind, reason, message),
+        )
+        if (yield from self._count(self._recorded.pop(key, None), key, now)):
+            return
+        event = yield from _create(self._actor, about, field_path, {
             "reason": reason, "message": message, "type": kind, "count": 1, "source": self._source,
             "firstTimestamp": now, "lastTimestamp": now, **self._reporter,
         })  # fmt: skip
+        if event is not None:
+            self._remember(key, (event["metadata"]["namespace"], event["metadata"]["name"]))
+
+    def _count(self, name: Name | None, key: Key, now: str) -> Steps[bool]:
+        """Count an Event once more; return whether it is there and was counted."""
+        row = self._actor.kind("v1", "Event")
+        stored = self._actor.api.store.get(row.stored_as, name) if row and name else None
+        if row is None or stored is None:
+            return False
+        count = stored.object.get("count", 0) + 1
+        with suppress(StatusError):
+            yield from self._actor.patch(row, stored, {"count": count, "lastTimestamp": now})
+        self._remember(key, stored.name)
+        return True
+
+    def _remember(self, key: Key, name: Name) -> None:
+        self._recorded[key] = name
+        if len(self._recorded) > REMEMBERED:
+            del self._recorded[next(iter(self._recorded))]
 
 
 class ActionRecorder:
@@ -53,10 +84,11 @@ class ActionRecorder:
         })  # fmt: skip
 
 
-def _create(actor: Actor, about: Json, field_path: str, content: Json) -> Steps[None]:
+def _create(actor: Actor, about: Json, field_path: str, content: Json) -> Steps[Json | None]:
+    """Create an Event and return it; None where it is refused."""
     row, metadata = actor.kind("v1", "Event"), about["metadata"]
     if row is None:
-        return
+        return None
     reference = {
         "apiVersion": about["apiVersion"], "kind": about["kind"], "name": metadata["name"],
         "uid": metadata.get("uid"), "resourceVersion": metadata.get("resourceVersion"), "namespace": metadata.get("namespace"),
@@ -71,8 +103,10 @@ def _create(actor: Actor, about: Json, field_path: str, content: Json) -> Steps[
         "involvedObject": {name: value for name, value in reference.items() if value},
         **content,
     }  # fmt: skip
-    with suppress(StatusError):
-        yield from actor.create(row, event)
+    try:
+        return (yield from actor.create(row, event))
+    except StatusError:
+        return None
 
 
 def _moment(api: Api) -> int:
