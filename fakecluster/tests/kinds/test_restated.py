@@ -1,0 +1,31 @@
+"""The metadata of an update is judged once for all kinds, and as often more as the rules of the kind do (FK-071)."""
+
+import pytest
+
+from fakecluster.kinds import BUILTIN_KINDS
+from fakecluster.meta import objectmeta
+
+BY_NAME = {(kind.group, kind.kind): kind for kind in BUILTIN_KINDS}
+OLD = {"metadata": {"name": "x", "uid": "1"}}
+NEW = {"metadata": {"name": "x", "uid": "2", "labels": {"bad key!": "v"}, "finalizers": ["x"]}}
+LETTERS = {"metadata.labels": "L", "metadata.uid": "U", "metadata.finalizers[0]": "F"}
+FOUND = {
+    ("", "Pod"): "LULULFLF",
+    ("apps", "Deployment"): "LULULF",
+    ("", "Node"): "LULLFULF",
+    ("", "PersistentVolume"): "LULLFLF",
+    ("", "LimitRange"): "LULLF",
+    ("", "Event"): "LUL",
+    ("policy", "PodDisruptionBudget"): "LUL",
+    ("coordination.k8s.io", "Lease"): "LULUL",
+    ("node.k8s.io", "RuntimeClass"): "LULLUL",
+    ("apiregistration.k8s.io", "APIService"): "LULULL",
+    ("admissionregistration.k8s.io", "ValidatingAdmissionPolicy"): "LULL",
+}
+
+
+@pytest.mark.parametrize(("name", "found"), FOUND.items(), ids=[kind for _, kind in FOUND])
+def test_labels_uid_and_finalizers_are_told_in_the_order_of_the_real_server(name, found):
+    errors = objectmeta.of_update(NEW, OLD, BY_NAME[name])
+
+    assert "".join(LETTERS[error.field] for error in errors) == found
