@@ -21,6 +21,12 @@ def at(path: str) -> Read:
     return read
 
 
+def count_at(path: str) -> Read:
+    """Return the function that reads a number as text; a missing one is zero."""
+    read = at(path)
+    return lambda obj: read(obj) or "0"
+
+
 def paths(*labels: str) -> Mapping[str, Read]:
     """Return readers for labels that are the paths themselves."""
     return {label: at(label) for label in labels}

@@ -8,6 +8,7 @@ from ...api.kind import Column, Kind
 from ...codec import ages
 from ...codec.cells import AGE, NONE, column, member
 from ..row import STATUS, row
+from ..selectable import paths
 from . import validation
 
 Json = Any
@@ -40,6 +41,7 @@ KINDS: tuple[Kind, ...] = (
         short="csr",
         namespaced=False,
         subresources=STATUS | {"approval"},
+        selectable=paths("spec.signerName"),
         validate=validation.request,
         columns=SIGNING_REQUEST,
     ),

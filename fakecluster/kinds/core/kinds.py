@@ -6,7 +6,7 @@ from ...api.kind import Kind
 from ...codec.cells import AGE
 from .. import protection
 from ..row import ALL, STATUS, STATUS_AND_SCALE, row
-from ..selectable import paths
+from ..selectable import count_at, paths
 from ..statuses import chain, wiped
 from . import (
     component_statuses,
@@ -132,6 +132,7 @@ KINDS: tuple[Kind, ...] = (
         subresources=STATUS_AND_SCALE,
         generation="spec",
         default_propagation="Orphan",
+        selectable={"status.replicas": count_at("status.replicas")},
         validate=templates.replication_controller,
         columns=templates.REPLICATION,
     ),

@@ -8,14 +8,10 @@ from typing import Any
 
 from ....numbers import quantity
 from ....numbers.quantity import Quantity
-from ...selectable import Read, paths
+from ...selectable import Read, at, paths
 
 Json = Any
 COMPUTE = ("cpu", "memory")
-
-
-def _addresses(pod: Json) -> str:
-    return ",".join(one.get("ip", "") for one in pod.get("status", {}).get("podIPs", ()))
 
 
 def _host_network(pod: Json) -> str:
@@ -27,8 +23,10 @@ SELECTABLE: Mapping[str, Read] = {
         "spec.nodeName", "spec.restartPolicy", "spec.schedulerName", "spec.serviceAccountName",
         "status.phase", "status.podIP", "status.nominatedNodeName",
     ),
-    "status.podIPs": _addresses,
     "spec.hostNetwork": _host_network,
+    "spec.host": at("spec.nodeName"),
+    # The real server knows the label, but no pod has a value for it.
+    "status.podIPs": lambda _: "",
 }  # fmt: skip
 
 
