@@ -55,6 +55,10 @@ class Selection(Struct, frozen=True):
             one.matches({one.key: self._field(obj, one.key)}) for one in self.fields
         )
 
+    def only(self, key: str) -> str:
+        """Return the value that the fields want for a key, empty when they want none."""
+        return next((min(one.values) for one in self.fields if one.key == key and one.operator == "in"), "")
+
     def names(self, name: str) -> bool:
         """Whether the fields, if there are any, let exactly this name through."""
         said = [one for one in self.fields if one.key == "metadata.name" and one.operator == "in"]

@@ -107,3 +107,25 @@ def test_a_token_that_nests_too_deep_is_refused(three):
         400,
         "invalid continue token: continue key is not valid: invalid character '[' exceeded max depth",
     )
+
+
+@pytest.mark.parametrize(
+    ("query", "code"),
+    [
+        pytest.param("resourceVersion=00&resourceVersionMatch=Exact", 200, id="a zero in other words is the latest state"),
+        pytest.param("resourceVersion=000&limit=1", 200, id="also with a limit"),
+        pytest.param("resourceVersion=1&limit=1", 410, id="a limit makes a revision exact"),
+        pytest.param("resourceVersion=01&limit=1", 410, id="with leading zeros too"),
+        pytest.param("resourceVersion=1&limit=1&fieldSelector=metadata.name=a", 200, id="but not for one name"),
+        pytest.param("resourceVersion=1&limit=1&fieldSelector=metadata.name!=a", 410, id="other than that name"),
+        pytest.param("resourceVersion=1&resourceVersionMatch=Exact&fieldSelector=metadata.name=a", 410, id="unless it says so"),
+        pytest.param("resourceVersion=0x1", 400, id="a hexadecimal number"),
+        pytest.param("resourceVersion=-0", 400, id="a sign"),
+        pytest.param("resourceVersion=%201", 400, id="a space"),
+    ],
+)  # fmt: skip
+def test_a_revision_is_read_as_a_number(ask, query, code):
+    ask("POST", URL, {"metadata": {"name": "a"}})
+    ask.api.store.compact()
+
+    assert ask("GET", f"{URL}?{query}")[0] == code

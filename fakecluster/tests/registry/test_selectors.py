@@ -2,7 +2,10 @@
 
 import pytest
 
+from fakecluster.api.routes import parse
+from fakecluster.kinds import BUILTIN_KINDS
 from fakecluster.registry.selection import labelparser
+from fakecluster.registry.selection.selected_name import selected_name
 
 URL = "/api/v1/namespaces/ns/configmaps"
 IDENTIFIER = "expected: !, identifier, or 'end of string'"
@@ -83,3 +86,40 @@ def test_unknown_fields_are_refused_fk_134(ask, resource, selector, problem):
     code, body = ask("GET", f"/api/v1/namespaces/ns/{resource}?fieldSelector={selector}")
 
     assert (code, body["message"]) == (400, problem)
+
+
+FIELD_LABELS = [
+    pytest.param("ReplicationController", "v1", "status.replicas", {"status": {}}, "0", id="no replicas"),
+    pytest.param("ReplicationController", "v1", "status.replicas", {"status": {"replicas": 3}}, "3", id="replicas"),
+    pytest.param("CertificateSigningRequest", "certificates.k8s.io/v1", "spec.signerName", {"spec": {"signerName": "a/b"}}, "a/b", id="signer"),
+    pytest.param("Pod", "v1", "spec.host", {"spec": {"nodeName": "n"}}, "n", id="the old word for a node"),
+    pytest.param("Pod", "v1", "status.podIPs", {"status": {"podIPs": [{"ip": "10.0.0.1"}]}}, "", id="addresses have no value"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("name", "api_version", "label", "obj", "value"), FIELD_LABELS)
+def test_field_labels_of_builtin_kinds_read_objects(name, api_version, label, obj, value):
+    (kind,) = (kind for kind in BUILTIN_KINDS if (kind.kind, kind.api_version) == (name, api_version))
+
+    assert kind.presentation.selectable[label](obj) == value
+
+
+SELECTED_NAMES = [
+    pytest.param("", (("fieldSelector", "metadata.name=a"),), "a", id="name"),
+    pytest.param("", (("fieldSelector", "metadata.name!=a"),), "", id="not a name"),
+    pytest.param("", (("fieldSelector", "metadata.name=b,metadata.name=a"),), "a", id="the first in order"),
+    pytest.param("", (("fieldSelector", r"metadata.name=a\,b"),), "a,b", id="escaped"),
+    pytest.param("", (("fieldSelector", "metadata.name=a/b"),), "", id="no segment of a path"),
+    pytest.param("", (("fieldSelector", "metadata.name=a\\"),), "", id="unreadable"),
+    pytest.param("", (("fieldSelector", "metadata.name=a"), ("limit", "x")), "", id="unreadable limit"),
+    pytest.param("", (("fieldSelector", "metadata.name=a"), ("labelSelector", "a(")), "", id="unreadable labels"),
+    pytest.param("", (("fieldSelector", "metadata.name=a"), ("fieldSelector", "metadata.name=b")), "a", id="the first selector"),
+    pytest.param("/watch", (("fieldSelector", "metadata.name=a"),), "", id="watch by path"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("prefix", "query", "name"), SELECTED_NAMES)
+def test_the_name_that_a_list_is_authorized_for(prefix, query, name):
+    info = parse("GET", f"/api/v1{prefix}/namespaces/ns/configmaps", query)
+
+    assert selected_name(info, query) == name

@@ -39,13 +39,6 @@ class ListOptions(Struct, frozen=True, kw_only=True):
         """Whether a watch begins with the stored objects because it says nothing else (FK-140)."""
         return self.initial_events is None and self.revision in {"", "0"}
 
-    @property
-    def exact(self) -> bool:
-        """Whether the state at exactly `revision` is wanted, by word or by a limit beside it (FK-136)."""
-        if self.match:
-            return self.match == "Exact"
-        return self.limit > 0 and self.revision not in {"", "0"}
-
 
 def of(request: Request, kind: Kind, use: Literal["list", "watch"]) -> ListOptions:
     """Read the query. Raises 400 for what cannot be read, 422 for what does not go together."""

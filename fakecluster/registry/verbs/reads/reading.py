@@ -146,13 +146,26 @@ def _state(
 ) -> tuple[list[Stored], int]:
     """Return the objects of the revision asked for, and that revision."""
     store = action.api.store
-    exact = wanted > 0 if position is not None else asked.exact
-    revision = wanted if exact else None
+    revision = wanted if wanted > 0 and (position is not None or _is_exact(action, asked)) else None
     try:
         found = store.list(action.kind.stored_as, namespace=action.namespace, revision=revision)
     except Expired as error:
         raise paging.expired(position) if position else status.expired(EXACT_TOO_OLD) from error
     return found, store.revision if revision is None else revision
+
+
+def _is_exact(action: Action, asked: ListOptions) -> bool:
+    """Whether a revision is meant exactly: by word, or by a limit of more than one object (FK-136)."""
+    if asked.match:
+        return asked.match == "Exact"
+    return asked.limit > 0 and not _names_one(action, asked)
+
+
+def _names_one(action: Action, asked: ListOptions) -> bool:
+    """Whether the fields let at most one object through, by its whole name."""
+    only = asked.selection.only
+    place = action.namespace or not action.kind.namespaced or only("metadata.namespace")
+    return bool(place and only("metadata.name"))
 
 
 def _revision(asked: ListOptions, position: Position | None) -> int:
