@@ -80,6 +80,9 @@ TURN: Mapping[str, int] = MappingProxyType(
     {counter: most if counter in UNDIVIDED else most // TURNS for counter, most in WHOLE.items()}
 )
 """What a computation may spend while others wait."""
+IN_TURN = "turns"
+"""Stands in what is left of a turn, and is spent by nothing."""
+_TURN = {**TURN, IN_TURN: 0}
 LEFT: ContextVar[dict[str, int] | None] = ContextVar("left", default=None)
 """What is left of each limit; None outside a request."""
 
@@ -92,24 +95,20 @@ class TooLong(Exception):
     """A computation spends more than it may while others wait; done apart, it may spend the rest of its budget."""
 
 
-class _Turn(dict[str, int]):
-    """What is left of a turn."""
-
-
 def in_one_turn(compute: Callable[[], T]) -> T:
     """Return the result of a computation that has no effect. Raises TooLong, TooMuchWork."""
     rest = LEFT.get()
     if rest is None:
         return compute()
-    turn = _Turn(TURN)
+    turn = _TURN.copy()
     before = LEFT.set(turn)
     try:
         value = compute()
     finally:
         LEFT.reset(before)
-    if turn != TURN:
-        for counter, unspent in turn.items():
-            spend(counter, TURN[counter] - unspent)
+    if turn != _TURN:
+        for counter, most in TURN.items():
+            spend(counter, most - turn[counter])
     return value
 
 
@@ -129,7 +128,7 @@ def spend(counter: str, cost: int) -> None:
     if rest is None:
         return
     if cost > rest[counter]:
-        if isinstance(rest, _Turn):
+        if IN_TURN in rest:
             raise TooLong
         most, advice = LIMITS[counter]
         raise TooMuchWork(f"a request may need {most} {counter}, and this one needs more: {advice}")

@@ -120,16 +120,12 @@ class UpstreamServer:
         yield "Audit-Id", ask.audit_id
         if other := self._stead.get(ask.user.name):
             yield "Impersonate-User", other
-        listed = forwarding.named_by_connection(arrived.headers)
+        listed, is_ours = forwarding.named_by_connection(arrived.headers), ask.is_websocket
         for name, value in websocket_request.without_token(arrived.headers):
             if name == "origin":
                 # The front has looked at it; the server behind knows a page of its own only.
                 yield name, self._upstream.origin
-            elif (
-                name not in OURS
-                and name not in listed
-                and not (ask.is_websocket and name.startswith(WEBSOCKET))
-            ):
+            elif name not in OURS and name not in listed and not (is_ours and name.startswith(WEBSOCKET)):
                 yield name, readable(value) if name == "accept" and ask.info.verb == "watch" else value
         if arrived.body or arrived.method in BODIED:
             yield "Content-Length", str(len(arrived.body))

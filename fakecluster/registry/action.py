@@ -182,6 +182,8 @@ def responded(result: Result) -> Steps[Outcome]:
     """Return the response to a request; a stored object may have to be converted before it is encoded."""
     if not isinstance(result, Answer):
         return result
+    if not result.action.long and result.action.kind.schema.converter is None:
+        return _encoded(result)
     return (yield from result.action.converted(_encoded, result))
 
 

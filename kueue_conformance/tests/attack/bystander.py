@@ -19,7 +19,7 @@ from .conversation import Site
 from .requests import CLUSTER_QUEUE
 
 PATH = "/api/v1/namespaces/bystander/configmaps"
-LONGEST_WAIT_SECONDS = 0.25
+LONGEST_WAIT_SECONDS = 0.5
 """CPU seconds that the programs may use before an answer: on a busy machine a short computation lasts long, and
 another one has nothing to do with it.
 """
