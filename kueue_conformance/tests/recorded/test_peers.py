@@ -89,7 +89,7 @@ def test_rendered(template: Any, body: Any) -> None:
 
 
 def test_unknown_key_of_a_script() -> None:
-    topic = Topic("t", {}, {}, {"hook": {"answers": {"/x": {"odd": 1}}}}, (), False, (), ())
+    topic = Topic("t", {}, {}, {"hook": {"answers": {"/x": {"odd": 1}}}}, (), False, (), False, ())
     with pytest.raises(VectorError, match=r"t: peer hook: /x: unknown keys \['odd'\]"):
         topic.scripts(lambda text: text)
 
