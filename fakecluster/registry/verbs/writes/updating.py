@@ -179,7 +179,9 @@ def _prepared(action: Action, change: Change, review: Review) -> Steps[Json]:
     amend = (dry_run and kind.strategy.prepare_update_dry_run) or kind.strategy.prepare_update
     if review.subresource in STATUS_LIKE:
         amend = kind.strategy.prepare_status
-    new = metadata.with_generation(amend(new, old) if amend else new, old, kind)
+    new = amend(new, old) if amend else new
+    if review.subresource not in STATUS_LIKE:  # a status may bring annotations, which raise no generation
+        new = metadata.with_generation(new, old, kind)
     yield from object_validation.check_update(action, review, new, old)
     return new
 
