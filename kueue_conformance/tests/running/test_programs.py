@@ -47,7 +47,7 @@ def test_the_server_is_started_and_knows_its_users(assets):
 def test_everything_is_gone_after_it(assets):
     backend = connect("envtest", allow_imitation=True)
     folder = backend.running()
-    processes = list(backend._programs._running)
+    processes = list(backend._without_controllers._programs._running)
     backend.close()
 
     assert not folder.exists()
