@@ -1,4 +1,6 @@
-"""Loads the plugin in a plain checkout, and collects the tests, which stay until the end, without a search for garbage among them."""
+"""Loads the plugin in a plain checkout, and collects the tests, which stay until the end, without a search
+for garbage among them.
+"""
 
 import sys
 from collections.abc import Generator
@@ -17,7 +19,9 @@ def pytest_collection() -> Generator[None, object, object]:
 
 
 def pytest_sessionfinish(session: pytest.Session) -> None:
-    """Drop Hypothesis' summary where no test of this process used it: it imports all of Hypothesis, half a second."""
+    """Drop Hypothesis' summary where no test of this process used it: it imports all of Hypothesis, half a
+    second.
+    """
     manager = session.config.pluginmanager
     if "hypothesis" not in sys.modules and not manager.hasplugin("dsession"):
         manager.unregister(name="hypothesispytest")

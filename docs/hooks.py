@@ -1,4 +1,6 @@
-"""Hooks of mkdocs: pages that stand outside docs/, links into the repository, and an anchor for every row of the facts."""
+"""Hooks of mkdocs: pages that stand outside docs/, links into the repository, and an anchor for every row of
+the facts.
+"""
 
 from __future__ import annotations
 
@@ -37,7 +39,9 @@ def on_files(files: Files, config: MkDocsConfig) -> Files:
 
 
 def on_page_markdown(markdown: str, page: Page, **_: Any) -> str:
-    """Lead links to pages of the site, or name the file of the repository; give every row of the facts an anchor."""
+    """Lead links to pages of the site, or name the file of the repository; give every row of the facts an
+    anchor.
+    """
     here = page.file.src_uri
     if here.startswith(UNSEARCHED):
         page.meta["search"] = {"exclude": True}

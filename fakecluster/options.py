@@ -194,7 +194,9 @@ class Options(Struct, frozen=True, kw_only=True):
 
     @property
     def absent_admission_plugins(self) -> tuple[str, ...]:
-        """The plugins that are not asked: those disabled, and ServiceAccount where no controller makes accounts."""
+        """The plugins that are not asked: those disabled, and ServiceAccount where no controller makes
+        accounts.
+        """
         if "accounts" in own_controllers.chosen(self.controllers):
             return self.disabled_admission_plugins
         return (*self.disabled_admission_plugins, "ServiceAccount")

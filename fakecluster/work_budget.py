@@ -1,8 +1,8 @@
 """The work budget of a request: what its parts cost in all, wherever the cost is a product of two sizes that
 come from outside.
 
-Limits of each part do not bound their sum, nor their product: a thousand alternatives of a schema and two thousand
-items are both small. Work outside a request, such as following a definition, is not limited.
+Limits of each part do not bound their sum, nor their product: a thousand alternatives of a schema and two
+thousand items are both small. Work outside a request, such as following a definition, is not limited.
 """
 
 from __future__ import annotations
@@ -33,8 +33,8 @@ EVALUATED = 10_000_000
 characters, is one.
 """
 ALTERNATIVES = 250_000
-"""Alternatives of `anyOf`, `oneOf`, `allOf`, `not` that values are tried against, and names that `required` looks
-for: half a second.
+"""Alternatives of `anyOf`, `oneOf`, `allOf`, `not` that values are tried against, and names that `required`
+looks for: half a second.
 """
 COMPARED = 100_000
 """Parts of rules that a user grants times the rules that it holds."""
@@ -92,7 +92,9 @@ class TooMuchWork(Exception):
 
 
 class TooLong(Exception):
-    """A computation spends more than it may while others wait; done apart, it may spend the rest of its budget."""
+    """A computation spends more than it may while others wait; done apart, it may spend the rest of its
+    budget.
+    """
 
 
 def in_one_turn(compute: Callable[[], T]) -> T:

@@ -110,8 +110,8 @@ def _pairs(row: tuple[Any, ...]) -> list[tuple[int, Any, int, Any]]:
 
 
 def case_id(parameters: Parameters) -> str:
-    """Return the readable part of a case's id, such as `2-checks-job`; the newest API version is left out, and
-    so are objects beside a word that names them.
+    """Return the readable part of a case's id, such as `2-checks-job`; the newest API version is left out,
+    and so are objects beside a word that names them.
     """
     said = [(name, value) for name, value in parameters.items() if (name, value) != (VERSION, NEWEST)]
     plain = [(name, value) for name, value in said if not _is_object(value)]

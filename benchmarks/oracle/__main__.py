@@ -23,8 +23,8 @@ from .servers import Server, running
 QUESTIONS: tuple[Callable[[Client], AsyncIterator[Figure]], ...] = (
     definitions.figures, latency.figures, lists.figures, throughput.figures, watching.figures,
 )  # fmt: skip
-"""Memory is measured with the lists, after questions whose number is fixed: those of `throughput` are bounded by
-time, and what a server keeps of them grows with its rate.
+"""Memory is measured with the lists, after questions whose number is fixed: those of `throughput` are bounded
+by time, and what a server keeps of them grows with its rate.
 """
 STARTS = 5
 LIMIT = 230.0

@@ -33,7 +33,9 @@ class ClusterAdmission(Struct, frozen=True):
     webhooks: Webhooks
     checks: Checks = Checks()
     disabled: frozenset[str] = frozenset()
-    """Names of plugins; what these four plugins of kube-apiserver do is asked of webhooks, policies and quotas."""
+    """Names of plugins; what these four plugins of kube-apiserver do is asked of webhooks, policies and
+    quotas.
+    """
 
     def mutate(self, api: Context, review: Review) -> Steps[Json]:
         """Return what plugins and webhooks make of an object. Raises what refuses it."""

@@ -71,7 +71,8 @@ class Checks(Struct, frozen=True):
     mutated: tuple[Callable[[Review, Json], None], ...] = ()
     """Told the object after mutation."""
     with_validation: tuple[Callable[[Review, Json, list[FieldError]], list[FieldError]], ...] = ()
-    """(review, object, errors of validation) → the errors with those of fields that the user may not write."""
+    """(review, object, errors of validation) → the errors with those of fields that the user may not write.
+    """
     before_validation: tuple[Callable[[Review], None], ...] = ()
     """Asked before admission validates."""
     admitted: tuple[Callable[[Review], None], ...] = ()

@@ -57,8 +57,8 @@ class Request(Struct, frozen=True, kw_only=True):
 
 
 class Streamed(Struct, frozen=True, kw_only=True):
-    """A complete answer that is made while it is written: a piece is taken, on another thread, when the client
-    has read those before it.
+    """A complete answer that is made while it is written: a piece is taken, on another thread, when the
+    client has read those before it.
     """
 
     code: int

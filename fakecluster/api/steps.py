@@ -30,7 +30,8 @@ class Reached(Struct, frozen=True, kw_only=True):
 class Computation:
     """A computation that takes longer than the others of a server should wait.
 
-    It depends on its arguments alone, so it may be done on another thread while the event loop answers others.
+    It depends on its arguments alone, so it may be done on another thread while the event loop answers
+    others.
     """
 
     __slots__ = ("_compute", "_error", "_value")
@@ -114,7 +115,9 @@ def apart(compute: Callable[[], T]) -> Steps[T]:
 
 
 def in_turn(size: int, compute: Callable[[], T]) -> Steps[T]:
-    """Return the result of a computation on so many bytes, during which others are answered when they are many."""
+    """Return the result of a computation on so many bytes, during which others are answered when they are
+    many.
+    """
     return (yield from (apart if size > LONG_BYTES else at_once)(compute))
 
 

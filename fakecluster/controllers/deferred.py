@@ -1,5 +1,5 @@
-"""A controller that is imported and made when there is something for it to do, so that a cluster which does not
-use its kinds does not pay for it.
+"""A controller that is imported and made when there is something for it to do, so that a cluster which does
+not use its kinds does not pay for it.
 """
 
 from __future__ import annotations
@@ -35,7 +35,9 @@ class Deferred:
         return () if self._controller is None else self._controller.initial(store)
 
     def keys(self, event: Event) -> Iterable[Key]:
-        """Return the keys that an event concerns; the first of its kinds has the controller look at everything."""
+        """Return the keys that an event concerns; the first of its kinds has the controller look at
+        everything.
+        """
         if self._controller is not None:
             return self._controller.keys(event)
         return self.initial(self._store) if event.resource in self._kinds else ()

@@ -3,7 +3,8 @@ from the clock (FK-123, FK-455…460).
 
 Nothing runs by itself: work is due on the clock at the moment it came up, so a cluster in virtual time stands
 still until time is moved, and `settle` sees that it is not idle. The order is that of the events, hence the
-same in every run. Work on a key that makes many requests goes on in later slices; no other is begun meanwhile.
+same in every run. Work on a key that makes many requests goes on in later slices; no other is begun
+meanwhile.
 """
 
 from __future__ import annotations

@@ -2,8 +2,8 @@
 FK-120…FK-123).
 
 An object is looked at when one of these happens, and not at any other change: it names an owner that is
-absent; an owner goes, or begins to wait for its dependents; it begins to wait for its own; a dependent that it
-waits for goes, or blocks it no more.
+absent; an owner goes, or begins to wait for its dependents; it begins to wait for its own; a dependent that
+it waits for goes, or blocks it no more.
 """
 
 from __future__ import annotations

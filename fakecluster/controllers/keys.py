@@ -21,8 +21,8 @@ class Keys(Struct, frozen=True, dict=True):
 
     @cached_property
     def authority(self) -> Authority | None:
-        """What signs certificates: the server's authority, a new one where it serves without TLS, None where the
-        authority's key is not here.
+        """What signs certificates: the server's authority, a new one where it serves without TLS, None where
+        the authority's key is not here.
         """
         from ..auth.certificates import Authority  # takes a while to load, and most clusters sign nothing
 

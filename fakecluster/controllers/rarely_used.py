@@ -1,5 +1,5 @@
-"""The controllers whose kinds most clusters do not use, by name; each is made when there is first an object for it
-(FK-390, FK-404, FK-464).
+"""The controllers whose kinds most clusters do not use, by name; each is made when there is first an object
+for it (FK-390, FK-404, FK-464).
 """
 
 from __future__ import annotations
@@ -50,7 +50,9 @@ def _tokens(api: Api, keys: Keys) -> Controller:
 def _on_first_object(
     module: str, controller: str, kinds: Collection[Resource], *watched: Resource
 ) -> Callable[[Api, Keys], Controller]:
-    """Return how to make a controller, which a module of this package has under a name, for objects of some kinds."""
+    """Return how to make a controller, which a module of this package has under a name, for objects of some
+    kinds.
+    """
 
     def make(api: Api, _: Keys) -> Controller:
         return Deferred(

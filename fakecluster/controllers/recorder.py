@@ -35,8 +35,8 @@ class Recorder:
     def record(
         self, about: Json, reason: str, message: str, kind: Type = "Normal", field_path: str = ""
     ) -> Steps[None]:
-        """Record what happened to an object, or to the part of it at `field_path`; what happened before is counted
-        once more.
+        """Record what happened to an object, or to the part of it at `field_path`; what happened before is
+        counted once more.
         """
         now, key = (
             at(self._actor.api.clock.now()),
@@ -110,7 +110,8 @@ def _create(actor: Actor, about: Json, field_path: str, content: Json) -> Steps[
 
 
 def _moment(api: Api) -> int:
-    """Return nanoseconds for the name of an Event: later Events of an object come later in a list, as upstream.
+    """Return nanoseconds for the name of an Event: later Events of an object come later in a list, as
+    upstream.
 
     Below the second it is the revision, because on virtual time many things happen in one moment.
     """

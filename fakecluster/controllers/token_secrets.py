@@ -1,5 +1,5 @@
-"""Fills Secrets of type `kubernetes.io/service-account-token`, and deletes those whose ServiceAccount is not there
-(FK-404).
+"""Fills Secrets of type `kubernetes.io/service-account-token`, and deletes those whose ServiceAccount is not
+there (FK-404).
 """
 
 from __future__ import annotations
@@ -25,8 +25,8 @@ CERTIFICATES, NAMESPACE, TOKEN = "ca.crt", "namespace", "token"
 
 
 class TokenSecrets:
-    """Keeps each such Secret in step with its ServiceAccount, and the list of secrets of a ServiceAccount with
-    the Secrets.
+    """Keeps each such Secret in step with its ServiceAccount, and the list of secrets of a ServiceAccount
+    with the Secrets.
     """
 
     resources = (SECRETS, ACCOUNTS)

@@ -1,5 +1,5 @@
-"""How the server waits for what steps yield: calls are made at the same time, a revision comes or is late, long
-computations are done on a thread of their own (FK-139, FK-306).
+"""How the server waits for what steps yield: calls are made at the same time, a revision comes or is late,
+long computations are done on a thread of their own (FK-139, FK-306).
 """
 
 from __future__ import annotations
@@ -28,8 +28,8 @@ class Waits:
         self._clock = clock
 
     async def answers(self, wait: Wait) -> Answers:
-        """Return the results of calls; nothing once a revision is there, the time for it is over, or something
-        is computed.
+        """Return the results of calls; nothing once a revision is there, the time for it is over, or
+        something is computed.
         """
         if isinstance(wait, Computation):
             await self.computed(wait.perform)

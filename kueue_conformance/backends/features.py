@@ -34,8 +34,8 @@ SERVERS = "servers of this process"
 AGGREGATED_ROLES = "aggregated ClusterRoles"
 """A controller fills the rules of aggregated ClusterRoles, as kube-controller-manager does."""
 CONTROLLERS = "kube-controller-manager"
-"""The backend can start an API server with kube-controller-manager and every default admission plugin, without
-scheduler and kubelets.
+"""The backend can start an API server with kube-controller-manager and every default admission plugin,
+without scheduler and kubelets.
 """
 UNATTENDED = "no built-in controllers"
 """The only controllers, scheduler and kubelets of the cluster are those that the run starts."""

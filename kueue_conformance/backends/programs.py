@@ -1,4 +1,6 @@
-"""etcd, kube-apiserver and kube-controller-manager as child processes in a folder of their own (oracles.md §1)."""
+"""etcd, kube-apiserver and kube-controller-manager as child processes in a folder of their own (oracles.md
+§1).
+"""
 
 from __future__ import annotations
 

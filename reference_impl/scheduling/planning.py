@@ -218,8 +218,8 @@ class PlannedState:
         self.ledger.left_out.add(holding.workload.key)
 
     def _in_order(self, names: Collection[str], may_preempt: Collection[str]) -> list[Holding]:
-        """Return what has to be planned: every reservation, the oldest first, where quota does not cover all, as
-        it may have shrunk; then what waits for victims.
+        """Return what has to be planned: every reservation, the oldest first, where quota does not cover all,
+        as it may have shrunk; then what waits for victims.
         """
         reserved = self._reservations(names) if self._is_overdrawn(names) else ()
         awaiting = [holding for holding in self.ledger.awaiting.values() if holding.cluster_queue in names]

@@ -3,7 +3,8 @@
 from kueue_conformance import always, cross, either, listed, scenario, within
 
 CLASSES = ("one.example.com", "two.example.com")
-"""Of two checks: by them an autoscaler, and a scenario, tells their requests apart, whatever they are called."""
+"""Of two checks: by them an autoscaler, and a scenario, tells their requests apart, whatever they are called.
+"""
 LONGEST_PLAIN = 247
 """Letters that the name of a request has at most before it is cut."""
 

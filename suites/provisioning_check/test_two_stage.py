@@ -5,7 +5,8 @@ PA-105…PA-116, SC-153, PD-13…PD-15).
 from kueue_conformance import always, cross, either, listed, scenario, within
 
 CLASSES = ("one.example.com", "two.example.com")
-"""Of two checks: by them an autoscaler, and a scenario, tells their requests apart, whatever they are called."""
+"""Of two checks: by them an autoscaler, and a scenario, tells their requests apart, whatever they are called.
+"""
 BOTH = ("ours first", "other first")
 
 

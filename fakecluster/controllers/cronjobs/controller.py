@@ -39,8 +39,8 @@ class CronJobController:
         self._recorder = Recorder(self._actor, "cronjob-controller")
         self._jobs = Dependents(api.store)
         self._not_before: dict[Name, float] = {}
-        """When a CronJob whose schedule was changed may start its next Job: what it missed by the new schedule
-        does not count.
+        """When a CronJob whose schedule was changed may start its next Job: what it missed by the new
+        schedule does not count.
         """
 
     def initial(self, store: Store) -> Iterable[Key]:

@@ -1,4 +1,6 @@
-"""Brings each DaemonSet forward: a pod for each node that it is for, and the rolling update of their template."""
+"""Brings each DaemonSet forward: a pod for each node that it is for, and the rolling update of their
+template.
+"""
 
 from __future__ import annotations
 
@@ -103,8 +105,8 @@ class DaemonSetController:
         return View(stored.object, pods.by_node(claimed), placements, revision_hash, self._api.clock.now())
 
     def _advance(self, view: View) -> Steps[tuple[StatusError | None, float | None]]:
-        """Give every node its pod, or else update templates; return the first refusal, and when failed pods may be
-        deleted.
+        """Give every node its pod, or else update templates; return the first refusal, and when failed pods
+        may be deleted.
         """
         failed, retry = yield from self._failures.due(view.daemon_set, pods_that_ended(view), view.now)
         changes = manage(view, surges=surge(view.daemon_set, 1) > 0) | Changes(delete=failed)

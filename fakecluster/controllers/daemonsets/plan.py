@@ -1,5 +1,5 @@
-"""Which nodes of a DaemonSet lack a pod, and which pods go: a node that should have none, pods that ended, and more
-than one pod on a node.
+"""Which nodes of a DaemonSet lack a pod, and which pods go: a node that should have none, pods that ended,
+and more than one pod on a node.
 """
 
 from __future__ import annotations

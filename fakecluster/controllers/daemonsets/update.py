@@ -1,5 +1,5 @@
-"""The rolling update of a DaemonSet: old pods go first, or new ones come beside them, node by node in the order of
-their names.
+"""The rolling update of a DaemonSet: old pods go first, or new ones come beside them, node by node in the
+order of their names.
 """
 
 from __future__ import annotations

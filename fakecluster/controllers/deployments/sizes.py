@@ -40,8 +40,8 @@ def of_new(deployment: Json, new: Json, every: Sequence[Json]) -> int:
 
 
 def of_old(deployment: Json, new: Json, old: Sequence[Json]) -> list[Sized]:
-    """Return the sizes of older ReplicaSets that change: pods that are not available go first, and as many others as
-    may be missing.
+    """Return the sizes of older ReplicaSets that change: pods that are not available go first, and as many
+    others as may be missing.
     """
     active = sorted(filter(replicas, old), key=age)
     least = replicas(deployment) - unavailable(deployment)
@@ -61,8 +61,9 @@ def of_old(deployment: Json, new: Json, old: Sequence[Json]) -> list[Sized]:
 
 
 def _without_unavailable(active: Sequence[Json], spare: int) -> tuple[list[Sized], bool]:
-    """Return the sizes without so many pods that are not available, and whether every status that was looked at is
-    of the present size: of a ReplicaSet that was scaled down a moment ago more pods are available than it has.
+    """Return the sizes without so many pods that are not available, and whether every status that was looked
+    at is of the present size: of a ReplicaSet that was scaled down a moment ago more pods are available than
+    it has.
     """
     sizes: list[Sized] = []
     for replica_set in active:

@@ -1,5 +1,5 @@
-"""Nodes: making one, keeping them ready, the taints that follow from their state, and pods that lose their node
-(FK-484, FK-496).
+"""Nodes: making one, keeping them ready, the taints that follow from their state, and pods that lose their
+node (FK-484, FK-496).
 """
 
 from .controller import NodeKeeper

@@ -1,5 +1,5 @@
-"""The taints that follow from the state of a Node: NoSchedule from its conditions and a cordon, NoExecute from
-its readiness (FK-496).
+"""The taints that follow from the state of a Node: NoSchedule from its conditions and a cordon, NoExecute
+from its readiness (FK-496).
 """
 
 from __future__ import annotations

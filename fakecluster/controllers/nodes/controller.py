@@ -1,7 +1,7 @@
 """Keeps Nodes: new ones become ready, and taints follow their state (FK-484, FK-496).
 
-No kubelet reports here, so a Node stays ready until a client writes another status. Pods are not evicted while
-no Node is ready at all, as a real cluster does when the fault may be its own.
+No kubelet reports here, so a Node stays ready until a client writes another status. Pods are not evicted
+while no Node is ready at all, as a real cluster does when the fault may be its own.
 """
 
 from __future__ import annotations
@@ -37,7 +37,9 @@ class NodeKeeper:
         self._ready: set[str] = set()
 
     def initial(self, store: Store) -> Iterable[Key]:
-        """Return every Node; those that are there are registered anew, as after a start of the real controller."""
+        """Return every Node; those that are there are registered anew, as after a start of the real
+        controller.
+        """
         nodes = store.list(NODES)
         self._registered = {}
         self._ready = {stored.name[1] for stored in nodes if ready_status(stored.object) == "True"}

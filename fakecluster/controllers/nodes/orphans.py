@@ -1,7 +1,7 @@
 """Deletes pods that no kubelet will ever confirm the deletion of (FK-117, FK-496).
 
-These are pods of a node that is gone for forty seconds, pods that go without having had a node, and pods that go
-on a node that is out of service.
+These are pods of a node that is gone for forty seconds, pods that go without having had a node, and pods that
+go on a node that is out of service.
 """
 
 from __future__ import annotations

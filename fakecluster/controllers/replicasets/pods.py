@@ -16,8 +16,8 @@ PHASES = ("Pending", "Unknown", "Running")
 
 
 def surplus(active: Sequence[Json], related: Iterable[Json], number: int) -> list[Json]:
-    """Return the pods that go first: without a node, pending, not ready, cheap, on a node with many related pods,
-    ready for a short time, restarted, young.
+    """Return the pods that go first: without a node, pending, not ready, cheap, on a node with many related
+    pods, ready for a short time, restarted, young.
     """
     crowd = Counter(pod["spec"].get("nodeName") for pod in related if is_active(pod))
     return sorted(active, key=lambda pod: _rank(pod, crowd))[:number]

@@ -1,7 +1,7 @@
 """The Node of a cluster in which no Node was ever made: `node-0`, which takes every pod (FK-461, FK-484).
 
-It is made when the first pod waits for a node, so that pods run without set-up and a cluster without pods has no
-Node. As soon as another Node is made it is cordoned: from then on pods go where they fit.
+It is made when the first pod waits for a node, so that pods run without set-up and a cluster without pods has
+no Node. As soon as another Node is made it is cordoned: from then on pods go where they fit.
 """
 
 from __future__ import annotations

@@ -1,5 +1,5 @@
-"""Why a node does not take a pod: the filters of the scheduler in their order, of which the first that rejects
-counts (FK-461).
+"""Why a node does not take a pod: the filters of the scheduler in their order, of which the first that
+rejects counts (FK-461).
 
 Affinity between pods, spreading over topologies and devices are not looked at.
 """

@@ -1,5 +1,5 @@
-"""One look at the pods of a StatefulSet: what is missing is created, what is condemned goes, and pods of an older
-revision are replaced from the last one down.
+"""One look at the pods of a StatefulSet: what is missing is created, what is condemned goes, and pods of an
+older revision are replaced from the last one down.
 
 OrderedReady takes one step and waits until it is done; Parallel takes all at once.
 """
@@ -71,7 +71,9 @@ class Rollout:
         )  # fmt: skip
 
     def _ordinals(self, in_range: dict[int, Json]) -> Iterator[int]:
-        """Yield the ordinals to look at: those of all pods that there are, and BURST of those that are missing."""
+        """Yield the ordinals to look at: those of all pods that there are, and BURST of those that are
+        missing.
+        """
         places = identity.ordinals(self._set)
         if self._is_ordered:
             return iter(places)
@@ -79,8 +81,8 @@ class Rollout:
         return iter(sorted(chain(in_range, missing)))
 
     def _for_all(self, items: Iterable[Item], act: Callable[[Item], Steps[bool]]) -> Steps[bool]:
-        """Act on items until one has to be waited for, in batches that double where none has to; return whether
-        that was all.
+        """Act on items until one has to be waited for, in batches that double where none has to; return
+        whether that was all.
 
         Raises StatusError.
         """
@@ -126,7 +128,9 @@ class Rollout:
         return True
 
     def _remove(self, pod: Json, first_unavailable: Json | None) -> Steps[bool]:
-        """Delete a condemned pod; in order one that is not available is waited for, unless it is the first such."""
+        """Delete a condemned pod; in order one that is not available is waited for, unless it is the first
+        such.
+        """
         if is_deleted(pod):
             return False
         is_healthy = self._is_running(pod) and is_available(pod, self._min_ready, self._now)

@@ -43,8 +43,8 @@ def _claim_of(claim: Json, volume: str) -> Json:
 
 
 def _bound_status(claim: Json, volume: Json) -> Json:
-    """Return the status of a bound claim; its capacity is that of the volume only when it is bound first, for it
-    grows by other means.
+    """Return the status of a bound claim; its capacity is that of the volume only when it is bound first, for
+    it grows by other means.
     """
     status = claim.get("status") or {}
     if status.get("phase") == "Bound":

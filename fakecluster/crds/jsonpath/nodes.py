@@ -1,7 +1,7 @@
 """What a JSON path consists of. A node maps the values that the nodes before it selected to the next ones.
 
-It is not the JSONPath of the RFC: a failure anywhere leaves the whole path without a result, a missing member does not
-(FK-422).
+It is not the JSONPath of the RFC: a failure anywhere leaves the whole path without a result, a missing member
+does not (FK-422).
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """Reads JSON paths: a template such as `{.spec.items[?(@.n>1)].name}` becomes nodes.
 
-The grammar is that of Kubernetes, with its quirks: a text in brackets is a path of its own (`['a.b']` is two members), `[]` is
-the first item, and `..*` is refused.
+The grammar is that of Kubernetes, with its quirks: a text in brackets is a path of its own (`['a.b']` is two
+members), `[]` is the first item, and `..*` is refused.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """Built-in messages as OpenAPI publishes them, made from their Go types (FK-371).
 
-A value that Go always encodes has its zero as default; a reference that has a default, or that is a field, stands in
-`allOf`. Version 2 knows neither.
+A value that Go always encodes has its zero as default; a reference that has a default, or that is a field,
+stands in `allOf`. Version 2 knows neither.
 """
 
 from __future__ import annotations

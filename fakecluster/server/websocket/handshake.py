@@ -1,5 +1,5 @@
-"""The answer to a request for a WebSocket: 101, or a refusal in the few bytes that Go's package for WebSockets
-writes, without the headers of other answers (FK-009, FK-140).
+"""The answer to a request for a WebSocket: 101, or a refusal in the few bytes that Go's package for
+WebSockets writes, without the headers of other answers (FK-009, FK-140).
 """
 
 from __future__ import annotations
@@ -25,7 +25,8 @@ OTHER_VERSION = (
 )
 SEVERAL_PROTOCOLS = f"{BAD_REQUEST}\r\n".encode()
 ORIGIN = re.compile(r"/|[A-Za-z][A-Za-z0-9+.-]*:/")
-"""What Go takes for an absolute address: the watch handler never answers a page whose origin it cannot read."""
+"""What Go takes for an absolute address: the watch handler never answers a page whose origin it cannot read.
+"""
 
 
 def open_watch(

@@ -1,4 +1,6 @@
-"""Printer columns with all of Kubernetes' JSONPath (FK-420, FK-422); the topic `jsonpaths` holds what the real server answers."""
+"""Printer columns with all of Kubernetes' JSONPath (FK-420, FK-422); the topic `jsonpaths` holds what the
+real server answers.
+"""
 
 import pytest
 

@@ -1,5 +1,5 @@
-"""Managers that speak of another version of a built-in object (FK-204, FK-495); the topic `versions` holds what the
-real server answers.
+"""Managers that speak of another version of a built-in object (FK-204, FK-495); the topic `versions` holds
+what the real server answers.
 """
 
 import orjson

@@ -1,5 +1,5 @@
-"""helm, unmodified: the chart that `helm create` makes, with a hook of every kind and a definition, from installation to
-its end.
+"""helm, unmodified: the chart that `helm create` makes, with a hook of every kind and a definition, from
+installation to its end.
 """
 
 from __future__ import annotations

@@ -1,4 +1,6 @@
-"""An operator that comes from elsewhere, unmodified: KubeRay, on controller-runtime, makes and keeps clusters of pods."""
+"""An operator that comes from elsewhere, unmodified: KubeRay, on controller-runtime, makes and keeps clusters
+of pods.
+"""
 
 from __future__ import annotations
 

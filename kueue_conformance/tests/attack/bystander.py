@@ -20,8 +20,8 @@ from .requests import CLUSTER_QUEUE
 
 PATH = "/api/v1/namespaces/bystander/configmaps"
 LONGEST_WAIT_SECONDS = 0.5
-"""CPU seconds that the programs may use before an answer: on a busy machine a short computation lasts long, and
-another one has nothing to do with it.
+"""CPU seconds that the programs may use before an answer: on a busy machine a short computation lasts long,
+and another one has nothing to do with it.
 """
 PAUSE_SECONDS = 0.1
 CATCH_UP_SECONDS = 30.0

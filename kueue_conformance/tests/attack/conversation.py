@@ -39,7 +39,8 @@ class Conversation:
 
     parts: tuple[bytes, ...] | Iterator[bytes]
     reads: bool = True
-    """Whether what the server answers is read; a client that does not read holds its connection for `hold`."""
+    """Whether what the server answers is read; a client that does not read holds its connection for `hold`.
+    """
     whole: bool = True
     """Whether a complete request was sent, so that an answer or the end of the connection must come."""
     hold: float = 0.0

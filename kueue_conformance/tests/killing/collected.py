@@ -1,5 +1,5 @@
-"""Scenarios that are collected once in this process, and run as often as somebody asks: to start pytest and to
-collect a case takes longer than to run it.
+"""Scenarios that are collected once in this process, and run as often as somebody asks: to start pytest and
+to collect a case takes longer than to run it.
 """
 
 from __future__ import annotations
@@ -59,9 +59,9 @@ class Collection:
         enough: Callable[[], bool],
         **changes: Any,
     ) -> None:
-        """Run cases until it is `enough`, on forks of prepared clusters: made for this run with `prepare_anew`,
-        else those of all such runs. `changes` are settings that change neither which cases there are nor what
-        a cluster is prepared with.
+        """Run cases until it is `enough`, on forks of prepared clusters: made for this run with
+        `prepare_anew`, else those of all such runs. `changes` are settings that change neither which cases
+        there are nor what a cluster is prepared with.
 
         Raises RuntimeError when a case ends in an error and none fails.
         """

@@ -1,5 +1,5 @@
-"""Pytest within pytest: what a scenario needs of it and no more, since most of the time of a short run goes into
-plugins that it never uses.
+"""Pytest within pytest: what a scenario needs of it and no more, since most of the time of a short run goes
+into plugins that it never uses.
 """
 
 import os

@@ -28,8 +28,8 @@ def judge(
     seed: int = 7,
     **more: Any,
 ) -> tuple[list[str], list[str]]:
-    """Run scenarios (all of `PROFILES` unless some are named, of whatever profile) against a control plane, the
-    right one for None.
+    """Run scenarios (all of `PROFILES` unless some are named, of whatever profile) against a control plane,
+    the right one for None.
 
     Returns those that failed, at whatever level, and those that ran; one that is named alone fails with its
     first case. Raises RuntimeError when nothing could be run.

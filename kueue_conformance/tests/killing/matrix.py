@@ -5,7 +5,8 @@ from collections import Counter
 import yaml
 
 TOO_WRONG = 0.3
-"""A wrong one that fails a larger part of the scenarios shows little about any of them, and does not count."""
+"""A wrong one that fails a larger part of the scenarios shows little about any of them, and does not count.
+"""
 
 
 class Matrix:

@@ -90,8 +90,8 @@ class Executed:
         return self._ways[module]
 
     def testing(self, mutant: Mutant) -> list[Case]:
-        """Return the unit tests of a mutant: those in files that import its module or bear its name first, then
-        those of its package, then others that execute it; of each the quick ones first.
+        """Return the unit tests of a mutant: those in files that import its module or bear its name first,
+        then those of its package, then others that execute it; of each the quick ones first.
 
         What an import makes of a module, such as a table, is looked at by tests that execute nothing of it.
         """

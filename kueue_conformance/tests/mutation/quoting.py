@@ -1,5 +1,5 @@
-"""Which scenarios quote a text that a mutant stands in: a message, the name of a series. Of many cases that come
-by a text few look at it.
+"""Which scenarios quote a text that a mutant stands in: a message, the name of a series. Of many cases that
+come by a text few look at it.
 """
 
 from __future__ import annotations

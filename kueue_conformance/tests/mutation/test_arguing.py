@@ -26,7 +26,7 @@ def reasons(module, holder, text):
     ("module", "holder", "text", "reason"),
     [
         ("queueing.heads", "Head", "cycle: int = 0", DEFAULT),
-        ("quota.tree", "is_borrowing", "more: int = 0", DEFAULT),
+        ("quota.tree", "is_borrowing", "additional: int = 0", DEFAULT),
         ("quota.cluster_queue", "Preemption", "within_cluster_queue: str", DEFAULT),
         ("workload.timeouts", "_one_more_attempt", "workload.requeue_at or 0", INSTANT),
         ("workload.triggers", "", 'BY_WAITING: Final = "workload/waiting"', INDEX),

@@ -41,9 +41,9 @@ def right():
 
 
 def within_rejected(right, statement):
-    head, _, rest = right.partition("def rejected(")
+    head, _, rest = right.partition("def mark_rejected(")
     signature, _, body = rest.partition(":\n")
-    return f"{head}def rejected({signature}:\n    {statement}\n{body}"
+    return f"{head}def mark_rejected({signature}:\n    {statement}\n{body}"
 
 
 def test_the_right_reference_survives(worker, right):

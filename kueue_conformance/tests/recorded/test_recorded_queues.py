@@ -1,4 +1,6 @@
-"""Recorded stories about queues: what is compared of them, and that a wrong recording and a control plane that does nothing fail."""
+"""Recorded stories about queues: what is compared of them, and that a wrong recording and a control plane
+that does nothing fail.
+"""
 
 import copy
 from contextlib import contextmanager

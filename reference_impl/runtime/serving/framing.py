@@ -80,8 +80,8 @@ def chunk_size(line: bytes) -> int:
 
 
 def answer(response: Response, *, method: str, closes: bool) -> Iterator[bytes | memoryview]:
-    """Yield the bytes of an answer to a request with this method, in pieces short enough to be encrypted one by
-    one.
+    """Yield the bytes of an answer to a request with this method, in pieces short enough to be encrypted one
+    by one.
     """
     body = b"" if response.code in {204, 304} else response.body
     names = {name.lower() for name, _ in response.headers}

@@ -120,8 +120,8 @@ def collect(claim: Claim, ledger: Ledger, gives: Gives) -> Candidates:
 
 
 def collect_borrowers(claim: Claim, ledger: Ledger, gives: Gives) -> list[Candidate]:
-    """Collect the candidates in the own queue, and in all active queues of the tree that borrow short resources
-    (Q-272, QC-08).
+    """Collect the candidates in the own queue, and in all active queues of the tree that borrow short
+    resources (Q-272, QC-08).
     """
     policies = claim.spec.preemption
     candidates = [

@@ -17,7 +17,9 @@ from .test_pending_queue import pending
 
 
 def view() -> QueueView:
-    """Show ClusterQueue cq with LocalQueues lq and other, and LocalQueue lost, whose ClusterQueue is not there."""
+    """Show ClusterQueue cq with LocalQueues lq and other, and LocalQueue lost, whose ClusterQueue is not
+    there.
+    """
     queues = Queues()
     queues.set_cluster_queue("cq", Strategy.STRICT_FIFO)
     queues.set_local_queue("ns/lq", "cq", [pending("a"), pending("c")])

@@ -1,5 +1,5 @@
-"""A tree as a custom resource: its metadata is typed, the rest is pruned by the schema of its version (FK-041,
-FK-079, FK-260).
+"""A tree as a custom resource: its metadata is typed, the rest is pruned by the schema of its version
+(FK-041, FK-079, FK-260).
 
 Members of a written object that are as they are stored become the stored ones, which every later step knows
 (`schema.known`): a client that writes a status sends the whole spec along, and every condition when one of

@@ -20,7 +20,8 @@ Json = Any
 
 
 def decode(action: Action, kind: Kind) -> Json:
-    """Return the body of a request as an object of another kind than the path's, in the namespace of the path.
+    """Return the body of a request as an object of another kind than the path's, in the namespace of the
+    path.
 
     Raises 400, 415.
     """

@@ -35,5 +35,7 @@ async def tries_to_start_once(start, self, job, workload):
 
 @wrong((stopping, "_suspend"))
 def marks_no_job_that_it_stops(_, obj):
-    """Breaks AC-336: suspends a Job without a mark, so that nothing restores it later; ADM-591 should catch it."""
+    """Breaks AC-336: suspends a Job without a mark, so that nothing restores it later; ADM-591 should catch
+    it.
+    """
     return {**obj, "spec": {**obj["spec"], "suspend": True}}

@@ -272,5 +272,7 @@ def lets_no_borrower_preempt_for_its_share(right, place, fr, value):
 
 @wrong((Fair, "may_borrow"))
 def borrows_over_its_own_without_reclaim(_, self, policies):
-    """Breaks Q-167: preempts for what it would borrow in a queue that may not reclaim; QUE-329 should catch it."""
+    """Breaks Q-167: preempts for what it would borrow in a queue that may not reclaim; QUE-329 should catch
+    it.
+    """
     return True

@@ -40,8 +40,8 @@ def lists_no_more_than_two_holders(placed, view, name):
 
 @wrong((admitted, "_page"))
 def counts_positions_within_a_phase(page, queue, options, phases):
-    """Breaks VIS-907: leaves out as many of all Workloads as are to be left out of a phase, twice; VSB-151 may
-    catch it.
+    """Breaks VIS-907: leaves out as many of all Workloads as are to be left out of a phase, twice; VSB-151
+    may catch it.
     """
     twice = replace(options, offset=2 * options.offset) if phases else options
     return page(queue, twice, phases)

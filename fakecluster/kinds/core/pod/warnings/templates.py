@@ -42,8 +42,8 @@ def of_template(value: Json, path: str) -> list[str]:
 def replication_controller(new: Json, old: Json) -> list[str]:
     """Return the warnings of a ReplicationController.
 
-    An update that changes it is warned of what stood in the template before: the real server takes the two for
-    one another.
+    An update that changes it is warned of what stood in the template before: the real server takes the two
+    for one another.
     """
     if old is None:
         return template()(new, None)
