@@ -22,7 +22,9 @@ def selectable_errors(version: Json, path: str) -> Iterator[FieldError]:
     if not selectable:
         return
     if schema is None:
-        yield fields.invalid(path, "", "may only be set when a schema is set")
+        yield fields.invalid(
+            path, "", "may only be set when `version.schema.openAPIV3Schema` is not included"
+        )
         return
     seen: set[str] = set()
     for i, field in enumerate(selectable):

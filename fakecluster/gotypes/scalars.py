@@ -163,6 +163,18 @@ def _raw(value: Json, context: DecodingContext) -> Json:
     return value
 
 
+def _schema_or_bool(value: Json, context: DecodingContext) -> Json:
+    if value is not None and not isinstance(value, bool | dict):
+        context.fail("boolean or JSON schema expected")
+    return value
+
+
+def _schema_or_list(value: Json, context: DecodingContext) -> Json:
+    """Return a schema or a list; Go reads everything else as neither, without an error."""
+    del context
+    return value if isinstance(value, dict | list) else None
+
+
 SPECIAL: Mapping[str, tuple[Callable[[Json, DecodingContext], Json], Json]] = {
     "meta.v1.Time": (_time(timestamps.to_seconds), None),
     "meta.v1.MicroTime": (_time(timestamps.to_micros), None),
@@ -172,7 +184,7 @@ SPECIAL: Mapping[str, tuple[Callable[[Json, DecodingContext], Json], Json]] = {
     "intstr.IntOrString": (_int_or_string, 0),
     "runtime.RawExtension": (_raw, None),
     "apiextensions.v1.JSON": (_raw, None),
-    "apiextensions.v1.JSONSchemaPropsOrBool": (_raw, None),
-    "apiextensions.v1.JSONSchemaPropsOrArray": (_raw, None),
-    "apiextensions.v1.JSONSchemaPropsOrStringArray": (_raw, None),
+    "apiextensions.v1.JSONSchemaPropsOrBool": (_schema_or_bool, None),
+    "apiextensions.v1.JSONSchemaPropsOrArray": (_schema_or_list, None),
+    "apiextensions.v1.JSONSchemaPropsOrStringArray": (_schema_or_list, None),
 }

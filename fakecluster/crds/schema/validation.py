@@ -91,7 +91,6 @@ def _default(node: Json, path: str, *, root: bool) -> Iterator[FieldError]:
         _, dropped = compile_schema({"type": "object", "properties": {"v": node}}).prune({"v": value})
         if dropped:
             yield fields.invalid(path, value, "must not have unknown fields")
-            return
     judged = Compiled(Structural.of(_as_judged(node)))
     yield from (below(path, error) for error in judged.values(value) or judged.rule_errors(value))
 

@@ -4,6 +4,8 @@ import pytest
 
 from fakecluster.crds.defaulting import defaulted, prepared_update
 from fakecluster.crds.definition import validate, validate_update
+from fakecluster.gotypes.codecs import codec_of
+from fakecluster.gotypes.decoding_context import DecodingContext
 
 STRING = {"type": "string"}
 ROOT = "spec.validation.openAPIV3Schema"
@@ -183,3 +185,27 @@ def test_names_and_conversion_have_defaults_fk_252():
         "OkList",
         {"strategy": "None"},
     )
+
+
+def test_a_default_with_unknown_fields_is_judged_whole():
+    crd = definition(of(with_field({"type": "string", "default": {"z": 1}})))
+
+    assert errors(crd) == [
+        f'{FIELD}.default: Invalid value: {{"z":1}}: must not have unknown fields',
+        f'{FIELD}.default: Invalid value: "object":  in body must be of type string: "object"',
+    ]
+
+
+@pytest.mark.parametrize(
+    ("member", "error"),
+    [
+        pytest.param("items", "", id="items"),
+        pytest.param("additionalProperties", "boolean or JSON schema expected", id="additional-properties"),
+    ],
+)
+def test_a_text_in_the_place_of_a_schema_is_no_schema(member, error):
+    context = DecodingContext()
+
+    codec_of("apiextensions.v1.JSONSchemaProps").decode({member: "x"}, context)
+
+    assert context.error == error
