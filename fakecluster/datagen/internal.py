@@ -30,7 +30,7 @@ ROOTS = (
     "batch.SuccessPolicy", "batch.PodFailurePolicy", "core.PodTemplateSpec", "core.NodeSelectorTerm", "core.ObjectReference",
     "policy.PodDisruptionBudgetSpec", "rbac.RoleRef", "authorization.NonResourceAttributes",
     "flowcontrol.PriorityLevelConfigurationSpec", "flowcontrol.FlowSchemaSpec", "resource.ResourceClaimSpec",
-    "resource.ResourceClaimTemplateSpec", "resource.ResourceSliceSpec", "resource.DeviceClassSpec", "storage.CSINodeDriver",
+    "resource.AllocationResult", "resource.ResourceClaimTemplateSpec", "resource.ResourceSliceSpec", "resource.DeviceClassSpec", "storage.CSINodeDriver",
     "storage.StorageClass", "storage.VolumeAttachmentSpec", "storage.CSIDriverSpec", "networking.IngressClassSpec",
     "autoscaling.HorizontalPodAutoscalerSpec", "networking.IngressSpec", "core.PersistentVolumeSpec",
     "authorization.ResourceAttributes", "core.ServiceSpec", "core.PersistentVolumeClaimSpec", "scheduling.PriorityClass",

@@ -8,6 +8,8 @@ from ...api.admission import Review
 from ...api.context import Context
 from ...kinds.core.pod import app_armor
 from ...kinds.core.service import allocation
+from ...kinds.resource import taints
+from ...meta.metadata import timestamp
 from .plugin import PODS, Plugin
 
 Json = Any
@@ -41,10 +43,17 @@ def read_app_armor(api: Context, review: Review, pod: Json) -> Json:
     return app_armor.copy_to_fields(pod, review.trace.warn) if review.operation == "CREATE" else pod
 
 
+def time_taints(api: Context, review: Review, resource_slice: Json) -> Json:
+    """Return a ResourceSlice whose taints say since when they are there (FK-504)."""
+    del review
+    return taints.with_times(resource_slice, timestamp(api.clock.now()))
+
+
 PLUGIN = Plugin(
     mutates={
         ("certificates.k8s.io", "certificatesigningrequests", ""): name_requester,
         PODS: read_app_armor,
+        ("resource.k8s.io", "resourceslices", ""): time_taints,
     },
     validates={("", "services", ""): check_service_addresses},
 )

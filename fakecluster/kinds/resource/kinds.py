@@ -10,7 +10,7 @@ from ...codec.cells import AGE, column, member
 from ..default_rules import Defaulter, constants
 from ..row import STATUS, row
 from ..selectable import paths
-from . import claims, slices, warnings
+from . import claim_status, claims, device_classes, slices, warnings
 
 Json = Any
 DEVICE_CLASS = (AGE,)
@@ -53,7 +53,7 @@ KINDS: tuple[Kind, ...] = (
         returns_deleted=True,
         namespaced=False,
         generation="spec",
-        validate=claims.device_class,
+        validate=device_classes.device_class,
         columns=DEVICE_CLASS,
     ),
     row(
@@ -62,10 +62,10 @@ KINDS: tuple[Kind, ...] = (
         returns_deleted=True,
         subresources=STATUS,
         validate=claims.claim,
-        validate_update=claims.same_claim,
-        validate_status=claims.claim_status,
+        judge_update=claims.claim_update,
+        validate_status=claim_status.claim_status,
         status_resets=(("metadata",), ("spec",)),
-        prepare_status=claims.without_deallocated,
+        prepare_status=claim_status.without_deallocated,
         columns=RESOURCE_CLAIM,
     ),
     row(
@@ -84,8 +84,10 @@ KINDS: tuple[Kind, ...] = (
         namespaced=False,
         selectable=paths("spec.nodeName", "spec.driver"),
         generation="spec",
+        prepare=slices.without_gated,
+        prepare_update=slices.update_without_gated,
         validate=slices.resource_slice,
-        validate_update=slices.same_place,
+        judge_update=slices.slice_update,
         columns=RESOURCE_SLICE,
     ),
 )

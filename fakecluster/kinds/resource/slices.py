@@ -1,123 +1,115 @@
-"""Resource slices: which devices a node, or a part of the cluster, has (FK-504)."""
+"""Resource slices: which devices a node, or a section of the cluster, has (FK-504)."""
 
 from __future__ import annotations
 
-import re
+from functools import partial
 
 from ...gotypes.golang import shown
-from ...meta import names
 from ...schema import fields
 from ...schema.fields import FieldError
+from ..core.pod.validation.placement import node_selector
 from ..validation import basics
 from ..validation.basics import Errors, Json
+from . import devices, qualified_names
+from .bounded_collections import bounded_set
+from .requests import by_name
 
+MOST_DEVICES, MOST_DEVICES_OF_MANY_FEATURES = 128, 64
+MOST_COUNTER_SETS = 8
 PLACES = ("nodeName", "nodeSelector", "allNodes", "perDeviceNodeSelection")
 ONE_PLACE = f"exactly one of {', '.join(f'`{name}`' for name in PLACES)} is required"
-IDENTIFIER = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
-IDENTIFIER_TEXT = (
-    "a valid C identifier must start with alphabetic character or '_', followed by a string of alphanumeric characters or '_' "
-    "(e.g. 'my_name',  or 'MY_NAME',  or 'MyName', regex used for validation is '[A-Za-z_][A-Za-z0-9_]*')"
-)
-SEMVER = re.compile(r"\d+\.\d+\.\d+(-[0-9A-Za-z.-]+)?(\+[0-9A-Za-z.-]+)?")
-EFFECTS = ("NoExecute", "NoSchedule", "None")
-VALUES = ("int", "bool", "string", "version", "ints", "bools", "strings", "versions")
-ONE_VALUE = "exactly one value must be specified"
+ONE_TERM = "must have exactly one node selector term"
+GATED_VALUES = frozenset({"ints", "bools", "strings", "versions"})
+GATED_DEVICE = "nodeAllocatableResourceMappings"
 
 
-def _driver_name(name: str) -> list[str]:
-    """Judge the name of a driver, whose capital letters are warned of."""
-    return basics.dns_subdomain(name.lower())
+def without_gated(obj: Json) -> Json:
+    """Return a ResourceSlice without what only feature gates that are off by default let in."""
+    spec = obj["spec"]
+    if not spec.get("devices"):
+        return obj
+    return {**obj, "spec": {**spec, "devices": [_without_gated(device) for device in spec["devices"]]}}
+
+
+def update_without_gated(new: Json, old: Json) -> Json:
+    """Return the same of an update."""
+    del old
+    return without_gated(new)
 
 
 def resource_slice(obj: Json) -> list[FieldError]:
-    """Judge a ResourceSlice."""
-    spec = obj["spec"]
-    return [
-        *basics.named(spec.get("driver", ""), "spec.driver", _driver_name),
-        *_pool(spec.get("pool") or {}),
-        *basics.optional_name(spec.get("nodeName"), "spec.nodeName", basics.dns_subdomain),
-        *_places(spec),
-        *_either(spec),
-        *_devices(spec.get("devices") or []),
-        *_counters(spec.get("sharedCounters") or []),
-    ]
+    """Judge a new ResourceSlice."""
+    return list(_spec(obj["spec"], None))
 
 
-def same_place(new: Json, old: Json) -> list[FieldError]:
-    """Judge that a ResourceSlice keeps its driver, its pool and its place."""
-    after, before = new["spec"], old["spec"]
-    return [
-        *basics.immutable(after["pool"].get("name"), before["pool"].get("name"), "spec.pool.name"),
-        *basics.immutable(after.get("driver"), before.get("driver"), "spec.driver"),
-        *(
-            error
-            for name in PLACES
-            for error in basics.immutable(after.get(name), before.get(name), f"spec.{name}")
-        ),
-    ]
+def slice_update(new: Json, old: Json) -> list[FieldError]:
+    """Judge an update of a ResourceSlice, which keeps its driver, its pool and its node."""
+    return list(_spec(new["spec"], old["spec"]))
+
+
+def _without_gated(device: Json) -> Json:
+    if GATED_DEVICE in device:
+        device = {name: value for name, value in device.items() if name != GATED_DEVICE}
+    attributes = device.get("attributes") or {}
+    if not any(GATED_VALUES & value.keys() for value in attributes.values()):
+        return device
+    served = {
+        key: {name: inner for name, inner in value.items() if name not in GATED_VALUES}
+        for key, value in attributes.items()
+    }
+    return {**device, "attributes": served}
+
+
+def _spec(spec: Json, old: Json) -> Errors:
+    yield from qualified_names.driver(spec.get("driver", ""), "spec.driver")
+    yield from _pool(spec.get("pool") or {})
+    yield from _same_place(spec, old) if old is not None else ()
+    yield from _place(spec)
+    if spec.get("sharedCounters") is not None and spec.get("devices") is not None:
+        yield fields.invalid("spec", "", "only one of `sharedCounters` or `devices` is allowed")
+    yield from _devices(spec, old)
+    counters, path = spec.get("sharedCounters"), "spec.sharedCounters"
+    yield from bounded_set(counters, MOST_COUNTER_SETS, path, devices.counter_set, by_name)
 
 
 def _pool(pool: Json) -> Errors:
-    yield from basics.named(pool.get("name", ""), "spec.pool.name", basics.dns_subdomain)
+    yield from qualified_names.pool(pool.get("name", ""), "spec.pool.name")
     count, generation = pool.get("resourceSliceCount", 0), pool.get("generation", 0)
     yield from basics.positive(count, "spec.pool.resourceSliceCount", "must be greater than zero")
     if generation < 0:
         yield fields.invalid("spec.pool.generation", generation, "must be greater than or equal to zero")
 
 
-def _places(spec: Json) -> Errors:
-    given = [name for name in PLACES if spec.get(name)]
-    if not given:
+def _same_place(new: Json, old: Json) -> Errors:
+    pool, old_pool = ((spec.get("pool") or {}).get("name", "") for spec in (new, old))
+    yield from basics.immutable(pool, old_pool, "spec.pool.name")
+    yield from basics.immutable(new.get("driver", ""), old.get("driver", ""), "spec.driver")
+    yield from basics.immutable(new.get("nodeName"), old.get("nodeName"), "spec.nodeName")
+
+
+def _place(spec: Json) -> Errors:
+    name, selector = spec.get("nodeName"), spec.get("nodeSelector")
+    if name == "":
+        yield fields.invalid("spec.nodeName", name, "must be either unset or set to a non-empty string")
+    yield from basics.optional_name(name, "spec.nodeName", basics.dns_subdomain)
+    if selector is not None:
+        yield from node_selector(selector, "spec.nodeSelector")
+        if len(selector.get("nodeSelectorTerms") or ()) != 1:
+            terms = shown("core.v1.NodeSelector", selector)["NodeSelectorTerms"]
+            yield fields.invalid("spec.nodeSelector.nodeSelectorTerms", terms, ONE_TERM)
+    yield from devices.not_false(spec, ("allNodes", "perDeviceNodeSelection"), "spec")
+    places = devices.places(spec, PLACES)
+    if not places:
         yield fields.required("spec", ONE_PLACE)
-    elif len(given) > 1:
-        told = "{" + ", ".join(f"`{name}`" for name in given) + "}"
-        yield fields.invalid("spec", told, f"{ONE_PLACE}, but multiple fields are set")
+    elif len(places) > 1:
+        why = f"{ONE_PLACE}, but multiple fields are set"
+        yield fields.invalid("spec", "{" + ", ".join(places) + "}", why)
 
 
-def _either(spec: Json) -> Errors:
-    if spec.get("sharedCounters") and spec.get("devices"):
-        yield fields.invalid("spec", "", "only one of `sharedCounters` or `devices` is allowed")
-
-
-def _devices(found: list[Json]) -> Errors:
-    seen: set[str] = set()
-    for number, one in enumerate(found):
-        path, name = f"spec.devices[{number}]", one.get("name", "")
-        yield from (fields.invalid(f"{path}.name", name, why) for why in names.label_problems(name))
-        if name in seen:
-            yield fields.duplicate(path, name)
-        seen.add(name)
-        for key, value in sorted((one.get("attributes") or {}).items()):
-            yield from _identifier(key, f"{path}.attributes")
-            yield from _attribute(value, f"{path}.attributes[{key}]")
-        for key in sorted(one.get("capacity") or ()):
-            yield from _identifier(key, f"{path}.capacity")
-        for index, taint in enumerate(one.get("taints") or ()):
-            yield from basics.choice(taint.get("effect"), f"{path}.taints[{index}].effect", EFFECTS)
-
-
-def _identifier(name: str, path: str) -> Errors:
-    domain, slash, plain = name.rpartition("/")
-    if slash:
-        yield from (fields.invalid(path, domain, why) for why in names.subdomain_problems(domain))
-    if not IDENTIFIER.fullmatch(plain):
-        yield fields.invalid(path, plain, IDENTIFIER_TEXT)
-
-
-def _attribute(value: Json, path: str) -> Errors:
-    given = [name for name in VALUES if value.get(name) is not None]
-    if not given:
-        yield fields.invalid(path, "", ONE_VALUE)
-    elif len(given) > 1:
-        yield fields.invalid(path, shown("resource.v1.DeviceAttribute", value), ONE_VALUE)
-    elif given == ["version"] and not SEMVER.fullmatch(value["version"]):
-        why = "must be a string compatible with semver.org spec 2.0.0"
-        yield fields.invalid(f"{path}.version", value["version"], why)
-
-
-def _counters(found: list[Json]) -> Errors:
-    for number, one in enumerate(found):
-        path, name = f"spec.sharedCounters[{number}]", one.get("name", "")
-        yield from (fields.invalid(f"{path}.name", name, why) for why in names.label_problems(name))
-        if not one.get("counters"):
-            yield fields.required(f"{path}.counters")
+def _devices(spec: Json, old: Json) -> Errors:
+    values = spec.get("devices") or []
+    many_features = any(device.get("taints") or device.get("consumesCounters") for device in values)
+    limit = MOST_DEVICES_OF_MANY_FEATURES if many_features else MOST_DEVICES
+    before = {by_name(device): device for device in reversed((old or {}).get("devices") or ())}
+    judge = partial(devices.device, before=before, alone=bool(spec.get("perDeviceNodeSelection")))
+    yield from bounded_set(values, limit, "spec.devices", judge, by_name)

@@ -26,10 +26,7 @@ def full(found: list[Json], path: str) -> Errors:
         if kind in seen:
             yield fields.duplicate(f"{here}.type", kind)
         seen.add(kind)
-        if not kind:
-            yield fields.required(f"{here}.type")
-        else:
-            yield from basics.label_key(kind, f"{here}.type")
+        yield from basics.label_key(kind, f"{here}.type")
         yield from _judged(one, here)
 
 

@@ -290,7 +290,7 @@ STATUSES = [
 
 @pytest.mark.parametrize(("status", "needed", "user"), STATUSES)
 def test_the_status_of_a_claim_is_written_by_those_whom_it_is_about(cluster, status, needed, user):
-    if "devices" in status:
+    if "allocation" not in status:
         allocated = {"status": {"allocation": ALLOCATION | {"nodeSelector": ON_NODE}}}
         assert answer(cluster, Ask("PATCH", STATUS_OF_CLAIM, allocated, MERGE), ADMIN)[0] == 200
     ask = Ask("PATCH", STATUS_OF_CLAIM, {"status": status}, MERGE)
@@ -302,6 +302,26 @@ def test_the_status_of_a_claim_is_written_by_those_whom_it_is_about(cluster, sta
     after = answer(cluster, ask, user)
 
     assert (before[0], after[0]) == (422, 200), (before, after)
+
+
+@pytest.mark.parametrize("kind", ["ResourceClaim", "ResourceClaimTemplate"])
+def test_admin_access_to_devices_needs_the_label_of_the_namespace(cluster, kind):
+    claim = {
+        "devices": {"requests": [{"name": "r", "exactly": {"deviceClassName": "c", "adminAccess": True}}]}
+    }
+    spec = claim if kind == "ResourceClaim" else {"spec": claim}
+    ask = Ask(
+        "POST",
+        f"{CLAIMS.removesuffix('s')}{kind[13:].lower()}s",
+        object_of("resource.k8s.io/v1", kind, "new", spec=spec),
+    )
+    label = {"metadata": {"labels": {"resource.kubernetes.io/admin-access": "true"}}}
+
+    before = answer(cluster, ask, ADMIN)
+    answer(cluster, Ask("PATCH", "/api/v1/namespaces/default", label, MERGE), ADMIN)
+    after = answer(cluster, ask, ADMIN)
+
+    assert (before[0], after[0]) == (422, 201), (before, after)
 
 
 FREE = [

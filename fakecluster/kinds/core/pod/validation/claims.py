@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from .....meta import objectmeta
 from .....numbers.quantity import Quantity
 from .....schema import fields
 from ....validation import basics
 from ....validation.basics import Errors, Json
+from ....validation.template_metadata import template_metadata
 
 MODES = ("ReadOnlyMany", "ReadWriteMany", "ReadWriteOnce", "ReadWriteOncePod")
 ALONE = "ReadWriteOncePod"
@@ -37,12 +37,7 @@ def spec(value: Json, path: str) -> Errors:
 
 def template(value: Json, path: str) -> Errors:
     """Judge the template of a claim, whose metadata are labels and annotations alone."""
-    metadata = value.get("metadata") or {}
-    for error in objectmeta.part_errors("annotations", metadata.get("annotations") or {}):
-        yield fields.FieldError(error.reason, f"{path}.{error.field}", error.body)
-    yield from basics.label_map(metadata.get("labels"), f"{path}.metadata.labels")
-    for name in sorted({*metadata} - {"labels", "annotations", "creationTimestamp"}):
-        yield fields.forbidden(f"{path}.metadata.{name}", "cannot be set")
+    yield from template_metadata(value.get("metadata") or {}, f"{path}.metadata")
     yield from spec(value.get("spec") or {}, f"{path}.spec")
 
 

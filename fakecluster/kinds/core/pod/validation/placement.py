@@ -93,6 +93,10 @@ def _field_requirement(one: Json, path: str) -> Errors:
         )
     if one.get("key") != "metadata.name":
         yield fields.invalid(f"{path}.key", one.get("key", ""), "not a valid field selector key")
+        return
+    for number, value in enumerate(values):
+        for problem in basics.dns_subdomain(value):
+            yield fields.invalid(f"{path}.values[{number}]", value, problem)
 
 
 def _pod_affinity(value: Json, path: str) -> Errors:
