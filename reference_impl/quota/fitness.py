@@ -29,7 +29,7 @@ class Fault(StrEnum):
 
 
 class Violation(NamedTuple):
-    """Resources of one pod set that are out of bounds; `place` is a container in the pod's spec, empty for
+    """Resources of one pod set that are out of bounds; `path` is a container in the pod's spec, empty for
     the pod.
     """
 

@@ -39,7 +39,7 @@ async def writes_conditions_one_by_one(right, self, request, *news, **more):
 @wrong((KnownRequests, "apply"))
 async def writes_every_answer_whole(right, self, request, new):
     """Breaks PR-089: writes the answer of an atomic request by PUT; PRQ-220 may catch it."""
-    return await self.put(request, new)
+    return await self.put_status(request, new)
 
 
 @wrong((RequestInjector, "inject"))

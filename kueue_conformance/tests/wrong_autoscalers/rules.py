@@ -22,7 +22,7 @@ async def tells_more_of_a_failure(right, self, now):
     """Breaks PR-098: says that it has taken up what has failed; rule PR-098 in PRQ-022 must catch it."""
     for each in self.requests.all():
         if each.is_true("Failed") and not each.is_true("Accepted"):
-            await self.requests.put(each, conditions.IS_ACCEPTED)
+            await self.requests.put_status(each, conditions.IS_ACCEPTED)
     await right(self, now)
 
 
@@ -33,7 +33,7 @@ async def takes_the_end_back(right, self, now):
         since = each.since("BookingExpired")
         if each.is_true("BookingExpired") and since is not None and since + 60 < now:
             back = replace(conditions.BOOKING_OVER, status=False)
-            await self.requests.put(each, back)
+            await self.requests.put_status(each, back)
     await right(self, now)
 
 
@@ -107,7 +107,7 @@ async def writes_requests_of_others(right, self, now):
     """
     for each in self.requests.all():
         if each.class_name.endswith("gke.io") and not each.is_true("Failed") and not each.is_true("Accepted"):
-            await self.requests.put(each, conditions.IS_ACCEPTED)
+            await self.requests.put_status(each, conditions.IS_ACCEPTED)
     await right(self, now)
 
 

@@ -213,7 +213,7 @@ def takes_none_for_no_flavor(sync, workload, world, now, decided):
     ADM-001 must catch it.
     """
     wanted = decided.required(world.check_rules, world.flavors, workload.used_flavors)
-    synced = workload.checks.synced(wanted, now)
+    synced = workload.checks.sync(wanted, now)
     if world.cluster_queue is None or synced is workload.checks or workload.admission is not None:
         return sync(workload, world, now, decided) if workload.admission is not None else None
     return verdicts.Decision(write=verdicts.ReplaceStatus(Draft.of(workload, now).with_checks(synced).status))

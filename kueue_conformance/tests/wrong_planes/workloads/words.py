@@ -76,7 +76,7 @@ def names_no_taint(right, taint, flavor):
 @wrong((fitness, "_text"))
 def names_no_place_of_requests(right, found):
     """Breaks M-044: does not say which container asks for too much; QUE-281 may catch it."""
-    return right(found._replace(place="containers"))
+    return right(found._replace(path="containers"))
 
 
 @wrong((fitness, "_describe"))
