@@ -87,7 +87,7 @@ class Claims:
         return claimed
 
     def owned(self, uid: str) -> list[Stored]:
-        """Return what names an owner, as it is stored."""
+        """Return the stored objects with an owner reference to a uid."""
         return [item for item in self._dependents.of(uid) if item.resource == self._resource]
 
     def _adoptable(self, owner: Stored) -> list[Stored]:

@@ -113,7 +113,7 @@ class Action(Struct, frozen=True, kw_only=True):
         return new
 
     def taking(self, size: int) -> Action:
-        """Return the action that looks at so many bytes of objects, or as much work as they are."""
+        """Return the action for `size` bytes of objects, computed apart from the loop beyond LONG_BYTES."""
         is_long = self.request.shares_loop and size > LONG_BYTES
         return replace(self, long=True) if is_long and not self.long else self
 

@@ -91,7 +91,7 @@ def attributes_class(obj: Json) -> list[FieldError]:
 
 
 def changed_attributes(after: Json, before: Json) -> list[FieldError]:
-    """Judge an update of a VolumeAttributesClass, which stays as it is."""
+    """Judge an update of a VolumeAttributesClass: driver and parameters are immutable."""
     changes = [
         fields.forbidden(name, f"updates to {name} are forbidden.")
         for name in ("driverName", "parameters")

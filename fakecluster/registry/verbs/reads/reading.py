@@ -71,7 +71,7 @@ def list_(action: Action) -> Steps[Outcome]:
 
 
 def writing(action: Action, page: Page) -> Action:
-    """Return the action that writes a page, which takes long when it is not kept as it is written."""
+    """Return the action that encodes a page, sized by its objects: ENTRY_BYTES each where encodings are kept."""
     kept = lasting(action.accepted) and action.kind.schema.converter is None
     sizes = (ENTRY_BYTES if kept else len(stored.json()) for stored in page.objects)
     return action.taking(sum(sizes))
