@@ -18,11 +18,10 @@ from tempfile import TemporaryDirectory
 from time import perf_counter
 from typing import Any
 
-from reference_impl import instants
-from reference_impl.api import kinds
+from reference_impl.api import instants, kinds
+from reference_impl.kueue.workload.view import Workload
 from reference_impl.runtime import kubeconfig
 from reference_impl.runtime.client import Client
-from reference_impl.workload.view import Workload
 
 from . import objects
 from .figure import Figure

@@ -12,16 +12,16 @@ from collections.abc import Iterator
 from itertools import islice
 from time import process_time
 
-from reference_impl.dialects import dialect
-from reference_impl.process import GARBAGE
-from reference_impl.queueing.event_handlers import EventHandlers
-from reference_impl.queueing.heads import pop_heads
-from reference_impl.queueing.queue_manager import QueueManager
-from reference_impl.scheduling import reservation
-from reference_impl.scheduling.cycle import Cycle
-from reference_impl.scheduling.entry import Requeue, Reserve, Verdict
-from reference_impl.scheduling.preemption.classical import Classical
-from reference_impl.workload.view import Workload
+from reference_impl.kueue.dialects import dialect
+from reference_impl.kueue.process import GARBAGE
+from reference_impl.kueue.queueing.event_handlers import EventHandlers
+from reference_impl.kueue.queueing.heads import pop_heads
+from reference_impl.kueue.queueing.queue_manager import QueueManager
+from reference_impl.kueue.scheduling import reservation
+from reference_impl.kueue.scheduling.cycle import Cycle
+from reference_impl.kueue.scheduling.entry import Requeue, Reserve, Verdict
+from reference_impl.kueue.scheduling.preemption.classical import Classical
+from reference_impl.kueue.workload.view import Workload
 
 from . import objects
 from .figure import Figure

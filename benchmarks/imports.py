@@ -14,7 +14,7 @@ PROGRAMS = {
     "fakecluster --help": ("-m", "fakecluster", "--help"),
     "kueue-reference --help": ("-m", "reference_impl", "--help"),
     "import kueue_conformance.plugin": ("-c", "import kueue_conformance.plugin"),
-    "import fakecluster.cluster": ("-c", "import fakecluster.cluster"),
+    "import fakecluster.cluster.fake_cluster": ("-c", "import fakecluster.cluster.fake_cluster"),
 }
 GOALS = {"kueue-conformance --help": "< 300"}
 

@@ -13,7 +13,7 @@ from pathlib import Path
 from time import process_time
 
 from kueue_conformance import options
-from kueue_conformance.case_context import never
+from kueue_conformance.case.context import never
 from kueue_conformance.run import Run
 from kueue_conformance.stage.subject.polling_interval import PollingInterval
 

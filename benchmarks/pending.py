@@ -9,17 +9,17 @@ from contextlib import asynccontextmanager
 from itertools import islice
 from typing import Final
 
-from reference_impl.queueing.pending import Pending
-from reference_impl.queueing.queues import Queues
-from reference_impl.queueing.strategies import Strategy
-from reference_impl.queueing.view import PendingWorkload, QueueView
+from reference_impl.kueue.queueing.pending import Pending
+from reference_impl.kueue.queueing.queues import Queues
+from reference_impl.kueue.queueing.strategies import Strategy
+from reference_impl.kueue.queueing.view import PendingWorkload, QueueView
+from reference_impl.kueue.visibility.attributes import GROUP, Attributes, User
+from reference_impl.kueue.visibility.fragments import item
+from reference_impl.kueue.visibility.guards import Decision, Flow
+from reference_impl.kueue.visibility.server import Guards, Site, visibility
+from reference_impl.kueue.visibility.surface import Surface
+from reference_impl.kueue.workload.view import Workload
 from reference_impl.runtime.serving.exchange import Handler, Request
-from reference_impl.visibility.attributes import GROUP, Attributes, User
-from reference_impl.visibility.fragments import item
-from reference_impl.visibility.guards import Decision, Flow
-from reference_impl.visibility.server import Guards, Site, visibility
-from reference_impl.visibility.surface import Surface
-from reference_impl.workload.view import Workload
 
 from . import objects
 

@@ -10,8 +10,8 @@ import sys
 from collections import deque
 from pathlib import Path
 
-from reference_impl.process import GARBAGE
-from reference_impl.queueing.queues import Queues
+from reference_impl.kueue.process import GARBAGE
+from reference_impl.kueue.queueing.queues import Queues
 from reference_impl.runtime.serving.certificates import Identity, fresh
 from reference_impl.runtime.serving.server import Server
 

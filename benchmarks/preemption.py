@@ -12,17 +12,17 @@ from fractions import Fraction
 from functools import partial
 from time import process_time
 
-from reference_impl import instants
-from reference_impl.process import GARBAGE
-from reference_impl.quota.catalogue import Catalogue
-from reference_impl.quota.cluster_queue import ClusterQueueSpec
-from reference_impl.quota.ledger import Ledger
-from reference_impl.quota.resources import FlavorResource
-from reference_impl.scheduling.preemption.classical import Classical
-from reference_impl.scheduling.preemption.fair import Fair
-from reference_impl.scheduling.preemption.strategies import STRATEGIES
-from reference_impl.scheduling.preemption.targets import Preemptor
-from reference_impl.workload.view import Workload
+from reference_impl.api import instants
+from reference_impl.kueue.process import GARBAGE
+from reference_impl.kueue.quota.catalogue import Catalogue
+from reference_impl.kueue.quota.cluster_queue import ClusterQueueSpec
+from reference_impl.kueue.quota.ledger import Ledger
+from reference_impl.kueue.quota.resources import FlavorResource
+from reference_impl.kueue.scheduling.preemption.classical import Classical
+from reference_impl.kueue.scheduling.preemption.fair import Fair
+from reference_impl.kueue.scheduling.preemption.strategies import STRATEGIES
+from reference_impl.kueue.scheduling.preemption.targets import Preemptor
+from reference_impl.kueue.workload.view import Workload
 
 from . import objects
 from .figure import Figure

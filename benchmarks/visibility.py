@@ -14,9 +14,9 @@ from functools import partial
 from itertools import pairwise
 from time import process_time
 
-from reference_impl.process import GARBAGE
-from reference_impl.queueing.pending import Pending
-from reference_impl.queueing.queues import Queues
+from reference_impl.kueue.process import GARBAGE
+from reference_impl.kueue.queueing.pending import Pending
+from reference_impl.kueue.queueing.queues import Queues
 from reference_impl.runtime.serving.exchange import Handler, Request, Response
 
 from . import paging

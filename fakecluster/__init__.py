@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from .aggregation.extension_server import ExtensionRequest, ExtensionResponse
-    from .cluster import FakeCluster
+    from .cluster.fake_cluster import FakeCluster
 
 __all__ = ["ExtensionRequest", "ExtensionResponse", "FakeCluster"]
 
@@ -18,7 +18,7 @@ __all__ = ["ExtensionRequest", "ExtensionResponse", "FakeCluster"]
 def __getattr__(name: str) -> Any:
     """Import a public name when it is asked for, so that `fakecluster --help` starts at once (SH-22)."""
     if name == "FakeCluster":
-        from .cluster import FakeCluster
+        from .cluster.fake_cluster import FakeCluster
 
         return FakeCluster
     if name in __all__:

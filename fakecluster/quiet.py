@@ -12,7 +12,7 @@ from typing import TypeAlias
 
 from .api.outcome import Outcome
 from .api.steps import Begun, Pending, Reached
-from .clock import Clock, VirtualClock
+from .base.clock import Clock, VirtualClock
 from .server.listener import Listener
 
 Listeners: TypeAlias = Sequence[Listener]

@@ -19,7 +19,7 @@ import orjson
 from msgspec import Struct, field
 from rpds import HashTrieMap
 
-from .subscribers import Stop, Subscribers, added, nothing
+from .base.subscribers import Stop, Subscribers, added, nothing
 
 Json = Any
 Resource = tuple[str, str]

@@ -5,15 +5,15 @@ A scenario imports only what is named here; a test of your own needs nothing but
 `queue`, `history`, `clock`, `subject` and `fakecluster`.
 """
 
-from .capability import Capability
-from .case_context import always, either, never, within
-from .cases import cross, listed, pairwise
-from .errors import Nonconformance
-from .exchanges import exchanges
-from .outcome import Level
-from .scenario import scenario
-from .stories import recorded_stories
-from .tables import table
+from .base.errors import Nonconformance
+from .case.context import always, either, never, within
+from .scenarios.capability import Capability
+from .scenarios.cases import cross, listed, pairwise
+from .scenarios.outcome import Level
+from .scenarios.scenario import scenario
+from .scenarios.stories import recorded_stories
+from .scenarios.tables import table
+from .vectors.exchanges import exchanges
 
 __version__ = "0.1.0"
 

@@ -16,12 +16,18 @@ from functools import partial
 import click
 import pytest
 
-from . import dialect, options
-from .errors import ConformanceError, Nonconformance
-from .failure_text import completed, under
-from .judgement import Judged, enforce, judged, lines_of
-from .parametrization import TURN, by_dialect, cases_of, choose, dialect_of, known_or_refused
-from .public_fixtures import (
+from . import options
+from .base.errors import ConformanceError, Nonconformance
+from .case.failure_text import completed, under
+from .case.judgement import Judged, enforce, judged, lines_of
+from .report.collect import Collector
+from .report.formats.allure import label
+from .report.results.expecting import excluded
+from .report.results.noting import note_case
+from .run import Run
+from .run.parametrization import TURN, by_dialect, cases_of, choose, dialect_of, known_or_refused
+from .scenarios import dialect
+from .session.fixtures import (
     CASE_CONTEXT,
     RUN,
     api_server,
@@ -45,12 +51,7 @@ from .public_fixtures import (
     scenario_of,
     subject,
 )
-from .refusal import refuse
-from .report.collect import Collector
-from .report.formats.allure import label
-from .report.results.expecting import excluded
-from .report.results.noting import note_case
-from .run import Run
+from .session.session_exit import refuse
 
 __all__ = [
     "api_server",

@@ -13,7 +13,7 @@ from tempfile import TemporaryDirectory
 
 from fakecluster.envtest.install import install
 from kueue_conformance.backends.assets import find
-from kueue_conformance.errors import EnvironmentProblem
+from kueue_conformance.base.errors import EnvironmentProblem
 
 from ..figure import Figure
 from . import definitions, latency, lists, serving, throughput, watching

@@ -8,13 +8,13 @@ from collections.abc import Callable, Iterator
 from random import Random
 from typing import Any
 
+from ..base.uids import uid as new_uid
 from ..crds import CRD
 from ..crds.lifecycle import is_true
 from ..kinds import BUILTIN_KINDS
 from ..kinds.apiregistration import local
 from ..meta import metadata
 from ..store import Event, Store
-from ..uids import uid as new_uid
 from .extension import APISERVICES, AUTOMANAGED
 
 Json = Any

@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Mapping
 from random import Random
 
-from ..clock import Clock
+from ..base.clock import Clock
 from ..journal import Journal
 from ..store import Store
 from .encoding import Negotiate

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import orjson
 
-from ..numbers import durations
+from ..base.numbers import durations
 from . import routes, status
 from .outcome import Request, Response
 from .routes import RequestInfo

@@ -6,7 +6,7 @@ from typing import Literal, cast
 
 from msgspec import Struct
 
-from ..numbers import integers
+from ..base.numbers import integers
 from ..schema import fields
 from ..schema.fields import FieldError
 from . import status

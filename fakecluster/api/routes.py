@@ -11,7 +11,7 @@ from urllib.parse import unquote
 from msgspec import Struct
 from msgspec.structs import replace
 
-from ..caching import LONGEST_CHARACTERS
+from ..base.caching import LONGEST_CHARACTERS
 
 VERBS = {"GET": "get", "HEAD": "get", "POST": "create", "PUT": "update", "PATCH": "patch", "DELETE": "delete"}
 NAMESPACE_SUBRESOURCES = frozenset({"status", "finalize"})

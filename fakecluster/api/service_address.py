@@ -14,7 +14,7 @@ from typing import Any
 
 from msgspec import Struct, field
 
-from ..numbers.integers import short
+from ..base.numbers.integers import short
 from ..store import Store
 
 Json = Any

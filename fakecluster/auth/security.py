@@ -17,7 +17,7 @@ from ..api.converter import Convert
 from ..api.outcome import User
 from ..api.registry import Registry
 from ..api.service_address import Address
-from ..clock import Clock
+from ..base.clock import Clock
 from ..registry.action import Verb
 from ..registry.machinery import Handler
 from ..store import Store

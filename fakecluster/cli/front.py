@@ -11,8 +11,8 @@ from typing import IO, TYPE_CHECKING
 import click
 import orjson
 
-from .. import files
-from ..stopping import on_signal
+from ..base import files
+from ..base.stopping import on_signal
 from .failing import ENVIRONMENT, USAGE, Failure, unusable
 from .recording import FILE, upstream_of
 

@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING
 
 import click
 
-from .. import files
-from ..stopping import on_signal
+from ..base import files
+from ..base.stopping import on_signal
 from .failing import ENVIRONMENT, USAGE, Failure, unusable
 
 if TYPE_CHECKING:

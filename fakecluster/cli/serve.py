@@ -7,12 +7,12 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from ..loading import for_good, give_back
-from ..stopping import on_signal
+from ..base.loading import for_good, give_back
+from ..base.stopping import on_signal
 from .failing import ENVIRONMENT, USAGE, Failure, unusable
 
 if TYPE_CHECKING:
-    from ..cluster import FakeCluster
+    from ..cluster.fake_cluster import FakeCluster
 
 TICK = 0.02
 """Real seconds between two looks at what is due in virtual time."""
@@ -144,7 +144,7 @@ def serve(
 def _started(tokens: Any, settings: dict[str, Any]) -> FakeCluster:
     import secrets
 
-    from ..cluster import FakeCluster
+    from ..cluster.fake_cluster import FakeCluster
 
     seed = settings["seed"] if settings["seed"] is not None else secrets.randbits(63)
     try:
@@ -173,7 +173,7 @@ def _prepare(cluster: FakeCluster, objects: list[Any], kubeconfig: Path | None) 
 
 
 def _write_pki(cluster: FakeCluster, folder: Path) -> None:
-    from ..pki import PkiError
+    from ..cluster.pki import PkiError
 
     try:
         cluster.write_pki(folder)
@@ -184,7 +184,7 @@ def _write_pki(cluster: FakeCluster, folder: Path) -> None:
 
 
 def _mount(cluster: FakeCluster, volume: str, folder: str) -> None:
-    from ..mounts import UnknownVolume
+    from ..cluster.mounts import UnknownVolume
 
     if not folder:
         raise Failure(f"--mount: {volume!r} says no folder: write secrets/NAMESPACE/NAME=FOLDER", USAGE)
@@ -197,7 +197,7 @@ def _mount(cluster: FakeCluster, volume: str, folder: str) -> None:
 
 
 def _objects(path: Path) -> list[Any]:
-    from .. import manifests
+    from ..cluster import manifests
 
     try:
         return manifests.load(path)

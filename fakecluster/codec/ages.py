@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ..numbers.timestamps import since_epoch
+from ..base.numbers.timestamps import since_epoch
 
 MINUTE, HOUR, DAY = 60, 3600, 86_400
 YEAR = 365 * DAY

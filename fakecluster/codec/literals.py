@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from typing import Any
 
-from ..numbers.integers import NumberError, parse_int
+from ..base.numbers.integers import NumberError, parse_int
 
 Json = Any
 

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 
 from msgspec import Struct, field
 
-from ..caching import of_short_texts
+from ..base.caching import of_short_texts
 
 JSON = "application/json"
 YAML = "application/yaml"

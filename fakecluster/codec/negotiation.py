@@ -12,7 +12,7 @@ from ..api import routes, status
 from ..api.encoding import Encoder, Shape
 from ..api.kind import Kind
 from ..api.outcome import Request
-from ..clock import Clock
+from ..base.clock import Clock
 from . import forms, media, partial, tables
 from .forms import form_of
 from .media import Clause

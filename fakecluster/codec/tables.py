@@ -8,10 +8,10 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, Literal, cast
 
-from .. import work_budget
 from ..api import status
 from ..api.kind import Column, Kind
 from ..api.versions import served
+from ..base import work_budget
 from ..store import Stored
 from . import frames, partial
 from .forms import Form

@@ -7,8 +7,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping
 from functools import partial
 
+from ..base.validators import expected
 from ..registry.machinery import Api
-from ..validators import expected
 from .accounts import AccountKeeper
 from .clusterroles import RoleAggregator
 from .endpoints import EndpointKeeper

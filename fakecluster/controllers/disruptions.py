@@ -11,10 +11,10 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from ..api.steps import Steps
+from ..base.numbers.integers import bounded
+from ..base.numbers.timestamps import at, since_epoch
 from ..kinds.policy.disruption_condition import with_condition
 from ..kinds.validation.basics import matches
-from ..numbers.integers import bounded
-from ..numbers.timestamps import at, since_epoch
 from ..registry.machinery import Api
 from ..store import Event, Store
 from .actor import Actor, service_account

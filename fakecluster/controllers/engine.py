@@ -17,10 +17,10 @@ from typing import Protocol
 
 from ..api.status import StatusError
 from ..api.steps import PAUSE, Answers, Pending, Steps, Wait, begin
-from ..clock import Timer
+from ..base.clock import Timer
+from ..base.subscribers import nothing
 from ..registry.machinery import Api
 from ..store import Event, Resource, Store
-from ..subscribers import nothing
 from .backoff import exponential
 
 Key = tuple[str, ...]

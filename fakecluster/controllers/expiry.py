@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from typing import Any
 
 from ..api.steps import Steps
-from ..numbers.timestamps import since_epoch
+from ..base.numbers.timestamps import since_epoch
 from ..registry.machinery import Api
 from ..store import Event, Name, Store
 from .engine import Key

@@ -10,7 +10,7 @@ from typing import Any
 
 from ..api.kind import Kind
 from ..api.steps import Steps
-from ..numbers.timestamps import at
+from ..base.numbers.timestamps import at
 from ..registry.machinery import Api
 from ..store import Event, Store, Stored
 from .actor import Actor, service_account

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from ..base.numbers.integers import NumberError, parse_int
 from ..kinds.validation.basics import matches
-from ..numbers.integers import NumberError, parse_int
 
 Json = Any
 

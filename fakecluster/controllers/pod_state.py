@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from typing import Any
 
-from ..numbers.timestamps import since_epoch
+from ..base.numbers.timestamps import since_epoch
 
 Json = Any
 ENDED = frozenset({"Succeeded", "Failed"})

@@ -10,7 +10,7 @@ from typing import Any, Literal
 
 from ..api.status import StatusError
 from ..api.steps import Steps
-from ..numbers.timestamps import at
+from ..base.numbers.timestamps import at
 from ..registry.machinery import Api
 from ..store import Name
 from .actor import Actor

@@ -12,7 +12,7 @@ from msgspec import Struct
 
 from ..api.status import StatusError
 from ..api.steps import Steps
-from ..numbers.timestamps import since_epoch
+from ..base.numbers.timestamps import since_epoch
 from ..store import Stored
 from .actor import Actor
 from .owners import reference_to

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
+from ..base.work_budget import spend
 from ..schema import fields
 from ..schema.fields import FieldError
-from ..work_budget import spend
 
 Json = Any
 WARNING_LIMIT = 256

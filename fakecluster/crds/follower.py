@@ -14,7 +14,7 @@ from typing import Any
 from ..api.converter import Convert
 from ..api.kind import Kind
 from ..api.registry import Registry
-from ..clock import Clock
+from ..base.clock import Clock
 from ..meta.metadata import timestamp
 from ..store import Event, Store, Stored
 from .kinds import kinds_of

@@ -12,7 +12,7 @@ from functools import partial
 from typing import Any
 
 from ..api.kind import ScalePaths
-from ..numbers.floats import go_float
+from ..base.numbers.floats import go_float
 from ..schema.fields import FieldError, invalid
 
 Json = Any

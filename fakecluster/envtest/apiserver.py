@@ -13,14 +13,14 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from ..loading import for_good, give_back
-from ..numbers.integers import short
-from ..stopping import on_signal
+from ..base.loading import for_good, give_back
+from ..base.numbers.integers import short
+from ..base.stopping import on_signal
 from .flags import FlagError, Flags
 
 if TYPE_CHECKING:
     from ..auth.static_certificates import StaticCertificates
-    from ..cluster import FakeCluster
+    from ..cluster.fake_cluster import FakeCluster
 
 HELP = """\
 A fake kube-apiserver: it serves the Kubernetes API from memory.
@@ -107,7 +107,7 @@ def main(arguments: list[str], environment: Mapping[str, str] = os.environ) -> i
         return _failed(f"cannot listen: {error.strerror or error}", FAILED)
     with for_good():
         from ..auth.authentication.static_tokens import TokenFileError
-        from ..cluster import FakeCluster
+        from ..cluster.fake_cluster import FakeCluster
 
     try:
         cluster = FakeCluster(
@@ -140,7 +140,7 @@ def _asks_for_rights(flags: Flags) -> bool:
 
     Raises FlagError for a mode that is not served.
     """
-    from ..validators import expected  # a mode that is misspelt must not allow everything
+    from ..base.validators import expected  # a mode that is misspelt must not allow everything
 
     modes = [mode for mode in flags.get("authorization-mode").split(",") if mode] or ["AlwaysAllow"]
     for mode in modes:

@@ -12,7 +12,7 @@ import signal
 import socket
 import sys
 
-from ..numbers.integers import short
+from ..base.numbers.integers import short
 from .flags import FlagError, Flags
 
 HELP = """\

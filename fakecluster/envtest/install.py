@@ -8,7 +8,7 @@ import sys
 from importlib.metadata import version
 from pathlib import Path
 
-from .. import files
+from ..base import files
 
 PROGRAMS = ("kube-apiserver", "etcd")
 MARK = "fakecluster-assets.json"

@@ -13,8 +13,8 @@ from msgspec import Struct
 from ..api import routes
 from ..api.outcome import Request
 from ..api.routes import RequestInfo, flag
-from ..caching import LONGEST_CHARACTERS
-from ..clock import Clock
+from ..base.caching import LONGEST_CHARACTERS
+from ..base.clock import Clock
 from ..registry.selection.selected_name import selected_name
 from ..store import Store, Stored
 from .drops import Drops

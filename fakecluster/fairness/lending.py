@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from functools import partial
 
-from ..clock import Clock
+from ..base.clock import Clock
 from .borrowing import Wish, shared
 from .demand import Demand
 from .levels import Level, limits

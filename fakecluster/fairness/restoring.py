@@ -12,7 +12,7 @@ from typing import Any
 
 from ..api.kind import Kind
 from ..api.registry import Registry
-from ..clock import Clock
+from ..base.clock import Clock
 from ..kinds import bootstrap
 from ..meta import metadata
 from ..store import Event, Store, Stored

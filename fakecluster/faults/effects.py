@@ -13,7 +13,7 @@ from typing import Any, ClassVar, TypeAlias
 from msgspec import Struct
 from msgspec.structs import asdict, fields
 
-from ..validators import expected, is_number, is_whole
+from ..base.validators import expected, is_number, is_whole
 
 Json = Any
 

@@ -16,7 +16,7 @@ from typing import Any
 
 from msgspec import Struct
 
-from ..validators import expected, nearest
+from ..base.validators import expected, nearest
 from . import effects
 from .effects import OF_BOOKMARKS, OF_EVENTS, OF_REQUESTS, Drop, Effect, EffectError, EndWatch
 from .rule import Match, Rule, RuleError, match_of, match_of_json

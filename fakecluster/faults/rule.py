@@ -10,7 +10,7 @@ from typing import Any
 from msgspec import Struct
 from msgspec.structs import asdict
 
-from ..validators import expected, is_number, is_whole
+from ..base.validators import expected, is_number, is_whole
 from . import effects
 from .effects import Effect
 from .subject import Subject

@@ -10,6 +10,7 @@ from msgspec.structs import replace
 from ..api import routes, status, websocket_request
 from ..api.outcome import Response, User
 from ..auth.authentication.authenticator import ANONYMOUS, Authenticator, UnauthenticatedError
+from ..base.uids import uid
 from ..codec import negotiation
 from ..faults import Subject
 from ..lab import PREFIX
@@ -17,7 +18,6 @@ from ..schema.fields import go_quote
 from ..server.gate import NO_CACHE, Stamp
 from ..server.http.hosts import Hosts
 from ..server.http.message import Arrived, Pairs
-from ..uids import uid
 from .ask import Ask
 
 Rejected = Callable[[Ask, status.StatusError, Response], None]

@@ -12,10 +12,11 @@ from random import Random
 from threading import Event
 from typing import Any, Self, TypeVar
 
-from .. import files, kubeconfig
 from ..api.outcome import User
 from ..auth.certificates import LOOPBACK, Authority
-from ..clock import WallClock
+from ..base import files
+from ..base.clock import WallClock
+from ..cluster import kubeconfig
 from ..faults import EndWatch, Faults, match_of
 from ..journal import Journal
 from ..recording.upstream import Upstream

@@ -10,7 +10,7 @@ from typing import Any
 
 from ..api import status
 from ..api.outcome import Response
-from ..clock import Clock
+from ..base.clock import Clock
 from ..codec.media import JSON
 from ..faults import Faults
 from ..server.disturbance import Disturbed, disturbed, planned

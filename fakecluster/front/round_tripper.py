@@ -14,7 +14,7 @@ from typing import Any
 from ..api import status
 from ..api.outcome import Response
 from ..api.routes import flag
-from ..clock import Clock
+from ..base.clock import Clock
 from ..codec.media import JSON
 from ..journal import Change, Journal
 from ..server.outgoing.relay import Passed

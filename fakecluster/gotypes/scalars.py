@@ -9,9 +9,9 @@ import re
 from collections.abc import Callable, Mapping
 from typing import Any
 
+from ..base.numbers import timestamps
+from ..base.numbers.quantity import Quantity, QuantityError
 from ..codec.json import numbers
-from ..numbers import timestamps
-from ..numbers.quantity import Quantity, QuantityError
 from .decoding_context import DecodingContext
 
 Json = Any

@@ -16,7 +16,7 @@ from typing import Any
 import orjson
 from msgspec.structs import replace
 
-from ..confidential import OF_KINDS, hidden, of_resource
+from ..base.confidential import OF_KINDS, hidden, of_resource
 from .entry import Change, Entry
 
 Json = Any

@@ -15,10 +15,10 @@ import orjson
 
 from ..api.kind import Kind
 from ..api.registry import Registry
+from ..base.uids import uid as new_uid
 from ..gotypes.typed import decode
 from ..meta import metadata
 from ..store import Store
-from ..uids import uid as new_uid
 from . import BUILTIN_KINDS
 
 Json = Any

@@ -13,8 +13,8 @@ from typing import Any, Literal
 
 from msgspec import Struct
 
+from ..base.numbers.quantity import rounded_to_milli
 from ..gotypes import types
-from ..numbers.quantity import rounded_to_milli
 
 Json = Any
 Defaulter = Callable[[Json], Json]

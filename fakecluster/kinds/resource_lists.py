@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import Any, TypeAlias
 
-from ..numbers.quantity import Quantity
+from ..base.numbers.quantity import Quantity
 
 Json = Any
 Amounts: TypeAlias = Mapping[str, Quantity]

@@ -8,7 +8,7 @@ from typing import Any
 
 from msgspec import Struct, field
 
-from ..validators import expected
+from ..base.validators import expected
 
 Json = Any
 

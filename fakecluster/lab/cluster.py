@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, Protocol, Self, TypeVar
 
-from ..clock import Clock
+from ..base.clock import Clock
 from ..faults import Faults
 from ..journal import Journal
 from ..store import Snapshot

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
+from ..base.numbers.integers import short
 from ..journal.exports import FORMATS, pieces
 from ..journal.matching import UnknownValueError, matcher
-from ..numbers.integers import short
 from .asking import Answer, Asked, Pieces, Refusal, Route
 from .cluster import Cluster
 

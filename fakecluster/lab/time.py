@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from ..clock import VirtualClock
+from ..base.clock import VirtualClock
 from ..journal.exports.times import timestamp
 from .asking import Asked, Refusal, Route
 from .cluster import Cluster

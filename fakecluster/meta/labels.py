@@ -6,7 +6,7 @@ from __future__ import annotations
 
 import re
 
-from ..caching import of_short_texts
+from ..base.caching import of_short_texts
 from .names import length_problem, subdomain_problems
 
 NAME_FORMAT = "([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9]"

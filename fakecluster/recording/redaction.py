@@ -11,7 +11,7 @@ from typing import Any
 import orjson
 from msgspec.structs import replace
 
-from .. import confidential
+from ..base import confidential
 from ..codec.protobuf import ProtobufError
 from ..codec.protobuf.writer import encode
 from ..codec.yaml import reader

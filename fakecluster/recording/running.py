@@ -5,8 +5,8 @@ from __future__ import annotations
 from types import TracebackType
 from typing import IO, Self
 
-from .. import kubeconfig
 from ..auth.certificates import Authority
+from ..cluster import kubeconfig
 from ..server.threads.loop import LoopThread
 from .proxy import Proxy
 from .redaction import redacted

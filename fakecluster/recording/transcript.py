@@ -19,9 +19,9 @@ import msgspec
 import orjson
 from msgspec import Struct, field
 
-from .. import files
 from ..api import routes
 from ..api.routes import RequestInfo
+from ..base import files
 from ..codec.protobuf import ProtobufError, decode
 from ..codec.protobuf.reader import MAGIC
 

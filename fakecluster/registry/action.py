@@ -9,7 +9,6 @@ from typing import Any, Concatenate, ParamSpec, TypeAlias, TypeVar
 from msgspec import Struct
 from msgspec.structs import replace
 
-from .. import work_budget
 from ..api import options, status
 from ..api.admission import Admission, Review
 from ..api.context import Context
@@ -21,6 +20,7 @@ from ..api.routes import RequestInfo
 from ..api.steps import LONG_BYTES, Steps, apart
 from ..api.trace import Trace
 from ..api.versions import served, stored
+from ..base import work_budget
 from ..conversion import missing
 from ..store import Stored
 

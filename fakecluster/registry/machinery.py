@@ -13,7 +13,6 @@ from typing import Any, Self
 
 from msgspec.structs import replace
 
-from .. import work_budget
 from ..api import routes, status
 from ..api.admission import ADMIT_ALL, Admission
 from ..api.context import Context
@@ -23,7 +22,8 @@ from ..api.registry import Registry
 from ..api.routes import RequestInfo
 from ..api.steps import Begun, Computation, Steps, begin
 from ..api.trace import Trace
-from ..clock import Clock
+from ..base import work_budget
+from ..base.clock import Clock
 from ..codec import negotiation
 from ..journal import Change, Entry
 from ..schema.defaults import LIMIT, TooLarge

@@ -12,7 +12,7 @@ from typing import Any
 
 import orjson
 
-from ..work_budget import spend
+from ..base.work_budget import spend
 from .known import Known, is_worth
 from .lazy import Lazy
 

@@ -8,9 +8,9 @@ from typing import Any
 import orjson
 from msgspec import Struct
 
-from ..numbers import quoting
-from ..numbers.floats import go_float
-from ..work_budget import spend
+from ..base.numbers import quoting
+from ..base.numbers.floats import go_float
+from ..base.work_budget import spend
 
 Json = Any
 go_quote = quoting.go_quote

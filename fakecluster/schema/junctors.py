@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
-from ..work_budget import spend
+from ..base.work_budget import spend
 from .correlate import ABSENT
 from .fields import FieldError, invalid
 from .scalars import Step

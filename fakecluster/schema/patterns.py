@@ -12,8 +12,8 @@ from functools import lru_cache
 from types import MappingProxyType
 from typing import Any
 
-from ..caching import of_short_texts
-from ..work_budget import TooMuchWork, spend
+from ..base.caching import of_short_texts
+from ..base.work_budget import TooMuchWork, spend
 
 MEMORY, CHECK_MEMORY = 8 << 20, 4 << 20
 """Bytes that one compiled pattern may take, and one that is only checked."""

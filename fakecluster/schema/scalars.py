@@ -8,8 +8,8 @@ from typing import Any
 
 import orjson
 
-from ..numbers.floats import go_float
-from ..work_budget import TooMuchWork
+from ..base.numbers.floats import go_float
+from ..base.work_budget import TooMuchWork
 from .fields import FieldError, invalid, too_long, too_many, type_invalid
 from .formats import NUMBER_FORMATS, check_of, format_of
 from .patterns import has_match

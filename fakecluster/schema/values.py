@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
-from ..work_budget import spend
+from ..base.work_budget import spend
 from . import junctors, scalars
 from .correlate import ABSENT, Correlation
 from .fields import FieldError, not_supported, required, too_many, type_invalid

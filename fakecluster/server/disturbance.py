@@ -14,9 +14,9 @@ from msgspec.structs import replace
 
 from ..api import status
 from ..api.outcome import Messages, Response, Watch
-from ..clock import Clock
+from ..base.clock import Clock
+from ..base.numbers.integers import short
 from ..faults import Answer, Delay, Drop, Effect, Pages, Stale, Truncate
-from ..numbers.integers import short
 from .gate import UNSTAMPED, Stamp
 from .http.message import Arrived
 from .outgoing.relay import Passed

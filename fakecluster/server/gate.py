@@ -20,9 +20,9 @@ from ..auth.authentication.authenticator import ANONYMOUS, Credentials, Unauthen
 from ..auth.authorization.access import refused, wished
 from ..auth.impersonation_headers import PREFIX
 from ..auth.security import Security
+from ..base.uids import uid
 from ..codec import negotiation
 from ..faults import Subject
-from ..uids import uid
 from .http.message import Arrived, Pairs
 from .priority_and_fairness import PriorityAndFairness, Waiting
 

@@ -14,7 +14,7 @@ from typing import Any, Protocol
 
 from ..api.outcome import Messages, Outcome, Proxy, Request, Response, Streamed, Watch
 from ..api.steps import Begun, Pending, Reached
-from ..clock import Clock
+from ..base.clock import Clock
 from ..faults import Faults
 from ..store import Store
 from .disturbance import Disturbed, Plan, disturbed, planned

@@ -15,7 +15,7 @@ from msgspec import Struct
 from ..api import deadlines
 from ..api.outcome import Outcome, Request, Response
 from ..api.steps import Begun, Pending, Steps, begin, rest
-from ..clock import Clock
+from ..base.clock import Clock
 from ..fairness import Fairness, Flow, QueueSet
 
 Answer = Callable[[], Begun]

@@ -11,7 +11,7 @@ from typing import TypeVar
 
 from ..api.outcome import Call, CallResult
 from ..api.steps import Answers, Computation, Reached, Steps, Wait
-from ..clock import Clock
+from ..base.clock import Clock
 from ..store import Event, Store
 
 T = TypeVar("T")

@@ -10,7 +10,7 @@ from functools import partial
 from typing import Any
 
 from ..api.outcome import Response, Streamed
-from ..clock import Clock
+from ..base.clock import Clock
 from .gate import Stamp
 from .http.compression import Compressor
 from .http.message import LAST_CHUNK, Arrived, Pairs, chunk, head

@@ -12,7 +12,7 @@ import pytest
 from fakecluster.api.kind import Kind, ObjectSchema, Strategy
 from fakecluster.api.outcome import Outcome, Request, Response, User
 from fakecluster.api.registry import Registry
-from fakecluster.clock import VirtualClock
+from fakecluster.base.clock import VirtualClock
 from fakecluster.registry.machinery import Api
 from fakecluster.schema.structural import Structural
 from fakecluster.store import Store

@@ -2,7 +2,7 @@
 
 import asyncio
 
-from fakecluster.clock import VirtualClock
+from fakecluster.base.clock import VirtualClock
 from fakecluster.faults import Faults
 from fakecluster.server.watch.streams import Streams
 from fakecluster.store import Store

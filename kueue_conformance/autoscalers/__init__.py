@@ -8,9 +8,9 @@ from collections.abc import Callable, Mapping
 from typing import Protocol
 
 from ..backends.cluster import Cluster
-from ..dialect import Dialect
-from ..errors import UsageError, unknown
+from ..base.errors import UsageError, unknown
 from ..programs.proof import Proof
+from ..scenarios.dialect import Dialect
 from .cloud import Cloud
 
 Flags = Mapping[str, str]

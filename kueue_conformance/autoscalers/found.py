@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from ..backends.cluster import Cluster, lacking
-from ..dialect import Dialect
 from ..programs.proof import CLUSTER_AUTOSCALER, Proof, refused
+from ..scenarios.dialect import Dialect
 from . import ANSWERS, NODE_GROUPS, Flags
 from .cloud import Cloud
 from .missing import Idle

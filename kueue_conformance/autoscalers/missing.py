@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from ..backends.cluster import Cluster
-from ..dialect import Dialect
 from ..programs.proof import CLUSTER_AUTOSCALER, Proof, refused
+from ..scenarios.dialect import Dialect
 from . import ALL_OR_NONE, ANSWERS, CONFIGURED, NODE_GROUPS, Flags
 from .cloud import Cloud
 from .reference.cloud import ReferenceCloud

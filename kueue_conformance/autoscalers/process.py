@@ -11,10 +11,10 @@ from functools import cached_property
 from pathlib import Path
 
 from ..backends.cluster import Cluster
-from ..dialect import Dialect
-from ..errors import EnvironmentProblem
-from ..files import scratch
+from ..base.errors import EnvironmentProblem
+from ..base.files import scratch
 from ..programs.proof import CLUSTER_AUTOSCALER, Proof, of_file
+from ..scenarios.dialect import Dialect
 from ..subject.process import RunningProcess, launched
 from . import ANSWERS, CONFIGURED, NODE_GROUPS, Flags
 from .cloud import Cloud

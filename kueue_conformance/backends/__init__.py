@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from ..cluster_options import ClusterOptions
-from ..errors import UsageError
+from ..base.cluster_options import ClusterOptions
+from ..base.errors import UsageError
 from ..wire.client import Client
 from ..wire.transport import connect as reach
 from .assets import find

@@ -13,7 +13,7 @@ import os
 from dataclasses import dataclass
 from pathlib import Path
 
-from ..errors import EnvironmentProblem, UsageError
+from ..base.errors import EnvironmentProblem, UsageError
 from ..programs.remedies import remedy
 
 MARK = "fakecluster-assets.json"

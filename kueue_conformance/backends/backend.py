@@ -6,8 +6,8 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any, Protocol
 
-from ..dialect import Dialect
 from ..programs.proof import Proof
+from ..scenarios.dialect import Dialect
 from ..wire.endpoint import Endpoint
 from .cluster import Cluster
 

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any, Protocol
 
-from ..errors import UsageError
+from ..base.errors import UsageError
 from ..history.story import Owns, Recorder
 from ..wire.endpoint import Endpoint
 from ..wire.transport import Transport

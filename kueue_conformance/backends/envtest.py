@@ -9,9 +9,9 @@ from tempfile import TemporaryDirectory
 
 import yaml
 
-from ..dialect import Dialect
-from ..files import scratch
+from ..base.files import scratch
 from ..programs.proof import KUBE_APISERVER, Proof, of_file, refused
+from ..scenarios.dialect import Dialect
 from ..wire.client import Client
 from ..wire.endpoint import Endpoint, tokens
 from ..wire.transport import connect

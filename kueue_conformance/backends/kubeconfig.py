@@ -11,9 +11,9 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any
 
-from ..dialect import Dialect
 from ..history.story import Owns
 from ..programs.proof import Proof, of_server
+from ..scenarios.dialect import Dialect
 from ..wire.client import Client
 from ..wire.endpoint import Endpoint
 from ..wire.reading import Reader

@@ -16,7 +16,7 @@ from pathlib import Path
 
 import yaml
 
-from ..errors import EnvironmentProblem
+from ..base.errors import EnvironmentProblem
 from ..programs.parent_death import signalled
 from ..programs.remedies import remedy
 from ..wire.certificates import Authority, KeyPair

@@ -16,9 +16,9 @@ from typing import Any, TypeAlias
 
 import orjson
 
-from ..errors import EnvironmentProblem
+from ..base.errors import EnvironmentProblem
+from ..base.numbers import whole
 from ..history.story import PLAYERS, UNKNOWN, Change, Owns, Request
-from ..numbers import whole
 from ..wire.following import Follower
 from ..wire.reading import Reader
 from ..wire.resource import RESOURCES

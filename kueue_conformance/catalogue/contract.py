@@ -14,9 +14,9 @@ from typing import Any
 
 import yaml
 
-from ..outcome import Level
-from ..resources import fixtures
-from ..scenario import Scenario
+from ..base.resources import fixtures
+from ..scenarios.outcome import Level
+from ..scenarios.scenario import Scenario
 
 PROFILE = "CHECK-CONTROLLER"
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
-from ..resources import facts
+from ..base.resources import facts
 
 _ROW = re.compile(r"([A-Z]{1,4}-?[A-Z]?\d+[a-z]?(?:-\d+)?)(?: ⚠((?: [\w-]+/[A-Z]+-?\d+[a-z]?)+))?")
 _CELL = re.compile(r"(?<!\\)\|")

@@ -6,8 +6,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ..capability import FAMILIES
-from ..scenario import Scenario
+from ..scenarios.capability import FAMILIES
+from ..scenarios.scenario import Scenario
 from .inventory import inventory
 
 _HEAD = """\

@@ -9,8 +9,8 @@ from functools import cache
 from pathlib import Path
 from types import ModuleType
 
-from .. import resources
-from ..scenario import Scenario
+from ..base import resources
+from ..scenarios.scenario import Scenario
 
 
 @cache

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 
-from .. import resources
-from ..capability import PROFILES
-from ..errors import unknown
+from ..base import resources
+from ..base.errors import unknown
 from ..options import Settings
-from ..scenario import Scenario
+from ..scenarios.capability import PROFILES
+from ..scenarios.scenario import Scenario
 from .inventory import inventory, module_of
 
 

@@ -16,11 +16,11 @@ from typing import Any, TypeAlias
 
 import yaml
 
-from ..errors import UsageError
-from ..files import input_limits
-from ..files.yaml_files import parsed
-from ..resources import fixtures, schema
-from ..scenario import Scenario
+from ..base.errors import UsageError
+from ..base.files import input_limits
+from ..base.files.yaml_files import parsed
+from ..base.resources import fixtures, schema
+from ..scenarios.scenario import Scenario
 
 Json: TypeAlias = Any
 API_VERSION, KIND = "kueue-conformance.dev/v1", "Provenance"

@@ -9,9 +9,9 @@ from dataclasses import dataclass
 from functools import cache
 from typing import Any
 
-from ..outcome import LACKING, SHOWN, Level
-from ..resources import load_yaml
-from ..scenario import Scenario
+from ..base.resources import load_yaml
+from ..scenarios.outcome import LACKING, SHOWN, Level
+from ..scenarios.scenario import Scenario
 from . import contract
 
 

@@ -7,7 +7,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from ..scenario import Scenario
+from ..scenarios.scenario import Scenario
 from . import bad_input
 from .inventory import inventory
 

@@ -8,7 +8,7 @@ from typing import Any
 
 import yaml
 
-from ..resources import facts
+from ..base.resources import facts
 from .facts import Fact
 
 KINDS = frozenset({"elsewhere", "not ours", "method", "history", "tests", "open"})

@@ -6,7 +6,7 @@ import sys
 
 import click
 
-from ..errors import ConformanceError
+from ..base.errors import ConformanceError
 from .beginning import init
 from .cleaning import cleanup
 from .demonstrating import demo

@@ -9,10 +9,10 @@ from pathlib import Path
 import click
 import yaml
 
-from .. import resources
-from ..capability import Capability
-from ..errors import UsageError
+from ..base import resources
+from ..base.errors import UsageError
 from ..programs.installation import is_here_only, requirement
+from ..scenarios.capability import Capability
 from ..subject import Told, connector
 
 TEMPLATES = resources.PACKAGE / "data" / "project"

@@ -7,9 +7,9 @@ from contextlib import contextmanager
 
 import click
 
-from ..cluster_options import ClusterOptions
-from ..errors import EnvironmentProblem
-from ..files import scratch
+from ..base.cluster_options import ClusterOptions
+from ..base.errors import EnvironmentProblem
+from ..base.files import scratch
 
 
 @click.command(short_help="remove what killed runs have left: kind clusters, objects in a cluster")

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import click
 
-from ..errors import UsageError
+from ..base.errors import UsageError
 
 
 @click.command(short_help="watch a Job get quota, machines and an end")

@@ -10,8 +10,8 @@ import click
 
 from .. import backends
 from ..backends.backend import Backend
-from ..differential import Compared, Summary, compare, servers
-from ..errors import unknown
+from ..base.errors import unknown
+from ..vectors.differential import Compared, Summary, compare, servers
 from ..vectors.document import Topic, topics
 from ..vectors.index import folder
 from ..vectors.known import known_differences

@@ -8,8 +8,8 @@ from pathlib import Path
 
 import click
 
-from ..errors import UsageError
-from ..files.saving import save
+from ..base.errors import UsageError
+from ..base.files.saving import save
 from .schemas import schema_option
 
 _EXPIRY_DAYS = 90

@@ -8,14 +8,14 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from ..capability import MEANINGS, PROFILES, Capability
+from ..base.errors import unknown
 from ..catalogue.inventory import inventory
 from ..catalogue.patterns import chosen, known_or_raise
 from ..catalogue.provenance import shipped
 from ..catalogue.requirement import catalogue
-from ..errors import unknown
-from ..outcome import Level
-from ..scenario import Scenario, normal
+from ..scenarios.capability import MEANINGS, PROFILES, Capability
+from ..scenarios.outcome import Level
+from ..scenarios.scenario import Scenario, normal
 from .forms import form_option
 from .schemas import schema_option
 

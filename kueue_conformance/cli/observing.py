@@ -10,8 +10,8 @@ from typing import Any
 
 import click
 
-from .. import dialect
-from ..errors import EnvironmentProblem, UsageError
+from ..base.errors import EnvironmentProblem, UsageError
+from ..scenarios import dialect
 from .forms import form_option
 from .schemas import schema_option
 

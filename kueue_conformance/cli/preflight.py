@@ -9,14 +9,15 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
-from .. import backends, control_planes, options, resources
-from ..capability import PROFILES
+from .. import backends, control_planes, options
+from ..base import resources
+from ..base.cluster_options import ClusterOptions
+from ..base.errors import Problems, UsageError
+from ..base.numbers import whole
 from ..catalogue.patterns import chosen as chosen_by
 from ..catalogue.patterns import known_or_raise
-from ..cluster_options import ClusterOptions
-from ..errors import Problems, UsageError
-from ..numbers import whole
 from ..options import Settings
+from ..scenarios.capability import PROFILES
 
 REPORTS = "conformance-report"
 _MOST_WORKERS = 128

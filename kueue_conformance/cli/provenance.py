@@ -9,10 +9,10 @@ from pathlib import Path
 
 import click
 
+from ..base.errors import EnvironmentProblem, UsageError
+from ..base.files.saving import save
 from ..catalogue.inventory import inventory
 from ..catalogue.provenance import STALE_DAYS, file, merged, never, read, stale, text
-from ..errors import EnvironmentProblem, UsageError
-from ..files.saving import save
 from .schemas import schema_option
 
 _FILE = click.option(

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
-from .. import resources
+from ..base import resources
 from ..programs.parent_death import signalled
 
 _BY_SIGNAL = 128

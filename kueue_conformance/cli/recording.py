@@ -15,14 +15,14 @@ from typing import Any
 import click
 
 from .. import backends, options
-from ..errors import UsageError, unknown
-from ..files.saving import save
+from ..base.errors import UsageError, unknown
+from ..base.files.saving import save
 from ..programs.proof import Proof
 from ..recordings.comparing import agreed_states
 from ..recordings.document import State, Story, folder, story
 from ..recordings.replay import play
 from ..run import Run
-from ..stories import DIALECT, RecordedStory, recorded_stories
+from ..scenarios.stories import DIALECT, RecordedStory, recorded_stories
 from ..vectors.document import Topic, topics
 from ..vectors.index import folder as folder_of_topics
 from ..vectors.playing import Player, unused_namespace

@@ -11,12 +11,14 @@ from typing import Any
 
 import click
 
-from .. import dialect, options, resources
+from .. import options
+from ..base import resources
+from ..base.errors import UsageError, unknown
+from ..base.files import scratch
+from ..base.files.input_limits import shown
 from ..catalogue.inventory import inventory, module_of
-from ..errors import UsageError, unknown
-from ..files import scratch
-from ..files.input_limits import shown
 from ..options import BY_KEY
+from ..scenarios import dialect
 from .preflight import preflight
 from .pytest_process import pytest_command, run_pytest
 from .schemas import schema_option

@@ -11,10 +11,10 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from ..errors import EnvironmentProblem, UsageError
-from ..files.input_limits import shown
-from ..files.saving import save
-from ..printable import printable
+from ..base.errors import EnvironmentProblem, UsageError
+from ..base.files.input_limits import shown
+from ..base.files.saving import save
+from ..base.printable import printable
 from .forms import form_option
 from .schemas import schema_option
 

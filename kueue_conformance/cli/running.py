@@ -12,15 +12,15 @@ from typing import Any
 
 import click
 
+from ..base.errors import CUT_SHORT, UsageError
 from ..catalogue.patterns import collected
-from ..errors import CUT_SHORT, UsageError
 from ..options import Settings
-from ..outcome import LACKING, Outcome
+from ..scenarios.outcome import LACKING, Outcome
 from .preflight import REPORTS, preflight, report_folder
 from .pytest_process import pytest_command, run_pytest
 from .shared_options import run_options
 
-PROGRESS = "kueue_conformance.progress"
+PROGRESS = "kueue_conformance.session.progress"
 INTERRUPTED, NOTHING = 2, 5
 AGAIN, LOCK = "last-failed", ".lock"
 """In a report folder: the folder for reports of --last-failed, and the lock file of a run."""

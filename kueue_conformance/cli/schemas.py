@@ -8,7 +8,7 @@ from typing import Any, TypeVar
 
 import click
 
-from ..resources import PACKAGE, schema
+from ..base.resources import PACKAGE, schema
 
 Command = TypeVar("Command", bound=Callable[..., Any])
 

@@ -21,7 +21,7 @@ def smoke(**given: Any) -> int:
     Exit code: 0 all is wired, 3 the server or Kueue's kinds are missing, 4 usage, 7 the subject does not do
     its part.
     """
-    from ..smoke import smoke as make
+    from .smoke import smoke as make
 
     words = {key.replace("_", "-"): value for key, value in given.items() if value not in (None, False)}
     settings = preflight({"profile": "CHECK-CONTROLLER", **words})

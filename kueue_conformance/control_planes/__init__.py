@@ -8,9 +8,9 @@ from typing import Literal, Protocol
 
 from ..backends.backend import InProcessFunctions
 from ..backends.cluster import Cluster
-from ..dialect import Dialect
-from ..errors import UsageError, unknown
+from ..base.errors import UsageError, unknown
 from ..programs.proof import Proof
+from ..scenarios.dialect import Dialect
 from ..wire.raw import Headers, RawAnswer, RawRequest, Sent
 
 Way = Literal["none", "in-process", "served"]

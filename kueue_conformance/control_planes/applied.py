@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, TypeAlias
 
-from ..errors import EnvironmentProblem
+from ..base.errors import EnvironmentProblem
 from ..wire import kinds
 from ..wire.client import ApiError, Client
 from .upstream import awaiting

@@ -7,11 +7,11 @@ from __future__ import annotations
 
 from typing import Any, TypeAlias
 
-from .. import dialect as dialects
 from ..backends.cluster import Cluster
-from ..dialect import Dialect
-from ..errors import EnvironmentProblem
+from ..base.errors import EnvironmentProblem
 from ..programs.proof import KUEUE, Proof, refused
+from ..scenarios import dialect as dialects
+from ..scenarios.dialect import Dialect
 from ..wire.client import Client
 from . import DEFAULT_SERVING, Running, Serving
 from .applied import MANAGER, Applied

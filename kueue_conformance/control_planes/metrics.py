@@ -7,7 +7,7 @@ import urllib.request
 from collections.abc import Callable
 from typing import cast
 
-from ..errors import EnvironmentProblem
+from ..base.errors import EnvironmentProblem
 from . import Measured, Running
 
 TIMEOUT_SECONDS = 10.0

@@ -5,8 +5,8 @@ from __future__ import annotations
 from ..backends.backend import NO_FUNCTIONS, InProcessFunctions
 from ..backends.cluster import Cluster
 from ..backends.features import WEBHOOKS
-from ..dialect import Dialect
 from ..programs.proof import KUEUE, Proof, refused
+from ..scenarios.dialect import Dialect
 from . import DEFAULT_SERVING, Serving
 
 

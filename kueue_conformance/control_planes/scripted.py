@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from ..backends.backend import InProcessFunctions
 from ..backends.cluster import Cluster
-from ..dialect import Dialect
+from ..scenarios.dialect import Dialect
 from ..wire.client import Client
 from ..wire.resource import KUEUE
 from . import DEFAULT_SERVING, SCRIPTED, Serving

@@ -14,7 +14,7 @@ import yaml
 from reference_impl.autoscaler.flags import Flags
 from reference_impl.cloud.groups import GroupSpec
 
-from ..errors import EnvironmentProblem
+from ..base.errors import EnvironmentProblem
 from .journal_rows import Happening, happenings
 from .world import world
 

@@ -19,8 +19,8 @@ from reference_impl.cloud.groups import GroupSpec
 from reference_impl.cloud.in_process import InProcessCloud
 from reference_impl.cloud.model import CloudModel
 from reference_impl.cloud.part import CloudPart
-from reference_impl.composition import program
-from reference_impl.config import Config
+from reference_impl.kueue.composition import program
+from reference_impl.kueue.config import Config
 from reference_impl.runtime.kubeconfig import Connection
 from reference_impl.runtime.manager import Manager
 from reference_impl.runtime.program import Program

@@ -6,7 +6,7 @@ import fnmatch
 from collections.abc import Iterable, Iterator, Mapping
 from datetime import date
 
-from ..scenario import Scenario
+from ..scenarios.scenario import Scenario
 from .entry import Expectation, full_clause
 
 

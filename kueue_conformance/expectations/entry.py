@@ -8,8 +8,8 @@ from dataclasses import dataclass, field
 from datetime import date
 from types import MappingProxyType
 
-from .. import dialect
-from ..outcome import Outcome
+from ..scenarios import dialect
+from ..scenarios.outcome import Outcome
 from . import ranges
 
 _ALWAYS: Mapping[str, Sequence[str]] = MappingProxyType({})

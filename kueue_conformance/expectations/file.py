@@ -14,9 +14,9 @@ from typing import Any, TypeAlias
 
 import yaml
 
-from ..errors import UsageError
-from ..files.yaml_files import parsed
-from ..resources import schema
+from ..base.errors import UsageError
+from ..base.files.yaml_files import parsed
+from ..base.resources import schema
 from . import ranges
 from .entry import Expectation, Situation
 

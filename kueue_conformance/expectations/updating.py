@@ -8,7 +8,7 @@ from datetime import date
 from pathlib import Path
 from typing import Any
 
-from ..outcome import Outcome
+from ..scenarios.outcome import Outcome
 from .editing import Editor
 from .entry import Expectation, Situation, fingerprint
 from .file import read

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any, TypeAlias
 
-from ..numbers import moment
+from ..base.numbers import moment
 
 Json: TypeAlias = Any
 _Key: TypeAlias = tuple[str, str, str]

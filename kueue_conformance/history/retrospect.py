@@ -11,7 +11,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from typing import Any, TypeAlias
 
-from ..fact import Condition, Fact, as_fact
+from .fact import Condition, Fact, as_fact
 from .story import Change
 
 Json: TypeAlias = Any

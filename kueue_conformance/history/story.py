@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from types import MappingProxyType
 from typing import Any, Protocol, TypeAlias
 
-from ..numbers import whole
+from ..base.numbers import whole
 
 Json: TypeAlias = Any
 WRITES = frozenset({"create", "update", "patch", "delete", "deletecollection"})

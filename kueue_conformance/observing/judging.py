@@ -8,11 +8,11 @@ from dataclasses import dataclass, field, replace
 from threading import Lock
 from typing import Any, TypeAlias
 
-from ..dialect import Dialect
 from ..history import authors
 from ..history.story import SUBJECT, Change
-from ..outcome import Level
 from ..rules import CHECK_CONTROLLER, SafetyRule, Story, Violation
+from ..scenarios.dialect import Dialect
+from ..scenarios.outcome import Level
 
 Json: TypeAlias = Any
 API_VERSION, KIND = "kueue-conformance.dev/v1", "Observation"

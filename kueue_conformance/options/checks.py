@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from .. import capability, dialect
-from ..errors import UsageError
+from ..base.errors import UsageError
+from ..scenarios import capability, dialect
 from .settings import API_SERVER
 
 

@@ -5,11 +5,13 @@ from __future__ import annotations
 from collections.abc import Mapping
 from pathlib import Path
 
-from .. import capability, dialect, expectations, resources
-from ..cluster_options import ClusterOptions, cluster_options
-from ..errors import Problems
+from .. import expectations
+from ..base import resources
+from ..base.cluster_options import ClusterOptions, cluster_options
+from ..base.errors import Problems
 from ..expectations import Expectations
-from ..outcome import Level
+from ..scenarios import capability, dialect
+from ..scenarios.outcome import Level
 from ..subject.declaration import declare
 from . import checks, values
 from .settings import API_SERVER, Settings

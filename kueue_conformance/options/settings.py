@@ -8,10 +8,10 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Any
 
-from .. import capability, dialect
-from ..cluster_options import ClusterOptions
+from ..base.cluster_options import ClusterOptions
 from ..expectations import Expectations
-from ..outcome import Level
+from ..scenarios import capability, dialect
+from ..scenarios.outcome import Level
 from ..subject.declaration import Declaration
 
 API_SERVER = "API-SERVER"

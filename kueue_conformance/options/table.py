@@ -8,9 +8,9 @@ import os
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from .. import dialect
-from ..cluster_options import KEEP
+from ..base.cluster_options import KEEP
 from ..programs.remedies import remedy
+from ..scenarios import dialect
 from ..subject import FORMS
 from .values import SCALES
 

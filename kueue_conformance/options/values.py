@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from .. import capability, dialect
-from ..errors import UsageError, unknown
-from ..numbers import real, whole
-from ..outcome import Level
-from ..scenario import normal
+from ..base.errors import UsageError, unknown
+from ..base.numbers import real, whole
+from ..scenarios import capability, dialect
+from ..scenarios.outcome import Level
+from ..scenarios.scenario import normal
 
 EVIDENCE = ("all", "failed", "none")
 CASES = ("all", "each", "shared")

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, TypeAlias
 
-from ..errors import UsageError
+from ..base.errors import UsageError
 from . import go_program
 from .remedies import remedy
 

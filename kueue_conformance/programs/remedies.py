@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from types import MappingProxyType
 
-from .. import resources
+from ..base import resources
 
 _ENVTEST = "`go install sigs.k8s.io/controller-runtime/tools/setup-envtest@latest` and `setup-envtest use 1.36.x -p path`"
 _PULLED = "--kind-image kindest/node:v1.36.1"

@@ -7,7 +7,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any, TypeAlias
 
-from ..case_context import CaseContext
+from ..case.context import CaseContext
 from ..stage.checks.check import timestamp
 from ..stage.clock import Clock
 from ..stage.workloads.release import MANAGER, released

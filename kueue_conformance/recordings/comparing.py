@@ -6,7 +6,7 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, TypeAlias
 
-from ..errors import UsageError
+from ..base.errors import UsageError
 from .document import State
 
 Json: TypeAlias = Any

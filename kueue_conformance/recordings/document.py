@@ -15,9 +15,9 @@ from typing import Any, TypeAlias
 import orjson
 import yaml
 
-from ..errors import UsageError
+from ..base.errors import UsageError
+from ..base.resources import fixtures
 from ..programs.remedies import remedy
-from ..resources import fixtures
 from ..vectors.document import dumped
 from .story_formats import WORKLOADS, Form, form
 

@@ -6,11 +6,11 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from types import MappingProxyType
 
-from ..case_context import CaseContext
-from ..dialect import Dialect
-from ..errors import Nonconformance
-from ..failure_text import story_of, under
-from ..scenario import Scenario
+from ..base.errors import Nonconformance
+from ..case.context import CaseContext
+from ..case.failure_text import story_of, under
+from ..scenarios.dialect import Dialect
+from ..scenarios.scenario import Scenario
 from .comparing import differences
 from .document import Story, story
 from .known import FILE, KnownDifference

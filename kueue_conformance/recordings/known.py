@@ -8,7 +8,7 @@ from functools import cache
 
 import yaml
 
-from ..resources import fixtures
+from ..base.resources import fixtures
 
 FILE = "kueue-known-differences.yaml"
 

@@ -8,7 +8,7 @@ from typing import Any, TypeAlias
 
 import orjson
 
-from ..case_context import CaseContext
+from ..case.context import CaseContext
 from . import view
 from .actor import Actor, CannotAct
 from .comparing import moved

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from types import MappingProxyType
 from typing import Any, TypeAlias
 
-from ..errors import unknown
+from ..base.errors import unknown
 from . import quota_view, view
 
 Json: TypeAlias = Any

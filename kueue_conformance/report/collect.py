@@ -11,11 +11,11 @@ from typing import Any
 import orjson
 import pytest
 
+from ..base.errors import EnvironmentProblem
 from ..catalogue.inventory import inventory
-from ..errors import EnvironmentProblem
-from ..outcome import Outcome
 from ..run import Run
-from ..scenario import Scenario
+from ..scenarios.outcome import Outcome
+from ..scenarios.scenario import Scenario
 from .results.case import CaseResult
 from .results.expecting import NOTHING_EXPECTED, Kept, today, with_unexpected_passes
 from .results.turns import fold

@@ -11,13 +11,13 @@ from importlib.metadata import version
 from typing import Any
 
 from .. import options
-from ..capability import PROFILES
+from ..base.files.saving import make_folder, save
+from ..base.printable import printable
 from ..catalogue.inventory import inventory
 from ..catalogue.requirement import coverage
-from ..files.saving import make_folder, save
-from ..outcome import Outcome, binding
-from ..printable import printable
 from ..run import Run
+from ..scenarios.capability import PROFILES
+from ..scenarios.outcome import Outcome, binding
 from .formats import badge, junit, markdown, yaml_file
 from .page import html
 from .results import footprint, turns

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Collection
 
-from ..dialect import Dialect
+from ..scenarios.dialect import Dialect
 from .autoscaler import AUTOSCALER
 from .check_controller import CHECK_CONTROLLER
 from .control_plane import CONTROL_PLANE

@@ -6,9 +6,9 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any, TypeAlias
 
-from ..dialect import Dialect
 from ..history.story import SUBJECT, Change, Question, Request
-from ..outcome import Level
+from ..scenarios.dialect import Dialect
+from ..scenarios.outcome import Level
 
 Json: TypeAlias = Any
 

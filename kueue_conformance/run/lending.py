@@ -8,24 +8,24 @@ from dataclasses import dataclass, replace
 
 from ..backends.cluster import Cluster
 from ..backends.features import WEBHOOKS
-from ..capability import PROVISIONING_REQUESTS
-from ..case_context import CaseContext
-from ..cases import Parameters, version_of
+from ..base.errors import Nonconformance, NotActive
+from ..case.context import CaseContext
+from ..case.failure_text import About, about, explain
 from ..control_planes import CONFIGURABLE, SCRIPTED, VISIBILITY, VISIBILITY_GROUP, ControlPlane, Serving
 from ..control_planes.metrics import read_from
 from ..control_planes.no_control_plane import NoControlPlane
-from ..dialect import Dialect, default, known
-from ..errors import Nonconformance, NotActive
-from ..fact import Fact
-from ..failure_text import About, about, explain
+from ..history.fact import Fact
 from ..history.retrospect import Viewpoint
-from ..scenario import Scenario
-from ..story_client import StoryClient
+from ..scenarios.capability import PROVISIONING_REQUESTS
+from ..scenarios.cases import Parameters, version_of
+from ..scenarios.dialect import Dialect, default, known
+from ..scenarios.scenario import Scenario
 from ..subject.running import RunningSubject
 from ..wire.extension import ExtensionServer
 from .parts import Parts
 from .programs import CaseAutoscaler, CaseControlPlane
 from .shared_kueue import SharedKueue
+from .story_client import StoryClient
 
 MARKS_ACTIVE = "docs-2024#controller-marks-active"
 """The requirement whose scenarios fail where no check of the subject becomes Active."""

@@ -15,17 +15,17 @@ from ..autoscalers import Autoscaler
 from ..backends.backend import NO_FUNCTIONS, Backend, InProcessFunctions, Prepare
 from ..backends.cluster import Cluster
 from ..backends.features import OWN, VIRTUAL_TIME
-from ..budget import Budgets
-from ..capability import PROFILES
-from ..cluster_options import ClusterOptions
+from ..base.budget import Budgets
+from ..base.cluster_options import ClusterOptions
 from ..control_planes import ControlPlane
-from ..dialect import Dialect
-from ..examining import Examiner
 from ..options import Settings
 from ..recordings import examiner as recorded
 from ..recordings.known import known_differences as known_to_differ
+from ..scenarios.capability import PROFILES
+from ..scenarios.dialect import Dialect
 from ..subject import Connector
 from ..subject.supervision import Supervision
+from ..vectors.examining import Examiner
 from ..vectors.known import known_differences
 from ..wire.client import RUN_LABEL
 

@@ -6,12 +6,12 @@ from collections.abc import Mapping
 from contextlib import AbstractContextManager, suppress
 from functools import cached_property
 
-from ..case_context import CaseContext
-from ..cases import NO_PARAMETERS, Parameters
-from ..dialect import Dialect
-from ..errors import ConformanceError
+from ..base.errors import ConformanceError
+from ..case.context import CaseContext
 from ..programs.proof import Proof, beside
-from ..scenario import Scenario
+from ..scenarios.cases import NO_PARAMETERS, Parameters
+from ..scenarios.dialect import Dialect
+from ..scenarios.scenario import Scenario
 from ..wire.client import ApiError, Client
 from .lending import Lending
 from .parts import Parts

@@ -11,10 +11,10 @@ from dataclasses import dataclass, field, replace
 from ..backends.cluster import Cluster
 from ..backends.features import WEBHOOKS
 from ..control_planes import Running, Serving
-from ..dialect_detection import with_detected_dialect
-from ..shared_cluster import SharedClusterGuard
 from ..wire.client import Client
+from .dialect_detection import with_detected_dialect
 from .parts import Parts
+from .shared_cluster import SharedClusterGuard
 
 LOG = "kueue.log"
 """The log file of the reference on a shared cluster."""

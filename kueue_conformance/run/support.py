@@ -16,10 +16,10 @@ from ..backends.features import (
     UNATTENDED,
     WEBHOOKS,
 )
-from ..capability import PROVISIONING_REQUESTS
-from ..cases import NO_PARAMETERS, Parameters
 from ..control_planes import CONFIGURABLE, DIRECT, METRICS, VISIBILITY
-from ..scenario import Scenario
+from ..scenarios.capability import PROVISIONING_REQUESTS
+from ..scenarios.cases import NO_PARAMETERS, Parameters
+from ..scenarios.scenario import Scenario
 from ..wire.client import ApiError, Client
 from .parts import Parts
 from .shared_kueue import SharedKueue

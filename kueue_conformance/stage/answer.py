@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
-from ..errors import Nonconformance
+from ..base.errors import Nonconformance
 from ..wire.client import ApiError
 
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import Protocol, TypeVar
 
-from ..case_context import CaseContext, always
-from ..fact import Condition
+from ..case.context import CaseContext, always
+from ..history.fact import Condition
 
 Thing = TypeVar("Thing")
 _HALF = 0.5

@@ -8,8 +8,8 @@ from collections.abc import Callable, Mapping, Sequence
 from contextlib import AbstractContextManager
 from typing import Any
 
-from ..case_context import CaseContext, within
-from ..fact import Fact
+from ..case.context import CaseContext, within
+from ..history.fact import Fact
 from ..wire.resource import KUEUE
 from .answer import Answer, refused, tried
 from .checks.check import Check

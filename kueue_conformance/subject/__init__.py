@@ -12,8 +12,8 @@ from pathlib import Path
 from threading import Event
 from typing import TYPE_CHECKING, Protocol
 
-from .. import resources
-from ..errors import UsageError, unknown
+from ..base import resources
+from ..base.errors import UsageError, unknown
 from .start import AS_EVER, Start
 
 if TYPE_CHECKING:  # every command reads the table of connectors (SH-22)

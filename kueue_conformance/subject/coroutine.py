@@ -10,7 +10,7 @@ from dataclasses import replace
 from typing import Any
 
 from ..backends.cluster import Cluster
-from ..errors import Nonconformance
+from ..base.errors import Nonconformance
 from . import SubjectContext
 from .clock import LentClock
 from .log import Line, LogRing

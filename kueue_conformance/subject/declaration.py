@@ -15,12 +15,12 @@ from typing import Any, TypeAlias
 
 import yaml
 
-from .. import resources
-from ..capability import Capability
-from ..errors import UsageError, together, unknown
-from ..files.yaml_files import parsed
+from ..base import resources
+from ..base.errors import UsageError, together, unknown
+from ..base.files.yaml_files import parsed
 from ..programs.remedies import remedy
-from ..scenario import Scenario
+from ..scenarios.capability import Capability
+from ..scenarios.scenario import Scenario
 from . import REFERENCE, Connector, Told, connector, effects, parameters, role
 from .drivers import ENDPOINT, Drivers, declared
 from .effects import Effects

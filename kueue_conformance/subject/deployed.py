@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from ..backends.features import PODS
-from ..errors import SubjectDied, UsageError
+from ..base.errors import SubjectDied, UsageError
 from ..programs.polling import becomes
 from ..wire import kinds
 from ..wire.client import ApiError, Client

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, TypeAlias
 
-from ..errors import UsageError, unknown
+from ..base.errors import UsageError, unknown
 from .fields import Problems, no_texts, strangers
 
 Json: TypeAlias = Any

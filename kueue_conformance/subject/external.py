@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ..errors import UsageError
+from ..base.errors import UsageError
 from . import SubjectContext
 from .log import Line
 

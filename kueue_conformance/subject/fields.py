@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, TypeAlias
 
-from ..errors import UsageError, unknown
+from ..base.errors import UsageError, unknown
 
 Json: TypeAlias = Any
 Problems: TypeAlias = Iterator[UsageError]

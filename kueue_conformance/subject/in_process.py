@@ -13,7 +13,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from ..errors import SubjectDied, UsageError
+from ..base.errors import SubjectDied, UsageError
 from . import Handle, SubjectContext
 from .callables import NotCallable, imported, parted
 from .log import Line, LogRing

@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from datetime import UTC, datetime
 
-from ..printable import printable
+from ..base.printable import printable
 
 _KEPT = 4 * 2**20
 """Letters of the newest lines that are kept."""

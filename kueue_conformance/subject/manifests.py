@@ -8,8 +8,8 @@ from typing import Any, TypeAlias
 
 import yaml
 
-from ..errors import UsageError
-from ..files import input_limits
+from ..base.errors import UsageError
+from ..base.files import input_limits
 
 Json: TypeAlias = Any
 LOADER = input_limits.LOADER

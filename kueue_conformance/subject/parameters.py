@@ -19,7 +19,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, TypeAlias
 
-from ..errors import UsageError
+from ..base.errors import UsageError
 from .drivers.words import mentioned, replaced
 from .fields import Problems, no_texts, strange_places, strangers
 from .manifests import read_manifests

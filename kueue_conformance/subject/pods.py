@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any, TypeAlias
 
-from ..printable import printable
+from ..base.printable import printable
 from ..programs.polling import becomes
 from ..wire.client import ApiError, Client
 from .log import Line

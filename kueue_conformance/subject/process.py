@@ -18,8 +18,8 @@ from functools import partial
 from pathlib import Path
 from typing import IO, TYPE_CHECKING
 
-from ..errors import SubjectDied, UsageError
-from ..files import scratch
+from ..base.errors import SubjectDied, UsageError
+from ..base.files import scratch
 from . import SubjectContext
 from .log import Line, LogRing
 from .start import AS_EVER, Start

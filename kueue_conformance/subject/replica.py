@@ -7,7 +7,7 @@ from __future__ import annotations
 from typing import Any
 
 from ..backends.cluster import Cluster
-from ..errors import SubjectDied
+from ..base.errors import SubjectDied
 from . import Connector, SubjectContext
 from .log import SHOWN, Line
 

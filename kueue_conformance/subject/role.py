@@ -14,8 +14,8 @@ from typing import Any, TypeAlias
 
 import yaml
 
-from ..errors import UsageError
-from ..files import input_limits
+from ..base.errors import UsageError
+from ..base.files import input_limits
 from .drivers import ENDPOINT, Drivers
 from .effects import Effects
 from .fields import Problems, strangers

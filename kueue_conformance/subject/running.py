@@ -11,9 +11,9 @@ from pathlib import Path
 from typing import Any, TypeAlias
 
 from ..backends.cluster import Cluster
-from ..budget import Budgets
-from ..errors import NotActive, SubjectDied
-from ..files import scratch
+from ..base.budget import Budgets
+from ..base.errors import NotActive, SubjectDied
+from ..base.files import scratch
 from ..wire.client import Client
 from . import Connector, SubjectContext
 from .declaration import Declaration

@@ -12,7 +12,7 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Any, TypeAlias
 
-from ..errors import UsageError, unknown
+from ..base.errors import UsageError, unknown
 from .fields import Problems, are_texts, strangers
 
 Json: TypeAlias = Any

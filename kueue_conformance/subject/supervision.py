@@ -10,8 +10,8 @@ from collections.abc import Callable
 from itertools import count
 
 from ..backends.cluster import Cluster
-from ..budget import Budgets
-from ..errors import SubjectDied
+from ..base.budget import Budgets
+from ..base.errors import SubjectDied
 from .declaration import Declaration
 from .running import RunningSubject
 

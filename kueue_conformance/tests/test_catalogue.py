@@ -2,11 +2,11 @@
 
 import pytest
 
-from kueue_conformance.capability import PROFILES
+from kueue_conformance.base.resources import fixtures
 from kueue_conformance.catalogue.inventory import inventory
 from kueue_conformance.catalogue.requirement import catalogue
-from kueue_conformance.outcome import Level
-from kueue_conformance.resources import fixtures
+from kueue_conformance.scenarios.capability import PROFILES
+from kueue_conformance.scenarios.outcome import Level
 
 SCENARIOS = inventory().values()
 ROWS = set((fixtures() / "rows.txt").read_text("utf-8").split())

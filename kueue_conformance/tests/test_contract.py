@@ -2,14 +2,14 @@
 
 import pytest
 
-from kueue_conformance.capability import Capability
+from kueue_conformance.base.resources import fixtures
 from kueue_conformance.catalogue.contract import PROFILE, contract, shown, summary
 from kueue_conformance.catalogue.inventory import inventory
 from kueue_conformance.catalogue.requirement import coverage
 from kueue_conformance.control_planes import SCRIPTED
-from kueue_conformance.outcome import Level
-from kueue_conformance.resources import fixtures
 from kueue_conformance.rules import RULES
+from kueue_conformance.scenarios.capability import Capability
+from kueue_conformance.scenarios.outcome import Level
 
 ROWS = {one for one in (fixtures() / "rows.txt").read_text("utf-8").split() if one.startswith("CC-")}
 SCENARIOS = [one for one in inventory().values() if one.profile.name == PROFILE]

@@ -5,7 +5,7 @@ from importlib import import_module
 import pytest
 
 from kueue_conformance.stage.cohorts.text import Place, Quota, asks, places, reasons
-from reference_impl.quota.resources import FlavorResource as Pair
+from reference_impl.kueue.quota.resources import FlavorResource as Pair
 from reference_impl.tests.scheduling.model.cycle import Model
 from reference_impl.tests.scheduling.model.values import Queue, Set, Wish
 

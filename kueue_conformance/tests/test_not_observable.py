@@ -2,8 +2,8 @@
 (N-06).
 """
 
+from kueue_conformance.base.resources import fixtures, load_yaml
 from kueue_conformance.catalogue.inventory import inventory
-from kueue_conformance.resources import fixtures, load_yaml
 from kueue_conformance.rules import RULES
 
 LISTED = load_yaml("not_observable.yaml")["not-observable"]

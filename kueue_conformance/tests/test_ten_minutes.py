@@ -111,7 +111,7 @@ def test_the_page_names_every_driver_and_every_place(word):
 
 
 def test_the_output_of_the_smoke_test_is_as_shown():
-    from kueue_conformance.smoke import Wiring
+    from kueue_conformance.cli.smoke import Wiring
 
     shown = re.findall(r"^ok +\d/5  (.*)$", blocks("output", "text")[0], re.MULTILINE)
     source = Path(sys.modules[Wiring.__module__].__file__).read_text("utf-8")

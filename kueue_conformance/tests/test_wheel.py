@@ -10,7 +10,7 @@ from .checkout import ROOT
 
 pytestmark = [pytest.mark.slow, pytest.mark.timeout(300), pytest.mark.xdist_group("wheel")]
 INSIDE = [
-    "fakecluster/cluster.py",
+    "fakecluster/cluster/fake_cluster.py",
     "reference_impl/runtime/manager.py",
     "kueue_conformance/data/project/subject.yaml.jinja",
     "kueue_conformance/data/pytest.ini",
@@ -31,7 +31,7 @@ ENTRY_POINTS = [
     "kueue-autoscaler = reference_impl.autoscaler.cli:main",
     "kueue-cloud = reference_impl.cloud.cli:main",
     "kueue-conformance = kueue_conformance.cli:main",
-    "kueue-reference = reference_impl.cli:main",
+    "kueue-reference = reference_impl.kueue.cli:main",
     "kueue_conformance.plugin = kueue_conformance.plugin",
 ]
 

@@ -11,7 +11,7 @@ from collections.abc import Mapping
 from functools import cache
 from pathlib import Path
 
-from ..resources import fixtures
+from ..base.resources import fixtures
 
 RECORDED = "recordings/kube-apiserver-v1.36.3"
 _VECTOR = re.compile(r"^- id: (.+)\n(?:  .*\n)*?  rows:\s*\[([^\]]*)\]", re.MULTILINE)

@@ -10,7 +10,7 @@ from functools import partial
 from random import SystemRandom
 from typing import Any
 
-from ..errors import EnvironmentProblem
+from ..base.errors import EnvironmentProblem
 from . import messages, normal, websockets
 from .document import Answer, Topic, Vector
 from .peers import Peer, Received

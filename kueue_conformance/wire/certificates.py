@@ -18,7 +18,7 @@ from cryptography.hazmat.primitives.asymmetric import ec, rsa
 from cryptography.hazmat.primitives.serialization import Encoding, NoEncryption, PrivateFormat, PublicFormat
 from cryptography.x509.oid import NameOID
 
-from ..files import scratch
+from ..base.files import scratch
 
 LOOPBACK = ("localhost", "127.0.0.1")
 _FROM = dt.datetime(2020, 1, 1, tzinfo=dt.UTC)

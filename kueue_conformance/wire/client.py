@@ -14,9 +14,9 @@ from urllib.parse import urlencode
 
 import orjson
 
-from ..cases import NEWEST
-from ..errors import EnvironmentProblem
-from ..numbers import whole
+from ..base.errors import EnvironmentProblem
+from ..base.numbers import whole
+from ..scenarios.cases import NEWEST
 from .resource import KUEUE, RESOURCES, Resource
 from .transport import Transport
 

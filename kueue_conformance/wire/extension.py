@@ -5,7 +5,7 @@ from __future__ import annotations
 import ssl
 from typing import Any
 
-from ..errors import EnvironmentProblem
+from ..base.errors import EnvironmentProblem
 from .client import Client
 from .raw import Ask, Headers, RawAnswer, RawClient
 

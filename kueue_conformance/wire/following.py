@@ -6,7 +6,7 @@ from collections.abc import Callable
 from threading import Event
 from typing import Any, TypeAlias
 
-from ..errors import EnvironmentProblem
+from ..base.errors import EnvironmentProblem
 from ..history import authors
 from ..history.story import Change
 from .reading import Reader

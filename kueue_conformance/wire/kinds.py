@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Any, TypeAlias
 
-from ..errors import EnvironmentProblem
+from ..base.errors import EnvironmentProblem
 from .client import RUN_LABEL, ApiError, Client
 from .resource import Resource
 

@@ -11,7 +11,7 @@ from urllib.parse import urlsplit
 
 import orjson
 
-from ..errors import EnvironmentProblem
+from ..base.errors import EnvironmentProblem
 
 Json: TypeAlias = Any
 Headers: TypeAlias = Sequence[tuple[str, str]]

@@ -8,7 +8,7 @@ from typing import Any, TypeAlias
 
 import orjson
 
-from ..errors import EnvironmentProblem, UsageError
+from ..base.errors import EnvironmentProblem, UsageError
 from .authorization import bearer
 
 Json: TypeAlias = Any

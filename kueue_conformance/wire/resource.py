@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from ..cases import NEWEST
+from ..scenarios.cases import NEWEST
 
 
 @dataclass(frozen=True, slots=True)

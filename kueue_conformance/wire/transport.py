@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
-from ..errors import EnvironmentProblem, UsageError
+from ..base.errors import EnvironmentProblem, UsageError
 from .authorization import bearer
 from .endpoint import USERS, Endpoint
 

@@ -8,7 +8,7 @@ from functools import cached_property
 from operator import attrgetter
 from typing import Literal
 
-from reference_impl import instants
+from reference_impl.api import instants
 from reference_impl.api.resource import Json
 
 from .cloud import Instance, NodeGroup

@@ -8,7 +8,7 @@ import asyncio
 from contextlib import AbstractContextManager
 from typing import Final, Literal
 
-from reference_impl import instants
+from reference_impl.api import instants
 from reference_impl.api.resource import Json, Resource
 from reference_impl.runtime.client import Client
 from reference_impl.runtime.clock import Clock

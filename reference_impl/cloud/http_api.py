@@ -8,7 +8,7 @@ from typing import Any, Final
 
 import orjson
 
-from reference_impl import instants
+from reference_impl.api import instants
 from reference_impl.api.resource import Json
 from reference_impl.runtime.serving.exchange import Request, Response
 from reference_impl.runtime.serving.limits import Limits

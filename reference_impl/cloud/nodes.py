@@ -7,7 +7,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final
 
-from reference_impl import instants
+from reference_impl.api import instants
 from reference_impl.api.resource import Json
 
 from .groups import HOSTNAME, PLATFORM, ZONE, GroupSpec

@@ -11,7 +11,7 @@ from typing import Final
 
 import orjson
 
-from reference_impl import instants
+from reference_impl.api import instants
 from reference_impl.api.resource import Json, Key, key_of
 from reference_impl.autoscaler.simulation.node import NodeShape
 from reference_impl.autoscaler.simulation.pod import Pod, PodShape

@@ -6,7 +6,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from reference_impl import instants
+from reference_impl.api import instants
 from reference_impl.api.kinds import PROVISIONING_REQUESTS
 from reference_impl.api.resource import Key
 from reference_impl.runtime.controller import Controller

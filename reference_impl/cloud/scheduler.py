@@ -8,7 +8,7 @@ import asyncio
 from collections.abc import Awaitable, Iterable
 from typing import Final
 
-from reference_impl import instants
+from reference_impl.api import instants
 from reference_impl.api.kinds import NODES, PODS
 from reference_impl.api.resource import Json, Key, key_of
 from reference_impl.runtime.controller import Controller

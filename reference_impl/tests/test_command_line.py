@@ -5,7 +5,7 @@ import socket
 import pytest
 import yaml
 
-from reference_impl import cli
+from reference_impl.kueue import cli
 
 
 @pytest.fixture
@@ -183,7 +183,7 @@ SHARED = {
 )
 def test_whose_certificate_webhooks_have(run, nowhere, tmp_path, monkeypatch, options, port, secret):
     started = []
-    monkeypatch.setattr("reference_impl.process.run", lambda config, **_: started.append(config))
+    monkeypatch.setattr("reference_impl.kueue.process.run", lambda config, **_: started.append(config))
     (tmp_path / "config.yaml").write_text(yaml.safe_dump(SHARED))
 
     run("--kubeconfig", nowhere[0], "--config", tmp_path / "config.yaml", *options)

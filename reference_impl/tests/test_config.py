@@ -2,11 +2,11 @@
 
 import pytest
 
-from reference_impl.config import ConfigError, Settings, read, settings_of
-from reference_impl.features import FeatureError, Features, parse
+from reference_impl.kueue.config import ConfigError, Settings, read, settings_of
+from reference_impl.kueue.features import FeatureError, Features, parse
+from reference_impl.kueue.sharing import AdmissionFairSharing, FairSharing
+from reference_impl.kueue.workload.rules import PodsReady
 from reference_impl.runtime.election import Election
-from reference_impl.sharing import AdmissionFairSharing, FairSharing
-from reference_impl.workload.rules import PodsReady
 
 HEAD = {"apiVersion": "config.kueue.x-k8s.io/v1beta2", "kind": "Configuration"}
 

@@ -5,11 +5,11 @@ from contextlib import asynccontextmanager
 
 import pytest
 
-from reference_impl.install import install, manifests
+from reference_impl.kueue.install import install, manifests
+from reference_impl.kueue.webhooks.registration import Endpoint
 from reference_impl.runtime.client import Stream
 from reference_impl.runtime.clock import WallClock
 from reference_impl.runtime.log import Logger
-from reference_impl.webhooks.registration import Endpoint
 
 
 def test_a_namespace_comes_before_what_lives_in_it():

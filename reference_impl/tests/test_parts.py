@@ -7,9 +7,9 @@ import asyncio
 import pytest
 
 from reference_impl.api.kinds import PROVISIONING_REQUESTS
-from reference_impl.composition import compose, dialect_of, program
-from reference_impl.config import Config
-from reference_impl.features import parse
+from reference_impl.kueue.composition import compose, dialect_of, program
+from reference_impl.kueue.config import Config
+from reference_impl.kueue.features import parse
 from reference_impl.runtime.errors import ApiError, OutsideError
 from reference_impl.runtime.kubeconfig import Connection
 from reference_impl.runtime.manager import is_served

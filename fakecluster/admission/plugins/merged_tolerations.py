@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from ... import work_budget
+from ...base import work_budget
 
 Json = Any
 FOREVER = float("inf")

@@ -6,7 +6,7 @@ from typing import Any
 
 from ...api.admission import Review
 from ...api.context import Context
-from ...numbers.quantity import Quantity
+from ...base.numbers.quantity import Quantity
 from .default_storage_class import CLASSES, NAMED_BEFORE
 from .plugin import UPDATE, Plugin, forbidden
 

@@ -7,10 +7,10 @@ from typing import Any
 
 from ...api import status
 from ...api.admission import Review
+from ...base.numbers.quantity import Quantity
 from ...kinds import resource_lists
 from ...kinds.core.pod import requests as pod_requests
 from ...kinds.resource_lists import Amounts
-from ...numbers.quantity import Quantity
 from ...store import Store
 
 Json = Any

@@ -7,10 +7,10 @@ from typing import Any
 
 from msgspec import Struct
 
+from ...base.numbers.quantity import Quantity
+from ...base.numbers.timestamps import since_epoch
 from ...kinds.core.pod import requests as pod_requests
 from ...kinds.resource_lists import ONE, Amounts
-from ...numbers.quantity import Quantity
-from ...numbers.timestamps import since_epoch
 
 Json = Any
 ENDED = frozenset({"Succeeded", "Failed"})

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from ... import work_budget
+from ...base import work_budget
 from ...schema.cel import requests
 from ...schema.cel.engine import CelError, CompileError
 from ...schema.cel.library import authorizer

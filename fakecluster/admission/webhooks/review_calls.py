@@ -10,9 +10,9 @@ from ...api.admission import Review
 from ...api.context import Context
 from ...api.outcome import Call
 from ...api.service_address import Address, ServiceUnreachableError
+from ...base.uids import uid as new_uid
 from ...codec.call_results import REVIEW_LIMIT
 from ...store import encode
-from ...uids import uid as new_uid
 from . import reviews
 from .failures import CallFailed
 from .hooks import Client, Hook

@@ -9,8 +9,8 @@ from typing import Any
 from msgspec import Struct
 
 from ...api.outcome import User
+from ...base.uids import uid
 from ...store import Store
-from ...uids import uid
 from ..authorization.subjects import SERVICE_ACCOUNT
 from .authenticator import Identified, TokenRefusedError, common_audiences
 from .jwt import Signer

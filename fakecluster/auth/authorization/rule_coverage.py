@@ -6,8 +6,8 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import product
 from typing import Any, TypeAlias
 
+from ...base.work_budget import spend
 from ...schema.fields import go_quote
-from ...work_budget import spend
 from .rules import ALL, Rule, covers_path
 
 Json = Any

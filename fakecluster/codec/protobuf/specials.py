@@ -7,7 +7,7 @@ from typing import Any
 
 import orjson
 
-from ...numbers.timestamps import Moment, moment_at, printed
+from ...base.numbers.timestamps import Moment, moment_at, printed
 from ..json import depth, gojson
 from .wire import Value, WireError, fields, signed
 

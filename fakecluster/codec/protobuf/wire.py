@@ -6,7 +6,7 @@ import math
 import struct
 from collections.abc import Iterator
 
-from ...work_budget import spend
+from ...base.work_budget import spend
 
 VARINT, FIXED64, BYTES, FIXED32 = 0, 1, 2, 5
 Value = int | bytes

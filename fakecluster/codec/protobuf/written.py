@@ -11,7 +11,7 @@ from typing import Any
 
 import orjson
 
-from ...numbers.timestamps import whole_and_micros
+from ...base.numbers.timestamps import whole_and_micros
 from .wire import BYTES, VARINT, block, tag, varint
 
 Json = Any

@@ -7,8 +7,8 @@ from collections.abc import Iterable
 from typing import Any
 
 from ...api.steps import Steps
+from ...base.numbers.timestamps import at
 from ...kinds.validation import pem
-from ...numbers.timestamps import at
 from ...registry.machinery import Api
 from ...store import Event, Store
 from ..actor import Actor, service_account

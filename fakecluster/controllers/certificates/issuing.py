@@ -14,7 +14,7 @@ from cryptography.hazmat.primitives import hashes, serialization
 from cryptography.x509.oid import ExtendedKeyUsageOID, ObjectIdentifier
 
 from ...auth.certificates import Authority
-from ...clock import WallClock
+from ...base.clock import WallClock
 
 YEAR_SECONDS, SHORTEST_SECONDS, SHORT_SECONDS, BACKDATE_SECONDS = 365 * 24 * 3600, 600, 8 * 3600, 300
 KEY_USAGES: Mapping[str, str] = {

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from ...numbers.timestamps import since_epoch
+from ...base.numbers.timestamps import since_epoch
 
 Json = Any
 HOUR_SECONDS, DAY_SECONDS = 3600.0, 24 * 3600.0

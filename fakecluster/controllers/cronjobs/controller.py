@@ -8,8 +8,8 @@ from typing import Any
 
 from ...api.status import StatusError
 from ...api.steps import Steps
+from ...base.numbers.timestamps import at
 from ...kinds.batch import schedules
-from ...numbers.timestamps import at
 from ...registry.machinery import Api
 from ...store import Event, Name, Store
 from ..actor import Actor, service_account

@@ -9,7 +9,7 @@ from datetime import datetime
 from typing import Any
 from zoneinfo import ZoneInfo
 
-from ...numbers.timestamps import since_epoch
+from ...base.numbers.timestamps import since_epoch
 from ..jobs.conditions import holds
 from ..owners import reference_to
 

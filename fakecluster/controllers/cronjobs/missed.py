@@ -6,7 +6,7 @@ from typing import Any
 
 from msgspec import Struct
 
-from ...numbers.timestamps import since_epoch
+from ...base.numbers.timestamps import since_epoch
 from .timetable import Timetable
 
 Json = Any

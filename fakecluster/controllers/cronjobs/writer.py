@@ -6,7 +6,7 @@ from typing import Any
 
 from ...api.status import StatusError
 from ...api.steps import Steps
-from ...numbers.timestamps import since_epoch
+from ...base.numbers.timestamps import since_epoch
 from ...store import Stored
 from ..actor import Actor
 from ..owners import controller_of

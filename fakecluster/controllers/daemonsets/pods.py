@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import Any
 
-from ...numbers.integers import fits
-from ...numbers.timestamps import since_epoch
+from ...base.numbers.integers import fits
+from ...base.numbers.timestamps import since_epoch
 from ..pod_state import has_ended, is_deleted
 from ..pod_templates import pod_of
 from ..revisions import REVISION_HASH

@@ -11,8 +11,8 @@ from typing import Any
 import orjson
 from msgspec import Struct
 
-from ...numbers.integers import short
-from ...numbers.timestamps import since_epoch
+from ...base.numbers.integers import short
+from ...base.numbers.timestamps import since_epoch
 from ..owners import reference_to
 
 Json = Any

@@ -6,7 +6,7 @@ from typing import Any, Literal
 
 from msgspec import Struct
 
-from ...numbers.integers import fits
+from ...base.numbers.integers import fits
 from .replica_sets import HASH, OWN, ROLLBACK_TO, Family, has_template, revision
 
 Json = Any

@@ -8,7 +8,7 @@ from typing import Any
 
 from msgspec import Struct
 
-from ...numbers.timestamps import at, since_epoch
+from ...base.numbers.timestamps import at, since_epoch
 from . import sizes
 from .replica_sets import Family, replicas
 

@@ -8,7 +8,7 @@ from collections.abc import Iterable
 from typing import Any
 
 from ...api.steps import Steps
-from ...numbers.timestamps import since_epoch
+from ...base.numbers.timestamps import since_epoch
 from ...registry.machinery import Api
 from ...store import Event, Store, Stored
 from ..actor import Actor, service_account

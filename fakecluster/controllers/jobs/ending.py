@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+from ...base.numbers.timestamps import since_epoch
 from ...kinds.batch import completion_indexes
-from ...numbers.timestamps import since_epoch
 from ..pod_state import phase
 from . import conditions, failures
 from .conditions import Verdict

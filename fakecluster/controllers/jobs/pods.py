@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from ...numbers.integers import short
+from ...base.numbers.integers import short
 from ..pod_state import is_terminating, phase
 from ..pod_templates import pod_of
 

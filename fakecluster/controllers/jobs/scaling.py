@@ -8,8 +8,8 @@ from typing import Any
 
 from msgspec import Struct
 
+from ...base.numbers.timestamps import since_epoch
 from ...kinds.batch import completion_indexes
-from ...numbers.timestamps import since_epoch
 from ..backoff import exponential
 from ..pod_state import is_active, is_ready, is_terminating, phase
 from ..pod_writer import BURST

@@ -12,7 +12,7 @@ from typing import Any, Literal
 
 from msgspec import Struct, structs
 
-from ...numbers.timestamps import at
+from ...base.numbers.timestamps import at
 from ..pod_state import has_ended, is_ready
 from . import conditions, ending, pods, scaling
 from .conditions import Verdict

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from typing import Any
 
 from ...api.steps import Steps
-from ...numbers.timestamps import at
+from ...base.numbers.timestamps import at
 from ...registry.machinery import Api
 from ...store import Event, Name, Store, Stored
 from ..actor import Actor, service_account

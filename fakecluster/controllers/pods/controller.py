@@ -9,7 +9,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from ...api.steps import Steps
-from ...numbers.timestamps import since_epoch
+from ...base.numbers.timestamps import since_epoch
 from ...registry.machinery import Api
 from ...store import Event, Name, Store
 from ..engine import Key

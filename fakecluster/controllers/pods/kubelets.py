@@ -10,7 +10,7 @@ from msgspec import Struct
 
 from ...api.outcome import User
 from ...api.steps import Steps
-from ...numbers.timestamps import at
+from ...base.numbers.timestamps import at
 from ...registry.machinery import Api
 from ...store import Stored
 from ..actor import Actor

@@ -8,7 +8,7 @@ from typing import Any
 
 from ...api.status import StatusError
 from ...api.steps import Steps
-from ...numbers.timestamps import at
+from ...base.numbers.timestamps import at
 from ...registry.machinery import Api
 from ...store import Event, Store, Stored
 from ..actor import Actor, service_account

@@ -6,8 +6,8 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from typing import Any
 
-from ...numbers.integers import fits
-from ...numbers.timestamps import since_epoch
+from ...base.numbers.integers import fits
+from ...base.numbers.timestamps import since_epoch
 from ..pod_state import is_active, is_ready, phase, ready_since
 
 Json = Any

@@ -10,7 +10,7 @@ from typing import Any
 
 from ...api.outcome import User
 from ...api.steps import Steps
-from ...numbers.timestamps import at
+from ...base.numbers.timestamps import at
 from ...registry.machinery import Api
 from ..actor import Actor
 from ..nodes.manifests import manifest, ready_condition

@@ -9,9 +9,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
+from ...base.numbers.quantity import Quantity
 from ...kinds import resource_lists
 from ...kinds.core.pod.requests import asked
-from ...numbers.quantity import Quantity
 from ...store import Event, Name, Store, Stored
 
 Json = Any

@@ -7,7 +7,7 @@ from typing import Any
 
 from ...api.outcome import User
 from ...api.steps import Steps
-from ...numbers.timestamps import at
+from ...base.numbers.timestamps import at
 from ...registry.machinery import Api
 from ...store import Event, Name
 from ..actor import Actor

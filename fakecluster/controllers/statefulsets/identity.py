@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable
 from typing import Any
 
-from ...numbers.integers import fits
+from ...base.numbers.integers import fits
 
 Json = Any
 POD_NAME = re.compile(r"(.*)-([0-9]+)", re.ASCII)

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable
 from typing import Any
 
+from ...base.numbers.quantity import Quantity
 from ...kinds.validation.basics import matches
-from ...numbers.quantity import Quantity
 from ..node_selectors import node_selector_matches
 
 Json = Any

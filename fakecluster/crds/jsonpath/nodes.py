@@ -11,7 +11,7 @@ from typing import Any, Protocol
 
 from msgspec import Struct
 
-from ...work_budget import spend
+from ...base.work_budget import spend
 from .comparison import OPERATORS, GoInt, Incomparable, incomparable
 
 Json = Any

@@ -9,7 +9,7 @@ from __future__ import annotations
 import math
 import re
 
-from ...numbers.integers import NumberError, fits, parse_int
+from ...base.numbers.integers import NumberError, fits, parse_int
 from .comparison import GoInt
 from .nodes import (
     Chain,

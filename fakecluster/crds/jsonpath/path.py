@@ -6,7 +6,7 @@ from typing import Any
 
 from msgspec import Struct
 
-from ...caching import of_short_texts
+from ...base.caching import of_short_texts
 from .nodes import Misfit, Node
 from .parser import parse
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from ...numbers.floats import go_float
+from ...base.numbers.floats import go_float
 from ...schema.fields import html_safe
 from ...schema.scalars import json_text
 

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from ...base.numbers.integers import bounded
 from ...gotypes.golang import shown
-from ...numbers.integers import bounded
 from ...schema import fields
 from ..validation import basics
 from ..validation.basics import Errors, Json

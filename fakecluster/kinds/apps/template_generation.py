@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from ...api import status
-from ...numbers.integers import NumberError, parse_int
+from ...base.numbers.integers import NumberError, parse_int
 
 Json = Any
 REFUSAL = 'DaemonSet in version "v1" cannot be handled as a DaemonSet: {}'

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from ...base.numbers.quantity import Quantity
 from ...meta import names
-from ...numbers.quantity import Quantity
 from ...schema import fields
 from ...schema.fields import FieldError
 from ..validation import basics

@@ -8,8 +8,8 @@ from operator import itemgetter
 
 from msgspec import Struct
 
-from ...numbers.integers import NumberError, parse_int
-from ...numbers.quoting import go_quote
+from ...base.numbers.integers import NumberError, parse_int
+from ...base.numbers.quoting import go_quote
 
 Range = tuple[int, int]
 """The first and the last of some indexes in a row."""

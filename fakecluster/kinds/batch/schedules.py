@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping
 from msgspec import Struct, field
 
 from ...api import deadlines
-from ...numbers import integers
+from ...base.numbers import integers
 
 ZONES = ("TZ=", "CRON_TZ=")
 NO_SCHEDULE = "invalid schedule format: runtime error: slice bounds out of range [:-1]"

@@ -11,7 +11,7 @@ from ...api.admission import Review
 from ...api.outcome import Outcome
 from ...api.routes import flag
 from ...api.steps import Steps
-from ...numbers.integers import short
+from ...base.numbers.integers import short
 from ...registry.action import Action, Verb
 
 Json = Any

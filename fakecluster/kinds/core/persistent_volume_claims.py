@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from decimal import Decimal
 
+from ...base.numbers.quantity import Quantity
 from ...gotypes.golang import shown
 from ...meta import labels
-from ...numbers.quantity import Quantity
 from ...schema import fields
 from ...schema.fields import FieldError
 from ..specdiff import difference

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import posixpath
 
+from ...base.numbers.quantity import Quantity
 from ...gotypes.golang import shown
-from ...numbers.quantity import Quantity
 from ...schema import fields
 from ...schema.fields import FieldError
 from ..specdiff import difference

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
+from ...base.numbers.quantity import Quantity
 from ...codec.cells import AGE, column, member
-from ...numbers.quantity import Quantity
 from ...schema import fields
 from ..validation import basics
 from ..validation.basics import Errors, Json

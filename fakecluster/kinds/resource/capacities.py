@@ -5,7 +5,7 @@ from __future__ import annotations
 from decimal import ROUND_CEILING
 from functools import partial
 
-from ...numbers.quantity import Quantity
+from ...base.numbers.quantity import Quantity
 from ...schema import fields
 from ..validation.basics import Errors, Json
 from .bounded_collections import Judge, bounded_set

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections import Counter
 from typing import TypeAlias
 
+from ...base.numbers.quantity import Quantity
 from ...gotypes.golang import shown
 from ...meta import metadata
-from ...numbers.quantity import Quantity
 from ...schema import fields
 from ...schema.fields import FieldError
 from ..validation import basics

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from ...numbers.integers import bounded
+from ...base.numbers.integers import bounded
 from ...schema import fields
 from . import basics
 from .basics import Errors, Json

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import Any
 
-from ...numbers.quantity import Quantity
+from ...base.numbers.quantity import Quantity
 
 Json = Any
 BYTES = ("memory", "ephemeral-storage")

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from ...numbers.integers import NumberError, parse_int
+from ...base.numbers.integers import NumberError, parse_int
 
 Json = Any
 Container = dict[str, Json] | list[Json]

@@ -10,8 +10,8 @@ from typing import Any
 
 import orjson
 
-from ...caching import of_short_texts
-from ...numbers.integers import parse_int
+from ...base.caching import of_short_texts
+from ...base.numbers.integers import parse_int
 from .typed import Typed
 
 Json = Any

@@ -8,8 +8,8 @@ from typing import Literal
 
 from msgspec import Struct
 
+from ...base.numbers.integers import fits, parse_int
 from ...meta.labels import key_problems, value_problems
-from ...numbers.integers import fits, parse_int
 from ...schema import fields
 from ...schema.fields import FieldError
 

@@ -7,8 +7,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from ...api.routes import RequestInfo
+from ...base.numbers import integers
 from ...meta import names
-from ...numbers import integers
 from . import field_terms, labelparser
 
 BY_NAME = frozenset({"list", "watch"})

@@ -10,8 +10,8 @@ from msgspec import Struct, field
 from ...api import status
 from ...api.kind import Kind
 from ...api.outcome import Request
+from ...base.work_budget import spend
 from ...schema.fields import go_quote
-from ...work_budget import spend
 from . import field_terms, labelparser
 from .field_terms import Term
 from .labelparser import Requirement

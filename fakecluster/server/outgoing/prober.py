@@ -25,8 +25,8 @@ from ...api.outcome import CallResult, Request, Response, User
 from ...api.service_address import SERVICE_OF_SLICE, SLICES, ServiceUnreachableError
 from ...api.steps import Begun
 from ...auth.authentication.authenticator import SYSTEM
-from ...clock import Timer
-from ...numbers.timestamps import at
+from ...base.clock import Timer
+from ...base.numbers.timestamps import at
 from ...registry.machinery import Api
 from ...store import Event
 from .answer import NoAnswerError

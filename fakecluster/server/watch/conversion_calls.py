@@ -13,7 +13,7 @@ from collections.abc import Awaitable, Callable, Hashable
 
 from ...api.status import StatusError
 from ...api.steps import Steps, Unready
-from ...clock import Clock
+from ...base.clock import Clock
 
 Finish = Callable[[Steps[None]], Awaitable[None]]
 Proceed = Callable[[], None]

@@ -9,7 +9,7 @@ from typing import Any, Protocol
 from msgspec import Struct, field
 
 from ...api.outcome import Watch
-from ...clock import Timer
+from ...base.clock import Timer
 from ...faults import Subject
 from .framing import CHUNKED, Framing
 

@@ -13,11 +13,11 @@ from collections.abc import Callable
 
 from ...api import status
 from ...api.outcome import Watch
-from ...clock import Clock
+from ...base.clock import Clock
+from ...base.subscribers import nothing
+from ...base.work_budget import TooMuchWork
 from ...faults import Answer, EndWatch, Faults, Subject
 from ...store import Expired, Store
-from ...subscribers import nothing
-from ...work_budget import TooMuchWork
 from ..disturbance import refusal
 from .conversion_calls import ConversionCalls, Finish
 from .framing import CHUNKED, Framing

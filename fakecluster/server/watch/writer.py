@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterator
 from msgspec.structs import replace
 
 from ...api.steps import Unready
-from ...clock import Clock
+from ...base.clock import Clock
 from ...faults import Effect, EndWatch, Faults, Hold, Repeat
 from ...store import Event, Expired, Store
 from .chunks import Batches, Chunk, cut, joined

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from fakecluster.admission.plugins import merged_tolerations
-from fakecluster.work_budget import TooMuchWork, renewed
+from fakecluster.base.work_budget import TooMuchWork, renewed
 
 ANY = {"key": "a", "operator": "Exists"}
 FIVE = {**ANY, "effect": "NoExecute", "tolerationSeconds": 5}

@@ -21,7 +21,7 @@ from fakecluster.auth.certificates import Authority
 from fakecluster.auth.static_certificates import StaticCertificates
 from fakecluster.cli.failing import USAGE
 from fakecluster.cli.serve import serve
-from fakecluster.pki import PkiError
+from fakecluster.cluster.pki import PkiError
 
 PAIRS = ["ca", "apiserver", "front-proxy-ca", "front-proxy-client"]
 KEYS = [f"{name}.key" for name in (*PAIRS, "sa")]

@@ -9,10 +9,11 @@ from pathlib import Path
 
 import pytest
 
-from fakecluster import FakeCluster, files
+from fakecluster import FakeCluster
+from fakecluster.base import files
+from fakecluster.cluster.snapshots import save
 from fakecluster.front import Front
 from fakecluster.recording import transcript
-from fakecluster.snapshots import save
 
 
 @pytest.fixture(scope="module")

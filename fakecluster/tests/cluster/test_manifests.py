@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from fakecluster.manifests import ManifestError, load
+from fakecluster.cluster.manifests import ManifestError, load
 
 
 @pytest.mark.parametrize(

@@ -9,9 +9,9 @@ from typing import Any
 
 import pytest
 
-from fakecluster.cluster import FakeCluster
-from fakecluster.files import write as write_file
-from fakecluster.mounts import UnknownVolume
+from fakecluster.base.files import write as write_file
+from fakecluster.cluster.fake_cluster import FakeCluster
+from fakecluster.cluster.mounts import UnknownVolume
 
 SECRETS = "/api/v1/namespaces/default/secrets"
 MAPS = "/api/v1/namespaces/default/configmaps"
@@ -114,7 +114,7 @@ def test_a_folder_that_cannot_be_written_does_not_fail_the_write(
     def fail(*_: Any, **__: Any) -> None:
         raise OSError(28, "No space left on device")
 
-    monkeypatch.setattr("fakecluster.mounts.write_file", fail)
+    monkeypatch.setattr("fakecluster.cluster.mounts.write_file", fail)
     written = cluster.request("PUT", f"{SECRETS}/certs", secret(key="new"))
 
     assert written["data"]["key"] == b64encode(b"new").decode()
@@ -129,7 +129,7 @@ def test_a_state_that_was_missed_is_written_at_the_next_event(
     cluster.mount("secrets/default/certs", tmp_path)
 
     with monkeypatch.context() as broken:
-        broken.setattr("fakecluster.mounts.data", lambda _: 1 / 0)
+        broken.setattr("fakecluster.cluster.mounts.data", lambda _: 1 / 0)
         cluster.request("PUT", f"{SECRETS}/certs", secret(key="new"))
     cluster.request("POST", MAPS, {"metadata": {"name": "another"}})
 
@@ -148,7 +148,7 @@ def test_a_state_that_is_written_in_part_is_removed(
             raise OSError(28, "No space left on device")
         write_file(path, content, private=private)
 
-    monkeypatch.setattr("fakecluster.mounts.write_file", fail_at_b)
+    monkeypatch.setattr("fakecluster.cluster.mounts.write_file", fail_at_b)
     cluster.request("PUT", f"{SECRETS}/certs", secret(a="1", b="2"))
 
     assert {one.name for one in tmp_path.iterdir()} == {"..data", str(state), "key"}

@@ -7,7 +7,7 @@ import pytest
 from fakecluster import FakeCluster
 from fakecluster.api.outcome import User
 from fakecluster.auth.issuers import Issuers
-from fakecluster.options import OptionError, Options
+from fakecluster.cluster.options import OptionError, Options
 
 WRONG = [
     pytest.param({"authorization": "RBAC"}, "authorization is 'RBAC': .*did you mean 'rbac'", id="another case"),

@@ -9,7 +9,7 @@ import pytest
 
 from fakecluster import FakeCluster
 from fakecluster.api.status import StatusError
-from fakecluster.snapshots import SnapshotError, difference, load, save
+from fakecluster.cluster.snapshots import SnapshotError, difference, load, save
 from fakecluster.store import Expired
 
 MAPS = "/api/v1/namespaces/default/configmaps"

@@ -9,7 +9,7 @@ import urllib.request
 import pytest
 
 from fakecluster import FakeCluster
-from fakecluster.waiting import NeverHeld
+from fakecluster.cluster.waiting import NeverHeld
 
 JOB = {
     "apiVersion": "batch/v1", "kind": "Job", "metadata": {"name": "j", "namespace": "default"},

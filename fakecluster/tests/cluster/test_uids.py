@@ -7,7 +7,7 @@ from uuid import UUID
 
 import pytest
 
-from fakecluster.uids import uid
+from fakecluster.base.uids import uid
 
 
 @pytest.mark.parametrize("seed", [pytest.param(seed, id=f"seed-{seed}") for seed in range(20)])

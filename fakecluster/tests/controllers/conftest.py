@@ -15,10 +15,10 @@ from fakecluster.api.steps import Pending, Steps, begin
 from fakecluster.auth.certificates import Authority, Certificates
 from fakecluster.auth.issuers import Issuers
 from fakecluster.auth.security import Settings
-from fakecluster.clock import VirtualClock
+from fakecluster.base.clock import VirtualClock
+from fakecluster.cluster.core import Core
+from fakecluster.cluster.pod_control import PodControl
 from fakecluster.controllers import Engine, Keys, engine
-from fakecluster.core import Core
-from fakecluster.pod_control import PodControl
 
 START = 1_767_225_600.0
 ADMIN = User(name="admin", groups=("system:masters", "system:authenticated"))

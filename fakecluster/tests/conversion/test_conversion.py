@@ -16,8 +16,8 @@ from fakecluster.api.outcome import CallResult, Response, User
 from fakecluster.api.registry import Registry
 from fakecluster.api.service_address import Address, Services
 from fakecluster.api.steps import Pending, Unready
-from fakecluster.clock import VirtualClock
-from fakecluster.inprocess import StatusError
+from fakecluster.base.clock import VirtualClock
+from fakecluster.cluster.inprocess import StatusError
 from fakecluster.registry.action import ATTEMPTS
 from fakecluster.registry.machinery import Api
 from fakecluster.store import Store

@@ -4,7 +4,7 @@ import orjson
 import pytest
 
 from fakecluster.api.registry import Registry
-from fakecluster.clock import VirtualClock
+from fakecluster.base.clock import VirtualClock
 from fakecluster.crds import CRD, CrdFollower
 from fakecluster.registry.machinery import Api
 from fakecluster.store import Store

@@ -11,7 +11,7 @@ from msgspec.structs import replace
 
 from fakecluster.api.outcome import Call, CallResult, Request, Response, User
 from fakecluster.api.steps import begin
-from fakecluster.clock import VirtualClock
+from fakecluster.base.clock import VirtualClock
 from fakecluster.fairness import Drops, Fairness, QueueSet
 from fakecluster.fairness.borrowing import Bounds
 from fakecluster.fairness.levels import Level, limits

@@ -6,7 +6,7 @@ from __future__ import annotations
 
 import pytest
 
-from fakecluster.clock import VirtualClock
+from fakecluster.base.clock import VirtualClock
 from fakecluster.fairness.borrowing import Bounds, Wish, shared
 from fakecluster.fairness.demand import Demand
 from fakecluster.fairness.lending import Lending

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from fakecluster.cluster import FakeCluster
+from fakecluster.cluster.fake_cluster import FakeCluster
 
 Json = Any
 SCHEMAS = "/apis/flowcontrol.apiserver.k8s.io/v1/flowschemas"

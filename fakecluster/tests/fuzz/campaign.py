@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from fakecluster.api.outcome import User
-from fakecluster.cluster import FakeCluster
+from fakecluster.cluster.fake_cluster import FakeCluster
 
 from .client import Client, Hang, Reply
 from .kinds import DEFINITION, TARGETS

@@ -12,7 +12,7 @@ import pytest
 
 from fakecluster import FakeCluster
 from fakecluster.api import routes
-from fakecluster.caching import LONGEST_CHARACTERS, of_short_texts
+from fakecluster.base.caching import LONGEST_CHARACTERS, of_short_texts
 from fakecluster.codec import media
 from fakecluster.journal import Entry, Journal
 from fakecluster.journal.bounds import NOTED, PARAMETERS, REFUSED_BODY, TEXT, weight

@@ -2,7 +2,7 @@
 
 import pytest
 
-from fakecluster.numbers.quantity import Quantity, QuantityError, canonical, rounded_to_milli
+from fakecluster.base.numbers.quantity import Quantity, QuantityError, canonical, rounded_to_milli
 
 
 @pytest.mark.parametrize(

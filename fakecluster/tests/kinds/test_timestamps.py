@@ -2,7 +2,7 @@
 
 import pytest
 
-from fakecluster.numbers.timestamps import TimeError, to_micros, to_seconds
+from fakecluster.base.numbers.timestamps import TimeError, to_micros, to_seconds
 
 
 @pytest.mark.parametrize(

@@ -7,8 +7,8 @@ import math
 import pytest
 
 from fakecluster import FakeCluster
-from fakecluster.manifests import ManifestError
-from fakecluster.options import OptionError
+from fakecluster.cluster.manifests import ManifestError
+from fakecluster.cluster.options import OptionError
 
 
 @pytest.fixture(scope="module")

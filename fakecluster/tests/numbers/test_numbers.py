@@ -5,8 +5,8 @@ FK-477).
 import orjson
 import pytest
 
+from fakecluster.base.numbers import durations, integers
 from fakecluster.kinds.batch import completion_indexes
-from fakecluster.numbers import durations, integers
 from fakecluster.patch.managed_fields import paths
 from fakecluster.registry.selection import labelparser
 from fakecluster.schema.cel.library import netip, quantities, semver

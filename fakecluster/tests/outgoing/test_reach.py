@@ -11,7 +11,7 @@ from fakecluster import FakeCluster
 from fakecluster.api.outcome import Call
 from fakecluster.api.service_address import Address
 from fakecluster.api.status import StatusError
-from fakecluster.options import OptionError
+from fakecluster.cluster.options import OptionError
 from fakecluster.server.outgoing.answer import NoAnswerError
 from fakecluster.server.outgoing.calls import Caller
 from fakecluster.server.outgoing.link import Target

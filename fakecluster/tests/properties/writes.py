@@ -17,8 +17,8 @@ from hypothesis import strategies as st
 
 from fakecluster.api.outcome import Outcome, Request, User
 from fakecluster.auth.security import Settings
-from fakecluster.clock import VirtualClock
-from fakecluster.core import Core
+from fakecluster.base.clock import VirtualClock
+from fakecluster.cluster.core import Core
 
 Json = Any
 LAWS = settings(

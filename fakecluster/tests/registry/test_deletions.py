@@ -4,8 +4,8 @@ import pytest
 
 from fakecluster import FakeCluster
 from fakecluster.api.status import StatusError
+from fakecluster.base.numbers.durations import wrapped
 from fakecluster.meta import metadata
-from fakecluster.numbers.durations import wrapped
 from fakecluster.registry.verbs.deletions.delete_options import DeleteOptions
 from fakecluster.registry.verbs.deletions.grace_period import shortened
 

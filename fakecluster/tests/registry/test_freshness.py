@@ -12,8 +12,8 @@ from fakecluster.api.outcome import Outcome, Response, Watch
 from fakecluster.api.registry import Registry
 from fakecluster.api.status import StatusError
 from fakecluster.api.steps import Pending, Reached
-from fakecluster.clock import VirtualClock
-from fakecluster.cluster import FakeCluster
+from fakecluster.base.clock import VirtualClock
+from fakecluster.cluster.fake_cluster import FakeCluster
 from fakecluster.registry.machinery import Api
 from fakecluster.server.waits import reached
 from fakecluster.store import Store

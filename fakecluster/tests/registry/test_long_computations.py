@@ -6,9 +6,9 @@ import orjson
 import pytest
 from msgspec.structs import replace
 
-from fakecluster import work_budget
 from fakecluster.api.outcome import Request, Response, User
 from fakecluster.api.steps import LONG_BYTES, PAUSE, Computation, Pending, apart, begin, in_turn
+from fakecluster.base import work_budget
 from fakecluster.conversion import missing
 from fakecluster.registry.machinery import _within_budget
 from fakecluster.registry.verbs.deletions.deleting import AT_ONCE

@@ -2,7 +2,7 @@
 
 import pytest
 
-from fakecluster.cluster import FakeCluster
+from fakecluster.cluster.fake_cluster import FakeCluster
 from fakecluster.codec.literals import Literal
 from fakecluster.registry.verbs.writes.custom_resources import shared
 from fakecluster.schema.compiled import compile_schema

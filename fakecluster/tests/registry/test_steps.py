@@ -11,7 +11,7 @@ import pytest
 import fakecluster
 from fakecluster.api.outcome import Call, CallResult
 from fakecluster.api.steps import Pending, begin, rest
-from fakecluster.clock import VirtualClock
+from fakecluster.base.clock import VirtualClock
 from fakecluster.server.waits import Waits
 from fakecluster.store import Store
 

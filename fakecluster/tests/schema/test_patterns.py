@@ -63,7 +63,7 @@ def test_what_go_refuses_is_refused_in_its_words(pattern, what):
 
 
 def test_the_engine_of_patterns_is_loaded_with_the_first_pattern():
-    told = "import sys, fakecluster.cluster, fakecluster.cli; print('re2' in sys.modules)"
+    told = "import sys, fakecluster.cluster.fake_cluster, fakecluster.cli; print('re2' in sys.modules)"
 
     found = subprocess.run(
         [sys.executable, "-c", told], capture_output=True, text=True, check=True, timeout=60

@@ -7,7 +7,7 @@ import ssl
 
 import pytest
 
-from fakecluster.cluster import FakeCluster
+from fakecluster.cluster.fake_cluster import FakeCluster
 from fakecluster.server.http.request_reader import KEPT_HEAD
 from fakecluster.server.transport.connection import PHASE_TIMEOUT_SECONDS
 

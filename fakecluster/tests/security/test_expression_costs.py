@@ -4,8 +4,8 @@
 
 import pytest
 
-from fakecluster import work_budget
 from fakecluster.admission.webhooks import match_conditions
+from fakecluster.base import work_budget
 from fakecluster.schema.cel.library import regexes
 from fakecluster.schema.cel.limits import budget
 from fakecluster.schema.cel.limits.turns import Turns

@@ -4,9 +4,9 @@ with the square of the length.
 
 import pytest
 
+from fakecluster.base.numbers.quantity import Quantity, QuantityError
 from fakecluster.kinds.core.pod.validation import environment
 from fakecluster.kinds.validation import pem
-from fakecluster.numbers.quantity import Quantity, QuantityError
 from fakecluster.schema import formats
 
 MANY = 200_000

@@ -6,7 +6,7 @@ from types import SimpleNamespace
 
 import pytest
 
-from fakecluster.cluster import FakeCluster
+from fakecluster.cluster.fake_cluster import FakeCluster
 from fakecluster.server.watch import streams
 from fakecluster.server.watch.chunks import CHUNK_BYTES, cut
 from fakecluster.server.watch.streams import STALLED_SECONDS

@@ -5,7 +5,7 @@ from itertools import islice
 import orjson
 import pytest
 
-from fakecluster import work_budget
+from fakecluster.base import work_budget
 from fakecluster.codec import body_limits
 from fakecluster.codec.json import gojson, reader
 from fakecluster.codec.protobuf.wire import COUNTED, block, fields

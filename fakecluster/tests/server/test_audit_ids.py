@@ -3,7 +3,7 @@
 from http.client import HTTPConnection
 from urllib.parse import urlsplit
 
-from fakecluster.cluster import FakeCluster
+from fakecluster.cluster.fake_cluster import FakeCluster
 
 ENOUGH = 200
 """Requests and objects: more than a cluster begins with."""

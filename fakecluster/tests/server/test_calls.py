@@ -12,7 +12,7 @@ from fakecluster import FakeCluster
 from fakecluster.api.outcome import Call, Response
 from fakecluster.api.steps import begin
 from fakecluster.auth.security import Security, Settings
-from fakecluster.clock import WallClock
+from fakecluster.base.clock import WallClock
 from fakecluster.fairness import Fairness
 from fakecluster.faults import Faults
 from fakecluster.server.gate import Gate

@@ -7,9 +7,9 @@ import asyncio
 import pytest
 
 from fakecluster.api.outcome import Watch
+from fakecluster.base.work_budget import TooMuchWork
 from fakecluster.server.http.message import LAST_CHUNK, chunk
 from fakecluster.tests.read_streams import THINGS, StreamBench, Transport
-from fakecluster.work_budget import TooMuchWork
 
 ERROR = chunk(b"500") + LAST_CHUNK
 

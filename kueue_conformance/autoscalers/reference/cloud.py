@@ -9,7 +9,7 @@ from contextlib import ExitStack
 from typing import Any
 
 from ...backends.cluster import Cluster
-from ...errors import UsageError, unknown
+from ...base.errors import UsageError, unknown
 from ...wire.client import Client
 from ..cloud import CloudCall, GroupSize
 from .connecting import started

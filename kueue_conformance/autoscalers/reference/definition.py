@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ...backends.cluster import Cluster
-from ...dialect import Dialect
+from ...scenarios.dialect import Dialect
 from ...wire.client import ApiError, Client
 
 AGENT = "kueue-conformance"

@@ -10,8 +10,8 @@ from dataclasses import replace
 from typing import Any
 
 from ...backends.cluster import Cluster
-from ...dialect import Dialect
 from ...programs.proof import CLUSTER_AUTOSCALER, Proof, refused
+from ...scenarios.dialect import Dialect
 from .. import ALL_OR_NONE, ANSWERS, CONFIGURED, NODE_GROUPS, Flags
 from ..cloud import Cloud
 from ..release import OURS

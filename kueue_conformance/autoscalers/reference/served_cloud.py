@@ -7,7 +7,7 @@ from collections.abc import Coroutine
 from typing import Any
 
 from ...backends.cluster import Cluster
-from ...errors import EnvironmentProblem
+from ...base.errors import EnvironmentProblem
 from .cloud import ReferenceCloud
 
 _HOST = "127.0.0.1"

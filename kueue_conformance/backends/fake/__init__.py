@@ -6,7 +6,7 @@ real time for each worker (`shared`). Both tell their story out of the server's 
 
 from __future__ import annotations
 
-from fakecluster.cluster import FakeCluster
+from fakecluster.cluster.fake_cluster import FakeCluster
 
 from .forks import FakeBackend
 from .shared import WallFakeBackend

@@ -8,11 +8,11 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Any, TypeAlias
 
-from fakecluster.cluster import FakeCluster
+from fakecluster.cluster.fake_cluster import FakeCluster
 from fakecluster.quiet import QUIET_BUDGET_SECONDS, NotQuiet
 
-from ...dialect import Dialect
-from ...errors import Nonconformance
+from ...base.errors import Nonconformance
+from ...scenarios.dialect import Dialect
 from ...wire.endpoint import Endpoint
 from ..backend import NO_FUNCTIONS, InProcessFunctions, Prepare
 from ..features import (

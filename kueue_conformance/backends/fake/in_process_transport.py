@@ -6,11 +6,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from fakecluster.cluster import FakeCluster
+from fakecluster.cluster.fake_cluster import FakeCluster
 from fakecluster.server.http.message import Arrived
 from fakecluster.server.threads.errors import NotRunning
 
-from ...errors import EnvironmentProblem
+from ...base.errors import EnvironmentProblem
 
 _SECONDS = 30.0
 

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 
 from fakecluster import controllers
 from fakecluster.api.outcome import User
-from fakecluster.cluster import FakeCluster
+from fakecluster.cluster.fake_cluster import FakeCluster
 
 from ...wire.endpoint import TOKEN, USERS, Endpoint
 

@@ -10,10 +10,10 @@ from typing import Any, TypeAlias
 
 from fakecluster.aggregation.extension_server import ExtensionRequest, ExtensionResponse
 from fakecluster.auth.security import Authorization
-from fakecluster.cluster import FakeCluster
+from fakecluster.cluster.fake_cluster import FakeCluster
 from fakecluster.faults import Delay
 
-from ...files import scratch
+from ...base.files import scratch
 from ...history.story import Owns
 from ...programs.proof import KUBE_APISERVER, Proof, refused
 from ...wire.endpoint import Endpoint

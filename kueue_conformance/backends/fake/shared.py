@@ -10,9 +10,9 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any, TypeAlias
 
-from fakecluster.cluster import FakeCluster
+from fakecluster.cluster.fake_cluster import FakeCluster
 
-from ...dialect import Dialect
+from ...scenarios.dialect import Dialect
 from ...wire.transport import connect
 from ..backend import NO_FUNCTIONS, InProcessFunctions, Prepare
 from ..features import (

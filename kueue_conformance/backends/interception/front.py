@@ -11,7 +11,7 @@ from pathlib import Path
 from fakecluster.front import Front
 from fakecluster.recording.upstream import Upstream, UpstreamError
 
-from ...errors import UsageError
+from ...base.errors import UsageError
 from ...history.story import Change, Request
 from .faults import SubjectFaults
 from .identity import identity, user_of

@@ -5,9 +5,9 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Protocol
 
-from ...cluster_options import ClusterOptions
-from ...dialect import Dialect
+from ...base.cluster_options import ClusterOptions
 from ...programs.proof import Proof
+from ...scenarios.dialect import Dialect
 from ...wire.endpoint import Endpoint
 from ..backend import NO_FUNCTIONS, InProcessFunctions, Prepare
 from ..features import AGGREGATED_ROLES, FRONT, GARBAGE, OWN, PODS, REACHES_HOST, WEBHOOKS

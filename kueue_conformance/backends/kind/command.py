@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TypeAlias
 
-from ...errors import EnvironmentProblem
+from ...base.errors import EnvironmentProblem
 from .diagnostics import meaning
 
 BUILT = Path(".kind/bin")

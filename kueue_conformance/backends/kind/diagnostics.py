@@ -6,7 +6,7 @@ import re
 from dataclasses import dataclass
 from re import Pattern
 
-from ...errors import EnvironmentProblem
+from ...base.errors import EnvironmentProblem
 from ...programs.remedies import remedy
 
 _SHOWN = 12

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, TypeAlias
 
-from ...errors import EnvironmentProblem
+from ...base.errors import EnvironmentProblem
 from .command import Command, find
 from .diagnostics import NO_ROOM
 

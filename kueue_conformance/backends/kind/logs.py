@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any, TypeAlias
 
-from ...errors import ConformanceError
+from ...base.errors import ConformanceError
 from ...wire.client import ApiError, Client
 from ...wire.transport import connect
 from .program import Kind

@@ -7,8 +7,8 @@ from collections.abc import Callable
 from functools import partial
 from pathlib import Path
 
-from ...cluster_options import ClusterOptions
-from ...errors import ConformanceError, EnvironmentProblem
+from ...base.cluster_options import ClusterOptions
+from ...base.errors import ConformanceError, EnvironmentProblem
 from ...wire.client import Client
 from ...wire.transport import connect
 from . import logs, node_image, reaping, state_file

@@ -5,10 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 from pathlib import Path
 
-from ...cluster_options import ClusterOptions
-from ...errors import EnvironmentProblem
+from ...base.cluster_options import ClusterOptions
+from ...base.errors import EnvironmentProblem
+from ...base.resources import fixtures
 from ...programs.remedies import remedy
-from ...resources import fixtures
 from .engine import Engine, Json
 
 OURS = "kueue-conformance/kind-node"

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from ...errors import EnvironmentProblem
+from ...base.errors import EnvironmentProblem
 from ...programs.remedies import remedy
 from .command import Command, Completed, Started, find
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ...errors import EnvironmentProblem
+from ...base.errors import EnvironmentProblem
 from ...programs.polling import still_missing
 from ...wire.client import ApiError, Client
 

@@ -8,7 +8,7 @@ import time
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from ...errors import UsageError, unknown
+from ...base.errors import UsageError, unknown
 from . import state_file
 from .owner import NO_OWNER
 from .program import Kind

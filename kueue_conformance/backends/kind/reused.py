@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from ...cluster_options import ClusterOptions
-from ...errors import EnvironmentProblem, UsageError, unknown
-from ...files import scratch
+from ...base.cluster_options import ClusterOptions
+from ...base.errors import EnvironmentProblem, UsageError, unknown
+from ...base.files import scratch
 from ...wire.client import Client
 from ...wire.transport import connect
 from ..leftovers import staying

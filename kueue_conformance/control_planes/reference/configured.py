@@ -21,9 +21,9 @@ RETENTION_SECONDS = 3600.0
 
 def settings(wanted: Collection[str]) -> Mapping[str, Any]:
     """Return the configuration fields that switch on the given features."""
-    from reference_impl.features import Features
-    from reference_impl.sharing import AdmissionFairSharing, FairSharing
-    from reference_impl.workload.rules import PodsReady
+    from reference_impl.kueue.features import Features
+    from reference_impl.kueue.sharing import AdmissionFairSharing, FairSharing
+    from reference_impl.kueue.workload.rules import PodsReady
 
     memory = AdmissionFairSharing(half_life=HALF_LIFE_SECONDS, sampling_interval=SAMPLING_SECONDS)
     known = {

@@ -6,15 +6,15 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
-from ...dialect import Dialect
+from ...scenarios.dialect import Dialect
 
 AGENT = "kueue-conformance"
 
 
 def bundle(dialect: Dialect) -> list[Any]:
     """Return all objects that run the reference in pods."""
-    from reference_impl.deployment.bundle import bundle
-    from reference_impl.deployment.site import Site
+    from reference_impl.kueue.deployment.bundle import bundle
+    from reference_impl.kueue.deployment.site import Site
 
     return list(bundle(Site(dialect=dialect.name)))
 
@@ -28,14 +28,14 @@ def definitions(dialect: Dialect) -> list[Any]:
 
 def image() -> str:
     """Return the name of the image that `make image` builds."""
-    from reference_impl.deployment.site import IMAGE
+    from reference_impl.kueue.deployment.site import IMAGE
 
     return IMAGE
 
 
 async def install(path: str, dialect: str, webhooks: Any, converter: Any = None) -> None:
     """Install in real time: no controller runs yet that could advance virtual time."""
-    from reference_impl.install import install
+    from reference_impl.kueue.install import install
     from reference_impl.runtime import kubeconfig
     from reference_impl.runtime.client import Client
     from reference_impl.runtime.clock import WallClock
@@ -58,7 +58,7 @@ async def install(path: str, dialect: str, webhooks: Any, converter: Any = None)
 
 async def register_objects(path: str, objects: Iterable[Any]) -> None:
     """Register the APIService of the visibility server."""
-    from reference_impl.install import register
+    from reference_impl.kueue.install import register
     from reference_impl.runtime import kubeconfig
     from reference_impl.runtime.client import Client
 

@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING, Any, TextIO
 
 from ...backends.backend import NO_FUNCTIONS, InProcessFunctions
 from ...backends.cluster import Cluster, lacking
-from ...capability import PROVISIONING_REQUESTS
-from ...dialect import Dialect
-from ...errors import EnvironmentProblem
+from ...base.errors import EnvironmentProblem
 from ...programs.proof import KUEUE, Proof, refused
+from ...scenarios.capability import PROVISIONING_REQUESTS
+from ...scenarios.dialect import Dialect
 from ...wire.raw import Ask, Headers, RawAnswer, RawRequest, Send, Sent
 from ...wire.transport import Transport
 from .. import CONFIGURABLE, DEFAULT_SERVING, DIRECT, METRICS, VISIBILITY, Serving, Way
@@ -74,7 +74,7 @@ class Reference:
     def _endpoint(self, dialect: Dialect, way: Way, host: str) -> Any:
         if way == "none":
             return None
-        from reference_impl.webhooks.registration import Endpoint
+        from reference_impl.kueue.webhooks.registration import Endpoint
 
         return (
             Endpoint(url=webhooks.IN_PROCESS_URL)
@@ -84,11 +84,11 @@ class Reference:
 
     def start(self, cluster: Cluster, dialect: Dialect, serving: Serving = DEFAULT_SERVING) -> InProcess:
         """Start the manager on the cluster's loop; it reconciles when this returns."""
-        from reference_impl.composition import program, serve_visibility
-        from reference_impl.config import Config
+        from reference_impl.kueue.composition import program, serve_visibility
+        from reference_impl.kueue.config import Config
+        from reference_impl.kueue.visibility.registration import SERVICE
         from reference_impl.runtime.clock import WallClock
         from reference_impl.runtime.manager import Manager
-        from reference_impl.visibility.registration import SERVICE
 
         served = serving.visibility == "served"
         address = f"{cluster.host_address}:0" if served else ""

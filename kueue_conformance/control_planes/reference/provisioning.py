@@ -10,9 +10,9 @@ def settings(*, wanted: bool) -> Mapping[str, Any]:
     """Return the configuration fields that switch it on, also in releases where it was off by default, or
     switch it off.
     """
-    from reference_impl.composition import PROVISIONING_GATE
-    from reference_impl.config import PARTS, PROVISIONING_CHECK
-    from reference_impl.features import Features
+    from reference_impl.kueue.composition import PROVISIONING_GATE
+    from reference_impl.kueue.config import PARTS, PROVISIONING_CHECK
+    from reference_impl.kueue.features import Features
 
     if wanted:
         return {"features": Features({PROVISIONING_GATE: True})}

@@ -9,7 +9,7 @@ from collections.abc import Awaitable, Callable, Sequence
 from typing import Any
 
 from ...backends.cluster import Cluster
-from ...dialect import Dialect
+from ...scenarios.dialect import Dialect
 from ...wire.client import Client
 from ...wire.raw import Ask, Headers, RawAnswer, RawRequest, Sent
 from .manifests import AGENT
@@ -21,15 +21,15 @@ Handler = Callable[[Any], Awaitable[Any]]
 def in_process(dialect: Dialect) -> Any:
     """Return the visibility part that only this process can reach."""
     from reference_impl.api.crds import EDITIONS
-    from reference_impl.visibility.inside import InsideVisibility
+    from reference_impl.kueue.visibility.inside import InsideVisibility
 
     return InsideVisibility(release=EDITIONS[dialect.name].release, namespace=NAMESPACE)
 
 
 def answering(handler: Handler) -> Handler:
     """Return a handler for requests as fakecluster has them: any value with the parts of a request."""
+    from reference_impl.kueue.visibility.delegated.authentication import PASSED_ON
     from reference_impl.runtime.serving.exchange import Request
-    from reference_impl.visibility.delegated.authentication import PASSED_ON
 
     async def answered(asked: Any) -> Any:
         headers = tuple((name.lower(), value) for name, value in asked.headers)

@@ -9,7 +9,7 @@ from contextlib import suppress
 from typing import Any
 
 from ...backends.background import BackgroundLoop
-from ...errors import EnvironmentProblem
+from ...base.errors import EnvironmentProblem
 from ...wire.client import ApiError, Client
 from ...wire.transport import Transport
 from .manifests import AGENT
@@ -21,15 +21,15 @@ def reviews(dialect: str) -> Mapping[str, Callable[[Any], Any]]:
     """Return the functions that answer AdmissionReviews, by URL; they hold no cluster, so that all clusters
     share them.
     """
-    from reference_impl.webhooks.answers import answers
-    from reference_impl.webhooks.reviews import Reviewer
+    from reference_impl.kueue.webhooks.answers import answers
+    from reference_impl.kueue.webhooks.reviews import Reviewer
 
     return {f"{IN_PROCESS_URL}{path}": _here(answer) for path, answer in answers(Reviewer(dialect)).items()}
 
 
 def converters(dialect: str) -> Mapping[str, Callable[[Any, str], Any]]:
     """Return the functions that convert objects between API versions, by CustomResourceDefinition."""
-    from reference_impl.webhooks.answers import converters
+    from reference_impl.kueue.webhooks.answers import converters
 
     return converters(dialect)
 
@@ -46,8 +46,8 @@ class ServedWebhooks:
     def endpoint(self, dialect: str, host: str) -> Any:
         """Return the endpoint of a dialect's webhooks."""
         if (dialect, host) not in self._servers:
-            from reference_impl.webhooks.reviews import Reviewer
-            from reference_impl.webhooks.server import WebhookServer
+            from reference_impl.kueue.webhooks.reviews import Reviewer
+            from reference_impl.kueue.webhooks.server import WebhookServer
 
             server = WebhookServer(Reviewer(dialect), host=host)
             self._loop.run(server.start())
@@ -64,7 +64,7 @@ class ServedWebhooks:
 
 def forget(transport: Transport) -> None:
     """Remove the webhooks from a cluster that outlives this process."""
-    from reference_impl.webhooks.registration import MUTATING_NAME, VALIDATING_NAME
+    from reference_impl.kueue.webhooks.registration import MUTATING_NAME, VALIDATING_NAME
 
     client = Client(transport, agent=AGENT)
     for kind, name in (("mutating", MUTATING_NAME), ("validating", VALIDATING_NAME)):

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any, TypeAlias
 
-from ...errors import EnvironmentProblem
+from ...base.errors import EnvironmentProblem
 from ...programs.polling import still_missing
 from ...wire.client import ApiError, Client
 from ...wire.resource import KUEUE

@@ -5,10 +5,10 @@ from __future__ import annotations
 from ...backends.backend import NO_FUNCTIONS, InProcessFunctions
 from ...backends.cluster import Cluster
 from ...backends.features import WEBHOOKS
-from ...capability import PROVISIONING_REQUESTS
-from ...dialect import Dialect
-from ...errors import EnvironmentProblem
+from ...base.errors import EnvironmentProblem
 from ...programs.proof import Proof, of_deployment
+from ...scenarios.capability import PROVISIONING_REQUESTS
+from ...scenarios.dialect import Dialect
 from ...wire.client import Client
 from .. import DEFAULT_SERVING, Running, Serving
 from . import awaiting, release

@@ -5,8 +5,8 @@ the end of the run.
 from __future__ import annotations
 
 from ...backends.cluster import Cluster
-from ...dialect import Dialect
-from ...errors import EnvironmentProblem
+from ...base.errors import EnvironmentProblem
+from ...scenarios.dialect import Dialect
 from ...subject.manifests import read_manifests
 from ...wire.client import Client
 from .. import DEFAULT_SERVING, Running, Serving

@@ -8,7 +8,7 @@ from pathlib import Path
 from types import TracebackType
 from typing import Self
 
-from ...errors import EnvironmentProblem
+from ...base.errors import EnvironmentProblem
 from ...wire.client import ApiError, Client
 
 _POLL_SECONDS = 0.2

@@ -17,11 +17,11 @@ from typing import Any, TypeAlias
 from ...backends.backend import NO_FUNCTIONS, InProcessFunctions
 from ...backends.cluster import Cluster
 from ...backends.features import WEBHOOKS
-from ...capability import PROVISIONING_REQUESTS
-from ...dialect import Dialect
-from ...errors import EnvironmentProblem
-from ...files import scratch
+from ...base.errors import EnvironmentProblem
+from ...base.files import scratch
 from ...programs.proof import KUEUE, Proof, of_file
+from ...scenarios.capability import PROVISIONING_REQUESTS
+from ...scenarios.dialect import Dialect
 from ...subject.log import SHOWN
 from ...subject.manifests import read_manifests
 from ...subject.process import RunningProcess, launched

@@ -9,7 +9,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from ...errors import UsageError, unknown
+from ...base.errors import UsageError, unknown
 
 _KEYS = ("manifests", "images", "command")
 _HINT = "write upstream:./kueue, or upstream:manifests=kueue.yaml,images=kueue.tar"

@@ -8,14 +8,14 @@ from typing import Any, TypeAlias
 
 import yaml
 
+from ...base.errors import UsageError
+from ...base.files import input_limits
+from ...base.files.yaml_files import parsed
+from ...base.resources import schema
 from ...catalogue.inventory import inventory
-from ...errors import UsageError
-from ...evidence import Folder
-from ...files import input_limits
-from ...files.yaml_files import parsed
-from ...outcome import Level, Outcome, worst
-from ...resources import schema
-from ...scenario import inventory_digest
+from ...scenarios.outcome import Level, Outcome, worst
+from ...scenarios.scenario import inventory_digest
+from ..evidence import Folder
 from ..results import recount
 
 Json: TypeAlias = Any

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, TypeAlias
 
-from ...evidence import Folder, read, sound
+from ..evidence import Folder, read, sound
 from ..story import normalised as normalised_story
 from .check import load
 from .stamps import PLACES

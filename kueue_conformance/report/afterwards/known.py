@@ -13,7 +13,7 @@ from pathlib import Path
 
 import yaml
 
-from ...resources import fixtures
+from ...base.resources import fixtures
 from .comparing import Difference, told
 
 PAGE = Path("docs/differences.md")

@@ -9,9 +9,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, TypeAlias
 
-from ...capability import FAMILIES
-from ...errors import UsageError
-from ...outcome import Outcome, worst
+from ...base.errors import UsageError
+from ...scenarios.capability import FAMILIES
+from ...scenarios.outcome import Outcome, worst
 from ..results import recount
 from ..results.profile import summary
 

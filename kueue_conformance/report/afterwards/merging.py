@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any, TypeAlias
 
+from ...base.errors import UsageError
 from ...catalogue.inventory import inventory
 from ...catalogue.requirement import coverage
-from ...errors import UsageError
-from ...outcome import Outcome
-from ...scenario import inventory_digest
+from ...scenarios.outcome import Outcome
+from ...scenarios.scenario import inventory_digest
 from ..results import footprint, recount
 
 Json: TypeAlias = Any

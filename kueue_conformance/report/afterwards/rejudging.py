@@ -7,13 +7,13 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, TypeAlias
 
-from ... import dialect
+from ...base.errors import UsageError
 from ...catalogue.inventory import inventory
 from ...catalogue.requirement import coverage
-from ...errors import UsageError
-from ...evidence import Evidence, Folder, read, sound
-from ...outcome import Outcome, binding
 from ...rules import RULES, Story, Violation, judge
+from ...scenarios import dialect
+from ...scenarios.outcome import Outcome, binding
+from ..evidence import Evidence, Folder, read, sound
 from ..results import recount
 from ..results.safety import rules_of
 

@@ -6,9 +6,9 @@ from collections.abc import Mapping
 from typing import Any, TypeAlias
 
 from ...autoscalers.release import OURS
+from ...base.errors import UsageError
 from ...catalogue.inventory import inventory
 from ...catalogue.provenance import FAKE, Provenance, Stamp
-from ...errors import UsageError
 
 Json: TypeAlias = Any
 PLACES: Mapping[str, str] = {"fake": FAKE, "envtest": "kube-apiserver", "kind": "kind"}

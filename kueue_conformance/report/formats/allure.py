@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from ...scenario import Scenario
+from ...scenarios.scenario import Scenario
 
 _SEVERITY = {"must": "critical", "should": "normal", "may": "minor"}
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any, TypeAlias
 
+from ...base.printable import printable
 from ...catalogue.inventory import inventory
-from ...outcome import Level, Outcome
-from ...printable import printable
+from ...scenarios.outcome import Level, Outcome
 from ..results import recount
 from ..results.case import CaseResult
 from ..results.causes import Cause, causes

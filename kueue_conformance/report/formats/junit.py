@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from xml.etree import ElementTree as ET
 
-from ...outcome import Outcome
+from ...scenarios.outcome import Outcome
 from ..results.case import CaseResult
 from ..results.causes import Cause, causes_of, short, told_elsewhere
 from ..results.model import INCOMPLETE, Report

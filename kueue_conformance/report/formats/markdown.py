@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from ...outcome import Outcome
+from ...scenarios.outcome import Outcome
 from ..results.causes import Cause, causes_of
 from ..results.model import INCOMPLETE, Report
 from ..results.profile import summary

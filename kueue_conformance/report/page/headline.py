@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from ...outcome import Level, Outcome
+from ...scenarios.outcome import Level, Outcome
 from ..results.causes import Cause
 from ..results.model import Report
 from ..results.profile import ScenarioResult

@@ -9,9 +9,9 @@ from itertools import count
 from jinja2 import Environment, PackageLoader, StrictUndefined, Template
 from markupsafe import Markup
 
+from ...case.failure_text import command
 from ...catalogue.provenance import shipped
-from ...failure_text import command
-from ...outcome import BAD, LACKING, Outcome
+from ...scenarios.outcome import BAD, LACKING, Outcome
 from ..afterwards.matrix import Matrix
 from ..results.case import CaseResult
 from ..results.causes import Cause, causes_of, parts_of

@@ -8,10 +8,10 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from ...capability import Capability
-from ...outcome import Outcome
 from ...rules.check_controller.abilities import ABILITIES
-from ...scenario import Scenario
+from ...scenarios.capability import Capability
+from ...scenarios.outcome import Outcome
+from ...scenarios.scenario import Scenario
 
 SHOWN, CLAIMED, UNCLAIMED, NOTHING, FAILED = (
     "shown",

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from types import MappingProxyType
 from typing import Any
 
-from ...outcome import Outcome
+from ...scenarios.outcome import Outcome
 
 NOTHING_ASKED: Mapping[str, Any] = MappingProxyType({})
 

@@ -14,9 +14,9 @@ from dataclasses import dataclass
 from functools import cache
 
 from ...catalogue.requirement import catalogue
-from ...outcome import Level, Outcome, binding
 from ...rules import AUTOSCALER, CHECK_CONTROLLER, RULES, SafetyRule
-from ...scenario import Scenario
+from ...scenarios.outcome import Level, Outcome, binding
+from ...scenarios.scenario import Scenario
 from ..story.naming import by_role, of_any_case
 from .case import CaseResult
 from .model import Report

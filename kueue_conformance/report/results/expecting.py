@@ -16,8 +16,8 @@ from ...expectations.checking import stale
 from ...expectations.entry import SKIP
 from ...expectations.updating import Seen
 from ...options import Settings
-from ...outcome import Outcome
-from ...scenario import Scenario
+from ...scenarios.outcome import Outcome
+from ...scenarios.scenario import Scenario
 from .case import CaseResult
 
 Json: TypeAlias = Any

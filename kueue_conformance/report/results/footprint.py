@@ -11,8 +11,8 @@ from typing import Any, TypeAlias
 
 import yaml
 
-from ...case_context import CaseContext
-from ...files.saving import save
+from ...base.files.saving import save
+from ...case.context import CaseContext
 from ...history.footprint import Need, cost, forbidden, granted, how_to_grant, least_role, needs, unused
 from ...subject.declaration import Declaration
 from .case import CaseResult

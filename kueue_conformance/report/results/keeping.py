@@ -8,16 +8,16 @@ from typing import Any
 
 import pytest
 
-from ...case_context import CaseContext
-from ...errors import EnvironmentProblem
-from ...evidence import Evidence, Folder, file_name, write
-from ...failure_text import printed_by_subject
-from ...files.saving import make_folder, save
+from ...base.errors import EnvironmentProblem
+from ...base.files.saving import make_folder, save
+from ...case.context import CaseContext
+from ...case.failure_text import printed_by_subject
 from ...options import Settings
-from ...outcome import Outcome
-from ...redaction import Redaction
 from ...rules import Story
-from ...scenario import Scenario
+from ...scenarios.outcome import Outcome
+from ...scenarios.scenario import Scenario
+from ..evidence import Evidence, Folder, file_name, write
+from ..redaction import Redaction
 from ..story import bundle
 from .case import CaseResult
 

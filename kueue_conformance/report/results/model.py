@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from types import MappingProxyType
 from typing import Any
 
-from ...scenario import Scenario, inventory_digest
+from ...scenarios.scenario import Scenario, inventory_digest
 from .case import NOTHING_ASKED
 from .profile import ProfileResult, ScenarioResult
 from .safety import RuleResult

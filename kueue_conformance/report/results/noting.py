@@ -9,18 +9,18 @@ from typing import Any
 import orjson
 import pytest
 
-from ...case_context import CaseContext
-from ...dialect import Dialect
-from ...errors import ConformanceError, Nonconformance
-from ...judgement import Judged, story
+from ...base.errors import ConformanceError, Nonconformance
+from ...base.printable import plain, printable
+from ...case.context import CaseContext
+from ...case.judgement import Judged, story
 from ...options import Settings
-from ...outcome import Outcome
-from ...parametrization import TURN, TURN_MARK
-from ...printable import plain, printable
-from ...redaction import Redaction
 from ...rules import Story
 from ...rules.check_controller.abilities import observed
-from ...scenario import Scenario
+from ...run.parametrization import TURN, TURN_MARK
+from ...scenarios.dialect import Dialect
+from ...scenarios.outcome import Outcome
+from ...scenarios.scenario import Scenario
+from ..redaction import Redaction
 from ..story.lists import tables
 from ..story.timeline import timeline
 from .case import clause_of

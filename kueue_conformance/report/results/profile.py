@@ -7,8 +7,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from ...outcome import LACKING, Outcome, binding, verdict, worst
-from ...scenario import Scenario
+from ...scenarios.outcome import LACKING, Outcome, binding, verdict, worst
+from ...scenarios.scenario import Scenario
 from .abilities import Ability
 from .case import CaseResult
 

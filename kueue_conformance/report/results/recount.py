@@ -6,9 +6,9 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, TypeAlias
 
-from ...capability import FAMILIES
 from ...catalogue.inventory import inventory
-from ...outcome import LACKING, Outcome, binding, verdict, worst
+from ...scenarios.capability import FAMILIES
+from ...scenarios.outcome import LACKING, Outcome, binding, verdict, worst
 from .abilities import abilities
 from .profile import summary
 

@@ -6,10 +6,10 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from ...capability import AUTOSCALER as AN_AUTOSCALER
-from ...capability import FAMILIES
-from ...outcome import Level
 from ...rules import AUTOSCALER, CHECK_CONTROLLER, CONTROL_PLANE, SafetyRule
+from ...scenarios.capability import AUTOSCALER as AN_AUTOSCALER
+from ...scenarios.capability import FAMILIES
+from ...scenarios.outcome import Level
 from .case import CaseResult
 
 CONTROLLER = "check controller"

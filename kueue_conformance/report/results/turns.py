@@ -9,7 +9,7 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import replace
 
-from ...outcome import Outcome, worst
+from ...scenarios.outcome import Outcome, worst
 from .case import CaseResult
 
 _GOOD = (Outcome.PASSED, Outcome.XPASSED)

@@ -16,11 +16,11 @@ from typing import Any, TypeAlias
 
 import yaml
 
-from ...errors import UsageError
-from ...evidence import Evidence, read
-from ...files import input_limits
+from ...base.errors import UsageError
+from ...base.files import input_limits
+from ...base.resources import schema
 from ...history.story import SUBJECT, Change
-from ...resources import schema
+from ..evidence import Evidence, read
 
 Json: TypeAlias = Any
 FOLDER = "bundles"

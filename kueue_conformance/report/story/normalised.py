@@ -12,9 +12,9 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import groupby
 from typing import Any, TypeAlias
 
-from ...evidence import Evidence
 from ...history.story import Change
 from ...wire.resource import KUEUE, RESOURCES
+from ..evidence import Evidence
 
 Json: TypeAlias = Any
 _EVENT = "Event"

@@ -7,12 +7,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from ...case_context import CaseContext
-from ...failure_text import between, printed_by_subject
+from ...case.context import CaseContext
+from ...case.failure_text import between, printed_by_subject
+from ...case.judgement import Judged
 from ...history.story import SUBJECT, Change, Request, summary
-from ...judgement import Judged
-from ...outcome import binding
 from ...rules import Violation
+from ...scenarios.outcome import binding
 from ...states import entries_of, state_of
 from .traffic import REFUSALS, joined, refused, traffic
 

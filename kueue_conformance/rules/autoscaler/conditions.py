@@ -6,7 +6,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ...numbers import moment
+from ...base.numbers import moment
 from ..story import Finding, SafetyRule, Story
 from .writes import by_autoscaler, is_true, told
 

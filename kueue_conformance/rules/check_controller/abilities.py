@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any, TypeAlias
 
-from ...capability import Capability
 from ...history.story import Change
+from ...scenarios.capability import Capability
 from ..story import Story
 
 Json: TypeAlias = Any

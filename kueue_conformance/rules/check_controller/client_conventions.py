@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Callable, Iterator
 
 from ...history.story import Request
-from ...outcome import Level
+from ...scenarios.outcome import Level
 from ..story import Finding, Judge, SafetyRule, Story
 
 _POLLS = 5

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from typing import TypeAlias
 
 from ...history.story import Request
-from ...outcome import Level
+from ...scenarios.outcome import Level
 from ..story import Finding, SafetyRule, Story
 
 _HOT_LOOP_WRITES = 20

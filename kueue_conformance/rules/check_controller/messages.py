@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from ...history.story import SUBJECT
-from ...outcome import Level
+from ...scenarios.outcome import Level
 from ..story import Finding, SafetyRule, Story
 from ..workload import told
 from .moves import own_moves

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any, TypeAlias
 
-from ...files import input_limits
+from ...base.files import input_limits
 from ...history.story import Request
-from ...outcome import Level
+from ...scenarios.outcome import Level
 from ..story import Finding, SafetyRule, Story
 
 Json: TypeAlias = Any

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ...outcome import Level
+from ...scenarios.outcome import Level
 from ..story import Finding, Judge, SafetyRule, Story
 from ..workload import is_true, moved, told
 from .moves import own_moves

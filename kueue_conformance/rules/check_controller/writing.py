@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any, TypeAlias
 
+from ...base.numbers import moment
 from ...history.story import Change
-from ...numbers import moment
 from ..story import Finding, SafetyRule, Story
 from ..workload import moved, told
 from .moves import own_moves, says_status_in_vain, taken_finalizers

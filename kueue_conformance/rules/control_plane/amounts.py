@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from fractions import Fraction
 from typing import Any, TypeAlias
 
-from ...numbers import amount
+from ...base.numbers import amount
 from ..story import Finding, SafetyRule, Story
 from ..workload import admission, becomes_true
 from .writes import by_kueue

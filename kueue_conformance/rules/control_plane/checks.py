@@ -9,7 +9,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any, TypeAlias
 
 from ...history.story import Change
-from ...outcome import Level
+from ...scenarios.outcome import Level
 from ..story import Finding, SafetyRule, Story
 from ..workload import admission, becomes_true, entries, flavors, is_true, listed, moved, told
 from .provisioning import is_provisioning

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from typing import Any, TypeAlias
 
 from ...history.story import Change
-from ...outcome import Level
+from ...scenarios.outcome import Level
 from ..story import Finding, SafetyRule, Story
 from ..workload import conditions
 from .refusals import refused

@@ -8,8 +8,8 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
 from typing import Any, TypeAlias
 
+from ...base.numbers import amount
 from ...history.story import Change
-from ...numbers import amount
 from ..story import Finding, SafetyRule, Story
 from ..workload import admission, is_true
 from .quota import holds, quotas, usage

@@ -8,7 +8,7 @@ from fractions import Fraction
 from functools import cached_property
 from typing import Any, TypeAlias
 
-from ...numbers import amount, moment
+from ...base.numbers import amount, moment
 from ..workload import conditions, is_true, listed
 from .quota import Node, is_cyclic, tree, used_by_queue
 from .rests import Rest

@@ -9,8 +9,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
 from typing import Any, TypeAlias
 
+from ...base.numbers import amount
 from ...history.story import Change
-from ...numbers import amount
 from ..story import Finding, SafetyRule, Story
 from ..workload import admission, becomes_true, conditions, is_true
 from .quota import Node, holds, is_cyclic, tree, used_by_queue

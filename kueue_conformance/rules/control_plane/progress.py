@@ -7,7 +7,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any, TypeAlias
 
-from ...numbers import moment
+from ...base.numbers import moment
 from ..story import Finding, SafetyRule, Story
 from ..workload import admission, awaits_victims, conditions, entries, flavors, is_true
 from .checks import required, undecided, unlisted

@@ -9,8 +9,8 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Any, TypeAlias
 
+from ...base.numbers import amount
 from ...history.story import Change
-from ...numbers import amount
 from ..story import Finding, SafetyRule, Story
 from ..workload import admission, awaits_victims, becomes_true, is_true
 from .writes import Known, World

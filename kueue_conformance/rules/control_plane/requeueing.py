@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any, TypeAlias
 
+from ...base.numbers import moment
 from ...history.story import Change
-from ...numbers import moment
-from ...outcome import Level
+from ...scenarios.outcome import Level
 from ..story import Finding, SafetyRule, Story
 from ..workload import becomes_true
 from .writes import by_kueue, workloads

@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
-from ...case_context import AutoscalerHandle
-from ...errors import UsageError
+from ...base.errors import UsageError
+from ...case.context import AutoscalerHandle
 from ..stage import Stage
 from .group import Group
 from .node import Node, manifest

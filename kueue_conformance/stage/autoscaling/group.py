@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from itertools import pairwise
 from typing import Any
 
-from ...case_context import AutoscalerHandle, CaseContext
-from ...fact import Fact
+from ...case.context import AutoscalerHandle, CaseContext
+from ...history.fact import Fact
 
 _INCREASES = ("increase", "atomic_increase")
 

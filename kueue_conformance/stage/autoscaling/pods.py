@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from ...case_context import CaseContext
-from ...fact import Fact
+from ...case.context import CaseContext
+from ...history.fact import Fact
 from ..stage import Stage
 from ..workloads.workload import Workload
 from .node import Node

@@ -6,9 +6,9 @@ from collections.abc import Iterator, Sequence
 from itertools import dropwhile
 from typing import Any, TypeAlias
 
-from ...fact import Fact
+from ...base.numbers import moment
+from ...history.fact import Fact
 from ...history.story import PLAYERS, Change
-from ...numbers import moment
 from .pending_pod import events_about
 from .request_status import ACCEPTED, KIND, PROVISIONED, RequestStatus
 from .tries import Try, follows, gaps_between

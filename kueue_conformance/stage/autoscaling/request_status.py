@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, TypeAlias
 
-from ...case_context import CaseContext
-from ...fact import Fact
-from ...numbers import moment
+from ...base.numbers import moment
+from ...case.context import CaseContext
+from ...history.fact import Fact
 
 Json: TypeAlias = Any
 KIND = "ProvisioningRequest"

@@ -8,7 +8,7 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import Any, TypeAlias
 
-from ...fact import Fact
+from ...history.fact import Fact
 from ...history.story import PLAYERS
 from ..answer import Answer, tried
 from ..stage import Stage

@@ -6,8 +6,8 @@ from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime
 from typing import Any, Protocol, TypeAlias
 
-from ...case_context import CaseContext, within
-from ...fact import Fact
+from ...case.context import CaseContext, within
+from ...history.fact import Fact
 from ...wire.client import Client
 from ..answer import Answer, refused, tried
 from ..making import manifests

@@ -6,7 +6,7 @@ from __future__ import annotations
 
 from types import SimpleNamespace
 
-from ...case_context import within
+from ...case.context import within
 from ..workloads.release import Release
 from ..workloads.workload import Workload
 from .topologies import Topologies

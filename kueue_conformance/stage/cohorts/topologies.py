@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
-from ...case_context import within
-from ...fact import Fact
+from ...case.context import within
+from ...history.fact import Fact
 from ..checks.check import Check
 from ..making import manifests
 from ..making.flavors import Flavors

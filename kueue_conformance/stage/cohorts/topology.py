@@ -7,8 +7,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, TypeAlias
 
-from ...case_context import CaseContext, within
-from ...fact import Fact
+from ...case.context import CaseContext, within
+from ...history.fact import Fact
 from ..clock import Clock
 from ..making import manifests
 from ..queues.queue import Queue

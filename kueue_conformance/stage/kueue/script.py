@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, TypeAlias
 
-from ...case_context import CaseContext
+from ...case.context import CaseContext
 from ...wire.client import ApiError
 from ..checks.check import Check, timestamp
 from ..queues.queue import Queue

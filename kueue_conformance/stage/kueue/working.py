@@ -8,8 +8,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from ...case_context import CaseContext, within
-from ...fact import Fact
+from ...case.context import CaseContext, within
+from ...history.fact import Fact
 from ..checks.check import Check
 from ..queues.queue import Queue
 from ..stage import Stage

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from ...case_context import within
-from ...fact import Fact
+from ...case.context import within
+from ...history.fact import Fact
 from . import manifests
 from .maker import Maker
 

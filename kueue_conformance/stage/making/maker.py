@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ...case_context import CaseContext
+from ...case.context import CaseContext
 from .names import Names
 
 

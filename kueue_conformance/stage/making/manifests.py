@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any, TypeAlias
 
-from ...cases import NEWEST
+from ...scenarios.cases import NEWEST
 
 Json: TypeAlias = Any
 CONTROLLER = "kueue-conformance.dev/player"

@@ -6,7 +6,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Protocol, TypeVar
 
-from ...fact import Fact
+from ...history.fact import Fact
 from .listing import Listing, Place
 
 

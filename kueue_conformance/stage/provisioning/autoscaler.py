@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, TypeAlias
 
-from ...case_context import CaseContext
+from ...case.context import CaseContext
 from ...wire.client import ApiError
 from ..checks.check import timestamp
 from ..requests.provisioning_request import KIND, ProvisioningRequest

@@ -6,8 +6,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import Any, TypeAlias
 
-from ...case_context import CaseContext, within
-from ...fact import Fact
+from ...case.context import CaseContext, within
+from ...history.fact import Fact
 from ..answer import Answer, tried
 from ..checks.check import Check
 from ..making.api_objects import ApiObject

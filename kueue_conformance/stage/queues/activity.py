@@ -7,7 +7,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, TypeAlias
 
-from ...fact import Fact
+from ...history.fact import Fact
 from .reading import QueueReading
 
 Json: TypeAlias = Any

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from math import inf
 
-from ...case_context import CaseContext
-from ...fact import Fact
-from ...metrics_text import is_declared, kinds, series
+from ...base.metrics_text import is_declared, kinds, series
+from ...case.context import CaseContext
+from ...history.fact import Fact
 from .queue import Queue
 
 

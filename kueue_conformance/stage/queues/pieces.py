@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ...case_context import CaseContext
+from ...case.context import CaseContext
 from ..making import manifests
 from ..making.names import Names
 from ..workloads.workload import Workload

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Literal, TypeAlias
 
-from ...case_context import CaseContext, within
-from ...fact import Fact
+from ...case.context import CaseContext, within
+from ...history.fact import Fact
 from ..answer import Answer, tried
 from ..checks.check import Check
 from ..making import manifests

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any, TypeAlias
 
-from ...fact import Fact
-from ...numbers import amount
+from ...base.numbers import amount
+from ...history.fact import Fact
 from .reading import QueueReading
 
 Json: TypeAlias = Any

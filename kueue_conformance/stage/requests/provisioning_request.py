@@ -6,8 +6,8 @@ import re
 from collections.abc import Mapping, Sequence
 from typing import Any, Protocol, TypeAlias
 
-from ...case_context import CaseContext
-from ...fact import Fact
+from ...case.context import CaseContext
+from ...history.fact import Fact
 from ..answer import Answer, tried
 from .pod_template import MANAGED, PodTemplate
 

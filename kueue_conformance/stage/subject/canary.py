@@ -10,10 +10,10 @@ from __future__ import annotations
 
 import time
 
-from ...case_context import CaseContext
-from ...errors import Nonconformance
-from ...fact import Fact
-from ...failure_text import explain
+from ...base.errors import Nonconformance
+from ...case.context import CaseContext
+from ...case.failure_text import explain
+from ...history.fact import Fact
 from ..checks.check import Check
 from ..kueue.kueue import Kueue
 from ..stage import Stage

@@ -10,8 +10,8 @@ from dataclasses import dataclass, field
 from itertools import pairwise
 from typing import Any, TypeAlias
 
-from ...case_context import CaseContext
-from ...fact import Fact
+from ...case.context import CaseContext
+from ...history.fact import Fact
 from ...history.story import SUBJECT, Request
 from ..workloads.workload import Workload
 

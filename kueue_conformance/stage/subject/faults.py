@@ -12,8 +12,8 @@ from typing import Any, Literal, cast
 from ...backends.cluster import lacking
 from ...backends.faults import Faults
 from ...backends.features import AUTOSCALER_FAULTS, FAULTS, KUEUE_FAULTS
-from ...case_context import CaseContext
-from ...fact import Fact
+from ...case.context import CaseContext
+from ...history.fact import Fact
 from ..workloads.workload import Workload
 
 Disturbed = Literal["subject", "Kueue", "autoscaler"]

@@ -7,8 +7,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any, TypeAlias
 
-from ...case_context import CaseContext
-from ...fact import Fact
+from ...case.context import CaseContext
+from ...history.fact import Fact
 from ...subject.effects import Effects
 from ...subject.parameters import Parameters
 from ...wire import kinds

@@ -6,10 +6,10 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from datetime import UTC, datetime
 
-from ...case_context import CaseContext
-from ...errors import Nonconformance
-from ...fact import Fact
-from ...failure_text import explain
+from ...base.errors import Nonconformance
+from ...case.context import CaseContext
+from ...case.failure_text import explain
+from ...history.fact import Fact
 from ...history.story import Request
 from ...subject.replica import Replica
 from ...subject.running import RunningSubject

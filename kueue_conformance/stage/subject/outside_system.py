@@ -11,7 +11,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import NoReturn, Protocol
 
-from ...case_context import CaseContext
+from ...case.context import CaseContext
 from ...history.story import Question
 from ...subject.drivers import ASKS, DETAILS, Drivers, Means, NotYet, Renewed, Way
 from ...subject.drivers.words import Decision

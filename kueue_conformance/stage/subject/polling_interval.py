@@ -4,7 +4,7 @@ and has had time to ask again (design.md §6).
 
 from __future__ import annotations
 
-from ...case_context import CaseContext
+from ...case.context import CaseContext
 
 
 class PollingInterval:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, TypeAlias
 
-from ...fact import Fact
+from ...history.fact import Fact
 from ...history.footprint import Need, granted, needs
 from ...wire.resource import KUEUE
 from .conduct import Conduct

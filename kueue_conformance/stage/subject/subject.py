@@ -7,8 +7,8 @@ from dataclasses import replace
 from types import MappingProxyType
 from typing import Any
 
-from ...case_context import CaseContext, within
-from ...fact import Fact
+from ...case.context import CaseContext, within
+from ...history.fact import Fact
 from ...history.story import SUBJECT
 from ...subject.running import RunningSubject
 from ...subject.verdicts import Planned

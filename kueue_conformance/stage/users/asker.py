@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from typing import Protocol
 
 from ...backends.cluster import lacking
-from ...case_context import CaseContext
+from ...case.context import CaseContext
 from ...wire.client import Client
 from ...wire.raw import Ask, Headers, RawAnswer, RawClient, RawRequest, Send
 from .burst import Burst

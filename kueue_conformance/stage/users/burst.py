@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from ...fact import Fact
+from ...history.fact import Fact
 from ...wire.raw import RawAnswer, Sent
 
 TOO_MANY = 429

@@ -8,9 +8,9 @@ from collections.abc import Sequence
 from math import ceil
 from typing import Any, TypeAlias
 
-from ...case_context import CaseContext
-from ...fact import Fact
-from ...metrics_text import series
+from ...base.metrics_text import series
+from ...case.context import CaseContext
+from ...history.fact import Fact
 from ...wire.raw import RawAnswer
 from ...wire.resource import Resource
 from .asker import Asker, Endpoint

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from ...fact import Fact
-from ...numbers import moment
+from ...base.numbers import moment
+from ...history.fact import Fact
 from ..checks.check import Check, timestamp
 from .reading import Reading
 

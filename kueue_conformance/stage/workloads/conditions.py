@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any, TypeAlias
 
-from ...fact import Fact
-from ...numbers import moment
+from ...base.numbers import moment
+from ...history.fact import Fact
 from .reading import Reading
 
 Json: TypeAlias = Any

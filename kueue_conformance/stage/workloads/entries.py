@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any, TypeAlias
 
-from ...fact import Fact
-from ...numbers import moment
+from ...base.numbers import moment
+from ...history.fact import Fact
 from ..checks.check import Check
 from .reading import Reading
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ...fact import Fact
+from ...history.fact import Fact
 from .reading import Reading
 
 

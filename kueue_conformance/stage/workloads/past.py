@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from itertools import groupby
 
-from ...fact import Fact
+from ...history.fact import Fact
 from ..checks.check import Check
 from .reading import Reading
 

@@ -8,8 +8,8 @@ from __future__ import annotations
 
 from typing import Any, TypeAlias
 
-from ...case_context import CaseContext
-from ...numbers import moment
+from ...base.numbers import moment
+from ...case.context import CaseContext
 from ..checks.check import timestamp
 
 Json: TypeAlias = Any

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, TypeAlias
 
-from ...fact import Fact
+from ...history.fact import Fact
 from ..checks.check import Check
 from ..requests.provisioning_request import ProvisioningRequest, owned
 from .entries import Entries

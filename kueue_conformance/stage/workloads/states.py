@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ...fact import Fact
+from ...history.fact import Fact
 from .reading import Reading
 
 

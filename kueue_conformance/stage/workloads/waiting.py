@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ...fact import Fact
+from ...history.fact import Fact
 from ..pending.pending import Pending
 from .reading import Reading
 

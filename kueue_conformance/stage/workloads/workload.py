@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, Protocol, TypeAlias
 
-from ...fact import Fact
+from ...history.fact import Fact
 from ..answer import Answer, refused, tried
 from ..checks.check import Check, timestamp
 from .attempts import Attempts

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from ...fact import Fact
+from ...history.fact import Fact
 from ..checks.check import Check
 from .workload import Workload
 

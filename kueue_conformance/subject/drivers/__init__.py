@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Protocol, TypeAlias, runtime_checkable
 
-from ...errors import EnvironmentProblem
+from ...base.errors import EnvironmentProblem
 from .words import Decision
 
 if (

@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any, TypeAlias
 
-from ...errors import UsageError, unknown
+from ...base.errors import UsageError, unknown
 from ..callables import parted
 from ..fields import Problems, are_texts, strange_places, strangers
 from ..manifests import read_manifests

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 import yaml
 
-from kueue_conformance.capability import Capability
+from kueue_conformance.scenarios.capability import Capability
 from kueue_conformance.tests.checkout import ROOT
 from kueue_conformance.tests.killing.repetitions import core
 

@@ -4,9 +4,10 @@ import sys
 
 import pytest
 
-from kueue_conformance import capability, cli
-from kueue_conformance.capability import Profile
+from kueue_conformance import cli
 from kueue_conformance.cli import preflight
+from kueue_conformance.scenarios import capability
+from kueue_conformance.scenarios.capability import Profile
 
 from .processes import run as run_process
 

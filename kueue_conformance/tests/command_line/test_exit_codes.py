@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from kueue_conformance.errors import CUT_SHORT
+from kueue_conformance.base.errors import CUT_SHORT
 
 from ..checkout import ROOT
 from .processes import COMMAND, environment

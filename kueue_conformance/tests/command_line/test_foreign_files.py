@@ -7,9 +7,9 @@ import zipfile
 import pytest
 import yaml
 
+from kueue_conformance.base.errors import UsageError
 from kueue_conformance.cli import cli, replaying
-from kueue_conformance.errors import UsageError
-from kueue_conformance.evidence import Folder, write
+from kueue_conformance.report.evidence import Folder, write
 from kueue_conformance.report.formats.yaml_file import text
 
 from ..reporting.results import case, report

@@ -8,7 +8,7 @@ import pytest
 import yaml
 from click.testing import CliRunner
 
-from kueue_conformance import resources
+from kueue_conformance.base import resources
 from kueue_conformance.cli import cli
 from kueue_conformance.subject.declaration import declare
 

@@ -5,7 +5,7 @@ import zipfile
 
 import pytest
 
-from kueue_conformance.evidence import write
+from kueue_conformance.report.evidence import write
 from kueue_conformance.report.story.bundle import pack
 
 from ..checkout import ROOT

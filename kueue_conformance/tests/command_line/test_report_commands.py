@@ -6,11 +6,11 @@ import pytest
 import yaml
 from click.testing import CliRunner
 
+from kueue_conformance.base.errors import UsageError
 from kueue_conformance.cli import cli
-from kueue_conformance.errors import UsageError
-from kueue_conformance.evidence import Folder, write
-from kueue_conformance.outcome import Outcome
+from kueue_conformance.report.evidence import Folder, write
 from kueue_conformance.report.formats import yaml_file
+from kueue_conformance.scenarios.outcome import Outcome
 
 from ..expectations.written import entry
 from ..expectations.written import write as write_expectations

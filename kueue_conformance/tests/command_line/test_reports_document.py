@@ -7,10 +7,10 @@ import click
 import pytest
 import yaml
 
+from kueue_conformance.base.resources import PACKAGE
 from kueue_conformance.cli import cli
 from kueue_conformance.expectations import read
-from kueue_conformance.outcome import Outcome
-from kueue_conformance.resources import PACKAGE
+from kueue_conformance.scenarios.outcome import Outcome
 
 from ..checkout import ROOT
 

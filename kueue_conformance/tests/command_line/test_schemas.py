@@ -6,8 +6,8 @@ import pytest
 from click.testing import CliRunner
 from jsonschema import Draft202012Validator
 
+from kueue_conformance.base.resources import PACKAGE, schema
 from kueue_conformance.cli import cli
-from kueue_conformance.resources import PACKAGE, schema
 
 SHIPPED = sorted(path.stem for path in (PACKAGE / "schemas").glob("*.json"))
 COMMANDS = {

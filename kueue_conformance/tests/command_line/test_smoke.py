@@ -4,7 +4,8 @@
 
 import pytest
 
-from kueue_conformance import cli, resources
+from kueue_conformance import cli
+from kueue_conformance.base import resources
 
 NAME = "example.com/budget"
 CONTROLLER = f"process:python {resources.example() / 'controller.py'}"

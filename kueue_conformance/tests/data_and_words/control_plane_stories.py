@@ -1,8 +1,8 @@
 """Stories of one Workload in one queue, of which Kueue wrote what is judged, as short as they can be told."""
 
-from kueue_conformance.dialect import known
 from kueue_conformance.history.story import Change, Request
 from kueue_conformance.rules import Story, judge
+from kueue_conformance.scenarios.dialect import known
 
 AT = 1_800_000_000.0
 NOW, EARLIER, LATER = "2027-01-15T08:00:00Z", "2027-01-15T07:00:00Z", "2027-01-15T09:00:00Z"

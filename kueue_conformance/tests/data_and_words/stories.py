@@ -1,8 +1,8 @@
 """Stories of one Workload and two checks, of which `a` is the subject's, as short as they can be told."""
 
-from kueue_conformance.dialect import known
 from kueue_conformance.history.story import SUBJECT, Change, Request
 from kueue_conformance.rules import Story, judge
+from kueue_conformance.scenarios.dialect import known
 
 OURS, NAME = "example.com/ours", "example.com/others"
 AT = 1_800_000_000.0

@@ -4,9 +4,9 @@ from pathlib import Path
 
 import pytest
 
-from kueue_conformance.capability import Capability
+from kueue_conformance.base.errors import UsageError
 from kueue_conformance.catalogue.inventory import inventory
-from kueue_conformance.errors import UsageError
+from kueue_conformance.scenarios.capability import Capability
 from kueue_conformance.subject import effects, parameters
 from kueue_conformance.subject.declaration import Declaration, declare
 

@@ -2,9 +2,9 @@
 
 import pytest
 
-from kueue_conformance.budget import Budgets
-from kueue_conformance.errors import UsageError
-from kueue_conformance.resources import load_yaml
+from kueue_conformance.base.budget import Budgets
+from kueue_conformance.base.errors import UsageError
+from kueue_conformance.base.resources import load_yaml
 
 
 def test_virtual_and_real_time_have_budgets_of_their_own():

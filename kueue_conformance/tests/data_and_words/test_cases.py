@@ -4,8 +4,8 @@ import itertools
 
 import pytest
 
-from kueue_conformance.cases import ONE_CASE, case_id, cross, listed, pairwise
-from kueue_conformance.tables import table
+from kueue_conformance.scenarios.cases import ONE_CASE, case_id, cross, listed, pairwise
+from kueue_conformance.scenarios.tables import table
 
 DIMENSIONS = {
     "checks": (0, 1, 2, 3),

@@ -2,8 +2,8 @@
 
 import pytest
 
-from kueue_conformance.capability import Capability
-from kueue_conformance.errors import UsageError
+from kueue_conformance.base.errors import UsageError
+from kueue_conformance.scenarios.capability import Capability
 from kueue_conformance.subject.declaration import declare
 
 HEAD = "apiVersion: kueue-conformance.dev/v1\nkind: Subject\n"

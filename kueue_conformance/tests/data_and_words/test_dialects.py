@@ -2,8 +2,8 @@
 
 import pytest
 
-from kueue_conformance import dialect
-from kueue_conformance.errors import UsageError
+from kueue_conformance.base.errors import UsageError
+from kueue_conformance.scenarios import dialect
 
 RELEASES = [name for name, one in dialect.known().items() if one.is_release]
 

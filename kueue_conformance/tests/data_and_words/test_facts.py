@@ -59,7 +59,10 @@ def test_a_page_is_read():
 @pytest.mark.parametrize(
     ("what", "told"),
     [
-        ("Q-161", ["Q-161  scheduling.md", "FNV-1a", "code      reference_impl/scheduling/visiting.py"]),
+        (
+            "Q-161",
+            ["Q-161  scheduling.md", "FNV-1a", "code      reference_impl/kueue/scheduling/visiting.py"],
+        ),
         (
             "AC-282",
             ["corrected by C-01 (observed-kueue.md)", "Changing the state back to Pending", "ADM-034"],

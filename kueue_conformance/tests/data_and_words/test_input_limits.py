@@ -2,7 +2,7 @@
 
 import pytest
 
-from kueue_conformance.files import input_limits
+from kueue_conformance.base.files import input_limits
 
 BOMB = "a: &a [x,x,x,x,x,x,x,x,x,x]\n" + "".join(
     f"{new}: &{new} [{','.join([f'*{old}'] * 10)}]\n" for old, new in zip("abcdefgh", "bcdefghi", strict=True)

@@ -2,7 +2,7 @@
 
 import pytest
 
-from kueue_conformance.numbers import YEAR_ONE, moment, real, whole
+from kueue_conformance.base.numbers import YEAR_ONE, moment, real, whole
 
 DIGITS = "9" * 5000
 

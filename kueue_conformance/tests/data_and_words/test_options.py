@@ -5,7 +5,7 @@
 import pytest
 
 from kueue_conformance import options
-from kueue_conformance.errors import UsageError
+from kueue_conformance.base.errors import UsageError
 
 
 @pytest.fixture(autouse=True)

@@ -2,7 +2,7 @@
 
 import pytest
 
-from kueue_conformance.outcome import Outcome, verdict, worst
+from kueue_conformance.scenarios.outcome import Outcome, verdict, worst
 
 PASSED, UNSUPPORTED, EXCLUDED, DISABLED, PROVISIONAL, NOTRUN, XPASSED, FLAKY, XFAILED, FAILED, ERROR = Outcome
 

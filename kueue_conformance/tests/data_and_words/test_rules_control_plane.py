@@ -4,8 +4,8 @@
 
 import pytest
 
-from kueue_conformance.outcome import Level
 from kueue_conformance.rules import CONTROL_PLANE
+from kueue_conformance.scenarios.outcome import Level
 
 from .control_plane_stories import (
     EARLIER,
@@ -345,7 +345,7 @@ def test_owners(after, rules):
     ],
 )
 def test_a_rule_holds_where_its_row_does(rule, dialects):
-    from kueue_conformance.dialect import known
+    from kueue_conformance.scenarios.dialect import known
 
     row = next(one for one in CONTROL_PLANE if one.id == rule)
 

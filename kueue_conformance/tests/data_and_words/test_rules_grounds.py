@@ -2,9 +2,9 @@
 
 import pytest
 
-from kueue_conformance.dialect import known
 from kueue_conformance.history.story import Question
 from kueue_conformance.rules import Story, judge
+from kueue_conformance.scenarios.dialect import known
 
 from .stories import AT, MADE, NOW, OURS, change, check, entry, workload
 

@@ -4,8 +4,8 @@ from dataclasses import replace
 
 import pytest
 
-from kueue_conformance.dialect import known
 from kueue_conformance.rules import Story, judge
+from kueue_conformance.scenarios.dialect import known
 
 from .control_plane_stories import change, condition, entry, made, reserved, workload
 

@@ -5,14 +5,16 @@ from dataclasses import replace
 
 import pytest
 
-from kueue_conformance import dialect, listed, resources, scenario
-from kueue_conformance.cases import cross
+from kueue_conformance import listed, scenario
+from kueue_conformance.base import resources
+from kueue_conformance.base.errors import UsageError
 from kueue_conformance.catalogue import inventory
 from kueue_conformance.catalogue.patterns import chosen, collected, known_or_raise
-from kueue_conformance.errors import UsageError
 from kueue_conformance.options import read
-from kueue_conformance.parametrization import cases_of, choose
-from kueue_conformance.scenario import Scenario, inventory_digest
+from kueue_conformance.run.parametrization import cases_of, choose
+from kueue_conformance.scenarios import dialect
+from kueue_conformance.scenarios.cases import cross
+from kueue_conformance.scenarios.scenario import Scenario, inventory_digest
 
 ONE = Scenario(id="ADM-900", title="one", requirement=("kep-993#hold",), shows=("SC-900",))
 FILE = 'from kueue_conformance import scenario\n\n@scenario("{id}", "t", requirement="kep-993#hold")\ndef test_{name}(): ...\n'

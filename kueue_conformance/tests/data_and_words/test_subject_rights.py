@@ -4,7 +4,7 @@ file adds.
 
 import pytest
 
-from kueue_conformance.errors import UsageError
+from kueue_conformance.base.errors import UsageError
 from kueue_conformance.history.footprint import Need, granted, how_to_grant
 from kueue_conformance.subject.declaration import declare
 from kueue_conformance.subject.role import USUAL

@@ -4,8 +4,8 @@ import pytest
 import yaml
 from jsonschema import Draft202012Validator
 
-from kueue_conformance.capability import Capability
-from kueue_conformance.resources import schema
+from kueue_conformance.base.resources import schema
+from kueue_conformance.scenarios.capability import Capability
 from kueue_conformance.subject import effects, parameters, start
 from kueue_conformance.subject.declaration import _IMPLEMENTATION, FIELDS
 from kueue_conformance.subject.drivers.declared import KINDS

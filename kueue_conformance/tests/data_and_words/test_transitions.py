@@ -1,9 +1,9 @@
 """The page of transitions of a ProvisioningRequest says what the inventory says."""
 
+from kueue_conformance.base.resources import fixtures
 from kueue_conformance.catalogue.bad_input import BAD_INPUT
 from kueue_conformance.catalogue.inventory import inventory
 from kueue_conformance.catalogue.transitions import TRANSITIONS, lines, shown
-from kueue_conformance.resources import fixtures
 from kueue_conformance.tests.checkout import ROOT
 
 

@@ -8,11 +8,11 @@ from pathlib import Path
 
 import pytest
 
+from kueue_conformance.base.errors import EnvironmentProblem
 from kueue_conformance.demo.page import drawing, page
 from kueue_conformance.demo.picture import picture
 from kueue_conformance.demo.story import CHAPTERS, play, told
 from kueue_conformance.demo.terminal import clock, lines
-from kueue_conformance.errors import EnvironmentProblem
 
 ROOT = Path(__file__).parents[3]
 HASH = re.compile(r"-[0-9a-f]{5}\b")

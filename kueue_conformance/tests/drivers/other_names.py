@@ -10,10 +10,10 @@ from pathlib import Path
 
 from reference_impl.api.resource import Key
 from reference_impl.api.shortening import shorten
-from reference_impl.defects import find
-from reference_impl.provisioning import messages
-from reference_impl.provisioning.names import Naming
-from reference_impl.provisioning.part import ProvisioningPart
+from reference_impl.kueue.defects import find
+from reference_impl.kueue.provisioning import messages
+from reference_impl.kueue.provisioning.names import Naming
+from reference_impl.kueue.provisioning.part import ProvisioningPart
 from reference_impl.runtime import kubeconfig
 from reference_impl.runtime.manager import Manager
 from reference_impl.runtime.program import Program

@@ -5,8 +5,8 @@ beside a Kueue without one.
 import asyncio
 from pathlib import Path
 
-from reference_impl.composition import program
-from reference_impl.config import PROVISIONING_CHECK, Config
+from reference_impl.kueue.composition import program
+from reference_impl.kueue.config import PROVISIONING_CHECK, Config
 from reference_impl.runtime import kubeconfig
 from reference_impl.runtime.manager import Manager
 

@@ -7,10 +7,10 @@ from types import SimpleNamespace
 import pytest
 import yaml
 
-from fakecluster.cluster import FakeCluster
+from fakecluster.cluster.fake_cluster import FakeCluster
 from kueue_conformance import options
+from kueue_conformance.base.errors import SubjectDied, UsageError
 from kueue_conformance.catalogue.inventory import inventory
-from kueue_conformance.errors import SubjectDied, UsageError
 from kueue_conformance.run import Run
 from kueue_conformance.subject import SubjectContext, Told, connector
 from kueue_conformance.subject.process import Process

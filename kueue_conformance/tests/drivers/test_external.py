@@ -7,7 +7,7 @@ import sys
 
 import pytest
 
-from kueue_conformance import resources
+from kueue_conformance.base import resources
 
 CONTROLLER = [sys.executable, str(resources.example() / "controller.py")]
 RUN = [

@@ -8,7 +8,7 @@ import sys
 import pytest
 
 from kueue_conformance.catalogue.inventory import inventory
-from kueue_conformance.outcome import Level
+from kueue_conformance.scenarios.outcome import Level
 from kueue_conformance.tests.checkout import ROOT
 
 FILE = ROOT / "kueue_conformance/tests/drivers/other_names.yaml"

@@ -7,7 +7,7 @@ from functools import cache
 
 import pytest
 
-from kueue_conformance import resources
+from kueue_conformance.base import resources
 from kueue_conformance.catalogue.inventory import inventory
 from kueue_conformance.subject.drivers import ASKS, DETAILS, Drivers, Way
 

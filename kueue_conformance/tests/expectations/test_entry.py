@@ -5,7 +5,7 @@ from datetime import date
 import pytest
 
 from kueue_conformance.expectations import Situation
-from kueue_conformance.outcome import Outcome
+from kueue_conformance.scenarios.outcome import Outcome
 
 from .written import entry, known
 

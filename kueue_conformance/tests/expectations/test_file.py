@@ -4,7 +4,7 @@
 
 import pytest
 
-from kueue_conformance.errors import UsageError
+from kueue_conformance.base.errors import UsageError
 from kueue_conformance.expectations import read
 
 from .written import HEAD, entry, write

@@ -6,7 +6,7 @@ import pytest
 
 from kueue_conformance.expectations import Situation, read
 from kueue_conformance.expectations.updating import Seen, Why, update
-from kueue_conformance.outcome import Outcome
+from kueue_conformance.scenarios.outcome import Outcome
 
 DAY = date(2026, 11, 21)
 WHY = Why(reason="slow cache", issue="#7", expires=date(2027, 2, 19))

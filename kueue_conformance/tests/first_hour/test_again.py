@@ -5,15 +5,15 @@ from html import unescape
 
 import pytest
 
+from kueue_conformance.base.errors import UsageError
+from kueue_conformance.case.judgement import Judged
 from kueue_conformance.cli.running import AGAIN, alone, failed_before
-from kueue_conformance.errors import UsageError
-from kueue_conformance.judgement import Judged
-from kueue_conformance.outcome import Level, Outcome
 from kueue_conformance.report.formats import yaml_file
 from kueue_conformance.report.page import html
 from kueue_conformance.report.page.lanes import draw
 from kueue_conformance.report.story.timeline import timeline
 from kueue_conformance.rules import Story, Violation
+from kueue_conformance.scenarios.outcome import Level, Outcome
 
 from ..command_line.processes import run as run_process
 from ..reporting.results import FAILED, case, report

@@ -3,8 +3,8 @@
 import pytest
 
 from kueue_conformance import options
+from kueue_conformance.base.errors import UsageError
 from kueue_conformance.cli import cli
-from kueue_conformance.errors import UsageError
 
 WRONG = {
     "a wait that is over before it began": ("timeout-scale", "-1", "from 0.01 to 100"),

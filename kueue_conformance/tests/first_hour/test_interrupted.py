@@ -10,14 +10,14 @@ import subprocess
 import pytest
 import yaml
 
-from kueue_conformance.errors import CUT_SHORT
-from kueue_conformance.interruption import Interruption
+from kueue_conformance.base.errors import CUT_SHORT
 from kueue_conformance.options import read
-from kueue_conformance.outcome import Outcome, verdict
 from kueue_conformance.report.afterwards.check import problems
 from kueue_conformance.report.formats import badge, junit, markdown, yaml_file
 from kueue_conformance.report.page import html
 from kueue_conformance.run import Run
+from kueue_conformance.scenarios.outcome import Outcome, verdict
+from kueue_conformance.session.interruption import Interruption
 
 from ..command_line.processes import COMMAND, environment
 from ..reporting.results import FAILED, PASSED, report

@@ -3,11 +3,11 @@
 import pytest
 
 from kueue_conformance import options
+from kueue_conformance.base.errors import UsageError
 from kueue_conformance.cli import cli
-from kueue_conformance.errors import UsageError
 from kueue_conformance.history.story import SUBJECT, Request
-from kueue_conformance.outcome import Level
 from kueue_conformance.rules import RULES
+from kueue_conformance.scenarios.outcome import Level
 
 from ..command_line.processes import run as run_process
 from ..data_and_words.stories import AT, NOW, broken, change, entry, workload

@@ -7,7 +7,7 @@ from xml.etree import ElementTree as ET
 
 import pytest
 
-from kueue_conformance.printable import MARK, plain, printable
+from kueue_conformance.base.printable import MARK, plain, printable
 from kueue_conformance.report.formats import markdown
 from kueue_conformance.subject.log import LogRing
 

@@ -5,7 +5,7 @@ import re
 
 import pytest
 
-from kueue_conformance import resources
+from kueue_conformance.base import resources
 from kueue_conformance.programs import remedies
 
 _OURS = re.compile(r"\bmake [a-z]|fixtures/|\.sh\b|examples/check_controllers")

@@ -2,7 +2,7 @@
 
 import pytest
 
-from kueue_conformance import dialect
+from kueue_conformance.scenarios import dialect
 from kueue_conformance.stage.kueue.scripted import FULL, applied, pending
 from reference_impl.api.crds import definitions
 

@@ -5,10 +5,10 @@ import re
 import pytest
 
 from kueue_conformance.catalogue.inventory import inventory
-from kueue_conformance.outcome import Outcome
 from kueue_conformance.report.page import html
 from kueue_conformance.report.page.headline import bar, verdict_line, whose
 from kueue_conformance.report.results.causes import causes_of
+from kueue_conformance.scenarios.outcome import Outcome
 
 from ..reporting.results import FAILED, PASSED, TIMELINE, case, report
 from .test_causes import IDS, MANY, failed

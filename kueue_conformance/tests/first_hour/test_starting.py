@@ -4,7 +4,7 @@ import os
 
 import pytest
 
-from kueue_conformance.errors import Several, SubjectDied, UsageError
+from kueue_conformance.base.errors import Several, SubjectDied, UsageError
 from kueue_conformance.subject import Told, connector
 
 from ..command_line.processes import run as run_process

@@ -5,10 +5,10 @@ are asked for.
 import pytest
 
 from kueue_conformance.options import read
-from kueue_conformance.outcome import Outcome
 from kueue_conformance.report.results.expecting import NOTHING_EXPECTED
 from kueue_conformance.report.writing import table
 from kueue_conformance.run import Run
+from kueue_conformance.scenarios.outcome import Outcome
 
 from ..command_line.processes import run as run_process
 from ..reporting.results import case

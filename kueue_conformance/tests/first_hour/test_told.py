@@ -4,9 +4,9 @@ from types import SimpleNamespace
 
 import pytest
 
-from kueue_conformance.errors import Nonconformance
-from kueue_conformance.fact import Fact
-from kueue_conformance.failure_text import About, completed, explain
+from kueue_conformance.base.errors import Nonconformance
+from kueue_conformance.case.failure_text import About, completed, explain
+from kueue_conformance.history.fact import Fact
 from kueue_conformance.stage.subject.canary import Canary
 from kueue_conformance.stage.subject.operating import Operated
 

@@ -3,15 +3,16 @@
 import pytest
 from click.testing import CliRunner
 
-from kueue_conformance import dialect, options
+from kueue_conformance import options
+from kueue_conformance.base.errors import UsageError
 from kueue_conformance.catalogue import facts
 from kueue_conformance.catalogue.inventory import inventory
 from kueue_conformance.catalogue.patterns import chosen
 from kueue_conformance.catalogue.requirement import catalogue
 from kueue_conformance.cli import cli
-from kueue_conformance.errors import UsageError
 from kueue_conformance.rules import RULES
-from kueue_conformance.scenario import normal
+from kueue_conformance.scenarios import dialect
+from kueue_conformance.scenarios.scenario import normal
 
 TYPED = {
     "CHK-14": "CHK-014", "chk-014": "CHK-014", "CHK-014.b": "CHK-014", "adm-2*": "ADM-2*", "cc-036": "CC-036",

@@ -10,10 +10,10 @@ import sys
 import pytest
 
 from kueue_conformance.backends.leftovers import leftovers, remove, staying
+from kueue_conformance.base.errors import ConformanceError, EnvironmentProblem
 from kueue_conformance.control_planes.reference import Reference
-from kueue_conformance.dialect import known
-from kueue_conformance.errors import ConformanceError, EnvironmentProblem
-from kueue_conformance.shared_cluster import SharedClusterGuard
+from kueue_conformance.run.shared_cluster import SharedClusterGuard
+from kueue_conformance.scenarios.dialect import known
 from kueue_conformance.wire import kinds
 from kueue_conformance.wire.client import RUN_LABEL, Client
 from kueue_conformance.wire.resource import Resource

@@ -14,10 +14,10 @@ from typing import Any
 import pytest
 from _pytest.config import _prepareconfig
 
-from kueue_conformance.outcome import Outcome
-from kueue_conformance.public_fixtures import RUN, scenario_of
 from kueue_conformance.report.writing import DEATHS
 from kueue_conformance.run import Run
+from kueue_conformance.scenarios.outcome import Outcome
+from kueue_conformance.session.fixtures import RUN, scenario_of
 
 from . import inner
 from .frame_room import with_room

@@ -20,8 +20,8 @@ from typing import Any
 from unittest.mock import patch
 
 import reference_impl
-from reference_impl import composition
 from reference_impl.autoscaler import dialects as autoscaler_dialects
+from reference_impl.kueue import composition
 
 _PACKAGE = "reference_impl"
 _NO_PART = (".tests", ".__main__")

@@ -15,7 +15,7 @@ from typing import Any
 
 import pytest
 
-from kueue_conformance.parametrization import dialect_of
+from kueue_conformance.run.parametrization import dialect_of
 
 from .override import Override, wrapped
 
@@ -29,7 +29,7 @@ _DECIDING = frozenset(
     {"checks", "jobs", "provisioning", "queueing", "queues", "quota", "scheduling", "workload"}
 )
 """The packages of the reference that make nothing of what is installed: no definition, no service."""
-_WEBHOOKS_TOO = frozenset({"reference_impl.jobs.families", "reference_impl.jobs.job"})
+_WEBHOOKS_TOO = frozenset({"reference_impl.kueue.jobs.families", "reference_impl.kueue.jobs.job"})
 """Modules of such packages by which webhooks answer as well."""
 _NEWEST = {ZOO.name: "v0.19", AUTOSCALERS.name: "ca-1.36"}
 """The dialect in which one is judged that names none, by its zoo."""

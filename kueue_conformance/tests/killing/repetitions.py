@@ -6,9 +6,9 @@ import argparse
 import subprocess
 import sys
 
-from kueue_conformance.capability import Capability
 from kueue_conformance.catalogue.inventory import inventory
-from kueue_conformance.outcome import Level
+from kueue_conformance.scenarios.capability import Capability
+from kueue_conformance.scenarios.outcome import Level
 
 from .judging import ROOT, SUITE, ZOO
 

@@ -17,9 +17,9 @@ from typing import Any
 
 import pytest
 
-from kueue_conformance.parametrization import dialect_of
-from kueue_conformance.public_fixtures import RUN, scenario_of
 from kueue_conformance.run import run_uid
+from kueue_conformance.run.parametrization import dialect_of
+from kueue_conformance.session.fixtures import RUN, scenario_of
 
 from ..mutation import running
 from ..mutation.pool import judged, received, workers

@@ -14,11 +14,11 @@ from typing import Any
 
 import yaml
 
-from kueue_conformance.public_fixtures import scenario_of
-from reference_impl.checks.entries import Checks
-from reference_impl.scheduling.scheduler import Scheduler
-from reference_impl.workload import admitted, verdicts
-from reference_impl.workload import conditions as c
+from kueue_conformance.session.fixtures import scenario_of
+from reference_impl.kueue.checks.entries import Checks
+from reference_impl.kueue.scheduling.scheduler import Scheduler
+from reference_impl.kueue.workload import admitted, verdicts
+from reference_impl.kueue.workload import conditions as c
 
 from .judging_planes import run
 from .override import Override

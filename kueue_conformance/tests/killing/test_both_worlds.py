@@ -5,8 +5,8 @@ corrected (design.md §8).
 import pytest
 
 from kueue_conformance.catalogue.inventory import inventory
-from reference_impl import composition
-from reference_impl.defects import DEFECTS, without
+from reference_impl.kueue import composition
+from reference_impl.kueue.defects import DEFECTS, without
 
 from .judging_planes import run
 from .override import Override

@@ -6,12 +6,12 @@ from dataclasses import replace
 
 import pytest
 
-from kueue_conformance.case_context import within
-from kueue_conformance.errors import ControlPlaneDied
-from kueue_conformance.fact import Fact
+from kueue_conformance.base.errors import ControlPlaneDied
+from kueue_conformance.case.context import within
+from kueue_conformance.history.fact import Fact
 from kueue_conformance.tests.running.stub import context
-from reference_impl.checks.entries import Checks
-from reference_impl.queueing.queue_manager import QueueManager
+from reference_impl.kueue.checks.entries import Checks
+from reference_impl.kueue.queueing.queue_manager import QueueManager
 
 from .judging_planes import run
 from .override import Override, wrapped

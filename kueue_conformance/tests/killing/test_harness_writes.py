@@ -7,8 +7,8 @@ import io
 
 import pytest
 
-from kueue_conformance.case_context import CaseContext
-from kueue_conformance.fact import Fact
+from kueue_conformance.case.context import CaseContext
+from kueue_conformance.history.fact import Fact
 from kueue_conformance.tests.checkout import ROOT
 from kueue_conformance.tests.running.stub import change, context, workload
 

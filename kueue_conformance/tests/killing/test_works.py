@@ -4,7 +4,7 @@ import asyncio
 
 import pytest
 
-from fakecluster.clock import VirtualClock
+from fakecluster.base.clock import VirtualClock
 from kueue_conformance.tests.zoo.api import ApiError
 from kueue_conformance.tests.zoo.works import Works
 

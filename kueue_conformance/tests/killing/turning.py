@@ -6,8 +6,8 @@ from collections import defaultdict
 from collections.abc import Callable
 from typing import Any
 
-from kueue_conformance.case_context import CaseContext, _case_context
-from kueue_conformance.fact import Condition, Fact, as_fact
+from kueue_conformance.case.context import CaseContext, _case_context
+from kueue_conformance.history.fact import Condition, Fact, as_fact
 from kueue_conformance.history.retrospect import moments
 from kueue_conformance.history.story import PLAYERS
 from kueue_conformance.wire.client import ApiError

@@ -30,7 +30,7 @@ def shelf_of(tmp_path):
 @pytest.fixture(scope="module")
 def stand_in(tmp_path_factory):
     """A fake cluster in place of one in containers: a node that is ready, and accounts; its kubeconfig."""
-    from fakecluster.cluster import FakeCluster
+    from fakecluster.cluster.fake_cluster import FakeCluster
     from kueue_conformance.wire.client import Client
     from kueue_conformance.wire.resource import Resource
     from kueue_conformance.wire.transport import connect

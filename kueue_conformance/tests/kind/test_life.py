@@ -7,9 +7,9 @@ import pytest
 from kueue_conformance.backends import connect
 from kueue_conformance.backends.features import WEBHOOKS
 from kueue_conformance.backends.kind import state_file
-from kueue_conformance.cluster_options import ClusterOptions
-from kueue_conformance.dialect import select
-from kueue_conformance.errors import EnvironmentProblem, UsageError
+from kueue_conformance.base.cluster_options import ClusterOptions
+from kueue_conformance.base.errors import EnvironmentProblem, UsageError
+from kueue_conformance.scenarios.dialect import select
 from kueue_conformance.wire.client import Client
 
 from .programs import IMAGE, fails

@@ -9,7 +9,7 @@ must.
 
   make mutation                                             a sample of 600, always the same: at most 40 minutes of two cores
   make mutation ARGS="--all"                                every mutant: hours
-  make mutation ARGS="--module reference_impl.checks.entries"   all of one module, or of a package
+  make mutation ARGS="--module reference_impl.kueue.checks.entries"   all of one module, or of a package
   make mutation ARGS="--sample 250 --seed 8"                    another sample, some of every module, drawn by lot
   make mutation ARGS="--argued"                             those that are argued to be equivalent: fails where a scenario catches one
   make mutation ARGS="--page"                                   write the page from what is known of the sample, and run nothing

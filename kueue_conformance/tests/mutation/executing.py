@@ -95,7 +95,7 @@ class Executed:
 
         What an import makes of a module, such as a table, is looked at by tests that execute nothing of it.
         """
-        package = f"reference_impl/tests/{mutant.module.split('.')[1]}/"
+        package = f"reference_impl/tests/{mutant.module.split('.')[2]}/"
         naming = _naming_files(mutant.module)
         found = self.executing(mutant)
         known = {one.node for one in found}
@@ -165,8 +165,8 @@ def _naming_files(module: str) -> frozenset[str]:
     """Return the files of unit tests that import a module, and the one that bears its name."""
     package, _, last = module.rpartition(".")
     importing = re.compile(rf"{re.escape(module)}\b|from {re.escape(package)} import [^\n]*\b{last}\b")
-    tests = REFERENCE / "tests"
-    named = tests.joinpath(*package.split(".")[1:], f"test_{last}.py")
+    tests = ROOT / "reference_impl/tests"
+    named = tests.joinpath(*package.split(".")[2:], f"test_{last}.py")
     return frozenset(
         str(one.relative_to(ROOT))
         for one in tests.rglob("test_*.py")

@@ -17,8 +17,8 @@ from typing import Any, NoReturn
 
 import pytest
 
-from kueue_conformance.parametrization import dialect_of
-from kueue_conformance.public_fixtures import RUN, case_of, scenario_of
+from kueue_conformance.run.parametrization import dialect_of
+from kueue_conformance.session.fixtures import RUN, case_of, scenario_of
 
 from .running import Session
 

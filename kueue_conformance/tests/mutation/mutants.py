@@ -23,7 +23,7 @@ from .operators import operators
 
 PACKAGES = ("checks", "workload", "scheduling", "quota", "queueing")
 JOBS = ("decide", "legacy_v0_6", "pods_ready", "prebuilt", "priority", "starting", "stopping")
-REFERENCE = ROOT / "reference_impl"
+REFERENCE = ROOT / "reference_impl/kueue"
 _OF_TYPES = re.compile(r"=\s*TypeVar\(|:\s*TypeAlias\b|=\s*Literal\[")
 _ONLY_COMPARED = re.compile(r"(self\.|node\.|root\.)?_?(generation|versions?)\b")
 _LOGGED = re.compile(r"(self\.)?_?log\.\w+\(")
@@ -37,7 +37,7 @@ class Mutant:
 
     id: str
     module: str
-    """Such as `reference_impl.checks.entries`."""
+    """Such as `reference_impl.kueue.checks.entries`."""
     function: str
     """The definition that holds the place, such as `Checks.all_ready`; empty for the module itself."""
     operator: str

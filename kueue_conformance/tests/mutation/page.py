@@ -35,8 +35,8 @@ def page(work: Part, arguments: Path = ARGUMENTS) -> str:
         _HEAD.read_text("utf-8").strip(), "",
         _counted(work, len(judged), len(equivalent)), "",
         *_totals(work, judged), "",
-        *_table("package", judged, lambda mutant: mutant.module.split(".")[1]), "",
-        *_table("module", judged, lambda mutant: mutant.module.removeprefix("reference_impl.")), "",
+        *_table("package", judged, lambda mutant: mutant.module.split(".")[2]), "",
+        *_table("module", judged, lambda mutant: mutant.module.removeprefix("reference_impl.kueue.")), "",
         *_table("operator", judged, lambda mutant: mutant.operator), "",
         *(line for title, mutants in parts.items() for line in (f"## {title}", "", *_listed(mutants, argued), "")),
     ])  # fmt: skip
@@ -45,7 +45,7 @@ def page(work: Part, arguments: Path = ARGUMENTS) -> str:
 def scores(work: Part, arguments: Path = ARGUMENTS) -> str:
     """Return the table by module."""
     judged, equivalent = _judged(work, Arguments(arguments))
-    by_module = _table("module", judged, lambda mutant: mutant.module.removeprefix("reference_impl."))
+    by_module = _table("module", judged, lambda mutant: mutant.module.removeprefix("reference_impl.kueue."))
     return "\n".join(
         [*by_module, "", *_totals(work, judged), "", _counted(work, len(judged), len(equivalent))]
     )

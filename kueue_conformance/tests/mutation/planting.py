@@ -22,11 +22,11 @@ from .mutants import REFERENCE, ROOT, path_of
 from .swapping import Functions
 
 WARM = (
-    "reference_impl.composition",
+    "reference_impl.kueue.composition",
     "reference_impl.runtime.manager",
-    "reference_impl.install",
-    "reference_impl.webhooks.answers",
-    "reference_impl.webhooks.registration",
+    "reference_impl.kueue.install",
+    "reference_impl.kueue.webhooks.answers",
+    "reference_impl.kueue.webhooks.registration",
 )
 """What the scenarios import of the reference."""
 

@@ -16,8 +16,8 @@ from typing import Any
 import pytest
 from coverage import Coverage, CoverageData
 
-from kueue_conformance.parametrization import dialect_of
-from kueue_conformance.public_fixtures import scenario_of
+from kueue_conformance.run.parametrization import dialect_of
+from kueue_conformance.session.fixtures import scenario_of
 
 from .executing import Case
 from .mutants import REFERENCE

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from kueue_conformance.plugin import JUDGED
-from kueue_conformance.public_fixtures import scenario_of
+from kueue_conformance.session.fixtures import scenario_of
 from kueue_conformance.tests.checkout import ROOT
 
 LEVELS = ("must", "should", "may")

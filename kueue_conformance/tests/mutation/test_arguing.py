@@ -9,7 +9,7 @@ DEFAULT, INSTANT, INDEX = "the default", "no clock", "it names an index"
 
 
 def reasons(module, holder, text):
-    whole = f"reference_impl.{module}"
+    whole = f"reference_impl.kueue.{module}"
     made = [
         one
         for one in mutants(whole, path_of(whole).read_text("utf-8"))

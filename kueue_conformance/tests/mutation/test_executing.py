@@ -14,7 +14,7 @@ from .executing import Case, Executed
 from .mutants import modules, mutants, path_of
 from .recording import UNITS
 
-MODULE = "reference_impl.workload.triggers"
+MODULE = "reference_impl.kueue.workload.triggers"
 FUNCTION = "local_queue_of"
 TESTS = "reference_impl/tests"
 

@@ -9,7 +9,7 @@ from .pool import judged, workers
 from .worker import serve
 from .worlds import WITHOUT
 
-MODULE = "reference_impl.workload.verdicts"
+MODULE = "reference_impl.kueue.workload.verdicts"
 REJECTED = "admission/verdicts/test_rejected.py::test_rejected_deactivates_prechecked[v0.19-workload]"
 SAID = '    """Evict'
 
@@ -87,7 +87,7 @@ REACTIVATED = "admission/verdicts/test_rejected.py::test_reactivation_by_a_user[
     ids=["as the release is", "without its defects"],
 )
 def test_what_replaces_a_defect_is_judged_without_the_defects(worker, case, verdict):
-    activity = "reference_impl.workload.activity"
+    activity = "reference_impl.kueue.workload.activity"
     right = path_of(activity).read_text("utf-8")
     wrong = right.replace('reason.startswith("Deactivated")', "False")
 
@@ -99,7 +99,7 @@ def test_what_replaces_a_defect_is_judged_without_the_defects(worker, case, verd
 def test_what_imports_a_module_is_imported_again():
     found = dependents(MODULE)
 
-    assert {MODULE, "reference_impl.workload.transitions", "reference_impl.composition"} <= found
+    assert {MODULE, "reference_impl.kueue.workload.transitions", "reference_impl.kueue.composition"} <= found
     assert "reference_impl.api.quantity" not in found
 
 
@@ -126,7 +126,7 @@ def test_one_case_of_each_way_and_of_each_file_comes_first_and_those_that_execut
 
 
 def test_a_place_is_its_statement_and_its_function():
-    module = "reference_impl.checks.entries"
+    module = "reference_impl.kueue.checks.entries"
     mutant = next(
         one
         for one in mutants(module, path_of(module).read_text("utf-8"))

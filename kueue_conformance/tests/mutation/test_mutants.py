@@ -90,9 +90,9 @@ def test_a_mutant_is_the_module_with_one_change():
 
 
 def test_every_rule_of_the_evaluation_order_is_taken_out():
-    from reference_impl.workload.transitions import ORDER
+    from reference_impl.kueue.workload.transitions import ORDER
 
-    module = "reference_impl.workload.transitions"
+    module = "reference_impl.kueue.workload.transitions"
     found = [
         one for one in mutants(module, path_of(module).read_text("utf-8")) if one.operator == "RemoveElement"
     ]
@@ -100,4 +100,4 @@ def test_every_rule_of_the_evaluation_order_is_taken_out():
 
 
 def test_modules_with_decisions_are_there():
-    assert {"reference_impl.checks.entries", "reference_impl.jobs.decide"} <= set(modules())
+    assert {"reference_impl.kueue.checks.entries", "reference_impl.kueue.jobs.decide"} <= set(modules())

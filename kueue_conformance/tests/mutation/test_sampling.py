@@ -16,13 +16,16 @@ from .session import Result
 from .test_judging import case
 
 SOURCE = "\n".join(f"def rule_{number}(now, end):\n    return now >= end\n" for number in range(20))
-MANY = mutants("reference_impl.checks.entries", SOURCE) + mutants("reference_impl.checks.rules", SOURCE)[:5]
+MANY = (
+    mutants("reference_impl.kueue.checks.entries", SOURCE)
+    + mutants("reference_impl.kueue.checks.rules", SOURCE)[:5]
+)
 
 
 def test_every_module_has_its_share():
     drawn = Counter(one.module for one in sample(MANY, 9, seed=1))
 
-    assert drawn == {"reference_impl.checks.entries": 8, "reference_impl.checks.rules": 1}
+    assert drawn == {"reference_impl.kueue.checks.entries": 8, "reference_impl.kueue.checks.rules": 1}
 
 
 def test_a_seed_draws_the_same_and_another_one_others():
@@ -44,7 +47,7 @@ def test_an_interval_holds_what_the_whole_may_be(hits, of, low, high):
 
 
 def test_what_caught_a_neighbour_is_tried_first():
-    near, far, *_ = [one for one in MANY if one.module == "reference_impl.checks.entries"]
+    near, far, *_ = [one for one in MANY if one.module == "reference_impl.kueue.checks.entries"]
     killers = Killers({one.id: one for one in MANY}, {near.id: Result(verdict="must", by="c")})
     cases = [case("a", "ADM-001"), case("b", "ADM-002"), case("c", "ADM-003")]
 
@@ -60,7 +63,7 @@ def test_a_docstring_names_rows_and_ranges_of_them():
 
 
 def test_a_scenario_that_shows_a_row_of_the_docstring_is_about_the_decision():
-    [mutant, *_] = mutants("reference_impl.workload.metric_definitions", "ORDER = (1, 2)\n")
+    [mutant, *_] = mutants("reference_impl.kueue.workload.metric_definitions", "ORDER = (1, 2)\n")
 
     about, other = case("a", "ADM-438"), case("b", "ADM-044")
     assert relevance(mutant, about.scenario) > relevance(mutant, other.scenario)
@@ -82,7 +85,7 @@ def test_a_sample_is_judged_unless_more_is_asked_for(arguments, number):
 
 
 def test_a_scenario_that_quotes_a_text_is_about_the_change_of_the_text():
-    module = "reference_impl.workload.messages"
+    module = "reference_impl.kueue.workload.messages"
     source = path_of(module).read_text("utf-8")
     [mutant] = [one for one in mutants(module, source) if one.change.startswith("LOCAL_QUEUE_STOPPED")]
 

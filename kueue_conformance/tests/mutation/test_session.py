@@ -15,7 +15,7 @@ def work(tmp_path):
 
 
 def begin(folder, source=SOURCE, scenarios="these"):
-    return Work(folder / "session.sqlite", mutants("reference_impl.checks.rules", source), scenarios)
+    return Work(folder / "session.sqlite", mutants("reference_impl.kueue.checks.rules", source), scenarios)
 
 
 def judged(work, verdict):
@@ -80,7 +80,7 @@ def test_page_names_survivors_with_place_and_change(work, arguments):
 
     told = page(work.of(work.mutants.values()), arguments)
     assert (
-        "- `reference_impl/checks/rules.py:2` late ReplaceComparisonOperator_GtE_Gt: `` return now >= end → return now > end ``"
+        "- `reference_impl/kueue/checks/rules.py:2` late ReplaceComparisonOperator_GtE_Gt: `` return now >= end → return now > end ``"
         in told
     )
 

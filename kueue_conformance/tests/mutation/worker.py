@@ -78,7 +78,7 @@ def judge(
     except Exception as problem:  # noqa: BLE001 - whatever the import of a mutant raises
         tell(verdict="incompetent", by=repr(problem), ran=0)
         return
-    if any(name.startswith("reference_impl.webhooks") for name in again):
+    if any(name.startswith("reference_impl.kueue.webhooks") for name in again):
         _drop_webhooks(clusters)
     ran, weak = 0, {}
     for node, level in job["cases"]:

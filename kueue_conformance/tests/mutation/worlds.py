@@ -11,9 +11,9 @@ from unittest.mock import patch
 
 import pytest
 
-from kueue_conformance.parametrization import dialect_of
-from kueue_conformance.public_fixtures import scenario_of
-from kueue_conformance.scenario import Scenario
+from kueue_conformance.run.parametrization import dialect_of
+from kueue_conformance.scenarios.scenario import Scenario
+from kueue_conformance.session.fixtures import scenario_of
 
 from .executing import NEWEST
 
@@ -26,7 +26,7 @@ def in_both(items: Mapping[str, pytest.Item]) -> dict[str, pytest.Item]:
 
     The reference is imported here: what an import executes is recorded as well (`recording`).
     """
-    known = {one.id for one in import_module("reference_impl.defects").DEFECTS}
+    known = {one.id for one in import_module("reference_impl.kueue.defects").DEFECTS}
     corrected = {
         f"{node}{WITHOUT}": item
         for node, item in items.items()
@@ -46,7 +46,9 @@ def world_of(node: str) -> Iterator[None]:
     if not node.endswith(WITHOUT):
         yield
         return
-    composition, defects = (import_module(f"reference_impl.{name}") for name in ("composition", "defects"))
+    composition, defects = (
+        import_module(f"reference_impl.kueue.{name}") for name in ("composition", "defects")
+    )
     right = composition.dialect_of
     with patch.object(composition, "dialect_of", lambda config: defects.without(right(config))):
         yield

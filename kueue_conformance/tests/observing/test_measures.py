@@ -2,7 +2,7 @@
 
 import pytest
 
-from kueue_conformance.metrics_text import Series, is_declared, series
+from kueue_conformance.base.metrics_text import Series, is_declared, series
 
 
 def test_names_labels_and_values():

@@ -8,13 +8,13 @@ from click.testing import CliRunner
 from jsonschema import Draft202012Validator
 
 from kueue_conformance.backends.fake import WallFakeBackend
+from kueue_conformance.base.errors import EnvironmentProblem, UsageError
+from kueue_conformance.base.resources import schema
 from kueue_conformance.cli import cli
 from kueue_conformance.cli.observing import _served
 from kueue_conformance.control_planes.scripted import Scripted
-from kueue_conformance.dialect import known
-from kueue_conformance.errors import EnvironmentProblem, UsageError
 from kueue_conformance.observing import Follower, Observer, Reader
-from kueue_conformance.resources import schema
+from kueue_conformance.scenarios.dialect import known
 from kueue_conformance.wire.client import Client
 from kueue_conformance.wire.resource import RESOURCES
 

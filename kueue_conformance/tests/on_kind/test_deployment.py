@@ -10,10 +10,10 @@ import pytest
 
 from kueue_conformance.backends import connect
 from kueue_conformance.backends.kind.command import find
-from kueue_conformance.cluster_options import ClusterOptions
+from kueue_conformance.base.cluster_options import ClusterOptions
 from kueue_conformance.control_planes.reference import image
 from kueue_conformance.control_planes.upstream import awaiting
-from kueue_conformance.dialect import select
+from kueue_conformance.scenarios.dialect import select
 from kueue_conformance.tests.deployed.users import HOMES, MAY, Users
 from kueue_conformance.wire.client import Client
 from kueue_conformance.wire.transport import connect as reach

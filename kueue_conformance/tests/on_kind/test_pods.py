@@ -3,8 +3,8 @@
 import pytest
 
 from kueue_conformance.backends import connect
-from kueue_conformance.cluster_options import ClusterOptions
-from kueue_conformance.dialect import select
+from kueue_conformance.base.cluster_options import ClusterOptions
+from kueue_conformance.scenarios.dialect import select
 from kueue_conformance.wire.client import Client
 
 pytestmark = [pytest.mark.kind, pytest.mark.timeout(300)]

@@ -7,14 +7,14 @@ Run by `make test-html`. Where there is no Chromium this is shown as unsupported
 import orjson
 import pytest
 
-from kueue_conformance.dialect import known
-from kueue_conformance.outcome import Outcome
 from kueue_conformance.report.afterwards.matrix import matrix
 from kueue_conformance.report.page import html
 from kueue_conformance.report.results.causes import causes_of
 from kueue_conformance.report.story.timeline import steps
 from kueue_conformance.report.story.traffic import LANES, traffic
 from kueue_conformance.rules import Story, judge
+from kueue_conformance.scenarios.dialect import known
+from kueue_conformance.scenarios.outcome import Outcome
 from kueue_conformance.states import ENTRY, WORKLOAD
 
 from ..reporting.results import FAILED, case, report

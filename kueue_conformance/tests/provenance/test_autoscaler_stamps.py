@@ -7,9 +7,9 @@ import pytest
 
 from kueue_conformance import __version__, autoscalers
 from kueue_conformance.autoscalers.release import asked, said_in
+from kueue_conformance.base.errors import UsageError
 from kueue_conformance.catalogue.inventory import inventory
 from kueue_conformance.catalogue.provenance import Stamp, shipped
-from kueue_conformance.errors import UsageError
 from kueue_conformance.programs.proof import Unproven
 from kueue_conformance.report.afterwards.stamps import stamps
 

@@ -8,15 +8,15 @@ import yaml
 from click.testing import CliRunner
 from jsonschema import Draft202012Validator
 
+from kueue_conformance.base.errors import UsageError
+from kueue_conformance.base.resources import schema
 from kueue_conformance.catalogue import provenance
 from kueue_conformance.catalogue.inventory import inventory
 from kueue_conformance.catalogue.provenance import Stamp
 from kueue_conformance.cli import cli
-from kueue_conformance.errors import UsageError
-from kueue_conformance.outcome import Outcome
 from kueue_conformance.report.afterwards.stamps import stamps
 from kueue_conformance.report.formats.yaml_file import text
-from kueue_conformance.resources import schema
+from kueue_conformance.scenarios.outcome import Outcome
 
 from ..reporting.results import case, report
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from kueue_conformance.differential import Compared, Summary, compare, servers
+from kueue_conformance.vectors.differential import Compared, Summary, compare, servers
 from kueue_conformance.vectors.document import Topic
 from kueue_conformance.vectors.known import known_differences
 from kueue_conformance.wire.endpoint import Endpoint

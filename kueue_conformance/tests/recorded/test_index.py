@@ -4,8 +4,8 @@ import pytest
 import yaml
 
 from kueue_conformance import exchanges
+from kueue_conformance.base.resources import fixtures
 from kueue_conformance.catalogue.inventory import inventory
-from kueue_conformance.resources import fixtures
 from kueue_conformance.vectors.document import topics
 from kueue_conformance.vectors.index import folder, index
 

@@ -9,13 +9,13 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
-from fakecluster.cluster import FakeCluster
+from fakecluster.cluster.fake_cluster import FakeCluster
 from kueue_conformance.backends.assets import MARK
 from kueue_conformance.backends.fake import FakeBackend
 from kueue_conformance.backends.kubeconfig import KubeconfigBackend
+from kueue_conformance.base.errors import UsageError
 from kueue_conformance.cli import cli
 from kueue_conformance.control_planes import choose
-from kueue_conformance.errors import UsageError
 from kueue_conformance.programs import go_program, proof
 from kueue_conformance.programs.proof import CLUSTER_AUTOSCALER, KUBE_APISERVER, KUEUE, Unproven
 

@@ -8,12 +8,12 @@ from dataclasses import replace
 import pytest
 
 from kueue_conformance.backends.fake import FakeBackend
-from kueue_conformance.budget import Budgets
-from kueue_conformance.case_context import CaseContext
+from kueue_conformance.base.budget import Budgets
+from kueue_conformance.base.errors import UsageError
+from kueue_conformance.base.resources import fixtures
+from kueue_conformance.case.context import CaseContext
 from kueue_conformance.catalogue.inventory import inventory
 from kueue_conformance.control_planes.reference import Reference
-from kueue_conformance.dialect import known
-from kueue_conformance.errors import UsageError
 from kueue_conformance.recordings import view
 from kueue_conformance.recordings.comparing import agreed, agreed_states, differences, moved
 from kueue_conformance.recordings.document import State, Story, folder, stories, story
@@ -21,8 +21,8 @@ from kueue_conformance.recordings.examiner import judged
 from kueue_conformance.recordings.known import KnownDifference, known_differences
 from kueue_conformance.recordings.renaming import Renaming
 from kueue_conformance.recordings.replay import Played, play
-from kueue_conformance.resources import fixtures
-from kueue_conformance.stories import DIALECT, recorded_stories
+from kueue_conformance.scenarios.dialect import known
+from kueue_conformance.scenarios.stories import DIALECT, recorded_stories
 from kueue_conformance.wire.client import Client
 
 STORIES = recorded_stories()

@@ -9,12 +9,11 @@ from dataclasses import replace
 import pytest
 
 from kueue_conformance.backends.fake import FakeBackend
-from kueue_conformance.budget import Budgets
-from kueue_conformance.case_context import CaseContext
+from kueue_conformance.base.budget import Budgets
+from kueue_conformance.base.errors import UsageError
+from kueue_conformance.case.context import CaseContext
 from kueue_conformance.control_planes import CONFIGURABLE, Serving
 from kueue_conformance.control_planes.reference import Reference
-from kueue_conformance.dialect import known
-from kueue_conformance.errors import UsageError
 from kueue_conformance.recordings import quota_view
 from kueue_conformance.recordings.actor import Actor, CannotAct
 from kueue_conformance.recordings.comparing import differences
@@ -24,7 +23,8 @@ from kueue_conformance.recordings.known import known_differences
 from kueue_conformance.recordings.renaming import Renaming
 from kueue_conformance.recordings.replay import play
 from kueue_conformance.recordings.workload_manifests import submitted
-from kueue_conformance.stories import DIALECT, recorded_stories
+from kueue_conformance.scenarios.dialect import known
+from kueue_conformance.scenarios.stories import DIALECT, recorded_stories
 from kueue_conformance.wire.client import Client
 
 STORIES = [one for one in recorded_stories() if one.of_topic]

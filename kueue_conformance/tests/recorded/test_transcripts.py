@@ -16,7 +16,7 @@ from kueue_conformance.backends.cluster import Cluster
 from kueue_conformance.backends.fake import FakeBackend
 from kueue_conformance.control_planes import Serving
 from kueue_conformance.control_planes.reference import Reference
-from kueue_conformance.dialect import known
+from kueue_conformance.scenarios.dialect import known
 from kueue_conformance.wire.resource import RESOURCES
 
 FOLDER = Path(__file__).parents[3] / "fixtures" / "transcripts"

@@ -12,7 +12,7 @@ import yaml
 from click.testing import CliRunner
 
 from fakecluster.api.outcome import User
-from fakecluster.cluster import FakeCluster
+from fakecluster.cluster.fake_cluster import FakeCluster
 from kueue_conformance.cli.recording import answered
 from kueue_conformance.vectors import normal
 from kueue_conformance.vectors.__main__ import cli, main

@@ -12,7 +12,7 @@ from contextlib import contextmanager
 from contextvars import ContextVar, copy_context
 from functools import partial
 
-from reference_impl.composition import program
+from reference_impl.kueue.composition import program
 from reference_impl.runtime.clock import pause
 from reference_impl.runtime.errors import OutsideError
 from reference_impl.runtime.manager import Manager

@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 
 from fakecluster import FakeCluster
-from reference_impl.config import Config
-from reference_impl.install import install
+from reference_impl.kueue.config import Config
+from reference_impl.kueue.install import install
 from reference_impl.runtime import kubeconfig
 from reference_impl.runtime.client import Client
 from reference_impl.runtime.clock import WallClock

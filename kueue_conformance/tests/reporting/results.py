@@ -2,9 +2,9 @@
 
 from kueue_conformance import run as runs
 from kueue_conformance.options import read
-from kueue_conformance.outcome import Outcome
 from kueue_conformance.report.results.case import CaseResult
 from kueue_conformance.report.writing import build
+from kueue_conformance.scenarios.outcome import Outcome
 
 TEXT = """\
 ADM-204.b  one Retry verdict sends a Prechecked Workload back to Suspended  [must]  [v0.19]

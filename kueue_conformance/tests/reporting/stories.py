@@ -2,8 +2,8 @@
 is none.
 """
 
-from kueue_conformance.evidence import Evidence
 from kueue_conformance.history.story import SUBJECT, Change, Question, Request
+from kueue_conformance.report.evidence import Evidence
 
 CONTROLLER = "example.com/budget"
 CHECK = {"metadata": {"name": "check"}, "spec": {"controllerName": CONTROLLER}}

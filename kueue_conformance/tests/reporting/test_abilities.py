@@ -4,16 +4,16 @@ read (H-08, H-09).
 
 import pytest
 
-from kueue_conformance.capability import Capability
 from kueue_conformance.history.story import SUBJECT, Change, Request
-from kueue_conformance.outcome import Outcome
 from kueue_conformance.report.afterwards.check import problems
 from kueue_conformance.report.formats import markdown
 from kueue_conformance.report.page import html
 from kueue_conformance.report.results.abilities import abilities, mismatches
 from kueue_conformance.rules import Story
 from kueue_conformance.rules.check_controller.abilities import ABILITIES, observed
-from kueue_conformance.scenario import Scenario
+from kueue_conformance.scenarios.capability import Capability
+from kueue_conformance.scenarios.outcome import Outcome
+from kueue_conformance.scenarios.scenario import Scenario
 
 from .results import case, report
 

@@ -5,8 +5,8 @@ import json
 import pytest
 from jsonschema import Draft202012Validator
 
+from kueue_conformance.base.resources import schema
 from kueue_conformance.report.formats import badge
-from kueue_conformance.resources import schema
 
 from .results import FAILED, PASSED, report
 

@@ -7,10 +7,10 @@ import pytest
 import yaml
 from jsonschema import Draft202012Validator
 
-from kueue_conformance.errors import UsageError
-from kueue_conformance.evidence import write
+from kueue_conformance.base.errors import UsageError
+from kueue_conformance.base.resources import schema
+from kueue_conformance.report.evidence import write
 from kueue_conformance.report.story.bundle import pack, unpack
-from kueue_conformance.resources import schema
 
 from .stories import ABOUT, KEPT
 

@@ -6,10 +6,10 @@ import pytest
 import yaml
 from jsonschema import Draft202012Validator
 
-from kueue_conformance.evidence import Folder, write
-from kueue_conformance.outcome import Outcome
+from kueue_conformance.base.resources import schema
 from kueue_conformance.report.afterwards.comparing import Side, compare, document
-from kueue_conformance.resources import schema
+from kueue_conformance.report.evidence import Folder, write
+from kueue_conformance.scenarios.outcome import Outcome
 
 from .results import PASSED, case, report
 from .stories import ADMITTED, CHANGES, KEPT, PENDING, READY, RESERVED, change

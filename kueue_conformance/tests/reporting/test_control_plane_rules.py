@@ -4,11 +4,11 @@ evidence is judged again (N-02, N-15).
 
 import pytest
 
-from kueue_conformance.evidence import Evidence, Folder, write
-from kueue_conformance.outcome import Outcome
 from kueue_conformance.report.afterwards import check
 from kueue_conformance.report.afterwards.rejudging import rejudge
+from kueue_conformance.report.evidence import Evidence, Folder, write
 from kueue_conformance.rules import CHECK_CONTROLLER, CONTROL_PLANE
+from kueue_conformance.scenarios.outcome import Outcome
 from kueue_conformance.tests.data_and_words.control_plane_stories import change, refusal, workload
 
 from .results import case, report

@@ -6,9 +6,9 @@ from dataclasses import replace
 import pytest
 from jsonschema import Draft202012Validator
 
-from kueue_conformance.errors import EnvironmentProblem, UsageError
-from kueue_conformance.evidence import Folder, file_name, read, write
-from kueue_conformance.resources import schema
+from kueue_conformance.base.errors import EnvironmentProblem, UsageError
+from kueue_conformance.base.resources import schema
+from kueue_conformance.report.evidence import Folder, file_name, read, write
 
 from .stories import ASKED, CHANGES, KEPT, REFUSED
 

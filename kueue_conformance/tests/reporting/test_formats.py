@@ -7,9 +7,9 @@ from xml.etree import ElementTree as ET
 import pytest
 import yaml
 
-from kueue_conformance.outcome import Outcome
 from kueue_conformance.report.formats import junit, markdown, yaml_file
 from kueue_conformance.report.page import html
+from kueue_conformance.scenarios.outcome import Outcome
 
 from .results import FAILED, PASSED, TEXT, case, report
 

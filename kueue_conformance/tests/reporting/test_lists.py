@@ -5,9 +5,9 @@ table).
 import re
 
 from kueue_conformance.history.pending_lists import ListAnswer, PendingLists
-from kueue_conformance.outcome import Outcome
 from kueue_conformance.report.page import html
 from kueue_conformance.report.story.lists import tables
+from kueue_conformance.scenarios.outcome import Outcome
 
 from .results import case, report
 

@@ -5,11 +5,11 @@ import re
 import pytest
 from jsonschema import Draft202012Validator
 
-from kueue_conformance.errors import UsageError
-from kueue_conformance.outcome import Outcome
+from kueue_conformance.base.errors import UsageError
+from kueue_conformance.base.resources import schema
 from kueue_conformance.report.afterwards.matrix import markdown, matrix
 from kueue_conformance.report.page import html
-from kueue_conformance.resources import schema
+from kueue_conformance.scenarios.outcome import Outcome
 
 from .results import case, report
 

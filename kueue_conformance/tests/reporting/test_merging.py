@@ -4,10 +4,10 @@ import copy
 
 import pytest
 
-from kueue_conformance.errors import UsageError
-from kueue_conformance.outcome import Outcome
+from kueue_conformance.base.errors import UsageError
 from kueue_conformance.report.afterwards.check import problems
 from kueue_conformance.report.afterwards.merging import merge
+from kueue_conformance.scenarios.outcome import Outcome
 
 from .results import FAILED, PASSED, case, report
 

@@ -2,8 +2,8 @@
 
 import pytest
 
-from kueue_conformance.outcome import Outcome
 from kueue_conformance.report.writing import exit_code
+from kueue_conformance.scenarios.outcome import Outcome
 
 from .results import FAILED, PASSED, case, report
 

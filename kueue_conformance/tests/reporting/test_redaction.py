@@ -7,9 +7,9 @@ from dataclasses import replace
 import orjson
 import pytest
 
-from kueue_conformance.evidence import Folder, read, write
 from kueue_conformance.history.story import Request
-from kueue_conformance.redaction import MARK, Redaction
+from kueue_conformance.report.evidence import Folder, read, write
+from kueue_conformance.report.redaction import MARK, Redaction
 from kueue_conformance.report.story.bundle import pack
 
 from .stories import ABOUT, CHANGES, KEPT, change

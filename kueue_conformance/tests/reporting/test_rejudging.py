@@ -4,13 +4,13 @@ from dataclasses import replace
 
 import pytest
 
+from kueue_conformance.base.errors import UsageError
 from kueue_conformance.catalogue.inventory import inventory
-from kueue_conformance.errors import UsageError
-from kueue_conformance.evidence import Folder, write
-from kueue_conformance.outcome import Outcome
 from kueue_conformance.report.afterwards import rejudging
 from kueue_conformance.report.afterwards.check import problems
 from kueue_conformance.report.afterwards.rejudging import rejudge
+from kueue_conformance.report.evidence import Folder, write
+from kueue_conformance.scenarios.outcome import Outcome
 
 from .results import case, report
 from .stories import CHANGES, KEPT

@@ -3,9 +3,9 @@
 import pytest
 
 from kueue_conformance.catalogue.requirement import coverage
-from kueue_conformance.outcome import Outcome
 from kueue_conformance.report.formats import markdown
-from kueue_conformance.scenario import Scenario
+from kueue_conformance.scenarios.outcome import Outcome
+from kueue_conformance.scenarios.scenario import Scenario
 
 from .results import case, report
 

@@ -5,8 +5,8 @@ import stat
 
 import pytest
 
-from kueue_conformance.errors import EnvironmentProblem
-from kueue_conformance.files.saving import make_folder, save
+from kueue_conformance.base.errors import EnvironmentProblem
+from kueue_conformance.base.files.saving import make_folder, save
 
 
 def test_what_was_there_stays_when_it_cannot_be_written(tmp_path, monkeypatch):

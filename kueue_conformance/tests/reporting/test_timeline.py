@@ -1,8 +1,8 @@
 """Steps of a story: what was written, what was in vain, what broke a rule (harness/H-21)."""
 
-from kueue_conformance.dialect import known
 from kueue_conformance.report.story.timeline import steps
 from kueue_conformance.rules import Story, judge
+from kueue_conformance.scenarios.dialect import known
 
 from .stories import CHANGES, CONTROLLER, REFUSED
 

@@ -5,7 +5,7 @@ import copy
 import pytest
 import yaml
 
-from kueue_conformance.errors import UsageError
+from kueue_conformance.base.errors import UsageError
 from kueue_conformance.report.afterwards.check import load, problems
 from kueue_conformance.report.formats import yaml_file
 

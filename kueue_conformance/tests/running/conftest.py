@@ -3,7 +3,7 @@
 import pytest
 
 from kueue_conformance.backends.fake import FakeBackend
-from kueue_conformance.dialect import known
+from kueue_conformance.scenarios.dialect import known
 
 
 @pytest.fixture

@@ -1,9 +1,9 @@
 """A stub of a cluster, in which time passes only when asked for."""
 
-from kueue_conformance.budget import Budgets
-from kueue_conformance.case_context import CaseContext
-from kueue_conformance.dialect import known
+from kueue_conformance.base.budget import Budgets
+from kueue_conformance.case.context import CaseContext
 from kueue_conformance.history.story import Change
+from kueue_conformance.scenarios.dialect import known
 from kueue_conformance.wire.client import Client
 
 

@@ -5,7 +5,7 @@
 import pytest
 
 from kueue_conformance.backends import assets
-from kueue_conformance.errors import EnvironmentProblem, UsageError
+from kueue_conformance.base.errors import EnvironmentProblem, UsageError
 
 MARK = '{"program": "fakecluster", "version": "9.9"}'
 

@@ -3,7 +3,7 @@
 import pytest
 
 from kueue_conformance import autoscalers
-from kueue_conformance.errors import ConformanceError
+from kueue_conformance.base.errors import ConformanceError
 
 
 @pytest.mark.parametrize(

@@ -9,10 +9,10 @@ import pytest
 from kueue_conformance import control_planes
 from kueue_conformance.backends.fake import WallFakeBackend
 from kueue_conformance.backends.fake.shared import WallLease
+from kueue_conformance.base.errors import EnvironmentProblem, UsageError
 from kueue_conformance.control_planes import SCRIPTED, ControlPlane, Running
 from kueue_conformance.control_planes.reference import Reference
-from kueue_conformance.dialect import known
-from kueue_conformance.errors import EnvironmentProblem, UsageError
+from kueue_conformance.scenarios.dialect import known
 from kueue_conformance.wire.client import Client
 
 NAMES = ("none", "reference", "reference:deployed", "scripted", "upstream")

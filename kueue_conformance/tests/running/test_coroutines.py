@@ -8,7 +8,7 @@ from contextlib import asynccontextmanager
 import pytest
 
 from kueue_conformance.backends.fake import forks
-from kueue_conformance.errors import Nonconformance
+from kueue_conformance.base.errors import Nonconformance
 from kueue_conformance.subject import SubjectContext
 from kueue_conformance.subject.coroutine import RunningCoroutine
 from kueue_conformance.tests.zoo.api import CORE, Api

@@ -4,9 +4,9 @@
 
 import pytest
 
-from kueue_conformance.budget import Budgets
-from kueue_conformance.case_context import CaseContext
-from kueue_conformance.dialect import known
+from kueue_conformance.base.budget import Budgets
+from kueue_conformance.case.context import CaseContext
+from kueue_conformance.scenarios.dialect import known
 from kueue_conformance.stage.clock import Clock
 from kueue_conformance.wire.client import Client
 

@@ -10,8 +10,8 @@ from fakecluster import FakeCluster
 from kueue_conformance.backends.fake.forks import FakeBackend
 from kueue_conformance.backends.fake.shared import WallFakeBackend
 from kueue_conformance.backends.kubeconfig import KubeconfigBackend
-from kueue_conformance.dialect import known
-from kueue_conformance.errors import EnvironmentProblem
+from kueue_conformance.base.errors import EnvironmentProblem
+from kueue_conformance.scenarios.dialect import known
 from kueue_conformance.subject import SubjectContext
 from kueue_conformance.subject.coroutine import RunningCoroutine
 from kueue_conformance.wire.client import ApiError, Client

@@ -10,10 +10,10 @@ from fakecluster import FakeCluster
 from kueue_conformance.backends.interception.front import SubjectFront
 from kueue_conformance.backends.kubeconfig import KubeconfigBackend
 from kueue_conformance.backends.watching import WatchLog
+from kueue_conformance.base.errors import UsageError
 from kueue_conformance.control_planes.reference import Reference
-from kueue_conformance.dialect import known
-from kueue_conformance.errors import UsageError
 from kueue_conformance.history.story import SUBJECT
+from kueue_conformance.scenarios.dialect import known
 from kueue_conformance.wire.client import Client
 from kueue_conformance.wire.reading import Reader
 from kueue_conformance.wire.transport import connect

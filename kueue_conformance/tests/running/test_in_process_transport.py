@@ -2,10 +2,10 @@
 
 import pytest
 
-from fakecluster.cluster import FakeCluster
+from fakecluster.cluster.fake_cluster import FakeCluster
 from fakecluster.faults import Answer
 from kueue_conformance.backends.fake.in_process_transport import InProcessTransport
-from kueue_conformance.errors import EnvironmentProblem
+from kueue_conformance.base.errors import EnvironmentProblem
 from kueue_conformance.wire.client import ApiError, Client
 
 

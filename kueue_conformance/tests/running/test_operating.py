@@ -7,10 +7,10 @@ import sys
 import pytest
 
 from kueue_conformance.backends.fake.shared import WallFakeBackend
-from kueue_conformance.budget import Budgets
+from kueue_conformance.base.budget import Budgets
+from kueue_conformance.base.errors import SubjectDied
 from kueue_conformance.control_planes import choose
-from kueue_conformance.dialect import known
-from kueue_conformance.errors import SubjectDied
+from kueue_conformance.scenarios.dialect import known
 from kueue_conformance.subject.declaration import declare
 from kueue_conformance.subject.supervision import Supervision
 

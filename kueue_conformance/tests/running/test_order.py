@@ -4,8 +4,8 @@ from types import SimpleNamespace
 
 import pytest
 
-from kueue_conformance.dialect import known
-from kueue_conformance.parametrization import by_dialect
+from kueue_conformance.run.parametrization import by_dialect
+from kueue_conformance.scenarios.dialect import known
 
 
 def case(name, dialect=""):

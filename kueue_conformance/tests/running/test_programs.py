@@ -3,7 +3,7 @@
 import pytest
 
 from kueue_conformance.backends import connect
-from kueue_conformance.errors import EnvironmentProblem
+from kueue_conformance.base.errors import EnvironmentProblem
 from kueue_conformance.vectors.server import Server
 
 STAMP = "#!/bin/sh\necho this program is broken >&2\nexit 3\n"

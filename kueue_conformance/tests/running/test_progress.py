@@ -4,7 +4,7 @@ from types import SimpleNamespace
 
 import pytest
 
-from kueue_conformance import progress
+from kueue_conformance.session import progress
 
 
 class Terminal:

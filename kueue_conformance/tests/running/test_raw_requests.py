@@ -2,8 +2,8 @@
 
 import pytest
 
-from fakecluster.cluster import FakeCluster
-from kueue_conformance.errors import EnvironmentProblem
+from fakecluster.cluster.fake_cluster import FakeCluster
+from kueue_conformance.base.errors import EnvironmentProblem
 from kueue_conformance.wire.raw import RawAnswer, RawClient
 from kueue_conformance.wire.transport import endpoint
 

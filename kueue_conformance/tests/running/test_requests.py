@@ -3,7 +3,7 @@ no others (harness/H-47).
 """
 
 from kueue_conformance.backends.fake.forks import FakeBackend
-from kueue_conformance.dialect import known
+from kueue_conformance.scenarios.dialect import known
 from kueue_conformance.wire.client import ApiError, Client
 from kueue_conformance.wire.transport import connect
 

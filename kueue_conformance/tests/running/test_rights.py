@@ -4,8 +4,8 @@ laboratory is its business.
 
 import pytest
 
-from kueue_conformance import dialect
 from kueue_conformance.backends.fake import FakeBackend, WallFakeBackend
+from kueue_conformance.scenarios import dialect
 from kueue_conformance.subject.role import USUAL
 from kueue_conformance.wire.client import ApiError, Client
 from kueue_conformance.wire.transport import connect

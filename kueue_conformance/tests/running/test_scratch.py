@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from kueue_conformance.files import scratch
+from kueue_conformance.base.files import scratch
 
 
 @pytest.fixture

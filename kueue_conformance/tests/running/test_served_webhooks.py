@@ -5,7 +5,7 @@ import pytest
 from kueue_conformance.backends.fake import FakeBackend
 from kueue_conformance.control_planes import Serving
 from kueue_conformance.control_planes.reference import Reference
-from kueue_conformance.dialect import select
+from kueue_conformance.scenarios.dialect import select
 from kueue_conformance.wire.client import ApiError, Client
 
 

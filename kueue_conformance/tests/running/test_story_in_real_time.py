@@ -8,8 +8,8 @@ from types import SimpleNamespace
 import pytest
 
 from kueue_conformance.backends.watching import OwnStory
-from kueue_conformance.budget import Budgets
-from kueue_conformance.judgement import judged
+from kueue_conformance.base.budget import Budgets
+from kueue_conformance.case.judgement import judged
 from kueue_conformance.tests.data_and_words.control_plane_stories import change, event, reserved, workload
 
 from .stub import change as written

@@ -5,9 +5,9 @@
 import pytest
 import yaml
 
-from kueue_conformance.outcome import Outcome
 from kueue_conformance.report.results.case import CaseResult
 from kueue_conformance.report.results.turns import fold, lines
+from kueue_conformance.scenarios.outcome import Outcome
 
 SCENARIO = """
 from pathlib import Path

@@ -7,16 +7,16 @@ import orjson
 import pytest
 
 from kueue_conformance import Nonconformance, always, never, within
-from kueue_conformance.case_context import either
+from kueue_conformance.base.errors import UsageError
+from kueue_conformance.case.context import either
+from kueue_conformance.case.failure_text import about
 from kueue_conformance.catalogue.inventory import inventory
-from kueue_conformance.dialect import known
-from kueue_conformance.errors import UsageError
-from kueue_conformance.fact import Fact
-from kueue_conformance.failure_text import about
+from kueue_conformance.history.fact import Fact
 from kueue_conformance.history.retrospect import Viewpoint
 from kueue_conformance.options import read
+from kueue_conformance.run.story_client import StoryClient
+from kueue_conformance.scenarios.dialect import known
 from kueue_conformance.stage.workloads.view import View
-from kueue_conformance.story_client import StoryClient
 
 from .stub import change, context, workload
 

@@ -6,11 +6,11 @@ import pytest
 
 from kueue_conformance import control_planes
 from kueue_conformance.backends.fake import WallFakeBackend
+from kueue_conformance.base.errors import EnvironmentProblem, UsageError
 from kueue_conformance.control_planes.deployed import _spoken
 from kueue_conformance.control_planes.reference import bundle
 from kueue_conformance.control_planes.upstream import awaiting
-from kueue_conformance.dialect import known
-from kueue_conformance.errors import EnvironmentProblem, UsageError
+from kueue_conformance.scenarios.dialect import known
 from kueue_conformance.wire.client import Client
 
 DEPLOYMENT = {"metadata": {"namespace": "kueue-system", "name": "kueue-controller-manager"}}

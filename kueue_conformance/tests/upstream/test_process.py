@@ -8,6 +8,7 @@ import yaml
 
 from kueue_conformance import control_planes
 from kueue_conformance.backends.fake import WallFakeBackend
+from kueue_conformance.base.errors import EnvironmentProblem
 from kueue_conformance.control_planes import (
     ADMISSION_FAIR_SHARING,
     ADMITTED_WORKLOADS,
@@ -22,8 +23,7 @@ from kueue_conformance.control_planes.reference import bundle, definitions
 from kueue_conformance.control_planes.upstream import visibility
 from kueue_conformance.control_planes.upstream.configuration import Ports, configuration, configured_of
 from kueue_conformance.control_planes.upstream.out_of_cluster import namespace_of, needed
-from kueue_conformance.dialect import known
-from kueue_conformance.errors import EnvironmentProblem
+from kueue_conformance.scenarios.dialect import known
 from kueue_conformance.wire.client import Client
 
 DIALECT = known()["v0.19"]

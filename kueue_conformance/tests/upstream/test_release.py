@@ -2,10 +2,11 @@
 
 import pytest
 
-from kueue_conformance import dialect, options
+from kueue_conformance import options
+from kueue_conformance.base.errors import UsageError
 from kueue_conformance.control_planes.upstream import release
-from kueue_conformance.dialect_detection import with_detected_dialect
-from kueue_conformance.errors import UsageError
+from kueue_conformance.run.dialect_detection import with_detected_dialect
+from kueue_conformance.scenarios import dialect
 
 
 def deployment(image, *, labels=None):

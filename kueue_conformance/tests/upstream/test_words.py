@@ -3,8 +3,8 @@
 import pytest
 
 from kueue_conformance import control_planes
+from kueue_conformance.base.errors import UsageError
 from kueue_conformance.control_planes.upstream.words import read
-from kueue_conformance.errors import UsageError
 
 
 @pytest.fixture(autouse=True)

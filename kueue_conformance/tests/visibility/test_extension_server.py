@@ -2,7 +2,7 @@
 
 import pytest
 
-from kueue_conformance.errors import EnvironmentProblem
+from kueue_conformance.base.errors import EnvironmentProblem
 from kueue_conformance.wire.extension import ExtensionServer
 
 GROUP = "visibility.example.com"

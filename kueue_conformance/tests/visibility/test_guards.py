@@ -16,22 +16,22 @@ from fakecluster.auth.certificates import Authority
 from fakecluster.faults import Delay
 from reference_impl.api import kinds
 from reference_impl.api.resource import Key
-from reference_impl.install import manifests
+from reference_impl.kueue.install import manifests
+from reference_impl.kueue.visibility.attributes import GROUP, Attributes, User
+from reference_impl.kueue.visibility.delegated.authentication import DelegatedAuthenticator
+from reference_impl.kueue.visibility.delegated.authorities import Authorities
+from reference_impl.kueue.visibility.delegated.authorization import DelegatedAuthorizer
+from reference_impl.kueue.visibility.delegated.impersonation import Impersonation
+from reference_impl.kueue.visibility.delegated.reviews import Reviews
+from reference_impl.kueue.visibility.delegated.tokens import Tokens
+from reference_impl.kueue.visibility.flow_control.control import SeatControl
+from reference_impl.kueue.visibility.guards import AuthorizerError, ForbiddenError, UnauthenticatedError
 from reference_impl.runtime import kubeconfig
 from reference_impl.runtime.client import Client
 from reference_impl.runtime.errors import OutsideError
 from reference_impl.runtime.informer import Informer
 from reference_impl.runtime.log import Logger
 from reference_impl.runtime.serving.exchange import Request
-from reference_impl.visibility.attributes import GROUP, Attributes, User
-from reference_impl.visibility.delegated.authentication import DelegatedAuthenticator
-from reference_impl.visibility.delegated.authorities import Authorities
-from reference_impl.visibility.delegated.authorization import DelegatedAuthorizer
-from reference_impl.visibility.delegated.impersonation import Impersonation
-from reference_impl.visibility.delegated.reviews import Reviews
-from reference_impl.visibility.delegated.tokens import Tokens
-from reference_impl.visibility.flow_control.control import SeatControl
-from reference_impl.visibility.guards import AuthorizerError, ForbiddenError, UnauthenticatedError
 
 NAMESPACE = "kueue-system"
 ACCOUNT = f"system:serviceaccount:{NAMESPACE}:kueue-reference"

@@ -2,7 +2,7 @@
 (PR-196…198, PR-360…371, PR-385).
 """
 
-from reference_impl import instants
+from reference_impl.api import instants
 from reference_impl.autoscaler.booking import Booking
 from reference_impl.autoscaler.groups.registration import Registrations
 from reference_impl.autoscaler.requests.known import KnownRequests

@@ -3,7 +3,7 @@
 from contextlib import suppress
 from dataclasses import replace
 
-from reference_impl import instants
+from reference_impl.api import instants
 from reference_impl.api.kinds import PROVISIONING_REQUESTS
 from reference_impl.autoscaler.cloud import CloudError
 from reference_impl.autoscaler.expiration import Expiration

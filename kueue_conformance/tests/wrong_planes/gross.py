@@ -1,8 +1,8 @@
 """Wrong in everything: what does one thing only is seen by most scenarios (N-04)."""
 
-from reference_impl.checks.entries import Checks
-from reference_impl.queueing.strategies import Reason
-from reference_impl.scheduling.scheduler import Scheduler
+from reference_impl.kueue.checks.entries import Checks
+from reference_impl.kueue.queueing.strategies import Reason
+from reference_impl.kueue.scheduling.scheduler import Scheduler
 
 from ..killing.planes import wrong
 

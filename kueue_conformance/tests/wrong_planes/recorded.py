@@ -4,10 +4,10 @@
 
 from dataclasses import replace
 
-from reference_impl import instants
-from reference_impl.checks import entries
-from reference_impl.workload import conditions, eviction, messages
-from reference_impl.workload.draft import Draft
+from reference_impl.api import instants
+from reference_impl.kueue.checks import entries
+from reference_impl.kueue.workload import conditions, eviction, messages
+from reference_impl.kueue.workload.draft import Draft
 
 from ..killing.planes import instead, wrong
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from reference_impl import instants
+from reference_impl.api import instants
 
 from ..requests.conditions import Condition
 from ..requests.request import ACCEPTED, FAILED, PROVISIONED

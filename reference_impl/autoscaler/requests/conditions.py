@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from reference_impl import instants
+from reference_impl.api import instants
 from reference_impl.api.resource import Json
 
 from .request import ACCEPTED, BOOKING_EXPIRED, FAILED, PROVISIONED, Request

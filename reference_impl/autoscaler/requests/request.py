@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Final
 
-from reference_impl import instants
+from reference_impl.api import instants
 from reference_impl.api.resource import Json, Key, key_of
 
 CHECK_CAPACITY: Final = "check-capacity.autoscaling.x-k8s.io"

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Final
 
-from reference_impl import instants
+from reference_impl.api import instants
 from reference_impl.api.resource import Json
 from reference_impl.pods.requests import pod_requests
 

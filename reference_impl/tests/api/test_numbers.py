@@ -2,9 +2,8 @@
 
 import pytest
 
-from reference_impl import instants
-from reference_impl.api import numbers, quantity
-from reference_impl.jobs.job import MAX_EXECUTION_LABEL, MIN_PARALLELISM_ANNOTATION, Job
+from reference_impl.api import instants, numbers, quantity
+from reference_impl.kueue.jobs.job import MAX_EXECUTION_LABEL, MIN_PARALLELISM_ANNOTATION, Job
 
 DIGITS = "9" * 5000
 MOST = str(2**63 - 1)

@@ -8,8 +8,7 @@ from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from reference_impl import instants
-from reference_impl.api import kinds
+from reference_impl.api import instants, kinds
 from reference_impl.api.resource import Json, Key, Resource, key_of
 from reference_impl.autoscaler.cloud import CloudError, Instance, MachineType, NodeGroup
 from reference_impl.autoscaler.dialects import DEFAULT, dialect

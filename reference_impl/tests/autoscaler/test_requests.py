@@ -6,7 +6,7 @@ from collections import Counter
 
 import pytest
 
-from reference_impl import instants
+from reference_impl.api import instants
 from reference_impl.api.resource import Json, Key, key_of
 from reference_impl.autoscaler.requests import conditions
 from reference_impl.autoscaler.requests.expiry import NEVER, Ending, deletion_time, ending, in_one_loop

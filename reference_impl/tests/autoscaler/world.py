@@ -6,8 +6,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from reference_impl import instants
-from reference_impl.api import kinds
+from reference_impl.api import instants, kinds
 from reference_impl.api.resource import Json, Key, Resource, key_of
 from reference_impl.cloud.failures import FailurePlan
 from reference_impl.cloud.groups import GroupSpec

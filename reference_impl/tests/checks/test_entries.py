@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from reference_impl.checks.entries import Checks
+from reference_impl.kueue.checks.entries import Checks
 
 SAYS = {
     "nothing": ((), True, False),

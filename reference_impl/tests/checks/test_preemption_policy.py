@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from reference_impl.checks.entries import Checks
-from reference_impl.checks.preemption_policy import at_reservation, may_preempt
+from reference_impl.kueue.checks.entries import Checks
+from reference_impl.kueue.checks.preemption_policy import at_reservation, may_preempt
 
 ANYTIME, AFTER = "Anytime", "AfterCheckPassedOrOnDemand"
 

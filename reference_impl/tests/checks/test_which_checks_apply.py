@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from reference_impl.checks.entries import Checks
-from reference_impl.checks.rules import (
+from reference_impl.kueue.checks.entries import Checks
+from reference_impl.kueue.checks.rules import (
     CheckRule,
     all_listed,
     required,

@@ -4,9 +4,9 @@ import orjson
 import pytest
 import yaml
 
-from reference_impl.config import settings_of
-from reference_impl.deployment.bundle import bundle, text
-from reference_impl.deployment.site import Site, SiteError
+from reference_impl.kueue.config import settings_of
+from reference_impl.kueue.deployment.bundle import bundle, text
+from reference_impl.kueue.deployment.site import Site, SiteError
 
 NAMESPACED = {
     "ConfigMap",

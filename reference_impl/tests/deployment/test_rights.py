@@ -2,8 +2,8 @@
 
 import pytest
 
-from reference_impl.deployment.bundle import bundle
-from reference_impl.deployment.site import Site
+from reference_impl.kueue.deployment.bundle import bundle
+from reference_impl.kueue.deployment.site import Site
 
 OBJECTS = bundle(Site())
 BOUND = {obj["roleRef"]["name"] for obj in OBJECTS if "roleRef" in obj}

@@ -4,14 +4,14 @@
 
 import pytest
 
-from reference_impl.deployment.bundle import bundle
-from reference_impl.deployment.site import Site
-from reference_impl.dialects import VERSIONS
-from reference_impl.install import manifests
-from reference_impl.visibility.attributes import Attributes, User
-from reference_impl.visibility.flow_control.levels import Level
-from reference_impl.visibility.flow_control.schemas import Schema
-from reference_impl.visibility.flow_control.table import Table
+from reference_impl.kueue.deployment.bundle import bundle
+from reference_impl.kueue.deployment.site import Site
+from reference_impl.kueue.dialects import VERSIONS
+from reference_impl.kueue.install import manifests
+from reference_impl.kueue.visibility.attributes import Attributes, User
+from reference_impl.kueue.visibility.flow_control.levels import Level
+from reference_impl.kueue.visibility.flow_control.schemas import Schema
+from reference_impl.kueue.visibility.flow_control.table import Table
 
 KINDS = ("FlowSchema", "PriorityLevelConfiguration")
 ASKED = Attributes(

@@ -2,10 +2,10 @@
 
 import pytest
 
-from reference_impl.deployment.bundle import bundle
-from reference_impl.deployment.site import Site
-from reference_impl.deployment.users import user_roles
-from reference_impl.dialects import dialect
+from reference_impl.kueue.deployment.bundle import bundle
+from reference_impl.kueue.deployment.site import Site
+from reference_impl.kueue.deployment.users import user_roles
+from reference_impl.kueue.dialects import dialect
 
 ROLES = {role["metadata"]["name"]: role for role in user_roles(dialect("v0.19").visibility)}
 

@@ -3,8 +3,8 @@
 import pytest
 
 from reference_impl.api.resource import Key
-from reference_impl.jobs.families import Families, parents
-from reference_impl.jobs.job import Job
+from reference_impl.kueue.jobs.families import Families, parents
+from reference_impl.kueue.jobs.job import Job
 
 QUEUE = {"kueue.x-k8s.io/queue-name": "lq"}
 

@@ -6,11 +6,11 @@ from typing import Any
 
 import pytest
 
-from reference_impl.jobs.decide import decide, stop_unadmitted
-from reference_impl.jobs.legacy_v0_6 import V0_6_ORDER
-from reference_impl.jobs.priority import NO_PRIORITY, Priority
-from reference_impl.jobs.snapshot import JobSnapshot
-from reference_impl.jobs.steps import (
+from reference_impl.kueue.jobs.decide import decide, stop_unadmitted
+from reference_impl.kueue.jobs.legacy_v0_6 import V0_6_ORDER
+from reference_impl.kueue.jobs.priority import NO_PRIORITY, Priority
+from reference_impl.kueue.jobs.snapshot import JobSnapshot
+from reference_impl.kueue.jobs.steps import (
     CreateWorkload,
     DeleteWorkloads,
     Evict,
@@ -25,7 +25,7 @@ from reference_impl.jobs.steps import (
     Stop,
     Tell,
 )
-from reference_impl.workload.view import GATE_ANNOTATION
+from reference_impl.kueue.workload.view import GATE_ANNOTATION
 
 from .objects import ADMITTED, EVICTED, FINISHED, RESERVED, job, snapshot, workload
 

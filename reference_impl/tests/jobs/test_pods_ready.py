@@ -6,8 +6,8 @@ from typing import Any
 
 import pytest
 
-from reference_impl.jobs import pods_ready
-from reference_impl.workload.conditions import Condition
+from reference_impl.kueue.jobs import pods_ready
+from reference_impl.kueue.workload.conditions import Condition
 
 from .objects import ADMITTED, RESERVED, condition, job, workload
 

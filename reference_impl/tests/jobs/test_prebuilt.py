@@ -6,10 +6,10 @@ from typing import Any
 
 import pytest
 
-from reference_impl.jobs.decide import decide
-from reference_impl.jobs.priority import PriorityClassMissing
-from reference_impl.jobs.snapshot import JobSnapshot
-from reference_impl.jobs.steps import Await, Finish, ReplaceWorkload, Rest, Start, Stop
+from reference_impl.kueue.jobs.decide import decide
+from reference_impl.kueue.jobs.priority import PriorityClassMissing
+from reference_impl.kueue.jobs.snapshot import JobSnapshot
+from reference_impl.kueue.jobs.steps import Await, Finish, ReplaceWorkload, Rest, Start, Stop
 
 from .objects import ADMITTED, RESERVED, condition, job, snapshot, workload
 

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from reference_impl.api.resource import Json, Key
-from reference_impl.jobs.priority import NO_PRIORITY, Priority, PriorityClasses, PriorityClassMissing
+from reference_impl.kueue.jobs.priority import NO_PRIORITY, Priority, PriorityClasses, PriorityClassMissing
 from reference_impl.runtime.store import Store
 
 from .objects import job

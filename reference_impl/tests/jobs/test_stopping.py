@@ -6,11 +6,11 @@ from typing import Any
 
 import pytest
 
-from reference_impl.jobs import stopping
-from reference_impl.jobs.job import Job
-from reference_impl.jobs.merge_diff import merge_patch
-from reference_impl.jobs.starting import start
-from reference_impl.workload.pod_set_info import PodSetConflict
+from reference_impl.kueue.jobs import stopping
+from reference_impl.kueue.jobs.job import Job
+from reference_impl.kueue.jobs.merge_diff import merge_patch
+from reference_impl.kueue.jobs.starting import start
+from reference_impl.kueue.workload.pod_set_info import PodSetConflict
 
 from .objects import ADMISSION, ADMITTED, RESERVED, STARTED_AT, job, workload
 

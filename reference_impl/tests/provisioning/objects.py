@@ -5,11 +5,11 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
-from reference_impl import defects, dialects
-from reference_impl.provisioning.config import Config
-from reference_impl.provisioning.request import Request
-from reference_impl.provisioning.snapshot import Check, WorkloadSnapshot
-from reference_impl.workload.view import Workload
+from reference_impl.kueue import defects, dialects
+from reference_impl.kueue.provisioning.config import Config
+from reference_impl.kueue.provisioning.request import Request
+from reference_impl.kueue.provisioning.snapshot import Check, WorkloadSnapshot
+from reference_impl.kueue.workload.view import Workload
 
 RULES = dialects.dialect("v0.19").provisioning
 CORRECTED = defects.find("v0.19", defects=False).provisioning

@@ -8,14 +8,14 @@ from typing import Any
 
 import pytest
 
-from reference_impl.provisioning import active, merging, templates
-from reference_impl.provisioning.active import (
+from reference_impl.kueue.provisioning import active, merging, templates
+from reference_impl.kueue.provisioning.active import (
     is_missing,
     is_missing_or_empty,
     when_it_differs,
     when_it_flips,
 )
-from reference_impl.provisioning.need import InconsistentError, managed_pod_sets
+from reference_impl.kueue.provisioning.need import InconsistentError, managed_pod_sets
 
 from .objects import assigned, pod_set, workload
 

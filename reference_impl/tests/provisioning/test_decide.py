@@ -7,9 +7,9 @@ from typing import Any
 
 import pytest
 
-from reference_impl.provisioning.config import Config
-from reference_impl.provisioning.decide import decide
-from reference_impl.provisioning.steps import (
+from reference_impl.kueue.provisioning.config import Config
+from reference_impl.kueue.provisioning.decide import decide
+from reference_impl.kueue.provisioning.steps import (
     Change,
     CreateRequest,
     DeleteRequest,
@@ -212,7 +212,7 @@ def test_what_others_made_under_the_name_of_a_workload() -> None:
     foreign = request(ROOM, owner={"apiVersion": "v1", "kind": "ConfigMap", "name": "wl", "uid": "u"})
     of = workload()
     assert RULES.owns(of, foreign)
-    from reference_impl.provisioning.fitting import is_owned as exactly
+    from reference_impl.kueue.provisioning.fitting import is_owned as exactly
 
     assert not exactly(of, foreign)
     assert exactly(of, request())

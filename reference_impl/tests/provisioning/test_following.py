@@ -7,8 +7,8 @@ from typing import Any
 import pytest
 
 from reference_impl.api.resource import Key, key_of
-from reference_impl.provisioning import triggers
-from reference_impl.provisioning.triggers import Triggers
+from reference_impl.kueue.provisioning import triggers
+from reference_impl.kueue.provisioning.triggers import Triggers
 from reference_impl.runtime.noted import Noted
 from reference_impl.runtime.store import Store
 

@@ -6,7 +6,7 @@ from __future__ import annotations
 
 import pytest
 
-from reference_impl.provisioning.names import CUT_AT_THE_END, CUT_BEFORE_THE_NUMBER, limit, template
+from reference_impl.kueue.provisioning.names import CUT_AT_THE_END, CUT_BEFORE_THE_NUMBER, limit, template
 
 
 def test_goldens() -> None:

@@ -7,11 +7,12 @@ from typing import Any
 
 import pytest
 
-from reference_impl import defects, dialects, instants
-from reference_impl.provisioning import messages, updates
-from reference_impl.provisioning.config import Config, RetryStrategy
-from reference_impl.provisioning.decide import answers, current_answer
-from reference_impl.provisioning.steps import (
+from reference_impl.api import instants
+from reference_impl.kueue import defects, dialects
+from reference_impl.kueue.provisioning import messages, updates
+from reference_impl.kueue.provisioning.config import Config, RetryStrategy
+from reference_impl.kueue.provisioning.decide import answers, current_answer
+from reference_impl.kueue.provisioning.steps import (
     Change,
     ComeBack,
     CreateRequest,

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from reference_impl.provisioning.config import RetryStrategy
-from reference_impl.provisioning.retries import is_of, wait, wait_v0_6, wait_within_limits
+from reference_impl.kueue.provisioning.config import RetryStrategy
+from reference_impl.kueue.provisioning.retries import is_of, wait, wait_v0_6, wait_within_limits
 
 
 @pytest.mark.parametrize(

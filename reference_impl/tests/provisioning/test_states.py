@@ -6,9 +6,9 @@ from typing import Any
 
 import pytest
 
-from reference_impl.provisioning.config import Config, RetryStrategy
-from reference_impl.provisioning.decide import answers, current_answer
-from reference_impl.provisioning.snapshot import WorkloadSnapshot
+from reference_impl.kueue.provisioning.config import Config, RetryStrategy
+from reference_impl.kueue.provisioning.decide import answers, current_answer
+from reference_impl.kueue.provisioning.snapshot import WorkloadSnapshot
 
 from .objects import CLASS, RULES, condition, entry, request, snapshot, workload
 

@@ -11,9 +11,9 @@ from typing import Any
 import pytest
 
 from reference_impl.api.resource import key_of
-from reference_impl.provisioning import metric_definitions
-from reference_impl.provisioning.rules import ProvisioningRules
-from reference_impl.provisioning.steps import (
+from reference_impl.kueue.provisioning import metric_definitions
+from reference_impl.kueue.provisioning.rules import ProvisioningRules
+from reference_impl.kueue.provisioning.steps import (
     Change,
     ComeBack,
     CreateRequest,
@@ -24,7 +24,7 @@ from reference_impl.provisioning.steps import (
     Template,
     WriteChecks,
 )
-from reference_impl.provisioning.writing import StepExecutor, key_of_owner
+from reference_impl.kueue.provisioning.writing import StepExecutor, key_of_owner
 from reference_impl.runtime.clock import WallClock
 from reference_impl.runtime.controller import Again
 from reference_impl.runtime.errors import ApiError

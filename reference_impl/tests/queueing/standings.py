@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from hypothesis import strategies as st
 
-from reference_impl.queueing.line import Standing
-from reference_impl.queueing.pending import Pending
-from reference_impl.workload.view import Workload
+from reference_impl.kueue.queueing.line import Standing
+from reference_impl.kueue.queueing.pending import Pending
+from reference_impl.kueue.workload.view import Workload
 
 LOCAL_QUEUES = ("ns/a", "ns/b", "other/a")
 

@@ -6,8 +6,8 @@ from typing import Any
 
 import pytest
 
-from reference_impl.queueing.pending import Pending
-from reference_impl.quota.problems import Check
+from reference_impl.kueue.queueing.pending import Pending
+from reference_impl.kueue.quota.problems import Check
 
 from ..scheduling.queue_side import Cluster, group, pod_set
 

@@ -1,7 +1,7 @@
 """What holds quota, in the order in which it was reserved (VIS-904…908)."""
 
-from reference_impl.queueing.admitted_view import AdmittedView
-from reference_impl.workload.view import Workload
+from reference_impl.kueue.queueing.admitted_view import AdmittedView
+from reference_impl.kueue.workload.view import Workload
 
 from ..scheduling.queue_side import Cluster, group
 

@@ -9,11 +9,11 @@ from typing import Any
 
 import pytest
 
-from reference_impl.quota.cluster_queue import BY_USAGE
-from reference_impl.quota.consumption import Consumption
-from reference_impl.quota.resources import FlavorResource
-from reference_impl.sharing import AdmissionFairSharing
-from reference_impl.workload.view import Workload
+from reference_impl.kueue.quota.cluster_queue import BY_USAGE
+from reference_impl.kueue.quota.consumption import Consumption
+from reference_impl.kueue.quota.resources import FlavorResource
+from reference_impl.kueue.sharing import AdmissionFairSharing
+from reference_impl.kueue.workload.view import Workload
 
 from ..scheduling.queue_side import Cluster, group
 

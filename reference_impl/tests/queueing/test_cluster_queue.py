@@ -9,10 +9,10 @@ from typing import Any
 
 import pytest
 
-from reference_impl.queueing.cluster_queue import ClusterQueue
-from reference_impl.queueing.pending import Pending
-from reference_impl.queueing.rules import V0_19
-from reference_impl.queueing.strategies import Reason, Strategy
+from reference_impl.kueue.queueing.cluster_queue import ClusterQueue
+from reference_impl.kueue.queueing.pending import Pending
+from reference_impl.kueue.queueing.rules import V0_19
+from reference_impl.kueue.queueing.strategies import Reason, Strategy
 
 from .test_pending_queue import EVERYBODY, NOW, counts, names, pending, queue_of
 

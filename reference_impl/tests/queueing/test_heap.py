@@ -9,13 +9,13 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from reference_impl import instants
-from reference_impl.queueing.cluster_queue import ClusterQueue
-from reference_impl.queueing.heap import Heap
-from reference_impl.queueing.line import Standing
-from reference_impl.queueing.pending import Pending
-from reference_impl.queueing.strategies import SHARED_FATE, Reason
-from reference_impl.workload.view import Workload
+from reference_impl.api import instants
+from reference_impl.kueue.queueing.cluster_queue import ClusterQueue
+from reference_impl.kueue.queueing.heap import Heap
+from reference_impl.kueue.queueing.line import Standing
+from reference_impl.kueue.queueing.pending import Pending
+from reference_impl.kueue.queueing.strategies import SHARED_FATE, Reason
+from reference_impl.kueue.workload.view import Workload
 
 STEADY = settings(derandomize=True, deadline=None, max_examples=250, suppress_health_check=list(HealthCheck))
 NOW = 1_700_000_000.0

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from reference_impl.queueing.line import FEW, Line
+from reference_impl.kueue.queueing.line import FEW, Line
 
 from .standings import LOCAL_QUEUES, is_in_order, standing, standings
 

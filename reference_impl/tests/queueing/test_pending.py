@@ -8,9 +8,9 @@ from typing import Any
 
 import pytest
 
-from reference_impl import instants
-from reference_impl.queueing.pending import Pending, reactivates, reactivates_on_answers_too
-from reference_impl.queueing.scan import Scan
+from reference_impl.api import instants
+from reference_impl.kueue.queueing.pending import Pending, reactivates, reactivates_on_answers_too
+from reference_impl.kueue.queueing.scan import Scan
 
 from ..scheduling.queue_side import pod_set
 from ..workload.objects import NOW, check, condition, workload

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-from reference_impl.queueing.cluster_queue import ClusterQueue
-from reference_impl.queueing.pending import Pending
-from reference_impl.queueing.queues import Queues, UnknownLocalQueueError
-from reference_impl.queueing.strategies import IMMEDIATE_V0_6, Reason, Strategy
-from reference_impl.workload.view import Workload
+from reference_impl.kueue.queueing.cluster_queue import ClusterQueue
+from reference_impl.kueue.queueing.pending import Pending
+from reference_impl.kueue.queueing.queues import Queues, UnknownLocalQueueError
+from reference_impl.kueue.queueing.strategies import IMMEDIATE_V0_6, Reason, Strategy
+from reference_impl.kueue.workload.view import Workload
 
 NOW = 1_700_000_000.0
 EVERYBODY = lambda pending: True  # noqa: E731

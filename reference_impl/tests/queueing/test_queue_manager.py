@@ -9,9 +9,9 @@ from typing import Any
 
 import pytest
 
-from reference_impl import instants
-from reference_impl.queueing.view import QueueView
-from reference_impl.workload.view import Workload
+from reference_impl.api import instants
+from reference_impl.kueue.queueing.view import QueueView
+from reference_impl.kueue.workload.view import Workload
 
 from ..scheduling.queue_side import CORRECTED, EPOCH, Cluster, flavor, group
 

@@ -9,9 +9,9 @@ from typing import Any
 
 import pytest
 
-from reference_impl.queueing.queues import Queues
-from reference_impl.queueing.scan import Scan
-from reference_impl.queueing.strategies import Reason, Strategy
+from reference_impl.kueue.queueing.queues import Queues
+from reference_impl.kueue.queueing.scan import Scan
+from reference_impl.kueue.queueing.strategies import Reason, Strategy
 
 from ..scheduling.queue_side import Cluster, group
 from .test_pending_queue import EVERYBODY, NOW, counts, names, pending

@@ -10,11 +10,11 @@ from typing import Any
 
 import pytest
 
-from reference_impl.queueing.view import QueueView
-from reference_impl.quota.forest import Forest
-from reference_impl.quota.resources import FlavorResource, Quota
-from reference_impl.quota.tree import fits_now
-from reference_impl.workload.view import Workload
+from reference_impl.kueue.queueing.view import QueueView
+from reference_impl.kueue.quota.forest import Forest
+from reference_impl.kueue.quota.resources import FlavorResource, Quota
+from reference_impl.kueue.quota.tree import fits_now
+from reference_impl.kueue.workload.view import Workload
 
 from ..scheduling.queue_side import Cluster, Silence, flavor, group
 

@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from reference_impl.queueing.cluster_queue import ClusterQueue
-from reference_impl.queueing.usage_order import UsageLine, tiers_of
+from reference_impl.kueue.queueing.cluster_queue import ClusterQueue
+from reference_impl.kueue.queueing.usage_order import UsageLine, tiers_of
 
 from .standings import LOCAL_QUEUES, is_in_order, standing, standings
 from .test_pending_queue import NOW, names, pending

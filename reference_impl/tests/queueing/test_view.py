@@ -6,11 +6,11 @@ from typing import Any
 
 import pytest
 
-from reference_impl.queueing.heads import Head, pop_heads
-from reference_impl.queueing.queues import Queues
-from reference_impl.queueing.scan import Scan
-from reference_impl.queueing.strategies import Strategy
-from reference_impl.queueing.view import QueueView
+from reference_impl.kueue.queueing.heads import Head, pop_heads
+from reference_impl.kueue.queueing.queues import Queues
+from reference_impl.kueue.queueing.scan import Scan
+from reference_impl.kueue.queueing.strategies import Strategy
+from reference_impl.kueue.queueing.view import QueueView
 
 from ..scheduling.queue_side import Cluster, group
 from .test_pending_queue import pending

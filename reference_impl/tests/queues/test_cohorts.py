@@ -6,11 +6,11 @@ import pytest
 
 from reference_impl.api.kinds import COHORTS
 from reference_impl.api.resource import Key
-from reference_impl.queues.cohorts import METRIC, Cohorts
-from reference_impl.queues.shares import Shares
+from reference_impl.kueue.queues.cohorts import METRIC, Cohorts
+from reference_impl.kueue.queues.shares import Shares
+from reference_impl.kueue.scheduling.metrics import METRICS
 from reference_impl.runtime.latest import Latest
 from reference_impl.runtime.metrics import Registry
-from reference_impl.scheduling.metrics import METRICS
 
 from ..scheduling.preemption.arenas import FairArena
 

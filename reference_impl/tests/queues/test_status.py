@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import pytest
 
-from reference_impl.dialects import dialect
-from reference_impl.queues.status import cluster_queue_active, flavor_usage, local_queue_active
-from reference_impl.quota.catalogue import Catalogue
-from reference_impl.quota.cluster_queue import ClusterQueueSpec
-from reference_impl.quota.problems import MULTIKUEUE, PROVISIONING, Check, problems
-from reference_impl.quota.resources import FlavorResource, ResourceGroups
+from reference_impl.kueue.dialects import dialect
+from reference_impl.kueue.queues.status import cluster_queue_active, flavor_usage, local_queue_active
+from reference_impl.kueue.quota.catalogue import Catalogue
+from reference_impl.kueue.quota.cluster_queue import ClusterQueueSpec
+from reference_impl.kueue.quota.problems import MULTIKUEUE, PROVISIONING, Check, problems
+from reference_impl.kueue.quota.resources import FlavorResource, ResourceGroups
 
 GROUPS = [
     {

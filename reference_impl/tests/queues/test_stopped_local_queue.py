@@ -2,8 +2,8 @@
 
 import pytest
 
-from reference_impl.queues.status import cluster_queue_status, local_queue_status
-from reference_impl.workload.conditions import Condition
+from reference_impl.kueue.queues.status import cluster_queue_status, local_queue_status
+from reference_impl.kueue.workload.conditions import Condition
 
 from ..scheduling.queue_side import Cluster, group
 

@@ -4,9 +4,9 @@ KEP-4136).
 
 import pytest
 
-from reference_impl.queues.usage_samples import UsageSamples
-from reference_impl.quota.consumption import Consumption
-from reference_impl.sharing import AdmissionFairSharing
+from reference_impl.kueue.queues.usage_samples import UsageSamples
+from reference_impl.kueue.quota.consumption import Consumption
+from reference_impl.kueue.sharing import AdmissionFairSharing
 
 from ..scheduling.preemption.arenas import TRUE, Arena
 from ..scheduling.queue_side import group

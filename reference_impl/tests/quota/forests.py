@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from fractions import Fraction
 
-from reference_impl.quota.borrowing import BorrowLevel, borrow_level
-from reference_impl.quota.forest import Forest
-from reference_impl.quota.resources import FlavorResource, Quota
-from reference_impl.quota.tree import Node, available, fits_now, potential
+from reference_impl.kueue.quota.borrowing import BorrowLevel, borrow_level
+from reference_impl.kueue.quota.forest import Forest
+from reference_impl.kueue.quota.resources import FlavorResource, Quota
+from reference_impl.kueue.quota.tree import Node, available, fits_now, potential
 
 CPU = FlavorResource("f", "cpu")
 

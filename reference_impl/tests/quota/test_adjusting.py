@@ -8,10 +8,10 @@ from typing import Any
 
 import pytest
 
-from reference_impl.quota import legacy_v0_6
-from reference_impl.quota.adjusting import Limits, adjust
-from reference_impl.quota.fitness import objection
-from reference_impl.quota.requests import total_requests
+from reference_impl.kueue.quota import legacy_v0_6
+from reference_impl.kueue.quota.adjusting import Limits, adjust
+from reference_impl.kueue.quota.fitness import objection
+from reference_impl.kueue.quota.requests import total_requests
 
 KATA = {"kata": {"overhead": {"podFixed": {"cpu": "1"}}}}
 

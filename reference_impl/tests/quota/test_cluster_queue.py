@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from reference_impl.quota.cluster_queue import ClusterQueueSpec, Fungibility, Preemption
+from reference_impl.kueue.quota.cluster_queue import ClusterQueueSpec, Fungibility, Preemption
 
 
 def read(deleting: bool = False, **spec: Any) -> ClusterQueueSpec:

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from reference_impl.quota.forest import Forest
-from reference_impl.quota.resources import FlavorResource, Quota
-from reference_impl.quota.tree import guaranteed
+from reference_impl.kueue.quota.forest import Forest
+from reference_impl.kueue.quota.resources import FlavorResource, Quota
+from reference_impl.kueue.quota.tree import guaranteed
 
 from .forests import Sketch
 

@@ -10,9 +10,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from reference_impl.api.quantity import NANO
-from reference_impl.quota.consumption import Consumption, in_nano, memory_share
-from reference_impl.quota.resources import FlavorResource
-from reference_impl.sharing import AdmissionFairSharing
+from reference_impl.kueue.quota.consumption import Consumption, in_nano, memory_share
+from reference_impl.kueue.quota.resources import FlavorResource
+from reference_impl.kueue.sharing import AdmissionFairSharing
 
 CPU, GPU, MEMORY = FlavorResource("f", "cpu"), FlavorResource("g", "cpu"), FlavorResource("f", "memory")
 ONE = Fraction(1)

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from reference_impl.quota.resources import FlavorResource
-from reference_impl.quota.tree import Node, add, remove
+from reference_impl.kueue.quota.resources import FlavorResource
+from reference_impl.kueue.quota.tree import Node, add, remove
 
 UNLISTED = FlavorResource("a", "cpu")
 

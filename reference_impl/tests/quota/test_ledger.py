@@ -4,8 +4,8 @@ ready (Q-231).
 
 from __future__ import annotations
 
-from reference_impl.workload.messages import with_preemptions
-from reference_impl.workload.view import Workload
+from reference_impl.kueue.workload.messages import with_preemptions
+from reference_impl.kueue.workload.view import Workload
 
 from ..scheduling.preemption.arenas import Arena
 from ..scheduling.queue_side import Cluster, group

@@ -6,8 +6,8 @@ from typing import Any
 
 import pytest
 
-from reference_impl.quota.cluster_queue import ClusterQueueSpec
-from reference_impl.quota.problems import MULTIKUEUE, PROVISIONING, Check, problems
+from reference_impl.kueue.quota.cluster_queue import ClusterQueueSpec
+from reference_impl.kueue.quota.problems import MULTIKUEUE, PROVISIONING, Check, problems
 
 FLAVORS = {"f1": {}, "f2": {}}
 

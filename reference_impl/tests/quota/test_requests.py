@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
+from reference_impl.kueue.quota.requests import admitted_usage, pod_requests, total_requests
+from reference_impl.kueue.quota.resources import FlavorResource, ResourceGroups
 from reference_impl.pods.amounts import amount, render
-from reference_impl.quota.requests import admitted_usage, pod_requests, total_requests
-from reference_impl.quota.resources import FlavorResource, ResourceGroups
 
 
 def container(restart=None, limits=None, **requests):

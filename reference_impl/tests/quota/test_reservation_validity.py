@@ -6,13 +6,13 @@ from types import SimpleNamespace
 
 import pytest
 
-from reference_impl.checks.preemption_policy import may_preempt
-from reference_impl.checks.rules import required
-from reference_impl.quota.ledger import Ledger
-from reference_impl.quota.resources import FlavorResource, Quota, ResourceGroups
-from reference_impl.quota.validity import shortage
-from reference_impl.scheduling.plans import PlannedPreemptions
-from reference_impl.scheduling.preemption.classical import is_evicted
+from reference_impl.kueue.checks.preemption_policy import may_preempt
+from reference_impl.kueue.checks.rules import required
+from reference_impl.kueue.quota.ledger import Ledger
+from reference_impl.kueue.quota.resources import FlavorResource, Quota, ResourceGroups
+from reference_impl.kueue.quota.validity import shortage
+from reference_impl.kueue.scheduling.plans import PlannedPreemptions
+from reference_impl.kueue.scheduling.preemption.classical import is_evicted
 
 from ..scheduling.queue_side import Cluster, flavor, group
 

@@ -10,10 +10,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from reference_impl.quota.forest import Forest
-from reference_impl.quota.resources import FlavorResource, Quota
-from reference_impl.quota.shares import INFINITE, Share, share, weight_of
-from reference_impl.quota.tree import Node, potential
+from reference_impl.kueue.quota.forest import Forest
+from reference_impl.kueue.quota.resources import FlavorResource, Quota
+from reference_impl.kueue.quota.shares import INFINITE, Share, share, weight_of
+from reference_impl.kueue.quota.tree import Node, potential
 
 CPU, GPU = FlavorResource("f", "cpu"), FlavorResource("g", "cpu")
 MEMORY = FlavorResource("f", "memory")

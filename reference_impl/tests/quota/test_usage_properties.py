@@ -5,9 +5,9 @@ from __future__ import annotations
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from reference_impl.quota.forest import Forest
-from reference_impl.quota.resources import Quota
-from reference_impl.quota.tree import guaranteed
+from reference_impl.kueue.quota.forest import Forest
+from reference_impl.kueue.quota.resources import Quota
+from reference_impl.kueue.quota.tree import guaranteed
 
 from .forests import CPU
 

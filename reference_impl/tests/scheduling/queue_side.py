@@ -4,22 +4,22 @@ from __future__ import annotations
 
 import itertools
 
-from reference_impl.defects import without
-from reference_impl.dialects import dialect
-from reference_impl.queueing.event_handlers import EventHandlers
-from reference_impl.queueing.heads import pop_heads
-from reference_impl.queueing.queue_manager import QueueManager
-from reference_impl.queueing.strategies import Reason
-from reference_impl.scheduling.cycle import Cycle
-from reference_impl.scheduling.entry import Drop, Preempt, Requeue, Reserve
-from reference_impl.scheduling.preemption.classical import Classical
-from reference_impl.scheduling.reservation import reserve
-from reference_impl.scheduling.texts import pending_preemption
-from reference_impl.workload.draft import Draft
-from reference_impl.workload.preempting import preempt
-from reference_impl.workload.release import after_eviction
-from reference_impl.workload.transitions import V0_19
-from reference_impl.workload.view import Workload
+from reference_impl.kueue.defects import without
+from reference_impl.kueue.dialects import dialect
+from reference_impl.kueue.queueing.event_handlers import EventHandlers
+from reference_impl.kueue.queueing.heads import pop_heads
+from reference_impl.kueue.queueing.queue_manager import QueueManager
+from reference_impl.kueue.queueing.strategies import Reason
+from reference_impl.kueue.scheduling.cycle import Cycle
+from reference_impl.kueue.scheduling.entry import Drop, Preempt, Requeue, Reserve
+from reference_impl.kueue.scheduling.preemption.classical import Classical
+from reference_impl.kueue.scheduling.reservation import reserve
+from reference_impl.kueue.scheduling.texts import pending_preemption
+from reference_impl.kueue.workload.draft import Draft
+from reference_impl.kueue.workload.preempting import preempt
+from reference_impl.kueue.workload.release import after_eviction
+from reference_impl.kueue.workload.transitions import V0_19
+from reference_impl.kueue.workload.view import Workload
 
 V0_19_DIALECT = dialect("v0.19")
 CORRECTED = without(V0_19_DIALECT)

@@ -8,13 +8,13 @@ from typing import Any
 
 import pytest
 
-from reference_impl.quota.cluster_queue import Preemption
-from reference_impl.quota.resources import FlavorResource, Quota
-from reference_impl.quota.tree import Node
-from reference_impl.scheduling.judging import _claim
-from reference_impl.scheduling.preemption.candidates import within_nominal
-from reference_impl.scheduling.preemption.fair import Fair
-from reference_impl.workload.view import Workload
+from reference_impl.kueue.quota.cluster_queue import Preemption
+from reference_impl.kueue.quota.resources import FlavorResource, Quota
+from reference_impl.kueue.quota.tree import Node
+from reference_impl.kueue.scheduling.judging import _claim
+from reference_impl.kueue.scheduling.preemption.candidates import within_nominal
+from reference_impl.kueue.scheduling.preemption.fair import Fair
+from reference_impl.kueue.workload.view import Workload
 
 from .test_evictions import applied, bench
 

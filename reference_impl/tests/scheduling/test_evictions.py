@@ -10,11 +10,11 @@ from typing import Any
 import pytest
 
 from reference_impl.api.resource import Key
-from reference_impl.dialects import dialect
+from reference_impl.kueue.dialects import dialect
+from reference_impl.kueue.scheduling.evictions import Evictions
+from reference_impl.kueue.scheduling.preemption.targets import Reason
+from reference_impl.kueue.workload.view import Workload
 from reference_impl.runtime.errors import ApiError, UnreachableError
-from reference_impl.scheduling.evictions import Evictions
-from reference_impl.scheduling.preemption.targets import Reason
-from reference_impl.workload.view import Workload
 
 from .preemption.arenas import Arena, policies
 from .queue_side import group

@@ -8,11 +8,11 @@ from typing import Any
 
 import pytest
 
-from reference_impl.queueing.heads import pop_heads
-from reference_impl.queueing.scan import Scan
-from reference_impl.scheduling.grades import Grade, Mode
-from reference_impl.scheduling.place import Place
-from reference_impl.scheduling.search import assign
+from reference_impl.kueue.queueing.heads import pop_heads
+from reference_impl.kueue.queueing.scan import Scan
+from reference_impl.kueue.scheduling.grades import Grade, Mode
+from reference_impl.kueue.scheduling.place import Place
+from reference_impl.kueue.scheduling.search import assign
 
 from .preemption.arenas import Arena, policies
 from .queue_side import Cluster, group

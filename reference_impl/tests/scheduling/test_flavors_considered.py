@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from reference_impl.quota.requests import PodSetRequests
-from reference_impl.scheduling.assignment import Assignment, Attempt, PodSetAssignment
-from reference_impl.scheduling.considered import flavors_considered
-from reference_impl.scheduling.grades import Grade, Mode
+from reference_impl.kueue.quota.requests import PodSetRequests
+from reference_impl.kueue.scheduling.assignment import Assignment, Attempt, PodSetAssignment
+from reference_impl.kueue.scheduling.considered import flavors_considered
+from reference_impl.kueue.scheduling.grades import Grade, Mode
 
 
 def considered(*attempts, name="main"):

@@ -9,12 +9,12 @@ from typing import Any
 
 import pytest
 
-from reference_impl.queueing.strategies import Reason
-from reference_impl.quota.resources import FlavorResource, Quota
-from reference_impl.quota.tree import Node
-from reference_impl.scheduling.assignment import Assignment
-from reference_impl.scheduling.grades import Mode
-from reference_impl.scheduling.judging import claim, claim_whole, judge, reserve_free
+from reference_impl.kueue.queueing.strategies import Reason
+from reference_impl.kueue.quota.resources import FlavorResource, Quota
+from reference_impl.kueue.quota.tree import Node
+from reference_impl.kueue.scheduling.assignment import Assignment
+from reference_impl.kueue.scheduling.grades import Mode
+from reference_impl.kueue.scheduling.judging import claim, claim_whole, judge, reserve_free
 
 CPU = FlavorResource("default", "cpu")
 CLAIMS = {

@@ -8,10 +8,10 @@ from typing import Any
 
 import pytest
 
-from reference_impl.dialects import dialect
-from reference_impl.scheduling import legacy_v0_6
-from reference_impl.scheduling.grades import Mode
-from reference_impl.scheduling.place import Place
+from reference_impl.kueue.dialects import dialect
+from reference_impl.kueue.scheduling import legacy_v0_6
+from reference_impl.kueue.scheduling.grades import Mode
+from reference_impl.kueue.scheduling.place import Place
 
 from .preemption.arenas import Arena, FairArena, limited, pair, policies
 from .queue_side import Cluster, flavor, group

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from reference_impl.scheduling.metrics import METRICS
+from reference_impl.kueue.scheduling.metrics import METRICS
 
 QUEUE = ("cluster_queue",)
 LOCAL = ("name", "namespace")

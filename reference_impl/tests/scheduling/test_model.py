@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from reference_impl.quota.resources import FlavorResource as Pair
+from reference_impl.kueue.quota.resources import FlavorResource as Pair
 
 from .model.cycle import Model
 from .model.values import Queue, Set, Wish

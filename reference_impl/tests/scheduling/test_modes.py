@@ -9,10 +9,10 @@ from typing import Any
 
 import pytest
 
-from reference_impl.queueing.heads import pop_heads
-from reference_impl.queueing.strategies import Reason
-from reference_impl.quota.cluster_queue import Fungibility
-from reference_impl.scheduling.grades import Grade, Mode, goes_on, is_preferred, least
+from reference_impl.kueue.queueing.heads import pop_heads
+from reference_impl.kueue.queueing.strategies import Reason
+from reference_impl.kueue.quota.cluster_queue import Fungibility
+from reference_impl.kueue.scheduling.grades import Grade, Mode, goes_on, is_preferred, least
 
 from .queue_side import Cluster, group
 

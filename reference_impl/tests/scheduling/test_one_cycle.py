@@ -9,9 +9,9 @@ from typing import Any
 
 import pytest
 
-from reference_impl.queueing.strategies import Reason
-from reference_impl.scheduling.entry import Requeue
-from reference_impl.scheduling.judging import claim
+from reference_impl.kueue.queueing.strategies import Reason
+from reference_impl.kueue.scheduling.entry import Requeue
+from reference_impl.kueue.scheduling.judging import claim
 
 from .preemption.arenas import Arena, policies
 from .queue_side import Cluster, group

@@ -10,10 +10,10 @@ from typing import Any
 import pytest
 
 from reference_impl.api.resource import Key
-from reference_impl.dialects import dialect
+from reference_impl.kueue.dialects import dialect
+from reference_impl.kueue.scheduling.outcomes import RETRY_SECONDS, Outcome
 from reference_impl.runtime.controller import Again
 from reference_impl.runtime.errors import ApiError, UnreachableError
-from reference_impl.scheduling.outcomes import RETRY_SECONDS, Outcome
 
 from .test_scheduler import Bench, alone, checked
 

@@ -11,13 +11,13 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from reference_impl.checks.preemption_policy import may_preempt
-from reference_impl.checks.rules import required
-from reference_impl.quota.tree import available
-from reference_impl.scheduling.plans import PlannedPreemptions
-from reference_impl.scheduling.preemption.classical import is_evicted
-from reference_impl.workload.messages import with_preemptions
-from reference_impl.workload.view import Workload
+from reference_impl.kueue.checks.preemption_policy import may_preempt
+from reference_impl.kueue.checks.rules import required
+from reference_impl.kueue.quota.tree import available
+from reference_impl.kueue.scheduling.plans import PlannedPreemptions
+from reference_impl.kueue.scheduling.preemption.classical import is_evicted
+from reference_impl.kueue.workload.messages import with_preemptions
+from reference_impl.kueue.workload.view import Workload
 
 from .preemption.arenas import Arena, pair, policies
 from .queue_side import SENT_BACK, group

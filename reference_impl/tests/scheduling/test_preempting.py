@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from reference_impl.workload.view import Workload
+from reference_impl.kueue.workload.view import Workload
 
 from .preemption.arenas import Arena, limited, policies
 from .queue_side import CORRECTED, WORLDS, Cluster, group, pod_set

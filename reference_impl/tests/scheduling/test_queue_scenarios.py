@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from reference_impl.workload.view import Workload
+from reference_impl.kueue.workload.view import Workload
 
 from .queue_side import Cluster, group, pod_set
 

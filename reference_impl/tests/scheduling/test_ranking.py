@@ -1,7 +1,7 @@
 """The children of a cohort in order: by key, then by name, a cohort before a ClusterQueue of its name."""
 
-from reference_impl.quota.tree import Node
-from reference_impl.scheduling.ranking import Ranking
+from reference_impl.kueue.quota.tree import Node
+from reference_impl.kueue.scheduling.ranking import Ranking
 
 
 def test_smaller_keys_then_smaller_names_go_first() -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from reference_impl.scheduling.reducing import Counts, is_reducible, largest
+from reference_impl.kueue.scheduling.reducing import Counts, is_reducible, largest
 
 POD_SETS = {
     "one": [{"count": 9, "minCount": 0}],

@@ -6,8 +6,8 @@ from typing import Any
 
 import pytest
 
-from reference_impl.queueing.scan import Scan, record
-from reference_impl.workload.view import Workload
+from reference_impl.kueue.queueing.scan import Scan, record
+from reference_impl.kueue.workload.view import Workload
 
 from .preemption.arenas import Arena, policies
 from .queue_side import Cluster, flavor, group, pod_set

@@ -11,12 +11,12 @@ from typing import Any
 import pytest
 
 from reference_impl.api.resource import Key
-from reference_impl.queueing.heads import Head, pop_heads
-from reference_impl.queueing.strategies import Reason
+from reference_impl.kueue.queueing.heads import Head, pop_heads
+from reference_impl.kueue.queueing.strategies import Reason
+from reference_impl.kueue.scheduling.entry import Drop, Requeue
+from reference_impl.kueue.workload.view import Workload
 from reference_impl.runtime.controller import Again
 from reference_impl.runtime.errors import ApiError
-from reference_impl.scheduling.entry import Drop, Requeue
-from reference_impl.workload.view import Workload
 
 from .queue_side import group
 from .test_scheduler import Bench, alone

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from reference_impl.scheduling import visiting
+from reference_impl.kueue.scheduling import visiting
 
 IN_ORDER = [
     "ephemeral-storage", "amd.com/gpu", "memory", "nvidia.com/gpu", "pods", "hugepages-1Gi", "example.com/gpu", "hugepages-2Mi", "cpu",

@@ -7,16 +7,16 @@ from collections.abc import Callable, Mapping
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 
-from reference_impl.queueing.pending import Pending
-from reference_impl.queueing.queues import Queues
-from reference_impl.queueing.strategies import Strategy
-from reference_impl.queueing.view import QueueView
+from reference_impl.kueue.queueing.pending import Pending
+from reference_impl.kueue.queueing.queues import Queues
+from reference_impl.kueue.queueing.strategies import Strategy
+from reference_impl.kueue.queueing.view import QueueView
+from reference_impl.kueue.visibility.attributes import Attributes, User
+from reference_impl.kueue.visibility.guards import Decision, Flow
+from reference_impl.kueue.visibility.server import Guards, Site, visibility
+from reference_impl.kueue.visibility.surface import Surface
+from reference_impl.kueue.workload.view import Workload
 from reference_impl.runtime.serving.exchange import Request, Response
-from reference_impl.visibility.attributes import Attributes, User
-from reference_impl.visibility.guards import Decision, Flow
-from reference_impl.visibility.server import Guards, Site, visibility
-from reference_impl.visibility.surface import Surface
-from reference_impl.workload.view import Workload
 
 NOW = 1_700_000_000.0
 BASE = "/apis/visibility.kueue.x-k8s.io"

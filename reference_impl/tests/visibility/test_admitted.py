@@ -6,9 +6,9 @@ import json
 
 import pytest
 
-from reference_impl.queueing.view import PendingWorkload
-from reference_impl.visibility.attributes import User
-from reference_impl.workload.view import Workload
+from reference_impl.kueue.queueing.view import PendingWorkload
+from reference_impl.kueue.visibility.attributes import User
+from reference_impl.kueue.workload.view import Workload
 
 from .doubles import BASE, CQ, LQ, Doors, Server, header, site, workload
 from .test_discovery import resolves, targets

@@ -4,9 +4,9 @@ import time
 
 import pytest
 
-from reference_impl.visibility.delegated.identity import extra_of
-from reference_impl.visibility.negotiation import Accept
-from reference_impl.visibility.url import Url
+from reference_impl.kueue.visibility.delegated.identity import extra_of
+from reference_impl.kueue.visibility.negotiation import Accept
+from reference_impl.kueue.visibility.url import Url
 
 from .doubles import CQ, Server
 

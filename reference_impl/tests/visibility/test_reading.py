@@ -6,9 +6,9 @@ import pytest
 
 from reference_impl.api.duration import DurationError, nanoseconds
 from reference_impl.api.quoting import go_quote
-from reference_impl.visibility.options import PendingWorkloadOptions
-from reference_impl.visibility.status import StatusError
-from reference_impl.visibility.url import Url, UrlError
+from reference_impl.kueue.visibility.options import PendingWorkloadOptions
+from reference_impl.kueue.visibility.status import StatusError
+from reference_impl.kueue.visibility.url import Url, UrlError
 
 
 class TestUrl:

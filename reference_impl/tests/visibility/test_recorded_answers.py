@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from reference_impl.visibility.attributes import User
+from reference_impl.kueue.visibility.attributes import User
 
 from .doubles import Doors, Flow, Server, anonymous
 

@@ -4,7 +4,12 @@ import base64
 
 import pytest
 
-from reference_impl.visibility.registration import Registered, api_services, outside_service, reachable_host
+from reference_impl.kueue.visibility.registration import (
+    Registered,
+    api_services,
+    outside_service,
+    reachable_host,
+)
 
 VERSIONS = ("v1beta2", "v1beta1")
 

@@ -9,13 +9,13 @@ import json
 import pytest
 import yaml
 
+from reference_impl.kueue.visibility import protobuf
+from reference_impl.kueue.visibility.compression import THRESHOLD_BYTES, compress
+from reference_impl.kueue.visibility.negotiation import Accept, Format
+from reference_impl.kueue.visibility.serialization import go_json, go_yaml
+from reference_impl.kueue.visibility.status import StatusError
+from reference_impl.kueue.visibility.url import Url
 from reference_impl.runtime.serving.exchange import Request, Response
-from reference_impl.visibility import protobuf
-from reference_impl.visibility.compression import THRESHOLD_BYTES, compress
-from reference_impl.visibility.negotiation import Accept, Format
-from reference_impl.visibility.serialization import go_json, go_yaml
-from reference_impl.visibility.status import StatusError
-from reference_impl.visibility.url import Url
 
 from .doubles import BASE, CQ, Server, header
 

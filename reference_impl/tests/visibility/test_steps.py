@@ -7,15 +7,15 @@ import json
 
 import pytest
 
-from reference_impl.runtime.serving.exchange import Request
-from reference_impl.visibility.attributes import Attributes, User
-from reference_impl.visibility.guards import (
+from reference_impl.kueue.visibility.attributes import Attributes, User
+from reference_impl.kueue.visibility.guards import (
     AuthorizerError,
     BadMaskError,
     ForbiddenError,
     ThrottledError,
     UnauthenticatedError,
 )
+from reference_impl.runtime.serving.exchange import Request
 
 from .doubles import BASE, CQ, LQ, Doors, Server, header
 

@@ -7,13 +7,13 @@ import json
 
 import pytest
 
-from reference_impl.queueing.pending import Pending
-from reference_impl.queueing.view import PendingWorkload, QueueView
+from reference_impl.kueue.queueing.pending import Pending
+from reference_impl.kueue.queueing.view import PendingWorkload, QueueView
+from reference_impl.kueue.visibility import fragments
+from reference_impl.kueue.visibility.serialization import go_json, go_yaml
+from reference_impl.kueue.visibility.server import visibility
+from reference_impl.kueue.visibility.surface import Surface
 from reference_impl.runtime.serving.exchange import Request
-from reference_impl.visibility import fragments
-from reference_impl.visibility.serialization import go_json, go_yaml
-from reference_impl.visibility.server import visibility
-from reference_impl.visibility.surface import Surface
 
 from .doubles import BASE, CQ, LQ, NOW, Doors, Server, seven, site, workload
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from reference_impl.features import Features
-from reference_impl.webhooks.hooks import HOOKS
-from reference_impl.webhooks.writes import Write, problems
+from reference_impl.kueue.features import Features
+from reference_impl.kueue.webhooks.hooks import HOOKS
+from reference_impl.kueue.webhooks.writes import Write, problems
 
 RELEASE = (0, 19, 2)
 EARLIER = "2026-01-01T00:00:00Z"

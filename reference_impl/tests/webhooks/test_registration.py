@@ -2,7 +2,7 @@
 
 import pytest
 
-from reference_impl.webhooks.registration import Endpoint, configurations
+from reference_impl.kueue.webhooks.registration import Endpoint, configurations
 
 HERE = Endpoint(url="https://127.0.0.1:9443", authority=b"PEM")
 MUTATING, VALIDATING = 0, 1

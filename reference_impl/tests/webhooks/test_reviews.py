@@ -5,9 +5,9 @@ import json
 
 import pytest
 
-from reference_impl.features import Features
-from reference_impl.webhooks.defaults import Settings
-from reference_impl.webhooks.reviews import Reviewer, ReviewError
+from reference_impl.kueue.features import Features
+from reference_impl.kueue.webhooks.defaults import Settings
+from reference_impl.kueue.webhooks.reviews import Reviewer, ReviewError
 
 from .objects import RESERVED, amount, group, hook, workload
 

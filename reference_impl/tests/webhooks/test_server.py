@@ -8,9 +8,9 @@ import zlib
 import aiohttp
 import pytest
 
+from reference_impl.kueue.webhooks.reviews import Reviewer
+from reference_impl.kueue.webhooks.server import WebhookServer
 from reference_impl.runtime.errors import OutsideError
-from reference_impl.webhooks.reviews import Reviewer
-from reference_impl.webhooks.server import WebhookServer
 
 REVIEW = {
     "apiVersion": "apiextensions.k8s.io/v1",

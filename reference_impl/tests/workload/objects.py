@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
-from reference_impl import instants
-from reference_impl.checks.rules import CheckRule
-from reference_impl.workload.view import Workload
-from reference_impl.workload.world import QueueView, World
+from reference_impl.api import instants
+from reference_impl.kueue.checks.rules import CheckRule
+from reference_impl.kueue.workload.view import Workload
+from reference_impl.kueue.workload.world import QueueView, World
 
 NOW = 1_800_000_000.0
 """The moment at which tests decide."""

@@ -9,11 +9,11 @@ from typing import Any
 
 import pytest
 
-from reference_impl import instants
-from reference_impl.workload import activity
-from reference_impl.workload.decision import ApplyStatus, Decision, MergeStatus, ReplaceObject
-from reference_impl.workload.transitions import V0_19
-from reference_impl.workload.view import Workload
+from reference_impl.api import instants
+from reference_impl.kueue.workload import activity
+from reference_impl.kueue.workload.decision import ApplyStatus, Decision, MergeStatus, ReplaceObject
+from reference_impl.kueue.workload.transitions import V0_19
+from reference_impl.kueue.workload.view import Workload
 
 from .objects import NOW, RESERVED, check, condition, workload, world
 

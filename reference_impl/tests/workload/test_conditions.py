@@ -6,9 +6,9 @@ from typing import Any
 
 import pytest
 
-from reference_impl import instants
-from reference_impl.workload import conditions as c
-from reference_impl.workload.conditions import Condition
+from reference_impl.api import instants
+from reference_impl.kueue.workload import conditions as c
+from reference_impl.kueue.workload.conditions import Condition
 
 from .objects import EARLIER, NOW, condition
 

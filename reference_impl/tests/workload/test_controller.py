@@ -11,19 +11,19 @@ from typing import Any
 
 import pytest
 
-from reference_impl import instants
+from reference_impl.api import instants
 from reference_impl.api.kinds import CLUSTER_QUEUES, COHORTS, LOCAL_QUEUES, RESOURCE_FLAVORS, WORKLOADS
 from reference_impl.api.resource import Key, key_of
-from reference_impl.dialects import dialect
+from reference_impl.kueue.dialects import dialect
+from reference_impl.kueue.workload.controller import WorkloadController, WorkloadPart
+from reference_impl.kueue.workload.metric_definitions import METRICS
+from reference_impl.kueue.workload.world import Outlook
+from reference_impl.kueue.workload.world_reader import WorldReader
 from reference_impl.runtime.controller import Again
 from reference_impl.runtime.errors import ApiError
 from reference_impl.runtime.log import Logger
 from reference_impl.runtime.metrics import Registry
 from reference_impl.runtime.store import Store
-from reference_impl.workload.controller import WorkloadController, WorkloadPart
-from reference_impl.workload.metric_definitions import METRICS
-from reference_impl.workload.world import Outlook
-from reference_impl.workload.world_reader import WorldReader
 
 from ..runtime.clocks import HandClock
 from .objects import ADMISSION, ADMITTED, NOW, RESERVED, check, condition, workload

@@ -6,24 +6,24 @@ from typing import Any
 
 import pytest
 
-from reference_impl import instants
+from reference_impl.api import instants
 from reference_impl.api.crds import EDITIONS
-from reference_impl.defects import DEFECTS, without
-from reference_impl.dialects import VERSIONS, dialect
-from reference_impl.queueing import pending
-from reference_impl.workload import kep
-from reference_impl.workload.decision import (
+from reference_impl.kueue.defects import DEFECTS, without
+from reference_impl.kueue.dialects import VERSIONS, dialect
+from reference_impl.kueue.queueing import pending
+from reference_impl.kueue.workload import kep
+from reference_impl.kueue.workload.decision import (
     ApplyCondition,
     ApplyStatus,
     Decision,
     ReplaceObject,
     ReplaceStatus,
 )
-from reference_impl.workload.notes import print_without_operands
-from reference_impl.workload.transitions import V0_19, decide
-from reference_impl.workload.view import Workload
-from reference_impl.workload.world import Outlook, World
-from reference_impl.workload.writing import apply_body, with_one_condition
+from reference_impl.kueue.workload.notes import print_without_operands
+from reference_impl.kueue.workload.transitions import V0_19, decide
+from reference_impl.kueue.workload.view import Workload
+from reference_impl.kueue.workload.world import Outlook, World
+from reference_impl.kueue.workload.writing import apply_body, with_one_condition
 
 from .objects import ADMITTED, EARLIER, NOW, RESERVED, check, condition, workload, world
 

@@ -6,8 +6,8 @@ from typing import Any
 
 import pytest
 
-from reference_impl import instants
-from reference_impl.workload.decision import (
+from reference_impl.api import instants
+from reference_impl.kueue.workload.decision import (
     REST,
     ApplyStatus,
     Decision,
@@ -15,9 +15,9 @@ from reference_impl.workload.decision import (
     ReplaceObject,
     ReplaceStatus,
 )
-from reference_impl.workload.transitions import V0_19, decide
-from reference_impl.workload.view import Workload
-from reference_impl.workload.world import QueueView, World
+from reference_impl.kueue.workload.transitions import V0_19, decide
+from reference_impl.kueue.workload.view import Workload
+from reference_impl.kueue.workload.world import QueueView, World
 
 from .objects import ADMITTED, NOW, RESERVED, check, condition, workload, world
 

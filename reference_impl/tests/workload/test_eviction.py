@@ -6,16 +6,16 @@ from typing import Any
 
 import pytest
 
-from reference_impl import instants
-from reference_impl.checks.entries import Checks
-from reference_impl.dialects import dialect
-from reference_impl.workload import admitted
-from reference_impl.workload.decision import NORMAL, ApplyStatus, Note
-from reference_impl.workload.draft import Draft
-from reference_impl.workload.eviction import evict
-from reference_impl.workload.release import after_eviction, without_requeued
-from reference_impl.workload.rules import Eviction
-from reference_impl.workload.transitions import V0_19
+from reference_impl.api import instants
+from reference_impl.kueue.checks.entries import Checks
+from reference_impl.kueue.dialects import dialect
+from reference_impl.kueue.workload import admitted
+from reference_impl.kueue.workload.decision import NORMAL, ApplyStatus, Note
+from reference_impl.kueue.workload.draft import Draft
+from reference_impl.kueue.workload.eviction import evict
+from reference_impl.kueue.workload.release import after_eviction, without_requeued
+from reference_impl.kueue.workload.rules import Eviction
+from reference_impl.kueue.workload.transitions import V0_19
 
 from .objects import ADMITTED, NOW, RESERVED, check, condition, workload
 

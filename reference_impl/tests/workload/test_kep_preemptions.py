@@ -8,17 +8,17 @@ from typing import Any
 
 import pytest
 
-from reference_impl.checks.entries import Checks
-from reference_impl.composition import dialect_of
-from reference_impl.config import FINISHED, Config
-from reference_impl.dialects import dialect
+from reference_impl.kueue.checks.entries import Checks
+from reference_impl.kueue.composition import dialect_of
+from reference_impl.kueue.config import FINISHED, Config
+from reference_impl.kueue.dialects import dialect
+from reference_impl.kueue.workload import kep
+from reference_impl.kueue.workload.decision import ApplyCondition, ApplyStatus, Decision
+from reference_impl.kueue.workload.rules import WorkloadRules
+from reference_impl.kueue.workload.transitions import decide
+from reference_impl.kueue.workload.view import Workload
+from reference_impl.kueue.workload.world import Outlook, World
 from reference_impl.runtime.kubeconfig import Connection
-from reference_impl.workload import kep
-from reference_impl.workload.decision import ApplyCondition, ApplyStatus, Decision
-from reference_impl.workload.rules import WorkloadRules
-from reference_impl.workload.transitions import decide
-from reference_impl.workload.view import Workload
-from reference_impl.workload.world import Outlook, World
 
 from .objects import ADMISSION, ADMITTED, NOW, RESERVED, check, condition, workload, world
 

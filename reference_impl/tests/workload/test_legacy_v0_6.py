@@ -6,10 +6,10 @@ from typing import Any
 
 import pytest
 
-from reference_impl import instants
-from reference_impl.dialects import dialect
-from reference_impl.workload import activity, legacy_v0_6
-from reference_impl.workload.decision import ApplyStatus, ReplaceObject
+from reference_impl.api import instants
+from reference_impl.kueue.dialects import dialect
+from reference_impl.kueue.workload import activity, legacy_v0_6
+from reference_impl.kueue.workload.decision import ApplyStatus, ReplaceObject
 
 from .objects import NOW, RESERVED, check, condition, workload, world
 

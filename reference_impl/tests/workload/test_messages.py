@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from reference_impl.workload import messages
+from reference_impl.kueue.workload import messages
 
 DELAYED = {
     "one check": (("a",), '1 preemption(s) wait until admission checks have passed or ask for them: "a"'),

@@ -6,12 +6,12 @@ from collections.abc import Sequence
 
 import pytest
 
+from reference_impl.kueue.workload import metrics
+from reference_impl.kueue.workload.controller import count
+from reference_impl.kueue.workload.decision import Sample
+from reference_impl.kueue.workload.metric_definitions import METRICS
+from reference_impl.kueue.workload.rules import Eviction
 from reference_impl.runtime.metrics import Registry
-from reference_impl.workload import metrics
-from reference_impl.workload.controller import count
-from reference_impl.workload.decision import Sample
-from reference_impl.workload.metric_definitions import METRICS
-from reference_impl.workload.rules import Eviction
 
 from .objects import ADMITTED, NOW, RESERVED, condition, workload
 

@@ -6,8 +6,8 @@ from typing import Any
 
 import pytest
 
-from reference_impl.workload import pod_set_info
-from reference_impl.workload.pod_set_info import Names, PodSetInfo
+from reference_impl.kueue.workload import pod_set_info
+from reference_impl.kueue.workload.pod_set_info import Names, PodSetInfo
 
 TOLERATION = {"key": "k", "operator": "Equal", "value": "v", "effect": "NoSchedule"}
 

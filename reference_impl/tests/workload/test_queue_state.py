@@ -6,11 +6,11 @@ from typing import Any
 
 import pytest
 
-from reference_impl.workload import queue_state
-from reference_impl.workload.decision import NORMAL, ApplyStatus, Decision
-from reference_impl.workload.transitions import V0_19
-from reference_impl.workload.view import Workload
-from reference_impl.workload.world import QueueView, World
+from reference_impl.kueue.workload import queue_state
+from reference_impl.kueue.workload.decision import NORMAL, ApplyStatus, Decision
+from reference_impl.kueue.workload.transitions import V0_19
+from reference_impl.kueue.workload.view import Workload
+from reference_impl.kueue.workload.world import QueueView, World
 
 from .objects import ADMITTED, NOW, RESERVED, condition, workload, world
 

@@ -6,9 +6,9 @@ from dataclasses import replace
 
 import pytest
 
-from reference_impl.workload.decision import REST, Decision, Delete
-from reference_impl.workload.transitions import V0_19, decide
-from reference_impl.workload.view import Workload
+from reference_impl.kueue.workload.decision import REST, Decision, Delete
+from reference_impl.kueue.workload.transitions import V0_19, decide
+from reference_impl.kueue.workload.view import Workload
 
 from .objects import NOW, condition, workload, world
 

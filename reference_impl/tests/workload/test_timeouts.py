@@ -7,13 +7,13 @@ from typing import Any
 
 import pytest
 
-from reference_impl import instants
-from reference_impl.workload import timeouts
-from reference_impl.workload.backoff import delay
-from reference_impl.workload.decision import ApplyStatus
-from reference_impl.workload.rules import PodsReady, WorkloadRules
-from reference_impl.workload.transitions import V0_19, decide
-from reference_impl.workload.view import Workload
+from reference_impl.api import instants
+from reference_impl.kueue.workload import timeouts
+from reference_impl.kueue.workload.backoff import delay
+from reference_impl.kueue.workload.decision import ApplyStatus
+from reference_impl.kueue.workload.rules import PodsReady, WorkloadRules
+from reference_impl.kueue.workload.transitions import V0_19, decide
+from reference_impl.kueue.workload.view import Workload
 
 from .objects import ADMITTED, NOW, RESERVED, condition, workload, world
 

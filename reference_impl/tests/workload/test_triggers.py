@@ -7,9 +7,9 @@ from typing import Any
 import pytest
 
 from reference_impl.api.resource import Json, key_of
+from reference_impl.kueue.workload import triggers
+from reference_impl.kueue.workload.triggers import Triggers
 from reference_impl.runtime.store import Store
-from reference_impl.workload import triggers
-from reference_impl.workload.triggers import Triggers
 
 from .objects import ADMISSION, ADMITTED, RESERVED, condition, workload
 

@@ -6,10 +6,10 @@ from typing import Any
 
 import pytest
 
-from reference_impl import instants
-from reference_impl.workload import conditions as c
-from reference_impl.workload import verdicts
-from reference_impl.workload.transitions import V0_19
+from reference_impl.api import instants
+from reference_impl.kueue.workload import conditions as c
+from reference_impl.kueue.workload import verdicts
+from reference_impl.kueue.workload.transitions import V0_19
 
 from .objects import ADMISSION, ADMITTED, NOW, RESERVED, check, condition, workload, world
 

@@ -6,9 +6,9 @@ from typing import Any
 
 import pytest
 
-from reference_impl import instants
+from reference_impl.api import instants
 from reference_impl.api.resource import Key
-from reference_impl.workload.view import Workload
+from reference_impl.kueue.workload.view import Workload
 
 from .objects import NOW, RESERVED, condition, workload
 

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from reference_impl import instants
-from reference_impl.workload.activity import backoff_over_or_withdrawn
-from reference_impl.workload.decision import ApplyStatus
-from reference_impl.workload.transitions import V0_19
+from reference_impl.api import instants
+from reference_impl.kueue.workload.activity import backoff_over_or_withdrawn
+from reference_impl.kueue.workload.decision import ApplyStatus
+from reference_impl.kueue.workload.transitions import V0_19
 
 from .objects import NOW, RESERVED, check, workload, world
 

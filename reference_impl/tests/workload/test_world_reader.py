@@ -7,9 +7,9 @@ from typing import Any
 import pytest
 
 from reference_impl.api.resource import Key
+from reference_impl.kueue.workload.world import Outlook, QueueView, World
+from reference_impl.kueue.workload.world_reader import WorldReader
 from reference_impl.runtime.store import Store
-from reference_impl.workload.world import Outlook, QueueView, World
-from reference_impl.workload.world_reader import WorldReader
 
 from .objects import RESERVED, check, workload
 

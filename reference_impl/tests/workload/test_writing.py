@@ -6,7 +6,7 @@ from types import SimpleNamespace
 import pytest
 
 from reference_impl.api.kinds import WORKLOADS
-from reference_impl.workload.decision import (
+from reference_impl.kueue.workload.decision import (
     ApplyCondition,
     ApplyStatus,
     Delete,
@@ -14,7 +14,7 @@ from reference_impl.workload.decision import (
     ReplaceObject,
     ReplaceStatus,
 )
-from reference_impl.workload.writing import apply_body, perform
+from reference_impl.kueue.workload.writing import apply_body, perform
 
 from .objects import ADMITTED, condition, workload
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any, Literal
 
-from ....numbers.quantity import Quantity
+from ....base.numbers.quantity import Quantity
 from ... import resource_lists
 from ...resource_lists import Amounts
 

@@ -6,8 +6,8 @@ from collections.abc import Iterator, Mapping
 from decimal import Decimal
 from typing import Any
 
-from ....numbers import quantity
-from ....numbers.quantity import Quantity
+from ....base.numbers import quantity
+from ....base.numbers.quantity import Quantity
 from ...selectable import Read, at, paths
 
 Json = Any

@@ -13,9 +13,9 @@ from ....api.kind import Kind
 from ....api.outcome import Outcome, Response
 from ....api.steps import PAUSE, Steps
 from ....api.versions import served
+from ....base.numbers.durations import wrapped
 from ....meta import metadata
 from ....meta.finalizers import of as finalizers_of
-from ....numbers.durations import wrapped
 from ....store import Event, Stored
 from ...action import Action, Answer, Result
 from ..reads import list_options, reading

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
+from ....base.numbers.durations import wrapped
+from ....base.numbers.timestamps import since_epoch
 from ....meta import metadata
-from ....numbers.durations import wrapped
-from ....numbers.timestamps import since_epoch
 from .delete_options import DeleteOptions
 
 Json = Any

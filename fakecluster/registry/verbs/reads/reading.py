@@ -13,8 +13,8 @@ from ....api.outcome import Outcome, Response
 from ....api.routes import flag
 from ....api.steps import Steps
 from ....api.versions import ready, ready_to_list, served, shown_at_all
+from ....base.numbers import integers
 from ....codec.whole import lasting
-from ....numbers import integers
 from ....store import Expired, Stored
 from ...action import Action, Answer, Result
 from . import list_options, paging

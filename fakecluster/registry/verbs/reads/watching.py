@@ -14,9 +14,9 @@ from ....api.encoding import Encoder
 from ....api.outcome import Outcome, Watch
 from ....api.steps import Steps
 from ....api.versions import ready, ready_to_list, served
+from ....base.numbers import integers
 from ....codec.partial import LIST, PartialEncoder
 from ....conversion import missing
-from ....numbers import integers
 from ....store import Stored
 from ...action import Action
 from . import list_options

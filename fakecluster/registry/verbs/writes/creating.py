@@ -10,8 +10,8 @@ from msgspec.structs import replace
 from ....api import options, status
 from ....api.admission import Review
 from ....api.steps import Steps
+from ....base.uids import uid as new_uid
 from ....meta import metadata
-from ....uids import uid as new_uid
 from ...action import Action, Answer, Result, with_options
 from . import decoding, object_validation, storage, written_metadata
 from .field_owners import Own, updated

@@ -9,8 +9,8 @@ from typing import Any
 
 from ....api import status
 from ....api.kind import Kind
+from ....base.numbers import integers
 from ....meta import metadata
-from ....numbers import integers
 from ....store import Conflict, Oversized, Stored
 from ...action import Action
 

@@ -14,8 +14,8 @@ from ....api.kind import STATUS_LIKE
 from ....api.outcome import Response
 from ....api.steps import Steps
 from ....api.versions import served
+from ....base.numbers import integers
 from ....meta import metadata, ownerrefs
-from ....numbers import integers
 from ....patch.managed_fields.managed import with_old_times
 from ....schema import fields
 from ....store import Stored

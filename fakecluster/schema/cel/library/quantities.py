@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from decimal import Decimal
 from typing import Any
 
-from ....numbers.quantity import Quantity, QuantityError
+from ....base.numbers.quantity import Quantity, QuantityError
 
 KEY = "__quantity"
 Value = Mapping[str, Any]

@@ -6,7 +6,7 @@ import re
 from collections.abc import Mapping
 from typing import Any
 
-from ....numbers.integers import short
+from ....base.numbers.integers import short
 
 KEY = "__semver"
 _FORMAT = re.compile(

@@ -6,7 +6,7 @@ from __future__ import annotations
 
 from contextvars import ContextVar
 
-from ....work_budget import spend as spend_of_request
+from ....base.work_budget import spend as spend_of_request
 from .turns import NONE, Turns
 
 LIMIT = 1_000_000

@@ -14,7 +14,7 @@ from typing import Any
 
 from msgspec import Struct
 
-from ....work_budget import spend
+from ....base.work_budget import spend
 from ..model.ranges import TRAVERSAL
 from ..model.syntax import Call, Comprehension, Expr, Ident, ListOf, MapOf, Tree, parts
 

@@ -4,15 +4,15 @@ AC-376…378).
 
 from dataclasses import replace
 
-from reference_impl import instants
-from reference_impl.checks import entries
-from reference_impl.checks.entries import Checks
-from reference_impl.workload import triggers, verdicts, world
-from reference_impl.workload.decision import ApplyStatus, ReplaceStatus
-from reference_impl.workload.draft import Draft
-from reference_impl.workload.triggers import Triggers
-from reference_impl.workload.view import Workload
-from reference_impl.workload.world_reader import WorldReader
+from reference_impl.api import instants
+from reference_impl.kueue.checks import entries
+from reference_impl.kueue.checks.entries import Checks
+from reference_impl.kueue.workload import triggers, verdicts, world
+from reference_impl.kueue.workload.decision import ApplyStatus, ReplaceStatus
+from reference_impl.kueue.workload.draft import Draft
+from reference_impl.kueue.workload.triggers import Triggers
+from reference_impl.kueue.workload.view import Workload
+from reference_impl.kueue.workload.world_reader import WorldReader
 
 from ...killing.planes import wrong
 

@@ -1,6 +1,6 @@
 """Wrong about checks whose controllers cannot be used together (AC-416, AC-417, AC-418)."""
 
-from reference_impl.quota import problems
+from reference_impl.kueue.quota import problems
 
 from ...killing.planes import wrong
 

@@ -1,10 +1,10 @@
 """Wrong about how long a Retry keeps a Workload out of the queue (AC-275, AC-288, AC-348)."""
 
-from reference_impl import instants
-from reference_impl.checks.entries import Checks
-from reference_impl.workload import activity
-from reference_impl.workload.decision import ApplyStatus, Decision
-from reference_impl.workload.draft import Draft
+from reference_impl.api import instants
+from reference_impl.kueue.checks.entries import Checks
+from reference_impl.kueue.workload import activity
+from reference_impl.kueue.workload.decision import ApplyStatus, Decision
+from reference_impl.kueue.workload.draft import Draft
 
 from ...killing.planes import wrong
 

@@ -1,12 +1,12 @@
 """Wrong about checks that are for some flavors only (AC-350…353, AC-384, AC-385)."""
 
-from reference_impl.checks import rules
-from reference_impl.checks.entries import Checks
-from reference_impl.checks.rules import CheckRule
-from reference_impl.scheduling import reservation
-from reference_impl.workload import admitted, verdicts
-from reference_impl.workload.draft import Draft
-from reference_impl.workload.view import Workload
+from reference_impl.kueue.checks import rules
+from reference_impl.kueue.checks.entries import Checks
+from reference_impl.kueue.checks.rules import CheckRule
+from reference_impl.kueue.scheduling import reservation
+from reference_impl.kueue.workload import admitted, verdicts
+from reference_impl.kueue.workload.draft import Draft
+from reference_impl.kueue.workload.view import Workload
 
 from ...killing.planes import wrong
 

@@ -2,10 +2,10 @@
 
 from dataclasses import replace
 
-from reference_impl.checks.entries import PENDING
-from reference_impl.jobs import starting, stopping
-from reference_impl.workload import pod_set_info
-from reference_impl.workload.pod_set_info import PodSetConflict, PodSetInfo
+from reference_impl.kueue.checks.entries import PENDING
+from reference_impl.kueue.jobs import starting, stopping
+from reference_impl.kueue.workload import pod_set_info
+from reference_impl.kueue.workload.pod_set_info import PodSetConflict, PodSetInfo
 
 from ...killing.planes import wrong
 

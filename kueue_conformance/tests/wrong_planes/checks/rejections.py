@@ -2,11 +2,11 @@
 
 from dataclasses import replace
 
-from reference_impl.jobs import decide as jobs
-from reference_impl.jobs.steps import Release
-from reference_impl.workload import activity, legacy_v0_6, messages, verdicts
-from reference_impl.workload import conditions as c
-from reference_impl.workload.decision import Decision
+from reference_impl.kueue.jobs import decide as jobs
+from reference_impl.kueue.jobs.steps import Release
+from reference_impl.kueue.workload import activity, legacy_v0_6, messages, verdicts
+from reference_impl.kueue.workload import conditions as c
+from reference_impl.kueue.workload.decision import Decision
 
 from ...killing.planes import wrong
 

@@ -1,10 +1,10 @@
 """Wrong about what an eviction makes of the entries of checks (AC-340, AC-345)."""
 
-from reference_impl.checks import entries
-from reference_impl.checks.entries import Checks
-from reference_impl.workload import eviction, kep, verdicts
-from reference_impl.workload.decision import ReplaceStatus
-from reference_impl.workload.draft import Draft
+from reference_impl.kueue.checks import entries
+from reference_impl.kueue.checks.entries import Checks
+from reference_impl.kueue.workload import eviction, kep, verdicts
+from reference_impl.kueue.workload.decision import ReplaceStatus
+from reference_impl.kueue.workload.draft import Draft
 
 from ...killing.planes import wrong
 

@@ -4,14 +4,14 @@ AC-275, AC-287…290, AC-348).
 
 from dataclasses import replace
 
-from reference_impl.checks.entries import Checks
-from reference_impl.workload import activity, eviction, kep, messages, release, world_reader, writing
-from reference_impl.workload import conditions as c
-from reference_impl.workload import legacy_v0_6 as legacy_workload
-from reference_impl.workload.conditions import Condition
-from reference_impl.workload.decision import ApplyStatus, Decision
-from reference_impl.workload.draft import Draft
-from reference_impl.workload.rules import Eviction
+from reference_impl.kueue.checks.entries import Checks
+from reference_impl.kueue.workload import activity, eviction, kep, messages, release, world_reader, writing
+from reference_impl.kueue.workload import conditions as c
+from reference_impl.kueue.workload import legacy_v0_6 as legacy_workload
+from reference_impl.kueue.workload.conditions import Condition
+from reference_impl.kueue.workload.decision import ApplyStatus, Decision
+from reference_impl.kueue.workload.draft import Draft
+from reference_impl.kueue.workload.rules import Eviction
 
 from ...killing.planes import instead, wrong
 

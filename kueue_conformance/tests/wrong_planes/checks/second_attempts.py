@@ -4,11 +4,11 @@ checks (Q-006, Q-053, Q-313, Q-340).
 
 from dataclasses import replace
 
-from reference_impl.checks.entries import Checks
-from reference_impl.queueing import event_handlers, pending
-from reference_impl.queueing.event_handlers import EventHandlers
-from reference_impl.queueing.queue_manager import QueueManager
-from reference_impl.quota.ledger import Account
+from reference_impl.kueue.checks.entries import Checks
+from reference_impl.kueue.queueing import event_handlers, pending
+from reference_impl.kueue.queueing.event_handlers import EventHandlers
+from reference_impl.kueue.queueing.queue_manager import QueueManager
+from reference_impl.kueue.quota.ledger import Account
 
 from ...killing.planes import wrong
 

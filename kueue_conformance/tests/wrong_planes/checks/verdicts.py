@@ -4,12 +4,12 @@ AC-291).
 
 from dataclasses import replace
 
-from reference_impl.checks.entries import Checks
-from reference_impl.workload import admitted, eviction, verdicts
-from reference_impl.workload import conditions as c
-from reference_impl.workload.conditions import Condition
-from reference_impl.workload.decision import ApplyStatus, Decision
-from reference_impl.workload.draft import Draft
+from reference_impl.kueue.checks.entries import Checks
+from reference_impl.kueue.workload import admitted, eviction, verdicts
+from reference_impl.kueue.workload import conditions as c
+from reference_impl.kueue.workload.conditions import Condition
+from reference_impl.kueue.workload.decision import ApplyStatus, Decision
+from reference_impl.kueue.workload.draft import Draft
 
 from ...killing.planes import wrong
 

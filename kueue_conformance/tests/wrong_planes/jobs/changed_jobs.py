@@ -1,6 +1,6 @@
 """Wrong about Jobs that no longer match the Workload that holds quota for them (AC-331)."""
 
-from reference_impl.jobs import decide, making
+from reference_impl.kueue.jobs import decide, making
 
 from ...killing.planes import wrong
 

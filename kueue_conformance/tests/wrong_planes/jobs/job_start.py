@@ -2,8 +2,8 @@
 
 from collections import defaultdict
 
-from reference_impl.jobs import starting, stopping
-from reference_impl.jobs.action_executor import ActionExecutor
+from reference_impl.kueue.jobs import starting, stopping
+from reference_impl.kueue.jobs.action_executor import ActionExecutor
 
 from ...killing.planes import wrong
 

@@ -2,10 +2,10 @@
 
 from dataclasses import replace
 
-from reference_impl.jobs import controller, decide, making, pods_ready, stopping
-from reference_impl.jobs.job import Job
-from reference_impl.jobs.priority import NO_PRIORITY, PriorityClasses
-from reference_impl.jobs.steps import Release, Rest
+from reference_impl.kueue.jobs import controller, decide, making, pods_ready, stopping
+from reference_impl.kueue.jobs.job import Job
+from reference_impl.kueue.jobs.priority import NO_PRIORITY, PriorityClasses
+from reference_impl.kueue.jobs.steps import Release, Rest
 
 from ...killing.planes import wrong
 

@@ -1,6 +1,6 @@
 """Wrong about a Job that names the Workload that stands for it (AC-331, C-28)."""
 
-from reference_impl.jobs import decide, making, prebuilt
+from reference_impl.kueue.jobs import decide, making, prebuilt
 
 from ...killing.planes import wrong
 

@@ -2,8 +2,8 @@
 
 from dataclasses import replace
 
-from reference_impl.jobs import decide, priority
-from reference_impl.jobs.priority import NO_PRIORITY, PriorityClasses
+from reference_impl.kueue.jobs import decide, priority
+from reference_impl.kueue.jobs.priority import NO_PRIORITY, PriorityClasses
 
 from ...killing.planes import wrong
 

@@ -4,16 +4,16 @@ AC-474…482).
 
 from functools import partial
 
-from reference_impl import instants
-from reference_impl.checks.entries import Checks
-from reference_impl.queueing import pending
-from reference_impl.workload import kep, release, world_reader
-from reference_impl.workload.decision import ApplyStatus, Decision, ReplaceStatus
-from reference_impl.workload.draft import Draft
-from reference_impl.workload.rules import Eviction
-from reference_impl.workload.triggers import Triggers
-from reference_impl.workload.world import Outlook
-from reference_impl.workload.world_reader import WorldReader
+from reference_impl.api import instants
+from reference_impl.kueue.checks.entries import Checks
+from reference_impl.kueue.queueing import pending
+from reference_impl.kueue.workload import kep, release, world_reader
+from reference_impl.kueue.workload.decision import ApplyStatus, Decision, ReplaceStatus
+from reference_impl.kueue.workload.draft import Draft
+from reference_impl.kueue.workload.rules import Eviction
+from reference_impl.kueue.workload.triggers import Triggers
+from reference_impl.kueue.workload.world import Outlook
+from reference_impl.kueue.workload.world_reader import WorldReader
 
 from ...killing import planes
 

@@ -5,14 +5,14 @@ AC-441, AC-447…449, AC-469…477).
 from dataclasses import replace
 from functools import partial
 
-from reference_impl.quota.ledger import Ledger
-from reference_impl.scheduling.planning import Plan, PlannedState
-from reference_impl.scheduling.plans import PlannedPreemptions
-from reference_impl.scheduling.preemption import classical
-from reference_impl.scheduling.preemption.targets import Reason, Target
-from reference_impl.workload import kep, world_reader
-from reference_impl.workload.triggers import Triggers
-from reference_impl.workload.world import Outlook
+from reference_impl.kueue.quota.ledger import Ledger
+from reference_impl.kueue.scheduling.planning import Plan, PlannedState
+from reference_impl.kueue.scheduling.plans import PlannedPreemptions
+from reference_impl.kueue.scheduling.preemption import classical
+from reference_impl.kueue.scheduling.preemption.targets import Reason, Target
+from reference_impl.kueue.workload import kep, world_reader
+from reference_impl.kueue.workload.triggers import Triggers
+from reference_impl.kueue.workload.world import Outlook
 
 from ...killing import planes
 

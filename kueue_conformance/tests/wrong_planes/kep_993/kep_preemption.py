@@ -5,14 +5,14 @@
 from functools import partial
 
 from reference_impl.api.crds.edition import Edition
-from reference_impl.checks import preemption_policy
-from reference_impl.checks.entries import Checks
-from reference_impl.scheduling import outcomes, scheduler
-from reference_impl.workload import kep, messages, metrics, verdicts, world_reader
-from reference_impl.workload.decision import Decision
-from reference_impl.workload.draft import Draft
-from reference_impl.workload.rules import Eviction
-from reference_impl.workload.triggers import Triggers
+from reference_impl.kueue.checks import preemption_policy
+from reference_impl.kueue.checks.entries import Checks
+from reference_impl.kueue.scheduling import outcomes, scheduler
+from reference_impl.kueue.workload import kep, messages, metrics, verdicts, world_reader
+from reference_impl.kueue.workload.decision import Decision
+from reference_impl.kueue.workload.draft import Draft
+from reference_impl.kueue.workload.rules import Eviction
+from reference_impl.kueue.workload.triggers import Triggers
 
 from ...killing import planes
 

@@ -4,12 +4,12 @@ AC-482, AC-483).
 
 from functools import partial
 
-from reference_impl.checks.entries import REJECTED, Checks
-from reference_impl.scheduling import cycle, reservation
-from reference_impl.workload import conditions as c
-from reference_impl.workload import verdicts
-from reference_impl.workload.draft import Draft
-from reference_impl.workload.rules import Eviction
+from reference_impl.kueue.checks.entries import REJECTED, Checks
+from reference_impl.kueue.scheduling import cycle, reservation
+from reference_impl.kueue.workload import conditions as c
+from reference_impl.kueue.workload import verdicts
+from reference_impl.kueue.workload.draft import Draft
+from reference_impl.kueue.workload.rules import Eviction
 
 from ...killing import planes
 from ..reservations.reservation import looks_at_no_verdicts

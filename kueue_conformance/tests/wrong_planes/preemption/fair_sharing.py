@@ -5,20 +5,20 @@ Q-376, QC-12, QC-13).
 from dataclasses import replace
 from fractions import Fraction
 
-from reference_impl.queues import status
-from reference_impl.queues.shares import Shares
-from reference_impl.quota import shares
-from reference_impl.quota.shares import Share
-from reference_impl.quota.tree import leaves
-from reference_impl.scheduling import legacy_v0_6, ordering
-from reference_impl.scheduling.grades import Mode
-from reference_impl.scheduling.ordering import FairOrder, Tournament
-from reference_impl.scheduling.preemption import fair_search, search, strategies, wording
-from reference_impl.scheduling.preemption.candidates import Variant
-from reference_impl.scheduling.preemption.fair import Fair
-from reference_impl.scheduling.preemption.fair_search import FairSearch
-from reference_impl.scheduling.preemption.offenders import Offenders
-from reference_impl.scheduling.preemption.targets import Reason
+from reference_impl.kueue.queues import status
+from reference_impl.kueue.queues.shares import Shares
+from reference_impl.kueue.quota import shares
+from reference_impl.kueue.quota.shares import Share
+from reference_impl.kueue.quota.tree import leaves
+from reference_impl.kueue.scheduling import legacy_v0_6, ordering
+from reference_impl.kueue.scheduling.grades import Mode
+from reference_impl.kueue.scheduling.ordering import FairOrder, Tournament
+from reference_impl.kueue.scheduling.preemption import fair_search, search, strategies, wording
+from reference_impl.kueue.scheduling.preemption.candidates import Variant
+from reference_impl.kueue.scheduling.preemption.fair import Fair
+from reference_impl.kueue.scheduling.preemption.fair_search import FairSearch
+from reference_impl.kueue.scheduling.preemption.offenders import Offenders
+from reference_impl.kueue.scheduling.preemption.targets import Reason
 
 from ...killing.planes import instead, wrong
 

@@ -6,12 +6,12 @@ from dataclasses import replace
 from fractions import Fraction
 from itertools import count
 
-from reference_impl.queueing.cluster_queue import ClusterQueue
-from reference_impl.queueing.line import Line
-from reference_impl.queueing.queue_manager import QueueManager
-from reference_impl.queueing.usage_order import UsageLine
-from reference_impl.quota.cluster_queue import ClusterQueueSpec
-from reference_impl.quota.consumption import Consumption
+from reference_impl.kueue.queueing.cluster_queue import ClusterQueue
+from reference_impl.kueue.queueing.line import Line
+from reference_impl.kueue.queueing.queue_manager import QueueManager
+from reference_impl.kueue.queueing.usage_order import UsageLine
+from reference_impl.kueue.quota.cluster_queue import ClusterQueueSpec
+from reference_impl.kueue.quota.consumption import Consumption
 
 from ...killing.planes import wrong
 

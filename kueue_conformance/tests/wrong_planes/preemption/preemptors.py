@@ -4,16 +4,16 @@ Q-227, Q-291…Q-296).
 
 from dataclasses import replace
 
-from reference_impl.queueing.cluster_queue import ClusterQueue
-from reference_impl.queueing.strategies import Reason, Strategy
-from reference_impl.queues import status
-from reference_impl.quota.ledger import Ledger
-from reference_impl.scheduling import judging, reservation, texts
-from reference_impl.scheduling.evictions import Evictions
-from reference_impl.scheduling.preemption import wording
-from reference_impl.workload import conditions as c
-from reference_impl.workload import preempting
-from reference_impl.workload.view import Workload
+from reference_impl.kueue.queueing.cluster_queue import ClusterQueue
+from reference_impl.kueue.queueing.strategies import Reason, Strategy
+from reference_impl.kueue.queues import status
+from reference_impl.kueue.quota.ledger import Ledger
+from reference_impl.kueue.scheduling import judging, reservation, texts
+from reference_impl.kueue.scheduling.evictions import Evictions
+from reference_impl.kueue.scheduling.preemption import wording
+from reference_impl.kueue.workload import conditions as c
+from reference_impl.kueue.workload import preempting
+from reference_impl.kueue.workload.view import Workload
 
 from ...killing.planes import instead, wrong
 

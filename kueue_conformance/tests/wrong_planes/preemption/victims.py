@@ -1,9 +1,9 @@
 """Wrong about victims: which candidates there are, in which order they go, and how many (Q-250…Q-270)."""
 
-from reference_impl.scheduling.booking import Booking
-from reference_impl.scheduling.preemption import candidates, classical, order, search
-from reference_impl.scheduling.preemption.candidates import Candidates, Variant
-from reference_impl.scheduling.preemption.targets import Reason
+from reference_impl.kueue.scheduling.booking import Booking
+from reference_impl.kueue.scheduling.preemption import candidates, classical, order, search
+from reference_impl.kueue.scheduling.preemption.candidates import Candidates, Variant
+from reference_impl.kueue.scheduling.preemption.targets import Reason
 
 from ...killing.planes import instead, wrong
 

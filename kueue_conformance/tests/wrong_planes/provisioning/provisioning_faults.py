@@ -1,12 +1,12 @@
 """Wrong about requests after a restart, and about what fails on the way to the API server (PA-170, PD-18)."""
 
-from reference_impl.provisioning import decide, fitting, states
-from reference_impl.provisioning.controller import CheckStatus
-from reference_impl.provisioning.triggers import Triggers
-from reference_impl.provisioning.writing import StepExecutor
+from reference_impl.kueue.provisioning import decide, fitting, states
+from reference_impl.kueue.provisioning.controller import CheckStatus
+from reference_impl.kueue.provisioning.triggers import Triggers
+from reference_impl.kueue.provisioning.writing import StepExecutor
+from reference_impl.kueue.workload.view import Workload
 from reference_impl.runtime.errors import ApiError, UnreachableError
 from reference_impl.runtime.informer import Informer
-from reference_impl.workload.view import Workload
 
 from ...killing.planes import wrong
 

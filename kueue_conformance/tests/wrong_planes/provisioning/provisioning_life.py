@@ -4,10 +4,10 @@
 
 from dataclasses import replace
 
-from reference_impl.provisioning import active, config, decide, fitting
-from reference_impl.provisioning.steps import DeleteRequest, WriteChecks
-from reference_impl.provisioning.triggers import Triggers
-from reference_impl.provisioning.writing import StepExecutor
+from reference_impl.kueue.provisioning import active, config, decide, fitting
+from reference_impl.kueue.provisioning.steps import DeleteRequest, WriteChecks
+from reference_impl.kueue.provisioning.triggers import Triggers
+from reference_impl.kueue.provisioning.writing import StepExecutor
 from reference_impl.runtime.errors import ApiError
 
 from ...killing.planes import wrong

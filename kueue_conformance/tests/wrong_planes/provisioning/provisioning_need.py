@@ -2,8 +2,8 @@
 
 from dataclasses import replace
 
-from reference_impl.provisioning import decide, fitting, making, merging, names, need, templates
-from reference_impl.provisioning.need import Wanted
+from reference_impl.kueue.provisioning import decide, fitting, making, merging, names, need, templates
+from reference_impl.kueue.provisioning.need import Wanted
 
 from ...killing.planes import wrong
 

@@ -2,8 +2,8 @@
 
 from dataclasses import replace
 
-from reference_impl.provisioning import decide, retries, states, updates
-from reference_impl.provisioning.request import Request
+from reference_impl.kueue.provisioning import decide, retries, states, updates
+from reference_impl.kueue.provisioning.request import Request
 
 from ...killing.planes import wrong
 

@@ -2,14 +2,14 @@
 
 from dataclasses import replace
 
-from reference_impl import instants
-from reference_impl.queueing.event_handlers import EventHandlers
-from reference_impl.queues import status
-from reference_impl.queues.status import ACTIVE
-from reference_impl.quota import problems
-from reference_impl.quota.catalogue import Catalogue
-from reference_impl.quota.problems import Check
-from reference_impl.workload.conditions import Condition
+from reference_impl.api import instants
+from reference_impl.kueue.queueing.event_handlers import EventHandlers
+from reference_impl.kueue.queues import status
+from reference_impl.kueue.queues.status import ACTIVE
+from reference_impl.kueue.quota import problems
+from reference_impl.kueue.quota.catalogue import Catalogue
+from reference_impl.kueue.quota.problems import Check
+from reference_impl.kueue.workload.conditions import Condition
 
 from ...killing.planes import instead, wrong
 

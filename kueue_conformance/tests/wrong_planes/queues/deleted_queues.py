@@ -2,9 +2,9 @@
 AC-307, Q-061, Q-064).
 """
 
-from reference_impl.queueing.event_handlers import EventHandlers
-from reference_impl.queueing.queues import Queues
-from reference_impl.workload import queue_state
+from reference_impl.kueue.queueing.event_handlers import EventHandlers
+from reference_impl.kueue.queueing.queues import Queues
+from reference_impl.kueue.workload import queue_state
 
 from ...killing.planes import wrong
 

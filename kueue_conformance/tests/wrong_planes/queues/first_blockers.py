@@ -2,10 +2,10 @@
 AC-299).
 """
 
-from reference_impl.jobs import decide
-from reference_impl.queues.cluster_queues import ClusterQueues
-from reference_impl.workload import queue_state, writing
-from reference_impl.workload.view import GATE_ANNOTATION, Workload
+from reference_impl.kueue.jobs import decide
+from reference_impl.kueue.queues.cluster_queues import ClusterQueues
+from reference_impl.kueue.workload import queue_state, writing
+from reference_impl.kueue.workload.view import GATE_ANNOTATION, Workload
 
 from ...killing.planes import instead, wrong
 

@@ -1,7 +1,7 @@
 """Wrong about who stands where: what usage decides, and who waits for a victim (Q-022, Q-262)."""
 
-from reference_impl.queueing.cluster_queue import ClusterQueue
-from reference_impl.queueing.queue_manager import QueueManager
+from reference_impl.kueue.queueing.cluster_queue import ClusterQueue
+from reference_impl.kueue.queueing.queue_manager import QueueManager
 
 from ...killing.planes import wrong
 

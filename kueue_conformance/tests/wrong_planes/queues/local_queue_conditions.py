@@ -2,10 +2,10 @@
 
 from dataclasses import replace
 
-from reference_impl.queues import status
-from reference_impl.queues.local_queues import LocalQueues
-from reference_impl.queues.status import ACTIVE
-from reference_impl.workload.conditions import Condition
+from reference_impl.kueue.queues import status
+from reference_impl.kueue.queues.local_queues import LocalQueues
+from reference_impl.kueue.queues.status import ACTIVE
+from reference_impl.kueue.workload.conditions import Condition
 
 from ...killing.planes import instead, wrong
 

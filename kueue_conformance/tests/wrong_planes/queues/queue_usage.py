@@ -2,9 +2,9 @@
 
 from dataclasses import replace
 
-from reference_impl.queues import status
-from reference_impl.quota import ledger
-from reference_impl.quota.ledger import Account
+from reference_impl.kueue.queues import status
+from reference_impl.kueue.quota import ledger
+from reference_impl.kueue.quota.ledger import Account
 
 from ...killing.planes import wrong
 

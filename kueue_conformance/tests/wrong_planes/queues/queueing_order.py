@@ -2,10 +2,10 @@
 
 from dataclasses import replace
 
-from reference_impl.queueing import pending
-from reference_impl.queueing.pending import Pending
-from reference_impl.quota import cluster_queue
-from reference_impl.workload.view import Workload
+from reference_impl.kueue.queueing import pending
+from reference_impl.kueue.queueing.pending import Pending
+from reference_impl.kueue.quota import cluster_queue
+from reference_impl.kueue.workload.view import Workload
 
 from ...killing.planes import wrong
 

@@ -2,17 +2,17 @@
 
 from dataclasses import replace
 
-from reference_impl.queueing.event_handlers import EventHandlers
-from reference_impl.queueing.queues import Queues
-from reference_impl.quota.cluster_queue import ClusterQueueSpec
-from reference_impl.workload import conditions as c
-from reference_impl.workload import messages, queue_state, release, triggers
-from reference_impl.workload.conditions import Condition
-from reference_impl.workload.decision import ApplyStatus, Decision
-from reference_impl.workload.draft import Draft
-from reference_impl.workload.rules import Eviction
-from reference_impl.workload.view import Workload
-from reference_impl.workload.world import QueueView
+from reference_impl.kueue.queueing.event_handlers import EventHandlers
+from reference_impl.kueue.queueing.queues import Queues
+from reference_impl.kueue.quota.cluster_queue import ClusterQueueSpec
+from reference_impl.kueue.workload import conditions as c
+from reference_impl.kueue.workload import messages, queue_state, release, triggers
+from reference_impl.kueue.workload.conditions import Condition
+from reference_impl.kueue.workload.decision import ApplyStatus, Decision
+from reference_impl.kueue.workload.draft import Draft
+from reference_impl.kueue.workload.rules import Eviction
+from reference_impl.kueue.workload.view import Workload
+from reference_impl.kueue.workload.world import QueueView
 
 from ...killing.planes import instead, wrong
 

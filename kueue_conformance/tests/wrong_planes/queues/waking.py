@@ -4,15 +4,15 @@ Q-214, Q-243; AC-425).
 
 from collections import Counter
 
-from reference_impl.queueing import event_handlers, heap, pending, queues
-from reference_impl.queueing.cluster_queue import ClusterQueue
-from reference_impl.queueing.heap import Heap
-from reference_impl.queueing.queue_manager import QueueManager
-from reference_impl.queueing.strategies import Reason
-from reference_impl.quota.catalogue import Catalogue
-from reference_impl.quota.forest import Forest
-from reference_impl.scheduling import cycle
-from reference_impl.workload import kep, queue_state
+from reference_impl.kueue.queueing import event_handlers, heap, pending, queues
+from reference_impl.kueue.queueing.cluster_queue import ClusterQueue
+from reference_impl.kueue.queueing.heap import Heap
+from reference_impl.kueue.queueing.queue_manager import QueueManager
+from reference_impl.kueue.queueing.strategies import Reason
+from reference_impl.kueue.quota.catalogue import Catalogue
+from reference_impl.kueue.quota.forest import Forest
+from reference_impl.kueue.scheduling import cycle
+from reference_impl.kueue.workload import kep, queue_state
 
 from ...killing.planes import instead, wrong
 

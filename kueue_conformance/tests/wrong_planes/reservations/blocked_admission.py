@@ -2,11 +2,11 @@
 
 from dataclasses import replace
 
-from reference_impl.quota.ledger import Ledger
-from reference_impl.scheduling import reservation, texts
-from reference_impl.scheduling.cycle import Cycle
-from reference_impl.workload.draft import Draft
-from reference_impl.workload.release import give_back
+from reference_impl.kueue.quota.ledger import Ledger
+from reference_impl.kueue.scheduling import reservation, texts
+from reference_impl.kueue.scheduling.cycle import Cycle
+from reference_impl.kueue.workload.draft import Draft
+from reference_impl.kueue.workload.release import give_back
 
 from ...killing.planes import wrong
 

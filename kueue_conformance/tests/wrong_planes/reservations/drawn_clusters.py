@@ -2,7 +2,7 @@
 (Q-155, Q-255…Q-267).
 """
 
-from reference_impl.scheduling.preemption import candidates, search
+from reference_impl.kueue.scheduling.preemption import candidates, search
 
 from ...killing.planes import wrong
 

@@ -2,13 +2,13 @@
 
 from dataclasses import replace
 
+from reference_impl.kueue.quota.resources import ResourceGroups
+from reference_impl.kueue.scheduling import eligibility, fitting, grades, reservation, search
+from reference_impl.kueue.scheduling.assignment import Assignment
+from reference_impl.kueue.scheduling.booking import Booking
+from reference_impl.kueue.scheduling.grades import Mode
+from reference_impl.kueue.scheduling.search import Search
 from reference_impl.pods import tolerations
-from reference_impl.quota.resources import ResourceGroups
-from reference_impl.scheduling import eligibility, fitting, grades, reservation, search
-from reference_impl.scheduling.assignment import Assignment
-from reference_impl.scheduling.booking import Booking
-from reference_impl.scheduling.grades import Mode
-from reference_impl.scheduling.search import Search
 
 from ...killing.planes import instead, wrong
 

@@ -2,10 +2,10 @@
 
 from dataclasses import replace
 
-from reference_impl.scheduling import cycle, judging, legacy_v0_6
-from reference_impl.scheduling.booking import Booking
-from reference_impl.scheduling.grades import Mode
-from reference_impl.scheduling.preemption import wording
+from reference_impl.kueue.scheduling import cycle, judging, legacy_v0_6
+from reference_impl.kueue.scheduling.booking import Booking
+from reference_impl.kueue.scheduling.grades import Mode
+from reference_impl.kueue.scheduling.preemption import wording
 
 from ...killing.planes import wrong
 

@@ -2,10 +2,10 @@
 
 from dataclasses import replace
 
+from reference_impl.kueue.quota import adjusting, fitness, legacy_v0_6, requests
+from reference_impl.kueue.quota.catalogue import Catalogue
+from reference_impl.kueue.scheduling import cycle, reducing
 from reference_impl.pods import requests as of_pods
-from reference_impl.quota import adjusting, fitness, legacy_v0_6, requests
-from reference_impl.quota.catalogue import Catalogue
-from reference_impl.scheduling import cycle, reducing
 
 from ...killing.planes import wrong
 

@@ -4,12 +4,12 @@ AC-034).
 
 from dataclasses import replace
 
-from reference_impl.queueing.strategies import Reason
-from reference_impl.quota import cluster_queue, forest, tree
-from reference_impl.quota.ledger import Ledger
-from reference_impl.quota.resources import Quota, ResourceGroups
-from reference_impl.scheduling import cycle, judging
-from reference_impl.scheduling.grades import Mode
+from reference_impl.kueue.queueing.strategies import Reason
+from reference_impl.kueue.quota import cluster_queue, forest, tree
+from reference_impl.kueue.quota.ledger import Ledger
+from reference_impl.kueue.quota.resources import Quota, ResourceGroups
+from reference_impl.kueue.scheduling import cycle, judging
+from reference_impl.kueue.scheduling.grades import Mode
 
 from ...killing.planes import wrong
 

@@ -2,14 +2,14 @@
 
 from dataclasses import replace
 
-from reference_impl.checks import rules as check_rules
-from reference_impl.checks.entries import Checks
-from reference_impl.scheduling import cycle, reservation, scheduler
-from reference_impl.scheduling.outcomes import Outcome
-from reference_impl.workload import admitted, verdicts, view, writing
-from reference_impl.workload import conditions as c
-from reference_impl.workload.conditions import Condition
-from reference_impl.workload.draft import Draft
+from reference_impl.kueue.checks import rules as check_rules
+from reference_impl.kueue.checks.entries import Checks
+from reference_impl.kueue.scheduling import cycle, reservation, scheduler
+from reference_impl.kueue.scheduling.outcomes import Outcome
+from reference_impl.kueue.workload import admitted, verdicts, view, writing
+from reference_impl.kueue.workload import conditions as c
+from reference_impl.kueue.workload.conditions import Condition
+from reference_impl.kueue.workload.draft import Draft
 
 from ...killing.planes import instead, wrong
 

@@ -3,12 +3,12 @@
 from dataclasses import replace
 from functools import partial
 
-from reference_impl.checks.entries import Checks
-from reference_impl.workload import admitted, queue_state, release, verdicts
-from reference_impl.workload import conditions as c
-from reference_impl.workload.decision import ApplyStatus, Decision
-from reference_impl.workload.draft import Draft
-from reference_impl.workload.world import QueueView
+from reference_impl.kueue.checks.entries import Checks
+from reference_impl.kueue.workload import admitted, queue_state, release, verdicts
+from reference_impl.kueue.workload import conditions as c
+from reference_impl.kueue.workload.decision import ApplyStatus, Decision
+from reference_impl.kueue.workload.draft import Draft
+from reference_impl.kueue.workload.world import QueueView
 
 from ...killing.planes import wrong
 

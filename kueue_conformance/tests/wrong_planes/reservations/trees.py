@@ -4,12 +4,12 @@ Q-220).
 
 from dataclasses import replace
 
-from reference_impl.queueing import pending
-from reference_impl.queueing.pending import Pending
-from reference_impl.quota import borrowing, requests, tree
-from reference_impl.quota.forest import Forest
-from reference_impl.scheduling import cycle, fitting, grades, reducing, texts
-from reference_impl.scheduling.grades import Mode
+from reference_impl.kueue.queueing import pending
+from reference_impl.kueue.queueing.pending import Pending
+from reference_impl.kueue.quota import borrowing, requests, tree
+from reference_impl.kueue.quota.forest import Forest
+from reference_impl.kueue.scheduling import cycle, fitting, grades, reducing, texts
+from reference_impl.kueue.scheduling.grades import Mode
 
 from ...killing.planes import wrong
 

@@ -4,14 +4,14 @@ Q-185, Q-262).
 
 from dataclasses import replace
 
-from reference_impl.checks import rules as checks
-from reference_impl.checks.entries import Checks
-from reference_impl.jobs import decide as jobs
-from reference_impl.jobs.steps import Release
-from reference_impl.quota import ledger
-from reference_impl.quota.ledger import Ledger
-from reference_impl.scheduling import reducing
-from reference_impl.scheduling.preemption import classical
+from reference_impl.kueue.checks import rules as checks
+from reference_impl.kueue.checks.entries import Checks
+from reference_impl.kueue.jobs import decide as jobs
+from reference_impl.kueue.jobs.steps import Release
+from reference_impl.kueue.quota import ledger
+from reference_impl.kueue.quota.ledger import Ledger
+from reference_impl.kueue.scheduling import reducing
+from reference_impl.kueue.scheduling.preemption import classical
 
 from ...killing.planes import wrong
 

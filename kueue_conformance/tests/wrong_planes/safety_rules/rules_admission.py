@@ -2,9 +2,9 @@
 
 from dataclasses import replace
 
-from reference_impl.quota import tree
-from reference_impl.scheduling import reservation
-from reference_impl.workload import verdicts
+from reference_impl.kueue.quota import tree
+from reference_impl.kueue.scheduling import reservation
+from reference_impl.kueue.workload import verdicts
 
 from ...killing.planes import wrong
 

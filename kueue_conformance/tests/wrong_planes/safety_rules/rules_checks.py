@@ -4,10 +4,10 @@ AC-384).
 
 from dataclasses import replace
 
-from reference_impl import instants
-from reference_impl.checks.entries import Checks
-from reference_impl.scheduling import reservation
-from reference_impl.workload import admitted, verdicts
+from reference_impl.api import instants
+from reference_impl.kueue.checks.entries import Checks
+from reference_impl.kueue.scheduling import reservation
+from reference_impl.kueue.workload import admitted, verdicts
 
 from ...killing.planes import wrong
 

@@ -4,10 +4,10 @@ AC-273, AC-371).
 
 from dataclasses import replace
 
-from reference_impl import instants
-from reference_impl.workload import conditions, kep, release, verdicts
-from reference_impl.workload.decision import Decision, ReplaceStatus
-from reference_impl.workload.draft import Draft
+from reference_impl.api import instants
+from reference_impl.kueue.workload import conditions, kep, release, verdicts
+from reference_impl.kueue.workload.decision import Decision, ReplaceStatus
+from reference_impl.kueue.workload.draft import Draft
 
 from ...killing.planes import wrong
 

@@ -2,8 +2,8 @@
 
 from dataclasses import replace
 
-from reference_impl.queues import status
-from reference_impl.scheduling import reservation
+from reference_impl.kueue.queues import status
+from reference_impl.kueue.scheduling import reservation
 
 from ...killing.planes import wrong
 

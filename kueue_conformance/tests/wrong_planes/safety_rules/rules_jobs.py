@@ -2,8 +2,8 @@
 AC-367).
 """
 
-from reference_impl.jobs import decide, starting, stopping
-from reference_impl.jobs.steps import Release, Start
+from reference_impl.kueue.jobs import decide, starting, stopping
+from reference_impl.kueue.jobs.steps import Release, Start
 
 from ...killing.planes import wrong
 

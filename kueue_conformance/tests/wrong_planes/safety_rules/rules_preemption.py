@@ -2,10 +2,10 @@
 
 from dataclasses import replace
 
-from reference_impl.scheduling import cycle, judging
-from reference_impl.scheduling.preemption.candidates import Variant
-from reference_impl.scheduling.preemption.targets import Reason, Target
-from reference_impl.workload import preempting
+from reference_impl.kueue.scheduling import cycle, judging
+from reference_impl.kueue.scheduling.preemption.candidates import Variant
+from reference_impl.kueue.scheduling.preemption.targets import Reason, Target
+from reference_impl.kueue.workload import preempting
 
 from ...killing.planes import wrong
 

@@ -4,8 +4,8 @@ Q-370).
 
 from dataclasses import replace
 
-from reference_impl.queues import status
-from reference_impl.workload import activity, verdicts
+from reference_impl.kueue.queues import status
+from reference_impl.kueue.workload import activity, verdicts
 
 from ...killing.planes import wrong
 

@@ -2,10 +2,10 @@
 
 from dataclasses import replace
 
-from reference_impl.workload import activity, verdicts
-from reference_impl.workload.decision import ApplyStatus, Decision
-from reference_impl.workload.draft import Draft
-from reference_impl.workload.view import Workload
+from reference_impl.kueue.workload import activity, verdicts
+from reference_impl.kueue.workload.decision import ApplyStatus, Decision
+from reference_impl.kueue.workload.draft import Draft
+from reference_impl.kueue.workload.view import Workload
 
 from ...killing.planes import wrong
 

@@ -4,10 +4,10 @@
 
 from dataclasses import replace
 
-from reference_impl.queueing.admitted_view import AdmittedView
-from reference_impl.queueing.view import PendingWorkload, _OfLocalQueue
-from reference_impl.visibility import admitted
-from reference_impl.visibility.summaries import PendingWorkloads
+from reference_impl.kueue.queueing.admitted_view import AdmittedView
+from reference_impl.kueue.queueing.view import PendingWorkload, _OfLocalQueue
+from reference_impl.kueue.visibility import admitted
+from reference_impl.kueue.visibility.summaries import PendingWorkloads
 
 from ...killing.planes import wrong
 

@@ -2,8 +2,8 @@
 (VIS-520…525).
 """
 
-from reference_impl.queueing.line import Line
-from reference_impl.queueing.view import QueueView
+from reference_impl.kueue.queueing.line import Line
+from reference_impl.kueue.queueing.view import QueueView
 
 from ...killing.planes import wrong
 

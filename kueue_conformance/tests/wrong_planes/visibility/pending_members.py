@@ -1,10 +1,10 @@
 """Wrong about which Workloads are listed, or about which queues have a list (VIS-501…511)."""
 
-from reference_impl.queueing.cluster_queue import ClusterQueue, Place
-from reference_impl.queueing.queue_manager import QueueManager
-from reference_impl.queueing.queues import LocalQueue, Queues
-from reference_impl.queueing.view import QueueView, _OfClusterQueue
-from reference_impl.visibility import fragments
+from reference_impl.kueue.queueing.cluster_queue import ClusterQueue, Place
+from reference_impl.kueue.queueing.queue_manager import QueueManager
+from reference_impl.kueue.queueing.queues import LocalQueue, Queues
+from reference_impl.kueue.queueing.view import QueueView, _OfClusterQueue
+from reference_impl.kueue.visibility import fragments
 
 from ...killing.planes import wrong
 

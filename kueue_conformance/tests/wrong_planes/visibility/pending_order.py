@@ -2,12 +2,12 @@
 
 from dataclasses import replace
 
-from reference_impl.queueing import pending
-from reference_impl.queueing.cluster_queue import ClusterQueue
-from reference_impl.queueing.line import Line
-from reference_impl.queueing.pending import Pending
-from reference_impl.queueing.view import _OfClusterQueue
-from reference_impl.visibility import summaries
+from reference_impl.kueue.queueing import pending
+from reference_impl.kueue.queueing.cluster_queue import ClusterQueue
+from reference_impl.kueue.queueing.line import Line
+from reference_impl.kueue.queueing.pending import Pending
+from reference_impl.kueue.queueing.view import _OfClusterQueue
+from reference_impl.kueue.visibility import summaries
 
 from ...killing.planes import wrong
 

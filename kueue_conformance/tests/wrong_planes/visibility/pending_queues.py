@@ -4,16 +4,16 @@
 
 from dataclasses import replace
 
-from reference_impl.jobs.priority import PriorityClasses
-from reference_impl.queueing.cluster_queue import ClusterQueue
-from reference_impl.queueing.event_handlers import EventHandlers
-from reference_impl.queueing.line import Line
-from reference_impl.queueing.pending import Pending
-from reference_impl.queueing.queue_manager import QueueManager
-from reference_impl.queueing.queues import Queues, UnknownLocalQueueError
-from reference_impl.queueing.view import QueueView
-from reference_impl.visibility.listing import Listing, Page
-from reference_impl.workload import activity
+from reference_impl.kueue.jobs.priority import PriorityClasses
+from reference_impl.kueue.queueing.cluster_queue import ClusterQueue
+from reference_impl.kueue.queueing.event_handlers import EventHandlers
+from reference_impl.kueue.queueing.line import Line
+from reference_impl.kueue.queueing.pending import Pending
+from reference_impl.kueue.queueing.queue_manager import QueueManager
+from reference_impl.kueue.queueing.queues import Queues, UnknownLocalQueueError
+from reference_impl.kueue.queueing.view import QueueView
+from reference_impl.kueue.visibility.listing import Listing, Page
+from reference_impl.kueue.workload import activity
 
 from ...killing.planes import wrong
 from .pending_members import parked

@@ -6,15 +6,15 @@ import asyncio
 from contextlib import asynccontextmanager
 from dataclasses import replace
 
-from reference_impl.visibility import status
-from reference_impl.visibility.flow_control import control, levels
-from reference_impl.visibility.flow_control.control import SeatControl
-from reference_impl.visibility.flow_control.line import FullError, Line
-from reference_impl.visibility.flow_control.metrics import Meter
-from reference_impl.visibility.flow_control.schemas import Schema
-from reference_impl.visibility.flow_control.table import Table
-from reference_impl.visibility.handler import Visibility
-from reference_impl.visibility.status import TextError
+from reference_impl.kueue.visibility import status
+from reference_impl.kueue.visibility.flow_control import control, levels
+from reference_impl.kueue.visibility.flow_control.control import SeatControl
+from reference_impl.kueue.visibility.flow_control.line import FullError, Line
+from reference_impl.kueue.visibility.flow_control.metrics import Meter
+from reference_impl.kueue.visibility.flow_control.schemas import Schema
+from reference_impl.kueue.visibility.flow_control.table import Table
+from reference_impl.kueue.visibility.handler import Visibility
+from reference_impl.kueue.visibility.status import TextError
 
 from ...killing.planes import instead, wrong
 

@@ -3,12 +3,12 @@
 from dataclasses import replace
 from weakref import WeakKeyDictionary
 
-from reference_impl.visibility import discovery, fragments, layouts, negotiation
-from reference_impl.visibility.listing import Listing
-from reference_impl.visibility.negotiation import Accept, MediaType
-from reference_impl.visibility.openapi import endpoints
-from reference_impl.visibility.status import StatusError
-from reference_impl.visibility.summaries import PendingWorkloads
+from reference_impl.kueue.visibility import discovery, fragments, layouts, negotiation
+from reference_impl.kueue.visibility.listing import Listing
+from reference_impl.kueue.visibility.negotiation import Accept, MediaType
+from reference_impl.kueue.visibility.openapi import endpoints
+from reference_impl.kueue.visibility.status import StatusError
+from reference_impl.kueue.visibility.summaries import PendingWorkloads
 
 from ...killing.planes import wrong
 

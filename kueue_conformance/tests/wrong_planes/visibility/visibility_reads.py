@@ -8,8 +8,8 @@ from math import inf
 
 from reference_impl.api.kinds import CLUSTER_QUEUES
 from reference_impl.api.resource import Key
-from reference_impl.queueing.view import _OfClusterQueue
-from reference_impl.visibility.part import VisibilityPart
+from reference_impl.kueue.queueing.view import _OfClusterQueue
+from reference_impl.kueue.visibility.part import VisibilityPart
 
 from ...killing.planes import wrong
 

@@ -3,14 +3,14 @@
 import posixpath
 from dataclasses import replace
 
-from reference_impl.queueing import view
-from reference_impl.queueing.view import QueueView
-from reference_impl.visibility import handler, options, routes
-from reference_impl.visibility.options import PendingWorkloadOptions
-from reference_impl.visibility.request_info import RequestInfo
-from reference_impl.visibility.status import StatusError
-from reference_impl.visibility.summaries import PendingWorkloads
-from reference_impl.visibility.url import Url
+from reference_impl.kueue.queueing import view
+from reference_impl.kueue.queueing.view import QueueView
+from reference_impl.kueue.visibility import handler, options, routes
+from reference_impl.kueue.visibility.options import PendingWorkloadOptions
+from reference_impl.kueue.visibility.request_info import RequestInfo
+from reference_impl.kueue.visibility.status import StatusError
+from reference_impl.kueue.visibility.summaries import PendingWorkloads
+from reference_impl.kueue.visibility.url import Url
 
 from ...killing.planes import instead, wrong
 

@@ -2,18 +2,18 @@
 
 from dataclasses import replace
 
-from reference_impl.deployment import users
-from reference_impl.queueing.view import QueueView
-from reference_impl.visibility.asked import Asked
-from reference_impl.visibility.delegated import authentication, authorization
-from reference_impl.visibility.delegated.authentication import DelegatedAuthenticator
-from reference_impl.visibility.delegated.authorization import DelegatedAuthorizer
-from reference_impl.visibility.delegated.identity import ANONYMOUS, user_named
-from reference_impl.visibility.delegated.impersonation import Impersonation
-from reference_impl.visibility.delegated.trust import STANDARD
-from reference_impl.visibility.guards import Decision, UnauthenticatedError
-from reference_impl.visibility.handler import Visibility
-from reference_impl.visibility.status import StatusError
+from reference_impl.kueue.deployment import users
+from reference_impl.kueue.queueing.view import QueueView
+from reference_impl.kueue.visibility.asked import Asked
+from reference_impl.kueue.visibility.delegated import authentication, authorization
+from reference_impl.kueue.visibility.delegated.authentication import DelegatedAuthenticator
+from reference_impl.kueue.visibility.delegated.authorization import DelegatedAuthorizer
+from reference_impl.kueue.visibility.delegated.identity import ANONYMOUS, user_named
+from reference_impl.kueue.visibility.delegated.impersonation import Impersonation
+from reference_impl.kueue.visibility.delegated.trust import STANDARD
+from reference_impl.kueue.visibility.guards import Decision, UnauthenticatedError
+from reference_impl.kueue.visibility.handler import Visibility
+from reference_impl.kueue.visibility.status import StatusError
 
 from ...killing.planes import instead, wrong
 

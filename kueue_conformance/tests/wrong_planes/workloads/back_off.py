@@ -2,8 +2,8 @@
 (AC-315, AC-316, AC-347).
 """
 
-from reference_impl.workload import activity, backoff, eviction, messages, timeouts
-from reference_impl.workload.draft import Draft
+from reference_impl.kueue.workload import activity, backoff, eviction, messages, timeouts
+from reference_impl.kueue.workload.draft import Draft
 
 from ...killing.planes import wrong
 

@@ -1,12 +1,12 @@
 """Wrong about Workloads that are switched off and on again (AC-245, AC-293…295, AC-342)."""
 
-from reference_impl.jobs import legacy_v0_6
-from reference_impl.workload import activity, eviction, messages
-from reference_impl.workload import conditions as c
-from reference_impl.workload.conditions import Condition
-from reference_impl.workload.decision import NORMAL, ApplyStatus, Decision, Note
-from reference_impl.workload.draft import Draft
-from reference_impl.workload.view import Workload
+from reference_impl.kueue.jobs import legacy_v0_6
+from reference_impl.kueue.workload import activity, eviction, messages
+from reference_impl.kueue.workload import conditions as c
+from reference_impl.kueue.workload.conditions import Condition
+from reference_impl.kueue.workload.decision import NORMAL, ApplyStatus, Decision, Note
+from reference_impl.kueue.workload.draft import Draft
+from reference_impl.kueue.workload.view import Workload
 
 from ...killing.planes import instead, wrong
 

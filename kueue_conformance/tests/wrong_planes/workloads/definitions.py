@@ -5,16 +5,16 @@ AC-200…222).
 from copy import deepcopy
 from dataclasses import replace
 
-from reference_impl import install, instants
-from reference_impl.api import conversion
+from reference_impl.api import conversion, instants
 from reference_impl.api.crds import edition
-from reference_impl.queueing import event_handlers
-from reference_impl.queues import status
-from reference_impl.queues.in_use import InUse
-from reference_impl.queues.priority_classes import PriorityClasses
-from reference_impl.webhooks import flavors, queues, registration, resource_groups, workloads, writes
-from reference_impl.webhooks.reviews import Reviewer
-from reference_impl.workload import release
+from reference_impl.kueue import install
+from reference_impl.kueue.queueing import event_handlers
+from reference_impl.kueue.queues import status
+from reference_impl.kueue.queues.in_use import InUse
+from reference_impl.kueue.queues.priority_classes import PriorityClasses
+from reference_impl.kueue.webhooks import flavors, queues, registration, resource_groups, workloads, writes
+from reference_impl.kueue.webhooks.reviews import Reviewer
+from reference_impl.kueue.workload import release
 
 from ...killing.planes import wrong
 

@@ -2,13 +2,13 @@
 
 from dataclasses import replace
 
-from reference_impl.jobs.action_executor import ActionExecutor
+from reference_impl.kueue.jobs.action_executor import ActionExecutor
+from reference_impl.kueue.scheduling import reservation, texts
+from reference_impl.kueue.scheduling.outcomes import Writer
+from reference_impl.kueue.workload import controller, messages, queue_state, verdicts
+from reference_impl.kueue.workload.controller import WorkloadController
+from reference_impl.kueue.workload.decision import WARNING
 from reference_impl.runtime.recorder import Recorder
-from reference_impl.scheduling import reservation, texts
-from reference_impl.scheduling.outcomes import Writer
-from reference_impl.workload import controller, messages, queue_state, verdicts
-from reference_impl.workload.controller import WorkloadController
-from reference_impl.workload.decision import WARNING
 
 from ...killing.planes import instead, wrong
 

@@ -2,10 +2,10 @@
 Q-292).
 """
 
-from reference_impl.scheduling import texts
-from reference_impl.scheduling.evictions import Evictions
-from reference_impl.scheduling.outcomes import Writer
-from reference_impl.scheduling.writes import Writes
+from reference_impl.kueue.scheduling import texts
+from reference_impl.kueue.scheduling.evictions import Evictions
+from reference_impl.kueue.scheduling.outcomes import Writer
+from reference_impl.kueue.scheduling.writes import Writes
 
 from ...killing.planes import instead, wrong
 

@@ -1,7 +1,7 @@
 """Wrong about the managers as which a Workload's status is applied (AC-370, AC-373)."""
 
-from reference_impl.jobs import action_executor
-from reference_impl.workload import writing
+from reference_impl.kueue.jobs import action_executor
+from reference_impl.kueue.workload import writing
 
 from ...killing.planes import instead
 

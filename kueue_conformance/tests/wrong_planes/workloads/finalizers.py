@@ -3,11 +3,11 @@
 from dataclasses import replace
 
 from reference_impl.api.kinds import CLUSTER_QUEUES
-from reference_impl.queueing.event_handlers import EventHandlers
-from reference_impl.queues import cluster_queues, finalizers
-from reference_impl.queues.cluster_queues import ClusterQueues
-from reference_impl.queues.in_use import InUse
-from reference_impl.quota.catalogue import Catalogue
+from reference_impl.kueue.queueing.event_handlers import EventHandlers
+from reference_impl.kueue.queues import cluster_queues, finalizers
+from reference_impl.kueue.queues.cluster_queues import ClusterQueues
+from reference_impl.kueue.queues.in_use import InUse
+from reference_impl.kueue.quota.catalogue import Catalogue
 
 from ...killing.planes import wrong
 

@@ -1,8 +1,8 @@
 """Wrong about an eviction that is under way: another reason takes the place of the first (AC-294, AC-434)."""
 
-from reference_impl.workload import activity, conditions, queue_state, verdicts
-from reference_impl.workload.draft import Draft
-from reference_impl.workload.rules import Eviction
+from reference_impl.kueue.workload import activity, conditions, queue_state, verdicts
+from reference_impl.kueue.workload.draft import Draft
+from reference_impl.kueue.workload.rules import Eviction
 
 from ...killing.planes import wrong
 

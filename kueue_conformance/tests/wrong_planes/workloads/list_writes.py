@@ -2,10 +2,10 @@
 
 from dataclasses import replace
 
-from reference_impl.workload import verdicts
-from reference_impl.workload.conditions import Condition
-from reference_impl.workload.decision import Note
-from reference_impl.workload.draft import Draft
+from reference_impl.kueue.workload import verdicts
+from reference_impl.kueue.workload.conditions import Condition
+from reference_impl.kueue.workload.decision import Note
+from reference_impl.kueue.workload.draft import Draft
 
 from ...killing.planes import wrong
 

@@ -4,10 +4,10 @@ AC-315, AC-317).
 
 from dataclasses import replace
 
-from reference_impl.workload import activity, metrics, timeouts
-from reference_impl.workload import conditions as c
-from reference_impl.workload.decision import ApplyStatus
-from reference_impl.workload.view import Workload
+from reference_impl.kueue.workload import activity, metrics, timeouts
+from reference_impl.kueue.workload import conditions as c
+from reference_impl.kueue.workload.decision import ApplyStatus
+from reference_impl.kueue.workload.view import Workload
 
 from ...killing.planes import wrong
 

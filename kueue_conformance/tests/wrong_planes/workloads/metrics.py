@@ -2,14 +2,14 @@
 
 from dataclasses import replace
 
-from reference_impl.queues.cluster_queues import ClusterQueues
-from reference_impl.queues.local_queues import LocalQueues
+from reference_impl.kueue.queues.cluster_queues import ClusterQueues
+from reference_impl.kueue.queues.local_queues import LocalQueues
+from reference_impl.kueue.scheduling.entry import Requeue, Reserve
+from reference_impl.kueue.scheduling.outcomes import Writer
+from reference_impl.kueue.scheduling.scheduler import Scheduler
+from reference_impl.kueue.workload import metrics
+from reference_impl.kueue.workload.view import Workload
 from reference_impl.runtime.metrics import Registry
-from reference_impl.scheduling.entry import Requeue, Reserve
-from reference_impl.scheduling.outcomes import Writer
-from reference_impl.scheduling.scheduler import Scheduler
-from reference_impl.workload import metrics
-from reference_impl.workload.view import Workload
 
 from ...killing.planes import wrong
 

@@ -2,11 +2,11 @@
 AC-332, AC-341).
 """
 
-from reference_impl.workload import activity, admitted, eviction, messages, release, verdicts
-from reference_impl.workload import conditions as c
-from reference_impl.workload.conditions import Condition
-from reference_impl.workload.decision import ApplyStatus, Decision
-from reference_impl.workload.draft import Draft
+from reference_impl.kueue.workload import activity, admitted, eviction, messages, release, verdicts
+from reference_impl.kueue.workload import conditions as c
+from reference_impl.kueue.workload.conditions import Condition
+from reference_impl.kueue.workload.decision import ApplyStatus, Decision
+from reference_impl.kueue.workload.draft import Draft
 
 from ...killing.planes import wrong
 

@@ -4,13 +4,13 @@ AC-097, AC-117, AC-163, AC-400…413).
 
 from reference_impl.api import conversion
 from reference_impl.api.resource import Key
-from reference_impl.queues import finalizers
-from reference_impl.queues.in_use import InUse
-from reference_impl.quota import problems
-from reference_impl.quota.catalogue import Catalogue
-from reference_impl.webhooks import gates, queues, writes
-from reference_impl.workload.world import with_cluster_queue
-from reference_impl.workload.world_reader import WorldReader
+from reference_impl.kueue.queues import finalizers
+from reference_impl.kueue.queues.in_use import InUse
+from reference_impl.kueue.quota import problems
+from reference_impl.kueue.quota.catalogue import Catalogue
+from reference_impl.kueue.webhooks import gates, queues, writes
+from reference_impl.kueue.workload.world import with_cluster_queue
+from reference_impl.kueue.workload.world_reader import WorldReader
 
 from ...killing.planes import wrong
 from .definitions import CONVERTIBLE, DEFINITIONS, schemas_without, without

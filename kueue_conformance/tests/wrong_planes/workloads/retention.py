@@ -2,7 +2,7 @@
 
 from dataclasses import replace
 
-from reference_impl.workload import activity
+from reference_impl.kueue.workload import activity
 
 from ...killing.planes import wrong
 

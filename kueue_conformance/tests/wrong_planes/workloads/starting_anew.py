@@ -2,11 +2,11 @@
 (AC-241, AC-288, AC-328).
 """
 
-from reference_impl.queueing.queue_manager import QueueManager
-from reference_impl.workload import activity
-from reference_impl.workload.decision import ApplyStatus, Decision
-from reference_impl.workload.draft import Draft
-from reference_impl.workload.triggers import Triggers
+from reference_impl.kueue.queueing.queue_manager import QueueManager
+from reference_impl.kueue.workload import activity
+from reference_impl.kueue.workload.decision import ApplyStatus, Decision
+from reference_impl.kueue.workload.draft import Draft
+from reference_impl.kueue.workload.triggers import Triggers
 
 from ...killing.planes import wrong
 

@@ -2,11 +2,11 @@
 
 from dataclasses import replace
 
-from reference_impl.workload import admitted, messages, timeouts
-from reference_impl.workload import conditions as c
-from reference_impl.workload.conditions import Condition
-from reference_impl.workload.decision import ApplyStatus, Decision
-from reference_impl.workload.draft import Draft
+from reference_impl.kueue.workload import admitted, messages, timeouts
+from reference_impl.kueue.workload import conditions as c
+from reference_impl.kueue.workload.conditions import Condition
+from reference_impl.kueue.workload.decision import ApplyStatus, Decision
+from reference_impl.kueue.workload.draft import Draft
 
 from ...killing.planes import instead, wrong
 

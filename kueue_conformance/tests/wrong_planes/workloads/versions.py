@@ -7,10 +7,10 @@ plane is in it.
 from dataclasses import replace
 from functools import partial
 
-from reference_impl.queues import legacy_v0_6 as legacy_queues
-from reference_impl.quota import problems
-from reference_impl.scheduling import cycle
-from reference_impl.workload import activity, legacy_v0_6, verdicts
+from reference_impl.kueue.queues import legacy_v0_6 as legacy_queues
+from reference_impl.kueue.quota import problems
+from reference_impl.kueue.scheduling import cycle
+from reference_impl.kueue.workload import activity, legacy_v0_6, verdicts
 
 from ...killing.planes import wrong
 from ..reservations.reservation import looks_at_no_verdicts

@@ -4,8 +4,8 @@
 
 from dataclasses import replace
 
-from reference_impl.workload.view import Workload
-from reference_impl.workload.world import QueueView
+from reference_impl.kueue.workload.view import Workload
+from reference_impl.kueue.workload.world import QueueView
 
 from ...killing.planes import wrong
 

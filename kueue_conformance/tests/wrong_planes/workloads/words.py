@@ -4,14 +4,14 @@
 
 from dataclasses import replace
 
-from reference_impl.jobs import pods_ready
-from reference_impl.jobs.action_executor import ActionExecutor
-from reference_impl.quota import fitness
-from reference_impl.scheduling import considered, reservation, texts
-from reference_impl.workload import conditions as c
-from reference_impl.workload import messages, pod_set_info
-from reference_impl.workload.conditions import Condition
-from reference_impl.workload.draft import Draft
+from reference_impl.kueue.jobs import pods_ready
+from reference_impl.kueue.jobs.action_executor import ActionExecutor
+from reference_impl.kueue.quota import fitness
+from reference_impl.kueue.scheduling import considered, reservation, texts
+from reference_impl.kueue.workload import conditions as c
+from reference_impl.kueue.workload import messages, pod_set_info
+from reference_impl.kueue.workload.conditions import Condition
+from reference_impl.kueue.workload.draft import Draft
 
 from ...killing.planes import wrong
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 
-from reference_impl.quota.resources import FlavorResource as Pair
-from reference_impl.scheduling import texts
+from reference_impl.kueue.quota.resources import FlavorResource as Pair
+from reference_impl.kueue.scheduling import texts
 
 from .flavors import Flavors
 from .values import FIT, NO_FIT, Plan, Quotas, Stops, Usage, Wish

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
-from reference_impl.quota.resources import FlavorResource as Pair
-from reference_impl.scheduling import texts
-from reference_impl.scheduling.visiting import in_visiting_order
+from reference_impl.kueue.quota.resources import FlavorResource as Pair
+from reference_impl.kueue.scheduling import texts
+from reference_impl.kueue.scheduling.visiting import in_visiting_order
 
 from .trees import Trees
 from .values import FIT, NO_CANDIDATES, NO_FIT, PREEMPT, RECLAIM, Plan, Queue, Stops, Usage, Wish

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
-from reference_impl.quota.resources import FlavorResource as Pair
+from reference_impl.kueue.quota.resources import FlavorResource as Pair
 
 from ..preemption import naive
 from .values import Queue, Quotas, Usage, Wish

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
-from reference_impl.quota.resources import FlavorResource as Pair
+from reference_impl.kueue.quota.resources import FlavorResource as Pair
 
 NO_FIT, NO_CANDIDATES, PREEMPT, RECLAIM, FIT = range(5)
 Quotas = Mapping[Pair, tuple[int, int | None, int | None]]

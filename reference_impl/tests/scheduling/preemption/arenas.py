@@ -6,13 +6,13 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from reference_impl import instants
+from reference_impl.api import instants
+from reference_impl.kueue.quota.resources import FlavorResource
+from reference_impl.kueue.scheduling.ordering import FairOrder
+from reference_impl.kueue.scheduling.preemption.fair import Fair
+from reference_impl.kueue.scheduling.preemption.strategies import STRATEGIES
+from reference_impl.kueue.workload.view import Workload
 from reference_impl.pods.amounts import amount
-from reference_impl.quota.resources import FlavorResource
-from reference_impl.scheduling.ordering import FairOrder
-from reference_impl.scheduling.preemption.fair import Fair
-from reference_impl.scheduling.preemption.strategies import STRATEGIES
-from reference_impl.workload.view import Workload
 
 from ..queue_side import EPOCH, SENT_BACK, Cluster, flavor, group, pod_set
 

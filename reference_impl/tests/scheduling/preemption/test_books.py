@@ -7,7 +7,7 @@ from typing import Any
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from reference_impl.quota.tree import available
+from reference_impl.kueue.quota.tree import available
 
 from ..queue_side import CORRECTED, Cluster, group
 from .arenas import pair, policies

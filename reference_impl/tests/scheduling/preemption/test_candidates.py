@@ -6,8 +6,8 @@ from typing import Any
 
 import pytest
 
-from reference_impl.quota.tree import Node
-from reference_impl.scheduling.preemption.candidates import within_nominal
+from reference_impl.kueue.quota.tree import Node
+from reference_impl.kueue.scheduling.preemption.candidates import within_nominal
 
 from .arenas import pair
 

@@ -9,11 +9,11 @@ from typing import Any
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from reference_impl.quota.resources import Usage
-from reference_impl.quota.tree import fits_now
-from reference_impl.scheduling.ordering import FairOrder
-from reference_impl.scheduling.preemption.strategies import STRATEGIES
-from reference_impl.sharing import PREEMPTION_STRATEGIES
+from reference_impl.kueue.quota.resources import Usage
+from reference_impl.kueue.quota.tree import fits_now
+from reference_impl.kueue.scheduling.ordering import FairOrder
+from reference_impl.kueue.scheduling.preemption.strategies import STRATEGIES
+from reference_impl.kueue.sharing import PREEMPTION_STRATEGIES
 
 from . import naive_fair
 from .arenas import FairArena, limited, policies

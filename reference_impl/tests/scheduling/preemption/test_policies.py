@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from reference_impl.quota.cluster_queue import Preemption
-from reference_impl.scheduling.preemption.policies import POLICIES, may_borrow_over
+from reference_impl.kueue.quota.cluster_queue import Preemption
+from reference_impl.kueue.scheduling.preemption.policies import POLICIES, may_borrow_over
 
 from ..queue_side import SENT_BACK
 from .arenas import Arena

@@ -9,8 +9,8 @@ from typing import Any
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from reference_impl.quota.tree import fits_now, is_borrowing
-from reference_impl.scheduling.preemption.policies import POLICIES
+from reference_impl.kueue.quota.tree import fits_now, is_borrowing
+from reference_impl.kueue.scheduling.preemption.policies import POLICIES
 
 from . import naive
 from .arenas import Arena, limited, pair, policies

@@ -7,11 +7,11 @@ from typing import Any
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from reference_impl.quota.tree import fits_now, is_borrowing
-from reference_impl.scheduling.preemption import candidates, order, search
-from reference_impl.scheduling.preemption.candidates import Candidate, Claim
-from reference_impl.scheduling.preemption.classical import gives_always, is_evicted
-from reference_impl.scheduling.preemption.room import room
+from reference_impl.kueue.quota.tree import fits_now, is_borrowing
+from reference_impl.kueue.scheduling.preemption import candidates, order, search
+from reference_impl.kueue.scheduling.preemption.candidates import Candidate, Claim
+from reference_impl.kueue.scheduling.preemption.classical import gives_always, is_evicted
+from reference_impl.kueue.scheduling.preemption.room import room
 
 from .arenas import Arena, limited, policies, usage_of
 

@@ -6,8 +6,8 @@ from typing import Any
 
 import pytest
 
-from reference_impl.scheduling.preemption.targets import Reason, Target
-from reference_impl.scheduling.preemption.wording import V0_6, V0_9, Encounter
+from reference_impl.kueue.scheduling.preemption.targets import Reason, Target
+from reference_impl.kueue.scheduling.preemption.wording import V0_6, V0_9, Encounter
 
 from .arenas import Arena
 

@@ -3,8 +3,8 @@
 import asyncio
 import random
 
+from reference_impl.kueue.visibility.delegated.reviews import Reviews
 from reference_impl.runtime.errors import ApiError
-from reference_impl.visibility.delegated.reviews import Reviews
 
 from ...runtime.clocks import HandClock
 

@@ -7,14 +7,14 @@ import pytest
 from cryptography import x509
 from cryptography.x509.oid import ExtendedKeyUsageOID as Usage
 
+from reference_impl.kueue.visibility.attributes import User
+from reference_impl.kueue.visibility.delegated.authentication import DelegatedAuthenticator
+from reference_impl.kueue.visibility.delegated.certificates import CertificateError, verify
+from reference_impl.kueue.visibility.delegated.identity import ANONYMOUS
+from reference_impl.kueue.visibility.delegated.tokens import TokenError, Tokens
+from reference_impl.kueue.visibility.delegated.trust import Trust
+from reference_impl.kueue.visibility.guards import UnauthenticatedError
 from reference_impl.runtime.serving.exchange import Request
-from reference_impl.visibility.attributes import User
-from reference_impl.visibility.delegated.authentication import DelegatedAuthenticator
-from reference_impl.visibility.delegated.certificates import CertificateError, verify
-from reference_impl.visibility.delegated.identity import ANONYMOUS
-from reference_impl.visibility.delegated.tokens import TokenError, Tokens
-from reference_impl.visibility.delegated.trust import Trust
-from reference_impl.visibility.guards import UnauthenticatedError
 
 from .authorities import DAY, NOW, Authority, config_map
 from .doubles import REFUSED, asking, token_review

@@ -7,11 +7,11 @@ from contextlib import asynccontextmanager
 
 import pytest
 
+from reference_impl.kueue.visibility.delegated.authorities import Authorities
+from reference_impl.kueue.visibility.delegated.trust import Trust, TrustError
 from reference_impl.runtime.client import Stream
 from reference_impl.runtime.errors import ApiError, OutsideError
 from reference_impl.runtime.log import Logger
-from reference_impl.visibility.delegated.authorities import Authorities
-from reference_impl.visibility.delegated.trust import Trust, TrustError
 
 from ...runtime.clocks import HandClock
 from .authorities import Authority, config_map

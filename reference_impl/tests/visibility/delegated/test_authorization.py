@@ -7,10 +7,10 @@ from dataclasses import replace
 
 import pytest
 
+from reference_impl.kueue.visibility.attributes import GROUP, Attributes, User
+from reference_impl.kueue.visibility.delegated.authorization import CACHED, DelegatedAuthorizer
+from reference_impl.kueue.visibility.guards import AuthorizerError, Decision
 from reference_impl.runtime.errors import ApiError, UnreachableError
-from reference_impl.visibility.attributes import GROUP, Attributes, User
-from reference_impl.visibility.delegated.authorization import CACHED, DelegatedAuthorizer
-from reference_impl.visibility.guards import AuthorizerError, Decision
 
 from .doubles import ERROR, REFUSED, Client, access_review, asking, over_time
 

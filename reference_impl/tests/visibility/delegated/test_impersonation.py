@@ -4,10 +4,10 @@ import asyncio
 
 import pytest
 
+from reference_impl.kueue.visibility.attributes import GROUP, Attributes, User
+from reference_impl.kueue.visibility.delegated.impersonation import Impersonation
+from reference_impl.kueue.visibility.guards import BadMaskError, Decision, ForbiddenError
 from reference_impl.runtime.serving.exchange import Request
-from reference_impl.visibility.attributes import GROUP, Attributes, User
-from reference_impl.visibility.delegated.impersonation import Impersonation
-from reference_impl.visibility.guards import BadMaskError, Decision, ForbiddenError
 
 CQ = Attributes(verb="get", path="/x", group=GROUP, resource="clusterqueues", name="cq")
 ADMIN = User(name="admin")

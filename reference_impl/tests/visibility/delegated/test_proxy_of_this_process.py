@@ -6,11 +6,11 @@ import asyncio
 
 import pytest
 
+from reference_impl.kueue.visibility.attributes import User
+from reference_impl.kueue.visibility.delegated.authentication import PASSED_ON, ProxyOfThisProcess
+from reference_impl.kueue.visibility.delegated.identity import ANONYMOUS
+from reference_impl.kueue.visibility.guards import UnauthenticatedError
 from reference_impl.runtime.serving.exchange import Request
-from reference_impl.visibility.attributes import User
-from reference_impl.visibility.delegated.authentication import PASSED_ON, ProxyOfThisProcess
-from reference_impl.visibility.delegated.identity import ANONYMOUS
-from reference_impl.visibility.guards import UnauthenticatedError
 
 NAMED = (("x-remote-user", "ann"), ("x-remote-group", "dev"))
 

@@ -1,6 +1,6 @@
 """Objects of flow control as a cluster keeps them."""
 
-from reference_impl.visibility.attributes import GROUP, Attributes, User
+from reference_impl.kueue.visibility.attributes import GROUP, Attributes, User
 
 EVERYBODY = (
     {"kind": "Group", "group": {"name": "system:unauthenticated"}},

@@ -6,11 +6,11 @@ import io
 import pytest
 
 from reference_impl.api.resource import key_of
+from reference_impl.kueue.visibility.flow_control.control import SeatControl
+from reference_impl.kueue.visibility.guards import Flow, ThrottledError
 from reference_impl.runtime.log import Logger
 from reference_impl.runtime.metrics import Registry
 from reference_impl.runtime.store import Store
-from reference_impl.visibility.flow_control.control import SeatControl
-from reference_impl.visibility.guards import Flow, ThrottledError
 
 from ...runtime.clocks import HandClock
 from .objects import CQ, level, schema, user

@@ -5,10 +5,10 @@ import random
 
 import pytest
 
-from reference_impl.visibility.flow_control.drops import Drops
-from reference_impl.visibility.flow_control.levels import Level, Queuing
-from reference_impl.visibility.flow_control.line import FullError, Line, Ticket
-from reference_impl.visibility.flow_control.sharding import hand
+from reference_impl.kueue.visibility.flow_control.drops import Drops
+from reference_impl.kueue.visibility.flow_control.levels import Level, Queuing
+from reference_impl.kueue.visibility.flow_control.line import FullError, Line, Ticket
+from reference_impl.kueue.visibility.flow_control.sharding import hand
 
 EXEMPT = Level(name="exempt", uid="", exempt=True)
 REJECTS = Level(name="l", uid="", shares=1)

@@ -2,10 +2,10 @@
 
 import pytest
 
-from reference_impl.visibility.attributes import Attributes, User
-from reference_impl.visibility.flow_control.levels import Level, Queuing, seats
-from reference_impl.visibility.flow_control.schemas import Schema
-from reference_impl.visibility.flow_control.table import Table
+from reference_impl.kueue.visibility.attributes import Attributes, User
+from reference_impl.kueue.visibility.flow_control.levels import Level, Queuing, seats
+from reference_impl.kueue.visibility.flow_control.schemas import Schema
+from reference_impl.kueue.visibility.flow_control.table import Table
 
 from .objects import ANY_PATH, ANY_RESOURCE, CQ, LQ, level, schema, user
 

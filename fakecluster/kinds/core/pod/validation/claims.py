@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from .....numbers.quantity import Quantity
+from .....base.numbers.quantity import Quantity
 from .....schema import fields
 from ....validation import basics
 from ....validation.basics import Errors, Json

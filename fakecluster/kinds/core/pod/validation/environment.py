@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Mapping
 
-from .....numbers.quantity import Quantity
+from .....base.numbers.quantity import Quantity
 from .....schema import fields
 from ....validation import basics
 from ....validation.basics import Errors, Json

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from .....numbers import integers
+from .....base.numbers import integers
 from .....schema import fields
 from ....validation.basics import Errors, Json
 from . import paths

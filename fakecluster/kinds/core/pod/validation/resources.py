@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from decimal import ROUND_UP
 
+from .....base.numbers.quantity import Quantity, QuantityError
 from .....meta import labels
-from .....numbers.quantity import Quantity, QuantityError
 from .....schema import fields
 from ....validation.basics import Errors, Json
 

@@ -1,0 +1,169 @@
+"""The parts of one cluster that do no I/O, put together: store, kinds, API, journal and time; and how they
+fork.
+"""
+
+from __future__ import annotations
+
+from random import Random
+from typing import Any, Self
+
+from msgspec import Struct
+
+from ..admission.order import ClusterAdmission
+from ..admission.plugin_chain import PluginChain
+from ..admission.policies.policies import Policies
+from ..admission.webhooks.authorizer_questions import Decide
+from ..admission.webhooks.webhooks import Webhooks
+from ..aggregation.extension import Book
+from ..aggregation.handler import Aggregation
+from ..aggregation.learned import Knowledge
+from ..aggregation.merging import Others
+from ..aggregation.registration import Registration
+from ..api.attributes import Attributes
+from ..api.registry import Registry
+from ..auth.authentication.front_proxy import authentication
+from ..auth.authentication.service_accounts import ISSUER
+from ..auth.security import Security, Settings
+from ..base.clock import Clock, VirtualClock
+from ..codec.negotiation import Negotiator
+from ..crds import CRD, CrdFollower
+from ..discovery.pages import Pages
+from ..fairness.dangling import Dangling
+from ..fairness.restoring import Restoring
+from ..journal import Journal
+from ..kinds import BUILTIN_KINDS
+from ..kinds.bootstrap import populate
+from ..kinds.subresources import VERBS
+from ..registry.machinery import Api
+from ..registry.readonly import ReadOnly
+from ..store import Snapshot, Store
+
+Json = Any
+
+
+class Core(Struct, frozen=True):
+    """One cluster without its network."""
+
+    store: Store
+    registry: Registry
+    clock: Clock
+    journal: Journal
+    api: Api
+    random: Random
+    security: Security
+    definitions: CrdFollower
+    extensions: Book
+    learned: Knowledge
+
+    @classmethod
+    def fresh(cls, clock: Clock, seed: int, settings: Settings) -> Self:
+        """Return a cluster with nothing but what every cluster has."""
+        core = cls.of(Store(), Registry((*BUILTIN_KINDS, CRD)), clock, Random(seed), settings)  # noqa: S311 - reproducible
+        populate(core.store, core.registry, core.random, clock.now(), (authentication(settings.issuers),))
+        return core.lively()
+
+    @classmethod
+    def of(
+        cls, store: Store, registry: Registry, clock: Clock, random: Random, settings: Settings,
+        journal: Journal | None = None,
+    ) -> Self:  # fmt: skip
+        """Put a cluster together over a store."""
+        journal = journal or Journal(now=clock.now)
+        definitions = CrdFollower(store, registry, clock, settings.converters)
+        definitions.start()
+        Registration(store, clock.now).start()
+        security = Security.of(settings, store, clock, random)
+        book, knowledge = Book(store), Knowledge()
+        pages = Pages(registry, ISSUER, settings.signer, Others(book, knowledge))
+        plugins = PluginChain(settings.disabled_admission_plugins)
+        webhooks = Webhooks(plugins, store, _deciding(security))
+        policies = Policies(store, _deciding(security))
+        checks, disabled = security.checks(store, registry), frozenset(settings.disabled_admission_plugins)
+        admission = ClusterAdmission(plugins, policies, webhooks, checks, disabled)
+        api = Api(
+            store, registry, clock, handlers=(*security.handlers(), Aggregation(book, knowledge)), pages=pages,
+            subresources={**VERBS, **security.verbs()},
+            negotiate=Negotiator(clock), admission=admission, random=random, journal=journal,
+            services=settings.services, patience=settings.patience,
+        )  # fmt: skip
+        return cls(store, registry, clock, journal, api, random, security, definitions, book, knowledge)
+
+    def lively(self) -> Self:
+        """Start the parts that react to writes, and return the cluster."""
+        Dangling(self.store, self.registry, self.clock.now).start()
+        Restoring(self.store, self.registry, self.clock, self.random).start()
+        return self
+
+    def at(self, revision: int, journal: Journal | None = None) -> Core:
+        """Return a cluster that shows this one as it was at a revision and changes nothing.
+
+        Raises Expired.
+        """
+        clock = self.clock.fork() if isinstance(self.clock, VirtualClock) else self.clock
+        store, registry, settings = self.store.fork(revision), self.registry.fork(), self.security.settings
+        past = Core.of(store, registry, clock, Random(0), settings, journal)  # noqa: S311 - nothing is named
+        past.definitions.sync()
+        past.api.handlers = (ReadOnly(revision), *past.api.handlers)
+        return past
+
+    def ago(self, revisions: int) -> Core:
+        """Return the cluster of so many revisions ago, as far back as history goes; it writes into this one's
+        journal.
+        """
+        return self.at(max(self.store.oldest, self.store.revision - revisions), self.journal)
+
+    def fork(self) -> Core:
+        """Return a cluster of its own that starts from this one's state and time."""
+        clock = self.clock.fork() if isinstance(self.clock, VirtualClock) else self.clock
+        random = Random()  # noqa: S311 - the same stream goes on in both
+        random.setstate(self.random.getstate())
+        child = Core.of(self.store.fork(), self.registry.fork(), clock, random, self.security.settings)
+        child.extensions.answer_inside(self.extensions.inside)
+        child.learned.take_over(self.learned)
+        return child.lively()
+
+    def restore(self, snapshot: Snapshot) -> None:
+        """Go back to a state."""
+        self.store.restore(snapshot)
+        self.definitions.sync()
+        self.extensions.forget()
+
+    def resources(self) -> frozenset[str] | None:
+        """Return the served resources, as rules of faults name them: `jobs`, `jobs.batch/status`.
+
+        None where other servers serve more.
+        """
+        if self.extensions.all():
+            return None
+        kinds = self.registry.kinds()
+        subs = {(kind.group, kind.plural, sub) for kind in kinds for sub in ("", *kind.subresources)}
+        subs.update(self.api.subresources)
+        served = {(kind.group, kind.plural) for kind in kinds}
+        return frozenset(
+            f"{name}/{sub}" if sub else name
+            for group, plural, sub in subs
+            if (group, plural) in served
+            for name in (plural, f"{plural}.{group}" if group else plural)
+        )
+
+    def path_of(self, one: Json) -> str:
+        """Return the path of an object. Raises LookupError when its kind is not served."""
+        kind = self.registry.of_kind(one["apiVersion"], one["kind"])
+        if kind is None:
+            raise LookupError(
+                f"no resource of this cluster is a {one['apiVersion']} {one['kind']}: apply its definition first"
+            )
+        root = f"/apis/{kind.api_version}" if kind.group else f"/api/{kind.version}"
+        metadata = one["metadata"]
+        scope = f"/namespaces/{metadata.get('namespace') or 'default'}" if kind.namespaced else ""
+        return f"{root}{scope}/{kind.plural}/{metadata['name']}"
+
+
+def _deciding(security: Security) -> Decide:
+    """Return how conditions of webhooks learn what a user may do."""
+
+    def decide(wish: Attributes) -> tuple[bool, str]:
+        found = security.authorizer.decide(wish)
+        return found.allowed, found.reason
+
+    return decide

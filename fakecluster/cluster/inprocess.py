@@ -1,0 +1,100 @@
+"""A client without a socket: what tests ask of a cluster in the same process."""
+
+from __future__ import annotations
+
+import secrets
+from abc import ABC, abstractmethod
+from collections.abc import Iterable, Mapping
+from os import PathLike
+from pathlib import Path
+from typing import Any
+
+import orjson
+
+from ..api.outcome import Outcome, Request, Response, User
+from ..api.status import StatusError
+from ..auth.authentication.authenticator import authenticated
+from .applied_objects import ManifestError, flattened, several
+
+Json = Any
+ADMIN = User(name="admin", groups=("system:masters", "system:authenticated"))
+
+
+class InProcessClient(ABC):
+    """Sends requests as any user; `FakeCluster` says how a request is answered and where an object lives."""
+
+    @abstractmethod
+    def _ask(self, request: Request) -> Outcome: ...
+
+    @abstractmethod
+    def _path_of(self, one: Json) -> str: ...
+
+    def request(
+        self,
+        method: str,
+        path: str,
+        body: Json = None,
+        *,
+        query: Iterable[tuple[str, str]] = (),
+        headers: Mapping[str, str] | None = None,
+        user: User = ADMIN,
+    ) -> Json:
+        """Ask the API server without a socket and return the answer's JSON.
+
+        Raises StatusError when it fails.
+        """
+        content = {"content-type": "application/json", "user-agent": "fakecluster", **(headers or {})}
+        encoded = b"" if body is None else orjson.dumps(body)
+        request = Request(
+            method=method, path=path, query=tuple(query), headers=content, body=encoded, user=authenticated(user),
+            audit_id=secrets.token_hex(16),
+        )  # fmt: skip
+        return decoded(self._answer(request))
+
+    def apply(self, objects: Iterable[Json]) -> None:
+        """Server-side apply objects in order, as the field manager `fakecluster`; a List stands for its
+        items.
+
+        Raises ManifestError for what is no object, before any is applied; LookupError for a kind that is not
+        served, StatusError.
+        """
+        given = enumerate(several(objects, "apply", "objects"))
+        for one in [one for number, item in given for one in flattened(item, f"apply(): object {number}")]:
+            self.request(
+                "PATCH",
+                self._path_of(one),
+                one,
+                query=(("fieldManager", "fakecluster"), ("force", "true")),
+                headers={"content-type": "application/apply-patch+yaml"},
+            )
+
+    def apply_files(self, paths: Iterable[str | PathLike[str]]) -> None:
+        """Apply the objects of YAML or JSON files and folders.
+
+        Raises OSError or ManifestError for what cannot be read.
+        """
+        from . import manifests  # loads a YAML reader, which a cluster fed through its API does not need
+
+        files = several(paths, "apply_files", "paths")
+        for path in files:
+            if not isinstance(path, str | PathLike):
+                raise ManifestError(f"apply_files() takes paths, and was given {path!r}")
+        self.apply(one for path in files for one in manifests.load(Path(path)))
+
+    def _answer(self, request: Request) -> Response:
+        found = self._ask(request)
+        if not isinstance(found, Response):
+            raise TypeError(
+                f"{request.method} {request.path} opens a watch, which request() cannot return: use a client"
+            )
+        return found
+
+
+def decoded(response: Response) -> Json:
+    """Return a response's JSON. Raises StatusError when it is a failure."""
+    value = (
+        orjson.loads(response.body) if response.content_type == "application/json" else response.body.decode()
+    )
+    if response.code >= 400:
+        raise StatusError(value if isinstance(value, dict) else {"message": value, "code": response.code})
+    return value

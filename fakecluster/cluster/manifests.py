@@ -1,0 +1,63 @@
+"""Objects from files: YAML or JSON, one or many documents, a file or a folder."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import yaml
+
+from ..codec.json.depth import LIMIT
+from .applied_objects import ManifestError, flattened
+
+__all__ = ["ManifestError", "load"]
+
+Json = Any
+SUFFIXES = (".yaml", ".yml", ".json")
+
+
+class _Loader(getattr(yaml, "CSafeLoader", yaml.SafeLoader)):  # type: ignore[misc]
+    """YAML as Kubernetes reads it: dates stay text."""
+
+
+_Loader.yaml_implicit_resolvers = {
+    first: [(tag, pattern) for tag, pattern in resolvers if tag != "tag:yaml.org,2002:timestamp"]
+    for first, resolvers in yaml.SafeLoader.yaml_implicit_resolvers.items()
+}
+
+
+def load(path: Path) -> list[Json]:
+    """Return the objects of a file, or of the manifests in a folder by name.
+
+    Raises OSError or ManifestError.
+    """
+    files = _manifests_in(path) if path.is_dir() else [path]
+    return [one for file in files for one in _objects(file)]
+
+
+def _manifests_in(folder: Path) -> list[Path]:
+    found = sorted(file for file in folder.iterdir() if file.suffix in SUFFIXES)
+    if not found:
+        raise ManifestError(f"{folder}: no file in this folder ends with {', '.join(SUFFIXES)}")
+    return found
+
+
+def _objects(file: Path) -> Iterator[Json]:
+    try:
+        text = file.read_text(encoding="utf-8")
+        _check_depth(file, text)
+        documents = list(yaml.load_all(text, Loader=_Loader))
+    except (yaml.YAMLError, ValueError) as error:
+        raise ManifestError(f"{file}: not YAML: {' '.join(str(error).split())}") from error
+    for document in filter(None, documents):
+        yield from flattened(document, f"{file}: a document")
+
+
+def _check_depth(file: Path, text: str) -> None:
+    """Look at the events first, which need no stack: the parser itself dies of deep documents."""
+    depth = 0
+    for event in yaml.parse(text, Loader=_Loader):
+        depth += isinstance(event, yaml.CollectionStartEvent) - isinstance(event, yaml.CollectionEndEvent)
+        if depth > LIMIT:
+            raise ManifestError(f"{file}: a document nests deeper than {LIMIT} levels")

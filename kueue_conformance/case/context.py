@@ -1,0 +1,263 @@
+"""The context of one case: a cluster, its control plane, and the waits of a scenario (design.md §9).
+
+`within` and `never` act on the context of the running case, so that a suite reads as sentences.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import AbstractContextManager, contextmanager, nullcontext
+from contextvars import ContextVar
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any, Protocol
+
+from ..base.budget import Budgets
+from ..base.errors import ControlPlaneDied, Nonconformance, UsageError
+from ..history.fact import Condition, Fact, as_fact
+from ..history.pending_lists import PendingLists
+from ..history.retrospect import Viewpoint, breach, moments
+from ..history.story import History
+from .failure_text import About, explain
+
+if (
+    TYPE_CHECKING
+):  # every command imports this module; what talks to a network is loaded by those that do (SH-22)
+    from ..backends.cluster import Cluster
+    from ..scenarios.dialect import Dialect
+    from ..subject.running import RunningSubject
+    from ..wire.client import Client
+    from ..wire.raw import Ask, Send
+
+
+class AutoscalerHandle(Protocol):
+    """Starts and stops the autoscaler of one case, and has its cloud."""
+
+    @property
+    def cloud(self) -> Any:
+        """The cloud, made on first use."""
+
+    @property
+    def calls(self) -> Sequence[Any]:
+        """The autoscaler's calls to the cloud."""
+
+    def start(self, flags: Mapping[str, str]) -> None:
+        """Start the autoscaler with these flags. Raises EnvironmentProblem."""
+
+    def stop(self) -> None:
+        """Stop the autoscaler, if it runs."""
+
+    def ended(self) -> str:
+        """Return which part has ended by itself; empty while it works."""
+
+
+_CURRENT: ContextVar[CaseContext | None] = ContextVar("context", default=None)
+
+
+@dataclass(eq=False)
+class CaseContext:
+    """What a case works with.
+
+    `stand_ins` act for users and controllers that are neither in the control plane nor in the cluster.
+    """
+
+    cluster: Cluster
+    dialect: Dialect
+    budgets: Budgets
+    client: Client
+    scenario: str
+    restart: Callable[[], None]
+    """Stops the control plane and starts it again."""
+    stopped: Callable[[], AbstractContextManager[None]] = nullcontext
+    """Stops the control plane, and starts it again afterwards."""
+    direct: Ask | None = None
+    """Sends a request to the control plane's visibility server directly; None where it is not reachable."""
+    send: Send | None = None
+    """Sends the visibility server several requests at one moment."""
+    ended: Callable[[], str] = str
+    """Returns which part of the control plane has ended by itself; empty while it works."""
+    stand_ins: list[Callable[[], bool]] = field(default_factory=list)
+    subject: RunningSubject | None = None
+    drains: list[Callable[[], float]] = field(default_factory=list)
+    """Called before a wait for quiet: each returns when an external program has seen all writes, with the
+    quiet in seconds that it needs then.
+    """
+    looks: list[Callable[[], object]] = field(default_factory=list)
+    """Called where a scenario needs more: each returns when an external program has asked again about
+    everything that it polls.
+    """
+    waits: dict[str, list[float]] = field(default_factory=dict)
+    about: About = field(default_factory=About)
+    seen: dict[str, str] = field(default_factory=dict)
+    """Which of several permitted behaviours was observed, by clause (design.md §8)."""
+    disturbed: list[dict[str, Any]] = field(default_factory=list)
+    """The faults that the case injected, with their times."""
+    exposition: Callable[[], str] = str
+    """The control plane's metrics in Prometheus' text format."""
+    kueue_works: bool = False
+    """A Kueue runs, which reacts to what is created."""
+    autoscaler: AutoscalerHandle | None = None
+    """Starts and stops the autoscaler, where one is judged."""
+    skew: float = 0.0
+    """Seconds that the server's clock is ahead of the subject's."""
+    lists: PendingLists = field(default_factory=PendingLists)
+    """The lists of pending Workloads that were read, for the report."""
+    answers: dict[tuple[int, str], dict[str, Any]] = field(default_factory=dict)
+    """The newest answers that are not objects, by client and path, then by query: a look into the past uses
+    them.
+    """
+    settled: list[int] = field(default_factory=list)
+    """Revisions at which the cluster was quiet: every client had read everything, in order."""
+    viewpoint: Viewpoint = field(default_factory=Viewpoint)
+
+    @property
+    def history(self) -> History:
+        """All writes since the case began, up to the moment that is evaluated."""
+        story, moment = History(self.cluster.recorder), self.viewpoint.moment
+        return story if moment is None else story.until(moment.change.revision)
+
+    def acts(self) -> None:
+        """Record that the scenario acts now without a write."""
+        self.viewpoint.acts(self.history.last_revision + 1)
+
+    def broken(self, condition: Condition, since: int) -> Fact | None:
+        """Return how a condition stopped holding after a revision, None when it held."""
+        recorder = self.cluster.recorder
+        return breach(condition, self.viewpoint, moments(recorder.changes(), since, recorder.kinds))
+
+    def react(self) -> bool:
+        """Let every stand-in act once; returns whether one did. Raises ControlPlaneDied and SubjectDied."""
+        self.check_alive()
+        if self.subject is not None:
+            self.subject.check_alive()
+        return self._stand_in()
+
+    def check_alive(self) -> None:
+        """Raise ControlPlaneDied when the control plane has ended by itself."""
+        if self.autoscaler is not None and (ended := self.autoscaler.ended()):
+            raise ControlPlaneDied(
+                f"the autoscaler died in the middle of {self.scenario}: {ended}",
+                hint="the case was not judged; see the log",
+            )
+        if ended := self.ended():
+            raise ControlPlaneDied(
+                f"the control plane died in the middle of {self.scenario}: {ended}",
+                hint="the case was not judged; see the log",
+            )
+
+    def _stand_in(self) -> bool:
+        return sum(act() for act in self.stand_ins) > 0
+
+    def end(self) -> None:
+        """Wait until the effects of the case are done, so that its story can be read."""
+        if self.cluster.ends(self._stand_in):
+            self.is_at_rest()
+
+    def rest(self, seconds: float = 0.0) -> None:
+        """Wait for quiet (design.md §6), of so many seconds at least in real time."""
+        calm = max((drain() for drain in self.drains), default=0.0)
+        self.cluster.rest(max(calm, seconds, self.budgets.seconds("quiet")), self.react)
+        self.is_at_rest()
+
+    def is_at_rest(self) -> None:
+        """Record that the cluster is quiet at this revision."""
+        changes = self.cluster.recorder.changes()
+        if changes:
+            self.settled.append(changes[-1].revision)
+
+    @contextmanager
+    def current(self) -> Iterator[CaseContext]:
+        """Make this the context that `within` and `never` act on."""
+        token = _CURRENT.set(self)
+        try:
+            yield self
+        finally:
+            _CURRENT.reset(token)
+            # They know the context; apart both are freed at once.
+            self.stand_ins.clear()
+            self.drains.clear()
+            self.looks.clear()
+
+
+def _case_context() -> CaseContext:
+    context = _CURRENT.get()
+    if context is None:
+        raise UsageError(
+            "within() and never() work only inside a scenario", hint="ask for the fixture `kueue_cluster`"
+        )
+    return context
+
+
+def within(budget: str, condition: Condition, *, clause: str = "") -> Fact:
+    """Wait until `condition` holds, no longer than the named budget. Raises Nonconformance with the story."""
+    __tracebackhide__ = True
+    context = _case_context()
+    began = context.cluster.now()
+    looked: list[Fact] = []
+
+    def look() -> bool:
+        if context.budgets.virtual:
+            context.is_at_rest()  # on a virtual clock the condition is not evaluated before quiet
+        looked[:] = [as_fact(condition)]
+        return bool(looked[0])
+
+    context.cluster.wait(look, context.budgets.seconds(budget), context.react)
+    seen = looked[0]
+    context.waits.setdefault(budget, []).append(round(context.cluster.now() - began, 3))
+    if not seen:
+        raise Nonconformance(explain(context, clause, seen, f"within the budget {budget!r}"))
+    return seen
+
+
+def either(budget: str, ways: Mapping[str, Condition], *, clause: str) -> str:
+    """Wait until one of several permitted behaviours is observed and return its name, which the report shows.
+
+    Raises Nonconformance.
+    """
+    __tracebackhide__ = True
+    context = _case_context()
+
+    def one_of_them() -> Fact:
+        found = {name: as_fact(condition) for name, condition in ways.items()}
+        held = [name for name, seen in found.items() if seen]
+        context.seen.update({clause: held[0]} if held else {})
+        expected = "; or ".join(f"{seen.expected} ({name})" for name, seen in found.items())
+        return Fact(bool(held), expected, "; ".join(dict.fromkeys(seen.observed for seen in found.values())))
+
+    within(budget, one_of_them, clause=clause)
+    return context.seen[clause]
+
+
+def never(condition: Condition, *, clause: str = "") -> None:
+    """Wait for quiet; raise Nonconformance if `condition` holds, or held at any moment since the last act.
+
+    A condition that held right after the act may end; then it must not come back.
+    """
+    __tracebackhide__ = True
+
+    def absent() -> Fact:
+        seen = as_fact(condition)
+        return Fact(not seen, f"never: {seen.expected}", seen.observed)
+
+    _throughout(absent, clause, "at any time")
+
+
+def always(condition: Condition, *, clause: str = "") -> None:
+    """Wait for quiet; raise Nonconformance unless `condition` holds, and held from the last act on.
+
+    A condition that takes effect after the act is judged from then on.
+    """
+    __tracebackhide__ = True
+    _throughout(condition, clause, "still, when everything is at rest")
+
+
+def _throughout(condition: Condition, clause: str, when: str) -> None:
+    __tracebackhide__ = True
+    context = _case_context()
+    since, seen = context.viewpoint.acted, as_fact(condition)
+    if seen:
+        context.rest()
+        seen = as_fact(condition)
+    if seen and (broken := context.broken(condition, since)) is not None:
+        seen = broken
+    if not seen:
+        raise Nonconformance(explain(context, clause, seen, when))

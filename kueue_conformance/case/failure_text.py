@@ -1,0 +1,169 @@
+"""The text of a failure: the rule, expected and observed state, the story, and the command to run it again
+(style.md §9).
+"""
+
+from __future__ import annotations
+
+import re
+import shlex
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Protocol
+
+from ..catalogue.requirement import catalogue
+from ..history.fact import Fact
+from ..history.footprint import forbidden
+from ..history.story import tell
+from ..options import BY_KEY, Settings
+from ..scenarios.dialect import Dialect
+from ..scenarios.scenario import Scenario
+from ..states import ways
+from ..subject.hints import missing_rights
+
+if TYPE_CHECKING:
+    from ..backends.cluster import Cluster
+    from ..history.story import Change, History
+    from ..subject.log import Line
+    from ..subject.running import RunningSubject
+    from ..wire.client import Client
+
+STORY_KINDS = frozenset({"Workload", "Job"})
+_LOG_LINES = 5
+_OBSERVED, _AGAIN = "  observed   ", "\n  run again  "
+_LINES_BETWEEN = 6
+_NOT_REPEATED = frozenset({"select", "level", "exclude", "dialect", "seed", "report-dir", "expectations"})
+"""Options that select other cases, or that the command names itself."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class About:
+    """Title, rule and requirement of a case's scenario; all empty for an ordinary test."""
+
+    title: str = ""
+    level: str = ""
+    rules: tuple[str, ...] = ()
+    permits: tuple[str, ...] = ()
+    """The safety rules that are not judged in it."""
+    again: str = ""
+
+
+class Case(Protocol):
+    """The parts of a running case that a failure text needs."""
+
+    cluster: Cluster
+    client: Client
+    subject: RunningSubject | None
+    scenario: str
+    dialect: Dialect
+    about: About
+    skew: float
+
+    @property
+    def history(self) -> History:
+        """All writes since the case began."""
+
+
+def about(scenario: Scenario, dialect: Dialect, settings: Settings) -> About:
+    """Return the scenario's part of a failure text."""
+    known = catalogue()
+    rules = tuple(f"{name}: {known[name].rule}" if name in known else name for name in scenario.requirement)
+    again = run_again(scenario.id, dialect, settings)
+    return About(
+        title=scenario.title, level=str(scenario.level), rules=rules, permits=scenario.permits, again=again
+    )
+
+
+def run_again(scenario: str, dialect: Dialect, settings: Settings) -> str:
+    """Return the command that runs a scenario again, in one dialect, with the same names and settings."""
+    return command(scenario, dialect.name, settings.given, settings.seed)
+
+
+def command(scenario: str, dialect: str, options: Mapping[str, object], seed: int) -> str:
+    """Return the command that runs a scenario with the options of a run, as they were given or as its report
+    names them.
+    """
+    given = {key: value for key, value in options.items() if key in BY_KEY and key not in _NOT_REPEATED}
+    words = [f"--{key}" if BY_KEY[key].switch else f"--{key}={value}" for key, value in given.items()]
+    return shlex.join(
+        ["kueue-conformance", "run", scenario, f"--dialect={dialect}", f"--seed={seed}", *words]
+    )
+
+
+def explain(case: Case, clause: str, seen: Fact, when: str) -> str:
+    """Return the text of a failure."""
+    about = case.about
+    name = f"{case.scenario}.{clause}" if clause else case.scenario
+    level = [f"[{about.level}]"] if about.level else []
+    return "\n".join(
+        [
+            "  ".join([name, *filter(None, [about.title]), *level, f"[{case.dialect.name}]"]),
+            *under("rule", about.rules),
+            f"  expected   {seen.expected} ({when})",
+            f"{_OBSERVED}{seen.observed}",
+            *story_of(case),
+        ]
+    )
+
+
+def completed(case: Case, text: str) -> str:
+    """Return the full text for a failure that a part of the context has found."""
+    if _OBSERVED in text or _AGAIN in text:
+        return text
+    first, *rest = text.splitlines() or [""]
+    told = explain(case, "", Fact(False, case.about.title, first), "in this case")
+    return "\n".join([told, *under("more", rest)])
+
+
+def story_of(case: Case) -> list[str]:
+    """Return the lines about writes and their authors, the subject's last output, and the command to run the
+    case again.
+    """
+    # On a shared cluster other cases write as well: the story is that of the case's own namespaces.
+    own = {name for resource, _, name in case.client.created if resource.kind == "Namespace"}
+    found = [one for one in case.history if one.kind in STORY_KINDS]
+    shown = [one for one in found if (one.namespace in own if own else one.namespace != "kube-system")]
+    printed = printed_by_subject(case)
+    log = [str(line) for line in printed[-_LOG_LINES:]]
+    again = [case.about.again] if case.about.again else []
+    return [
+        *under("story", tell(shown, between(shown, printed, case.skew))),
+        *under("way", ways(shown)),
+        *under("log", log),
+        *under("rights", _refused(case)),
+        *under("run again", again),
+    ]
+
+
+def printed_by_subject(case: Case) -> list[Line]:
+    """Return the subject's output in a case, without lines about objects of earlier cases, which it may still
+    process.
+    """
+    if case.subject is None:
+        return []
+    marks = re.compile(rf"-{re.escape(case.client.run)}-[0-9a-f]{{3}}\b")
+    own = {mark for _, _, name in case.client.created for mark in marks.findall(name)}
+    told = [(line, set(marks.findall(line.text))) for line in case.subject.log()]
+    return [line for line, named in told if not named or named & own]
+
+
+def _refused(case: Case) -> list[str]:
+    """Return the requests that RBAC denied to the subject, and how to allow them; empty without a subject."""
+    requests = case.cluster.recorder.requests() if case.subject else ()
+    lacked = sorted(map(str, forbidden(requests)))
+    return [f"the subject may not {', '.join(lacked)}", *missing_rights(requests)] if lacked else []
+
+
+def between(changes: Sequence[Change], printed: Sequence[Line], skew: float = 0.0) -> list[tuple[float, str]]:
+    """Return the newest lines that the subject printed while the changes happened, each with the server's
+    time (harness/H-43).
+    """
+    if not changes:
+        return []
+    first, last = changes[0].at, changes[-1].at
+    found = [(line.at + skew, line.text) for line in printed if first <= line.at + skew <= last]
+    return found[-_LINES_BETWEEN:]
+
+
+def under(title: str, lines: list[str] | tuple[str, ...]) -> list[str]:
+    """Return lines with a title in front of the first."""
+    return [f"  {'' if number else title:<9}  {line}" for number, line in enumerate(lines)]

@@ -1,0 +1,139 @@
+"""Judges the safety rules on one case: selects the case's objects, finds breaches, and fails the case
+(harness/N-02).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from ..base.errors import Nonconformance
+from ..history.story import Question, Request
+from ..rules import Story, Violation, judge
+from ..rules.autoscaler.groups import NODE_GROUPS
+from ..scenarios.outcome import binding
+from .context import CaseContext
+from .failure_text import story_of, under
+
+_LATE_SECONDS = 2.0
+"""Seconds without a change after which a Kueue in real time does nothing more by itself."""
+_SHOWN = 3
+"""The most breaches of one rule in a failure text."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Judged:
+    """The story of a case, read once, and its breaches of safety rules.
+
+    `broken` is None where nothing was judged: there is neither a subject nor a Kueue, the subject's writes
+    are not known, or the case never began.
+    """
+
+    story: Story
+    broken: tuple[Violation, ...] | None = None
+
+
+def judged(context: CaseContext) -> Judged:
+    """Return the story of a case so far, judged by the safety rules.
+
+    In real time a Kueue that owes something is given longer: on a busy machine a short pause is no rest.
+    """
+    found = _judged(context)
+    if not found.broken or context.budgets.virtual or context.subject is not None:
+        return found
+    context.rest(_LATE_SECONDS)
+    return _judged(context)
+
+
+def _judged(context: CaseContext) -> Judged:
+    told = story(context)
+    works = context.kueue_works or context.autoscaler is not None
+    named = works and bool(context.about.title)  # an ordinary test may break rules on purpose
+    if not (context.cluster.recorder.knows_users if context.subject else named):
+        return Judged(story=told)
+    return Judged(story=told, broken=tuple(judge(told, context.dialect, context.about.permits)))
+
+
+def story(context: CaseContext) -> Story:
+    """Return the changes of the case's objects, the subject's requests, and the writes of Kueue that were
+    refused.
+    """
+    recorder, ours = context.cluster.recorder, context.client.owns
+    refused = [one for one in recorder.refused() if ours(one.kind, one.namespace, one.name)]
+    return Story(
+        changes=[one for one in recorder.changes() if ours(one.kind, one.namespace, one.name)],
+        attempts=[one for one in recorder.attempts() if ours(one.kind, one.namespace, one.name)]
+        if context.subject
+        else refused,
+        controller=context.subject.controller_name if context.subject else "",
+        requests=recorder.requests() if context.subject else [*refused, *_asked_of_cloud(context)],
+        questions=[one for one in _questions(context) if ours("", one.namespace, "")],
+        skew=context.skew,
+        settled=tuple(context.settled),
+        until=context.cluster.now(),
+        kinds=recorder.kinds,
+    )
+
+
+def _asked_of_cloud(context: CaseContext) -> Sequence[Request]:
+    """Return an autoscaler's calls to its cloud, as requests for node groups."""
+    return [
+        Request(
+            at=one.at,
+            verb=one.method,
+            resource=NODE_GROUPS,
+            name=one.group,
+            code=400 if one.refused else 200,
+            message=one.refused,
+        )
+        for one in (context.autoscaler.calls if context.autoscaler else ())
+    ]
+
+
+def _questions(context: CaseContext) -> Sequence[Question]:
+    return context.subject.verdicts.questions() if context.subject else ()
+
+
+def lines_of(found: Sequence[Violation]) -> list[str]:
+    """Return a line for each breach; for a rule with many breaches the first ones and the number of the
+    others.
+    """
+    times: dict[str, list[Violation]] = {}
+    for one in found:
+        times.setdefault(one.rule, []).append(one)
+    return [line for each in times.values() for line in (*map(_line, each[:_SHOWN]), *_more(each[_SHOWN:]))]
+
+
+def _line(one: Violation) -> str:
+    at = f" at rv {one.revision}" if one.revision else ""
+    return f"{one.rule}  {one.thing}{at}: {one.text}"
+
+
+def _more(left: Sequence[Violation]) -> list[str]:
+    return [f"{left[0].rule}  and {len(left)} more like that"] if left else []
+
+
+def enforce(context: CaseContext, found: Sequence[Violation], *, strict: bool) -> None:
+    """Raise Nonconformance, named for the rules, for breaches that count."""
+    levels = binding(strict=strict)
+    counted = [one for one in found if one.level in levels]
+    if not counted:
+        return
+    rules = ", ".join(dict.fromkeys(one.rule for one in counted))
+    who = (
+        "a check controller"
+        if context.subject
+        else "an autoscaler"
+        if context.autoscaler
+        else "a control plane"
+    )
+    wordings = tuple(dict.fromkeys(f"{one.rule}  {who} {one.wording}" for one in counted))
+    told = "\n".join(
+        [
+            f"{rules}  [{context.dialect.name}] safety rules, judged over {context.scenario}",
+            *under("expected", wordings),
+            *under("observed", lines_of(counted)),
+            *story_of(context),
+        ]
+    )
+    raise Nonconformance(told, code=rules)

@@ -1,0 +1,165 @@
+"""The story of a case as NDJSON: a line about the case, then every change, request and question of the
+subject, in order.
+
+An object's state before a change is not repeated where the change before it left it so.
+"""
+
+from __future__ import annotations
+
+import base64
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, fields
+from pathlib import Path
+from typing import Any, TypeAlias
+
+import orjson
+
+from ...base.errors import UsageError
+from ...base.files import input_limits
+from ...history.story import Change, Question, Request
+from ..redaction import Redaction
+
+Json: TypeAlias = Any
+VERSION = 1
+_LONGEST_BODY = 256 * 1024
+_AS_IT_WAS = "as it was"
+_Key: TypeAlias = tuple[str, str, str]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Evidence:
+    """The evidence of a case: its record, changes, requests, and which changes were the subject's.
+
+    What Secrets hold is taken out when it is written.
+    """
+
+    about: Mapping[str, Any]
+    changes: Sequence[Change]
+    requests: Sequence[Request] = ()
+    questions: Sequence[Question] = ()
+    attempts: Sequence[Request] = ()
+
+
+def write(kept: Evidence) -> bytes:
+    """Return the lines of a file, without what Secrets hold."""
+    return b"".join(orjson.dumps(line, option=orjson.OPT_APPEND_NEWLINE) for line in _lines(_redacted(kept)))
+
+
+def read(file: Path) -> Evidence:
+    """Return the evidence in a file. Raises UsageError for a file of another form."""
+    try:
+        first, *rest = (input_limits.json_of(line) for line in input_limits.content(file).splitlines())
+    except OSError as problem:
+        raise UsageError(
+            f"evidence {str(file)!r} cannot be read: {problem.strerror}", hint="check the path"
+        ) from problem
+    except ValueError as problem:
+        raise UsageError(
+            f"evidence {str(file)!r} is not NDJSON: {input_limits.shown(str(problem))}",
+            hint="was the file written to its end?",
+        ) from problem
+    if not isinstance(first, dict) or first.get("evidence") != VERSION:
+        raise UsageError(
+            f"{str(file)!r} is no evidence of version {VERSION}",
+            hint="the first line says `evidence` and its version",
+        )
+    with sound(file):
+        return _of(first, rest)
+
+
+@contextmanager
+def sound(file: Path) -> Iterator[None]:
+    """Check that a run could have written this file. Raises UsageError otherwise."""
+    try:
+        yield
+    except (ArithmeticError, AttributeError, LookupError, TypeError, ValueError) as problem:
+        raise UsageError(
+            f"evidence {str(file)!r} has content that no run writes",
+            hint="take the folder `evidence` as the run wrote it: `kueue-conformance verify` compares it with its index",
+        ) from problem
+
+
+def _of(first: Json, rest: Sequence[Json]) -> Evidence:
+    requests = [(line.pop("own", False), _request(line)) for line in _lines_of("request", rest)]
+    for word in ("scenario", "test", "dialect", "controller"):
+        if not isinstance(first[word], str):
+            raise TypeError(word)
+    return Evidence(
+        about=first,
+        changes=list(_changes(_lines_of("change", rest))),
+        requests=[one for _, one in requests],
+        questions=[Question(**line) for line in _lines_of("question", rest)],
+        attempts=[one for own, one in requests if own],
+    )
+
+
+def _redacted(kept: Evidence) -> Evidence:
+    hidden = Redaction.of(kept.changes, kept.requests)
+    own = {id(one) for one in kept.attempts}
+    requests = [(hidden.request(one), id(one) in own) for one in kept.requests]
+    return Evidence(
+        about=hidden.plain(kept.about),
+        changes=[*map(hidden.change, kept.changes)],
+        requests=[one for one, _ in requests],
+        questions=kept.questions,
+        attempts=[one for one, is_own in requests if is_own],
+    )
+
+
+def _lines(kept: Evidence) -> Iterator[Json]:
+    yield {"evidence": VERSION, **kept.about}
+    last: dict[_Key, Json] = {}
+    for change in kept.changes:
+        key = (change.kind, change.namespace, change.name)
+        same = change.before is not None and last.get(key) == change.before
+        yield {"change": {**_plain(change), "before": _AS_IT_WAS if same else change.before}}
+        last[key] = change.after
+    own = {id(one) for one in kept.attempts}
+    for request in kept.requests:
+        yield {
+            "request": {
+                **_plain(request),
+                **_body(request.body),
+                **({"own": True} if id(request) in own else {}),
+            }
+        }
+    yield from ({"question": _plain(one)} for one in kept.questions)
+
+
+def _plain(one: Change | Request | Question) -> dict[str, Any]:
+    """Return the fields that are not empty."""
+    return {
+        each.name: dict(value) if isinstance(value, Mapping) else value
+        for each in fields(one)
+        if (value := getattr(one, each.name)) not in ("", None, b"", {})
+    }
+
+
+def _body(body: bytes) -> dict[str, Any]:
+    if len(body) > _LONGEST_BODY:
+        return {"body": "", "dropped": len(body)}
+    try:
+        return {"body": body.decode()} if body else {}
+    except UnicodeDecodeError:
+        return {"body": base64.b64encode(body).decode(), "base64": True}
+
+
+def _lines_of(word: str, lines: Sequence[Json]) -> Iterator[Json]:
+    return (line[word] for line in lines if isinstance(line, dict) and word in line)
+
+
+def _changes(lines: Iterator[Json]) -> Iterator[Change]:
+    last: dict[_Key, Json] = {}
+    for line in lines:
+        key = (line["kind"], line.get("namespace", ""), line["name"])
+        before = last.get(key) if line.get("before") == _AS_IT_WAS else line.get("before")
+        yield Change(**{"after": None, "namespace": "", "name": "", **line, "before": before})
+        last[key] = line.get("after")
+
+
+def _request(line: Json) -> Request:
+    body, whole = line.pop("body", ""), not line.pop("dropped", 0)
+    raw = base64.b64decode(body) if line.pop("base64", False) else body.encode()
+    known = {one.name for one in fields(Request)}
+    return Request(**{key: value for key, value in line.items() if key in known}, body=raw if whole else b"")

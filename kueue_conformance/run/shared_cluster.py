@@ -1,0 +1,134 @@
+"""Guards an existing cluster: what it may contain before a run, what the run installs, and that the run
+removes it again (harness/H-40, H-41).
+
+A cluster with a Kueue of its own, or with queues and checks of others, is refused unless the user says
+otherwise.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import Any, TypeAlias
+
+from ..backends.leftovers import Leftover, leftovers, remove
+from ..base.errors import Problems, UsageError
+from ..control_planes.upstream import release
+from ..wire import kinds
+from ..wire.client import RUN_LABEL, ApiError, Client
+from ..wire.resource import KUEUE, Resource
+
+Json: TypeAlias = Any
+ALLOWED = "allow-neighbours"
+BRINGING = ("reference", "scripted")
+"""Control planes that install Kueue's kinds."""
+_OTHERS_S = ("ClusterQueue", "LocalQueue", "AdmissionCheck")
+_INSTALLER = "kueue-reference"
+_SYSTEM = "kube-system"
+"""Where the control plane is allowed to read the authorities of the cluster (VIS-443)."""
+_SHOWN = 3
+
+
+class SharedClusterGuard:
+    """One run on one cluster that is there before it and after it."""
+
+    def __init__(
+        self, client: Client, run: str, control_plane: str, *, allowed: bool, reused: bool = False
+    ) -> None:
+        """`reused` says that the cluster may have been made by an earlier run, which leaves its definitions
+        in it.
+        """
+        self._client = client
+        self._run = run
+        self._control_plane = control_plane
+        self._allowed = allowed
+        self._reused = reused
+        self._furnished = False
+
+    def arrive(self, tell: Callable[[str], None]) -> None:
+        """Check the cluster before anything is created. Raises UsageError when others use it."""
+        if not self._allowed:
+            found = Problems()
+            found.of(self._no_other_kueue, None)
+            found.of(self._nobodys_queues, None)
+            found.end()
+        self._furnished = self._definition() is not None
+        if left := leftovers(self._client):
+            runs = ", ".join(sorted({one.run for one in left}))
+            tell(
+                f"{len(left)} objects of other runs ({runs}) are there; `kueue-conformance cleanup --kubeconfig …` removes those of runs that are no more"
+            )
+
+    def resolve(self) -> None:
+        """Label the objects that this run's control plane has installed."""
+        if self._furnished or self._control_plane not in BRINGING:
+            return
+        for resource, thing in self._installed():
+            path = resource.path(thing["metadata"].get("namespace", ""), thing["metadata"]["name"])
+            self._client.call(
+                "PATCH",
+                path,
+                {"metadata": {"labels": {RUN_LABEL: self._run}}},
+                media="application/merge-patch+json",
+            )
+
+    def leave(self) -> None:
+        """Delete everything that bears the label of this run; Kueue's kinds only when no other run is there."""
+        found = leftovers(self._client, self._run)
+        others = any(one.run != self._run for one in leftovers(self._client))
+        remove(self._client, [one for one in found if not (others and _is_furniture(one))])
+
+    def _no_other_kueue(self) -> None:
+        if self._control_plane not in BRINGING:
+            return
+        found = self._definition()
+        if found is None or RUN_LABEL in found["metadata"].get("labels", {}):
+            return
+        deployed = release.deployments(self._client)
+        if self._reused and not deployed and _is_of_ours(found):
+            return
+        version = release.of_deployments(deployed) or "of unknown version"
+        raise UsageError(
+            f"the cluster has a Kueue already ({version}), and --control-plane {self._control_plane} would change its definitions",
+            hint=f"judge the existing one with --control-plane upstream, name another cluster, or add --{ALLOWED}",
+        )
+
+    def _nobodys_queues(self) -> None:
+        found = [f"{kind} {name}" for kind in _OTHERS_S for name in self._foreign(kind)]
+        if found:
+            more = f" and {len(found) - _SHOWN} more" if len(found) > _SHOWN else ""
+            raise UsageError(
+                f"the cluster has queues or checks of others: {', '.join(found[:_SHOWN])}{more}",
+                hint=f"name a cluster without other users, or add --{ALLOWED}: only objects with the label {RUN_LABEL} are deleted",
+            )
+
+    def _foreign(self, kind: str) -> Iterator[str]:
+        try:
+            items = self._client.list(kind)
+        except ApiError as error:
+            if error.code != 404:
+                raise
+            return
+        for one in items:
+            if RUN_LABEL not in one["metadata"].get("labels", {}):
+                yield one["metadata"]["name"]
+
+    def _definition(self) -> Json | None:
+        return self._client.find("CustomResourceDefinition", f"workloads.{KUEUE}")
+
+    def _installed(self) -> Iterator[tuple[Resource, Json]]:
+        for resource in kinds.served(self._client):
+            # What is in the namespace of the control plane goes with it.
+            if not resource.namespaced or resource.kind == "RoleBinding":
+                place = _SYSTEM if resource.namespaced else ""
+                for one in self._client.call("GET", resource.path(place))["items"]:
+                    if _is_of_ours(one):
+                        yield resource, one
+
+
+def _is_of_ours(thing: Json) -> bool:
+    """Whether the reference installed it."""
+    return any(one.get("manager") == _INSTALLER for one in thing["metadata"].get("managedFields", ()))
+
+
+def _is_furniture(one: Leftover) -> bool:
+    return one.resource.kind == "CustomResourceDefinition" and one.name.endswith(KUEUE)

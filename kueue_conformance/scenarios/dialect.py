@@ -1,0 +1,169 @@
+"""Dialects: the versions of the documents, as ordered data (design.md §2, harness/H-48).
+
+There are two families: Kueue's, and those of autoscalers. A profile speaks one of them, and versions compare
+within a family only.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cache
+from typing import Any, Literal
+
+from ..base.errors import UsageError, unknown
+from ..base.numbers import whole
+from ..base.resources import load_yaml
+
+Family = Literal["Kueue", "autoscaler"]
+_TABLES: Mapping[Family, tuple[str, str]] = {
+    "Kueue": ("dialects", "default"),
+    "autoscaler": ("autoscalers", "default-autoscaler"),
+}
+"""The key of a family in the data file, and its default dialect."""
+
+
+@dataclass(frozen=True, slots=True)
+class Dialect:
+    """A version of the documents; `facts` answers what the disagreement table leaves to the version."""
+
+    name: str
+    version: str
+    order: tuple[int, ...]
+    facts: Mapping[str, Any] = field(compare=False, repr=False)
+    family: Family = "Kueue"
+    apart: bool = False
+    """Only rules that name this dialect hold in it."""
+    rare: bool = False
+    """It is not part of `all`, since it differs little from a neighbour; it can be named."""
+
+    @property
+    def is_release(self) -> bool:
+        """False for kep993, which never was one."""
+        return bool(self.order)
+
+    def is_about(self, requirements: Collection[str]) -> bool:
+        """Tell whether releases differ in one of these rules; True where the data file does not say."""
+        touched = self.facts.get("touched")
+        return touched is None or self.apart or not set(touched).isdisjoint(requirements)
+
+    def fact(self, name: str) -> Any:
+        """Return a row of the disagreement table, by its name in data/dialects.yaml."""
+        return self.facts[name]
+
+    def holds(self, since: str, until: str) -> bool:
+        """Tell whether a rule valid in [since, until] holds here.
+
+        Outside the order only unbounded rules hold.
+        """
+        if self.apart:
+            return False
+        if not self.is_release:
+            return not since and not until
+        return (not since or _order(since) <= self.order) and (not until or self.order <= _order(until))
+
+
+@cache
+def known(family: Family = "Kueue") -> Mapping[str, Dialect]:
+    """Return every dialect of a family by its name, in the order of the data file."""
+    facts: dict[str, Mapping[str, Any]] = {}
+    found: dict[str, Dialect] = {}
+    for row in load_yaml("dialects.yaml")[_TABLES[family][0]]:
+        facts[row["name"]] = {**facts.get(row.get("inherit", ""), {}), **row["facts"]}
+        version = str(row["version"])
+        found[row["name"]] = Dialect(
+            row["name"],
+            version,
+            _order(version),
+            facts[row["name"]],
+            family,
+            bool(row.get("apart")),
+            bool(row.get("rare")),
+        )
+    return found
+
+
+@cache
+def every() -> Mapping[str, Dialect]:
+    """Return the dialects of all families by their names."""
+    return {name: one for family in _TABLES for name, one in known(family).items()}
+
+
+def select(text: str, families: Sequence[Family] = ("Kueue",)) -> Sequence[Dialect]:
+    """Return the dialects a user names: `all` of the families, a name, a version, an alias, or a comma list.
+
+    Raises UsageError.
+    """
+    if text == "all":
+        return [one for family in families for one in known(family).values() if not one.rare]
+    return list(dict.fromkeys(_one(word.strip()) for word in text.split(",")))
+
+
+def completed(dialects: Sequence[Dialect], families: Sequence[Family]) -> Sequence[Dialect]:
+    """Return the dialects, with the default of each family that has none among them.
+
+    Raises UsageError for a dialect of another family.
+    """
+    strange = next((one for one in dialects if one.family not in families), None)
+    if strange is not None:
+        raise UsageError(
+            f"dialect {strange.name} is one of {_owner(strange.family)}, and the given profiles use dialects of {_owner(families[0])}",
+            hint=f"name one of {', '.join(known(families[0]))}",
+        )
+    named = {family: [one for one in dialects if one.family == family] for family in families}
+    return [one for family, found in named.items() for one in found or [known(family)[default(family)]]]
+
+
+def _owner(family: Family) -> str:
+    return "Kueue" if family == "Kueue" else "an autoscaler"
+
+
+def default(family: Family = "Kueue") -> str:
+    """Return the name of a family's default dialect."""
+    return str(load_yaml("dialects.yaml")[_TABLES[family][1]])
+
+
+def nearest(version: str) -> Dialect | None:
+    """Return the dialect that a release of Kueue speaks, such as `v0.17.1`: the newest that is not of a later
+    minor version; None for what is no release.
+    """
+    minor = _order(version)[:2]
+    spoken = [one for one in known().values() if one.is_release and one.order[:2] <= minor]
+    return max(spoken, key=lambda one: one.order, default=None) if minor else None
+
+
+def _one(word: str) -> Dialect:
+    data = load_yaml("dialects.yaml")
+    rows = [row for table, _ in _TABLES.values() for row in data[table]]
+    aliases = {alias: row["name"] for row in rows for alias in row["aliases"]}
+    name = aliases.get(word, word)
+    if name not in every():
+        raise _unknown(word, aliases)
+    return every()[name]
+
+
+def _unknown(word: str, aliases: Mapping[str, str]) -> UsageError:
+    """Return the error for an unknown dialect, with the known ones and the nearest to a version."""
+    version = _order(word) if word.removeprefix("v")[:1].isdigit() else ()
+    released = [one for one in known().values() if one.is_release]
+    near = min(released, key=lambda one: abs(_place(one.order) - _place(version))).name if version else ""
+    if not near:
+        near = unknown("dialect", word, [*every(), *aliases]).hint.partition("'")[2].rstrip("'?")
+    hint = f"known: {', '.join(_with_versions(name, aliases) for name in every())}, all"
+    return UsageError(f"unknown dialect {word!r}", hint=f"did you mean {near!r}? {hint}" if near else hint)
+
+
+def _with_versions(name: str, aliases: Mapping[str, str]) -> str:
+    also = [one for one, of in aliases.items() if of == name and one.startswith("v")]
+    return f"{name} ({', '.join(also)})" if also else name
+
+
+def _place(order: tuple[int, ...]) -> float:
+    """Return the sort key of a version."""
+    return sum((part / 1000**number for number, part in enumerate(order)), 0.0)
+
+
+def _order(version: str) -> tuple[int, ...]:
+    text = version.removeprefix("v")
+    parts = [whole(part) for part in text.partition("-")[0].split(".")]
+    return tuple(part or 0 for part in parts) if parts[0] is not None else ()

@@ -1,0 +1,1 @@
+"""A pytest session of the harness: its fixtures, the progress line, interruption and exit code."""

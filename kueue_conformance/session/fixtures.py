@@ -1,0 +1,210 @@
+"""The public pytest fixtures of scenarios and other projects' tests: cluster, queue, history, clock."""
+
+from __future__ import annotations
+
+import zlib
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import pytest
+
+from ..base.errors import UsageError
+from ..case.context import CaseContext
+from ..control_planes import SCRIPTED
+from ..history.story import History
+from ..recordings.examiner import RecordedKueue
+from ..run import Run
+from ..run.parametrization import TURN
+from ..scenarios.cases import NO_PARAMETERS, Parameters
+from ..scenarios.dialect import Dialect
+from ..scenarios.scenario import Scenario
+from ..scenarios.stories import recorded_story
+from ..stage import Queue, Stage
+from ..stage.autoscaling.autoscaling import Autoscaling
+from ..stage.clock import Clock
+from ..stage.kueue.kueue import Kueue
+from ..stage.kueue.script import ScriptedKueue
+from ..stage.kueue.working import WorkingKueue
+from ..stage.making.names import Names
+from ..stage.provisioning.autoscaler import Autoscaler
+from ..stage.provisioning.provisioning import Provisioning
+from ..stage.subject.canary import Canary
+from ..stage.subject.faults import Disturbance
+from ..stage.subject.polling_interval import PollingInterval
+from ..stage.subject.subject import Subject
+from ..vectors.examining import ApiServer
+
+RUN = pytest.StashKey[Run]()
+CASE_CONTEXT = pytest.StashKey[CaseContext | None]()
+
+
+def scenario_of(item: pytest.Item) -> Scenario | None:
+    """Return the scenario a test is, None when it is an ordinary test."""
+    marker = item.get_closest_marker("scenario")
+    return marker.args[0] if marker else None
+
+
+def case_of(item: pytest.Item) -> Parameters:
+    """Return the values of a case's dimensions."""
+    found = getattr(item, "callspec", None)
+    return found.params if found else NO_PARAMETERS
+
+
+@pytest.fixture
+def kueue_dialect(request: pytest.FixtureRequest) -> Dialect:
+    """The dialect of the case: one of those selected, the first one in an ordinary test."""
+    settings = request.config.stash[RUN].settings
+    dialect: Dialect = getattr(request, "param", settings.dialects[0])
+    return dialect
+
+
+@pytest.fixture
+def kueue_bench(request: pytest.FixtureRequest, kueue_dialect: Dialect) -> Iterator[CaseContext]:
+    """The context of the case: a cluster with a running control plane."""
+    run = request.config.stash[RUN]
+    record = scenario_of(request.node)
+    with run.case_context(
+        kueue_dialect, record.id if record else request.node.name, record, case_of(request.node)
+    ) as context:
+        request.node.stash[CASE_CONTEXT] = context
+        yield context
+
+
+@pytest.fixture
+def kueue_cluster(request: pytest.FixtureRequest, kueue_bench: CaseContext) -> Stage:
+    """A Kubernetes cluster with a running Kueue, and a namespace of your own in it."""
+    run = request.config.stash[RUN]
+    return Stage(
+        kueue_bench, Names(kueue_bench.scenario.split("[")[0], run.uid, request.node.name, run.settings.seed)
+    )
+
+
+@pytest.fixture
+def make_queue(kueue_cluster: Stage) -> Callable[..., Queue]:
+    """Make ClusterQueues with LocalQueue, flavors and active checks: `make_queue(checks=2)`."""
+    return kueue_cluster.queue
+
+
+@pytest.fixture
+def queue(kueue_cluster: Stage) -> Queue:
+    """A ClusterQueue with one active check, and its LocalQueue."""
+    return kueue_cluster.queue(checks=1)
+
+
+@pytest.fixture
+def kueue(request: pytest.FixtureRequest, kueue_cluster: Stage) -> Kueue:
+    """Kueue's steps: written by the test with control plane `scripted`, else performed by a running Kueue."""
+    kueue_cluster.release.pods_are_held = True
+    scripted = SCRIPTED in request.config.stash[RUN].control_plane.features
+    return ScriptedKueue(kueue_cluster) if scripted else WorkingKueue(kueue_cluster)
+
+
+@pytest.fixture
+def subject(kueue_cluster: Stage, kueue: Kueue) -> Iterator[Subject]:
+    """The judged check controller, and control of the outside system that it asks."""
+    context = kueue_cluster.context
+    if context.subject is None:
+        raise UsageError(
+            "no check controller is named", hint="add --kueue-subject and --kueue-controller-name"
+        )
+    made = Subject(context, context.subject, kueue_cluster.names, kueue_cluster.namespace)
+    if context.budgets.virtual:
+        waits = looks = PollingInterval(context).waits
+    else:
+        canary = Canary(context, kueue_cluster, made, kueue)
+        waits, looks = canary.sings, canary.is_asked_about_again
+    context.drains.append(waits)
+    context.looks.append(looks)
+    yield made
+    made.let_go()
+
+
+@pytest.fixture
+def faults(kueue_cluster: Stage) -> Iterator[Disturbance]:
+    """Faults between the subject and the API server, until the case ends."""
+    made = Disturbance(kueue_cluster.context)
+    yield made
+    made.are_over()
+
+
+@pytest.fixture
+def provisioning(kueue_cluster: Stage) -> Provisioning:
+    """Checks and queues for which the judged program makes ProvisioningRequests."""
+    return Provisioning(kueue_cluster)
+
+
+@pytest.fixture
+def autoscaler(kueue_bench: CaseContext) -> Autoscaler:
+    """An autoscaler that is scripted by the test."""
+    return Autoscaler(kueue_bench)
+
+
+@pytest.fixture
+def autoscaling(kueue_cluster: Stage) -> Autoscaling:
+    """The judged autoscaler, with its Nodes, pods and requests."""
+    return Autoscaling(kueue_cluster)
+
+
+@pytest.fixture
+def autoscaler_faults(kueue_cluster: Stage) -> Iterator[Disturbance]:
+    """Faults between the autoscaler and the API server, until the case ends."""
+    made = Disturbance(kueue_cluster.context, of="autoscaler")
+    yield made
+    made.are_over()
+
+
+@pytest.fixture
+def controller_faults(kueue_cluster: Stage) -> Iterator[Disturbance]:
+    """Faults between the API server and the subject, or Kueue where that is judged, until the case ends."""
+    context = kueue_cluster.context
+    made = Disturbance(context, of="subject" if context.subject else "Kueue")
+    yield made
+    made.are_over()
+
+
+@pytest.fixture
+def api_server(request: pytest.FixtureRequest, kueue_dialect: Dialect) -> ApiServer:
+    """The judged API server, without Kueue."""
+    del kueue_dialect
+    record = scenario_of(request.node)
+    if record is None:
+        raise UsageError("api_server is for scenarios", hint="mark the test with @scenario")
+    return ApiServer(request.config.stash[RUN].examiner, record)
+
+
+@pytest.fixture
+def recorded_kueue(request: pytest.FixtureRequest, kueue_dialect: Dialect) -> RecordedKueue:
+    """Recorded stories of a real Kueue, compared with the judged control plane; the cluster is started for
+    the first case of a story.
+    """
+    run, record, case = request.config.stash[RUN], scenario_of(request.node), case_of(request.node)
+    if record is None:
+        raise UsageError("recorded_kueue is for scenarios", hint="mark the test with @scenario")
+    turn = case.get(TURN, 1)
+    played = run.recorded.has_played(recorded_story(record.id), kueue_dialect, turn)
+    context = None if played else request.getfixturevalue("kueue_bench")
+    mark = f"{record.id.lower()}-{run.uid}-{zlib.crc32(request.node.name.encode()) % 0x1000:03x}-"
+    return RecordedKueue(
+        examiner=run.recorded, scenario=record, dialect=kueue_dialect, context=context, mark=mark, turn=turn
+    )
+
+
+@pytest.fixture
+def history(kueue_bench: CaseContext) -> History:
+    """All writes since the case began, with their authors."""
+    return kueue_bench.history
+
+
+@pytest.fixture
+def clock(kueue_bench: CaseContext) -> Clock:
+    """The cluster's time."""
+    return Clock(kueue_bench)
+
+
+@pytest.fixture
+def fakecluster() -> Iterator[Any]:
+    """An API server of your own without Kueue, on virtual time."""
+    from ..backends.fake import bare_cluster
+
+    with bare_cluster() as cluster:
+        yield cluster

@@ -1,0 +1,164 @@
+"""The progress display of `kueue-conformance run`, in place of pytest's dots.
+
+On a terminal one line that is rewritten; elsewhere a line from time to time. A case that did not pass is
+named at once. `run` loads this plugin; a plain pytest run keeps pytest's display. It prints in the leading
+process, never in workers.
+"""
+
+from __future__ import annotations
+
+import gc
+import time
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import pytest
+
+from ..options import told
+from .fixtures import RUN
+from .interruption import install
+
+_LINE_SECONDS = 10.0
+"""Seconds between two lines without a terminal."""
+_BAD = ("failed", "error")
+_OURS = (0, -2)
+"""pytest's verbosities at which this display replaces the dots: the default, and that of `kueue-conformance
+run`.
+"""
+_CASES_PER_COLLECTION = 100
+"""Cases of a process between two runs of the cyclic garbage collector, where a subject of it may leave
+cycles.
+"""
+DONE = pytest.StashKey[int]()
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    """Replace the dots, unless the user asked for -q or -v; freeze the collected tests for the garbage
+    collector.
+    """
+    gc.disable()
+    install(config)
+    if not hasattr(config, "workerinput") and config.getoption("verbose") in _OURS:
+        config.pluginmanager.register(
+            Progress(config, ours=config.getoption("verbose") < 0), "kueue-conformance-progress"
+        )
+
+
+@pytest.hookimpl(trylast=True)
+def pytest_collection_finish() -> None:
+    """Switch the cyclic garbage collector off while cases run: objects of a case are freed without it."""
+    gc.freeze()
+
+
+def pytest_runtest_protocol(item: pytest.Item) -> None:
+    """Run the cyclic garbage collector between two cases from time to time, where a subject of this process
+    may leave cycles behind; the reference leaves none.
+    """
+    if item.config.stash[RUN].settings.subject is None:
+        return
+    done = item.session.stash[DONE] = item.session.stash.get(DONE, 0) + 1
+    if done % _CASES_PER_COLLECTION == 0:
+        gc.collect(0)
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_unconfigure() -> None:
+    """Freeze all objects before the process ends: a garbage collection would only cost time."""
+    gc.freeze()
+    gc.enable()
+
+
+class Progress:
+    """Counts cases as their reports come in."""
+
+    def __init__(self, config: pytest.Config, *, ours: bool = False) -> None:
+        """Also print what pytest leaves out where the terminal is `ours`."""
+        self._config = config
+        self._ours = ours
+        self._terminal: Any = None
+        self._total = 0
+        self._outcomes: Counter[str] = Counter()
+        self._reasons: set[str] = set()
+        self._began = self._said = time.monotonic()
+
+    def pytest_sessionstart(self) -> None:
+        """Find the terminal; file names are not shown."""
+        self._terminal = self._config.pluginmanager.get_plugin("terminalreporter")
+        if self._terminal is not None:
+            self._terminal.showfspath = False
+        workers = self._config.pluginmanager.get_plugin("terminaldistreporter")
+        if workers is not None and self._ours:
+            workers.ensure_show_status = lambda: None  # what workers are doing is pytest's own word
+
+    def pytest_collection_finish(self, session: pytest.Session) -> None:
+        """Count the cases."""
+        self._learns(len(session.items))
+
+    def _learns(self, amount: int) -> None:
+        """Print the cases under judgement, where pytest prints nothing."""
+        if self._ours and not self._total and amount and self._terminal is not None:
+            self._terminal.write_line(f"{told(self._config.stash[RUN].settings)} [{amount} items]")
+        self._total = max(self._total, amount)
+
+    @pytest.hookimpl(optionalhook=True)
+    def pytest_xdist_node_collection_finished(self, ids: Sequence[str]) -> None:
+        """Count the cases that a worker has collected, where only workers collect."""
+        self._learns(len(ids))
+
+    @pytest.hookimpl(tryfirst=True)
+    def pytest_report_teststatus(self, report: pytest.TestReport) -> tuple[str, str, str] | None:
+        """Show no letter for a case; pytest's counts stay."""
+        if getattr(report, "kueue", None) is None:
+            return None
+        if report.when != "call" and report.passed:
+            return "", "", ""
+        category = "error" if report.failed and report.when != "call" else report.outcome
+        return category, "", category.upper()
+
+    def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
+        """Count and show a finished case."""
+        note: Mapping[str, Any] | None = getattr(report, "kueue", None)
+        if note is None or self._terminal is None or (report.when != "call" and note["outcome"] == "passed"):
+            return
+        self._outcomes[note["outcome"]] += 1
+        if note["outcome"] in _BAD and self._is_news(note):
+            self._terminal.ensure_newline()
+            self._terminal.write_line(f"{note['outcome']}: {note['id']} {note['test']}")
+        self._say(note["id"])
+
+    def _is_news(self, note: Mapping[str, Any]) -> bool:
+        """Tell whether a failed case is to be named: of several that fail for one reason only the first is."""
+        reason = note.get("text", "") if note["outcome"] == "error" else ""
+        known = reason in self._reasons
+        self._reasons.add(reason)
+        return not (reason and known)
+
+    def _say(self, scenario: str) -> None:
+        now = time.monotonic()
+        if self._terminal.isatty:
+            self._terminal.rewrite(f"{scenario}  {self.line(now)}", erase=True)
+        elif now - self._said >= _LINE_SECONDS:
+            self._said = now
+            self._terminal.write_line(self.line(now))
+
+    def line(self, now: float) -> str:
+        """Return the progress line."""
+        counts = " · ".join(f"{amount} {name}" for name, amount in sorted(self._outcomes.items()))
+        return f"{self._outcomes.total()} of {self._total} cases  {counts}  {now - self._began:.0f} s"
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_keyboard_interrupt(excinfo: pytest.ExceptionInfo[BaseException]) -> None:
+    """Drop frames that were interrupted before their first line: pytest would end with a traceback of its
+    own.
+    """
+    excinfo.traceback = excinfo.traceback.filter(has_line)
+
+
+def has_line(entry: Any) -> bool:
+    """Tell whether a frame has a line number."""
+    try:
+        return bool(entry.lineno >= 0)
+    except TypeError:
+        return False

@@ -1,0 +1,1 @@
+"""The side of Kueue: admission, queues, quota, Jobs, webhooks, visibility and the ProvisioningRequest check."""

@@ -1,0 +1,194 @@
+"""Which parts make the control plane, and the rules of the dialect that they share (design.md §8)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from functools import partial
+from typing import TYPE_CHECKING, Final
+
+from ..api.address import parse_address
+from ..api.crds import EDITIONS
+from ..api.resource import Key
+from ..runtime.client import Client
+from ..runtime.clock import Clock
+from ..runtime.log import Logger
+from ..runtime.part import OptionalPart, Part
+from ..runtime.program import Program
+from . import defects
+from .checks.preemption_policy import at_reservation
+from .config import ADMISSION, FINISHED, JOBS, PROVISIONING_CHECK, Config
+from .dialects import Dialect, finishing
+from .jobs.controller import JobPart
+from .provisioning.part import ProvisioningPart
+from .queueing.admitted_view import AdmittedView
+from .queueing.view import QueueView, Views
+from .queues.part import Decisions, QueuePart
+from .workload.controller import WorkloadPart
+from .workload.rules import PodsReady
+
+if TYPE_CHECKING:
+    from ..runtime.serving.certificates import Identity
+    from ..runtime.serving.secret import SharedKeyring
+    from .queueing.queue_manager import QueueManager
+    from .visibility.served import ServedVisibility
+    from .webhooks.server import WebhookServer
+
+Visibility = Callable[[Views], Part]
+"""Makes the visibility part over views of the queues."""
+CERTIFICATES_MANAGER: Final = "kueue-reference-certificates"
+"""The field manager of the authorities that callers trust."""
+USER_AGENT: Final = "kueue/v0.19.2 (reference) kubernetes/unknown"
+LEASE: Final = "c1f6bfd2.kueue.x-k8s.io"
+LEASE_BESIDE: Final = "parts.kueue-reference.x-k8s.io"
+"""Of parts that run beside another Kueue."""
+PROVISIONING_GATE: Final = "ProvisioningACC"
+CLEANUP_GATE: Final = "CleanupProvisioningRequestsOnEviction"
+
+
+def program(config: Config, *additional_parts: Part, visibility: Visibility | None = None) -> Program:
+    """Return Kueue's control plane as a program for one manager, with parts beside its own."""
+    return Program(
+        user_agent=USER_AGENT,
+        lease=Key(config.namespace, LEASE if ADMISSION in config.parts else LEASE_BESIDE),
+        connection=config.connection,
+        components=(*compose(config, visibility), *additional_parts),
+        leader_election=config.leader_election,
+        election=config.election,
+        metrics_address=config.metrics_address,
+        health_address=config.health_address,
+        log_level=config.log_level,
+        seed=config.seed,
+    )
+
+
+def compose(config: Config, visibility: Visibility | None = None) -> Sequence[Part | OptionalPart]:
+    """Return the configured parts; those that follow the same objects hear of them in this order.
+
+    `visibility` makes the part that answers what waits in the queues.
+    """
+    dialect = dialect_of(config)
+    program_parts: list[Part | OptionalPart] = []
+    if ADMISSION in config.parts:
+        program_parts += _admission(config, dialect, visibility)
+    if JOBS in config.parts:
+        position = min(2, len(program_parts))  # before what shows the queues
+        program_parts.insert(position, _jobs(config, dialect))
+    if PROVISIONING_CHECK in config.parts and _asks_for_capacity(config, dialect):
+        provisioning_part = ProvisioningPart(dialect.provisioning)
+        program_parts.append(
+            OptionalPart(provisioning_part, dialect.provisioning.requests, PROVISIONING_CHECK)
+        )
+    return program_parts
+
+
+def _admission(config: Config, dialect: Dialect, visibility: Visibility | None) -> Sequence[Part]:
+    rules = dialect.workload
+    decisions = Decisions(dialect.pending, dialect.scheduling)
+    queues = QueuePart(config, rules, dialect.queues, decisions)
+    shown = () if visibility is None else (visibility(_views(queues.queue_manager, config)),)
+    reservations = queues.reservations if rules.reserves_first else None
+    return queues, WorkloadPart(rules, queues.queue_manager, reservations), *shown
+
+
+def _jobs(config: Config, dialect: Dialect) -> Part:
+    return JobPart(
+        rules=dialect.workload,
+        order=dialect.job_order,
+        manages_all=config.manage_jobs_without_queue_name,
+        finishes_orphans=config.features["FinishOrphanedWorkloads"],
+    )
+
+
+def _asks_for_capacity(config: Config, dialect: Dialect) -> bool:
+    """Tell whether the provisioning check runs: its gate was off in early releases (PA-003, DK-01)."""
+    return config.features.chosen.get(PROVISIONING_GATE, dialect.provisioning.on_by_default)
+
+
+def _views(queue_manager: QueueManager, config: Config) -> Views:
+    shown = config.features["VisibilityAdmittedWorkloads"]
+    return Views(
+        QueueView(queue_manager.queues),
+        partial(AdmittedView, queue_manager.ledger, queue_manager.queues) if shown else None,
+    )
+
+
+def serve_visibility(config: Config) -> ServedVisibility | None:
+    """Return what makes the visibility part and serves it, None when the configuration wants none (VIS-002)."""
+    if not (config.visibility_address and config.features["VisibilityOnDemand"]):
+        return None
+    # Most control planes have none: TLS and the shapes of answers take long to load.
+    from .visibility.served import ServedVisibility
+
+    return ServedVisibility(
+        release=EDITIONS[config.dialect].release,
+        address=parse_address(config.visibility_address),
+        namespace=config.namespace,
+        verified=not config.defects,
+    )
+
+
+async def serve_webhooks(config: Config, identity: Identity | None = None) -> WebhookServer | None:
+    """Start the webhooks when the configuration wants them; the caller stops them."""
+    if config.webhook_port is None:
+        return None
+    # Most control planes have none: TLS and the shapes of reviews take long to load.
+    from .webhooks.defaults import Settings
+    from .webhooks.reviews import Reviewer
+    from .webhooks.server import WebhookServer
+
+    settings = Settings(config.features, config.manage_jobs_without_queue_name)
+    server = WebhookServer(
+        Reviewer(config.dialect, settings),
+        port=config.webhook_port,
+        namespace=config.namespace,
+        service=config.webhook_service,
+        identity=identity,
+    )
+    await server.start()
+    return server
+
+
+def share_keyring(config: Config, client: Client, clock: Clock, log: Logger) -> SharedKeyring | None:
+    """Return the keyring that replicas share, None when each makes its own certificate."""
+    if not config.webhook_secret:
+        return None
+    from ..runtime.serving.secret import SharedKeyring
+    from .webhooks.server import service_name
+
+    return SharedKeyring(
+        client=client,
+        clock=clock,
+        log=log.with_name("certificates"),
+        secret=Key(config.namespace, config.webhook_secret),
+        names=(service_name(config.namespace, config.webhook_service),),
+    )
+
+
+def certificates(config: Config, server: WebhookServer, keyring: SharedKeyring) -> Part:
+    """Return the part that keeps the certificate of the webhooks."""
+    from ..runtime.serving.renewal import CertificatePart
+    from .webhooks.callers import CALLERS
+
+    return CertificatePart(
+        keyring=keyring,
+        servers=(server,),
+        callers={Key(config.namespace, config.webhook_service): CALLERS},
+        manager=CERTIFICATES_MANAGER,
+    )
+
+
+def dialect_of(config: Config) -> Dialect:
+    """Return the configured dialect, with the rules that the configuration changes."""
+    dialect = defects.find(config.dialect, defects=config.defects)
+    rules = replace(dialect.workload, retention=config.retention)
+    if config.book_capacity:
+        rules = replace(rules, may_preempt=at_reservation)
+    if config.reject_mode == FINISHED:
+        rules = finishing(rules)
+    if config.pods_ready != PodsReady():
+        rules = replace(rules, pods_ready=config.pods_ready)
+    provisioning = dialect.provisioning
+    cleans = config.features.chosen.get(CLEANUP_GATE, provisioning.cleans_on_eviction)
+    provisioning = replace(provisioning, cleans_on_eviction=cleans)
+    return replace(dialect, workload=rules, provisioning=provisioning)

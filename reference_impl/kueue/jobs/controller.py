@@ -1,0 +1,164 @@
+"""The controller of batch/v1 Jobs: reads a snapshot, decides the next step, and does it (AC-330…336)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from reference_impl.api.kinds import (
+    JOBS,
+    PRIORITY_CLASSES,
+    RESOURCE_FLAVORS,
+    WORKLOAD_PRIORITY_CLASSES,
+    WORKLOADS,
+)
+from reference_impl.api.resource import Json, Key, key_of
+from reference_impl.kueue.workload import messages
+from reference_impl.kueue.workload.rules import WorkloadRules
+from reference_impl.kueue.workload.view import Workload
+from reference_impl.runtime.controller import Again, Controller
+from reference_impl.runtime.log import Logger
+from reference_impl.runtime.part import Runnable, Runtime
+from reference_impl.runtime.store import Store
+
+from .action_executor import ActionExecutor
+from .decide import ORDER, decide
+from .families import BY_PARENT, Families, parents
+from .job import Job
+from .priority import Priority, PriorityClasses, PriorityClassMissing
+from .snapshot import JobRule, JobSnapshot
+from .steps import Await
+
+NAME: Final = "batch/job-kueue-controller"
+BY_OWNER: Final = "workload/owning-job"
+WORKERS: Final = 8
+
+
+def owning_job(workload: Json) -> Iterable[str]:
+    """Index Workloads by the Job that owns them."""
+    metadata = workload["metadata"]
+    return tuple(
+        str(Key(metadata["namespace"], owner["name"]))
+        for owner in metadata.get("ownerReferences") or ()
+        if owner["kind"] == JOBS.kind and owner["apiVersion"] == JOBS.api_version
+    )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class JobController:
+    """Reconciles one Job at a time."""
+
+    jobs: Store
+    workloads: Store
+    priorities: PriorityClasses
+    executor: ActionExecutor
+    log: Logger
+    waits_for_pods: bool
+    manages_all: bool
+    families: Families
+    finishes_orphans: bool
+    order: tuple[JobRule, ...]
+
+    async def reconcile(self, key: Key) -> Again | None:
+        """Do the one thing that is next."""
+        workloads = [Workload(obj) for obj in self.workloads.by_index(BY_OWNER, str(key))]
+        obj = self.jobs.get(key)
+        if obj is None or Job(obj).deleting:
+            await self._leave(workloads, gone=obj is None)
+            return None
+        job = Job(obj)
+        ancestor = self.families.ancestor(job)
+        if ancestor is not None:
+            await self._follow(job, ancestor)
+            return None
+        if not job.queue_name and not self.manages_all:
+            return None
+        snapshot = self._snapshot(job, workloads)
+        step = decide(snapshot, self.order)
+        if isinstance(step, Await):
+            self.log.warning("job waits", key=key, missing=step.missing)
+            return Again()
+        return None if step is None else await self.executor.do(job, snapshot.priority, step)
+
+    async def _follow(self, job: Job, ancestor: Job) -> None:
+        """Hold a Job back that runs although the one above it is not admitted."""
+        above = [Workload(obj) for obj in self.workloads.by_index(BY_OWNER, str(ancestor.key))]
+        admitted = any(workload.admitted and not workload.finished for workload in above)
+        if not (admitted or job.suspended or job.outcome):
+            await self.executor.hold(job)
+
+    def _snapshot(self, job: Job, owned: Sequence[Workload]) -> JobSnapshot:
+        prebuilt = self.workloads.get(Key(job.key.namespace, job.prebuilt)) if job.prebuilt else None
+        workloads = owned if prebuilt is None else [Workload(prebuilt)]
+        return JobSnapshot.of(job, workloads, self._priority(job), waits_for_pods=self.waits_for_pods)
+
+    def _priority(self, job: Job) -> Priority | PriorityClassMissing:
+        """Look up the priority; a missing class matters only to steps that need the priority."""
+        try:
+            return self.priorities.of(job)
+        except PriorityClassMissing as missing:
+            return missing
+
+    async def _leave(self, workloads: Sequence[Workload], *, gone: bool) -> None:
+        """Let the Workloads of a Job go; those whose Job is gone are finished first (AC-297)."""
+        for workload in workloads:
+            if gone and self.finishes_orphans and not workload.finished and not workload.deleting:
+                await self.executor.finish(workload, "OwnerNotFound", messages.OWNER_NOT_FOUND)
+            else:
+                await self.executor.forget([workload])
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class JobPart:
+    """The batch/v1 Job integration as a part of the control plane."""
+
+    rules: WorkloadRules
+    manages_all: bool = False
+    finishes_orphans: bool = True
+    order: tuple[JobRule, ...] = ORDER
+
+    def assemble(self, runtime: Runtime) -> Sequence[Runnable]:
+        """Follow Jobs and the Workloads that they own."""
+        jobs, workloads = runtime.informer(JOBS), runtime.informer(WORKLOADS)
+        classes = runtime.informer(WORKLOAD_PRIORITY_CLASSES)
+        controller = Controller(
+            NAME,
+            JobController(
+                jobs=jobs.store,
+                workloads=workloads.store,
+                priorities=PriorityClasses(classes.store, runtime.informer(PRIORITY_CLASSES).store),
+                executor=ActionExecutor(
+                    rules=self.rules,
+                    client=runtime.client,
+                    clock=runtime.clock,
+                    recorder=runtime.recorder(NAME),
+                    metrics=runtime.metrics,
+                    flavors=runtime.informer(RESOURCE_FLAVORS).store,
+                    strict=runtime.replicated,
+                ),
+                log=runtime.log.with_name(NAME),
+                waits_for_pods=self.rules.pods_ready is not None,
+                manages_all=self.manages_all,
+                families=Families(jobs.store, self.manages_all),
+                finishes_orphans=self.finishes_orphans,
+                order=self.order,
+            ).reconcile,
+            runtime.clock,
+            runtime.log,
+            workers=WORKERS,
+        )
+        workloads.add_index(BY_OWNER, owning_job)
+        jobs.add_index(BY_PARENT, parents)
+        jobs.add_handler(lambda old, new: controller.queue.add(key_of(new or old)))
+        workloads.add_handler(lambda old, new: _enqueue_family(controller, jobs.store, new or old))
+        return [controller]
+
+
+def _enqueue_family(controller: Controller[Key], jobs: Store, workload: Json) -> None:
+    """Look at the Job of a Workload, and at those that belong to it."""
+    for owner in owning_job(workload):
+        namespace, name = owner.split("/", 1)
+        controller.queue.add(Key(namespace, name))
+        for child in jobs.by_index(BY_PARENT, owner):
+            controller.queue.add(key_of(child))

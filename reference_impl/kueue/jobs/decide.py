@@ -1,0 +1,219 @@
+"""What to do next with a Job: the order of admission.md §2.6 (AC-330…336), as a tuple of small rules."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from reference_impl.api.kinds import RESOURCE_IN_USE
+from reference_impl.kueue.checks.entries import PENDING
+from reference_impl.kueue.workload import conditions as c
+from reference_impl.kueue.workload.view import GATE_ANNOTATION, Workload
+
+from . import making, pods_ready, prebuilt
+from .job import PRIORITY_CLASS_LABEL
+from .snapshot import JobRule, JobSnapshot
+from .steps import (
+    Await,
+    CreateWorkload,
+    DeleteWorkloads,
+    Finish,
+    ForgetWorkload,
+    Release,
+    ReplaceWorkload,
+    Rest,
+    SetPodsReady,
+    SetReclaimable,
+    Start,
+    Step,
+    Tell,
+)
+
+
+def bring_workload_up_to_date(snapshot: JobSnapshot) -> Step | None:
+    """Change a waiting Workload when its Job was changed."""
+    if snapshot.workload is not None or not snapshot.other_workloads or not snapshot.job.suspended:
+        return None
+    first = snapshot.other_workloads[0]
+    if first.reserved:
+        return None
+    if snapshot.missing_class:
+        return Await(snapshot.missing_class)
+    new = making.brought_up_to_date(first, snapshot.job, snapshot.priority)
+    return ReplaceWorkload(new, f"Updated not matching Workload for suspended job: {first.key}")
+
+
+def stop_without_match(snapshot: JobSnapshot) -> Step | None:
+    """Hold a Job back that runs without a Workload that fits."""
+    if snapshot.workload is not None or snapshot.job.suspended or snapshot.job.outcome:
+        return None
+    match snapshot.other_workloads:
+        case (only,):
+            message = "No matching Workload; restoring pod templates according to existent Workload"
+            return snapshot.stop(only, message)
+    return snapshot.stop(None, "Missing Workload; unable to restore pod templates")
+
+
+def delete_others(snapshot: JobSnapshot) -> Step | None:
+    """Delete Workloads that do not stand for the Job."""
+    return DeleteWorkloads(snapshot.other_workloads) if snapshot.other_workloads else None
+
+
+def workload_finished(snapshot: JobSnapshot) -> Step | None:
+    """Let a finished Workload go."""
+    workload = snapshot.workload
+    if workload is None or not workload.finished:
+        return None
+    if not _holds_finalizer(workload):
+        return Rest()
+    return ForgetWorkload(workload, f"Workload '{workload.key}' is declared finished")
+
+
+def workload_deleted(snapshot: JobSnapshot) -> Step | None:
+    """Stop the Job whose Workload is being deleted, then let the Workload go."""
+    workload = snapshot.workload
+    if workload is None or not workload.deleting:
+        return None
+    stop = snapshot.stop(workload, "Workload is deleted")
+    return stop or (ForgetWorkload(workload) if _holds_finalizer(workload) else Rest())
+
+
+def _holds_finalizer(workload: Workload) -> bool:
+    return RESOURCE_IN_USE in workload.metadata.get("finalizers", ())
+
+
+def job_finished(snapshot: JobSnapshot) -> Step | None:
+    """Declare the Workload of a finished Job finished (AC-330)."""
+    outcome, workload = snapshot.job.outcome, snapshot.workload
+    if outcome is None:
+        return None
+    if workload is None:
+        return Rest()
+    return Finish(workload, "Succeeded" if outcome.succeeded else "Failed", outcome.message)
+
+
+def create_workload(snapshot: JobSnapshot) -> Step | None:
+    """Make the Workload that is missing, once its priority is known (C-28)."""
+    if snapshot.workload is not None:
+        return None
+    return Await(snapshot.missing_class) if snapshot.missing_class else CreateWorkload()
+
+
+def follow_priority(snapshot: JobSnapshot) -> Step | None:
+    """Give the Workload the priority class that the Job names now."""
+    workload, name = snapshot.workload, snapshot.job.labels.get(PRIORITY_CLASS_LABEL)
+    if workload is None or not name or name == workload.priority_class:
+        return None
+    if snapshot.missing_class:
+        return Await(snapshot.missing_class)
+    new = {**workload.object, "spec": {**workload.spec, **snapshot.priority.fields}}
+    return ReplaceWorkload(new, f"Updated workload priority class: {workload.key}")
+
+
+def reclaim_pods(snapshot: JobSnapshot) -> Step | None:
+    """Tell which pods will not be needed again (AC-115)."""
+    workload = snapshot.workload
+    if workload is None or snapshot.job.reclaimable == (workload.status.get("reclaimablePods") or []):
+        return None
+    return SetReclaimable(workload, snapshot.job.reclaimable)
+
+
+def tell_pods_ready(snapshot: JobSnapshot) -> Step | None:
+    """Tell whether the pods are ready (AC-272)."""
+    workload = snapshot.workload
+    if workload is None or not snapshot.waits_for_pods:
+        return None
+    condition = pods_ready.condition(snapshot.job, workload)
+    return None if pods_ready.has_condition(workload, condition) else SetPodsReady(workload, condition)
+
+
+def evict(snapshot: JobSnapshot) -> Step | None:
+    """Stop the Job of an evicted Workload and, once its pods are gone, give the quota back (AC-332, AC-289)."""
+    workload = snapshot.workload
+    if workload is None or not workload.evicted:
+        return None
+    evicted = workload.condition(c.EVICTED)
+    stop = snapshot.stop(workload, evicted["message"] if evicted else "")
+    return stop or (Release(workload) if workload.reserved and not snapshot.job.active else Rest())
+
+
+def start(snapshot: JobSnapshot) -> Step | None:
+    """Let the Job of an admitted Workload run (AC-333)."""
+    workload = snapshot.workload
+    if workload is None or not snapshot.job.suspended or not workload.admitted:
+        return None
+    return Start(workload)
+
+
+def follow_queue(snapshot: JobSnapshot) -> Step | None:
+    """Move the Workload to the queue that the Job names now (AC-334, C-29)."""
+    workload = snapshot.workload
+    if workload is None or not snapshot.job.suspended:
+        return None
+    if workload.queue_name == snapshot.job.queue_name:
+        return None
+    spec = {**workload.spec, "queueName": snapshot.job.queue_name}
+    return ReplaceWorkload({**workload.object, "spec": spec})
+
+
+def open_gates(snapshot: JobSnapshot) -> Step | None:
+    """Take gates from the Workload that the Job no longer names; none is added (VIS-508)."""
+    workload, job = snapshot.workload, snapshot.job
+    if workload is None or not job.suspended:
+        return None
+    named = job.annotations.get(GATE_ANNOTATION, "").split(",")
+    gates = ",".join(gate for gate in workload.gates.split(",") if gate in named)
+    if gates == workload.gates:
+        return None
+    other_annotations = {
+        key: value for key, value in workload.metadata["annotations"].items() if key != GATE_ANNOTATION
+    }
+    annotations = {**other_annotations, GATE_ANNOTATION: gates} if gates else other_annotations
+    return ReplaceWorkload({**workload.object, "metadata": {**workload.metadata, "annotations": annotations}})
+
+
+def tell_checks(snapshot: JobSnapshot) -> Step | None:
+    """Tell on the Job what checks say that are not through yet (AC-286, C-08)."""
+    workload = snapshot.workload
+    if workload is None or not snapshot.job.suspended or not workload.reserved:
+        return None
+    pending = [
+        entry for entry in workload.checks.entries if entry["state"] == PENDING and entry.get("message")
+    ]
+    note = "; ".join(f"{entry['name']}: {entry['message']}" for entry in pending)
+    return Tell("UpdatedAdmissionCheck", note) if pending else None
+
+
+def stop_unadmitted(snapshot: JobSnapshot) -> Step | None:
+    """Hold a Job back that runs without admission (AC-335)."""
+    workload = snapshot.workload
+    if workload is None or snapshot.job.suspended or workload.admitted:
+        return None
+    return snapshot.stop(workload, "Not admitted by cluster queue")
+
+
+ORDER: Final[tuple[JobRule, ...]] = (
+    prebuilt.missing,
+    prebuilt.adopt,
+    prebuilt.out_of_sync,
+    bring_workload_up_to_date,
+    stop_without_match,
+    delete_others,
+    workload_finished,
+    workload_deleted,
+    job_finished,
+    create_workload,
+    follow_priority,
+    reclaim_pods,
+    tell_pods_ready,
+    evict,
+    start,
+    follow_queue,
+    open_gates,
+    tell_checks,
+    stop_unadmitted,
+)
+
+
+def decide(snapshot: JobSnapshot, order: tuple[JobRule, ...] = ORDER) -> Step | None:
+    """Return the next step with a Job, None when it is at rest."""
+    return next((step for rule in order if (step := rule(snapshot)) is not None), None)

@@ -1,0 +1,137 @@
+"""The Workload of a Job: made once, recognised afterwards, brought up to date while it waits (AC-331)."""
+
+from __future__ import annotations
+
+import hashlib
+from typing import Final
+
+from reference_impl.api.kinds import JOBS, PROVISIONING_PARAMETERS, RESOURCE_IN_USE, WORKLOADS
+from reference_impl.api.resource import Json
+from reference_impl.kueue.workload.view import GATE_ANNOTATION, JOB_UID_LABEL, Workload
+
+from .job import Job
+from .priority import Priority
+
+LONGEST_NAME: Final = 63
+HASH_LENGTH: Final = 5
+
+
+def workload_name(job: Job) -> str:
+    """Return the name of the Workload: the same for the same Job, another for its successor."""
+    metadata = job.metadata
+    prefix = f"{JOBS.kind.lower()}-{metadata['name']}"[: LONGEST_NAME - HASH_LENGTH - 1]
+    identity = "\n".join((JOBS.kind, JOBS.group, metadata["name"], metadata["uid"]))
+    return f"{prefix}-{hashlib.sha256(identity.encode()).hexdigest()[:HASH_LENGTH]}"
+
+
+def workload_of(job: Job, priority: Priority) -> Json:
+    """Return the Workload of a Job."""
+    metadata = {
+        "name": workload_name(job),
+        "namespace": job.key.namespace,
+        "labels": {JOB_UID_LABEL: job.metadata["uid"]},
+        "finalizers": [RESOURCE_IN_USE],
+        "ownerReferences": [owner_reference(job)],
+    }
+    copied = {
+        k: v
+        for k, v in job.annotations.items()
+        if k.startswith(PROVISIONING_PARAMETERS) or k == GATE_ANNOTATION
+    }
+    if copied:
+        metadata["annotations"] = copied
+    return {
+        "apiVersion": WORKLOADS.api_version,
+        "kind": WORKLOADS.kind,
+        "metadata": metadata,
+        "spec": _spec(job, priority),
+    }
+
+
+def _spec(job: Job, priority: Priority) -> Json:
+    spec = {"queueName": job.queue_name, "podSets": job.pod_sets, **priority.fields}
+    if job.max_execution_seconds is not None:
+        spec["maximumExecutionTimeSeconds"] = job.max_execution_seconds
+    return spec
+
+
+def owner_reference(job: Job) -> Json:
+    """Return the reference by which the Workload belongs to the Job."""
+    return {
+        "apiVersion": JOBS.api_version,
+        "kind": JOBS.kind,
+        "name": job.metadata["name"],
+        "uid": job.metadata["uid"],
+        "controller": True,
+        "blockOwnerDeletion": True,
+    }
+
+
+def controller_of(workload: Workload) -> Json | None:
+    """Return the reference to the object that manages a Workload, if there is one."""
+    owners = workload.metadata.get("ownerReferences") or ()
+    return next((owner for owner in owners if owner.get("controller")), None)
+
+
+def is_owned_by(job: Job, workload: Workload) -> bool:
+    """Tell whether a Workload belongs to this very Job."""
+    owner = controller_of(workload)
+    return owner is not None and bool(owner["uid"] == job.metadata["uid"])
+
+
+def adopt(workload: Workload, job: Job) -> Json:
+    """Return a prebuilt Workload as one that belongs to the Job.
+
+    It is written as a Go client writes it, with the metadata of its templates: of a Workload made without,
+    the generation moves.
+    """
+    metadata = workload.metadata
+    owners = [*(metadata.get("ownerReferences") or ()), owner_reference(job)]
+    labels = {**(metadata.get("labels") or {}), JOB_UID_LABEL: job.metadata["uid"]}
+    pod_sets = [
+        {**pod_set, "template": {"metadata": {}, **pod_set["template"]}}
+        for pod_set in workload.spec["podSets"]
+    ]
+    return {
+        **workload.object,
+        "metadata": {**metadata, "ownerReferences": owners, "labels": labels},
+        "spec": {**workload.spec, "podSets": pod_sets},
+    }
+
+
+def brought_up_to_date(workload: Workload, job: Job, priority: Priority) -> Json:
+    """Return the Workload with the Job's present requests."""
+    spec = {name: value for name, value in workload.spec.items() if name != "maximumExecutionTimeSeconds"}
+    return {**workload.object, "spec": {**spec, **_spec(job, priority)}}
+
+
+def matches(job: Job, workload: Workload) -> bool:
+    """Tell whether a Workload still has the Job's requests; only fields that take resources count."""
+    if workload.spec.get("maximumExecutionTimeSeconds") != job.max_execution_seconds:
+        return False
+    pod_sets = job.pod_sets
+    if job.min_count is not None and _same(pod_sets, _running(workload), tolerations=False):
+        return True
+    return _same(pod_sets, workload.spec["podSets"], tolerations=not workload.admitted)
+
+
+def _running(workload: Workload) -> list[Json]:
+    """Return the podSets with the counts of a partial admission."""
+    assignments = (workload.admission or {}).get("podSetAssignments") or ()
+    counts = {assignment["name"]: assignment.get("count") for assignment in assignments}
+    return [
+        {**pod_set, "count": counts.get(pod_set["name"], pod_set["count"])}
+        for pod_set in workload.spec["podSets"]
+    ]
+
+
+def _same(desired: list[Json], present: list[Json], *, tolerations: bool) -> bool:
+    return [_essence(pod_set, tolerations) for pod_set in desired] == [
+        _essence(pod_set, tolerations) for pod_set in present
+    ]
+
+
+def _essence(pod_set: Json, tolerations: bool) -> tuple[Json, ...]:
+    spec = pod_set["template"].get("spec") or {}
+    compared = ("containers", "initContainers", *(("tolerations",) if tolerations else ()))
+    return (pod_set["name"], pod_set.get("count"), *(spec.get(name) or [] for name in compared))

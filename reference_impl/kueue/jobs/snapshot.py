@@ -1,0 +1,65 @@
+"""The snapshot for a decision about a Job: the Job, the Workloads that belong to it, and the priority it
+would get.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import TypeAlias
+
+from reference_impl.kueue.workload.view import Workload
+
+from . import making, stopping
+from .job import Job
+from .priority import NO_PRIORITY, Priority, PriorityClassMissing
+from .steps import Step, Stop
+
+
+@dataclass(frozen=True, slots=True)
+class JobSnapshot:
+    """A Job and the Workloads that belong to it."""
+
+    job: Job
+    workload: Workload | None
+    """The Workload of the Job."""
+    other_workloads: tuple[Workload, ...] = ()
+    """Those that do not, because the Job was changed or there are too many."""
+    priority: Priority = NO_PRIORITY
+    waits_for_pods: bool = True
+    missing_class: str = ""
+    """The message for a missing priority class."""
+
+    @classmethod
+    def of(
+        cls,
+        job: Job,
+        workloads: Sequence[Workload],
+        priority: Priority | PriorityClassMissing,
+        *,
+        waits_for_pods: bool,
+    ) -> JobSnapshot:
+        """Find the Workload of the Job; a prebuilt one by its name."""
+        classes, missing = (
+            (NO_PRIORITY, str(priority)) if isinstance(priority, PriorityClassMissing) else (priority, "")
+        )
+        if job.prebuilt:
+            match = next((workload for workload in workloads if workload.name == job.prebuilt), None)
+            return cls(job, match, (), classes, waits_for_pods, missing)
+        match = next((workload for workload in workloads if stands_for(workload, job)), None)
+        other_workloads = tuple(workload for workload in workloads if workload is not match)
+        return cls(job, match, other_workloads, classes, waits_for_pods, missing)
+
+    def stop(self, workload: Workload | None, message: str) -> Stop | None:
+        """Hold the Job back and restore it from a Workload, None when that is done."""
+        writes = stopping.writes(self.job, workload)
+        return Stop(writes, message) if writes else None
+
+
+JobRule: TypeAlias = Callable[[JobSnapshot], Step | None]
+"""One line of the order: what to do, or None to leave it to the next."""
+
+
+def stands_for(workload: Workload, job: Job) -> bool:
+    """Tell whether a Workload fits its Job; one that is over or on its way out need not match any more."""
+    return workload.finished or workload.deleting or bool(job.outcome) or making.matches(job, workload)

@@ -1,0 +1,103 @@
+"""The requests of a Workload, the current one, and whether it fits the wanted podSets (PA-036, PA-037)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from reference_impl.api.kinds import PROVISIONING_PARAMETERS
+from reference_impl.kueue.workload.view import Workload
+
+from .config import Config
+from .need import Wanted
+from .request import Request
+from .rules import ProvisioningRules
+from .snapshot import Check, WorkloadSnapshot
+
+
+def is_owned_by_name(workload: Workload, request: Request) -> bool:
+    """Tell whether a request has an owner of the Workload's name, of whatever kind (PA-007, PC-07)."""
+    return any(owner["name"] == workload.name for owner in request.owners)
+
+
+def is_owned(workload: Workload, request: Request) -> bool:
+    """Tell whether this very Workload controls a request (PC-06, PC-07, fixed)."""
+    return any(owner["uid"] == workload.uid and owner.get("controller") for owner in request.owners)
+
+
+def parameters(config: Config, workload: Workload) -> Mapping[str, str]:
+    """Return the parameters of a request: the configured ones, then those of the Workload's annotations
+    (PA-059).
+    """
+    noted = workload.metadata.get("annotations") or {}
+    own = {
+        name.removeprefix(PROVISIONING_PARAMETERS): value
+        for name, value in noted.items()
+        if name.startswith(PROVISIONING_PARAMETERS)
+    }
+    return {**config.parameters, **own}
+
+
+def parameters_of_config(config: Config, _workload: Workload) -> Mapping[str, str]:
+    """Return the configured ones alone (DK-17)."""
+    return config.parameters
+
+
+def has_what_is_configured(
+    request: Request, _snapshot: WorkloadSnapshot, config: Config, _pod_sets: tuple[Wanted, ...]
+) -> bool:
+    """Tell whether class and configured parameters are those of a request; what it has besides does not count
+    (PA-037).
+    """
+    return request.class_name == config.class_name and config.parameters.items() <= request.parameters.items()
+
+
+def has_what_would_be_asked(
+    request: Request, snapshot: WorkloadSnapshot, config: Config, _pod_sets: tuple[Wanted, ...]
+) -> bool:
+    """Tell the same of the parameters that a new request would have: an annotation may override (PA-133,
+    fixed).
+    """
+    expected = parameters(config, snapshot.workload)
+    same = {name: expected[name] for name in config.parameters}
+    return request.class_name == config.class_name and same.items() <= request.parameters.items()
+
+
+def has_exactly(
+    request: Request, _snapshot: WorkloadSnapshot, config: Config, pod_sets: tuple[Wanted, ...]
+) -> bool:
+    """Tell whether class, parameters and podSets are the same, as v0.6 asked (DK-15, DK-16)."""
+    counts = [pod_set["count"] for pod_set in request.pod_sets]
+    return (
+        request.class_name == config.class_name
+        and request.parameters == config.parameters
+        and counts == [pod_set.count for pod_set in pod_sets]
+    )
+
+
+def lets_go(_request: Request, _check: Check) -> bool:
+    """Keep no request that does not fit (PA-131)."""
+    return False
+
+
+def keeps_what_is_used(_request: Request, check: Check) -> bool:
+    """Keep the request of a check that said yes: what it booked is used (PA-131, fixed)."""
+    return check.state == "Ready"
+
+
+def active(
+    snapshot: WorkloadSnapshot, check: Check, pod_sets: tuple[Wanted, ...], rules: ProvisioningRules
+) -> tuple[Request, int] | None:
+    """Return the request that counts for a check and its attempt: the last of those that fit (PA-036)."""
+    config = check.config
+    if config is None or not pod_sets:
+        return None
+    candidates = [
+        (attempt, request)
+        for request in snapshot.requests
+        if (attempt := rules.naming.attempt(request.name, snapshot.workload.name, check.name)) is not None
+        and (rules.in_sync(request, snapshot, config, pod_sets) or rules.keeps(request, check))
+    ]
+    if not candidates:
+        return None
+    attempt, request = max(candidates, key=lambda candidate: candidate[0])
+    return request, attempt

@@ -1,0 +1,110 @@
+"""Pairs of small rules: what the release does beside what its documents say (defects.py names each pair)."""
+
+from __future__ import annotations
+
+from reference_impl.api import instants
+from reference_impl.api.resource import Json
+from reference_impl.api.shortening import shorten
+from reference_impl.kueue.checks.entries import READY, REJECTED, RETRY
+from reference_impl.kueue.workload.view import Workload
+
+from . import messages
+from .snapshot import Check
+
+
+def keeps_time(_before: Json, after: Json, _current_time: float) -> Json:
+    """Leave an answer the time that it has: waits are counted from there (PA-100)."""
+    return after
+
+
+def moves_time(before: Json, after: Json, current_time: float) -> Json:
+    """Give an answer whose state changes the time of its change (PA-100, fixed)."""
+    if before["state"] == after["state"]:
+        return after
+    return {**after, "lastTransitionTime": instants.render(current_time)}
+
+
+def report_each_time(entry: Json, message: str, current_time: float) -> Json | None:
+    """Tell a refusal at each attempt, with the time of that (PA-124)."""
+    return {**entry, "message": message, "lastTransitionTime": instants.render(current_time)}
+
+
+def report_once(entry: Json, message: str, _current_time: float) -> Json | None:
+    """Tell it once, and leave the time: the state is what it was (PA-124, fixed)."""
+    return None if entry["message"] == message else {**entry, "message": message}
+
+
+def first_problem(checks: tuple[Check, ...]) -> str:
+    """Stop at a bad reference, for all checks of the Workload (PA-034)."""
+    return next((check.problem for check in checks if check.problem), "")
+
+
+def no_problem(_checks: tuple[Check, ...]) -> str:
+    """Take a check with a bad reference for one that is not active (DK-25; PA-034, fixed)."""
+    return ""
+
+
+def until_it_is_evicted(_workload: Workload) -> bool:
+    """Answer also for a Workload that was switched off or deleted, until Kueue evicts it (CC-023, CC-024)."""
+    return False
+
+
+def when_it_is_to_go(workload: Workload) -> bool:
+    """Answer nothing for a Workload that was switched off or is being deleted (CC-023, CC-024, fixed)."""
+    return not workload.active or workload.deleting
+
+
+def until_it_is_gone(_check: Check) -> bool:
+    """Work on for a check that is being deleted, as long as a ClusterQueue holds it (PC-12)."""
+    return False
+
+
+def when_it_is_deleted(check: Check) -> bool:
+    """Keep its entries and its requests (CC-066; PC-12, fixed)."""
+    return check.deleting
+
+
+def as_it_was_told(entry: Json) -> Json:
+    """Pass on the message of an autoscaler, also where there are none (PA-076)."""
+    return entry
+
+
+def with_a_reason(entry: Json) -> Json:
+    """Say what can be said where an autoscaler refuses without a word (CC-036, fixed)."""
+    if entry["state"] != REJECTED or entry["message"]:
+        return entry
+    return {**entry, "message": messages.NO_REASON}
+
+
+def keep_untouched(entry: Json) -> Json:
+    """Leave what an earlier answer left behind (PC-15)."""
+    return entry
+
+
+def without_leftovers(entry: Json) -> Json:
+    """Remove updates from entries that are not Ready, and the wait from those that are not Retry (PC-15,
+    fixed).
+    """
+    stale = {READY: {"requeueAfterSeconds"}, RETRY: {"podSetUpdates"}}
+    gone = stale.get(entry["state"], {"requeueAfterSeconds", "podSetUpdates"})
+    return {name: value for name, value in entry.items() if name not in gone}
+
+
+def uncut(entry: Json) -> Json:
+    """Keep a message, also where its prefix makes it too long for the API (PA-158)."""
+    return entry
+
+
+def cut(entry: Json) -> Json:
+    """Cut a message that is too long for the API (PA-158, fixed)."""
+    return {**entry, "message": shorten(entry["message"], messages.LONGEST_MESSAGE)}
+
+
+def any_with_quota(_workload: Workload) -> bool:
+    """Ask for every Workload with quota, also for one that runs when a check comes to its queue (PC-13)."""
+    return True
+
+
+def not_yet_admitted(workload: Workload) -> bool:
+    """Ask for no room that a Workload has found already (PC-13, fixed)."""
+    return not workload.admitted

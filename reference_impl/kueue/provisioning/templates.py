@@ -1,0 +1,159 @@
+"""PodTemplates of requests, and their owners (PA-065…069, PC-08)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Final, Protocol
+
+from reference_impl.api.kinds import POD_TEMPLATES, PROVISIONING_REQUESTS, RESOURCE_FLAVORS, WORKLOADS
+from reference_impl.api.resource import Json
+from reference_impl.kueue.workload import pod_set_info
+from reference_impl.kueue.workload.pod_set_info import PodSetConflict
+from reference_impl.kueue.workload.view import Workload
+
+from . import messages
+from .need import Wanted
+from .request import Request
+
+MANAGED: Final = "kueue.x-k8s.io/managed"
+MANAGED_LABELS: Final[Mapping[str, str]] = {MANAGED: "true"}
+Completed = Callable[[Json], Json]
+
+
+class Making(Protocol):
+    """How templates are made in a dialect."""
+
+    @property
+    def completed(self) -> Completed:
+        """Return what fills in requests."""
+
+    @property
+    def labels(self) -> Mapping[str, str]:
+        """Return what marks a template."""
+
+
+class TemplateError(Exception):
+    """A template that cannot be made; the text says why."""
+
+
+class OwnedByAnotherError(Exception):
+    """An object of the right name belongs to something else (PC-08)."""
+
+
+def owner(api_version: str, kind: str, metadata: Json) -> Json:
+    """Return the reference of what controls an object."""
+    return {
+        "apiVersion": api_version,
+        "kind": kind,
+        "name": metadata["name"],
+        "uid": metadata["uid"],
+        "controller": True,
+        "blockOwnerDeletion": True,
+    }
+
+
+def workload_owner(workload: Workload) -> Json:
+    """Return the reference to a Workload."""
+    return owner(WORKLOADS.api_version, WORKLOADS.kind, workload.metadata)
+
+
+def pod_template(
+    name: str, workload: Workload, pod_set: Wanted, flavors: Mapping[str, Json], how: Making
+) -> Json:
+    """Return the PodTemplate of a podSet on its flavors. Raises TemplateError."""
+    template = how.completed(pod_set.pod_set["template"])
+    try:
+        info = pod_set_info.of_flavors(pod_set.assignment, flavors)
+        template = pod_set_info.inject(template, info)
+    except KeyError as missing:
+        raise TemplateError(messages.not_found(RESOURCE_FLAVORS.kind, str(missing.args[0]))) from None
+    except PodSetConflict as conflict:
+        raise TemplateError(str(conflict)) from None
+    return {
+        "apiVersion": POD_TEMPLATES.api_version,
+        "kind": POD_TEMPLATES.kind,
+        "metadata": {
+            "name": name,
+            "namespace": workload.namespace,
+            **({"labels": dict(how.labels)} if how.labels else {}),
+            "ownerReferences": [workload_owner(workload)],
+        },
+        "template": template,
+    }
+
+
+def with_limits_as_requests(template: Json) -> Json:
+    """Return a template whose missing requests are its limits: of containers and of the pod (PA-066)."""
+    spec = dict(template.get("spec") or {})
+    for kind in ("containers", "initContainers"):
+        if kind in spec:
+            spec[kind] = [_requesting(container) for container in spec[kind]]
+    return {**template, "spec": _requesting(spec)}
+
+
+def as_it_is(template: Json) -> Json:
+    """Leave limits limits, as v0.6 did (DK-19)."""
+    return template
+
+
+def _requesting(holder: Json) -> Json:
+    resources = holder.get("resources") or {}
+    limits = resources.get("limits")
+    if not limits:
+        return holder
+    requests = {**limits, **(resources.get("requests") or {})}
+    return {**holder, "resources": {**resources, "requests": requests}}
+
+
+def hand_over(template: Json, request: Request, workload: Workload) -> Json | None:
+    """Return a template that belongs to the request from now on, None when it does.
+
+    Raises OwnedByAnotherError.
+
+    A request of the same name that is no more counts as the same owner (PC-08).
+    """
+    ours = owner(request.object["apiVersion"], request.object["kind"], request.object["metadata"])
+    present: Sequence[Json] = template["metadata"].get("ownerReferences") or ()
+    if ours in present:
+        return None
+    before = workload_owner(workload)
+    remaining = [owner for owner in present if not _same_name(owner, before)]
+    controller = next((owner for owner in remaining if owner.get("controller")), None)
+    if controller is not None and not _same_name(controller, ours):
+        raise OwnedByAnotherError(messages.already_owned(controller["kind"], controller["name"]))
+    owners = [*(owner for owner in remaining if owner is not controller), ours]
+    return {**template, "metadata": {**template["metadata"], "ownerReferences": owners}}
+
+
+def _same_name(first: Json, other: Json) -> bool:
+    groups = (owner["apiVersion"].rpartition("/")[0] for owner in (first, other))
+    return next(groups) == next(groups) and (first["kind"], first["name"]) == (other["kind"], other["name"])
+
+
+def any_template(_template: Json, _workload: Workload) -> bool:
+    """Use whatever has the right name (PA-068)."""
+    return True
+
+
+def own_template(template: Json, workload: Workload) -> bool:
+    """Use what was made for this Workload and no request yet; what is left over is made anew in place (PC-08,
+    fixed).
+    """
+    owners = template["metadata"].get("ownerReferences") or ()
+    return any(owner.get("controller") and owner["uid"] == workload.uid for owner in owners)
+
+
+def is_left_over(template: Json, workload: Workload, request: str, living: Callable[[str], str]) -> bool:
+    """Tell whether a template was made for a request of this name, or a Workload of this one's, that is no
+    more.
+
+    `living` finds the uid of the request of a name that there is.
+    """
+    owners = template["metadata"].get("ownerReferences") or ()
+    controller = next((owner for owner in owners if owner.get("controller")), None)
+    if controller is None:
+        return False
+    made_for: tuple[str, str] = (controller["kind"], controller["name"])
+    if made_for == (PROVISIONING_REQUESTS.kind, request):
+        return living(request) != str(controller["uid"])
+    return made_for == (WORKLOADS.kind, workload.name)

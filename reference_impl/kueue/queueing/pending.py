@@ -1,0 +1,123 @@
+"""A pending Workload in a queue: its requests and its place (Q-005…Q-010, Q-021)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from sys import intern
+from typing import NamedTuple
+
+from ...api.kinds import GROUP
+from ...api.resource import Json
+from ..quota.requests import PodSetRequests, total_requests
+from ..workload import conditions as c
+from ..workload.view import Workload
+from .scan import Scan
+
+SHAPING = ("nodeSelector", "affinity", "tolerations", "runtimeClassName", "overhead", "resourceClaims")
+
+
+class Rank(NamedTuple):
+    """The order inside a ClusterQueue: smaller goes first (Q-021)."""
+
+    behind_sticky: bool
+    lower_priority: int
+    since: float
+    uid: str
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Pending:
+    """A Workload that waits for quota, with everything derived from it once."""
+
+    workload: Workload
+    rank: Rank
+    requests: tuple[PodSetRequests, ...]
+    shape: str
+    key: str
+    """`namespace/name` (Q-002)."""
+    local_queue: str
+    """`namespace/queueName` (Q-002)."""
+    scan: Scan | None = None
+    """Flavors that the next cycle is to try first (Q-178)."""
+
+    @classmethod
+    def of(cls, workload: Workload, sent_back: frozenset[str]) -> Pending:
+        """Derive it from the current Workload; some evictions send it behind its equals."""
+        requests = total_requests(workload.object)
+        rank = Rank(True, -workload.priority, queue_order(workload, sent_back), str(workload.metadata["uid"]))
+        # Many Workloads share a shape and a LocalQueue: interned, each is there once.
+        shape = intern(_shape(workload, requests))
+        local_queue = intern(f"{workload.namespace}/{workload.queue_name}")
+        return cls(workload, rank, requests, shape, workload.key, local_queue)
+
+    def after(self, scan: Scan | None) -> Pending:
+        """Return it with the record of a search for flavors."""
+        return self if scan is self.scan else replace(self, scan=scan)
+
+    def instead_of(self, old: Pending) -> Pending:
+        """Return it with the record of the copy that it replaces, which holds as long as both ask for the
+        same (Q-037).
+        """
+        return self.after(old.scan) if old.shape == self.shape else self
+
+
+def queue_order(workload: Workload, sent_back: frozenset[str]) -> float:
+    """The time by which it is ordered: creation, or the eviction that sends it behind its equals (Q-006,
+    Q-007).
+    """
+    evicted = workload.condition(c.EVICTED)
+    behind = evicted is not None and evicted["status"] == "True" and evicted["reason"] in sent_back
+    return workload.since(c.EVICTED) if behind else workload.created
+
+
+def _shape(workload: Workload, requests: tuple[PodSetRequests, ...]) -> str:
+    """A fingerprint that is equal only for Workloads that would be treated equally (Q-009)."""
+    pod_sets = workload.spec.get("podSets") or ()
+    requests_by_pod_set = [
+        (
+            requests_of_pod_set.name,
+            requests_of_pod_set.count,
+            sorted(requests_of_pod_set.requests.items()),
+            pod_set.get("minCount"),
+            [pod_set["template"]["spec"].get(field) for field in SHAPING],
+        )
+        for requests_of_pod_set, pod_set in zip(requests, pod_sets, strict=True)
+    ]
+    return repr((workload.priority, requests_by_pod_set))
+
+
+def reactivates(old: Pending, new: Pending, evaluated: int | None) -> bool:
+    """Tell whether a parked Workload changed in a way that makes looking again worthwhile (Q-032)."""
+    before, after = old.workload, new.workload
+    return (
+        (evaluated is not None and after.generation != evaluated)
+        or before.spec != after.spec
+        or before.status.get("reclaimablePods") != after.status.get("reclaimablePods")
+        or any(before.condition(kind) != after.condition(kind) for kind in (c.EVICTED, c.REQUEUED))
+    )
+
+
+def reactivates_on_answers_too(old: Pending, new: Pending, evaluated: int | None) -> bool:
+    """Tell the same, but a negative answer of a check that was taken back counts (C-01, corrected)."""
+    unblocked = old.workload.checks.negative and not new.workload.checks.negative
+    return bool(unblocked) or reactivates(old, new, evaluated)
+
+
+Reactivates = Callable[[Pending, Pending, int | None], bool]
+
+
+def weight_by_class(workload: Workload) -> Json:
+    """Return what others look again for: a priority counts only if it comes from a WorkloadPriorityClass
+    (QC-05).
+    """
+    of_class = (workload.spec.get("priorityClassRef") or {}).get("group") == GROUP
+    return workload.priority if of_class else None, workload.status.get("reclaimablePods")
+
+
+def weight(workload: Workload) -> Json:
+    """Return what others should look again for, wherever the priority comes from (QC-05, corrected)."""
+    return workload.priority, workload.status.get("reclaimablePods")
+
+
+Weight = Callable[[Workload], Json]

@@ -1,0 +1,270 @@
+"""The queue side as a part of the control plane: informers feed the queue manager, the queue manager wakes
+controllers and scheduler.
+
+Built before the runtime exists, because the workload controller asks the same queue manager.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Coroutine, Iterable, Sequence
+from dataclasses import dataclass
+from functools import partial
+from typing import Final
+
+from ...api import kinds
+from ...api.resource import Json, Key
+from ...runtime.controller import Again, Controller
+from ...runtime.latest import Latest
+from ...runtime.part import Runnable, Runtime
+from ..config import Config
+from ..queueing.event_handlers import EventHandlers
+from ..queueing.queue_manager import QueueManager
+from ..queueing.rules import PendingRules
+from ..quota.consumption import Consumption
+from ..scheduling import ordering
+from ..scheduling.cycle import Cycle
+from ..scheduling.evictions import Evictions
+from ..scheduling.metrics import METRICS
+from ..scheduling.outcomes import Writer
+from ..scheduling.plans import NoPlans, PlannedPreemptions
+from ..scheduling.preemption.classical import Classical
+from ..scheduling.preemption.fair import Fair
+from ..scheduling.preemption.strategies import STRATEGIES
+from ..scheduling.preemption.targets import Preemptor
+from ..scheduling.reservations import Reservations
+from ..scheduling.rules import SchedulingRules
+from ..scheduling.scheduler import Scheduler, Task
+from ..scheduling.writes import Writes
+from ..workload import triggers
+from ..workload.rules import WorkloadRules
+from ..workload.view import Workload
+from .cluster_queues import ClusterQueues
+from .cohorts import Cohorts
+from .in_use import InUse
+from .local_queues import LocalQueues
+from .priority_classes import BY_PRIORITY_CLASS, PriorityClasses, priority_class_of
+from .rules import QueueRules
+from .shares import Shares
+from .usage_samples import UsageSamples
+from .wiring import Wiring, deleting_ones, every, new_or_deleting
+
+SCHEDULER: Final = "kueue-admission"
+WRITERS: Final = 16
+
+
+@dataclass(frozen=True, slots=True)
+class Decisions:
+    """How Workloads wait, and how they are scheduled."""
+
+    pending: PendingRules
+    scheduling: SchedulingRules
+
+
+class QueuePart:
+    """ClusterQueues, LocalQueues, what they refer to, and the scheduler."""
+
+    def __init__(
+        self, config: Config, rules: WorkloadRules, queue_rules: QueueRules, decisions: Decisions
+    ) -> None:
+        self._config = config
+        self._rules = rules
+        self._queue_rules = queue_rules
+        self._decisions = decisions
+        self._runtime: Runtime
+        self.reservations = Reservations()
+        remembers = config.admission_fair_sharing
+        consumption = None if remembers is None else Consumption(remembers)
+        self.queue_manager = QueueManager(
+            self._now, self._workloads_of, self._sent_back(), decisions.pending, consumption
+        )
+        self._shares = Shares(self.queue_manager.ledger.forest, enabled=config.fair_sharing is not None)
+
+    def assemble(self, runtime: Runtime) -> Sequence[Runnable]:
+        """Follow everything that queues are about."""
+        self._runtime = runtime
+        runtime.metrics.add(METRICS)
+        cluster_queues, *statuses = self._statuses(runtime)
+        scheduling = self._scheduling(runtime)
+        queues, locals_, cohorts = (statuses_.queue for statuses_ in statuses)
+        self.queue_manager.listener = Wiring(
+            scheduling[0].queue,
+            queues,
+            locals_,
+            cohorts,
+            self._shares,
+            self._queue_rules.told_anew,
+            cluster_queues.measure_pending,
+            self._queue_rules.wake_seconds,
+        )
+        workloads = runtime.informer(kinds.WORKLOADS)
+        workloads.add_index(triggers.BY_LOCAL_QUEUE, triggers.local_queue_of)
+        workloads.add_handler(lambda old, new: self.queue_manager.workload(_view(old), _view(new)))
+        handlers = EventHandlers(self.queue_manager)
+        for resource, handler in (
+            (kinds.NAMESPACES, handlers.namespace),
+            (kinds.LIMIT_RANGES, handlers.limit_range),
+            (kinds.RUNTIME_CLASSES, handlers.runtime_class),
+            (kinds.RESOURCE_FLAVORS, handlers.flavor),
+            (kinds.ADMISSION_CHECKS, handlers.check),
+            *(((kinds.COHORTS, handlers.cohort),) if self._queue_rules.cohort_objects else ()),
+            (kinds.CLUSTER_QUEUES, handlers.cluster_queue),
+            (kinds.LOCAL_QUEUES, handlers.local_queue),
+        ):
+            runtime.informer(resource).add_handler(handler)
+        runtime.endings.append(self._take_apart)
+        return [*scheduling, *statuses, *self._in_use(runtime), self._priority_classes(runtime)]
+
+    def _take_apart(self) -> None:
+        """Detach the queue manager from this part and its listeners."""
+        del self.queue_manager.listener
+        del self.queue_manager
+        del self.reservations
+
+    def _sent_back(self) -> frozenset[str]:
+        """Return the eviction reasons that move a Workload behind its equals; a timeout only with that
+        ordering of requeued Workloads (Q-006).
+        """
+        pods_ready = self._rules.pods_ready
+        by_creation = pods_ready is not None and pods_ready.by_creation
+        return self._queue_rules.sent_back - ({"PodsReadyTimeout"} if by_creation else set())
+
+    def _now(self) -> float:
+        return self._runtime.clock.now()
+
+    def _workloads_of(self, local_queue: str) -> Iterable[Workload]:
+        workloads = self._runtime.informer(kinds.WORKLOADS).store.by_index(
+            triggers.BY_LOCAL_QUEUE, local_queue
+        )
+        return [Workload(obj) for obj in workloads]
+
+    def _scheduling(self, runtime: Runtime) -> tuple[Controller[Task], Controller[Key]]:
+        """Build the scheduler and the writers of its decisions."""
+        recorder, strict = runtime.recorder(SCHEDULER), runtime.replicated
+        writer = Writer(
+            runtime.client, runtime.clock, recorder, runtime.metrics, self._queue_rules, strict=strict
+        )
+        evictions = Evictions(
+            ledger=self.queue_manager.ledger,
+            rules=self._rules,
+            wording=self._queue_rules.preemption,
+            client=runtime.client,
+            clock=runtime.clock,
+            recorder=recorder,
+            metrics=runtime.metrics,
+            strict=strict,
+        )
+        workloads = runtime.informer(kinds.WORKLOADS)
+        scheduler = Scheduler(
+            self.queue_manager,
+            self._cycle(evictions),
+            self._rules,
+            runtime.clock,
+            runtime.metrics,
+            workloads.store,
+            writer,
+            evictions,
+        )
+        writes = Writes(writer, evictions)
+        cycles = Controller("scheduler", scheduler.reconcile, runtime.clock, runtime.log)
+        writing = Controller("reservations", writes.reconcile, runtime.clock, runtime.log, workers=WRITERS)
+        scheduler.later = partial(cycles.queue.add_after, "cycle")
+        writer.enqueue, writer.failed = writing.queue.add, scheduler.take_back
+        writer.written = scheduler.resume
+        evictions.enqueue = writing.queue.add
+        self.reservations.evictions = evictions
+        workloads.add_handler(evictions.observe)
+        runtime.endings.append(writer.forget)
+        return cycles, writing
+
+    def _cycle(self, evictions: Evictions) -> Cycle:
+        pods_ready = self._rules.pods_ready
+        queue_manager = self.queue_manager
+        preemptor = self._preemptor(evictions)
+        self.reservations.plans = PlannedPreemptions(
+            ledger=queue_manager.ledger,
+            catalogue=queue_manager.catalogue,
+            preemptor=preemptor,
+            required=self._rules.required,
+            may_preempt=self._rules.may_preempt,
+            leaving=evictions.is_leaving,
+            sent_back=self._sent_back(),
+        )
+        fair = self._config.fair_sharing is not None
+        return Cycle(
+            queue_manager.ledger,
+            queue_manager.catalogue,
+            preemptor,
+            self._decisions.scheduling,
+            ordering.FairOrder(queue_manager.ledger.forest) if fair else ordering.classical,
+            partial_admission=self._config.features["PartialAdmission"],
+            block_admission=pods_ready is not None and pods_ready.block_admission,
+            plans=self.reservations.plans if self._rules.reserves_first else NoPlans(),
+        )
+
+    def _preemptor(self, evictions: Evictions) -> Preemptor:
+        queue_manager, fair = self.queue_manager, self._config.fair_sharing
+        gives = self._decisions.scheduling.gives
+        shared = (self._sent_back(), evictions.is_leaving, queue_manager.usage_of, gives)
+        if fair is None:
+            return Classical(queue_manager.ledger, queue_manager.catalogue, *shared)
+        strategies = tuple(STRATEGIES[name] for name in fair.preemption_strategies)
+        return Fair(queue_manager.ledger, queue_manager.catalogue, strategies, *shared)
+
+    def _statuses(self, runtime: Runtime) -> tuple[ClusterQueues, *tuple[Controller[Key], ...]]:
+        """The controllers of ClusterQueues, LocalQueues and Cohorts, with the first of them."""
+        shared = (self.queue_manager, runtime.client, runtime.clock, runtime.metrics, self._queue_rules)
+        store = runtime.informer(kinds.CLUSTER_QUEUES).store
+        cluster_queues = ClusterQueues(*shared, Latest(store), self._shares)
+        consumption = self.queue_manager.consumption
+        samples = None if consumption is None else UsageSamples(consumption, self.queue_manager.ledger)
+        locals_ = runtime.informer(kinds.LOCAL_QUEUES).store
+        local_queues = LocalQueues(*shared, Latest(locals_), store, samples)
+        informer = runtime.informer(kinds.COHORTS)
+        cohorts = Cohorts(runtime.client, runtime.metrics, self._shares, Latest(informer.store))
+        cohort_controller = _controller("cohorts", cohorts.reconcile, runtime)
+        informer.add_handler(every(cohort_controller.queue))
+        return (
+            cluster_queues,
+            _controller("cluster-queues", cluster_queues.reconcile, runtime),
+            _controller("local-queues", local_queues.reconcile, runtime),
+            cohort_controller,
+        )
+
+    def _in_use(self, runtime: Runtime) -> list[Controller[Key]]:
+        """Guard what ClusterQueues refer to; looked at again when a ClusterQueue lets go (AC-401)."""
+        catalogue = self.queue_manager.catalogue
+        guarded = (
+            (kinds.RESOURCE_FLAVORS, catalogue.using_flavor),
+            (kinds.ADMISSION_CHECKS, catalogue.using_check),
+        )
+        controllers = []
+        for resource, users in guarded:
+            informer = runtime.informer(resource)
+            guard = InUse(resource, runtime.client, informer.store, users)
+            controller = _controller(f"{resource.plural}-in-use", guard.reconcile, runtime)
+            informer.add_handler(new_or_deleting(controller.queue))
+            runtime.informer(kinds.CLUSTER_QUEUES).add_handler(
+                deleting_ones(controller.queue, informer.store)
+            )
+            controllers.append(controller)
+        return controllers
+
+    def _priority_classes(self, runtime: Runtime) -> Controller[Key]:
+        """The controller that follows every change of a WorkloadPriorityClass."""
+        workloads = runtime.informer(kinds.WORKLOADS)
+        workloads.add_index(BY_PRIORITY_CLASS, priority_class_of)
+        classes = runtime.informer(kinds.WORKLOAD_PRIORITY_CLASSES)
+        followed = PriorityClasses(runtime.client, classes.store, workloads.store)
+        controller = _controller("priority-classes", followed.reconcile, runtime)
+        classes.add_handler(every(controller.queue))
+        return controller
+
+
+def _controller(
+    name: str, reconcile: Callable[[Key], Coroutine[None, None, Again | None]], runtime: Runtime
+) -> Controller[Key]:
+    return Controller(name, reconcile, runtime.clock, runtime.log)
+
+
+def _view(obj: Json | None) -> Workload | None:
+    return None if obj is None else Workload(obj)

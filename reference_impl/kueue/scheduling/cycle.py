@@ -1,0 +1,187 @@
+"""One scheduling cycle over popped heads: nominate, order, process (scheduling §6.2–6.4).
+
+The cycle changes nothing: usage is tried in a simulation and undone. It returns one verdict per head; the
+scheduler carries them out.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field, replace
+
+from ...pods.selectors import matches
+from ..queueing.heads import Head
+from ..queueing.strategies import Reason
+from ..quota.catalogue import Catalogue
+from ..quota.cluster_queue import ClusterQueueSpec
+from ..quota.ledger import Ledger
+from ..quota.requests import pod_set_requests
+from ..quota.tree import Node
+from . import texts
+from .assignment import Assignment
+from .booking import Booking
+from .entry import Drop, Entry, Preempt, Requeue, Reserve, Verdict, Wait
+from .ordering import Order, classical
+from .place import Place
+from .plans import NoPlans, Planning
+from .preemption.targets import Preemptor
+from .reducing import Counts, is_reducible, largest
+from .rules import SchedulingRules
+from .search import assign
+
+
+@dataclass(frozen=True, slots=True)
+class Cycle:
+    """What a cycle reads."""
+
+    ledger: Ledger
+    catalogue: Catalogue
+    preemptor: Preemptor
+    rules: SchedulingRules
+    order: Order[Entry] = classical
+    """In which order entries are processed (Q-220, Q-221)."""
+    partial_admission: bool = True
+    block_admission: bool = False
+    plans: Planning = field(default_factory=NoPlans)
+
+    def run(self, heads: Sequence[Head]) -> list[Verdict]:
+        """Judge every head against the same usage, then process them in order."""
+        with self.plans.state():
+            return self._run(heads)
+
+    def _run(self, heads: Sequence[Head]) -> list[Verdict]:
+        nominated = [self._nominate(head) for head in heads]
+        entries = [head for head in nominated if isinstance(head, Entry)]
+        verdicts: list[Verdict] = [head for head in nominated if not isinstance(head, Entry)]
+        with self.ledger.forest.simulation():
+            verdicts += self._process(entries)
+        return verdicts
+
+    # -- nomination
+    # --------------------------------------------------------------------------------------------------
+
+    def _nominate(self, head: Head) -> Entry | Requeue | Drop:
+        """Reject what need not be looked at, in this order, and assign flavors to the rest (Q-210…Q-215).
+
+        A head comes from a ClusterQueue that exists and is active (Q-039): of Q-212 a cycle of cohorts is
+        left, of Q-213 nothing.
+        """
+        workload = head.pending.workload
+        if workload.key in self.ledger.holdings:
+            return Drop(head)
+        if workload.checks.negative:
+            return Requeue(head, Reason.GENERIC, texts.FAILED_CHECKS)
+        spec = self.catalogue.cluster_queues[head.cluster_queue]
+        node = self.ledger.forest.queues[head.cluster_queue]
+        if self.ledger.forest.root(node) is None:
+            return Requeue(head, Reason.GENERIC, texts.inactive(head.cluster_queue))
+        return self._invalid(head, spec) or self._assign_beside_plans(head, spec, node)
+
+    def _invalid(self, head: Head, spec: ClusterQueueSpec) -> Requeue | None:
+        """Check the namespace, and what the pods ask for (Q-093, Q-214)."""
+        workload = head.pending.workload
+        namespace = workload.namespace
+        labels = self.catalogue.namespaces.get(namespace)
+        if labels is None:
+            return Requeue(head, Reason.GENERIC, texts.namespace_missing(namespace))
+        if not matches(spec.namespace_selector, labels):
+            return Requeue(head, Reason.NAMESPACE_MISMATCH, self.rules.namespace_mismatch)
+        limit_ranges = self.catalogue.limit_ranges(namespace)
+        wrong = self.rules.unfit(workload.spec.get("podSets") or (), limit_ranges)
+        return Requeue(head, Reason.GENERIC, wrong) if wrong else None
+
+    def _assign_beside_plans(self, head: Head, spec: ClusterQueueSpec, node: Node) -> Entry | Requeue:
+        """Leave planned victims to whom they are planned for, unless that one may be preempted itself
+        (AC-469, AC-472).
+        """
+        entry = self._assign(head, spec, node)
+        if self._is_free(entry):
+            return entry
+        displaced = self.plans.weaker(head.pending.workload, spec.name)
+        if displaced:
+            with self.plans.without(displaced):
+                other = self._assign(head, spec, node)
+                if self._is_free(other):
+                    return replace(other, displaced=displaced)
+        if entry.is_viable:
+            return Requeue(head, Reason.PREEMPTION_NO_CANDIDATES, texts.PLANNED_FOR_OTHERS)
+        return entry
+
+    def _is_free(self, entry: Entry) -> bool:
+        return entry.is_viable and self.plans.is_free(entry.spec.name, entry.assignment.usage, entry.targets)
+
+    def _assign(self, head: Head, spec: ClusterQueueSpec, node: Node) -> Entry:
+        """Assign flavors to all pods, or to as many as get in, now or by preemption (Q-185)."""
+        workload = head.pending.workload
+        scan = head.pending.scan
+        if scan is not None and not scan.holds(node.generation, head.cycle):
+            scan = None
+        context = Place(spec, node, self.catalogue.flavors, self.preemptor, scan)
+        full = self._entry(head, spec, assign(workload, head.pending.requests, context, self.rules))
+        pod_sets = workload.spec.get("podSets") or ()
+        if full.is_viable or not self.partial_admission or not is_reducible(pod_sets):
+            return full
+
+        def attempt(counts: Counts) -> Entry | None:
+            requests = [pod_set_requests(pod_set, n) for pod_set, n in zip(pod_sets, counts, strict=True)]
+            assignment = self._entry(head, spec, assign(workload, requests, context, self.rules))
+            return assignment if assignment.is_viable else None
+
+        return largest(pod_sets, attempt) or full
+
+    def _entry(self, head: Head, spec: ClusterQueueSpec, assignment: Assignment) -> Entry:
+        """Search the targets of an assignment that needs some (Q-215)."""
+        if not assignment.mode.simulated:
+            return Entry(head, spec, assignment)
+        workload = head.pending.workload
+        targets = self.preemptor.targets(
+            workload, spec.name, self.rules.searched(assignment), assignment.short_of
+        )
+        return Entry(head, spec, assignment, tuple(targets))
+
+    # -- processing
+    # --------------------------------------------------------------------------------------------------
+
+    def _process(self, entries: Sequence[Entry]) -> Iterator[Verdict]:
+        """Give quota in order, to each as long as it still fits after those before it (Q-203, Q-224…Q-232)."""
+        everybody_ready = self.ledger.all_ready or not self.block_admission
+        blocked = False
+        booking = Booking(self.ledger.forest, self.preemptor)
+        for entry in self.order(entries):
+            node = self.ledger.forest.queues[entry.spec.name]
+            with self.plans.without(entry.displaced):
+                verdict: Verdict = self._judge(entry, node, booking)
+            if isinstance(verdict, Reserve | Preempt) and blocked:
+                verdict = Requeue(entry.head, Reason.FAILED_AFTER_NOMINATION)
+            elif isinstance(verdict, Preempt):
+                self.plans.displace(entry.displaced)
+                booking.claim(node, self.rules.claimed(entry, node), entry.targets)
+            elif isinstance(verdict, Reserve) and not everybody_ready:
+                verdict, blocked = Wait(entry.head), True
+            elif isinstance(verdict, Reserve):
+                self.plans.displace(entry.displaced)
+                self._book(verdict, node, booking)
+                everybody_ready = not self.block_admission
+            yield verdict
+
+    def _judge(self, entry: Entry, node: Node, booking: Booking) -> Reserve | Preempt | Requeue:
+        """Judge an entry; where checks are asked, quota may be reserved before the targets have left (AC-440,
+        AC-469).
+        """
+        verdict = self.rules.judge(entry, node, booking)
+        if isinstance(verdict, Requeue):
+            return verdict
+        if not self._is_free(entry):
+            skipped = isinstance(verdict, Preempt)
+            return Requeue(
+                entry.head, Reason.FAILED_AFTER_NOMINATION, texts.NO_LONGER_FITS, preemption_skipped=skipped
+            )
+        if isinstance(verdict, Preempt) and self.plans.reserves_first(entry.spec, entry.assignment):
+            return Reserve(entry.head, entry.assignment, entry.targets)
+        return verdict
+
+    def _book(self, verdict: Reserve, node: Node, booking: Booking) -> None:
+        if verdict.targets:
+            booking.claim(node, verdict.assignment.usage, verdict.targets)
+        else:
+            booking.reserve(node, verdict.assignment.usage)

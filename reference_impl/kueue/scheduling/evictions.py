@@ -1,0 +1,153 @@
+"""Issuing preemptions: every victim is written once, whatever the informer has seen by then (Q-290…Q-293,
+AC-300).
+
+An eviction waits behind a reservation of the same Workload that is still being written. A victim is on its
+way from the moment that it was chosen until its eviction or its release is seen; a write that failed takes
+that back.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+
+from ...api.resource import Json, Key, key_of
+from ...runtime.client import Client
+from ...runtime.clock import Clock
+from ...runtime.errors import ApiError, UnreachableError
+from ...runtime.metrics import Registry
+from ...runtime.recorder import Recorder
+from ..quota.ledger import Holding, Ledger
+from ..workload.controller import count
+from ..workload.decision import ApplyStatus, Decision
+from ..workload.preempting import preempt
+from ..workload.rules import WorkloadRules
+from ..workload.view import Workload
+from ..workload.writing import apply_status
+from .preemption.targets import Target
+from .preemption.wording import Encounter, PreemptionWording
+
+Report = Callable[[int], None]
+
+
+@dataclass(slots=True)
+class Attempt:
+    """The evictions issued for one preemptor; `report` is told how many failed once none is open."""
+
+    open: int
+    report: Report
+    failed: int = 0
+
+    def close(self, *, failed: bool) -> None:
+        """Count one eviction as over."""
+        self.open -= 1
+        self.failed += failed
+        if self.open == 0:
+            self.report(self.failed)
+
+
+@dataclass(frozen=True, slots=True)
+class Issued:
+    """An eviction that is to be written."""
+
+    encounter: Encounter
+    cluster_queue: str
+    attempt: Attempt
+
+
+@dataclass(slots=True, kw_only=True)
+class Evictions:
+    """Writes the evictions of victims and knows which victims are on their way out."""
+
+    ledger: Ledger
+    rules: WorkloadRules
+    wording: PreemptionWording
+    client: Client
+    clock: Clock
+    recorder: Recorder
+    metrics: Registry
+    strict: bool
+    enqueue: Callable[[Key], None] = field(init=False)
+    _issued: dict[Key, Issued] = field(default_factory=dict)
+    _expected: dict[Key, str] = field(default_factory=dict)
+
+    def is_leaving(self, holding: Holding) -> bool:
+        """Tell whether a holding is evicted, or will be."""
+        return holding.evicted or self._expected.get(holding.workload.api_key) == holding.workload.uid
+
+    def issue(
+        self, preemptor: Workload, cluster_queue: str, targets: Sequence[Target], report: Report
+    ) -> None:
+        """Have the targets evicted that are not on their way yet; `report` gets the number of failures
+        (Q-290).
+        """
+        queues = self.ledger.forest.queues
+        new = [target for target in targets if not self.is_leaving(target.holding)]
+        attempt = Attempt(len(new), report)
+        for target in new:
+            queue = queues.get(target.holding.cluster_queue)
+            encounter = Encounter(preemptor, queues.get(cluster_queue), target, queue)
+            key = encounter.victim.api_key
+            self._expected[key] = encounter.victim.uid
+            if (overtaken := self._issued.get(key)) is not None:
+                overtaken.attempt.close(failed=False)
+            self._issued[key] = Issued(encounter, cluster_queue, attempt)
+            self.enqueue(key)
+        if not new:
+            report(0)
+
+    def observe(self, old: Json | None, new: Json | None) -> None:
+        """Expect nothing more of a Workload that is seen evicted, released or gone (Q-292)."""
+        before, after = (None if obj is None else Workload(obj) for obj in (old, new))
+        released = before is not None and before.holds_quota and after is not None and not after.holds_quota
+        if after is None or after.evicted or released:
+            self._expected.pop(key_of(new or old), None)
+
+    async def reconcile(self, key: Key) -> None:
+        """Write the eviction of one Workload if one was issued."""
+        issued = self._issued.pop(key, None)
+        if issued is None:
+            return
+        victim = issued.encounter.victim
+        holding = self.ledger.holdings.get(victim.key)
+        if holding is None or holding.workload.uid != victim.uid or holding.evicted:
+            issued.attempt.close(failed=False)
+            return
+        failed = True
+        try:
+            await self._evict(issued, holding.workload)
+            failed = False
+        except (ApiError, UnreachableError):
+            pass  # the preemptor is told, and tried again
+        finally:
+            if failed:
+                self._expected.pop(key, None)
+            issued.attempt.close(failed=failed)
+
+    async def _evict(self, issued: Issued, newest: Workload) -> None:
+        encounter, wording = issued.encounter, self.wording
+        decision = preempt(
+            newest,
+            encounter.target.reason,
+            wording.message(encounter),
+            self.rules,
+            self.clock.now(),
+            condition=wording.condition,
+        )
+        assert isinstance(decision.write, ApplyStatus)
+        status = self.rules.shaped(decision.write.status)
+        stored = await apply_status(self.client, newest, status, strict=self.strict)
+        self._tell(issued, decision, stored)
+
+    def _tell(self, issued: Issued, decision: Decision, stored: Json) -> None:
+        encounter, wording = issued.encounter, self.wording
+        for note in decision.events:
+            self.recorder.normal(stored, note.reason, self.rules.note(note.note))
+        self.recorder.normal(stored, "Preempted", wording.victim_note(encounter))
+        if wording.preemptor_note is not None:
+            preemptor = encounter.preemptor.object
+            self.recorder.normal(preemptor, "PreemptedWorkload", wording.preemptor_note(encounter))
+        for sample in decision.metrics:
+            count(self.metrics, sample)
+        reason = encounter.target.reason
+        self.metrics.increment("kueue_preempted_workloads_total", issued.cluster_queue, reason)

@@ -1,0 +1,207 @@
+"""What the scheduler wants written on Workloads: one apply each, its events and metrics once it succeeded
+(Q-234, Q-241).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Final, Literal, Protocol
+
+from ...api.kinds import WORKLOADS
+from ...api.resource import Json, Key
+from ...runtime.client import Client
+from ...runtime.clock import Clock
+from ...runtime.controller import Again
+from ...runtime.errors import ApiError, UnreachableError
+from ...runtime.metrics import Registry
+from ...runtime.recorder import Recorder
+from ..workload import conditions as c
+from ..workload.controller import count
+from ..workload.metrics import admission
+from ..workload.view import Workload
+from ..workload.writing import apply_status
+from . import texts
+
+RETRY_SECONDS: Final = 0.1
+"""A reservation that could not be written is tried again after so long (Q-234)."""
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """The status a Workload shall have; `considered` names the flavors on the way to a reservation, None
+    without one.
+    """
+
+    workload: Workload
+    status: Json
+    considered: str | None = None
+    delayed: str = ""
+    """The note about preemptions that checks delay; empty when there are none (AC-489)."""
+
+    @property
+    def reserves(self) -> bool:
+        """Whether this is a reservation."""
+        return self.considered is not None
+
+    @property
+    def result(self) -> Workload:
+        """The Workload as it will be."""
+        return Workload({**self.workload.object, "status": self.status})
+
+
+def as_it_was(outcome: Outcome, _stored: Json) -> Json:
+    """Return the Workload of an attempt as it was before: attempts on one revision are told of in one event
+    (QC-04).
+    """
+    return outcome.workload.object
+
+
+def as_stored(_outcome: Outcome, stored: Json) -> Json:
+    """Return it as the attempt left it (QC-04, corrected)."""
+    return stored
+
+
+class Failed(Protocol):
+    """Called when a reservation could not be written."""
+
+    def __call__(self, workload: Workload, *, gone: bool) -> None:
+        """Take it back."""
+
+
+class Manners(Protocol):
+    """How outcomes are written and reported; differs between releases."""
+
+    @property
+    def pending_event(self) -> Literal["Normal", "Warning"]:
+        """The type of the event of a failed attempt (D-19)."""
+
+    @property
+    def regarded(self) -> Callable[[Outcome, Json], Json]:
+        """What the event of a failed attempt is about (QC-04)."""
+
+    @property
+    def waits_strictly(self) -> bool:
+        """Whether it is said of a known revision only why there is no reservation (AC-370)."""
+
+    @property
+    def admitted_at_once(self) -> Callable[[str], str]:
+        """The note of an admission that needed no check (EV-002)."""
+
+
+class Writer:
+    """Writes outcomes, those of one Workload in their order, many Workloads at once."""
+
+    def __init__(
+        self,
+        client: Client,
+        clock: Clock,
+        recorder: Recorder,
+        metrics: Registry,
+        manners: Manners,
+        *,
+        strict: bool,
+    ) -> None:
+        self._strict = strict
+        self._client = client
+        self._clock = clock
+        self._recorder = recorder
+        self._metrics = metrics
+        self._manners = manners
+        self._outcomes: dict[Key, Outcome] = {}
+        self._unanswered: dict[Key, Outcome] = {}
+        self.enqueue: Callable[[Key], None]
+        self.failed: Failed
+        self.written: Callable[[Key, Json | None], None]
+        """Told when it is over with an outcome that reserves nothing, with the stored object if it was
+        written.
+        """
+
+    def forget(self) -> None:
+        """Forget whom to tell of writes: the scheduler, which knows this writer."""
+        del self.failed
+        del self.written
+
+    def put(self, outcome: Outcome) -> None:
+        """Want an outcome written; it replaces one of the same Workload that was not written yet."""
+        key = outcome.workload.api_key
+        self._outcomes[key] = outcome
+        self.enqueue(key)
+
+    async def reconcile(self, key: Key) -> Again | None:
+        """Write the outcome of one Workload, or find out what became of the last write."""
+        outcome, unanswered = self._outcomes.pop(key, None), self._unanswered.pop(key, None)
+        if outcome is None:
+            return await self._find_out(unanswered) if unanswered else None
+        stored = None
+        try:
+            stored = await self._write(outcome)
+        except (ApiError, UnreachableError) as error:
+            return await self._not_written(outcome, error)
+        finally:
+            if not outcome.reserves:
+                self.written(key, stored)
+        self._tell(outcome, stored)
+        return None
+
+    async def _not_written(self, outcome: Outcome, error: ApiError | UnreachableError) -> Again | None:
+        """Have a Workload looked at again; that it has to wait is told even if it could not be written."""
+        if outcome.reserves:
+            return await self._find_out(outcome)
+        if isinstance(error, ApiError) and error.conflict:
+            self.failed(outcome.workload, gone=False)
+        self._tell(outcome, outcome.workload.object)
+        return None
+
+    async def _find_out(self, outcome: Outcome) -> Again | None:
+        """Read whether a reservation whose write failed is stored: until that is known it counts, or quota is
+        given twice.
+        """
+        workload = outcome.workload
+        try:
+            stored = await self._client.find(WORKLOADS, workload.api_key)
+        except (ApiError, UnreachableError):
+            self._unanswered[workload.api_key] = outcome
+            return Again(RETRY_SECONDS)
+        stored_workload = None if stored is None else Workload(stored)
+        if stored_workload is None or stored_workload.uid != workload.uid or not stored_workload.holds_quota:
+            self.failed(workload, gone=stored_workload is None)
+        elif stored_workload.admission == outcome.result.admission:
+            self._tell(outcome, stored_workload.object)
+        return None
+
+    async def _write(self, outcome: Outcome) -> Json:
+        """Apply, without a revision unless a release or other replicas want one (AC-370); nothing is sent
+        when nothing would change (Q-241).
+        """
+        if outcome.status == outcome.workload.status:
+            return outcome.workload.object
+        strict = self._strict or (self._manners.waits_strictly and not outcome.reserves)
+        return await apply_status(self._client, outcome.workload, outcome.status, strict=strict)
+
+    def _tell(self, outcome: Outcome, stored: Json) -> None:
+        """Tell of a reservation, which is stored now, or of a failed attempt."""
+        if not outcome.reserves:
+            waits: Json = outcome.result.condition(c.QUOTA_RESERVED)
+            regarded = self._manners.regarded(outcome, stored)
+            self._recorder.record(regarded, self._manners.pending_event, waits["reason"], waits["message"])
+            return
+        before, after, current_time = outcome.workload, outcome.result, self._clock.now()
+        name = outcome.status["admission"]["clusterQueue"]
+        waited = current_time - before.queued_since
+        note = texts.quota_reserved_note(name, waited, outcome.considered or "")
+        self._recorder.normal(stored, "QuotaReserved", note)
+        if outcome.delayed:
+            self._recorder.normal(stored, "PreemptionsDelayed", outcome.delayed)
+        self._count_reservation(before, name, waited)
+        if after.admitted:
+            self._recorder.normal(stored, "Admitted", self._manners.admitted_at_once(name))
+            for sample in admission(after, current_time, 0 if after.checks.entries else None):
+                count(self._metrics, sample)
+
+    def _count_reservation(self, workload: Workload, name: str, waited: float) -> None:
+        queue = (name, workload.priority_class)
+        local = (workload.queue_name, workload.namespace, workload.priority_class)
+        for prefix, labels in (("kueue_", queue), ("kueue_local_queue_", local)):
+            self._metrics.increment(f"{prefix}quota_reserved_workloads_total", *labels)
+            self._metrics.observe(f"{prefix}quota_reserved_wait_time_seconds", *labels, value=waited)

@@ -1,0 +1,257 @@
+"""The scheduler: runs cycles while there are heads worth a look, and has the verdicts written (scheduling §6,
+Q-200, Q-234).
+
+A cycle runs without a pause on the loop, so nothing changes under it (Q-202). Writes follow in the
+background, those of one Workload in their order; a reservation counts from the moment it is decided (Q-141).
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from functools import partial
+from typing import Literal
+
+from ...api.resource import Json, Key
+from ...runtime.clock import Clock
+from ...runtime.controller import Again
+from ...runtime.metrics import Registry
+from ...runtime.store import Store
+from ..checks.entries import Checks
+from ..checks.preemption_policy import delaying
+from ..queueing.heads import Head, pop_heads
+from ..queueing.pending import Pending
+from ..queueing.queue_manager import QueueManager
+from ..queueing.scan import Scan
+from ..queueing.strategies import Reason
+from ..quota.cluster_queue import ClusterQueueSpec
+from ..workload import messages
+from ..workload.rules import WorkloadRules
+from ..workload.view import Workload
+from . import reservation, texts
+from .assignment import Assignment
+from .cycle import Cycle
+from .entry import Drop, Preempt, Requeue, Reserve, Verdict, Wait
+from .evictions import Evictions
+from .outcomes import RETRY_SECONDS, Outcome, Writer
+from .preemption.targets import Target
+
+Task = Literal["cycle", "wake"]
+
+
+@dataclass(slots=True)
+class Scheduler:
+    """Takes heads from the queue manager and gives verdicts to the writer."""
+
+    queue_manager: QueueManager
+    cycle: Cycle
+    rules: WorkloadRules
+    clock: Clock
+    metrics: Registry
+    workloads: Store
+    writer: Writer
+    evictions: Evictions
+    later: Callable[[float], None] = field(init=False)
+    """Have another cycle run after so many seconds."""
+    _waiting: bool = field(default=False)
+    _retries: dict[str, float] = field(default_factory=dict)
+    """ClusterQueues whose head could not evict all of its victims, and when it tries again."""
+    _unwritten: dict[Key, str | None] = field(default_factory=dict)
+    """Heads that are tried again at once, as soon as it is written why they were not taken, or for what they
+    wait, and seen.
+
+    What is written has the revision that the informer must have got beyond.
+    """
+
+    async def reconcile(self, task: Task) -> Again | None:
+        """Wake parked Workloads, or run one cycle; another one follows as long as heads are found (Q-201)."""
+        if task == "wake":
+            self.queue_manager.wake_now()
+            return None
+        if self._unseen() or (self._waiting and not self.queue_manager.ledger.all_ready):
+            return None
+        started = self.clock.now()
+        self._retry(started)
+        heads = pop_heads(
+            self.queue_manager.queues, self.queue_manager.catalogue, self.queue_manager.ledger.forest
+        )
+        if not heads:
+            return None
+        verdicts = self.cycle.run(heads)
+        self._waiting = any(isinstance(verdict, Wait) for verdict in verdicts)
+        for verdict in verdicts:
+            self._carry_out(verdict)
+        self._measure(verdicts, self.clock.now() - started)
+        return Again(0)
+
+    def _carry_out(self, verdict: Verdict) -> None:
+        match verdict:
+            case Reserve(head, assignment, targets):
+                self._reserve(head, assignment, len(targets))
+            case Preempt(head, message, targets):
+                self._preempt(head, message, targets)
+            case Requeue(head, reason, message, scan):
+                self._wait(head, reason, message, scan)
+            case Wait(head):
+                self._wait_for_pods(head)
+            case Drop(head):
+                self.queue_manager.queues.delete(head.pending.key)
+
+    def _reserve(self, head: Head, assignment: Assignment, preemptions: int) -> None:
+        """Count the usage at once, so that later heads see it (Q-141); some of it may wait for preemptions
+        (AC-440).
+        """
+        workload = head.pending.workload
+        spec = self.queue_manager.catalogue.cluster_queues[head.cluster_queue]
+        draft = reservation.reserve(workload, assignment, spec, self.rules, self.clock.now(), preemptions)
+        delayed = self._delaying_checks(assignment, spec, preemptions) if preemptions else ""
+        considered = self.cycle.rules.considered(assignment)
+        outcome = Outcome(workload, self.rules.shaped(draft.status), considered, delayed)
+        self.queue_manager.ledger.put(outcome.result)
+        self.queue_manager.charge(workload, head.cluster_queue, assignment.usage)
+        self.writer.put(outcome)
+
+    def _delaying_checks(self, assignment: Assignment, spec: ClusterQueueSpec, preemptions: int) -> str:
+        """Say which of the checks that will be listed delay preemptions, empty when none does (AC-489)."""
+        names = self.rules.required(spec.checks, frozenset(spec.groups.flavors), assignment.flavors)
+        policies = {
+            name: check.preemption_policy for name, check in self.queue_manager.catalogue.checks.items()
+        }
+        undecided = Checks().sync(names, self.clock.now())
+        if self.rules.may_preempt(undecided, policies):
+            return ""
+        return messages.preemptions_delayed(preemptions, sorted(delaying(names, policies)))
+
+    def _wait(self, head: Head, reason: Reason, message: str, scan: Scan | None = None) -> None:
+        newest = self._back(head, reason, scan)
+        if newest is None or not message:
+            return
+        if newest.scan is not None or reason is Reason.FAILED_AFTER_NOMINATION:
+            self._unwritten[newest.workload.api_key] = None
+        self._write_waiting(newest, message)
+
+    def resume(self, key: Key, stored: Json | None) -> None:
+        """Go on once all is written, and seen, that the cycle before said of heads which are tried again at
+        once (Q-241).
+        """
+        if key not in self._unwritten:
+            return
+        if stored is None:
+            del self._unwritten[key]
+        else:
+            self._unwritten[key] = stored["metadata"].get("resourceVersion", "")
+        self.queue_manager.listener.work()
+
+    def _unseen(self) -> bool:
+        """Tell whether a write of the cycle before is under way; an event of the informer brings the next
+        cycle (Q-041).
+        """
+        for key, revision in [*self._unwritten.items()]:
+            if revision is not None and self._shows(key, revision):
+                del self._unwritten[key]
+        return bool(self._unwritten)
+
+    def _shows(self, key: Key, revision: str) -> bool:
+        obj = self.workloads.get(key)
+        return obj is None or _number(obj["metadata"].get("resourceVersion", "")) >= _number(revision)
+
+    def _write_waiting(self, pending: Pending, message: str) -> None:
+        current_time = self.clock.now()
+        draft = reservation.waiting(pending.workload, message, pending.requests, self.rules, current_time)
+        self.writer.put(Outcome(pending.workload, self.rules.shaped(draft.status)))
+
+    def _preempt(self, head: Head, message: str, targets: Sequence[Target]) -> None:
+        """Have the targets evicted; the preemptor waits, and is told what came of it (Q-230)."""
+        sticky = self.queue_manager.queues.sticky(head.cluster_queue)
+        newest = self._back(head, Reason.PENDING_PREEMPTION)
+        if newest is None:
+            return
+        self._unwritten[newest.workload.api_key] = None
+        report = partial(self._note_preemption, head, message, len(targets), sticky)
+        self.evictions.issue(newest.workload, head.cluster_queue, targets, report)
+
+    def _note_preemption(self, head: Head, message: str, total: int, sticky: str | None, failed: int) -> None:
+        """Say for how many victims it waits; when an eviction failed, have the preemptor looked at again
+        (M-026, M-027).
+
+        One whose evictions all failed does not stand first for them: the one before it does (Q-044).
+        """
+        if failed:
+            self._retries[head.cluster_queue] = self.clock.now() + RETRY_SECONDS
+            self.later(RETRY_SECONDS)
+        obj = self.workloads.get(head.pending.workload.api_key)
+        newest = None if obj is None else Workload(obj)
+        if newest is None or not newest.queueable:
+            self.resume(head.pending.workload.api_key, None)
+            return
+        pending = self.queue_manager.pending(newest)
+        if failed == total:
+            self.queue_manager.queues.unstick(head.cluster_queue, head.pending.key, sticky)
+            self.queue_manager.queues.requeue(pending, Reason.PREEMPTION_FAILED, self.clock.now(), head.seen)
+        ongoing = total - failed
+        pending_text = texts.pending_preemption(message, ongoing)
+        text = pending_text if ongoing else texts.preemption_failed(message, failed)
+        self._write_waiting(pending, text)
+
+    def _retry(self, current_time: float) -> None:
+        """Have heads looked at again that could not evict their victims some time ago."""
+        for name, due in [*self._retries.items()]:
+            if due <= current_time:
+                del self._retries[name]
+                self.queue_manager.ledger.forest.touch(name)
+
+    def _wait_for_pods(self, head: Head) -> None:
+        newest = self._back(head, Reason.FAILED_AFTER_NOMINATION)
+        if newest is not None:
+            draft = reservation.block(newest.workload, self.rules, self.clock.now())
+            self.writer.put(Outcome(newest.workload, self.rules.shaped(draft.status)))
+
+    def _back(self, head: Head, reason: Reason, scan: Scan | None = None) -> Pending | None:
+        """Put the current state of a head back, unless it no longer belongs into a queue (Q-041); `scan` goes
+        along (Q-037).
+        """
+        key = head.pending.workload.api_key
+        obj = self.workloads.get(key)
+        if obj is None or not (workload := Workload(obj)).queueable:
+            self.queue_manager.queues.delete(head.pending.key)
+            return None
+        before = head.pending.after(scan)
+        same = obj is before.workload.object
+        pending = before if same else self.queue_manager.pending(workload).instead_of(before)
+        self.queue_manager.queues.requeue(pending, reason, self.clock.now(), head.seen)
+        return pending
+
+    def take_back(self, workload: Workload, *, gone: bool) -> None:
+        """Take a reservation back that could not be written, and try again unless the Workload is gone
+        (Q-234).
+        """
+        obj = self.workloads.get(workload.api_key)
+        newest = None if obj is None or gone else Workload(obj)
+        if newest is None or not newest.holds_quota:
+            self.queue_manager.ledger.remove(workload.key)
+            self.queue_manager.discharge(workload)
+        if newest is None or not newest.queueable:
+            self.queue_manager.queues.delete(workload.key)
+            return
+        pending = self.queue_manager.pending(newest)
+        self.queue_manager.queues.requeue(pending, Reason.FAILED_AFTER_NOMINATION, self.clock.now(), None)
+        self.later(RETRY_SECONDS)
+
+    def _measure(self, verdicts: Sequence[Verdict], seconds: float) -> None:
+        reserved = any(isinstance(verdict, Reserve) for verdict in verdicts)
+        result = "success" if reserved else "inadmissible"
+        self.metrics.increment("kueue_admission_attempts_total", result)
+        self.metrics.observe("kueue_admission_attempt_duration_seconds", result, value=seconds)
+        skips = Counter(
+            verdict.head.cluster_queue
+            for verdict in verdicts
+            if isinstance(verdict, Requeue) and verdict.preemption_skipped
+        )
+        for name, number in skips.items():
+            self.metrics.set("kueue_admission_cycle_preemption_skips", name, value=number)
+
+
+def _number(revision: str) -> int:
+    """Return what revisions of one object are ordered by; an API server has them grow."""
+    return int(revision) if revision.isdigit() else 0

@@ -1,0 +1,53 @@
+"""What Kueue fills in when an object is created (AC-006, AC-007, AC-094, AC-330)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+
+from ...api.kinds import RESOURCE_IN_USE
+from ...api.resource import Json
+from ..features import Features
+from ..jobs.families import parent_of
+from ..jobs.job import Job
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """The configured defaults."""
+
+    features: Features = field(default_factory=Features)
+    manages_all_jobs: bool = False
+
+
+Default = Callable[[Json, Settings], Json]
+
+
+def in_use(obj: Json, settings: Settings) -> Json:
+    """Add the finalizer that keeps the object while it is in use."""
+    del settings
+    finalizers = obj["metadata"].get("finalizers") or []
+    if RESOURCE_IN_USE in finalizers:
+        return obj
+    return {**obj, "metadata": {**obj["metadata"], "finalizers": [*finalizers, RESOURCE_IN_USE]}}
+
+
+def workload(obj: Json, settings: Settings) -> Json:
+    """Without partial admission no group of pods may be smaller."""
+    pod_sets = (obj.get("spec") or {}).get("podSets")
+    if settings.features["PartialAdmission"] or not pod_sets:
+        return obj
+    pod_sets_ = [
+        {name: value for name, value in pod_set.items() if name != "minCount"} for pod_set in pod_sets
+    ]
+    return {**obj, "spec": {**obj["spec"], "podSets": pod_sets_}}
+
+
+def job(obj: Json, settings: Settings) -> Json:
+    """Hold a Job back that Kueue manages, until it is admitted; of one that belongs to a Job the controller
+    decides.
+    """
+    managed = settings.manages_all_jobs or Job(obj).queue_name
+    if not managed or obj["spec"].get("suspend") or parent_of(obj):
+        return obj
+    return {**obj, "spec": {**obj["spec"], "suspend": True}}

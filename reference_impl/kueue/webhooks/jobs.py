@@ -1,0 +1,150 @@
+"""What Jobs that Kueue manages must say (AC-330…336, Q-060): labels, annotations, and what may change while
+they run.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Final
+
+from ...api import numbers
+from ..jobs.job import (
+    MAX_EXECUTION_LABEL,
+    MIN_PARALLELISM_ANNOTATION,
+    PREBUILT_LABEL,
+    PRIORITY_CLASS_LABEL,
+    QUEUE_LABEL,
+    SYNC_COMPLETIONS_ANNOTATION,
+    Job,
+)
+from .gates import gates_of, gates_unchanged
+from .jobs_topology import topology
+from .names import subdomain
+from .problems import IMMUTABLE, Problem, forbidden, invalid, unchanged
+from .writes import ValidationRule, Write
+
+TRUE: Final = frozenset({"1", "t", "T", "true", "TRUE", "True"})
+FALSE: Final = frozenset({"0", "f", "F", "false", "FALSE", "False"})
+
+
+def names(write: Write) -> Iterator[Problem]:
+    """The queue and the prebuilt Workload are names of objects; the latter may also be said by an annotation."""
+    job = Job(write.new)
+    labels = {_label(QUEUE_LABEL): job.labels.get(QUEUE_LABEL)}
+    if annotated := job.annotations.get(PREBUILT_LABEL):
+        labels[_annotation(PREBUILT_LABEL)] = annotated
+    else:
+        labels[_label(PREBUILT_LABEL)] = job.labels.get(PREBUILT_LABEL)
+    for path, value in labels.items():
+        if value is not None and (wrong := list(subdomain(value))):
+            yield invalid(path, value, ",".join(wrong))
+
+
+def execution_time(write: Write) -> Iterator[Problem]:
+    """The longest execution time is a number of seconds."""
+    text = Job(write.new).labels.get(MAX_EXECUTION_LABEL)
+    if text is None:
+        return
+    seconds = numbers.parse_int64(text)
+    if seconds is None:
+        yield invalid(_label(MAX_EXECUTION_LABEL), text, _not_a_number(text))
+    elif seconds <= 0:
+        yield invalid(_label(MAX_EXECUTION_LABEL), seconds, "should be greater than 0")
+
+
+def partial_admission(write: Write) -> Iterator[Problem]:
+    """The smallest parallelism is less than the parallelism; on an update it is judged when it changes."""
+    job = Job(write.new)
+    text = job.annotations.get(MIN_PARALLELISM_ANNOTATION)
+    before = Job(write.old).annotations.get(MIN_PARALLELISM_ANNOTATION) if write.old is not None else None
+    if text is None or (write.old is not None and text == before):
+        return
+    path, least = _annotation(MIN_PARALLELISM_ANNOTATION), numbers.parse_int64(text)
+    if least is None:
+        yield invalid(path, text, _not_a_number(text))
+    elif least <= 0 or least >= job.pod_count:
+        yield invalid(path, least, f"should be between 0 and {job.pod_count - 1}")
+
+
+def sync_completions(write: Write) -> Iterator[Problem]:
+    """Completions follow parallelism in indexed Jobs only, and begin with the same number."""
+    job = Job(write.new)
+    text = job.annotations.get(SYNC_COMPLETIONS_ANNOTATION)
+    path = _annotation(SYNC_COMPLETIONS_ANNOTATION)
+    if text is None or text in FALSE:
+        return
+    if text not in TRUE:
+        yield invalid(path, text, f'strconv.ParseBool: parsing "{text}": invalid syntax')
+        return
+    if job.spec.get("completionMode", "NonIndexed") == "NonIndexed":
+        yield invalid(path, text, "should not be enabled for NonIndexed jobs")
+    if job.parallelism != job.spec.get("completions", 1):
+        expectation = f"should be equal to parallelism when {SYNC_COMPLETIONS_ANNOTATION} annotation is true"
+        yield invalid("spec.completions", job.spec.get("completions"), expectation)
+
+
+def labels_unchanged(write: Write) -> Iterator[Problem]:
+    """While a Job runs, its queue, its Workload and its time stay; a priority class comes early or never."""
+    if write.old is None:
+        return
+    new, old = Job(write.new), Job(write.old)
+    if not new.suspended:
+        yield from unchanged(new.queue_name, old.queue_name, _label(QUEUE_LABEL))
+        yield from unchanged(new.prebuilt, old.prebuilt, _label(PREBUILT_LABEL))
+    if not (new.suspended and old.suspended):
+        current_time, before = (job.labels.get(MAX_EXECUTION_LABEL, "") for job in (new, old))
+        yield from unchanged(current_time, before, _label(MAX_EXECUTION_LABEL))
+    yield from _priority(new, old)
+
+
+def _priority(new: Job, old: Job) -> Iterator[Problem]:
+    current_time, before = (job.labels.get(PRIORITY_CLASS_LABEL, "") for job in (new, old))
+    path = _label(PRIORITY_CLASS_LABEL)
+    if current_time and not before and not new.suspended:
+        yield invalid(path, current_time, "WorkloadPriorityClass cannot be added to a non-suspended workload")
+    if before and not current_time:
+        yield invalid(path, current_time, "WorkloadPriorityClass cannot be removed from a workload")
+
+
+def parallelism_unchanged(write: Write) -> Iterator[Problem]:
+    """A Job that may run smaller keeps its parallelism while it runs, and whether completions follow."""
+    if write.old is None:
+        return
+    new, old = Job(write.new), Job(write.old)
+    runs = not old.spec.get("suspend")
+    if MIN_PARALLELISM_ANNOTATION in old.annotations and runs and new.parallelism != old.parallelism:
+        text = "cannot change when partial admission is enabled and the job is not suspended"
+        yield forbidden("spec.parallelism", text)
+    if not new.suspended and not old.suspended and new.syncs_completions != old.syncs_completions:
+        yield forbidden(
+            _annotation(SYNC_COMPLETIONS_ANNOTATION), f"{IMMUTABLE} while the job is not suspended"
+        )
+
+
+def _label(name: str) -> str:
+    return f"metadata.labels[{name}]"
+
+
+def _annotation(name: str) -> str:
+    return f"metadata.annotations[{name}]"
+
+
+def _not_a_number(text: str) -> str:
+    try:
+        numbers.parse(text)
+    except numbers.NumberError as error:
+        return str(error)
+    return ""
+
+
+JOB: Final = (
+    ValidationRule(names),
+    ValidationRule(execution_time),
+    ValidationRule(gates_of, (0, 16)),
+    ValidationRule(partial_admission),
+    ValidationRule(sync_completions),
+    ValidationRule(labels_unchanged),
+    ValidationRule(gates_unchanged, (0, 16)),
+    ValidationRule(parallelism_unchanged),
+    ValidationRule(topology, (0, 14)),
+)

@@ -1,0 +1,48 @@
+"""A write for validation, and validation rules: functions that yield field errors."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, field
+
+from ...api.resource import Json
+from ..features import Features
+from .problems import Problem
+
+
+@dataclass(frozen=True, slots=True)
+class Write:
+    """An object as it shall be, and as it was; `old` is None when it is created, `sent` is how the new one
+    was written.
+    """
+
+    new: Json
+    old: Json = None
+    sent: Json = None
+    features: Features = field(default_factory=Features)
+
+    @property
+    def spec(self) -> Json:
+        """Return the spec, empty when absent."""
+        return self.new.get("spec") or {}
+
+    @property
+    def old_spec(self) -> Json:
+        """Return the spec as it was, empty when absent."""
+        return (self.old or {}).get("spec") or {}
+
+
+Judge = Callable[[Write], Iterable[Problem]]
+
+
+@dataclass(frozen=True, slots=True)
+class ValidationRule:
+    """A validation function, and the first release that has it."""
+
+    judge: Judge
+    since: tuple[int, ...] = (0,)
+
+
+def problems(rules: Iterable[ValidationRule], write: Write, release: tuple[int, ...]) -> list[Problem]:
+    """Return everything that is wrong with a write, in the order of the rules."""
+    return [problem for rule in rules if rule.since <= release for problem in rule.judge(write)]

@@ -1,0 +1,64 @@
+"""The eviction procedure: one status write that tells a Workload to stop (AC-340…346).
+
+Quota and the Admitted condition stay until its job has stopped.
+"""
+
+from __future__ import annotations
+
+from reference_impl.api.resource import Json
+from reference_impl.kueue.checks.entries import Checks
+
+from . import conditions as c
+from . import metrics
+from .conditions import Condition
+from .decision import NORMAL, ApplyStatus, Decision, Note, Sample
+from .draft import Draft
+from .rules import Eviction, WorkloadRules
+from .view import Workload
+
+
+def evict(workload: Workload, draft: Draft, eviction: Eviction, rules: WorkloadRules) -> Decision:
+    """Mark it evicted, reset the answers, count it; tell the outside only if it held something (AC-342)."""
+    first = (eviction.group, eviction.cause) not in _lines(draft.status)
+    marked = _mark(draft, eviction, rules)
+    write = ApplyStatus(_count(marked, eviction).status)
+    if workload.admission is None:
+        return Decision(write=write)
+    note = Note(NORMAL, f"EvictedDueTo{eviction.reason}", eviction.message)
+    samples = _samples(workload, eviction, draft.current_time, first=first)
+    return Decision(write=write, events=(note,), metrics=samples)
+
+
+def evict_silently(_workload: Workload, draft: Draft, eviction: Eviction, rules: WorkloadRules) -> Decision:
+    """Do what v0.6 did: the condition and nothing else (AC-346)."""
+    return Decision(write=ApplyStatus(_mark(draft, eviction, rules).status))
+
+
+def _mark(draft: Draft, eviction: Eviction, rules: WorkloadRules) -> Draft:
+    reset = rules.reset_on_retry if eviction.reason == "AdmissionCheck" else rules.reset
+    evicted = draft.set(Condition(c.EVICTED, True, eviction.reason, eviction.message))
+    cleared = evicted.drop("clusterName", "nominatedClusterNames", "unhealthyNodes")
+    return cleared.with_checks(reset(Checks.of(draft.status), draft.current_time))
+
+
+def _lines(status: Json) -> dict[tuple[str, str], int]:
+    lines = (status.get("schedulingStats") or {}).get("evictions") or ()
+    return {(line["reason"], line.get("underlyingCause", "")): int(line["count"]) for line in lines}
+
+
+def _count(draft: Draft, eviction: Eviction) -> Draft:
+    key = (eviction.group, eviction.cause)
+    lines = _lines(draft.status)
+    counts = {**lines, key: lines.get(key, 0) + 1}
+    evictions = [{"reason": r, "underlyingCause": u, "count": n} for (r, u), n in counts.items()]
+    return draft.put("schedulingStats", {"evictions": evictions})
+
+
+def _samples(
+    workload: Workload, eviction: Eviction, current_time: float, *, first: bool
+) -> tuple[Sample, ...]:
+    counted = metrics.eviction(workload, eviction, first=first)
+    if not workload.is_true(c.PODS_READY):
+        return counted
+    waited = current_time - workload.since(c.PODS_READY)
+    return (*counted, metrics.pods_ready_to_evicted(workload, eviction, waited))

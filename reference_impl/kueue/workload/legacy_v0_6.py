@@ -1,0 +1,61 @@
+"""Rules of releases before v0.10: a refusal ends a Workload directly (D-08, D-09, D-10, AC-337, AC-346)."""
+
+from __future__ import annotations
+
+from reference_impl.kueue.checks.entries import REJECTED, RETRY
+
+from . import activity, messages
+from . import conditions as c
+from .conditions import Condition
+from .decision import NORMAL, WARNING, ApplyCondition, Decision, Note
+from .draft import Draft
+from .rules import Eviction, WorkloadRules
+from .view import Workload
+from .world import World
+
+
+def deactivate_rejected(
+    workload: Workload, _world: World, _current_time: float, rules: WorkloadRules
+) -> Decision | None:
+    """Switch a refused Workload off at once: v0.8 and v0.9 had no target in between."""
+    refused = workload.checks.in_state(REJECTED)
+    if not refused or not workload.reserved or workload.evicted or not workload.active:
+        return None
+    note = Note(WARNING, "AdmissionCheckRejected", rules.rejected_note(refused))
+    return Decision(write=activity.deactivation(workload).write, events=(note,))
+
+
+def negative(workload: Workload, _world: World, current_time: float, rules: WorkloadRules) -> Decision | None:
+    """Evict for any negative answer: v0.6 made no difference between Retry and Rejected."""
+    checks = workload.checks
+    negative = (*checks.in_state(RETRY), *checks.in_state(REJECTED))
+    if not negative or not workload.reserved or workload.evicted:
+        return None
+    why = Eviction("AdmissionCheck", rules.retry_message(negative))
+    return rules.evict(workload, Draft.of(workload, current_time), why, rules)
+
+
+def finish_rejected(
+    workload: Workload, _world: World, current_time: float, _rules: WorkloadRules
+) -> Decision | None:
+    """Declare a refused Workload finished once it holds nothing: v0.6 (D-08)."""
+    refused = workload.checks.in_state(REJECTED)
+    if not refused or workload.reserved:
+        return None
+    message = messages.checks_rejected(refused)
+    done = Condition(c.FINISHED, True, "AdmissionChecksRejected", message)
+    note = Note(NORMAL, "WorkloadFinished", message, on="owners")
+    return Decision(
+        write=ApplyCondition(Draft.of(workload, current_time).set(done).status, c.FINISHED), events=(note,)
+    )
+
+
+def backoff_of_evicted(
+    workload: Workload, world: World, current_time: float, rules: WorkloadRules
+) -> Decision | None:
+    """Wait for the end of a back-off only once the Workload has given its quota back: a Retry evicted at once
+    (DK-47, AC-288).
+    """
+    if workload.requeue_reason not in activity.BACKING_OFF:
+        return None
+    return activity.backoff_running(workload, world, current_time, rules)

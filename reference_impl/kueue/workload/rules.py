@@ -1,0 +1,96 @@
+"""What distinguishes one version of the documents from another in the state machine, as one value.
+
+A dialect or a defect replaces a member of this record or of `order`; no rule asks which dialect it serves.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from typing import TypeAlias
+
+from reference_impl.api.resource import Json, Resource
+from reference_impl.kueue.checks.entries import Checks
+from reference_impl.kueue.checks.preemption_policy import Policies, may_preempt
+from reference_impl.kueue.checks.rules import CheckRule
+
+from .decision import Decision
+from .draft import Draft
+from .view import Workload
+from .world import World
+
+TransitionRule: TypeAlias = "Callable[[Workload, World, float, WorkloadRules], Decision | None]"
+"""One line of the evaluation order: what to do at a moment, or None to leave it to the next."""
+
+Required: TypeAlias = Callable[[Iterable[CheckRule], frozenset[str], frozenset[str] | None], frozenset[str]]
+
+
+@dataclass(frozen=True, slots=True)
+class Eviction:
+    """Why a Workload has to give its quota back; the cause goes into statistics only (AC-344)."""
+
+    reason: str
+    message: str
+    cause: str = ""
+    counted_as: str = ""
+    """Reason in statistics and metrics where it differs from the condition's."""
+
+    @property
+    def group(self) -> str:
+        """Return the reason that is counted."""
+        return self.counted_as or self.reason
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PodsReady:
+    """How long pods may take to be ready, and what happens to a Workload whose pods are not (Q-480)."""
+
+    timeout: float = 1800.0
+    recovery_timeout: float | None = 1800.0
+    block_admission: bool = False
+    by_creation: bool = False
+    """Whether an evicted Workload keeps the place of its creation (`requeuingStrategy.timestamp`)."""
+    backoff_limit: int | None = None
+    backoff_base: float = 60.0
+    backoff_max: float = 3600.0
+
+
+def whole(status: Json) -> Json:
+    """Return a status unchanged."""
+    return status
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class WorkloadRules:
+    """The members that a dialect or a defect may replace."""
+
+    order: tuple[TransitionRule, ...]
+    required: Required
+    reset: Callable[[Checks, float], Checks]
+    """What an eviction does to the answers (D-11)."""
+    reset_on_retry: Callable[[Checks, float], Checks]
+    """The same when a Retry is the reason (AC-481)."""
+    evict: Callable[[Workload, Draft, Eviction, WorkloadRules], Decision]
+    release: Callable[[Draft, Json, WorkloadRules], Draft]
+    """What happens to the status when an evicted Workload's job has stopped (AC-289)."""
+    retry_message: Callable[[Sequence[Json]], str]
+    rejected_note: Callable[[Sequence[Json]], str]
+    deactivation: Callable[[Json | None], Eviction]
+    """The eviction of an inactive Workload, from its DeactivationTarget (D-10)."""
+    reactivates: Callable[[str], bool]
+    """Whether Requeued=False with this reason ends when the Workload is active again (AC-295)."""
+    note: Callable[[str], str]
+    """What becomes of the text of an event (AC-383)."""
+    shaped: Callable[[Json], Json] = whole
+    """Leaves out of a status what the dialect has no field for (AC-220)."""
+    reserves_first: bool = False
+    """Whether quota is reserved before victims have left, where checks are to be asked (AC-440, D-03)."""
+    may_preempt: Callable[[Checks, Policies], bool] = may_preempt
+    """When victims are told to go then (AC-443, AC-463)."""
+    rechecked_on: tuple[Resource, ...] = ()
+    """Kinds whose every change makes each reservation worth another look (AC-476)."""
+    unsatisfied_reason: str = "UnsatisfiedChecks"
+    no_reservation_unsatisfied_reason: str = "NoReservationUnsatisfiedChecks"
+    pods_ready: PodsReady | None = PodsReady()
+    retention: float | None = None
+    """Seconds after which a finished Workload is deleted; None keeps it (AC-320)."""

@@ -1,0 +1,67 @@
+"""The evaluation order of the Workload reconciler: the first rule with something to do ends the pass.
+
+AC-320…327 with scheduling.md Q-310 for v0.19. At most one write per pass; its event starts the next one.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+from reference_impl.kueue.checks import rules as checks
+from reference_impl.kueue.checks.entries import Checks
+
+from . import activity, eviction, messages, notes, queue_state, release, timeouts, verdicts
+from .decision import REST, Decision
+from .rules import TransitionRule, WorkloadRules
+from .view import Workload
+from .world import World
+
+ORDER: Final[tuple[TransitionRule, ...]] = (
+    activity.finish_orphan,
+    activity.rest_when_finished,
+    activity.retry_delay,
+    activity.deactivate,
+    activity.backoff_running,
+    activity.backoff_over,
+    activity.requeue_reactivated,
+    activity.requeue_after_backoff,
+    activity.evict_inactive,
+    activity.forget_backoff_of_inactive,
+    queue_state.local_queue_restarted,
+    queue_state.give_back_gated,
+    queue_state.gate_cleared,
+    queue_state.cluster_queue_restarted,
+    verdicts.sync_checks,
+    queue_state.explain_block,
+    verdicts.admit,
+    verdicts.mark_rejected,
+    verdicts.evict_retried,
+    queue_state.local_queue_state,
+    queue_state.cluster_queue_state,
+    timeouts.pods_ready_timeout,
+    timeouts.execution_timeout,
+    timeouts.next_deadline,
+)
+
+V0_19: Final = WorkloadRules(
+    order=ORDER,
+    required=checks.required,
+    reset=Checks.reset,
+    reset_on_retry=Checks.reset,
+    evict=eviction.evict,
+    release=release.after_eviction,
+    retry_message=messages.retry,
+    rejected_note=messages.rejection_note,
+    deactivation=activity.due_to_target,
+    reactivates=activity.exactly_deactivated,
+    note=notes.print_without_operands,
+)
+
+
+def decide(workload: Workload, world: World, current_time: float, rules: WorkloadRules) -> Decision:
+    """Return the one thing to do next with a Workload."""
+    for rule in rules.order:
+        decision = rule(workload, world, current_time, rules)
+        if decision is not None:
+            return decision
+    return REST

@@ -1,0 +1,69 @@
+"""Builds the snapshot that a decision reads, from the informers and from the queue manager."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from reference_impl.api.resource import Json, Key
+from reference_impl.kueue.checks.preemption_policy import ANYTIME, Policies
+from reference_impl.runtime.store import Store
+
+from .view import Workload
+from .world import Outlook, Queues, QueueView, Reservations, World, with_cluster_queue
+
+DEFAULT_RETRY_MINUTES = 15
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class WorldReader:
+    """Builds the `World` of a Workload: the snapshot that a decision reads."""
+
+    local_queues: Store
+    cluster_queues: Store
+    admission_checks: Store
+    queues: Queues
+    reservations: Reservations | None = None
+    """Answers about reservations in a dialect that looks at them again (AC-449)."""
+
+    def of(self, workload: Workload) -> World:
+        """Return what a rule may know about the world around a Workload, as of now."""
+        local_queue = self.local_queues.get(Key(workload.namespace, workload.queue_name))
+        name, exists = self.queues.cluster_queue_for(workload.namespace, workload.queue_name)
+        cluster_queue = self.cluster_queues.get(Key("", name)) if exists else None
+        world = World(
+            local_queue=None if local_queue is None else QueueView.of(local_queue),
+            cluster_queue_name=name,
+            queue_known=exists,
+            cluster_queue_active=exists and self.queues.is_active(name),
+            retry_delays=self._retry_delays(workload),
+            preemption_policies=self._preemption_policies(workload),
+            outlook=self._outlook(workload),
+        )
+        return world if cluster_queue is None else with_cluster_queue(world, cluster_queue)
+
+    def _outlook(self, workload: Workload) -> Outlook:
+        if self.reservations is None or not workload.reserved:
+            return Outlook()
+        return self.reservations.outlook(workload)
+
+    def _preemption_policies(self, workload: Workload) -> Policies:
+        """Return the policy of each listed check that is there (AC-442, AC-488)."""
+        checks = self._checks(workload).items()
+        return {name: _spec(check).get("preemptionPolicy") or ANYTIME for name, check in checks if check}
+
+    def _retry_delays(self, workload: Workload) -> Mapping[str, float]:
+        return {name: _minutes(check) * 60 for name, check in self._checks(workload).items()}
+
+    def _checks(self, workload: Workload) -> Mapping[str, Json | None]:
+        return {name: self.admission_checks.get(Key("", name)) for name in workload.checks.names}
+
+
+def _minutes(check: Json | None) -> float:
+    """Return the KEP's `retryDelayMinutes` (AC-451, AC-480)."""
+    minutes = _spec(check).get("retryDelayMinutes")
+    return float(DEFAULT_RETRY_MINUTES if minutes is None else minutes)
+
+
+def _spec(check: Json | None) -> Json:
+    return (check or {}).get("spec") or {}
