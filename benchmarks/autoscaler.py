@@ -66,13 +66,17 @@ def figures() -> Iterator[Figure]:
     costs = {number: _loops(number) for number in PENDING}
     for number, samples in costs.items():
         yield Figure(
-            f"CPU of a loop beside {number} pending requests", samples, "ms",
+            f"CPU of a loop beside {number} pending requests",
+            samples,
+            "ms",
             note=f"{min(samples) / number * 1000:.3g} us a request",
-        )  # fmt: skip
+        )
     yield Figure(
         f"{REQUESTS} checks, virtual time: until the last answer",
-        tuple(_virtual() for _ in range(REPEAT)), "s", "< 2",
-    )  # fmt: skip
+        tuple(_virtual() for _ in range(REPEAT)),
+        "s",
+        "< 2",
+    )
     yield from _between_programs()
 
 
@@ -152,11 +156,13 @@ def _between_programs() -> Iterator[Figure]:
         commands["cluster-autoscaler"] = [real]
     done = {name: _asked(command) for name, command in commands.items()}
     peer = done.get("cluster-autoscaler")
-    for index, (what, unit, goal) in enumerate([
-        (f"{REQUESTS} checks, a program: until the last answer", "s", "< 60"),
-        ("  a check until Provisioned is True or False, median", "s", ""),
-        ("  CPU of the autoscaler per request", "ms", ""),
-    ]):  # fmt: skip
+    for index, (what, unit, goal) in enumerate(
+        [
+            (f"{REQUESTS} checks, a program: until the last answer", "s", "< 60"),
+            ("  a check until Provisioned is True or False, median", "s", ""),
+            ("  CPU of the autoscaler per request", "ms", ""),
+        ]
+    ):
         beside = Figure("cluster-autoscaler", (peer[index],), unit) if peer else None
         yield Figure(what, (done[OURS][index],), unit, goal, beside)
 
@@ -198,10 +204,18 @@ def _asked(command: list[str]) -> tuple[float, float, float]:
 @contextmanager
 def _autoscaler(command: list[str], config: Path, cloud: Path, address: str) -> Iterator[Process]:
     argv = [
-        *command, f"--kubeconfig={config}", "--cloud-provider=externalgrpc", f"--cloud-config={cloud}", f"--address={address}",
-        "--leader-elect=false", "--enable-provisioning-requests=true", "--scan-interval=1s", "--scale-down-enabled=false",
-        "--kube-client-qps=1000", "--kube-client-burst=1000",
-    ]  # fmt: skip
+        *command,
+        f"--kubeconfig={config}",
+        "--cloud-provider=externalgrpc",
+        f"--cloud-config={cloud}",
+        f"--address={address}",
+        "--leader-elect=false",
+        "--enable-provisioning-requests=true",
+        "--scan-interval=1s",
+        "--scale-down-enabled=false",
+        "--kube-client-qps=1000",
+        "--kube-client-burst=1000",
+    ]
     process = subprocess.Popen(argv, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
     try:
         asyncio.run(_first_loop(process, address))

@@ -23,9 +23,10 @@ from .processes import memory
 TIMES = 30
 ZOO = Path(__file__).parents[1] / "kueue_conformance/tests/zoo"
 SUBJECT = {
-    "subject-file": str(ZOO / "right.yaml"), "controller-name": "example.com/budget",
+    "subject-file": str(ZOO / "right.yaml"),
+    "controller-name": "example.com/budget",
     "subject": "python:kueue_conformance.tests.zoo.right:CheckController.serve",
-}  # fmt: skip
+}
 
 
 def figures() -> Iterator[Figure]:

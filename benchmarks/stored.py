@@ -39,9 +39,11 @@ def _verbs(cluster: FakeCluster) -> dict[str, Callable[[str], object]]:
         "POST": lambda name: cluster.request("POST", PATH, _object(name)),
         "GET": lambda name: cluster.request("GET", f"{PATH}/{name}"),
         "PUT": lambda name: cluster.request("PUT", f"{PATH}/{name}", _object(name, "1")),
-        "merge PATCH": lambda name: cluster.request("PATCH", f"{PATH}/{name}", {"data": {"n": "2"}}, headers=merge),
+        "merge PATCH": lambda name: cluster.request(
+            "PATCH", f"{PATH}/{name}", {"data": {"n": "2"}}, headers=merge
+        ),
         "DELETE": lambda name: cluster.request("DELETE", f"{PATH}/{name}"),
-    }  # fmt: skip
+    }
 
 
 def _spent(act: Callable[[str], object], prefix: str) -> float:

@@ -228,9 +228,11 @@ class Store:
         return self._append(Event("DELETED", revision, before, after))
 
     def subscribe(
-        self, handle: Callable[[Event], None], resync: Callable[[], None] = nothing,
+        self,
+        handle: Callable[[Event], None],
+        resync: Callable[[], None] = nothing,
         resources: Collection[Resource] | None = None,
-    ) -> Stop:  # fmt: skip
+    ) -> Stop:
         """Call `handle` with every event, or those of some resources, from now on; returns a function that
         stops that.
 

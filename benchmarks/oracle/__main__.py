@@ -21,8 +21,12 @@ from .client import Client, connected
 from .servers import Server, running
 
 QUESTIONS: tuple[Callable[[Client], AsyncIterator[Figure]], ...] = (
-    definitions.figures, latency.figures, lists.figures, throughput.figures, watching.figures,
-)  # fmt: skip
+    definitions.figures,
+    latency.figures,
+    lists.figures,
+    throughput.figures,
+    watching.figures,
+)
 """Memory is measured with the lists, after questions whose number is fixed: those of `throughput` are bounded
 by time, and what a server keeps of them grows with its rate.
 """

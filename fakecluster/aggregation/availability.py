@@ -57,9 +57,12 @@ def conditioned(obj: Json, verdict: Verdict, now: str) -> Json:
     old = next((one for one in conditions if one["type"] == "Available"), None)
     since = old["lastTransitionTime"] if old and old["status"] == verdict.status else now
     new = {
-        "type": "Available", "status": verdict.status, "lastTransitionTime": since,
-        "reason": verdict.reason, "message": verdict.message,
-    }  # fmt: skip
+        "type": "Available",
+        "status": verdict.status,
+        "lastTransitionTime": since,
+        "reason": verdict.reason,
+        "message": verdict.message,
+    }
     others = [one for one in conditions if one["type"] != "Available"]
     return {**obj, "status": {"conditions": [*others, new]}}
 

@@ -46,13 +46,18 @@ class Extension(Struct, frozen=True, kw_only=True):
         """
         spec, service = obj["spec"], obj["spec"].get("service") or {}
         return cls(
-            name=obj["metadata"]["name"], group=spec.get("group", ""), version=spec.get("version", ""),
-            group_priority=spec.get("groupPriorityMinimum", 0), version_priority=spec.get("versionPriority", 0),
-            namespace=service.get("namespace", ""), service=service.get("name", ""), port=service.get("port", 443),
+            name=obj["metadata"]["name"],
+            group=spec.get("group", ""),
+            version=spec.get("version", ""),
+            group_priority=spec.get("groupPriorityMinimum", 0),
+            version_priority=spec.get("versionPriority", 0),
+            namespace=service.get("namespace", ""),
+            service=service.get("name", ""),
+            port=service.get("port", 443),
             ca=None if spec.get("insecureSkipTLSVerify") else _bundle(spec.get("caBundle") or ""),
             inside=f"{service.get('namespace')}/{service.get('name')}" in inside,
             available=any(one["type"] == "Available" and one["status"] == "True" for one in _conditions(obj)),
-        )  # fmt: skip
+        )
 
     @property
     def path(self) -> str:

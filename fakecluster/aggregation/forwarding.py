@@ -15,18 +15,31 @@ from ..api.service_address import Address
 from ..auth.authentication import front_proxy
 
 Pairs = tuple[tuple[str, str], ...]
-HOP_BY_HOP = frozenset({
-    "connection", "proxy-connection", "keep-alive", "proxy-authenticate", "proxy-authorization", "te", "trailer",
-    "transfer-encoding", "upgrade",
-})  # fmt: skip
+HOP_BY_HOP = frozenset(
+    {
+        "connection",
+        "proxy-connection",
+        "keep-alive",
+        "proxy-authenticate",
+        "proxy-authorization",
+        "te",
+        "trailer",
+        "transfer-encoding",
+        "upgrade",
+    }
+)
 REMOTE = tuple(name.lower() for name in (front_proxy.USER, front_proxy.GROUP, front_proxy.UID))
 FORWARDED = ("x-forwarded-for", "x-forwarded-host", "x-forwarded-proto", "x-forwarded-uri")
 OURS = frozenset({"host", "content-length", "expect", "authorization", "audit-id", *REMOTE, *FORWARDED})
 DROPPED = (front_proxy.EXTRA.lower(), "impersonate-")
 CORS = (
-    "access-control-allow-origin", "access-control-allow-credentials", "access-control-expose-headers",
-    "access-control-max-age", "access-control-allow-methods", "access-control-allow-headers",
-)  # fmt: skip
+    "access-control-allow-origin",
+    "access-control-allow-credentials",
+    "access-control-expose-headers",
+    "access-control-max-age",
+    "access-control-allow-methods",
+    "access-control-allow-headers",
+)
 PATH_SAFE = "/$&+,:;=@-_.~"
 PEER = "127.0.0.1"
 

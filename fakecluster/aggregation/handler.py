@@ -67,12 +67,18 @@ def passed_on(extension: Extension, request: Request, services: Services) -> Pro
     address = address_of(extension, services)
     upgrade = forwarding.is_upgrade(request.all_headers)
     return Proxy(
-        method=request.method, target=forwarding.target(request), body=request.body,
-        headers=forwarding.headers(request, address), address=address, name=extension.server_name, ca=extension.ca,
+        method=request.method,
+        target=forwarding.target(request),
+        body=request.body,
+        headers=forwarding.headers(request, address),
+        address=address,
+        name=extension.server_name,
+        ca=extension.ca,
         inside=extension.service_key if extension.inside else "",
-        answer_headers=forwarding.answer_headers, refused=_no_upgrade if upgrade else _redirected,
+        answer_headers=forwarding.answer_headers,
+        refused=_no_upgrade if upgrade else _redirected,
         failed=lambda why: unavailable(f"error trying to reach service: {why}"),
-    )  # fmt: skip
+    )
 
 
 def unavailable(why: str) -> Response:

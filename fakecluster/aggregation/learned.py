@@ -147,10 +147,13 @@ def _merged(extension: Extension, legacy: Iterable[Json]) -> Iterable[Json]:
 def _entry(extension: Extension, one: Json) -> Json:
     names = {key: one[key] for key in ("shortNames", "categories") if one.get(key)}
     return {
-        "resource": one["name"], "responseKind": _kind(extension, one),
+        "resource": one["name"],
+        "responseKind": _kind(extension, one),
         "scope": "Namespaced" if one.get("namespaced") else "Cluster",
-        "singularResource": one.get("singularName", ""), "verbs": one.get("verbs") or [], **names,
-    }  # fmt: skip
+        "singularResource": one.get("singularName", ""),
+        "verbs": one.get("verbs") or [],
+        **names,
+    }
 
 
 def _below(extension: Extension, one: Json) -> Json:

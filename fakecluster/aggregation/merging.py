@@ -84,8 +84,10 @@ class Others:
         sharing = (one for one in self._book.all().values() if one.backend == extension.backend)
         freshness = "Current" if any(self._knowledge.of(one).fresh for one in sharing) else "Stale"
         return {
-            "version": extension.version, **({"resources": resources} if resources else {}), "freshness": freshness,
-        }  # fmt: skip
+            "version": extension.version,
+            **({"resources": resources} if resources else {}),
+            "freshness": freshness,
+        }
 
 
 def _addressed(urls: dict[str, str]) -> Json:

@@ -65,14 +65,18 @@ class Registration:
     def _made(self, name: str, group: str, version: str) -> Json:
         now = self._now()
         spec = {
-            "group": group, "version": version,
-            "groupPriorityMinimum": GROUP_PRIORITY, "versionPriority": VERSION_PRIORITY,
-        }  # fmt: skip
+            "group": group,
+            "version": version,
+            "groupPriorityMinimum": GROUP_PRIORITY,
+            "versionPriority": VERSION_PRIORITY,
+        }
         obj = {
-            "apiVersion": KIND.api_version, "kind": KIND.kind,
-            "metadata": {"name": name, "labels": {AUTOMANAGED: FOLLOWED}}, "spec": spec,
+            "apiVersion": KIND.api_version,
+            "kind": KIND.kind,
+            "metadata": {"name": name, "labels": {AUTOMANAGED: FOLLOWED}},
+            "spec": spec,
             "status": {"conditions": [local(metadata.timestamp(now))]},
-        }  # fmt: skip
+        }
         # Named by what it is for, so that it takes nothing from the random numbers of others.
         uid = new_uid(Random(name))  # noqa: S311
         return metadata.born(obj, KIND, uid=uid, now=now)

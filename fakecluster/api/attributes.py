@@ -32,9 +32,14 @@ class Attributes(Struct, frozen=True, kw_only=True):
         if not info.is_resource:
             return cls(user=user, verb=info.verb, path=info.path)
         return cls(
-            user=user, verb=info.verb, group=info.group, resource=info.resource, subresource=info.subresource,
-            namespace=info.namespace, name=info.name or selected,
-        )  # fmt: skip
+            user=user,
+            verb=info.verb,
+            group=info.group,
+            resource=info.resource,
+            subresource=info.subresource,
+            namespace=info.namespace,
+            name=info.name or selected,
+        )
 
     @property
     def full_resource(self) -> str:

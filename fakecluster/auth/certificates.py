@@ -235,9 +235,16 @@ def _usage(purpose: x509.ObjectIdentifier) -> tuple[x509.ExtensionType, bool]:
 
 def _authority_extensions() -> list[tuple[x509.ExtensionType, bool]]:
     usage = x509.KeyUsage(
-        digital_signature=True, key_cert_sign=True, crl_sign=True, content_commitment=False, key_encipherment=False,
-        data_encipherment=False, key_agreement=False, encipher_only=False, decipher_only=False,
-    )  # fmt: skip
+        digital_signature=True,
+        key_cert_sign=True,
+        crl_sign=True,
+        content_commitment=False,
+        key_encipherment=False,
+        data_encipherment=False,
+        key_agreement=False,
+        encipher_only=False,
+        decipher_only=False,
+    )
     return [(x509.BasicConstraints(ca=True, path_length=0), True), (usage, True)]
 
 

@@ -46,9 +46,12 @@ class StaticCertificates(Struct, frozen=True):
         shown = KeyPair(*(file.read_bytes() for file in front_proxy)) if front_proxy else None
         try:
             return cls(
-                serving(certificate, key, b"\n".join(filter(None, (clients, proxies)))), clients,
-                shown_names(certificate.read_bytes()), Issuers(clients, proxies, proxy_names), shown,
-            )  # fmt: skip
+                serving(certificate, key, b"\n".join(filter(None, (clients, proxies)))),
+                clients,
+                shown_names(certificate.read_bytes()),
+                Issuers(clients, proxies, proxy_names),
+                shown,
+            )
         except (ssl.SSLError, ValueError) as error:
             files = ", ".join(str(file) for file in (certificate, key, client_ca, proxy_ca) if file)
             raise ValueError(

@@ -66,9 +66,11 @@ class Subscribers(Generic[E]):
         self._notifying = False
 
     def add(
-        self, handle: Callable[[E], None], resync: Callable[[], None] = nothing,
+        self,
+        handle: Callable[[E], None],
+        resync: Callable[[], None] = nothing,
         resources: Collection[tuple[str, str]] | None = None,
-    ) -> Stop:  # fmt: skip
+    ) -> Stop:
         """Call `handle` with every event, or those of some resources, from now on; returns a function that
         stops that.
         """

@@ -52,9 +52,17 @@ Example:
     "--port", type=click.IntRange(0, 65535), default=0, help="Port on 127.0.0.1; 0 takes a free one."
 )
 def front(
-    kubeconfig: Path, context: str, front_kubeconfig: Path, user: str, other: str, faults: Path | None, journal: Path | None, seed: int, port: int,
+    kubeconfig: Path,
+    context: str,
+    front_kubeconfig: Path,
+    user: str,
+    other: str,
+    faults: Path | None,
+    journal: Path | None,
+    seed: int,
+    port: int,
     hosts: tuple[str, ...],
-) -> None:  # fmt: skip
+) -> None:
     """Stand between a client and a cluster, tell what the client asks for, and disturb it on purpose.
 
     Prints `ready https://127.0.0.1:PORT` when it answers; ends with SIGTERM or SIGINT.

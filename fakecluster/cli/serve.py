@@ -30,31 +30,44 @@ Example:
 )
 @click.option("--kubeconfig", type=click.Path(path_type=Path), help="Write an admin kubeconfig to this file.")
 @click.option(
-    "--pki", type=click.Path(path_type=Path), metavar="FOLDER",
+    "--pki",
+    type=click.Path(path_type=Path),
+    metavar="FOLDER",
     help="Write the cluster's authorities and keys to this folder as kubeadm does (ca, front-proxy-ca, front-proxy-client, sa, ...),"
     " to test an extension API server with real credentials. A reader of the folder is administrator of this cluster.",
-)  # fmt: skip
+)
 @click.option(
     "--token-file",
     type=click.Path(path_type=Path),
     help='Bearer tokens, one a line as kube-apiserver reads them: token,user,uid,"group1,group2".',
 )
 @click.option(
-    "--apply", "manifests", type=click.Path(path_type=Path), multiple=True,
+    "--apply",
+    "manifests",
+    type=click.Path(path_type=Path),
+    multiple=True,
     help="Objects to begin with: a YAML or JSON file, or a folder of them. May be repeated.",
-)  # fmt: skip
+)
 @click.option(
-    "--service", "services", multiple=True, metavar="NAMESPACE/NAME=HOST:PORT",
+    "--service",
+    "services",
+    multiple=True,
+    metavar="NAMESPACE/NAME=HOST:PORT",
     help="Where a Service of webhooks or an APIService is reached. May be repeated; others are found by their endpoints.",
-)  # fmt: skip
+)
 @click.option(
-    "--outgoing", multiple=True, metavar="NETWORK",
+    "--outgoing",
+    multiple=True,
+    metavar="NETWORK",
     help="A network, such as 10.0.0.0/8, where webhooks and servers of APIServices are called beside loopback. May be repeated.",
-)  # fmt: skip
+)
 @click.option(
-    "--mount", "volumes", multiple=True, metavar="secrets/NAMESPACE/NAME=FOLDER",
+    "--mount",
+    "volumes",
+    multiple=True,
+    metavar="secrets/NAMESPACE/NAME=FOLDER",
     help="Keep a Secret, or with configmaps/ a ConfigMap, in a folder, as a kubelet does for a pod. May be repeated.",
-)  # fmt: skip
+)
 @click.option(
     "--clock",
     type=click.Choice(["wall", "virtual", "hybrid"]),
@@ -71,28 +84,41 @@ Example:
     help="The pace of --clock hybrid.",
 )
 @click.option(
-    "--authorization", type=click.Choice(["always-allow", "rbac"]), default="always-allow", show_default=True,
+    "--authorization",
+    type=click.Choice(["always-allow", "rbac"]),
+    default="always-allow",
+    show_default=True,
     help="Who may do what: every known user everything, or what roles and bindings say.",
-)  # fmt: skip
+)
 @click.option(
-    "--anonymous/--no-anonymous", default=None,
+    "--anonymous/--no-anonymous",
+    default=None,
     help="Whether requests without credentials are let in; by default with --authorization rbac only, as in kube-apiserver.",
-)  # fmt: skip
+)
 @click.option(
-    "--host", "hosts", multiple=True, metavar="NAME",
+    "--host",
+    "hosts",
+    multiple=True,
+    metavar="NAME",
     help="A further name by which the server may be asked, such as that of a tunnel; requests for other names are refused. May be repeated.",
-)  # fmt: skip
+)
 @click.option(
     "--controllers", default="all", show_default=True, help="Comma-separated names, `all`, or `none`."
 )
 @click.option(
-    "--disable-admission-plugins", "disabled_admission_plugins", metavar="NAMES", default="",
+    "--disable-admission-plugins",
+    "disabled_admission_plugins",
+    metavar="NAMES",
+    default="",
     help="Comma-separated names as kube-apiserver has them, such as PodSecurity or ServiceAccount: plugins that are not asked.",
-)  # fmt: skip
+)
 @click.option(
-    "--max-requests-inflight", type=click.IntRange(min=0), default=400, show_default=True,
+    "--max-requests-inflight",
+    type=click.IntRange(min=0),
+    default=400,
+    show_default=True,
     help="With the next one, the seats that priority and fairness shares out; more requests that wait for others queue.",
-)  # fmt: skip
+)
 @click.option(
     "--max-mutating-requests-inflight",
     type=click.IntRange(min=0),

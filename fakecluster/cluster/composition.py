@@ -41,10 +41,13 @@ class Composition(Struct, frozen=True, kw_only=True):
         settings = options.settings(authority.issuers if authority else Issuers())
         clock = options.beside.clock if options.beside else _clock(options.clock)
         return cls(
-            options=options, authority=authority, settings=settings,
+            options=options,
+            authority=authority,
+            settings=settings,
             pace=HurriedClock(options.speed) if options.clock == "hybrid" else None,
-            core=Core.fresh(clock, options.seed, settings), controllers=own_controllers.chosen(options.controllers),
-        )  # fmt: skip
+            core=Core.fresh(clock, options.seed, settings),
+            controllers=own_controllers.chosen(options.controllers),
+        )
 
     @property
     def keys(self) -> own_controllers.Keys:

@@ -64,9 +64,14 @@ class Core(Struct, frozen=True):
 
     @classmethod
     def of(
-        cls, store: Store, registry: Registry, clock: Clock, random: Random, settings: Settings,
+        cls,
+        store: Store,
+        registry: Registry,
+        clock: Clock,
+        random: Random,
+        settings: Settings,
         journal: Journal | None = None,
-    ) -> Self:  # fmt: skip
+    ) -> Self:
         """Put a cluster together over a store."""
         journal = journal or Journal(now=clock.now)
         definitions = CrdFollower(store, registry, clock, settings.converters)
@@ -81,11 +86,19 @@ class Core(Struct, frozen=True):
         checks, disabled = security.checks(store, registry), frozenset(settings.disabled_admission_plugins)
         admission = ClusterAdmission(plugins, policies, webhooks, checks, disabled)
         api = Api(
-            store, registry, clock, handlers=(*security.handlers(), Aggregation(book, knowledge)), pages=pages,
+            store,
+            registry,
+            clock,
+            handlers=(*security.handlers(), Aggregation(book, knowledge)),
+            pages=pages,
             subresources={**VERBS, **security.verbs()},
-            negotiate=Negotiator(clock), admission=admission, random=random, journal=journal,
-            services=settings.services, patience=settings.patience,
-        )  # fmt: skip
+            negotiate=Negotiator(clock),
+            admission=admission,
+            random=random,
+            journal=journal,
+            services=settings.services,
+            patience=settings.patience,
+        )
         return cls(store, registry, clock, journal, api, random, security, definitions, book, knowledge)
 
     def lively(self) -> Self:

@@ -46,9 +46,14 @@ class InProcessClient(ABC):
         content = {"content-type": "application/json", "user-agent": "fakecluster", **(headers or {})}
         encoded = b"" if body is None else orjson.dumps(body)
         request = Request(
-            method=method, path=path, query=tuple(query), headers=content, body=encoded, user=authenticated(user),
+            method=method,
+            path=path,
+            query=tuple(query),
+            headers=content,
+            body=encoded,
+            user=authenticated(user),
             audit_id=secrets.token_hex(16),
-        )  # fmt: skip
+        )
         return decoded(self._answer(request))
 
     def apply(self, objects: Iterable[Json]) -> None:

@@ -57,6 +57,8 @@ def _inline(data: bytes) -> str:
 def secret(text: str, namespace: str, name: str) -> Json:
     """Return the Secret that hands a kubeconfig to a controller of another cluster (F-10)."""
     return {
-        "apiVersion": "v1", "kind": "Secret", "metadata": {"namespace": namespace, "name": name},
+        "apiVersion": "v1",
+        "kind": "Secret",
+        "metadata": {"namespace": namespace, "name": name},
         "stringData": {"kubeconfig": text},
-    }  # fmt: skip
+    }

@@ -205,10 +205,15 @@ class Options(Struct, frozen=True, kw_only=True):
         """Return what security and the API need of it, with the authorities of certificates."""
         rights = self.authorization == "rbac"
         return Settings(
-            self.authorization, rights if self.anonymous is UNSET else self.anonymous, dict(self.tokens), issuers=issuers,
-            services=known_addresses(self.services), converters=self.converters, patience=self.patience,
+            self.authorization,
+            rights if self.anonymous is UNSET else self.anonymous,
+            dict(self.tokens),
+            issuers=issuers,
+            services=known_addresses(self.services),
+            converters=self.converters,
+            patience=self.patience,
             disabled_admission_plugins=self.absent_admission_plugins,
-        )  # fmt: skip
+        )
 
 
 def _kept(name: str, value: Any) -> Any:

@@ -34,12 +34,17 @@ def contents(authority: Certificates | None, signer: Signer) -> Mapping[str, byt
         raise PkiError("this cluster has no authority of its own whose keys could be written")
     proxies, proxy, served = authority.proxies, authority.front_proxy, authority.served
     return {
-        "ca.crt": authority.pem, "ca.key": authority.private,
-        "apiserver.crt": served.certificate, "apiserver.key": served.key,
-        "front-proxy-ca.crt": proxies.pem, "front-proxy-ca.key": proxies.private,
-        "front-proxy-client.crt": proxy.certificate, "front-proxy-client.key": proxy.key,
-        "sa.key": signer.private_pem(), "sa.pub": signer.public_pem(),
-    }  # fmt: skip
+        "ca.crt": authority.pem,
+        "ca.key": authority.private,
+        "apiserver.crt": served.certificate,
+        "apiserver.key": served.key,
+        "front-proxy-ca.crt": proxies.pem,
+        "front-proxy-ca.key": proxies.private,
+        "front-proxy-client.crt": proxy.certificate,
+        "front-proxy-client.key": proxy.key,
+        "sa.key": signer.private_pem(),
+        "sa.pub": signer.public_pem(),
+    }
 
 
 def write(folder: Path, found: Mapping[str, bytes]) -> None:

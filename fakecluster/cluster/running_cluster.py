@@ -36,10 +36,13 @@ class RunningCluster:
         self._composition = composition
         self._fairness = Fairness(core.store, options.seats, core.clock)
         gate = Gate(
-            core.api.handle, core.api.refuse, lambda ago: core.ago(ago).api.handle, core.security,
+            core.api.handle,
+            core.api.refuse,
+            lambda ago: core.ago(ago).api.handle,
+            core.security,
             PriorityAndFairness(self._fairness, core.clock),
             Random(f"requests {options.seed}"),  # noqa: S311 - reproducible, and no uids of objects
-        )  # fmt: skip
+        )
         relay = Relay(
             trusting(partial(_front_proxy, authority)), reach=options.reach, servers=extension_servers
         )

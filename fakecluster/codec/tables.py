@@ -21,8 +21,11 @@ Include = Literal["None", "Metadata", "Object"]
 INCLUDES = ("None", "Metadata", "Object")
 LIST_FIELDS = ("resourceVersion", "continue", "remainingItemCount")
 NAME = Column(
-    name="Name", format="name", description="Unique within its namespace.", cell=lambda obj, _: _about(obj).get("name", "")
-)  # fmt: skip
+    name="Name",
+    format="name",
+    description="Unique within its namespace.",
+    cell=lambda obj, _: _about(obj).get("name", ""),
+)
 CREATED = Column(name="Created At", type="date", cell=lambda obj, _: _about(obj).get("creationTimestamp"))
 """The column of kinds that bring none."""
 

@@ -101,9 +101,14 @@ class Actor:
         self._asked += 1
         headers = {"content-type": content_type, "accept": "application/json", "user-agent": self._agent}
         request = Request(
-            method=method, path=path, query=query, headers=headers, body=orjson.dumps(body), user=self._user,
+            method=method,
+            path=path,
+            query=query,
+            headers=headers,
+            body=orjson.dumps(body),
+            user=self._user,
             audit_id=f"{self._agent}-{self._asked}",
-        )  # fmt: skip
+        )
         steps: Steps[Outcome] = rest(self.api.handle(request))
         outcome = yield from steps
         yield PAUSE

@@ -19,9 +19,12 @@ class Deferred:
     """
 
     def __init__(
-        self, store: Store, make: Callable[[], Controller], kinds: Collection[Resource],
+        self,
+        store: Store,
+        make: Callable[[], Controller],
+        kinds: Collection[Resource],
         further: Collection[Resource] = (),
-    ) -> None:  # fmt: skip
+    ) -> None:
         self._store = store
         self._make = make
         self._kinds = kinds

@@ -22,12 +22,17 @@ NAMESPACES = ("", "namespaces")
 FINALIZER = "kubernetes"
 SETTLED = (
     ("NamespaceDeletionDiscoveryFailure", "ResourcesDiscovered", "All resources successfully discovered"),
-    ("NamespaceDeletionGroupVersionParsingFailure", "ParsedGroupVersions", "All legacy kube types successfully parsed"),
     (
-        "NamespaceDeletionContentFailure", "ContentDeleted",
+        "NamespaceDeletionGroupVersionParsingFailure",
+        "ParsedGroupVersions",
+        "All legacy kube types successfully parsed",
+    ),
+    (
+        "NamespaceDeletionContentFailure",
+        "ContentDeleted",
         "All content successfully deleted, may be waiting on finalization",
     ),
-)  # fmt: skip
+)
 
 
 class NamespaceDeleter:
@@ -129,12 +134,16 @@ def _findings(left: Left) -> Iterable[tuple[str, str, str, str]]:
     )
     yield (
         (
-            "NamespaceFinalizersRemaining", "True", "SomeFinalizersRemain",
+            "NamespaceFinalizersRemaining",
+            "True",
+            "SomeFinalizersRemain",
             f"Some content in the namespace has finalizers remaining: {held}",
         )
         if held
         else (
-            "NamespaceFinalizersRemaining", "False", "ContentHasNoFinalizers",
+            "NamespaceFinalizersRemaining",
+            "False",
+            "ContentHasNoFinalizers",
             "All content-preserving finalizers finished",
         )
-    )  # fmt: skip
+    )

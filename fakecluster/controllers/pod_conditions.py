@@ -11,8 +11,13 @@ def disruption_status(pod: Json, reason: str, message: str, now: str) -> Json:
     """Return the status of a pod that is deleted for a reason."""
     status = pod.get("status", {})
     condition = {
-        "type": "DisruptionTarget", "status": "True", "lastProbeTime": None, "lastTransitionTime": now,
-        "reason": reason, "message": message, "observedGeneration": pod["metadata"].get("generation", 0),
-    }  # fmt: skip
+        "type": "DisruptionTarget",
+        "status": "True",
+        "lastProbeTime": None,
+        "lastTransitionTime": now,
+        "reason": reason,
+        "message": message,
+        "observedGeneration": pod["metadata"].get("generation", 0),
+    }
     conditions = [other for other in status.get("conditions") or () if other["type"] != "DisruptionTarget"]
     return {**status, "conditions": [*conditions, condition]}

@@ -44,10 +44,21 @@ class Recorder:
         )
         if (yield from self._count(self._recorded.pop(key, None), key, now)):
             return
-        event = yield from _create(self._actor, about, field_path, {
-            "reason": reason, "message": message, "type": kind, "count": 1, "source": self._source,
-            "firstTimestamp": now, "lastTimestamp": now, **self._reporter,
-        })  # fmt: skip
+        event = yield from _create(
+            self._actor,
+            about,
+            field_path,
+            {
+                "reason": reason,
+                "message": message,
+                "type": kind,
+                "count": 1,
+                "source": self._source,
+                "firstTimestamp": now,
+                "lastTimestamp": now,
+                **self._reporter,
+            },
+        )
         if event is not None:
             self._remember(key, (event["metadata"]["namespace"], event["metadata"]["name"]))
 
@@ -79,9 +90,19 @@ class ActionRecorder:
     def record(self, about: Json, reason: str, action: str, note: str, kind: Type = "Normal") -> Steps[None]:
         """Record what was done about an object."""
         now = at(self._actor.api.clock.now()).replace("Z", ".000000Z")
-        yield from _create(self._actor, about, "", {
-            "reason": reason, "action": action, "message": note, "type": kind, "eventTime": now, **self._reporter,
-        })  # fmt: skip
+        yield from _create(
+            self._actor,
+            about,
+            "",
+            {
+                "reason": reason,
+                "action": action,
+                "message": note,
+                "type": kind,
+                "eventTime": now,
+                **self._reporter,
+            },
+        )
 
 
 def _create(actor: Actor, about: Json, field_path: str, content: Json) -> Steps[Json | None]:
@@ -90,19 +111,24 @@ def _create(actor: Actor, about: Json, field_path: str, content: Json) -> Steps[
     if row is None:
         return None
     reference = {
-        "apiVersion": about["apiVersion"], "kind": about["kind"], "name": metadata["name"],
-        "uid": metadata.get("uid"), "resourceVersion": metadata.get("resourceVersion"), "namespace": metadata.get("namespace"),
+        "apiVersion": about["apiVersion"],
+        "kind": about["kind"],
+        "name": metadata["name"],
+        "uid": metadata.get("uid"),
+        "resourceVersion": metadata.get("resourceVersion"),
+        "namespace": metadata.get("namespace"),
         "fieldPath": field_path,
-    }  # fmt: skip
+    }
     event = {
-        "apiVersion": "v1", "kind": "Event",
+        "apiVersion": "v1",
+        "kind": "Event",
         "metadata": {
             "name": f"{metadata['name']}.{_moment(actor.api):x}",
             "namespace": metadata.get("namespace", "default"),
         },
         "involvedObject": {name: value for name, value in reference.items() if value},
         **content,
-    }  # fmt: skip
+    }
     try:
         return (yield from actor.create(row, event))
     except StatusError:

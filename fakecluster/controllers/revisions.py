@@ -77,9 +77,12 @@ class Revisions:
             digest = hash_of(new["data"], collisions)
             name = f"{metadata['name'][:LONGEST_PREFIX]}-{digest}"
             own = {
-                **new["metadata"], "name": name, "namespace": metadata["namespace"],
-                "labels": {**new["metadata"]["labels"], self._label: digest}, "ownerReferences": [reference_to(owner)],
-            }  # fmt: skip
+                **new["metadata"],
+                "name": name,
+                "namespace": metadata["namespace"],
+                "labels": {**new["metadata"]["labels"], self._label: digest},
+                "ownerReferences": [reference_to(owner)],
+            }
             try:
                 created = yield from self._actor.create(row, {**new, "metadata": own})
             except StatusError as error:

@@ -48,9 +48,16 @@ def call(needed: NeedsConversion, services: Services) -> Call:
         }
     )
     return Call(
-        method="POST", url=converter.url, headers=HEADERS, body=body, timeout=TIMEOUT, ca=converter.ca,
-        address=address, unreachable=unreachable, longest=REVIEW_LIMIT,
-    )  # fmt: skip
+        method="POST",
+        url=converter.url,
+        headers=HEADERS,
+        body=body,
+        timeout=TIMEOUT,
+        ca=converter.ca,
+        address=address,
+        unreachable=unreachable,
+        longest=REVIEW_LIMIT,
+    )
 
 
 def learn(needed: NeedsConversion, result: CallResult) -> None:

@@ -100,5 +100,9 @@ def _nothing(value: Json, now: float) -> Json:
 
 
 CELLS: Mapping[str, Callable[[Json, float], Json]] = {
-    "string": _string, "integer": _integer, "number": _number, "boolean": _boolean, "date": _date,
-}  # fmt: skip
+    "string": _string,
+    "integer": _integer,
+    "number": _number,
+    "boolean": _boolean,
+    "date": _date,
+}

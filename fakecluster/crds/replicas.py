@@ -21,9 +21,14 @@ MOST = 2**31 - 1
 MAP = "map[string]interface{}"
 ABSENT = object()
 GO_TYPES = {
-    str: "string", bool: "bool", int: "int64", float: "float64", type(None): "<nil>",
-    dict: "map[string]interface {}", list: "[]interface {}",
-}  # fmt: skip
+    str: "string",
+    bool: "bool",
+    int: "int64",
+    float: "float64",
+    type(None): "<nil>",
+    dict: "map[string]interface {}",
+    list: "[]interface {}",
+}
 
 
 class _Misfit(Exception):

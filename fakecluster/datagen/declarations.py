@@ -11,10 +11,27 @@ from msgspec import Struct
 
 Json = Any
 GROUPS = (
-    "admissionregistration/v1", "apps/v1", "authentication/v1", "authorization/v1", "autoscaling/v1", "autoscaling/v2", "batch/v1", "certificates/v1",
-    "coordination/v1", "core/v1", "discovery/v1", "events/v1", "flowcontrol/v1", "networking/v1", "node/v1", "policy/v1",
-    "rbac/v1", "resource/v1", "scheduling/v1", "storage/v1",
-)  # fmt: skip
+    "admissionregistration/v1",
+    "apps/v1",
+    "authentication/v1",
+    "authorization/v1",
+    "autoscaling/v1",
+    "autoscaling/v2",
+    "batch/v1",
+    "certificates/v1",
+    "coordination/v1",
+    "core/v1",
+    "discovery/v1",
+    "events/v1",
+    "flowcontrol/v1",
+    "networking/v1",
+    "node/v1",
+    "policy/v1",
+    "rbac/v1",
+    "resource/v1",
+    "scheduling/v1",
+    "storage/v1",
+)
 PACKAGES: Mapping[str, tuple[str, str]] = {
     **{group.replace("/", "."): ("api", group) for group in GROUPS},
     "meta.v1": ("apimachinery", "pkg/apis/meta/v1"),
@@ -24,9 +41,11 @@ PACKAGES: Mapping[str, tuple[str, str]] = {
 }
 IMPORTS = {"metav1": "meta.v1", "corev1": "core.v1", "v1core": "core.v1", "apiv1": "core.v1"}
 FOREIGN = {
-    "resource.Quantity": "resource.Quantity", "intstr.IntOrString": "intstr.IntOrString",
-    "runtime.RawExtension": "runtime.RawExtension", "types.UID": "types.UID",
-}  # fmt: skip
+    "resource.Quantity": "resource.Quantity",
+    "intstr.IntOrString": "intstr.IntOrString",
+    "runtime.RawExtension": "runtime.RawExtension",
+    "types.UID": "types.UID",
+}
 SCALARS: Mapping[str, Json] = {
     "string": {"type": "string"},
     "bool": {"type": "boolean"},

@@ -154,9 +154,10 @@ def kinds(found: Declarations) -> list[str]:
     return [
         name
         for name, fields in found.structs.items()
-        if not name.startswith("meta.") and any(one.go_type == "meta.v1.TypeMeta" and one.inline for one in fields)
+        if not name.startswith("meta.")
+        and any(one.go_type == "meta.v1.TypeMeta" and one.inline for one in fields)
         and not name.endswith("List")
-    ]  # fmt: skip
+    ]
 
 
 def document(roots: Iterable[str], found: Declarations) -> Json:

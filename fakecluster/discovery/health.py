@@ -15,24 +15,41 @@ from .answering import NO_SNIFF, TEXT, page
 HOOKS = tuple(
     f"poststarthook/{name}"
     for name in (
-        "start-apiserver-admission-initializer", "generic-apiserver-start-informers",
-        "priority-and-fairness-config-consumer", "priority-and-fairness-filter", "storage-object-count-tracker-hook",
-        "start-apiextensions-informers", "start-apiextensions-controllers", "crd-informer-synced",
-        "start-system-namespaces-controller", "peer-endpoint-reconciler-controller",
-        "start-cluster-authentication-info-controller", "start-kube-apiserver-identity-lease-controller",
-        "start-kube-apiserver-identity-lease-garbage-collector", "storage-readiness",
-        "start-legacy-token-tracking-controller", "start-service-ip-repair-controllers", "rbac/bootstrap-roles",
-        "scheduling/bootstrap-system-priority-classes", "priority-and-fairness-config-producer",
-        "bootstrap-controller", "start-kubernetes-service-cidr-controller", "aggregator-reload-proxy-client-cert",
-        "start-kube-aggregator-informers", "apiservice-status-local-available-controller",
-        "apiservice-status-remote-available-controller", "apiservice-registration-controller",
-        "apiservice-discovery-controller", "kube-apiserver-autoregistration",
+        "start-apiserver-admission-initializer",
+        "generic-apiserver-start-informers",
+        "priority-and-fairness-config-consumer",
+        "priority-and-fairness-filter",
+        "storage-object-count-tracker-hook",
+        "start-apiextensions-informers",
+        "start-apiextensions-controllers",
+        "crd-informer-synced",
+        "start-system-namespaces-controller",
+        "peer-endpoint-reconciler-controller",
+        "start-cluster-authentication-info-controller",
+        "start-kube-apiserver-identity-lease-controller",
+        "start-kube-apiserver-identity-lease-garbage-collector",
+        "storage-readiness",
+        "start-legacy-token-tracking-controller",
+        "start-service-ip-repair-controllers",
+        "rbac/bootstrap-roles",
+        "scheduling/bootstrap-system-priority-classes",
+        "priority-and-fairness-config-producer",
+        "bootstrap-controller",
+        "start-kubernetes-service-cidr-controller",
+        "aggregator-reload-proxy-client-cert",
+        "start-kube-aggregator-informers",
+        "apiservice-status-local-available-controller",
+        "apiservice-status-remote-available-controller",
+        "apiservice-registration-controller",
+        "apiservice-discovery-controller",
+        "kube-apiserver-autoregistration",
     )
-)  # fmt: skip
+)
 LATE = (
-    "autoregister-completion", "poststarthook/apiservice-openapi-controller",
+    "autoregister-completion",
+    "poststarthook/apiservice-openapi-controller",
     "poststarthook/apiservice-openapiv3-controller",
-)  # fmt: skip
+)
 LIVE = ("ping", "log", "loopback-serving-certificate", "etcd", *HOOKS, *LATE)
 READY = ("ping", "log", "etcd", "etcd-readiness", "informer-sync", *HOOKS, *LATE, "shutdown")
 CHECKS: Mapping[str, tuple[str, ...]] = {"healthz": LIVE, "livez": LIVE, "readyz": READY}

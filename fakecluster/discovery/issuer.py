@@ -31,13 +31,17 @@ def configuration(request: Request, issuer: str, keys: Keys) -> Outcome:
     """Answer where the keys are."""
     routed(request, (media.JSON,))
     return page(
-        encode({
-            "issuer": issuer, "jwks_uri": f"https://{request.headers.get('host', '')}{KEYS}",
-            "response_types_supported": ["id_token"], "subject_types_supported": ["public"],
-            "id_token_signing_alg_values_supported": [keys.algorithm],
-        }),
+        encode(
+            {
+                "issuer": issuer,
+                "jwks_uri": f"https://{request.headers.get('host', '')}{KEYS}",
+                "response_types_supported": ["id_token"],
+                "subject_types_supported": ["public"],
+                "id_token_signing_alg_values_supported": [keys.algorithm],
+            }
+        ),
         headers=FRESH,
-    )  # fmt: skip
+    )
 
 
 def key_set(request: Request, keys: Keys) -> Outcome:

@@ -21,9 +21,15 @@ Labels = tuple[tuple[str, str], ...]
 NOWHERE = frozenset({401, 403, 404})
 PROMETHEUS = "text/plain; version=0.0.4; charset=utf-8; escaping=underscores"
 VERBS: Mapping[str, str] = {
-    "get": "GET", "list": "LIST", "watch": "WATCH", "create": "POST", "update": "PUT", "patch": "PATCH",
-    "delete": "DELETE", "deletecollection": "DELETECOLLECTION",
-}  # fmt: skip
+    "get": "GET",
+    "list": "LIST",
+    "watch": "WATCH",
+    "create": "POST",
+    "update": "PUT",
+    "patch": "PATCH",
+    "delete": "DELETE",
+    "deletecollection": "DELETECOLLECTION",
+}
 
 
 class Metrics:
@@ -57,18 +63,26 @@ class Metrics:
         yield from _family("apiserver_request_total", "counter", "Requests answered.", self._requests.items())
         kinds = [("mutating", 0), ("readOnly", 1)]
         yield from _family(
-            "apiserver_current_inflight_requests", "gauge", "Requests being answered, this one included.",
+            "apiserver_current_inflight_requests",
+            "gauge",
+            "Requests being answered, this one included.",
             (((("request_kind", kind),), count) for kind, count in kinds),
-        )  # fmt: skip
+        )
         yield from _family(
-            "apiserver_resource_objects", "gauge", "Objects stored.",
+            "apiserver_resource_objects",
+            "gauge",
+            "Objects stored.",
             (((("group", group), ("resource", plural)), count) for (group, plural), count in _objects(api)),
-        )  # fmt: skip
+        )
         yield from _family(
-            "apiserver_watch_events_total", "counter", "Events sent to watchers.",
-            (((("group", group), ("resource", plural), ("version", version)), count)
-             for (group, version, plural), count in api.watched.items()),
-        )  # fmt: skip
+            "apiserver_watch_events_total",
+            "counter",
+            "Events sent to watchers.",
+            (
+                ((("group", group), ("resource", plural), ("version", version)), count)
+                for (group, version, plural), count in api.watched.items()
+            ),
+        )
 
 
 def checks(request: Request) -> Outcome:
@@ -94,11 +108,16 @@ def _labels(entry: Entry) -> Labels:
     scope = "resource" if entry.name else "namespace" if entry.namespace else "cluster" if resource else ""
     applied = entry.patch_type.startswith("application/apply-patch")
     return (
-        ("code", str(entry.code)), ("component", "apiserver" if resource else ""),
-        ("dry_run", "All" if entry.dry_run else ""), ("group", entry.group), ("resource", resource),
-        ("scope", scope), ("subresource", entry.subresource if resource else entry.path),
-        ("verb", "APPLY" if applied else VERBS.get(entry.verb, entry.verb.upper())), ("version", entry.version),
-    )  # fmt: skip
+        ("code", str(entry.code)),
+        ("component", "apiserver" if resource else ""),
+        ("dry_run", "All" if entry.dry_run else ""),
+        ("group", entry.group),
+        ("resource", resource),
+        ("scope", scope),
+        ("subresource", entry.subresource if resource else entry.path),
+        ("verb", "APPLY" if applied else VERBS.get(entry.verb, entry.verb.upper())),
+        ("version", entry.version),
+    )
 
 
 def _objects(api: Context) -> Iterable[tuple[tuple[str, str], int]]:

@@ -25,17 +25,37 @@ from .resources import Alone, Discovery, Others, versions
 Json = Any
 Answer = Callable[["Pages", "Context", Request, list[str]], "Outcome | None"]
 VERSION = {
-    "major": "1", "minor": "36", "emulationMajor": "1", "emulationMinor": "36", "minCompatibilityMajor": "1",
-    "minCompatibilityMinor": "35", "gitVersion": "v1.36.3", "gitCommit": "0" * 40, "gitTreeState": "clean",
-    "buildDate": "2026-01-01T00:00:00Z", "goVersion": "go1.26.0", "compiler": "gc", "platform": "linux/amd64",
-}  # fmt: skip
+    "major": "1",
+    "minor": "36",
+    "emulationMajor": "1",
+    "emulationMinor": "36",
+    "minCompatibilityMajor": "1",
+    "minCompatibilityMinor": "35",
+    "gitVersion": "v1.36.3",
+    "gitCommit": "0" * 40,
+    "gitTreeState": "clean",
+    "buildDate": "2026-01-01T00:00:00Z",
+    "goVersion": "go1.26.0",
+    "compiler": "gc",
+    "platform": "linux/amd64",
+}
 AGGREGATED = "APIGroupDiscoveryList"
 AGGREGATED_FORM = f"g=apidiscovery.k8s.io;v=v2;as={AGGREGATED}"
 FRESH = (("Cache-Control", "public"), ("Vary", "Accept"))
 FIXED = (
-    "/.well-known/openid-configuration", "/api", "/api/v1", "/apis", "/apis/", "/metrics", "/metrics/slis", "/openapi/v2",
-    "/openapi/v3", "/openapi/v3/", "/openid/v1/jwks", "/version",
-)  # fmt: skip
+    "/.well-known/openid-configuration",
+    "/api",
+    "/api/v1",
+    "/apis",
+    "/apis/",
+    "/metrics",
+    "/metrics/slis",
+    "/openapi/v2",
+    "/openapi/v3",
+    "/openapi/v3/",
+    "/openid/v1/jwks",
+    "/version",
+)
 
 
 class Pages:
@@ -135,9 +155,15 @@ class Pages:
         return negotiated(request, legacy)
 
     _KNOWN: ClassVar[Mapping[str, Answer]] = {
-        "": _root, "version": _version, "api": _api, "apis": _apis, "openapi": _openapi, "metrics": _numbers,
-        ".well-known": _issuer, "openid": _issuer,
-    }  # fmt: skip
+        "": _root,
+        "version": _version,
+        "api": _api,
+        "apis": _apis,
+        "openapi": _openapi,
+        "metrics": _numbers,
+        ".well-known": _issuer,
+        "openid": _issuer,
+    }
     """What answers, by the first part of a path."""
 
 

@@ -16,11 +16,27 @@ from .subresources import below, subresource
 
 Json = Any
 GROUP_ORDER = (
-    "apiregistration.k8s.io", "apps", "events.k8s.io", "authentication.k8s.io", "authorization.k8s.io", "autoscaling",
-    "batch", "certificates.k8s.io", "networking.k8s.io", "policy", "rbac.authorization.k8s.io", "storage.k8s.io",
-    "admissionregistration.k8s.io", "apiextensions.k8s.io", "scheduling.k8s.io", "coordination.k8s.io", "node.k8s.io",
-    "discovery.k8s.io", "resource.k8s.io", "flowcontrol.apiserver.k8s.io",
-)  # fmt: skip
+    "apiregistration.k8s.io",
+    "apps",
+    "events.k8s.io",
+    "authentication.k8s.io",
+    "authorization.k8s.io",
+    "autoscaling",
+    "batch",
+    "certificates.k8s.io",
+    "networking.k8s.io",
+    "policy",
+    "rbac.authorization.k8s.io",
+    "storage.k8s.io",
+    "admissionregistration.k8s.io",
+    "apiextensions.k8s.io",
+    "scheduling.k8s.io",
+    "coordination.k8s.io",
+    "node.k8s.io",
+    "discovery.k8s.io",
+    "resource.k8s.io",
+    "flowcontrol.apiserver.k8s.io",
+)
 OLD_STORAGE = {("apiextensions.k8s.io", "customresourcedefinitions"): "v1beta1"}
 """Kinds that a real server keeps in a version that it does not serve."""
 CUSTOM_VERBS = ("delete", "deletecollection", "get", "list", "patch", "create", "update", "watch")
@@ -216,16 +232,25 @@ def _verbs(kind: Kind) -> list[str]:
 def _legacy(kind: Kind) -> Iterable[Json]:
     hashed = {"storageVersionHash": storage_version_hash(kind)} if _stored(kind) else {}
     yield {
-        "name": kind.plural, "singularName": kind.singular, "namespaced": kind.namespaced, "kind": kind.kind,
-        "verbs": _verbs(kind), **_names(kind), **hashed,
-    }  # fmt: skip
+        "name": kind.plural,
+        "singularName": kind.singular,
+        "namespaced": kind.namespaced,
+        "kind": kind.kind,
+        "verbs": _verbs(kind),
+        **_names(kind),
+        **hashed,
+    }
     for name in below(kind):
         (group, version, responds), verbs = subresource(kind, name)
         foreign = {"group": group, "version": version} if version else {}
         yield {
-            "name": f"{kind.plural}/{name}", "singularName": "", "namespaced": kind.namespaced,
-            **foreign, "kind": responds, "verbs": verbs,
-        }  # fmt: skip
+            "name": f"{kind.plural}/{name}",
+            "singularName": "",
+            "namespaced": kind.namespaced,
+            **foreign,
+            "kind": responds,
+            "verbs": verbs,
+        }
 
 
 def _aggregated_version(registry: Registry, group: str, version: str) -> Json:

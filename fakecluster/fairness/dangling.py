@@ -55,9 +55,15 @@ class Dangling:
             "status": {"conditions": [{**wanted, "lastTransitionTime": now}]},
         }
         new = apply(
-            current.object, body, kind.schema.structural, manager=MANAGER, api_version=kind.api_version, subresource="status",
-            force=True, now=now,
-        )  # fmt: skip
+            current.object,
+            body,
+            kind.schema.structural,
+            manager=MANAGER,
+            api_version=kind.api_version,
+            subresource="status",
+            force=True,
+            now=now,
+        )
         self._store.commit(SCHEMAS, current.name, new, expected=current)
 
     def _condition(self, schema: Json) -> Json:

@@ -77,8 +77,16 @@ class Fairness:
             self._follow()
         info = routes.parse(request.method, request.path, request.query)
         user = request.user
-        key = (user.name, user.groups, info.verb, info.group, info.resource, info.subresource, info.namespace,
-               "" if info.is_resource else info.path)  # fmt: skip
+        key = (
+            user.name,
+            user.groups,
+            info.verb,
+            info.group,
+            info.resource,
+            info.subresource,
+            info.namespace,
+            "" if info.is_resource else info.path,
+        )
         found = self._known.get(key)
         if found is not None:
             return found
@@ -118,9 +126,11 @@ class Fairness:
         level = self._levels[found.level]
         headers = tuple(zip(HEADERS, (found.uid, level.uid), strict=True))
         return Flow(
-            headers=headers, level=self._lending.sets[level.name], schema=found.name,
+            headers=headers,
+            level=self._lending.sets[level.name],
+            schema=found.name,
             distinguisher=found.distinguisher(request.user, info),
-        )  # fmt: skip
+        )
 
     def _follow(self) -> None:
         """See whether the configuration has changed since the last request."""

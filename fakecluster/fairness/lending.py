@@ -63,10 +63,12 @@ class Lending:
         for demand in demands:
             demand.close(now, further)
         sets = [self.sets[name] for name in self._wishes]
-        found = shared([
-            Wish(one.bounds, demand.highest, demand.smoothed, one.level.exempt)
-            for one, demand in zip(sets, demands, strict=True)
-        ])  # fmt: skip
+        found = shared(
+            [
+                Wish(one.bounds, demand.highest, demand.smoothed, one.level.exempt)
+                for one, demand in zip(sets, demands, strict=True)
+            ]
+        )
         for one, limit in zip(sets, found or [one.limit for one in sets], strict=True):
             one.lend(limit)
 

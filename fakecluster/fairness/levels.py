@@ -46,11 +46,14 @@ class Level(Struct, frozen=True, kw_only=True):
         response = own.get("limitResponse") or {}
         queuing = (response.get("queuing") or {}) if response.get("type") == "Queue" else None
         return cls(
-            name=obj["metadata"]["name"], uid=obj["metadata"]["uid"], exempt=exempt,
+            name=obj["metadata"]["name"],
+            uid=obj["metadata"]["uid"],
+            exempt=exempt,
             shares=(0 if exempt else SHARES) if shares is None else shares,
-            lendable=own.get("lendablePercent") or 0, borrowing=own.get("borrowingLimitPercent"),
+            lendable=own.get("lendablePercent") or 0,
+            borrowing=own.get("borrowingLimitPercent"),
             **({} if queuing is None else _queues(queuing)),
-        )  # fmt: skip
+        )
 
     def most_seats(self, nominal: int) -> int:
         """Return how many seats one request may take when the level has `nominal` of its own."""

@@ -42,10 +42,13 @@ class Schema(Struct, frozen=True, kw_only=True):
         """Return the value of a stored FlowSchema."""
         spec = obj["spec"]
         return cls(
-            name=obj["metadata"]["name"], uid=obj["metadata"]["uid"], precedence=spec.get("matchingPrecedence", 1000),
-            level=spec["priorityLevelConfiguration"]["name"], rules=tuple(spec.get("rules") or ()),
+            name=obj["metadata"]["name"],
+            uid=obj["metadata"]["uid"],
+            precedence=spec.get("matchingPrecedence", 1000),
+            level=spec["priorityLevelConfiguration"]["name"],
+            rules=tuple(spec.get("rules") or ()),
             distinguishes=(spec.get("distinguisherMethod") or {}).get("type", ""),
-        )  # fmt: skip
+        )
 
     @property
     def order(self) -> tuple[int, str]:

@@ -105,8 +105,13 @@ OF_REQUESTS = (Answer, Drop, Delay, Truncate, Stale, Pages)
 
 
 VERBS: Mapping[type, tuple[str, ...]] = {
-    Stale: ("get", "list"), Pages: ("list",), Hold: ("watch",), Repeat: ("watch",), EndWatch: ("watch",), NoBookmarks: ("watch",),
-}  # fmt: skip
+    Stale: ("get", "list"),
+    Pages: ("list",),
+    Hold: ("watch",),
+    Repeat: ("watch",),
+    EndWatch: ("watch",),
+    NoBookmarks: ("watch",),
+}
 """Which requests some effects are for; the others are for all."""
 FAILURES = (400, 599)
 CHECKS: Mapping[tuple[type, str], tuple[Callable[[Json], bool], str]] = {

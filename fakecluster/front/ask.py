@@ -32,9 +32,15 @@ class Ask(Struct, frozen=True, kw_only=True):
         """The request as answers are made for."""
         arrived = self.arrived
         return Request(
-            method=arrived.method, path=arrived.path, query=arrived.query, headers=dict(arrived.headers), all_headers=arrived.headers,
-            body=arrived.body, user=self.user, audit_id=self.audit_id,
-        )  # fmt: skip
+            method=arrived.method,
+            path=arrived.path,
+            query=arrived.query,
+            headers=dict(arrived.headers),
+            all_headers=arrived.headers,
+            body=arrived.body,
+            user=self.user,
+            audit_id=self.audit_id,
+        )
 
     @property
     def dry_run(self) -> bool:

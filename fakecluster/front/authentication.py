@@ -69,9 +69,15 @@ class Authentication:
         """Return a request as faults see it."""
         info = routes.parse(arrived.method, arrived.path, arrived.query)
         return Subject(
-            verb=info.verb, group=info.group, resource=info.resource, subresource=info.subresource, namespace=info.namespace,
-            name=info.name, user=self._user(arrived).name, user_agent=arrived.header("user-agent") or "",
-        )  # fmt: skip
+            verb=info.verb,
+            group=info.group,
+            resource=info.resource,
+            subresource=info.subresource,
+            namespace=info.namespace,
+            name=info.name,
+            user=self._user(arrived).name,
+            user_agent=arrived.header("user-agent") or "",
+        )
 
     def subprotocols(self, arrived: Arrived) -> tuple[str, ...]:
         """Return the subprotocols that a request of a known user offers, without the user's token."""

@@ -23,13 +23,29 @@ def entry(
     arrived, info = ask.arrived, ask.info
     failed = table(said) if code >= 400 else {}
     return Entry(
-        time=now, audit_id=ask.audit_id, user=ask.user.name, user_agent=arrived.header("user-agent") or "",
-        manager=_manager(ask), verb=info.verb, path=arrived.path, query=arrived.query, group=info.group, version=info.version,
-        resource=info.resource, subresource=info.subresource, namespace=info.namespace, name=info.name or _named(changes),
-        code=code, reason=str(failed.get("reason", "")), message=str(failed.get("message", "")), dry_run=ask.dry_run,
+        time=now,
+        audit_id=ask.audit_id,
+        user=ask.user.name,
+        user_agent=arrived.header("user-agent") or "",
+        manager=_manager(ask),
+        verb=info.verb,
+        path=arrived.path,
+        query=arrived.query,
+        group=info.group,
+        version=info.version,
+        resource=info.resource,
+        subresource=info.subresource,
+        namespace=info.namespace,
+        name=info.name or _named(changes),
+        code=code,
+        reason=str(failed.get("reason", "")),
+        message=str(failed.get("message", "")),
+        dry_run=ask.dry_run,
         patch_type=(arrived.header("content-type") or "") if info.verb == "patch" else "",
-        body=arrived.body, answered=answered, changes=changes,
-    )  # fmt: skip
+        body=arrived.body,
+        answered=answered,
+        changes=changes,
+    )
 
 
 def tree(body: bytes, content_type: str) -> Json:

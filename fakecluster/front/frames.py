@@ -67,9 +67,12 @@ def seen(line: bytes) -> Seen:
     first = rows(shown.get("rows"))[:1]
     metadata = table((table(table(first[0]).get("object")) if first else shown).get("metadata"))
     return Seen(
-        str(event.get("type", "")), str(metadata.get("namespace", "")), str(metadata.get("name", "")),
-        revision(metadata.get("resourceVersion")), INITIAL_END in table(metadata.get("annotations")),
-    )  # fmt: skip
+        str(event.get("type", "")),
+        str(metadata.get("namespace", "")),
+        str(metadata.get("name", "")),
+        revision(metadata.get("resourceVersion")),
+        INITIAL_END in table(metadata.get("annotations")),
+    )
 
 
 def error(failure: Json) -> bytes:

@@ -44,8 +44,14 @@ class Front:
     """
 
     def __init__(
-        self, upstream: Upstream, *, port: int = 0, seed: int = 0, host: str = "127.0.0.1", hosts: Iterable[str] = (),
-    ) -> None:  # fmt: skip
+        self,
+        upstream: Upstream,
+        *,
+        port: int = 0,
+        seed: int = 0,
+        host: str = "127.0.0.1",
+        hosts: Iterable[str] = (),
+    ) -> None:
         self.clock = WallClock()
         self.faults = Faults(seed, self.clock.now)
         self.journal = Journal(now=self.clock.now)

@@ -30,9 +30,18 @@ AGENT = "fakecluster-front"
 SWITCHING = 101
 ANSWER_TIMEOUT_SECONDS = 90.0
 """Seconds in which an answer has to begin: longer than an API server lets a request take."""
-OURS = frozenset({
-    *forwarding.HOP_BY_HOP, "host", "content-length", "expect", "authorization", "cookie", "accept-encoding", "audit-id",
-})  # fmt: skip
+OURS = frozenset(
+    {
+        *forwarding.HOP_BY_HOP,
+        "host",
+        "content-length",
+        "expect",
+        "authorization",
+        "cookie",
+        "accept-encoding",
+        "audit-id",
+    }
+)
 WEBSOCKET = "sec-websocket-"
 """What the headers of a WebSocket begin with."""
 BODIED = frozenset({"POST", "PUT", "PATCH"})
@@ -99,11 +108,16 @@ class UpstreamServer:
     def _proxy(self, method: str, target: str, headers: Pairs, body: bytes, ask: Ask) -> Proxy:
         host, name = self._url.hostname or "", self._upstream.name
         return Proxy(
-            method=method, target=f"{self._url.path.rstrip('/')}{target}", headers=headers, body=body,
-            address=Address(host, self._url.port or PORTS[self._url.scheme], given=True), name=name or host,
-            answer_headers=forwarding.answer_headers, failed=lambda why: failed(ask, unreachable(self.url, why)),
+            method=method,
+            target=f"{self._url.path.rstrip('/')}{target}",
+            headers=headers,
+            body=body,
+            address=Address(host, self._url.port or PORTS[self._url.scheme], given=True),
+            name=name or host,
+            answer_headers=forwarding.answer_headers,
+            failed=lambda why: failed(ask, unreachable(self.url, why)),
             refused=lambda code: self._refused(ask, code),
-        )  # fmt: skip
+        )
 
     def _refused(self, ask: Ask, code: int) -> Response | None:
         """Return the answer in place of a protocol switch that was not asked for."""

@@ -11,8 +11,13 @@ from msgspec import Struct
 
 Json = Any
 NAMES: Mapping[type, str] = {
-    str: "string", bool: "bool", int: "number", float: "number", list: "array", dict: "object",
-}  # fmt: skip
+    str: "string",
+    bool: "bool",
+    int: "number",
+    float: "number",
+    list: "array",
+    dict: "object",
+}
 INT32, INT64 = 2**31, 2**63
 
 
@@ -40,24 +45,60 @@ NUMBER32, NUMBER64 = Type("int32", int, limit=INT32), Type("int64", int, limit=I
 CAUSE = Type(
     "v1.StatusCause", dict, {"reason": Type("v1.CauseType", str), "message": STRING, "field": STRING}
 )
-DETAILS = Type("v1.StatusDetails", dict, {
-    "name": STRING, "group": STRING, "kind": STRING, "uid": UID, "causes": Type("[]v1.StatusCause", list, each=CAUSE),
-    "retryAfterSeconds": NUMBER32,
-})  # fmt: skip
-LIST_META = Type("v1.ListMeta", dict, {
-    "selfLink": STRING, "resourceVersion": STRING, "continue": STRING, "remainingItemCount": NUMBER64,
-})  # fmt: skip
-STATUS = Type("v1.Status", dict, {
-    "kind": STRING, "apiVersion": STRING, "metadata": LIST_META, "status": STRING, "message": STRING,
-    "reason": Type("v1.StatusReason", str), "details": DETAILS, "code": NUMBER32,
-})  # fmt: skip
+DETAILS = Type(
+    "v1.StatusDetails",
+    dict,
+    {
+        "name": STRING,
+        "group": STRING,
+        "kind": STRING,
+        "uid": UID,
+        "causes": Type("[]v1.StatusCause", list, each=CAUSE),
+        "retryAfterSeconds": NUMBER32,
+    },
+)
+LIST_META = Type(
+    "v1.ListMeta",
+    dict,
+    {
+        "selfLink": STRING,
+        "resourceVersion": STRING,
+        "continue": STRING,
+        "remainingItemCount": NUMBER64,
+    },
+)
+STATUS = Type(
+    "v1.Status",
+    dict,
+    {
+        "kind": STRING,
+        "apiVersion": STRING,
+        "metadata": LIST_META,
+        "status": STRING,
+        "message": STRING,
+        "reason": Type("v1.StatusReason", str),
+        "details": DETAILS,
+        "code": NUMBER32,
+    },
+)
 ADMISSION_FIELDS: Mapping[str, Type] = {
-    "uid": UID, "allowed": BOOL, "status": STATUS, "patch": Type("[]uint8", str), "patchType": Type("v1.PatchType", str),
-    "auditAnnotations": Type("map[string]string", dict, each=STRING), "warnings": Type("[]string", list, each=STRING),
-}  # fmt: skip
-CONVERSION = Type("v1.ConversionResponse", dict, {
-    "uid": UID, "convertedObjects": Type("[]runtime.RawExtension", list), "result": STATUS,
-})  # fmt: skip
+    "uid": UID,
+    "allowed": BOOL,
+    "status": STATUS,
+    "patch": Type("[]uint8", str),
+    "patchType": Type("v1.PatchType", str),
+    "auditAnnotations": Type("map[string]string", dict, each=STRING),
+    "warnings": Type("[]string", list, each=STRING),
+}
+CONVERSION = Type(
+    "v1.ConversionResponse",
+    dict,
+    {
+        "uid": UID,
+        "convertedObjects": Type("[]runtime.RawExtension", list),
+        "result": STATUS,
+    },
+)
 
 
 def admission(version: str) -> Type:

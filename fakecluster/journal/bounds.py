@@ -26,9 +26,21 @@ REFUSED_BODY = 16 * 1024
 NOTED = 16 * 1024
 """Characters of a text in a note: a webhook's patch, or why a patch did not apply, which quotes its path."""
 TEXTS = (
-    "path", "user_agent", "audit_id", "message", "user", "manager", "group", "version", "resource", "subresource", "namespace", "name",
-    "patch_type", "reason",
-)  # fmt: skip
+    "path",
+    "user_agent",
+    "audit_id",
+    "message",
+    "user",
+    "manager",
+    "group",
+    "version",
+    "resource",
+    "subresource",
+    "namespace",
+    "name",
+    "patch_type",
+    "reason",
+)
 OWN_WEIGHT = 1024
 """Approximate bytes of an entry without its bodies."""
 

@@ -49,7 +49,21 @@ BUILTIN_KINDS: tuple[Kind, ...] = (
     *storage.KINDS,
 )
 for group in (
-    admissionregistration, apiregistration, apps_defaults, autoscaling_defaults, batch_defaults, coordination,
-    core_defaults, discovery, flowcontrol, networking, pod_defaults, rbac, resource, scheduling, service_defaults, storage,
-):  # fmt: skip
+    admissionregistration,
+    apiregistration,
+    apps_defaults,
+    autoscaling_defaults,
+    batch_defaults,
+    coordination,
+    core_defaults,
+    discovery,
+    flowcontrol,
+    networking,
+    pod_defaults,
+    rbac,
+    resource,
+    scheduling,
+    service_defaults,
+    storage,
+):
     defaulting.register(group.DEFAULTS)

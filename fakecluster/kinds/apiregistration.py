@@ -49,9 +49,11 @@ def api_service(obj: Json) -> list[fields.FieldError]:
     """Judge an APIService."""
     spec, name = obj.get("spec", {}), obj["metadata"].get("name", "")
     wanted = f"{spec.get('version', '')}.{spec.get('group', '')}"
-    named = [] if name == wanted else [
-        fields.invalid("metadata.name", name, f'must be `spec.version+"."+spec.group`: "{wanted}"')
-    ]  # fmt: skip
+    named = (
+        []
+        if name == wanted
+        else [fields.invalid("metadata.name", name, f'must be `spec.version+"."+spec.group`: "{wanted}"')]
+    )
     return [*named, *_parts(spec), *_priorities(spec), *_backend(spec)]
 
 
@@ -122,7 +124,7 @@ API_SERVICE = (
 )
 DEFAULTS: Mapping[str, Defaulter] = {
     "apiregistration.v1.ServiceReference": constants(port=443),
-}  # fmt: skip
+}
 KINDS: tuple[Kind, ...] = (
     row(
         "apiregistration.v1.APIService",

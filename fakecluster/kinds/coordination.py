@@ -25,7 +25,7 @@ def lease(obj: Json) -> list[fields.FieldError]:
 LEASE = (column("Holder", member("spec", "holderIdentity")), AGE)
 DEFAULTS: Mapping[str, Defaulter] = {
     "coordination.v1.LeaseSpec": without("strategy", "preferredHolder"),
-}  # fmt: skip
+}
 KINDS: tuple[Kind, ...] = (
     row(
         "coordination.v1.Lease",

@@ -131,7 +131,7 @@ ENDPOINT_SLICE = (
 )
 DEFAULTS: Mapping[str, Defaulter] = {
     "discovery.v1.EndpointPort": constants(name="", protocol="TCP"),
-}  # fmt: skip
+}
 KINDS: tuple[Kind, ...] = (
     row(
         "discovery.v1.EndpointSlice",

@@ -32,18 +32,32 @@ LIMITS = {"reportingInstance": 128, "action": 128, "reason": 128}
 NOTE_LIMIT = 1024
 UNSET: Mapping[str, Json] = {"firstTimestamp": None, "lastTimestamp": None, "count": 0, "source": {}}
 FIXED = (
-    "involvedObject", "reason", "message", "source", "firstTimestamp", "lastTimestamp", "count", "reason", "type",
-    "eventTime", "action", "related", "reportingComponent", "reportingInstance",
-)  # fmt: skip
+    "involvedObject",
+    "reason",
+    "message",
+    "source",
+    "firstTimestamp",
+    "lastTimestamp",
+    "count",
+    "reason",
+    "type",
+    "eventTime",
+    "action",
+    "related",
+    "reportingComponent",
+    "reportingInstance",
+)
 MESSAGES = {
     "involvedObject": "core.v1.ObjectReference",
     "related": "core.v1.ObjectReference",
     "source": "core.v1.EventSource",
 }
 ZEROS: Mapping[str, Json] = {
-    "count": 0, "source": {}, "involvedObject": {},
+    "count": 0,
+    "source": {},
+    "involvedObject": {},
     **dict.fromkeys(("reason", "message", "type", "action", "reportingComponent", "reportingInstance"), ""),
-}  # fmt: skip
+}
 """What Go has of a member that an Event lacks, where that is not null."""
 SHOWN = {"reportingComponent": "reportingController"}
 

@@ -65,7 +65,7 @@ PRIORITY_CLASS = (
 )
 DEFAULTS: Mapping[str, Defaulter] = {
     "scheduling.v1.PriorityClass": constants(preemptionPolicy="PreemptLowerPriority"),
-}  # fmt: skip
+}
 KINDS: tuple[Kind, ...] = (
     row(
         "scheduling.v1.PriorityClass",

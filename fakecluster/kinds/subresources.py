@@ -11,6 +11,10 @@ from .core.pod import actions as pod_actions
 from .core.pod import views
 
 VERBS: Mapping[tuple[str, str, str], Verb] = {
-    **connections.VERBS, **pod_actions.VERBS, **views.VERBS, **namespace_finalize.VERBS,
-    **component_statuses.VERBS, **verdicts.VERBS,
-}  # fmt: skip
+    **connections.VERBS,
+    **pod_actions.VERBS,
+    **views.VERBS,
+    **namespace_finalize.VERBS,
+    **component_statuses.VERBS,
+    **verdicts.VERBS,
+}

@@ -13,10 +13,18 @@ from ..api.kind import Kind
 
 STRICT_GROUPS: Final = frozenset(
     {
-        "", "apps", "autoscaling", "batch", "flowcontrol.apiserver.k8s.io", "networking.k8s.io", "policy",
-        "resource.k8s.io", "scheduling.k8s.io", "storage.k8s.io",
+        "",
+        "apps",
+        "autoscaling",
+        "batch",
+        "flowcontrol.apiserver.k8s.io",
+        "networking.k8s.io",
+        "policy",
+        "resource.k8s.io",
+        "scheduling.k8s.io",
+        "storage.k8s.io",
     }
-)  # fmt: skip
+)
 """Groups whose kinds insist on qualified finalizers (FK-071)."""
 CHANGE: Final = "what does not change, then the contents but for finalizers"
 FINALIZERS: Final = "that finalizers are qualified"

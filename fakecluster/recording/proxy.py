@@ -100,11 +100,16 @@ class Proxy:
     def _asked(self, request: web.Request, body: bytes) -> Request:
         url, host = self._url, self._url.hostname or ""
         return Request(
-            method=request.method, target=f"{url.path.rstrip('/')}{request.raw_path}", headers=tuple(self._headers(request, body)),
-            body=body, address=Address(host, url.port or PORTS[url.scheme], given=True), name=self._upstream.name or host,
-            answer_headers=forwarding.answer_headers, refused=_switched,
+            method=request.method,
+            target=f"{url.path.rstrip('/')}{request.raw_path}",
+            headers=tuple(self._headers(request, body)),
+            body=body,
+            address=Address(host, url.port or PORTS[url.scheme], given=True),
+            name=self._upstream.name or host,
+            answer_headers=forwarding.answer_headers,
+            refused=_switched,
             failed=lambda why: _unreachable(f"the cluster at {self._upstream.url} cannot be reached: {why}"),
-        )  # fmt: skip
+        )
 
     def _headers(self, request: web.Request, body: bytes) -> Iterator[tuple[str, str]]:
         yield from (("Host", self._url.netloc), *self._upstream.identity.items())
@@ -165,6 +170,10 @@ def _unreachable(why: str) -> Response:
 def _answered(asked: Exchange, answer: Passed, body: bytes, *, complete: bool) -> Exchange:
     told = dict(reversed(answer.headers))
     return replace(
-        asked, code=answer.code, content_type=told.get("content-type", ""), etag=told.get("etag", ""),
-        answer=Body.of(body), complete=asked.complete and complete,
-    )  # fmt: skip
+        asked,
+        code=answer.code,
+        content_type=told.get("content-type", ""),
+        etag=told.get("etag", ""),
+        answer=Body.of(body),
+        complete=asked.complete and complete,
+    )

@@ -42,9 +42,18 @@ class Api(Context):
     """The front of one cluster: asks its handlers, then the verb of the path, and keeps the journal."""
 
     def __init__(
-        self, store: Store, registry: Registry, clock: Clock, *, handlers: Sequence[Handler] = (), pages: Handler | None = None,
-        subresources: Subresources = NO_SUBRESOURCES, admission: Admission = ADMIT_ALL, negotiate: Negotiate | None = None, **more: Any,
-    ) -> None:  # fmt: skip
+        self,
+        store: Store,
+        registry: Registry,
+        clock: Clock,
+        *,
+        handlers: Sequence[Handler] = (),
+        pages: Handler | None = None,
+        subresources: Subresources = NO_SUBRESOURCES,
+        admission: Admission = ADMIT_ALL,
+        negotiate: Negotiate | None = None,
+        **more: Any,
+    ) -> None:
         super().__init__(store, registry, clock, negotiate=negotiate or negotiation.Negotiator(clock), **more)
         self.handlers = tuple(handlers)
         self.pages = pages
@@ -82,9 +91,15 @@ class Api(Context):
         # Before anything is changed: a client that accepts none of our forms must not have written (FK-027).
         encoder = self.negotiate(request, kind, SHAPES.get(info.verb, "object"))
         action = Action(
-            api=self, request=request, info=info, kind=kind, trace=trace, admission=self.admission,
-            namespace=info.namespace if kind.namespaced else "", accepted=encoder,
-        ).taking(len(request.body))  # fmt: skip
+            api=self,
+            request=request,
+            info=info,
+            kind=kind,
+            trace=trace,
+            admission=self.admission,
+            namespace=info.namespace if kind.namespaced else "",
+            accepted=encoder,
+        ).taking(len(request.body))
         if kind.presentation.deprecation:
             action.warn(kind.presentation.deprecation)
         while True:
@@ -169,17 +184,31 @@ def _entry(
     now: float, request: Request, info: RequestInfo, trace: Trace, outcome: Outcome, failed: Json
 ) -> Entry:
     return Entry(
-        time=now, audit_id=request.audit_id,
-        user=request.user.name, user_agent=request.headers.get("user-agent", ""), manager=trace.manager,
-        verb=info.verb, path=request.path, query=tuple(request.query), group=info.group, version=info.version, resource=info.resource,
-        subresource=info.subresource, namespace=info.namespace, name=trace.name or info.name,
+        time=now,
+        audit_id=request.audit_id,
+        user=request.user.name,
+        user_agent=request.headers.get("user-agent", ""),
+        manager=trace.manager,
+        verb=info.verb,
+        path=request.path,
+        query=tuple(request.query),
+        group=info.group,
+        version=info.version,
+        resource=info.resource,
+        subresource=info.subresource,
+        namespace=info.namespace,
+        name=trace.name or info.name,
         code=200 if isinstance(outcome, Proxy) else outcome.code,
-        reason=failed.get("reason", ""), message=failed.get("message", ""), dry_run=trace.dry_run,
+        reason=failed.get("reason", ""),
+        message=failed.get("message", ""),
+        dry_run=trace.dry_run,
         patch_type=request.headers.get("content-type", "") if info.verb == "patch" else "",
         # Not the bytes of an encoder, which hold on to its buffer.
-        body=bytes(memoryview(request.body)), answered=len(outcome.body) if isinstance(outcome, Response) else 0,
-        changes=_changes(trace), notes=trace.notes or EMPTY,
-    )  # fmt: skip
+        body=bytes(memoryview(request.body)),
+        answered=len(outcome.body) if isinstance(outcome, Response) else 0,
+        changes=_changes(trace),
+        notes=trace.notes or EMPTY,
+    )
 
 
 def _changes(trace: Trace) -> tuple[Change, ...]:

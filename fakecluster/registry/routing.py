@@ -30,10 +30,20 @@ NO_GROUP = "/apis//"
 """How a path begins that names no group, not even one of the server itself."""
 GET_PUT_PATCH = ("GET", "PUT", "PATCH")
 SUBRESOURCE_METHODS = {
-    "status": GET_PUT_PATCH, "scale": GET_PUT_PATCH, "ephemeralcontainers": GET_PUT_PATCH, "resize": GET_PUT_PATCH,
-    "approval": GET_PUT_PATCH, "finalize": ("PUT",), "binding": ("POST",), "eviction": ("POST",), "token": ("POST",),
-    "log": ("GET",), "attach": ("GET", "POST"), "exec": ("GET", "POST"), "portforward": ("GET", "POST"),
-}  # fmt: skip
+    "status": GET_PUT_PATCH,
+    "scale": GET_PUT_PATCH,
+    "ephemeralcontainers": GET_PUT_PATCH,
+    "resize": GET_PUT_PATCH,
+    "approval": GET_PUT_PATCH,
+    "finalize": ("PUT",),
+    "binding": ("POST",),
+    "eviction": ("POST",),
+    "token": ("POST",),
+    "log": ("GET",),
+    "attach": ("GET", "POST"),
+    "exec": ("GET", "POST"),
+    "portforward": ("GET", "POST"),
+}
 PROXY = "proxy"
 """The subresource that passes everything on: any method, any path below it."""
 ALL_METHODS = ("GET", "POST", "PUT", "PATCH", "DELETE")

@@ -21,8 +21,10 @@ Compile = Callable[[Mapping[str, Json]], Check]
 def steps(raw: Mapping[str, Json], compile_checks: Compile) -> Iterable[Step]:
     """Return one step for each junctor that a node has, in the order in which they are reported."""
     makers: tuple[tuple[str, Callable[[tuple[Check, ...]], Step]], ...] = (
-        ("anyOf", _any_of), ("oneOf", _one_of), ("allOf", _all_of),
-    )  # fmt: skip
+        ("anyOf", _any_of),
+        ("oneOf", _one_of),
+        ("allOf", _all_of),
+    )
     for name, make in makers:
         if raw.get(name):
             yield make(tuple(compile_checks(one) for one in raw[name]))

@@ -25,8 +25,14 @@ Check = Callable[..., int]
 Compile = Callable[[Mapping[str, Json]], Check]
 
 NAMES: Mapping[type, str] = {
-    dict: "object", list: "array", str: "string", bool: "boolean", int: "integer", float: "number", type(None): "null",
-}  # fmt: skip
+    dict: "object",
+    list: "array",
+    str: "string",
+    bool: "boolean",
+    int: "integer",
+    float: "number",
+    type(None): "null",
+}
 
 
 def compile_root(raw: Mapping[str, Json]) -> Check:

@@ -24,9 +24,16 @@ from .outgoing.relay import Passed
 T = TypeVar("T")
 T_co = TypeVar("T_co", covariant=True)
 REASONS = {
-    401: "Unauthorized", 403: "Forbidden", 404: "NotFound", 409: "Conflict", 410: "Expired", 429: "TooManyRequests",
-    500: "InternalError", 503: "ServiceUnavailable", 504: "Timeout",
-}  # fmt: skip
+    401: "Unauthorized",
+    403: "Forbidden",
+    404: "NotFound",
+    409: "Conflict",
+    410: "Expired",
+    429: "TooManyRequests",
+    500: "InternalError",
+    503: "ServiceUnavailable",
+    504: "Timeout",
+}
 """The reasons that go with the codes; an effect may name another."""
 
 

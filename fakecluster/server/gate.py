@@ -129,9 +129,15 @@ class Gate:
         except (UnauthenticatedError, status.StatusError):
             user = ""
         return Subject(
-            verb=info.verb, group=info.group, resource=info.resource, subresource=info.subresource,
-            namespace=info.namespace, name=info.name, user=user, user_agent=arrived.header("user-agent") or "",
-        )  # fmt: skip
+            verb=info.verb,
+            group=info.group,
+            resource=info.resource,
+            subresource=info.subresource,
+            namespace=info.namespace,
+            name=info.name,
+            user=user,
+            user_agent=arrived.header("user-agent") or "",
+        )
 
     def subprotocols(self, arrived: Arrived) -> tuple[str, ...]:
         """Return the subprotocols that an authenticated request offers, without the token that its user was

@@ -77,9 +77,11 @@ class PriorityAndFairness:
     def _refused(self, level: QueueSet) -> Response:
         seconds = self._fairness.dropped(level, self._clock.now())
         return Response(
-            code=429, body=REFUSAL, content_type="text/plain; charset=utf-8",
+            code=429,
+            body=REFUSAL,
+            content_type="text/plain; charset=utf-8",
             headers=(("Retry-After", str(seconds)), ("X-Content-Type-Options", "nosniff")),
-        )  # fmt: skip
+        )
 
 
 def _patience(request: Request) -> float:

@@ -57,11 +57,17 @@ class Asker:
         named = {key.replace("_", "-"): value for key, value in headers.items()}
         return self.api.handle(
             Request(
-                method=method, path=parts.path, query=tuple(parse_qsl(parts.query, keep_blank_values=True)), body=data,
-                headers={"content-type": content_type, "user-agent": "test/1.0", **named} if data else {"user-agent": "test/1.0", **named},
-                user=User(name="admin", groups=("system:masters",)), audit_id="a",
+                method=method,
+                path=parts.path,
+                query=tuple(parse_qsl(parts.query, keep_blank_values=True)),
+                body=data,
+                headers={"content-type": content_type, "user-agent": "test/1.0", **named}
+                if data
+                else {"user-agent": "test/1.0", **named},
+                user=User(name="admin", groups=("system:masters",)),
+                audit_id="a",
             )
-        )  # fmt: skip
+        )
 
     def __call__(self, method: str, url: str, body: Any = None, **more: Any) -> tuple[int, Any]:
         outcome = self.send(method, url, body, **more)

@@ -36,9 +36,13 @@ def configuration(client: Json, *, kind: str = "Validating", **more: Json) -> Js
         "resources": ["configmaps", "pods", "pods/status"],
     }
     hook = {
-        "name": "hook.test.example.com", "sideEffects": "None", "admissionReviewVersions": ["v1"], "clientConfig": client,
-        "rules": [rule], **more,
-    }  # fmt: skip
+        "name": "hook.test.example.com",
+        "sideEffects": "None",
+        "admissionReviewVersions": ["v1"],
+        "clientConfig": client,
+        "rules": [rule],
+        **more,
+    }
     return {
         "apiVersion": "admissionregistration.k8s.io/v1",
         "kind": f"{kind}WebhookConfiguration",

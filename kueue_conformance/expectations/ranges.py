@@ -9,8 +9,13 @@ from collections.abc import Callable, Sequence
 Order = tuple[int, ...]
 _STEP = re.compile(r"(>=|<=|==|!=|>|<)\s*v?(\d+(?:\.\d+)*)$")
 _COMPARE: dict[str, Callable[[Order, Order], bool]] = {
-    ">=": operator.ge, "<=": operator.le, "==": operator.eq, "!=": operator.ne, ">": operator.gt, "<": operator.lt,
-}  # fmt: skip
+    ">=": operator.ge,
+    "<=": operator.le,
+    "==": operator.eq,
+    "!=": operator.ne,
+    ">": operator.gt,
+    "<": operator.lt,
+}
 
 
 def order(version: str) -> Order:

@@ -23,9 +23,10 @@ def files() -> tuple[Path, ...]:
 def modules() -> list[Path]:
     """Return the Python modules of the packages, tests left out."""
     return [
-        path for path in files()
+        path
+        for path in files()
         if path.suffix == ".py" and path.relative_to(ROOT).parts[0] in PACKAGES and "tests" not in path.parts
-    ]  # fmt: skip
+    ]
 
 
 def named(path: Path) -> str:

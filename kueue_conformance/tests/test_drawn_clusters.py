@@ -24,7 +24,7 @@ def quotas(place: Place):
     return {
         Pair(each.flavor, each.resource): (milli(each.nominal), limit(each, "borrows"), limit(each, "lends"))
         for each in place.quotas
-    }  # fmt: skip
+    }
 
 
 def queue(place: Place) -> Queue:

@@ -7,9 +7,21 @@ import pytest
 from .checkout import ROOT
 
 PRIORITY_1 = {
-    *range(1, 10), *range(11, 15), 16, *range(19, 22), *range(24, 30), *range(31, 36), 37, 38, *range(41, 45), 46, 48, 49,
-    *range(51, 54), 55,
-}  # fmt: skip
+    *range(1, 10),
+    *range(11, 15),
+    16,
+    *range(19, 22),
+    *range(24, 30),
+    *range(31, 36),
+    37,
+    38,
+    *range(41, 45),
+    46,
+    48,
+    49,
+    *range(51, 54),
+    55,
+}
 TEXT = (ROOT / "docs/features.md").read_text("utf-8")
 ROWS = dict(re.findall(r"^\| (F\d\d) \|.*\|(.*)\|$", TEXT, re.MULTILINE))
 TESTS = sorted(set(re.findall(r"`(\S+\.py)::(\w+)`", TEXT)))

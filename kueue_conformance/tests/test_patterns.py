@@ -21,9 +21,22 @@ def report_on(pattern, folder):
     """Judge a controller by its subject file and return the report."""
     file = PATTERNS / f"{pattern}.yaml"
     command = [
-        sys.executable, "-m", "kueue_conformance", "run", "--subject-file", str(file), "--exclude", CROWDED, "-n", "0", "--strict", "--seed", "7",
-        "--report-dir", str(folder),
-    ]  # fmt: skip
+        sys.executable,
+        "-m",
+        "kueue_conformance",
+        "run",
+        "--subject-file",
+        str(file),
+        "--exclude",
+        CROWDED,
+        "-n",
+        "0",
+        "--strict",
+        "--seed",
+        "7",
+        "--report-dir",
+        str(folder),
+    ]
     ended = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
     assert ended.returncode in (0, 1), ended.stdout
     return yaml.safe_load((folder / "report.yaml").read_text("utf-8"))

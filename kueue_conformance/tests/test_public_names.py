@@ -18,9 +18,10 @@ def test_names_are_sorted():
 
 def test_list_equals_public_members():
     members = {
-        name for name, thing in vars(kueue_conformance).items()
+        name
+        for name, thing in vars(kueue_conformance).items()
         if not isinstance(thing, types.ModuleType) and (name == "__version__" or not name.startswith("_"))
-    }  # fmt: skip
+    }
 
     assert members == set(kueue_conformance.__all__)
 

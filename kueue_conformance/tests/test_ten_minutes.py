@@ -42,10 +42,18 @@ def environment(site):
     """
     own = Path(sys.executable).parent
     return {
-        **os.environ, "PATH": f"{site / 'bin'}{os.pathsep}{own}{os.pathsep}{os.environ['PATH']}", "PYTHONPATH": str(site),
-        "PIP_TARGET": str(site), "PIP_NO_INDEX": "1", "PIP_NO_DEPS": "1", "PIP_DISABLE_PIP_VERSION_CHECK": "1",
-        "KUEUE_CONFORMANCE_SELECT": "CHK-001", "PYTEST_XDIST_AUTO_NUM_WORKERS": "1", "NO_COLOR": "1", "COLUMNS": "200",
-    }  # fmt: skip
+        **os.environ,
+        "PATH": f"{site / 'bin'}{os.pathsep}{own}{os.pathsep}{os.environ['PATH']}",
+        "PYTHONPATH": str(site),
+        "PIP_TARGET": str(site),
+        "PIP_NO_INDEX": "1",
+        "PIP_NO_DEPS": "1",
+        "PIP_DISABLE_PIP_VERSION_CHECK": "1",
+        "KUEUE_CONFORMANCE_SELECT": "CHK-001",
+        "PYTEST_XDIST_AUTO_NUM_WORKERS": "1",
+        "NO_COLOR": "1",
+        "COLUMNS": "200",
+    }
 
 
 def run(command, cwd, env):

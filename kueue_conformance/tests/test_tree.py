@@ -10,10 +10,20 @@ import yaml
 from .checkout import ROOT, files, modules, named
 
 # Written in two halves, so that this file does not name them either.
-REGISTRIES = [f"{name}.{end}" for name, end in (
-    ("pypi", "org"), ("pythonhosted", "org"), ("npmjs", "org"), ("proxy.golang", "org"), ("sum.golang", "org"), ("crates", "io"), ("maven", "org"),
-    ("anaconda", "org"), ("rubygems", "org"),
-)]  # fmt: skip
+REGISTRIES = [
+    f"{name}.{end}"
+    for name, end in (
+        ("pypi", "org"),
+        ("pythonhosted", "org"),
+        ("npmjs", "org"),
+        ("proxy.golang", "org"),
+        ("sum.golang", "org"),
+        ("crates", "io"),
+        ("maven", "org"),
+        ("anaconda", "org"),
+        ("rubygems", "org"),
+    )
+]
 FACTS = ROOT / "docs/facts"
 """Pages of rows, which name what others have as well."""
 ROWS = set((ROOT / "fixtures/rows.txt").read_text("utf-8").split())

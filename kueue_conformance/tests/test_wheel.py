@@ -57,9 +57,10 @@ def test_every_data_file_is_inside(wheel):
     packages = ("fakecluster", "reference_impl", "kueue_conformance")
     data = {
         str(path.relative_to(ROOT))
-        for package in packages for path in (ROOT / package).rglob("*")
+        for package in packages
+        for path in (ROOT / package).rglob("*")
         if path.suffix in kept and not {"tests", "datagen", "__pycache__"} & set(path.parts)
-    }  # fmt: skip
+    }
 
     assert data - set(wheel.namelist()) == set()
 

@@ -23,9 +23,13 @@ def headers(origin: str, subprotocols: Sequence[str]) -> Mapping[str, str]:
     """Return the headers that ask for a WebSocket; `origin` is the address of the server itself."""
     offered = {"Sec-WebSocket-Protocol": ", ".join(subprotocols)} if subprotocols else {}
     return {
-        "Connection": "Upgrade", "Upgrade": "websocket", "Sec-WebSocket-Key": KEY, "Sec-WebSocket-Version": "13",
-        "Origin": origin, **offered,
-    }  # fmt: skip
+        "Connection": "Upgrade",
+        "Upgrade": "websocket",
+        "Sec-WebSocket-Key": KEY,
+        "Sec-WebSocket-Version": "13",
+        "Origin": origin,
+        **offered,
+    }
 
 
 def read(response: http.client.HTTPResponse, count: int) -> list[Json]:

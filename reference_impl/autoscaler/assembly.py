@@ -52,18 +52,24 @@ class Assembly:
         """The Events that it writes."""
         runtime = self.runtime
         return Events(
-            runtime.client, runtime.clock, runtime.log.with_name("events"),
+            runtime.client,
+            runtime.clock,
+            runtime.log.with_name("events"),
             repeat=self.flags.record_duplicated_events,
-        )  # fmt: skip
+        )
 
     @cached_property
     def requests(self) -> KnownRequests:
         """The ProvisioningRequests that it follows."""
         runtime, resource = self.runtime, self.rules.requests
         return KnownRequests(
-            runtime.client, runtime.informer(resource).store, runtime.clock.now,
-            runtime.log.with_name("requests"), resource=resource, read=self.rules.read,
-        )  # fmt: skip
+            runtime.client,
+            runtime.informer(resource).store,
+            runtime.clock.now,
+            runtime.log.with_name("requests"),
+            resource=resource,
+            read=self.rules.read,
+        )
 
     @cached_property
     def pods_of(self) -> PodsOf:
@@ -82,19 +88,33 @@ class Assembly:
         """What makes groups larger, for requests and for ordinary pods."""
         runtime = self.runtime
         return ScaleUp(
-            flags=self.flags, cloud=self.cloud, clock=runtime.clock, memory=self.memory, events=self.events,
-            metrics=runtime.metrics, log=runtime.log.with_name("scale-up"), status=self.status,
-        )  # fmt: skip
+            flags=self.flags,
+            cloud=self.cloud,
+            clock=runtime.clock,
+            memory=self.memory,
+            events=self.events,
+            metrics=runtime.metrics,
+            log=runtime.log.with_name("scale-up"),
+            status=self.status,
+        )
 
     def loop(self) -> Loop:
         """Return the loop over all components."""
         runtime, flags, rules, memory = self.runtime, self.flags, self.rules, self.memory
         instance = flags.check_capacity_processor_instance
         return Loop(
-            flags=flags, rules=rules, cloud=self.cloud, clock=runtime.clock,
-            log=runtime.log.with_name("autoscaler"), metrics=runtime.metrics, nodes=runtime.informer(kinds.NODES).store,
-            pods=runtime.informer(kinds.PODS).store, memory=memory, requests=self.requests,
-            running_attempts=self._running_attempts(), failed_instances=self._make_failed_instances(),
+            flags=flags,
+            rules=rules,
+            cloud=self.cloud,
+            clock=runtime.clock,
+            log=runtime.log.with_name("autoscaler"),
+            metrics=runtime.metrics,
+            nodes=runtime.informer(kinds.NODES).store,
+            pods=runtime.informer(kinds.PODS).store,
+            memory=memory,
+            requests=self.requests,
+            running_attempts=self._running_attempts(),
+            failed_instances=self._make_failed_instances(),
             expiration=Expiration(
                 requests=self.requests, rules=rules, attempts=memory.attempts, instance=instance
             ),
@@ -102,51 +122,79 @@ class Assembly:
             consumers=Consumers(events=self.events, rules=rules, requests=self.requests),
             injector=self._injector(),
             booking=Booking(
-                requests=self.requests, pods_of=self.pods_of, rules=rules, instance=instance,
+                requests=self.requests,
+                pods_of=self.pods_of,
+                rules=rules,
+                instance=instance,
                 hints=memory.hints,
             ),
-            scale_up=self.scale_up, orchestrator=self._orchestrator(), scale_down=self._scale_down(),
+            scale_up=self.scale_up,
+            orchestrator=self._orchestrator(),
+            scale_down=self._scale_down(),
             status_reporter=self._status_reporter(),
-        )  # fmt: skip
+        )
 
     def _running_attempts(self) -> RunningAttempts:
         return RunningAttempts(
-            attempts=self.memory.attempts, cloud=self.cloud, clock=self.runtime.clock, requests=self.requests,
-            retries=self.memory.retries, log=self.runtime.log.with_name("attempts"),
-        )  # fmt: skip
+            attempts=self.memory.attempts,
+            cloud=self.cloud,
+            clock=self.runtime.clock,
+            requests=self.requests,
+            retries=self.memory.retries,
+            log=self.runtime.log.with_name("attempts"),
+        )
 
     def _make_failed_instances(self) -> FailedInstances:
         return FailedInstances(
-            cloud=self.cloud, memory=self.memory, events=self.events,
-            metrics=self.runtime.metrics, status=self.status,
-        )  # fmt: skip
+            cloud=self.cloud,
+            memory=self.memory,
+            events=self.events,
+            metrics=self.runtime.metrics,
+            status=self.status,
+        )
 
     def _injector(self) -> RequestInjector:
         flags, memory = self.flags, self.memory
         return RequestInjector(
-            requests=self.requests, pods_of=self.pods_of, rules=self.rules, retries=memory.retries,
-            attempts=memory.attempts, instance=flags.check_capacity_processor_instance,
+            requests=self.requests,
+            pods_of=self.pods_of,
+            rules=self.rules,
+            retries=memory.retries,
+            attempts=memory.attempts,
+            instance=flags.check_capacity_processor_instance,
             in_batches=flags.check_capacity_batch_processing,
-        )  # fmt: skip
+        )
 
     def _orchestrator(self) -> RequestOrchestrator:
         answering = Answering(
-            flags=self.flags, clock=self.runtime.clock, requests=self.requests,
-            retries=self.memory.retries, attempts=self.memory.attempts, scale_up=self.scale_up,
-        )  # fmt: skip
+            flags=self.flags,
+            clock=self.runtime.clock,
+            requests=self.requests,
+            retries=self.memory.retries,
+            attempts=self.memory.attempts,
+            scale_up=self.scale_up,
+        )
         return RequestOrchestrator(answering=answering, pods_of=self.pods_of, rules=self.rules)
 
     def _scale_down(self) -> ScaleDown:
         runtime = self.runtime
         return ScaleDown(
-            flags=self.flags, cloud=self.cloud, client=runtime.client, clock=runtime.clock,
-            memory=self.memory, events=self.events, metrics=runtime.metrics,
-            log=runtime.log.with_name("scale-down"), status=self.status,
+            flags=self.flags,
+            cloud=self.cloud,
+            client=runtime.client,
+            clock=runtime.clock,
+            memory=self.memory,
+            events=self.events,
+            metrics=runtime.metrics,
+            log=runtime.log.with_name("scale-down"),
+            status=self.status,
             soft_taints=SoftTaints(
-                client=runtime.client, clock=runtime.clock, log=runtime.log.with_name("soft-taints"),
+                client=runtime.client,
+                clock=runtime.clock,
+                log=runtime.log.with_name("soft-taints"),
                 most=self.flags.max_bulk_soft_taint_count,
             ),
-        )  # fmt: skip
+        )
 
     def _status_reporter(self) -> StatusReporter:
         key = Key(self.flags.namespace, self.flags.status_config_map_name)

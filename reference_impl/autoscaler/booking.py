@@ -24,8 +24,14 @@ class Booking:
     """Books for every request that has its capacity."""
 
     def __init__(
-        self, *, requests: KnownRequests, pods_of: PodsOf, rules: AutoscalerRules, instance: str, hints: MutableMapping[str, str]
-    ) -> None:  # fmt: skip
+        self,
+        *,
+        requests: KnownRequests,
+        pods_of: PodsOf,
+        rules: AutoscalerRules,
+        instance: str,
+        hints: MutableMapping[str, str],
+    ) -> None:
         self.requests, self.pods_of, self.rules, self.instance = requests, pods_of, rules, instance
         self._booked = Selection(requests, lambda request: rules.is_booked(rules.routing, request, instance))
         self._places = Places(hints)

@@ -112,9 +112,14 @@ def cluster_state_of(
     """Bring Nodes and groups together by what the cloud calls its machines."""
     group_of = {instance.id: group.id for group in groups for instance in group.instances}
     members = [
-        Member(node.object, node.shape, group_of.get(node.provider_id, ""), node.readiness(current_time, startup_seconds))
+        Member(
+            node.object,
+            node.shape,
+            group_of.get(node.provider_id, ""),
+            node.readiness(current_time, startup_seconds),
+        )
         for node in sorted(nodes, key=attrgetter("age"))
-    ]  # fmt: skip
+    ]
     return ClusterState(groups, members)
 
 

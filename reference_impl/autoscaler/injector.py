@@ -17,9 +17,16 @@ class RequestInjector:
     """Brings the pods of a request into the loop."""
 
     def __init__(
-        self, *, requests: KnownRequests, pods_of: PodsOf, rules: AutoscalerRules, retries: Retries, attempts: Attempts,
-        instance: str, in_batches: bool,
-    ) -> None:  # fmt: skip
+        self,
+        *,
+        requests: KnownRequests,
+        pods_of: PodsOf,
+        rules: AutoscalerRules,
+        retries: Retries,
+        attempts: Attempts,
+        instance: str,
+        in_batches: bool,
+    ) -> None:
         self.requests, self.pods_of, self.rules = requests, pods_of, rules
         self.retries, self.attempts, self.instance = retries, attempts, instance
         self.in_batches = in_batches

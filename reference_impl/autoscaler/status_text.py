@@ -18,7 +18,23 @@ _WORD: Final = re.compile(
 """
 _STAMP: Final = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ")
 _TIME: Final = re.compile(r"\d{4}-\d\d-\d\d \d\d:\d\d:\d\d(\.\d+)? \+0000 UTC")
-_SHORT: Final = frozenset({"health", "max", "min", "name", "ready", "status", "time", "total", "suspended", "unready", "unregistered", "registered", "candidates"})  # fmt: skip
+_SHORT: Final = frozenset(
+    {
+        "health",
+        "max",
+        "min",
+        "name",
+        "ready",
+        "status",
+        "time",
+        "total",
+        "suspended",
+        "unready",
+        "unregistered",
+        "registered",
+        "candidates",
+    }
+)
 _Dumper: Final = getattr(yaml, "CSafeDumper", yaml.SafeDumper)
 
 

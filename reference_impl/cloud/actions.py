@@ -15,10 +15,26 @@ Method = Literal[
 ]
 METHODS: Final[frozenset[Method]] = frozenset(get_args(Method))
 INCREASES: Final[frozenset[Method]] = frozenset({"increase", "atomic_increase"})
-CODES: Final = frozenset({
-    "Aborted", "AlreadyExists", "Cancelled", "DataLoss", "DeadlineExceeded", "FailedPrecondition", "Internal", "InvalidArgument",
-    "NotFound", "OutOfRange", "PermissionDenied", "ResourceExhausted", "Unauthenticated", "Unavailable", "Unimplemented", "Unknown",
-})  # fmt: skip
+CODES: Final = frozenset(
+    {
+        "Aborted",
+        "AlreadyExists",
+        "Cancelled",
+        "DataLoss",
+        "DeadlineExceeded",
+        "FailedPrecondition",
+        "Internal",
+        "InvalidArgument",
+        "NotFound",
+        "OutOfRange",
+        "PermissionDenied",
+        "ResourceExhausted",
+        "Unauthenticated",
+        "Unavailable",
+        "Unimplemented",
+        "Unknown",
+    }
+)
 SIGNED: Final = frozenset({"size_delta"})
 Indexes = Collection[int] | None
 """Which machines of a call, counted from 0; None for all."""

@@ -25,9 +25,21 @@ from .actions import (
 from .machines import NEVER
 
 __all__ = [
-    "Away", "Call", "CreateError", "FailurePlan", "FailureRule", "Hang", "Lie", "NeverRegister", "PartialError",
-    "RegisterNotReady", "Reject", "Slow", "Stockout", "Vanish",
-]  # fmt: skip
+    "Away",
+    "Call",
+    "CreateError",
+    "FailurePlan",
+    "FailureRule",
+    "Hang",
+    "Lie",
+    "NeverRegister",
+    "PartialError",
+    "RegisterNotReady",
+    "Reject",
+    "Slow",
+    "Stockout",
+    "Vanish",
+]
 
 
 @dataclass(frozen=True, slots=True)

@@ -173,10 +173,14 @@ def _machine(machine: Machine, current_time: float) -> Json:
     instance = machine.instance(current_time)
     error = asdict(instance.error) if instance.error else None
     return {
-        "id": machine.id, "group": machine.group, "providerID": machine.provider_id, "state": instance.state,
-        "error": error, "listed": machine.listed,
+        "id": machine.id,
+        "group": machine.group,
+        "providerID": machine.provider_id,
+        "state": instance.state,
+        "error": error,
+        "listed": machine.listed,
         "times": {event: at and instants.render(at) for event, at in times.items()},
-    }  # fmt: skip
+    }
 
 
 def _rule(rule: FailureRule) -> Json:

@@ -33,9 +33,13 @@ ACTIONS: Final[Mapping[str, type[Action]]] = {
     "lie": actions.Lie,
 }
 WORDS: Final = {
-    "int": "a whole number", "float": "a number", "str": "text", "bool": "true or false",
-    "object": "a mapping", "array": "a list",
-}  # fmt: skip
+    "int": "a whole number",
+    "float": "a number",
+    "str": "text",
+    "bool": "true or false",
+    "object": "a mapping",
+    "array": "a list",
+}
 QUANTITIES: Final = frozenset({"cpu", "memory"})
 AMOUNTS: Final = frozenset({"resources", "allocatable"})
 

@@ -38,8 +38,11 @@ class Revocations:
             condition for condition in status.get("conditions") or () if condition["type"] != REVOKED
         ]
         condition = {
-            "type": REVOKED, "status": "True", "reason": REVOKED, "message": MESSAGE,
+            "type": REVOKED,
+            "status": "True",
+            "reason": REVOKED,
+            "message": MESSAGE,
             "lastTransitionTime": instants.render(self._clock.now()),
-        }  # fmt: skip
+        }
         changed = {**request, "status": {**status, "conditions": [*conditions, condition]}}
         await self._client.update_status(PROVISIONING_REQUESTS, changed)

@@ -130,9 +130,13 @@ class Scheduler:
         current_time = instants.render(self._clock.now())
         since = before["lastTransitionTime"] if before and before["status"] == "False" else current_time
         condition = {
-            "type": "PodScheduled", "status": "False", "reason": "Unschedulable", "message": other.message,
-            "lastProbeTime": None, "lastTransitionTime": since,
-        }  # fmt: skip
+            "type": "PodScheduled",
+            "status": "False",
+            "reason": "Unschedulable",
+            "message": other.message,
+            "lastProbeTime": None,
+            "lastTransitionTime": since,
+        }
         body = {"status": {"conditions": [condition]}}
         try:
             await self._client.patch(PODS, key_of(other.pod), body, kind="strategic", subresource="status")

@@ -54,9 +54,12 @@ class Recorder:
         crds = [one for one in self.applied if one["kind"] == "CustomResourceDefinition"]
         end = {"metadata": {"resourceVersion": "2", "annotations": {"k8s.io/initial-events-end": "true"}}}
         events = [
-            {"type": "ADDED", "object": {**one, "metadata": {**one["metadata"], "resourceVersion": "1"}, **established}}
+            {
+                "type": "ADDED",
+                "object": {**one, "metadata": {**one["metadata"], "resourceVersion": "1"}, **established},
+            }
             for one in crds
-        ]  # fmt: skip
+        ]
 
         async def batches():
             yield [*events, {"type": "BOOKMARK", "object": end}]
@@ -89,7 +92,11 @@ def installed(webhooks, found=(), **more):
 def test_v1beta1_comes_with_the_webhooks(webhooks, versions, last):
     """AC-001, AC-004: what converts is there before the kinds are, what refuses comes after them."""
     applied = installed(webhooks)
-    crds = [one for one in applied if one["kind"] == "CustomResourceDefinition" and one["spec"]["group"] == "kueue.x-k8s.io"]  # fmt: skip
+    crds = [
+        one
+        for one in applied
+        if one["kind"] == "CustomResourceDefinition" and one["spec"]["group"] == "kueue.x-k8s.io"
+    ]
 
     assert {tuple(version["name"] for version in crd["spec"]["versions"]) for crd in crds} == {
         tuple(versions)

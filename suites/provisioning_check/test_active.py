@@ -6,9 +6,15 @@ from kueue_conformance import always, either, listed, never, scenario, within
 
 WRONG = {
     "no reference": (None, "missing parameters reference"),
-    "wrong group": ({"group": "example.com"}, 'wrong group "example.com", expecting "kueue.x-k8s.io": bad parameters reference'),
-    "wrong kind": ({"kind": "Secret"}, 'wrong kind "Secret", expecting "ProvisioningRequestConfig": bad parameters reference'),
-}  # fmt: skip
+    "wrong group": (
+        {"group": "example.com"},
+        'wrong group "example.com", expecting "kueue.x-k8s.io": bad parameters reference',
+    ),
+    "wrong kind": (
+        {"kind": "Secret"},
+        'wrong kind "Secret", expecting "ProvisioningRequestConfig": bad parameters reference',
+    ),
+}
 
 
 def wrongly_configured(provisioning, way):

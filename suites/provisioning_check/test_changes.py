@@ -60,9 +60,14 @@ def test_changes_that_do_not_count(provisioning, what):
     request = provisioning.requested(queue).request(queue.checks[0])
     uid = request.uid
     changed = {
-        "retries": {"retryStrategy": {"backoffLimitCount": 7}}, "merging": {"podSetMergePolicy": "IdenticalPodTemplates"},
-        "updates": {"podSetUpdates": {"nodeSelector": [{"key": "example.com/zone", "valueFromProvisioningClassDetail": "zone"}]}},
-    }[what]  # fmt: skip
+        "retries": {"retryStrategy": {"backoffLimitCount": 7}},
+        "merging": {"podSetMergePolicy": "IdenticalPodTemplates"},
+        "updates": {
+            "podSetUpdates": {
+                "nodeSelector": [{"key": "example.com/zone", "valueFromProvisioningClassDetail": "zone"}]
+            }
+        },
+    }[what]
 
     queue.checks[0].is_configured(**changed)
 

@@ -11,7 +11,7 @@ OTHERWISE = {
     "nothing": ({}, (TEMPLATES, REQUIREMENTS)),
     "a service account": ({"serviceAccountName": "other"}, (REQUIREMENTS,)),
     "a toleration": (GPU, ()),
-}  # fmt: skip
+}
 
 
 def alike(kueue_cluster, *counts, **second):

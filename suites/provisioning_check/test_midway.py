@@ -290,9 +290,12 @@ def test_failure_in_other_words(provisioning, autoscaler, clock):
         autoscaler.refuses(request, text)
         either(
             "react",
-            {"it waits": lambda told=text: workload.entry_mentions(check, told), "it is tried again": lambda: request.is_another_than(first)},
+            {
+                "it waits": lambda told=text: workload.entry_mentions(check, told),
+                "it is tried again": lambda: request.is_another_than(first),
+            },
             clause="a",
-        )  # fmt: skip
+        )
 
     clock.passes(clock.hold)
 

@@ -66,10 +66,13 @@ def test_what_happened_meanwhile(provisioning, autoscaler, what, then):
 
     with provisioning.is_down():
         {
-            "provided": lambda: autoscaler.provides(request), "refused": lambda: autoscaler.refuses(request),
-            "revoked": lambda: autoscaler.revokes(request), "expired": lambda: autoscaler.expires(request), "deleted": request.delete,
+            "provided": lambda: autoscaler.provides(request),
+            "refused": lambda: autoscaler.refuses(request),
+            "revoked": lambda: autoscaler.revokes(request),
+            "expired": lambda: autoscaler.expires(request),
+            "deleted": request.delete,
             "another class": lambda: queue.checks[0].is_configured(provisioningClassName="another"),
-        }[what]()  # fmt: skip
+        }[what]()
 
     wanted = {
         "admitted": workload.is_admitted,

@@ -210,9 +210,11 @@ def test_entries_of_others(kueue_cluster, provisioning, autoscaler, clock, what)
     entry = workload.check_entry(other)
 
     {
-        "accepted": lambda: autoscaler.is_short_of(request, "soon"), "provided": lambda: autoscaler.provides(request, "there"),
-        "refused": lambda: autoscaler.refuses(request, "no room"), "deleted": request.delete,
-    }[what]()  # fmt: skip
+        "accepted": lambda: autoscaler.is_short_of(request, "soon"),
+        "provided": lambda: autoscaler.provides(request, "there"),
+        "refused": lambda: autoscaler.refuses(request, "no room"),
+        "deleted": request.delete,
+    }[what]()
 
     always(lambda: workload.entry_is(other, entry), clause="a")
 
@@ -321,9 +323,13 @@ def test_other_flavor(kueue_cluster, provisioning, autoscaler, second, memory):
     group = {**kueue_cluster.resource_group({one: {"cpu": "1", "memory": "1Ti"} for one in flavors})}
     needed = [check, other] if second == "another check" else [check]
     queue = kueue_cluster.queue(
-        needed, flavors=flavors, on=rules, resourceGroups=[group], preemption={"withinClusterQueue": "LowerPriority"},
+        needed,
+        flavors=flavors,
+        on=rules,
+        resourceGroups=[group],
+        preemption={"withinClusterQueue": "LowerPriority"},
         flavorFungibility={"whenCanPreempt": "MayStopSearch"},
-    )  # fmt: skip
+    )
     low = provisioning.requested(
         queue, podSets=[kueue_cluster.pod_set("main", cpu="1", memory=memory)], priority=1
     )

@@ -10,9 +10,16 @@ FAULTS = ("faults of the autoscaler",)
 STATUS = "ProvisioningRequest/status"
 WRITES = (409, 422, 429, 500, 504, "failed after it", "cut after it")
 QUICK = {
-    "scan_interval": "60s",     "scale_down_unneeded_time": "60s", "scale_down_unready_time": "60s", "scale_down_delay_after_add": "10s", "scale_down_delay_after_failure": "30s",
-    "unremovable_node_recheck_timeout": "10s", "max_node_provision_time": "120s", "max_node_startup_time": "120s", "initial_node_group_backoff_duration": "30s",
-}  # fmt: skip
+    "scan_interval": "60s",
+    "scale_down_unneeded_time": "60s",
+    "scale_down_unready_time": "60s",
+    "scale_down_delay_after_add": "10s",
+    "scale_down_delay_after_failure": "30s",
+    "unremovable_node_recheck_timeout": "10s",
+    "max_node_provision_time": "120s",
+    "max_node_startup_time": "120s",
+    "initial_node_group_backoff_duration": "30s",
+}
 NONE_LEFT = 1500
 """Seconds after which a booking has ended and all that nothing needs has gone."""
 
@@ -113,8 +120,11 @@ def test_deleted(autoscaling, autoscaler_faults, clock, state):
         autoscaler_faults.disturb_writes(STATUS, 500, times=1)
     autoscaling.starts(check_capacity_batch_processing=True)
     reached = {
-        "its answer is not written": autoscaler_faults.have_struck, "short": request.is_short, "given up": request.is_failed, "over": request.booking_is_over,
-    }  # fmt: skip
+        "its answer is not written": autoscaler_faults.have_struck,
+        "short": request.is_short,
+        "given up": request.is_failed,
+        "over": request.booking_is_over,
+    }
     if state != "taken up":
         within("answer", reached[state])
         request.delete()

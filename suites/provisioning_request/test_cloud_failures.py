@@ -48,8 +48,10 @@ def test_longer_each_time(autoscaling, clock):
     group.fails("rejects")
     # A little less than five minutes: what ends between two loops is over in the later one, whatever "over" means to the second.
     autoscaling.starts(
-        initial_node_group_backoff_duration="297s", provisioning_request_initial_backoff_time="60s", provisioning_request_max_backoff_time="60s",
-    )  # fmt: skip
+        initial_node_group_backoff_duration="297s",
+        provisioning_request_initial_backoff_time="60s",
+        provisioning_request_max_backoff_time="60s",
+    )
     request = autoscaling.requests(4, "atomic", cpu="1")
     within("answer", request.is_short)
 

@@ -11,8 +11,10 @@ CHECK = "check-capacity.autoscaling.x-k8s.io"
 
 STATUS = "ProvisioningRequest/status"
 QUICK = {
-    "scale_down_unneeded_time": "60s", "scale_down_delay_after_add": "10s", "unremovable_node_recheck_timeout": "10s",
-}  # fmt: skip
+    "scale_down_unneeded_time": "60s",
+    "scale_down_delay_after_add": "10s",
+    "unremovable_node_recheck_timeout": "10s",
+}
 
 
 def of(queue):

@@ -122,9 +122,11 @@ def test_foreign_namespace(kueue_cluster):
 
 
 ORDERS = {
-    "flavor last": "local workload cluster flavor", "cluster queue last": "workload local flavor cluster",
-    "local queue last": "workload flavor cluster local", "workload last": "flavor cluster local workload",
-}  # fmt: skip
+    "flavor last": "local workload cluster flavor",
+    "cluster queue last": "workload local flavor cluster",
+    "local queue last": "workload flavor cluster local",
+    "workload last": "flavor cluster local workload",
+}
 
 
 @scenario(

@@ -62,7 +62,7 @@ COUNTS = table(
     what can be borrowed     | all { q 2, other 3 } | q: w(0)9x1>=1 | 5
     of the first flavor with room for some | q one:1 two:3 | q: w(0)5x1>=2 | 3
     """
-)  # fmt: skip
+)
 
 
 @scenario(

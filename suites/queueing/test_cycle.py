@@ -13,7 +13,7 @@ ORDER = table(
     who borrows less far               | r { c { q 0, bank 2 }, far 0 }                         | bank: x(0)2 | far: high(9)2; q: near(0)2         | near
     what a cohort keeps is not borrowed from above it | r { m 3 { l 4 lends<=0 { q 0 }, rival 0, bank 0 } } | bank: x(0)3 | q: inside(9)6; rival: beside(0)3 | inside
     """
-)  # fmt: skip
+)
 
 
 @scenario(
@@ -111,7 +111,7 @@ REST = table(
     a thousandth more                | b1(0)1001m | f1    | -
     it prefers preemption            | b1(0)1001m | f1    | canBorrow=TryNextFlavor canPreempt=TryNextFlavor prefers=PreemptionOverBorrowing
     """
-)  # fmt: skip
+)
 
 
 @scenario(

@@ -35,7 +35,7 @@ DRAWN = table(
     21  | all f:1m g:1m { a f:5m g:0m reclaim=Any, b f:5m g:1m within=LowerOrNewerEqualPriority reclaim=Any borrow=LowerPriority threshold=0 canPreempt=MayStopSearch, c f:0m g:4m within=LowerPriority } | a: w0(2)1m w1(0)3m; c: w2(2)3m; b: w3(-1)1m w4(0)2m; c: w5(-1)3m w6(2)3m | b: new(2)2m | - | w2 InCohortReclamation
     22  | root f:2m { left f:0m borrows<=3m { a f:1m reclaim=Any borrow=LowerPriority threshold=1 }, right f:2m { b f:0m within=LowerPriority reclaim=Any, c f:3m borrows<=3m within=LowerPriority } } | c: w0(-1)1m w1(2)2m; b: w2(1)2m; c: w3(2)3m | a: new(0)1m | - | w0 InCohortReclamation
     """
-)  # fmt: skip
+)
 
 
 @scenario(

@@ -25,8 +25,10 @@ LOWEST = table(
     twice the weight            | double              | c: all(0)3 | a: a1(0)1; b: b1(0)1 | a: a2(0)3; b: b2(0)3 | a2 b2 | a2
     who weighs nothing is last  | nothing             | c: all(0)4 | -         | a: a1(9)4; b: b1(0)4         | a1 b1 | a1
     """,
-    pool="all 4 { a, b, c }", double="all 5 { a, b weight=2, c }", nothing="all 4 { a weight=0, b, c }",
-)  # fmt: skip
+    pool="all 4 { a, b, c }",
+    double="all 5 { a, b weight=2, c }",
+    nothing="all 4 { a weight=0, b, c }",
+)
 
 
 @scenario(
@@ -51,8 +53,9 @@ SIDES = table(
     inside of a side         | tree    | d: all(0)2 | a: a1(0)4; c: c1(0)2  | a: a2(9)2; b: b1(0)2       | a2 b1 | a2
     a heavier side           | heavy   | d: all(0)4 | a: a1(0)2; c: c1(0)2  | a: a2(0)4; c: c2(0)4       | a2 c2 | c2
     """,
-    tree="root 8 { left { a, b }, right { c }, d }", heavy="root 8 { left weight=2 { a, b }, right { c }, d }",
-)  # fmt: skip
+    tree="root 8 { left { a, b }, right { c }, d }",
+    heavy="root 8 { left weight=2 { a, b }, right { c }, d }",
+)
 
 
 @scenario(

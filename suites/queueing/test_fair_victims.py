@@ -33,10 +33,12 @@ OWED = table(
     lower ones only            | lower    | b: b1(0)4             | a: new(0)2  | -
     not at all                 | never    | b: b1(0)4             | a: new(9)2  | -
     """,
-    three="all { a 3 reclaim=Any, b 3 reclaim=Any, d 3 reclaim=Any }", two="all { a 2 reclaim=Any, b 2 }",
-    weighing="all { a 2 reclaim=Any weight=0, b 2 weight=9 }", lower="all { a 2 reclaim=LowerPriority, b 2 }",
+    three="all { a 3 reclaim=Any, b 3 reclaim=Any, d 3 reclaim=Any }",
+    two="all { a 2 reclaim=Any, b 2 }",
+    weighing="all { a 2 reclaim=Any weight=0, b 2 weight=9 }",
+    lower="all { a 2 reclaim=LowerPriority, b 2 }",
     never="all { a 2 reclaim=Never, b 2 }",
-)  # fmt: skip
+)
 
 
 @scenario(
@@ -65,8 +67,9 @@ STRATEGIES = table(
     the one that leaves enough   | pool   | a: big(-5)5 small(0)1; b: y(0)2 | b: new(0)1 | small InCohortFairSharing
     from the greedier of two     | wide   | a: x(0)5; b: y(-5)3            | c: new(0)1 | x InCohortFairSharing
     """,
-    pool="all 8 { a reclaim=Any, b reclaim=Any }", wide="all 8 { a, b, c reclaim=Any }",
-)  # fmt: skip
+    pool="all 8 { a reclaim=Any, b reclaim=Any }",
+    wide="all 8 { a, b, c reclaim=Any }",
+)
 
 
 @scenario(
@@ -93,7 +96,7 @@ WEIGHING = table(
     """,
     double="all 9 { a reclaim=Any, b weight=2 reclaim=Any }",
     sides="root 8 { left weight=2 { l reclaim=Any }, right { r reclaim=Any } }",
-)  # fmt: skip
+)
 
 
 @scenario(
@@ -120,7 +123,7 @@ WEIGHTLESS = table(
     """,
     pool="all 4 { a weight=0 reclaim=Any, b reclaim=Any, z weight=0 reclaim=Any }",
     own="all { a 2 weight=0 reclaim=Any, b 2 }",
-)  # fmt: skip
+)
 
 
 @scenario(
@@ -146,8 +149,9 @@ PRIORITIES = table(
     lower ones only            | lower  | a: high(9)2 mid(5)2            | b: new(5)2  | -
     a lower one                | lower  | a: high(9)2 mid(5)2            | b: new(6)2  | mid InCohortFairSharing
     """,
-    pool="all 4 { a reclaim=Any, b reclaim=Any }", lower="all 4 { a, b reclaim=LowerPriority }",
-)  # fmt: skip
+    pool="all 4 { a reclaim=Any, b reclaim=Any }",
+    lower="all 4 { a, b reclaim=LowerPriority }",
+)
 
 
 @scenario(
@@ -173,8 +177,9 @@ OWN_QUEUE = table(
     its own where that has less | pool   | a: low(-1)1; b: x(0)3        | a: new(0)1 | low InClusterQueue
     without a cohort            | alone  | a: low(-1)2 x(5)2            | a: new(0)2 | low InClusterQueue
     """,
-    pool="all 4 { a within=LowerPriority reclaim=Any, b reclaim=Any }", alone="a 4 within=LowerPriority",
-)  # fmt: skip
+    pool="all 4 { a within=LowerPriority reclaim=Any, b reclaim=Any }",
+    alone="a 4 within=LowerPriority",
+)
 
 
 @scenario(
@@ -203,7 +208,7 @@ SIDES = table(
     """,
     tree="root 8 { left { a reclaim=Any, b reclaim=Any }, right { c reclaim=Any } }",
     owner="root 4 { left 4 { a reclaim=Any }, right { c reclaim=Any } }",
-)  # fmt: skip
+)
 
 
 @scenario(
@@ -294,7 +299,7 @@ BORROWING = table(
     it may reclaim       | all { a 1 within=LowerPriority reclaim=Any, b 3 }         | low InClusterQueue
     it may not           | all { a 1 within=LowerPriority, b 3 }                     | -
     """
-)  # fmt: skip
+)
 
 
 @scenario(

@@ -27,7 +27,7 @@ FLAVORS = table(
     the next that fits, preferring to preempt | - | q one:2 two:2 within=LowerPriority canBorrow=TryNextFlavor canPreempt=TryNextFlavor prefers=PreemptionOverBorrowing | q: low(-1)2/one            | q: new(0)2             | two     | -
     borrows where none may go        | G-F11 | all { q one:2 two:1 within=LowerPriority canBorrow=TryNextFlavor canPreempt=TryNextFlavor prefers=PreemptionOverBorrowing, other one:0 two:1 } | q: x(0)2/one | q: new(0)2 | two | -
     """
-)  # fmt: skip
+)
 
 
 @scenario(

@@ -90,9 +90,11 @@ def test_victim_that_never_ends(kueue_cluster, clock):
 
 
 AMOUNTS = {
-    "thousandths": ("1m", "1m", "2m"), "very much": ("9000000000000000", "8999999999999999", "9000000000000000500m"),
-    "exponents": ("1e3", "1000", "1001"), "binary": ("1Ki", "1024", "1025"),
-}  # fmt: skip
+    "thousandths": ("1m", "1m", "2m"),
+    "very much": ("9000000000000000", "8999999999999999", "9000000000000000500m"),
+    "exponents": ("1e3", "1000", "1001"),
+    "binary": ("1Ki", "1024", "1025"),
+}
 
 
 @scenario(
@@ -116,9 +118,10 @@ def test_ends_of_amounts(kueue_cluster, what):
 
 
 BEYOND = {
-    "many pods": ("9223372036854775", 2147483647), "one pod": ("9223372036854775807", 1),
+    "many pods": ("9223372036854775", 2147483647),
+    "one pod": ("9223372036854775807", 1),
     "a sum that is 0 in 64 bits": ("4611686018427387904m", 4),
-}  # fmt: skip
+}
 
 
 @scenario(
@@ -142,9 +145,11 @@ def test_requests_do_not_wrap_around(kueue_cluster, what):
 
 
 ABSURD = {
-    "a quota below zero": {"nominalQuota": "-1"}, "borrowing below zero": {"nominalQuota": "1", "borrowingLimit": "-1"},
-    "lending below zero": {"nominalQuota": "1", "lendingLimit": "-1"}, "more lent than there is": {"nominalQuota": "1", "lendingLimit": "2"},
-}  # fmt: skip
+    "a quota below zero": {"nominalQuota": "-1"},
+    "borrowing below zero": {"nominalQuota": "1", "borrowingLimit": "-1"},
+    "lending below zero": {"nominalQuota": "1", "lendingLimit": "-1"},
+    "more lent than there is": {"nominalQuota": "1", "lendingLimit": "2"},
+}
 
 
 @scenario(

@@ -14,7 +14,7 @@ SHORT = table(
     up to what it borrows   | all { q 1 borrows<=1, other 4 }      | other: x(0)4 | q: new(0)2    | insufficient unused quota in cohort for cpu in flavor {default}, 1 more needed
     with what it has        | all { q 1 borrows<=1, other 4 }      | q: x(0)1     | q: new(0)2    | borrowing limit for cpu in flavor {default} exceeded
     """
-)  # fmt: skip
+)
 
 
 @scenario(
@@ -47,7 +47,7 @@ PROMISED = table(
     just its own quota             | all { q one:2 two:2 canPreempt=MayStopSearch, other one:1 two:0 } | other: x(0)2/one | 1
     where it may preempt to borrow | all { q one:1 two:2 canPreempt=MayStopSearch borrow=LowerPriority reclaim=LowerPriority, other one:1 two:0 } | other: x(0)1/one | 1
     """
-)  # fmt: skip
+)
 
 
 @scenario(
@@ -78,7 +78,7 @@ OVERTAKEN = table(
     the rest is too small | all { a 0, b 0, bank 3 }           | bank: x(0)3 | a: one(5)2; b: two(0)2     | one        | two
     both fit              | all { a 0, b 0, bank 4 }           | bank: x(0)4 | a: one(5)2; b: two(0)2     | one two    | -
     """
-)  # fmt: skip
+)
 
 
 @scenario(
@@ -154,7 +154,7 @@ RECLAIMED = table(
     none may go there       | q one:2 two:2 within=LowerPriority                                         | q: own(-1)2/one equal(0)2/two    | one  | own
     it would borrow there   | all { q one:2 two:1 within=LowerPriority reclaim=LowerPriority borrow=LowerPriority, other one:0 two:1 } | q: own(-1)2/one; other: lent(-1)2/two | one | own
     """
-)  # fmt: skip
+)
 
 
 @scenario(
@@ -184,7 +184,7 @@ WORDS = table(
     in its queue            | q 2 within=LowerPriority          | q: low(0)2  | ClusterQueue
     in the queue of another | all { q 2 reclaim=Any, other 0 }  | other: low(0)2 | cohort
     """
-)  # fmt: skip
+)
 
 
 @scenario(
@@ -237,7 +237,7 @@ REST = table(
     the rest          | b1(9)1     | f1 b1
     a thousandth more | b1(9)1001m | f1
     """
-)  # fmt: skip
+)
 
 
 @scenario(

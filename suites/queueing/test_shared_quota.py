@@ -29,7 +29,7 @@ QUOTAS = table(
     each flavor by itself      | -            | all { a one:2 two:1, b one:3 two:0 }                                    | a: x(0)5/one   | b     | 1   | 5
     no cohort                  | -            | a 5                                                                     | a: x(0)3       | a     | 2   | 5
     """
-)  # fmt: skip
+)
 
 
 @scenario(
@@ -81,7 +81,7 @@ PODS = table(
     a cohort may lend all       | root { lender pods/default:1 lends<=9 { l pods/default:1 }, borrower { b pods/default:0 } } | -          | b     | 2   | 2
     a cohort that may not borrow | root { own pods/default:0 borrows<=0 { a pods/default:1 }, other { b pods/default:2 } }   | b: x(0)3x    | a     | 0   | 1
     """
-)  # fmt: skip
+)
 
 
 @scenario(

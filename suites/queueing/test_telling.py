@@ -159,7 +159,7 @@ MESSAGES = table(
     of a borrower            | M-055 | all { q 1, other 1 }           | other: x(0)1     | q: new(0)2          | couldn't assign flavors to pod set main: insufficient unused quota for cpu in flavor {default}, 1 more needed
     of an over-used cohort   | T-16  | all { q 0, other 3 }           | q: x(0)3         | other: new(0)2      | couldn't assign flavors to pod set main: insufficient unused quota for cpu in flavor {default}, 2 more needed
     """
-)  # fmt: skip
+)
 
 
 @scenario(
@@ -195,7 +195,7 @@ REASONS = table(
     while borrowing | all { q 0 reclaim=LowerPriority borrow=LowerPriority, o 0, s 2 } | o: low(0)2 | q: new(1)2    | all q      | all o         | reclamation within the cohort while borrowing
     without cohort  | q 2 within=LowerPriority                                       | q: low(0)2  | q: new(1)2     | q          | q             | prioritization in the ClusterQueue
     """
-)  # fmt: skip
+)
 
 
 @scenario(
@@ -240,7 +240,7 @@ CONSIDERED = table(
     it could reclaim the first | all { q one:1 two:1 reclaim=Any canPreempt=TryNextFlavor, other one:0 two:0 } | other: x(0)1 | q: new(0)1 | main: {one}(preemptionMode=Reclaim;insufficient unused quota for cpu in flavor {one}, 1 more needed)
     others use what it would borrow | all { q one:0 two:1, other one:1 two:0 }              | other: x(0)1 | q: new(0)1 | main: {one}(NoFit;borrow=1;insufficient unused quota for cpu in flavor {one}, 1 more needed)
     """
-)  # fmt: skip
+)
 
 
 @scenario(

@@ -7,9 +7,11 @@ def _ends(queues, how):
     """Have the Workload `running` end in one of several ways."""
     running = queues.workloads["running"]
     {
-        "finished": running.finish, "deleted": running.delete, "deactivated": running.deactivate,
+        "finished": running.finish,
+        "deleted": running.delete,
+        "deactivated": running.deactivate,
         "given back": lambda: running.gives_back(2),
-    }[how]()  # fmt: skip
+    }[how]()
 
 
 @scenario(

@@ -36,8 +36,10 @@ def test_lent_quota_is_waited_for(kueue_cluster, end):
         borrower.admits(holder)
         always(workload.is_suspended, clause="a")
     {
-        "rejected": lambda: borrower.checks[0].answers(holder, "Rejected"), "deleted": holder.delete, "finished": holder.finish,
-    }[end]()  # fmt: skip
+        "rejected": lambda: borrower.checks[0].answers(holder, "Rejected"),
+        "deleted": holder.delete,
+        "finished": holder.finish,
+    }[end]()
     within("admit", workload.is_admitted, clause="b")
 
 
@@ -136,9 +138,14 @@ def shrinking(queue, least, priority=0):
     return queue.submit(podSets=[pods], priority=priority)
 
 
-POD = {"spec": {"restartPolicy": "Never", "containers": [
-    {"name": "main", "image": "registry.k8s.io/pause:3.10", "resources": {"requests": {"cpu": "1"}}},
-]}}  # fmt: skip
+POD = {
+    "spec": {
+        "restartPolicy": "Never",
+        "containers": [
+            {"name": "main", "image": "registry.k8s.io/pause:3.10", "resources": {"requests": {"cpu": "1"}}},
+        ],
+    }
+}
 
 
 @scenario(

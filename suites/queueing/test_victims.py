@@ -7,9 +7,10 @@ for it and why. How queues and Workloads are written down tells `kueue_conforman
 from kueue_conformance import always, scenario, table, within
 
 SAYS = {
-    "a": "these are preempted, for this reason", "b": "and no others, as long as they hold their quota",
+    "a": "these are preempted, for this reason",
+    "b": "and no others, as long as they hold their quota",
     "c": "the other gets its quota when they have given theirs back, or when those that stay have ended",
-}  # fmt: skip
+}
 
 
 def decide(kueue_cluster, line):
@@ -44,11 +45,13 @@ IN_THE_QUEUE = table(
     never                 | -       | never       | q: low(-1)2                                                             | q: new(9)1                                  | -
     """,
     **{
-        "one-flavor": "q 6 within=LowerPriority", "never": "q 2 within=Never", "bytes": "q memory/default:2 within=LowerPriority",
+        "one-flavor": "q 6 within=LowerPriority",
+        "never": "q 2 within=Never",
+        "bytes": "q memory/default:2 within=LowerPriority",
         "alone": "q 4 within=LowerPriority reclaim=Any borrow=LowerPriority",
         "two-flavors": "q 6 memory/alpha:3Gi memory/beta:3Gi within=LowerPriority",
     },
-)  # fmt: skip
+)
 
 
 @scenario(
@@ -106,9 +109,11 @@ IN_THE_COHORT = table(
         other 6 lends<=2 within=LowerPriority reclaim=LowerPriority }""",
     three="""all {
         a 2 memory/default:2 within=LowerPriority reclaim=Any, b 2 memory/default:2, c 2 memory/default:2 }""",
-    halves="all { a 5 reclaim=Any, b 5 }", both="all { a 2 within=LowerPriority reclaim=Any, b 2 }", lower="all { a 2 reclaim=LowerPriority, b 2, c 2 }",
+    halves="all { a 5 reclaim=Any, b 5 }",
+    both="all { a 2 within=LowerPriority reclaim=Any, b 2 }",
+    lower="all { a 2 reclaim=LowerPriority, b 2, c 2 }",
     apart="root { left { one 10 reclaim=Any }, right { other } }",
-)  # fmt: skip
+)
 
 
 @scenario(
@@ -150,7 +155,7 @@ BY_A_BORROWER = table(
     never="all { one 2 within=LowerPriority, other 2 }",
     any="all { one 0 reclaim=Any borrow=LowerPriority, other 0, shared 2 }",
     open="all { one 0 reclaim=LowerPriority borrow=LowerPriority, other 0, shared 2 }",
-)  # fmt: skip
+)
 
 
 @scenario(
@@ -231,7 +236,7 @@ SECOND_TRY = table(
     a less important one for it | all { q 1 reclaim=Any borrow=LowerPriority, o 2, s 1 }                      | o: y(0)4             | q: new(5)2 | y InCohortReclaimWhileBorrowing
     above the threshold         | all { q 2 within=LowerPriority reclaim=Any borrow=LowerPriority threshold=0, o 2 } | q: low(0)1; o: y(3)3 | q: new(5)2 | low InClusterQueue, y InCohortReclamation
     """
-)  # fmt: skip
+)
 
 
 @scenario(

@@ -49,9 +49,11 @@ def test_discovery(kueue_cluster):
     assert [one["version"] for one in group["versions"]] == ["v1beta2", "v1beta1"], f"a: {group}"
     assert group["preferredVersion"]["version"] == "v1beta2", f"a: {group}"
     assert [(one["name"], one["namespaced"], one["verbs"]) for one in resources] == [
-        ("clusterqueues", False, []), ("clusterqueues/pendingworkloads", False, ["get"]),
-        ("localqueues", True, []), ("localqueues/pendingworkloads", True, ["get"]),
-    ], f"b: {resources}"  # fmt: skip
+        ("clusterqueues", False, []),
+        ("clusterqueues/pendingworkloads", False, ["get"]),
+        ("localqueues", True, []),
+        ("localqueues/pendingworkloads", True, ["get"]),
+    ], f"b: {resources}"
     assert {one["kind"] for one in resources} == {"PendingWorkloadsSummary"}, f"b: {resources}"
     assert [(one["version"], one["freshness"]) for one in aggregated["versions"]] == [
         ("v1beta2", "Current"),

@@ -6,18 +6,38 @@ NEEDS = ("pending-workloads API",)
 RECORDED = {"needs": NEEDS, "since": "0.15", "level": "should"}
 GROUP = "/apis/visibility.kueue.x-k8s.io"
 NO_ENDPOINTS = (
-    "/clusterqueues", "/clusterqueues/{name}", "/clusterqueues/{name}/status", "/clusterqueues/{name}/admittedworkloads",
-    "/clusterqueues/{name}/pendingworkloads/more", "/clusterqueues/{name}/pendingworkload", "/localqueues", "/localqueues/{name}/pendingworkloads",
-    "/namespaces", "/namespaces/{namespace}", "/namespaces/{namespace}/localqueues", "/namespaces/{namespace}/localqueues/{name}",
-    "/namespaces/{namespace}/clusterqueues/{name}/pendingworkloads", "/pendingworkloads", "/workloads", "/watch/clusterqueues/{name}/pendingworkloads",
-    "/proxy/clusterqueues/{name}/pendingworkloads", "/clusterqueues//{name}/pendingworkloads", "/ClusterQueues/{name}/pendingworkloads",
-    "/clusterqueues/{name}%2Fx/pendingworkloads", "/clusterqueues/./{name}/pendingworkloads", "/namespaces/{namespace}/../localqueues/{name}/pendingworkloads",
-)  # fmt: skip
+    "/clusterqueues",
+    "/clusterqueues/{name}",
+    "/clusterqueues/{name}/status",
+    "/clusterqueues/{name}/admittedworkloads",
+    "/clusterqueues/{name}/pendingworkloads/more",
+    "/clusterqueues/{name}/pendingworkload",
+    "/localqueues",
+    "/localqueues/{name}/pendingworkloads",
+    "/namespaces",
+    "/namespaces/{namespace}",
+    "/namespaces/{namespace}/localqueues",
+    "/namespaces/{namespace}/localqueues/{name}",
+    "/namespaces/{namespace}/clusterqueues/{name}/pendingworkloads",
+    "/pendingworkloads",
+    "/workloads",
+    "/watch/clusterqueues/{name}/pendingworkloads",
+    "/proxy/clusterqueues/{name}/pendingworkloads",
+    "/clusterqueues//{name}/pendingworkloads",
+    "/ClusterQueues/{name}/pendingworkloads",
+    "/clusterqueues/{name}%2Fx/pendingworkloads",
+    "/clusterqueues/./{name}/pendingworkloads",
+    "/namespaces/{namespace}/../localqueues/{name}/pendingworkloads",
+)
 WRITTEN_WITH_STATUS = ("resourceVersion", "managedFields")
 METHODS = ("POST", "PUT", "PATCH", "DELETE", "OPTIONS", "TRACE", "FOO", "get")
 WORDS = (
-    ("pendingworkloads", "pending%77orkloads"), ("clusterqueues", "cluster%71ueues"), ("v1beta2", "v1%62eta2"), ("queue-", "queue%2D"), ("queue-", "%71ueue-"),
-)  # fmt: skip
+    ("pendingworkloads", "pending%77orkloads"),
+    ("clusterqueues", "cluster%71ueues"),
+    ("v1beta2", "v1%62eta2"),
+    ("queue-", "queue%2D"),
+    ("queue-", "%71ueue-"),
+)
 OTHER_NAMES = ("%20", "%00", "%22", "%C3%A9", "%2Bx", ".x")
 
 
@@ -229,12 +249,16 @@ def test_traversal(kueue_cluster):
     mine, up = f"{version}/namespaces/{queue.namespace}", f"..%2F{other.namespace}"
 
     answers = [
-        user.asks(path) for path in (
-            f"{mine}/../{other.namespace}/localqueues/{queue.name}/pendingworkloads", f"{version}/namespaces/{up}/localqueues/{queue.name}/pendingworkloads",
-            f"{mine}/localqueues/..%2F..%2F{up}%2Flocalqueues%2F{queue.name}/pendingworkloads", f"{mine}/../../clusterqueues/{queue.name}/pendingworkloads",
-            f"{mine}/localqueues/../../clusterqueues/{queue.name}/pendingworkloads", f"{mine}/localqueues/%2E%2E/pendingworkloads",
+        user.asks(path)
+        for path in (
+            f"{mine}/../{other.namespace}/localqueues/{queue.name}/pendingworkloads",
+            f"{version}/namespaces/{up}/localqueues/{queue.name}/pendingworkloads",
+            f"{mine}/localqueues/..%2F..%2F{up}%2Flocalqueues%2F{queue.name}/pendingworkloads",
+            f"{mine}/../../clusterqueues/{queue.name}/pendingworkloads",
+            f"{mine}/localqueues/../../clusterqueues/{queue.name}/pendingworkloads",
+            f"{mine}/localqueues/%2E%2E/pendingworkloads",
         )
-    ]  # fmt: skip
+    ]
 
     assert all(one.code in {400, 403, 404} for one in answers), f"a: {[str(one) for one in answers]}"
     assert not any(secret.name.encode() in one.body for one in answers), f"a: {[str(one) for one in answers]}"

@@ -336,14 +336,22 @@ def test_no_delay(kueue_cluster):
     queue = kueue_cluster.queue(cpu="1")
     within("prompt", queue.pending().lists_nothing)
     runs = queue.brings_to("admitted", cpu="1")
-    within("prompt", lambda: queue.pending().lists_nothing() and queue.pending_locally().lists_nothing(), clause="c")  # fmt: skip
+    within(
+        "prompt",
+        lambda: queue.pending().lists_nothing() and queue.pending_locally().lists_nothing(),
+        clause="c",
+    )
 
     low = queue.submit(cpu="1", priority=1)
     within("prompt", lambda: queue.pending().lists(low) and queue.pending_locally().lists(low), clause="a")
     high, middle = queue.submit(cpu="1", priority=9), queue.submit(cpu="1", priority=5)
     within("prompt", lambda: queue.pending().lists(high, middle, low), clause="a")
     middle.delete()
-    within("prompt", lambda: queue.pending().lists(high, low) and queue.pending_locally().lists(high, low), clause="b")  # fmt: skip
+    within(
+        "prompt",
+        lambda: queue.pending().lists(high, low) and queue.pending_locally().lists(high, low),
+        clause="b",
+    )
     runs.finish()
     within("prompt", lambda: high.is_admitted() and queue.pending().lists(low), clause="d")
     within("prompt", lambda: queue.pending_locally().lists(low), clause="d")

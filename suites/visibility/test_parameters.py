@@ -9,12 +9,42 @@ RECORDED = {"needs": NEEDS, "since": "0.15"}
 LISTS = ("cluster-queue", "local-queue")
 HUGE = 2**63 - 1
 NUMBERS = (
-    "abc", "1.5", "0x2", "1e1", "", "%201", "1%20", "+1", "1_0", "%D9%A1", "two", "null", "true", "1%00", "1%0A", "1,2", "--1", str(HUGE + 1), str(-HUGE - 2),
-)  # fmt: skip
+    "abc",
+    "1.5",
+    "0x2",
+    "1e1",
+    "",
+    "%201",
+    "1%20",
+    "+1",
+    "1_0",
+    "%D9%A1",
+    "two",
+    "null",
+    "true",
+    "1%00",
+    "1%0A",
+    "1,2",
+    "--1",
+    str(HUGE + 1),
+    str(-HUGE - 2),
+)
 IGNORED = (
-    "Limit=1", "LIMIT=1", "foo=1", "fieldSelector=metadata.name%3Dx", "labelSelector=a%3Db", "resourceVersion=5", "continue=x", "timeoutSeconds=1",
-    "export=true", "dryRun=All", "namespace=other", "limit=%zz", "limit=1;offset=1", "&&",
-)  # fmt: skip
+    "Limit=1",
+    "LIMIT=1",
+    "foo=1",
+    "fieldSelector=metadata.name%3Dx",
+    "labelSelector=a%3Db",
+    "resourceVersion=5",
+    "continue=x",
+    "timeoutSeconds=1",
+    "export=true",
+    "dryRun=All",
+    "namespace=other",
+    "limit=%zz",
+    "limit=1;offset=1",
+    "&&",
+)
 
 
 def pending(queue, where):
@@ -96,10 +126,17 @@ def test_ranges(kueue_cluster, where):
     asked, admin = pending(queue, where), kueue_cluster.administrator()
     names = [f"{one.namespace}/{one.name}" for one in workloads]
     expected = {
-        "a": ([], ("limit=-1", f"limit={-HUGE}", "limit=-1&offset=1")), "b": (names, ("offset=-1", f"offset={-HUGE - 1}", "offset=-0")),
-        "c": (names, ("limit=2000000000", f"limit={HUGE}", "limit=100001", "limit=00", "limit=-0", "limit=%2B2")),
-        "d": ([], ("offset=2", f"offset={HUGE}", f"offset={HUGE}&limit={HUGE}", f"offset={HUGE - 5}&limit=1000")),
-    }  # fmt: skip
+        "a": ([], ("limit=-1", f"limit={-HUGE}", "limit=-1&offset=1")),
+        "b": (names, ("offset=-1", f"offset={-HUGE - 1}", "offset=-0")),
+        "c": (
+            names,
+            ("limit=2000000000", f"limit={HUGE}", "limit=100001", "limit=00", "limit=-0", "limit=%2B2"),
+        ),
+        "d": (
+            [],
+            ("offset=2", f"offset={HUGE}", f"offset={HUGE}&limit={HUGE}", f"offset={HUGE - 5}&limit=1000"),
+        ),
+    }
 
     for clause, (listed, queries) in expected.items():
         answers = {query: admin.asks(asked, query) for query in queries}
@@ -146,10 +183,11 @@ def test_texts_of_bad_numbers(kueue_cluster):
     queue = kueue_cluster.queue(cpu="0")
     admin = kueue_cluster.administrator()
     expected = {
-        "a": ("limit=abc", 'strconv.ParseInt: parsing "abc": invalid syntax'), "b": (f"offset={HUGE + 1}", f'strconv.ParseInt: parsing "{HUGE + 1}": value out of range'),
+        "a": ("limit=abc", 'strconv.ParseInt: parsing "abc": invalid syntax'),
+        "b": (f"offset={HUGE + 1}", f'strconv.ParseInt: parsing "{HUGE + 1}": value out of range'),
         "c": ("limit=x&offset=y", 'strconv.ParseInt: parsing "y": invalid syntax'),
         "d": ("timeout=abc", 'invalid timeout specified in the request URL - time: invalid duration "abc"'),
-    }  # fmt: skip
+    }
 
     for clause, (query, message) in expected.items():
         answer = admin.asks(queue.pending(), query)
@@ -237,11 +275,16 @@ def test_precedence(kueue_cluster):
     )
     path, nameless = missing.pending().path, missing.pending().path.replace(missing.name, "")
     asked = {
-        "a": [({"query": "limit=x", "method": "PUT", "accept": table}, path, 405), ({"query": "limit=x", "accept": table}, f"{path}/more", 404)],
-        "b": [({"accept": "image/png", "query": "limit=x"}, nameless, 406)], "c": [({"accept": table}, nameless, 400)],
+        "a": [
+            ({"query": "limit=x", "method": "PUT", "accept": table}, path, 405),
+            ({"query": "limit=x", "accept": table}, f"{path}/more", 404),
+        ],
+        "b": [({"accept": "image/png", "query": "limit=x"}, nameless, 406)],
+        "c": [({"accept": table}, nameless, 400)],
         "d": [({"accept": table, "query": "limit=x"}, path, 406), ({"accept": table}, path, 406)],
-        "e": [({"query": "limit=x"}, path, 400), ({"query": "limit=x", "accept": partial}, path, 400)], "f": [({"accept": partial}, path, 404)],
-    }  # fmt: skip
+        "e": [({"query": "limit=x"}, path, 400), ({"query": "limit=x", "accept": partial}, path, 400)],
+        "f": [({"accept": partial}, path, 404)],
+    }
     admin = kueue_cluster.administrator()
 
     for clause, requests in asked.items():

@@ -279,8 +279,10 @@ def test_idle_queue(kueue_cluster, clock):
     whole, local = queue.pending().read(), queue.pending_locally().read()
 
     within(
-        "settle", lambda: all(queue.pending().stays(whole) for _ in range(20)) and queue.pending().stays(whole), clause="a",
-    )  # fmt: skip
+        "settle",
+        lambda: all(queue.pending().stays(whole) for _ in range(20)) and queue.pending().stays(whole),
+        clause="a",
+    )
     within("settle", lambda: queue.pending_locally().stays(local), clause="b")
     clock.passes_budget("hold")
     within(

@@ -206,7 +206,10 @@ def test_deleted_cluster_queue(kueue_cluster):
     within("settle", lambda: queue.is_gone() and queue.pending().is_refused(404, "NotFound"), clause="a")
     within("settle", queue.pending_locally().lists_nothing, clause="b")
     new = queue.submit(cpu="1", priority=7)
-    always(lambda: queue.pending_locally().lists_nothing() and beside.pending_locally().lists_nothing(), clause="c")  # fmt: skip
+    always(
+        lambda: queue.pending_locally().lists_nothing() and beside.pending_locally().lists_nothing(),
+        clause="c",
+    )
     kueue_cluster.cluster_queue_for(queue, [], cpu="0")
     within("settle", lambda: queue.pending().lists(new, one, other), clause="d")
     within("settle", lambda: queue.pending_locally().has_at(one, 1, 1), clause="d")

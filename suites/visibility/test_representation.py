@@ -60,8 +60,11 @@ def test_fields(kueue_cluster):
     assert f"/apis/{answer.document['apiVersion']}/" in asked.path, f"a: {answer}"
     assert set(item) == ITEM, f"b: {item}"
     assert {key: item[key] for key in ITEM - {"metadata"}} == {
-        "priority": 0, "localQueueName": queue.name, "positionInClusterQueue": 0, "positionInLocalQueue": 0
-    }, f"c: {item}"  # fmt: skip
+        "priority": 0,
+        "localQueueName": queue.name,
+        "positionInClusterQueue": 0,
+        "positionInLocalQueue": 0,
+    }, f"c: {item}"
     assert item["metadata"] == {key: metadata[key] for key in ("name", "namespace", "creationTimestamp")}, (
         f"d: {item}"
     )

@@ -106,7 +106,8 @@ def bound(policy: Json, binding: Json) -> Bound:
     conditions = tuple(str(one["expression"]) for one in spec.get("matchConditions") or ())
     narrowed = tied.get("matchResources")
     return Bound(
-        policy=name, binding=binding["metadata"]["name"],
+        policy=name,
+        binding=binding["metadata"]["name"],
         scopes=(
             _scope(spec["matchConstraints"], name, conditions, ignores=ignores),
             *([_scope(narrowed, name, (), ignores=ignores, everything=True)] if narrowed else []),
@@ -114,23 +115,36 @@ def bound(policy: Json, binding: Json) -> Bound:
         variables=tuple((one["name"], one["expression"]) for one in spec.get("variables") or ()),
         validations=tuple(
             Validation(
-                expression=one["expression"].strip(), message=(one.get("message") or "").strip(),
-                told=one.get("messageExpression") or "", reason=one.get("reason") or "Invalid",
+                expression=one["expression"].strip(),
+                message=(one.get("message") or "").strip(),
+                told=one.get("messageExpression") or "",
+                reason=one.get("reason") or "Invalid",
             )
             for one in spec.get("validations") or ()
         ),
-        actions=frozenset(tied.get("validationActions") or ()), ignores_failure=ignores,
-    )  # fmt: skip
+        actions=frozenset(tied.get("validationActions") or ()),
+        ignores_failure=ignores,
+    )
 
 
 def _scope(
     raw: Json, name: str, conditions: tuple[str, ...], *, ignores: bool, everything: bool = False
 ) -> Scope:
     hook = Hook(
-        uid=name, configuration=name, name=name, client=NO_CLIENT, rules=(), namespaces=selectors.of(raw.get("namespaceSelector")),
-        objects=selectors.of(raw.get("objectSelector")), conditions=conditions, review="", timeout=0, ignores_failure=ignores,
-        exact=raw.get("matchPolicy") == "Exact", reinvoked=False,
-    )  # fmt: skip
+        uid=name,
+        configuration=name,
+        name=name,
+        client=NO_CLIENT,
+        rules=(),
+        namespaces=selectors.of(raw.get("namespaceSelector")),
+        objects=selectors.of(raw.get("objectSelector")),
+        conditions=conditions,
+        review="",
+        timeout=0,
+        ignores_failure=ignores,
+        exact=raw.get("matchPolicy") == "Exact",
+        reinvoked=False,
+    )
     return Scope(
         hook=hook,
         rules=_named(raw.get("resourceRules")),

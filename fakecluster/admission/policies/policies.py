@@ -79,15 +79,20 @@ def _values(api: Context, review: Review, kind: Kind, seen: Seen) -> Json:
     asked = reviews.request(review, kind, new, old)
     inside = api.store.get(NAMESPACES, ("", review.place)) if review.place else None
     return {
-        "object": new, "oldObject": old,
+        "object": new,
+        "oldObject": old,
         "request": {name: value for name, value in asked.items() if name not in {"object", "oldObject"}},
         "namespaceObject": inside.object if inside is not None else None,
         "authorizer": authorizer_questions.authorizer(review.user),
         "authorizer.requestResource": authorizer_questions.authorizer(
-            review.user, group=kind.group, resource=kind.plural, subresource=review.subresource,
-            namespace=review.place, name=review.name,
+            review.user,
+            group=kind.group,
+            resource=kind.plural,
+            subresource=review.subresource,
+            namespace=review.place,
+            name=review.name,
         ),
-    }  # fmt: skip
+    }
 
 
 def _objections(one: Bound, values: Json, decide: Decide) -> Iterator[tuple[Validation, str]]:

@@ -76,14 +76,20 @@ def _conditions_hold(hook: Hook, review: Review, kind: Kind, seen: Seen, decide:
         if name not in {"object", "oldObject"}
     }
     about = {
-        "group": kind.group, "resource": kind.plural, "subresource": review.subresource,
-        "namespace": review.place, "name": review.name,
-    }  # fmt: skip
+        "group": kind.group,
+        "resource": kind.plural,
+        "subresource": review.subresource,
+        "namespace": review.place,
+        "name": review.name,
+    }
     values = {
-        "object": new, "oldObject": old, "request": asked, "namespaceObject": None,
+        "object": new,
+        "oldObject": old,
+        "request": asked,
+        "namespaceObject": None,
         "authorizer": authorizer_questions.authorizer(review.user),
         "authorizer.requestResource": authorizer_questions.authorizer(review.user, **about),
-    }  # fmt: skip
+    }
     try:
         return hold(hook.conditions, values, decide)
     except ConditionsFailed as failure:

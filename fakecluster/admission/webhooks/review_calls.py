@@ -64,9 +64,17 @@ def _call(api: Context, hook: Hook, body: bytes) -> Call:
     except ServiceUnreachableError as error:
         unreachable = str(error)
     return Call(
-        method="POST", url=url_of(hook), headers=HEADERS, body=body, timeout=hook.timeout, ca=hook.client.ca,
-        address=address, unreachable=unreachable, follow=True, longest=REVIEW_LIMIT,
-    )  # fmt: skip
+        method="POST",
+        url=url_of(hook),
+        headers=HEADERS,
+        body=body,
+        timeout=hook.timeout,
+        ca=hook.client.ca,
+        address=address,
+        unreachable=unreachable,
+        follow=True,
+        longest=REVIEW_LIMIT,
+    )
 
 
 def _address(api: Context, client: Client) -> Address | None:

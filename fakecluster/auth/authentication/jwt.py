@@ -44,9 +44,13 @@ class Signer(Struct, frozen=True, dict=True):
         """Return the public key as a JSON Web Key (FK-019)."""
         numbers = self._key.public_key().public_numbers()
         return {
-            "use": "sig", "kty": "RSA", "kid": self._key_id, "alg": ALGORITHM,
-            "n": _base64(numbers.n.to_bytes(KEY_SIZE // 8, "big")), "e": _base64(EXPONENT.to_bytes(3, "big")),
-        }  # fmt: skip
+            "use": "sig",
+            "kty": "RSA",
+            "kid": self._key_id,
+            "alg": ALGORITHM,
+            "n": _base64(numbers.n.to_bytes(KEY_SIZE // 8, "big")),
+            "e": _base64(EXPONENT.to_bytes(3, "big")),
+        }
 
     def private_pem(self) -> bytes:
         """Return the key, PEM."""

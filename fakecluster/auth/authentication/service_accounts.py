@@ -45,10 +45,18 @@ class Accounts(Struct, frozen=True):
         if "pod" in bound and seconds == PROJECTED and set(audiences) <= {ISSUER}:
             private["warnafter"] = now + seconds
             seconds = YEAR
-        return self.signer.sign({
-            "aud": list(audiences), "exp": now + seconds, "iat": now, "iss": ISSUER, "jti": uid(self.random),
-            "kubernetes.io": private, "nbf": now, "sub": f"{SERVICE_ACCOUNT}{metadata['namespace']}:{metadata['name']}",
-        })  # fmt: skip
+        return self.signer.sign(
+            {
+                "aud": list(audiences),
+                "exp": now + seconds,
+                "iat": now,
+                "iss": ISSUER,
+                "jti": uid(self.random),
+                "kubernetes.io": private,
+                "nbf": now,
+                "sub": f"{SERVICE_ACCOUNT}{metadata['namespace']}:{metadata['name']}",
+            }
+        )
 
     def lookup(self, token: str, audiences: Sequence[str]) -> Identified | None:
         """Return whose token it is, None when it is not ours.

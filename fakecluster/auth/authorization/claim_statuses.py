@@ -73,9 +73,14 @@ class ClaimStatuses:
 
 def _wish(review: Review, subresource: str, verb: str) -> Attributes:
     return Attributes(
-        user=review.user, verb=verb, group=CLAIMS[0], resource=CLAIMS[1], subresource=subresource,
-        namespace=review.namespace, name=review.name,
-    )  # fmt: skip
+        user=review.user,
+        verb=verb,
+        group=CLAIMS[0],
+        resource=CLAIMS[1],
+        subresource=subresource,
+        namespace=review.namespace,
+        name=review.name,
+    )
 
 
 def _changed_drivers(after: Json, before: Json) -> set[str]:

@@ -24,9 +24,14 @@ class Connections:
             return
         kind = review.kind
         wish = Attributes(
-            user=review.user, verb="create", group=kind.group, resource=kind.plural,
-            subresource=review.subresource, namespace=review.place, name=review.name,
-        )  # fmt: skip
+            user=review.user,
+            verb="create",
+            group=kind.group,
+            resource=kind.plural,
+            subresource=review.subresource,
+            namespace=review.place,
+            name=review.name,
+        )
         decision = self._authorizer.decide(wish)
         if not decision.allowed:
             raise status.forbidden(kind.group, kind.plural, review.name, decision.reason)

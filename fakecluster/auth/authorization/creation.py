@@ -21,7 +21,12 @@ class CreationByUpdate:
         if review.operation != "CREATE" or review.verb == "create":
             return
         wish = Attributes(
-            user=review.user, verb="create", group=review.kind.group, resource=review.kind.plural,
-            subresource=review.subresource, namespace=review.place, name=review.name,
-        )  # fmt: skip
+            user=review.user,
+            verb="create",
+            group=review.kind.group,
+            resource=review.kind.plural,
+            subresource=review.subresource,
+            namespace=review.place,
+            name=review.name,
+        )
         access.check(self._authorizer, wish)

@@ -108,9 +108,13 @@ class PolicyParameters:
 
     def _may(self, user: User, verb: str, parameters: Parameters, namespace: str, name: str) -> bool:
         wish = Attributes(
-            user=user, verb=verb, group=parameters.group, resource=parameters.resource,
-            namespace=namespace, name=name,
-        )  # fmt: skip
+            user=user,
+            verb=verb,
+            group=parameters.group,
+            resource=parameters.resource,
+            namespace=namespace,
+            name=name,
+        )
         return self._authorizer.decide(wish).allowed
 
 

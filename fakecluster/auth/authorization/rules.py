@@ -34,9 +34,13 @@ class Rule(Struct, frozen=True):
             return frozenset(source.get(name) or ())
 
         return cls(
-            source, words("verbs"), words("apiGroups"), words("resources"), words("resourceNames"),
+            source,
+            words("verbs"),
+            words("apiGroups"),
+            words("resources"),
+            words("resourceNames"),
             tuple(source.get("nonResourceURLs") or ()),
-        )  # fmt: skip
+        )
 
     def allows(self, wish: Attributes) -> bool:
         """Whether the rule alone allows a wish."""

@@ -27,9 +27,21 @@ ONE_OF = "exactly one of nonResourceAttributes or resourceAttributes must be spe
 NOT_BOTH = "cannot be specified in combination with resourceAttributes"
 RESOURCE_RULE = ("verbs", "apiGroups", "resources", "resourceNames")
 OBJECT_META = (
-    "name", "generateName", "namespace", "uid", "resourceVersion", "generation", "creationTimestamp", "deletionTimestamp",
-    "deletionGracePeriodSeconds", "labels", "annotations", "ownerReferences", "finalizers", "managedFields",
-)  # fmt: skip
+    "name",
+    "generateName",
+    "namespace",
+    "uid",
+    "resourceVersion",
+    "generation",
+    "creationTimestamp",
+    "deletionTimestamp",
+    "deletionGracePeriodSeconds",
+    "labels",
+    "annotations",
+    "ownerReferences",
+    "finalizers",
+    "managedFields",
+)
 PATH_RULE = ("verbs", "nonResourceURLs")
 
 

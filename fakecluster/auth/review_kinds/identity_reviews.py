@@ -26,9 +26,11 @@ def verbs(authenticator: Authenticator) -> dict[tuple[str, str, str], Verb]:
 def info(user: User) -> Json:
     """Return a user as reviews show it."""
     shown = {
-        "username": user.name, "uid": user.uid, "groups": list(user.groups),
+        "username": user.name,
+        "uid": user.uid,
+        "groups": list(user.groups),
         "extra": {key: list(values) for key, values in user.extra.items()},
-    }  # fmt: skip
+    }
     return {key: value for key, value in shown.items() if value}
 
 

@@ -12,8 +12,15 @@ from .quoting import time_quote
 
 SECOND = 10**9
 UNITS: Mapping[str, int] = {
-    "ns": 1, "us": 10**3, "µs": 10**3, "μs": 10**3, "ms": 10**6, "s": SECOND, "m": 60 * SECOND, "h": 3600 * SECOND,
-}  # fmt: skip
+    "ns": 1,
+    "us": 10**3,
+    "µs": 10**3,
+    "μs": 10**3,
+    "ms": 10**6,
+    "s": SECOND,
+    "m": 60 * SECOND,
+    "h": 3600 * SECOND,
+}
 PART = re.compile(r"([0-9]*)(?:\.([0-9]*))?([^0-9.]*)")
 TOLD_DIGITS, WHOLE = 18, 10**18
 """Digits of a fraction that count; the rest is below a nanosecond of the longest unit."""

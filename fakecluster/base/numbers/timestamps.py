@@ -26,9 +26,18 @@ class Layout(Struct, frozen=True):
 SECONDS = Layout("2006-01-02T15:04:05Z07:00", micro=False)
 MICROS = Layout("2006-01-02T15:04:05.000000Z07:00", micro=True)
 PARTS = (
-    (r"\d{4}", "2006"), ("-", "-"), (r"\d{2}", "01"), ("-", "-"), (r"\d{2}", "02"), ("T", "T"), (r"\d{2}", "15"),
-    (":", ":"), (r"\d{2}", "04"), (":", ":"), (r"\d{2}", "05"),
-)  # fmt: skip
+    (r"\d{4}", "2006"),
+    ("-", "-"),
+    (r"\d{2}", "01"),
+    ("-", "-"),
+    (r"\d{2}", "02"),
+    ("T", "T"),
+    (r"\d{2}", "15"),
+    (":", ":"),
+    (r"\d{2}", "04"),
+    (":", ":"),
+    (r"\d{2}", "05"),
+)
 CYCLE_YEARS, CYCLE_SECONDS, FIRST_YEAR = 400, 146_097 * 86_400, 2000
 """The calendar repeats itself: every year is one of 2000…2399, so many cycles away.
 

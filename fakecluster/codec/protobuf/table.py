@@ -14,10 +14,21 @@ from msgspec import Struct
 INLINED = "~"
 EVERYWHERE = frozenset(
     {
-        "APIGroup", "APIGroupList", "APIResourceList", "APIVersions", "CreateOptions", "DeleteOptions", "GetOptions",
-        "ListOptions", "PartialObjectMetadata", "PartialObjectMetadataList", "PatchOptions", "Status", "UpdateOptions",
+        "APIGroup",
+        "APIGroupList",
+        "APIResourceList",
+        "APIVersions",
+        "CreateOptions",
+        "DeleteOptions",
+        "GetOptions",
+        "ListOptions",
+        "PartialObjectMetadata",
+        "PartialObjectMetadataList",
+        "PatchOptions",
+        "Status",
+        "UpdateOptions",
     }
-)  # fmt: skip
+)
 """Kinds that are the same message whatever apiVersion they carry."""
 
 

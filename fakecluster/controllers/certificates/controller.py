@@ -76,17 +76,23 @@ class CertificateController:
         if row is None:
             return False
         attributes = {
-            "group": REQUESTS[0], "resource": REQUESTS[1], "subresource": subresource, "verb": "create", "version": "*",
-        }  # fmt: skip
+            "group": REQUESTS[0],
+            "resource": REQUESTS[1],
+            "subresource": subresource,
+            "verb": "create",
+            "version": "*",
+        }
         user = {
             "user": spec.get("username", ""),
             "uid": spec.get("uid", ""),
             "groups": spec.get("groups") or [],
         }
         review = {
-            "apiVersion": "authorization.k8s.io/v1", "kind": "SubjectAccessReview", "metadata": {},
+            "apiVersion": "authorization.k8s.io/v1",
+            "kind": "SubjectAccessReview",
+            "metadata": {},
             "spec": {**user, "extra": spec.get("extra") or {}, "resourceAttributes": attributes},
-        }  # fmt: skip
+        }
         answer = yield from self._actor.create(row, review)
         return bool(answer["status"].get("allowed"))
 

@@ -18,10 +18,17 @@ from ...base.clock import WallClock
 
 YEAR_SECONDS, SHORTEST_SECONDS, SHORT_SECONDS, BACKDATE_SECONDS = 365 * 24 * 3600, 600, 8 * 3600, 300
 KEY_USAGES: Mapping[str, str] = {
-    "signing": "digital_signature", "digital signature": "digital_signature", "content commitment": "content_commitment",
-    "key encipherment": "key_encipherment", "key agreement": "key_agreement", "data encipherment": "data_encipherment",
-    "cert sign": "key_cert_sign", "crl sign": "crl_sign", "encipher only": "encipher_only", "decipher only": "decipher_only",
-}  # fmt: skip
+    "signing": "digital_signature",
+    "digital signature": "digital_signature",
+    "content commitment": "content_commitment",
+    "key encipherment": "key_encipherment",
+    "key agreement": "key_agreement",
+    "data encipherment": "data_encipherment",
+    "cert sign": "key_cert_sign",
+    "crl sign": "crl_sign",
+    "encipher only": "encipher_only",
+    "decipher only": "decipher_only",
+}
 IPSEC = "1.3.6.1.5.5.7.3"
 EXTENDED_USAGES: Mapping[str, ObjectIdentifier] = {
     "any": ExtendedKeyUsageOID.ANY_EXTENDED_KEY_USAGE,
@@ -56,9 +63,13 @@ def issue(
     begin = now - dt.timedelta(seconds=BACKDATE_SECONDS)
     end = (now if life < SHORT_SECONDS else begin) + dt.timedelta(seconds=life)
     builder = x509.CertificateBuilder(
-        authority.certificate.subject, request.subject, request.public_key(), x509.random_serial_number(), begin,
+        authority.certificate.subject,
+        request.subject,
+        request.public_key(),
+        x509.random_serial_number(),
+        begin,
         min(end, authority.certificate.not_valid_after_utc),
-    )  # fmt: skip
+    )
     for extension, critical in _extensions(authority, request, usages):
         builder = builder.add_extension(extension, critical=critical)
     certificate = builder.sign(authority.key, hashes.SHA256())

@@ -80,9 +80,11 @@ class DaemonSetController:
         daemon_set = stored.object
         if daemon_set["spec"]["selector"] == {}:
             yield from self._recorder.record(
-                daemon_set, "SelectingAll",
-                "This daemon set is selecting all pods. A non-empty selector is required.", "Warning",
-            )  # fmt: skip
+                daemon_set,
+                "SelectingAll",
+                "This daemon set is selecting all pods. A non-empty selector is required.",
+                "Warning",
+            )
             return None
         history = yield from self._history.of(stored)
         present = yield from self._revisions.present(daemon_set, history, new_revision(daemon_set))

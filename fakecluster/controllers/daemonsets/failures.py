@@ -48,16 +48,21 @@ class Failures:
             name = f"{pod['metadata']['namespace']}/{pod['metadata']['name']} on node {node}"
             if phase(pod) == "Succeeded":
                 yield from self._recorder.record(
-                    daemon_set, "SucceededDaemonPod", f"Found succeeded daemon pod {name}, will try to delete it"
-                )  # fmt: skip
+                    daemon_set,
+                    "SucceededDaemonPod",
+                    f"Found succeeded daemon pod {name}, will try to delete it",
+                )
             elif (seconds := self._seconds_left(daemon_set, node, now)) > 0:
                 retry = seconds if retry is None else min(retry, seconds)
                 continue
             else:
                 self._remember(daemon_set, node, now)
                 yield from self._recorder.record(
-                    daemon_set, "FailedDaemonPod", f"Found failed daemon pod {name}, will try to kill it", "Warning"
-                )  # fmt: skip
+                    daemon_set,
+                    "FailedDaemonPod",
+                    f"Found failed daemon pod {name}, will try to kill it",
+                    "Warning",
+                )
             due.append(pod)
         return tuple(due), retry
 

@@ -72,9 +72,10 @@ def pods_that_ended(view: View) -> list[tuple[str, Json]]:
     return [
         (node, pod)
         for node, placement in view.placements.items()
-        for pod in view.pods.get(node, ()) if placement.stays
+        for pod in view.pods.get(node, ())
+        if placement.stays
         if not is_deleted(pod) and phase(pod) in {"Failed", "Succeeded"}
-    ]  # fmt: skip
+    ]
 
 
 def _trim(view: View, node: str, pods: Sequence[Json], *, surges: bool, runs: bool) -> Changes:

@@ -55,9 +55,11 @@ class DeploymentController:
         writer = Writer(self._actor, self._recorder, stored.object)
         if stored.object["spec"]["selector"] == EVERYTHING:
             yield from self._recorder.record(
-                stored.object, "SelectingAll",
-                "This deployment is selecting all pods. A non-empty selector is required.", "Warning",
-            )  # fmt: skip
+                stored.object,
+                "SelectingAll",
+                "This deployment is selecting all pods. A non-empty selector is required.",
+                "Warning",
+            )
             return None
         found = yield from self._claims.of(stored)
         family = replica_sets.family(stored.object, found)

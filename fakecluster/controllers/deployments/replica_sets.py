@@ -85,17 +85,22 @@ def new_one(deployment: Json) -> Json:
     labels = {**(template["metadata"].get("labels") or {}), HASH: digest}
     selector = deployment["spec"]["selector"]
     return {
-        "apiVersion": "apps/v1", "kind": "ReplicaSet",
+        "apiVersion": "apps/v1",
+        "kind": "ReplicaSet",
         "metadata": {
-            "name": f"{metadata['name'][: LONGEST_NAME - len(digest) - 1]}-{digest}", "namespace": metadata["namespace"], "labels": labels,
-            "annotations": {}, "ownerReferences": [reference_to(deployment)],
+            "name": f"{metadata['name'][: LONGEST_NAME - len(digest) - 1]}-{digest}",
+            "namespace": metadata["namespace"],
+            "labels": labels,
+            "annotations": {},
+            "ownerReferences": [reference_to(deployment)],
         },
         "spec": {
-            "replicas": 0, "minReadySeconds": deployment["spec"].get("minReadySeconds", 0),
+            "replicas": 0,
+            "minReadySeconds": deployment["spec"].get("minReadySeconds", 0),
             "selector": {**selector, "matchLabels": {**(selector.get("matchLabels") or {}), HASH: digest}},
             "template": {**template, "metadata": {**template["metadata"], "labels": labels}},
         },
-    }  # fmt: skip
+    }
 
 
 def annotated(deployment: Json, one: Json, revision: int) -> Json:

@@ -75,10 +75,15 @@ def rolled(deployment: Json, family: Family, now: float) -> Json:
     newest_first = (*filter(None, [family.new]), *family.old)
     failures = (condition(replica_set.get("status", {}), FAILURE) for replica_set in newest_first)
     failure = next(filter(None, failures), None)
-    status = without(status, FAILURE) if failure is None else with_condition(
-        status, Verdict(FAILURE, failure["status"], failure["reason"], failure.get("message", "")),
-        since_epoch(failure["lastTransitionTime"]) if failure.get("lastTransitionTime") else now,
-    )  # fmt: skip
+    status = (
+        without(status, FAILURE)
+        if failure is None
+        else with_condition(
+            status,
+            Verdict(FAILURE, failure["status"], failure["reason"], failure.get("message", "")),
+            since_epoch(failure["lastTransitionTime"]) if failure.get("lastTransitionTime") else now,
+        )
+    )
     return compact(status)
 
 
@@ -180,9 +185,13 @@ def _is_late(deployment: Json, current: Json | None, now: float) -> bool:
 
 def _replaced(status: Json, verdict: Verdict, now: str, since: str) -> Json:
     told = {
-        "type": verdict.type, "status": verdict.status, "lastUpdateTime": now, "lastTransitionTime": since,
-        "reason": verdict.reason, "message": verdict.message,
-    }  # fmt: skip
+        "type": verdict.type,
+        "status": verdict.status,
+        "lastUpdateTime": now,
+        "lastTransitionTime": since,
+        "reason": verdict.reason,
+        "message": verdict.message,
+    }
     left = without(status, verdict.type)
     return {**left, "conditions": [*left["conditions"], told]}
 

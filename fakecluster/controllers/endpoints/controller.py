@@ -97,9 +97,10 @@ class EndpointKeeper:
         slices = [slice_of(stored) for stored in present]
         self._without_node.discard((namespace, name))
         desired = [
-            new for address_type in published.address_types(service)
+            new
+            for address_type in published.address_types(service)
             for new in self._slices_of(service, pods, address_type, slices)
-        ]  # fmt: skip
+        ]
         yield from self._writer.write(present, desired, _metadata(service, trigger_time))
 
     def _slices_of(
@@ -117,9 +118,12 @@ class EndpointKeeper:
             if endpoint:
                 endpoints[key_of(endpoint)] = endpoint
         desired = [
-            new for key, (ports, endpoints) in groups.items()
-            for new in repack([old for old in present if port_key(old.ports) == key], endpoints, address_type, ports)
-        ]  # fmt: skip
+            new
+            for key, (ports, endpoints) in groups.items()
+            for new in repack(
+                [old for old in present if port_key(old.ports) == key], endpoints, address_type, ports
+            )
+        ]
         return desired or [Slice("", address_type, [], [])]
 
     def _endpoint(self, service: Json, pod: Json, address_type: str) -> Json | None:

@@ -24,9 +24,14 @@ def relevant(pod: Json) -> Json:
     """Return what endpoints depend on in a pod."""
     metadata, spec, status = pod["metadata"], pod["spec"], pod.get("status", {})
     return (
-        metadata.get("labels"), "deletionTimestamp" in metadata, spec.get("nodeName"), status.get("podIPs"),
-        status.get("phase") in ENDED, is_ready(pod), metadata["uid"],
-    )  # fmt: skip
+        metadata.get("labels"),
+        "deletionTimestamp" in metadata,
+        spec.get("nodeName"),
+        status.get("podIPs"),
+        status.get("phase") in ENDED,
+        is_ready(pod),
+        metadata["uid"],
+    )
 
 
 def is_published(pod: Json, *, going: bool) -> bool:

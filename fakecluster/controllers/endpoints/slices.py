@@ -72,12 +72,16 @@ class SliceWriter:
         owner = metadata.owner["metadata"]
         return {
             "metadata": {
-                "generateName": f"{owner['name']}-", "namespace": owner["namespace"],
-                "labels": self._labels(metadata), "annotations": _annotations(metadata),
+                "generateName": f"{owner['name']}-",
+                "namespace": owner["namespace"],
+                "labels": self._labels(metadata),
+                "annotations": _annotations(metadata),
                 "ownerReferences": [reference_to(metadata.owner)],
             },
-            "addressType": new.address_type, "endpoints": new.endpoints, "ports": new.ports,
-        }  # fmt: skip
+            "addressType": new.address_type,
+            "endpoints": new.endpoints,
+            "ports": new.ports,
+        }
 
     def _update(self, row: Kind, old: Stored, new: Slice, metadata: Metadata) -> Steps[None]:
         content, labels = {"endpoints": new.endpoints, "ports": new.ports}, self._labels(metadata)

@@ -85,8 +85,10 @@ def ensure(status: Json, verdict: Verdict, now: str) -> tuple[Json, bool]:
     if found is None and verdict.status == "False":
         return status, False
     if found and (found["status"], found.get("reason"), found.get("message")) == (
-        verdict.status, verdict.reason, verdict.message,
-    ):  # fmt: skip
+        verdict.status,
+        verdict.reason,
+        verdict.message,
+    ):
         return status, False
     conditions = status.get("conditions", [])
     if found is None:

@@ -68,9 +68,11 @@ def plan(decision: Decision, pods_of_job: Sequence[Json], created: int, now: flo
     end = decision.end or ending.completed(job["spec"], tally, active)
     status, notes = (job["status"], ()) if decision.over else _paused(job, stamp)
     status = {
-        **status, "active": active, "ready": tally.ready - sum(map(is_ready, gone)),
+        **status,
+        "active": active,
+        "ready": tally.ready - sum(map(is_ready, gone)),
         "terminating": tally.terminating + len(gone),
-    }  # fmt: skip
+    }
     uncounted = _uncounted(job["spec"], pods_of_job, tally, over=bool(end) or decision.over)
     untrack = tuple(uncounted[:MOST_UNCOUNTED])
     complete = len(untrack) == len(uncounted)
@@ -96,9 +98,13 @@ def _uncounted(spec: Json, pods_of_job: Sequence[Json], tally: Tally, *, over: b
 def _without(tally: Tally, counted: Tally) -> Tally:
     """Return the tally with what is counted now in place of all that waits to be counted."""
     return structs.replace(
-        tally, fresh_succeeded=counted.fresh_succeeded, fresh_failed=counted.fresh_failed,
-        succeeded=counted.succeeded, failed=counted.failed, completed=counted.completed,
-    )  # fmt: skip
+        tally,
+        fresh_succeeded=counted.fresh_succeeded,
+        fresh_failed=counted.fresh_failed,
+        succeeded=counted.succeeded,
+        failed=counted.failed,
+        completed=counted.completed,
+    )
 
 
 def _started(job: Json, stamp: str) -> Json:

@@ -32,9 +32,11 @@ def of_start(pod: Json) -> list[ContainerEvent]:
 def of_stop(pod: Json) -> list[ContainerEvent]:
     """Return the Events of containers that are stopped."""
     return [
-        ContainerEvent(f"spec.containers{{{container['name']}}}", "Killing", f"Stopping container {container['name']}")
+        ContainerEvent(
+            f"spec.containers{{{container['name']}}}", "Killing", f"Stopping container {container['name']}"
+        )
         for container in pod["spec"]["containers"]
-    ]  # fmt: skip
+    ]
 
 
 def _containers(pod: Json) -> Iterator[tuple[str, Json]]:

@@ -25,9 +25,15 @@ def running(pod: Json, now: str) -> Json:
         _container(one, {"running": {"startedAt": now}}, ready=True) for one in pod["spec"]["containers"]
     ]
     return {
-        **status, "conditions": conditions, "hostIP": "192.168.0.1", "hostIPs": [{"ip": "192.168.0.1"}],
-        "podIP": address, "podIPs": [{"ip": address}], "containerStatuses": states, **_before_the_others(pod, now),
-    }  # fmt: skip
+        **status,
+        "conditions": conditions,
+        "hostIP": "192.168.0.1",
+        "hostIPs": [{"ip": "192.168.0.1"}],
+        "podIP": address,
+        "podIPs": [{"ip": address}],
+        "containerStatuses": states,
+        **_before_the_others(pod, now),
+    }
 
 
 def ended(pod: Json, step: Step, now: str) -> Json:
@@ -41,9 +47,11 @@ def ended(pod: Json, step: Step, now: str) -> Json:
     conditions = _with(status, now, reason, ContainersReady="False", Ready="False")
     started = status["startTime"]
     terminated = {
-        "exitCode": step.exit_code, "reason": "Completed" if step.exit_code == 0 else "Error",
-        "startedAt": started, "finishedAt": now,
-    }  # fmt: skip
+        "exitCode": step.exit_code,
+        "reason": "Completed" if step.exit_code == 0 else "Error",
+        "startedAt": started,
+        "finishedAt": now,
+    }
     states = [_container(one, {"terminated": terminated}, ready=False) for one in pod["spec"]["containers"]]
     before = _before_the_others(pod, started, now)
     return {**status, "conditions": conditions, "containerStatuses": states, **before}
@@ -84,9 +92,15 @@ def _with(status: Json, now: str, reason: str = "", **wanted: str) -> list[Json]
 def _container(container: Json, state: Json, *, ready: bool) -> Json:
     image = container.get("image", "")
     return {
-        "name": container["name"], "state": state, "lastState": {}, "ready": ready, "restartCount": 0, "started": ready,
-        "image": image, "imageID": f"sha256:{hashlib.sha256(image.encode()).hexdigest()}",
-    }  # fmt: skip
+        "name": container["name"],
+        "state": state,
+        "lastState": {},
+        "ready": ready,
+        "restartCount": 0,
+        "started": ready,
+        "image": image,
+        "imageID": f"sha256:{hashlib.sha256(image.encode()).hexdigest()}",
+    }
 
 
 def _address(uid: str) -> str:

@@ -119,9 +119,11 @@ class NodeInfos:
 
 def frees_room(event: Event) -> bool:
     """Tell whether a pod gives up the room that it took on its node."""
-    return event.before is not None and _occupies(event.before) and (
-        event.type == "DELETED" or not _occupies(event.after)
-    )  # fmt: skip
+    return (
+        event.before is not None
+        and _occupies(event.before)
+        and (event.type == "DELETED" or not _occupies(event.after))
+    )
 
 
 def changes_places(event: Event) -> bool:

@@ -90,10 +90,15 @@ class Scheduler:
         if row is None:
             return
         binding = {
-            "apiVersion": "v1", "kind": "Binding",
-            "metadata": {"name": metadata["name"], "namespace": metadata["namespace"], "uid": metadata["uid"]},
+            "apiVersion": "v1",
+            "kind": "Binding",
+            "metadata": {
+                "name": metadata["name"],
+                "namespace": metadata["namespace"],
+                "uid": metadata["uid"],
+            },
             "target": {"apiVersion": "v1", "kind": "Node", "name": node},
-        }  # fmt: skip
+        }
         yield from self._actor.create(row, binding, "binding")
         note = f"Successfully assigned {metadata['namespace']}/{metadata['name']} to {node}"
         yield from self._recorder.record(pod, "Scheduled", "Binding", note)
@@ -115,8 +120,13 @@ def _unschedulable(pod: Json, message: str, now: str) -> Json:
     before: Json = next((entry for entry in conditions if entry["type"] == "PodScheduled"), {})
     since = before["lastTransitionTime"] if before.get("status") == "False" else now
     condition = {
-        "type": "PodScheduled", "status": "False", "lastProbeTime": None, "lastTransitionTime": since,
-        "reason": "Unschedulable", "message": message, "observedGeneration": pod["metadata"].get("generation", 0),
-    }  # fmt: skip
+        "type": "PodScheduled",
+        "status": "False",
+        "lastProbeTime": None,
+        "lastTransitionTime": since,
+        "reason": "Unschedulable",
+        "message": message,
+        "observedGeneration": pod["metadata"].get("generation", 0),
+    }
     further = [other for other in conditions if other["type"] != "PodScheduled"]
     return status if before == condition else {**status, "conditions": [*further, condition]}

@@ -39,9 +39,11 @@ class Template(Struct, frozen=True):
 def template_of(stateful_set: Json, current: Json, update: Json) -> Template:
     """Return a set at two revisions."""
     return Template(
-        with_template_of(stateful_set, current), with_template_of(stateful_set, update),
-        current["metadata"]["name"], update["metadata"]["name"],
-    )  # fmt: skip
+        with_template_of(stateful_set, current),
+        with_template_of(stateful_set, update),
+        current["metadata"]["name"],
+        update["metadata"]["name"],
+    )
 
 
 def sort(stateful_set: Json, pods: Sequence[Json]) -> Replicas:
@@ -91,9 +93,10 @@ def _new(stateful_set: Json, ordinal: int, revision: str) -> Json:
     )
     labels = {**pod["metadata"]["labels"], **identity.labels(stateful_set, ordinal), REVISION_HASH: revision}
     spec = {
-        **pod["spec"], "hostname": name,
+        **pod["spec"],
+        "hostname": name,
         "volumes": identity.volumes(stateful_set, ordinal, pod["spec"].get("volumes") or ()),
-    }  # fmt: skip
+    }
     if service := stateful_set["spec"].get("serviceName"):
         spec["subdomain"] = service
     return {**pod, "metadata": {**pod["metadata"], "name": name, "labels": labels}, "spec": spec}

@@ -90,8 +90,10 @@ def _owners(stateful_set: Json, pod: Json) -> list[Json]:
 def _is_named(reference: Json, owner: Json) -> bool:
     """Tell whether a reference names an object, of whatever uid."""
     return (reference["apiVersion"], reference["kind"], reference["name"]) == (
-        owner["apiVersion"], owner["kind"], owner["metadata"]["name"],
-    )  # fmt: skip
+        owner["apiVersion"],
+        owner["kind"],
+        owner["metadata"]["name"],
+    )
 
 
 def _has_stale_reference(claim: Json, owner: Json) -> bool:

@@ -65,10 +65,15 @@ class Rollout:
         """
         first = next((pod for pod in reversed(replicas.condemned) if self._is_unavailable(pod)), None)
         return (
-            (yield from self._for_all(self._ordinals(replicas.in_range), lambda ordinal: self._keep(ordinal, replicas.in_range.get(ordinal))))
+            (
+                yield from self._for_all(
+                    self._ordinals(replicas.in_range),
+                    lambda ordinal: self._keep(ordinal, replicas.in_range.get(ordinal)),
+                )
+            )
             and (yield from self._for_all(replicas.condemned, self._hand_over_claims))
             and (yield from self._for_all(replicas.condemned, lambda pod: self._remove(pod, first)))
-        )  # fmt: skip
+        )
 
     def _ordinals(self, in_range: dict[int, Json]) -> Iterator[int]:
         """Yield the ordinals to look at: those of all pods that there are, and BURST of those that are

@@ -13,8 +13,15 @@ from .pods import revision_of
 
 Json = Any
 OPTIONAL = ("observedGeneration", "readyReplicas", "currentReplicas", "updatedReplicas")
-WRITTEN = ("replicas", "readyReplicas", "currentReplicas", "updatedReplicas", "availableReplicas",
-           "currentRevision", "updateRevision")  # fmt: skip
+WRITTEN = (
+    "replicas",
+    "readyReplicas",
+    "currentReplicas",
+    "updatedReplicas",
+    "availableReplicas",
+    "currentRevision",
+    "updateRevision",
+)
 """Members whose change is written; with the others alone a status stays as it is."""
 
 

@@ -77,8 +77,12 @@ class Writer:
         try:
             yield from self._actor.update(
                 row,
-                {**pod, "metadata": {**metadata, "labels": labels}, "spec": {**pod["spec"], "volumes": list(volumes)}},
-            )  # fmt: skip
+                {
+                    **pod,
+                    "metadata": {**metadata, "labels": labels},
+                    "spec": {**pod["spec"], "volumes": list(volumes)},
+                },
+            )
         except StatusError as error:
             yield from self._tell("update", pod, error)
             raise
@@ -104,10 +108,11 @@ class Writer:
             claim = stored.object
             if retention.has_conflict(update_set, pod, claim):
                 yield from self._recorder.record(
-                    self._set, "ConflictingController",
+                    self._set,
+                    "ConflictingController",
                     f"PersistentVolumeClaim {stored.name[1]} has a conflicting OwnerReference that acts as a manging controller, the retention policy is ignored for this claim",
                     "Warning",
-                )  # fmt: skip
+                )
             if row and not retention.has_policy_owners(update_set, pod, claim):
                 owners = retention.policy_owners(update_set, pod, claim)
                 yield from self._actor.update(
@@ -155,13 +160,17 @@ class Writer:
         except StatusError as error:
             if error.reason != "AlreadyExists":
                 yield from self._recorder.record(
-                    self._set, "FailedCreate",
-                    f"Create Claim {name} for Pod {about[0]} in StatefulSet {about[1]} failed error: {error}", "Warning",
-                )  # fmt: skip
+                    self._set,
+                    "FailedCreate",
+                    f"Create Claim {name} for Pod {about[0]} in StatefulSet {about[1]} failed error: {error}",
+                    "Warning",
+                )
             raise
         yield from self._recorder.record(
-            self._set, "SuccessfulCreate", f"Create Claim {name} Pod {about[0]} in StatefulSet {about[1]} success"
-        )  # fmt: skip
+            self._set,
+            "SuccessfulCreate",
+            f"Create Claim {name} Pod {about[0]} in StatefulSet {about[1]} success",
+        )
 
     def _claims(self, pod: Json) -> Iterator[Stored]:
         """Yield the claims of a pod that are there."""

@@ -27,9 +27,14 @@ def reserve(volume: Json, claim: Json) -> Json:
     if reference.get("uid") == metadata["uid"]:
         return volume
     bound = {
-        **reference, "apiVersion": "v1", "kind": "PersistentVolumeClaim", "namespace": metadata["namespace"],
-        "name": metadata["name"], "uid": metadata["uid"], "resourceVersion": metadata["resourceVersion"],
-    }  # fmt: skip
+        **reference,
+        "apiVersion": "v1",
+        "kind": "PersistentVolumeClaim",
+        "namespace": metadata["namespace"],
+        "name": metadata["name"],
+        "uid": metadata["uid"],
+        "resourceVersion": metadata["resourceVersion"],
+    }
     changed = {**volume, "spec": {**volume["spec"], "claimRef": bound}}
     return changed if is_claimed_by(volume, claim) else annotated(changed, **{BOUND_BY_CONTROLLER: "yes"})
 

@@ -30,9 +30,13 @@ def is_claimed_by(volume: Json, claim: Json) -> bool:
 
 
 def best(
-    claim: Json, volumes: Iterable[Json], *, delayed: bool = False, node: Json | None = None,
+    claim: Json,
+    volumes: Iterable[Json],
+    *,
+    delayed: bool = False,
+    node: Json | None = None,
     taken: Collection[str] = (),
-) -> Json | None:  # fmt: skip
+) -> Json | None:
     """Return the volume for a claim: one that is reserved for it, else the smallest that satisfies it.
 
     delayed: unreserved volumes are left to the scheduler.

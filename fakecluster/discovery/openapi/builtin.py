@@ -36,8 +36,14 @@ SIMPLE: Mapping[str, Json] = {
 UNDESCRIBED: Mapping[str, tuple[str, ...]] = {
     "networking.v1.IngressRule": ("http",),
     "apiextensions.v1.JSONSchemaProps": (
-        "additionalItems", "additionalProperties", "example", "externalDocs", "items", "not"),
-}  # fmt: skip
+        "additionalItems",
+        "additionalProperties",
+        "example",
+        "externalDocs",
+        "items",
+        "not",
+    ),
+}
 """References without a comment in Go, which stand alone."""
 
 

@@ -122,17 +122,38 @@ _SCHEMA2 = _message(31, {
     "required": _texts(19), "enum": _many(20, _any), "additionalProperties": _one(21, _schema_or_flag(_schema2)),
     "type": _one(22, _text(1)), "items": _one(23, _one(1, _schema2)), "properties": _one(25, _named(1, _schema2)),
 })  # fmt: skip
-_QUERY2 = _message(23, {
-    "required": _number(1), "in": _text(2), "description": _text(3), "name": _text(4), "type": _text(6),
-    "uniqueItems": _number(20),
-})  # fmt: skip
-_PLACE2 = _message(22, {
-    "required": _number(1), "in": _text(2), "description": _text(3), "name": _text(4), "type": _text(5),
-    "uniqueItems": _number(19),
-})  # fmt: skip
-_BODY2 = _message(6, {
-    "description": _text(1), "name": _text(2), "in": _text(3), "required": _number(4), "schema": _one(5, _schema2),
-})  # fmt: skip
+_QUERY2 = _message(
+    23,
+    {
+        "required": _number(1),
+        "in": _text(2),
+        "description": _text(3),
+        "name": _text(4),
+        "type": _text(6),
+        "uniqueItems": _number(20),
+    },
+)
+_PLACE2 = _message(
+    22,
+    {
+        "required": _number(1),
+        "in": _text(2),
+        "description": _text(3),
+        "name": _text(4),
+        "type": _text(5),
+        "uniqueItems": _number(19),
+    },
+)
+_BODY2 = _message(
+    6,
+    {
+        "description": _text(1),
+        "name": _text(2),
+        "in": _text(3),
+        "required": _number(4),
+        "schema": _one(5, _schema2),
+    },
+)
 
 
 def _parameter2(value: Json) -> bytes:
@@ -149,11 +170,16 @@ _OPERATION2 = _message(13, {
     "parameters": _many(8, _PARAMETER2), "responses": _one(9, _named(1, _or_reference(_RESPONSE2))),
     "schemes": _texts(10),
 })  # fmt: skip
-_PATH2 = _message(10, {
-    **{method: _one(place, _OPERATION2) for place, method in enumerate(
-        ("get", "put", "post", "delete", "options", "head", "patch"), 2)},
-    "parameters": _many(9, _PARAMETER2),
-})  # fmt: skip
+_PATH2 = _message(
+    10,
+    {
+        **{
+            method: _one(place, _OPERATION2)
+            for place, method in enumerate(("get", "put", "post", "delete", "options", "head", "patch"), 2)
+        },
+        "parameters": _many(9, _PARAMETER2),
+    },
+)
 _KEY2 = _message(5, {"type": _text(1), "name": _text(2), "in": _text(3), "description": _text(4)})
 _V2 = _message(16, {
     "swagger": _text(1), "info": _one(2, _message(7, {"title": _text(1), "version": _text(2)})),
@@ -192,22 +218,43 @@ _SCHEMA3 = _message(36, {
     "description": _text(34), "format": _text(35),
 })  # fmt: skip
 _MEDIA3 = _named(1, _message(5, {"schema": _one(1, _schema3)}))
-_PARAMETER3 = _or_reference(_message(14, {
-    "name": _text(1), "in": _text(2), "description": _text(3), "required": _number(4), "schema": _one(10, _schema3),
-}))  # fmt: skip
+_PARAMETER3 = _or_reference(
+    _message(
+        14,
+        {
+            "name": _text(1),
+            "in": _text(2),
+            "description": _text(3),
+            "required": _number(4),
+            "schema": _one(10, _schema3),
+        },
+    )
+)
 _BODY3 = _or_reference(
     _message(4, {"description": _text(1), "content": _one(2, _MEDIA3), "required": _number(3)})
 )
 _RESPONSE3 = _or_reference(_message(5, {"description": _text(1), "content": _one(3, _MEDIA3)}))
-_OPERATION3 = _message(13, {
-    "tags": _texts(1), "description": _text(3), "operationId": _text(5), "parameters": _many(6, _PARAMETER3),
-    "requestBody": _one(7, _BODY3), "responses": _one(8, _named(2, _RESPONSE3)),
-})  # fmt: skip
-_PATH3 = _message(14, {
-    **{method: _one(place, _OPERATION3) for place, method in enumerate(
-        ("get", "put", "post", "delete", "options", "head", "patch"), 4)},
-    "parameters": _many(13, _PARAMETER3),
-})  # fmt: skip
+_OPERATION3 = _message(
+    13,
+    {
+        "tags": _texts(1),
+        "description": _text(3),
+        "operationId": _text(5),
+        "parameters": _many(6, _PARAMETER3),
+        "requestBody": _one(7, _BODY3),
+        "responses": _one(8, _named(2, _RESPONSE3)),
+    },
+)
+_PATH3 = _message(
+    14,
+    {
+        **{
+            method: _one(place, _OPERATION3)
+            for place, method in enumerate(("get", "put", "post", "delete", "options", "head", "patch"), 4)
+        },
+        "parameters": _many(13, _PARAMETER3),
+    },
+)
 _KEY3 = _or_reference(
     _message(9, {"type": _text(1), "description": _text(2), "name": _text(3), "in": _text(4)})
 )

@@ -30,19 +30,48 @@ class Page(Struct, frozen=True, kw_only=True):
 
 
 FIXED = (
-    Page(document=".well-known/openid-configuration", path="/.well-known/openid-configuration/", tag="WellKnown",
-         id="getServiceAccountIssuerOpenIDConfiguration", description="what the issuer of tokens says of itself",
-         produces=("application/json",)),
-    Page(document="api", path="/api/", tag="core", id="getCoreAPIVersions", description="get available API versions",
-         result="meta.v1.APIVersions"),
-    Page(document="apis", path="/apis/", tag="apis", id="getAPIVersions", description="get available API versions",
-         result="meta.v1.APIGroupList"),
-    Page(document="openid/v1/jwks", path="/openid/v1/jwks/", tag="openid", id="getServiceAccountIssuerOpenIDKeyset",
-         description="the public keys of the issuer of tokens", produces=("application/jwk-set+json",)),
-    Page(document="version", path="/version/", tag="version", id="getCodeVersion",
-         description="get the version information for this server", result="version.Info",
-         produces=("application/json",)),
-)  # fmt: skip
+    Page(
+        document=".well-known/openid-configuration",
+        path="/.well-known/openid-configuration/",
+        tag="WellKnown",
+        id="getServiceAccountIssuerOpenIDConfiguration",
+        description="what the issuer of tokens says of itself",
+        produces=("application/json",),
+    ),
+    Page(
+        document="api",
+        path="/api/",
+        tag="core",
+        id="getCoreAPIVersions",
+        description="get available API versions",
+        result="meta.v1.APIVersions",
+    ),
+    Page(
+        document="apis",
+        path="/apis/",
+        tag="apis",
+        id="getAPIVersions",
+        description="get available API versions",
+        result="meta.v1.APIGroupList",
+    ),
+    Page(
+        document="openid/v1/jwks",
+        path="/openid/v1/jwks/",
+        tag="openid",
+        id="getServiceAccountIssuerOpenIDKeyset",
+        description="the public keys of the issuer of tokens",
+        produces=("application/jwk-set+json",),
+    ),
+    Page(
+        document="version",
+        path="/version/",
+        tag="version",
+        id="getCodeVersion",
+        description="get the version information for this server",
+        result="version.Info",
+        produces=("application/json",),
+    ),
+)
 
 
 def pages(built_in: Mapping[str, Iterable[str]]) -> tuple[Page, ...]:
@@ -54,14 +83,22 @@ def pages(built_in: Mapping[str, Iterable[str]]) -> tuple[Page, ...]:
 
 def _group(name: str) -> Page:
     return Page(
-        document=f"apis/{name}", path=f"/apis/{name}/", tag=tag(name), id=f"get{group_title(name)}APIGroup",
-        description="get information of a group", result="meta.v1.APIGroup",
-    )  # fmt: skip
+        document=f"apis/{name}",
+        path=f"/apis/{name}/",
+        tag=tag(name),
+        id=f"get{group_title(name)}APIGroup",
+        description="get information of a group",
+        result="meta.v1.APIGroup",
+    )
 
 
 def _version(group: str, version: str) -> Page:
     path = path_of(group, version)
     return Page(
-        document=path, path=f"/{path}/", tag=tag(group, version), description="get available resources",
-        id=f"get{group_title(group)}{version_title(version)}APIResources", result="meta.v1.APIResourceList",
-    )  # fmt: skip
+        document=path,
+        path=f"/{path}/",
+        tag=tag(group, version),
+        description="get available resources",
+        id=f"get{group_title(group)}{version_title(version)}APIResources",
+        result="meta.v1.APIResourceList",
+    )

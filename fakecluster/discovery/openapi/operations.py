@@ -10,13 +10,37 @@ from msgspec.structs import replace
 
 Json = Any
 WRITE = ("dryRun", "fieldManager", "fieldValidation")
-REMOVAL = ("gracePeriodSeconds", "ignoreStoreReadErrorWithClusterBreakingPotential", "orphanDependents",
-           "propagationPolicy")  # fmt: skip
-LIST = ("allowWatchBookmarks", "continue", "fieldSelector", "labelSelector", "limit", "resourceVersion",
-        "resourceVersionMatch", "sendInitialEvents", "shardSelector", "timeoutSeconds", "watch")  # fmt: skip
+REMOVAL = (
+    "gracePeriodSeconds",
+    "ignoreStoreReadErrorWithClusterBreakingPotential",
+    "orphanDependents",
+    "propagationPolicy",
+)
+LIST = (
+    "allowWatchBookmarks",
+    "continue",
+    "fieldSelector",
+    "labelSelector",
+    "limit",
+    "resourceVersion",
+    "resourceVersionMatch",
+    "sendInitialEvents",
+    "shardSelector",
+    "timeoutSeconds",
+    "watch",
+)
 SWEEP = tuple(name for name in LIST if name not in {"allowWatchBookmarks", "watch"})
-LOG = ("log.container", "follow", "insecureSkipTLSVerifyBackend", "limitBytes", "previous", "sinceSeconds", "stream",
-       "tailLines", "timestamps")  # fmt: skip
+LOG = (
+    "log.container",
+    "follow",
+    "insecureSkipTLSVerifyBackend",
+    "limitBytes",
+    "previous",
+    "sinceSeconds",
+    "stream",
+    "tailLines",
+    "timestamps",
+)
 
 
 class Method(Struct, frozen=True):
@@ -39,18 +63,52 @@ READ = Method("get", "get", "read", "get", "read the specified {0}")
 REPLACE = Method(
     "put", "update", "replace", "put", "replace the specified {0}", WRITE, "object", "object", (200, 201)
 )
-PATCH = Method("patch", "patch", "patch", "patch", "partially update the specified {0}",
-               ("dryRun", "patch.fieldManager", "fieldValidation", "force"), "patch", "object", (200, 201))  # fmt: skip
-DELETE = Method("delete", "delete", "delete", "delete", "delete a {0}", ("dryRun", *REMOVAL), "options", "status",
-                (200, 202))  # fmt: skip
+PATCH = Method(
+    "patch",
+    "patch",
+    "patch",
+    "patch",
+    "partially update the specified {0}",
+    ("dryRun", "patch.fieldManager", "fieldValidation", "force"),
+    "patch",
+    "object",
+    (200, 201),
+)
+DELETE = Method(
+    "delete",
+    "delete",
+    "delete",
+    "delete",
+    "delete a {0}",
+    ("dryRun", *REMOVAL),
+    "options",
+    "status",
+    (200, 202),
+)
 LISTING = Method("get", "list", "list", "list", "list or watch objects of kind {0}", LIST, "", "list")
 CREATE = Method(
     "post", "create", "create", "post", "create a {0}", WRITE, "object", "object", (200, 201, 202)
 )
-SWEEPING = Method("delete", "deletecollection", "delete", "deletecollection", "delete collection of {0}",
-                  (*SWEEP, "dryRun", *REMOVAL), "options", "status")  # fmt: skip
-WATCHING = Method("get", "watch", "watch", "watchlist", "watch changes of a list of {0}; better list with `watch`",
-                  LIST, "", "event")  # fmt: skip
+SWEEPING = Method(
+    "delete",
+    "deletecollection",
+    "delete",
+    "deletecollection",
+    "delete collection of {0}",
+    (*SWEEP, "dryRun", *REMOVAL),
+    "options",
+    "status",
+)
+WATCHING = Method(
+    "get",
+    "watch",
+    "watch",
+    "watchlist",
+    "watch changes of a list of {0}; better list with `watch`",
+    LIST,
+    "",
+    "event",
+)
 FOLLOWING = replace(WATCHING, action="watch", says="watch changes of one {0}; better list with `watch`")
 ITEM = (READ, REPLACE, PATCH, DELETE)
 COLLECTION = (LISTING, CREATE, SWEEPING)

@@ -106,13 +106,18 @@ def _below(kind: Kind, name: str, places: tuple[str, ...], scope: str) -> PathIt
     end = f"{scope}{kind.kind}{name[:1].upper()}{name[1:]}"
     found = tuple(
         Operation(
-            method=_fitting(kind, one), id=_id(kind, one, end), tag=tag(kind.group, kind.version),
+            method=_fitting(kind, one),
+            id=_id(kind, one, end),
+            tag=tag(kind.group, kind.version),
             description=one.says.replace("the specified", f"{name} of the specified").format(kind.kind),
             gvk=_gvk(kind.group, kind.version, kind.kind) if kind.custom else _gvk(group, version, shown),
-            result=schema, body=schema if one.body == "object" else one.body, custom=kind.custom,
+            result=schema,
+            body=schema if one.body == "object" else one.body,
+            custom=kind.custom,
         )
-        for one in BELOW if one.verb in verbs
-    )  # fmt: skip
+        for one in BELOW
+        if one.verb in verbs
+    )
     if name == "log":
         found = tuple(_logging(one) for one in found)
     return PathItem(places, found)

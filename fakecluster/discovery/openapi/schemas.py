@@ -27,9 +27,11 @@ OBJECTS: Mapping[str, tuple[str, str, str]] = {
     "autoscaling.v1.Scale": ("autoscaling", "v1", "Scale"),
     "core.v1.PersistentVolumeClaim": ("", "v1", "PersistentVolumeClaim"),
     "policy.v1.Eviction": ("policy", "v1", "Eviction"),
-    **{f"meta.v1.{kind}": ("", "v1", kind) for kind in (
-        "APIGroup", "APIGroupList", "APIResourceList", "APIVersions", "Status")},
-}  # fmt: skip
+    **{
+        f"meta.v1.{kind}": ("", "v1", kind)
+        for kind in ("APIGroup", "APIGroupList", "APIResourceList", "APIVersions", "Status")
+    },
+}
 """Messages that are kinds beside those of their document."""
 OWN = "name of a published schema"
 """Stands where `$ref` would name a message."""
@@ -100,9 +102,11 @@ def _watch_event(*, simple: bool) -> Json:
     kind = TEXT if simple else {**TEXT, "default": ""}
     raw = {"$ref": RAW} if simple else {"allOf": [{"$ref": RAW}]}
     return {
-        "description": "An event of a watch.", "type": "object", "required": ["type", "object"],
+        "description": "An event of a watch.",
+        "type": "object",
+        "required": ["type", "object"],
         "properties": {"type": kind, "object": raw},
-    }  # fmt: skip
+    }
 
 
 def _of_kind(kind: Kind, *, simple: bool) -> Json:
@@ -124,14 +128,18 @@ def _of_list(kind: Kind, name: str, *, simple: bool) -> Json:
     empty: Json = {} if kind.custom else {"default": {}}
     item = {OWN: name} if simple or kind.custom else {"allOf": [{OWN: name}], **empty}
     return {
-        "description": f"{kind.kind}List is a list of {kind.kind}", "type": "object", "required": ["items"],
+        "description": f"{kind.kind}List is a list of {kind.kind}",
+        "type": "object",
+        "required": ["items"],
         "properties": {
-            "apiVersion": TEXT, "kind": TEXT,
+            "apiVersion": TEXT,
+            "kind": TEXT,
             "metadata": {"$ref": LIST_META} if simple else {"allOf": [{"$ref": LIST_META}], **empty},
             "items": {"type": "array", "items": item},
         },
-        **_marked((kind.group, kind.version, f"{kind.kind}List")), **_selectable(kind),
-    }  # fmt: skip
+        **_marked((kind.group, kind.version, f"{kind.kind}List")),
+        **_selectable(kind),
+    }
 
 
 def _marked(*kinds: tuple[str, str, str]) -> Json:

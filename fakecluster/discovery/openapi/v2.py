@@ -27,19 +27,30 @@ def document(kinds: Iterable[Kind], pages: Iterable[Page]) -> Json:
     paths |= {path: _path_item(item, shared) for path, item in items.items()}
     definitions = collected(rows, schema_names(items.values(), pages), PREFIX, simple=True)
     return {
-        "swagger": "2.0", "info": INFO, "paths": dict(sorted(paths.items())), "definitions": definitions,
-        "parameters": shared.described(), "securityDefinitions": SECURITY, "security": [{"BearerToken": []}],
-    }  # fmt: skip
+        "swagger": "2.0",
+        "info": INFO,
+        "paths": dict(sorted(paths.items())),
+        "definitions": definitions,
+        "parameters": shared.described(),
+        "securityDefinitions": SECURITY,
+        "security": [{"BearerToken": []}],
+    }
 
 
 def _page(page: Page) -> Json:
     schema = {"$ref": f"{PREFIX}{public(page.result)}"} if page.result else TEXT
     produces = list(page.produces)
-    return {"get": {
-        "description": page.description, **({"consumes": produces} if page.result else {}), "produces": produces,
-        "schemes": ["https"], "tags": [page.tag], "operationId": page.id,
-        "responses": {"200": {"description": "OK", "schema": schema}, **UNAUTHORIZED},
-    }}  # fmt: skip
+    return {
+        "get": {
+            "description": page.description,
+            **({"consumes": produces} if page.result else {}),
+            "produces": produces,
+            "schemes": ["https"],
+            "tags": [page.tag],
+            "operationId": page.id,
+            "responses": {"200": {"description": "OK", "schema": schema}, **UNAUTHORIZED},
+        }
+    }
 
 
 def _path_item(item: PathItem, shared: SharedParameters) -> Json:
@@ -51,11 +62,17 @@ def _operation(one: Operation, query: Iterable[str], shared: SharedParameters) -
     body = [_body(one, shared)] if one.body else []
     parameters = [*body, *shared.references((), query)]
     return {
-        "description": one.description, "consumes": _consumed(one), "produces": _produced(one), "schemes": ["https"],
-        "tags": [one.tag], "operationId": one.id, **({"parameters": parameters} if parameters else {}),
+        "description": one.description,
+        "consumes": _consumed(one),
+        "produces": _produced(one),
+        "schemes": ["https"],
+        "tags": [one.tag],
+        "operationId": one.id,
+        **({"parameters": parameters} if parameters else {}),
         "responses": {**_answers(one), **UNAUTHORIZED},
-        "x-kubernetes-action": one.method.action, "x-kubernetes-group-version-kind": one.gvk,
-    }  # fmt: skip
+        "x-kubernetes-action": one.method.action,
+        "x-kubernetes-group-version-kind": one.gvk,
+    }
 
 
 def _consumed(one: Operation) -> list[str]:

@@ -19,9 +19,12 @@ INFO = {"title": "Kubernetes", "version": "1.36"}
 INFO_OF_CUSTOM = {"title": "Kubernetes CRD Swagger", "version": "v0.1.0"}
 SECURITY = {
     "BearerToken": {
-        "type": "apiKey", "description": "Bearer Token authentication", "name": "authorization", "in": "header",
+        "type": "apiKey",
+        "description": "Bearer Token authentication",
+        "name": "authorization",
+        "in": "header",
     }
-}  # fmt: skip
+}
 PATCHES = ("apply-patch+yaml", "json-patch+json", "merge-patch+json", "strategic-merge-patch+json")
 BUILT_IN = ("application/json", "application/yaml", "application/vnd.kubernetes.protobuf")
 CUSTOM = ("application/json", "application/yaml")
@@ -64,11 +67,15 @@ def _path_item(item: PathItem) -> Json:
 def _operation(one: Operation, query: Sequence[str]) -> Json:
     body = {"requestBody": _body(one)} if one.body else {}
     return {
-        "tags": [one.tag], "description": one.description, "operationId": one.id,
+        "tags": [one.tag],
+        "description": one.description,
+        "operationId": one.id,
         **({"parameters": parameters((), query)} if query else {}),
-        **body, "responses": {**_answers(one), **UNAUTHORIZED},
-        "x-kubernetes-action": one.method.action, "x-kubernetes-group-version-kind": one.gvk,
-    }  # fmt: skip
+        **body,
+        "responses": {**_answers(one), **UNAUTHORIZED},
+        "x-kubernetes-action": one.method.action,
+        "x-kubernetes-group-version-kind": one.gvk,
+    }
 
 
 def _answers(one: Operation) -> Json:

@@ -25,19 +25,34 @@ def _event(entry: Entry) -> Json:
     if entry.message:
         status |= {"status": "Failure", "reason": entry.reason, "message": entry.message}
     return {
-        "kind": "Event", "apiVersion": "audit.k8s.io/v1", "level": "Request", "auditID": entry.audit_id,
-        "stage": "ResponseComplete", "requestURI": entry.path, "verb": entry.verb, "user": {"username": entry.user},
-        "sourceIPs": ["127.0.0.1"], "userAgent": entry.user_agent,
+        "kind": "Event",
+        "apiVersion": "audit.k8s.io/v1",
+        "level": "Request",
+        "auditID": entry.audit_id,
+        "stage": "ResponseComplete",
+        "requestURI": entry.path,
+        "verb": entry.verb,
+        "user": {"username": entry.user},
+        "sourceIPs": ["127.0.0.1"],
+        "userAgent": entry.user_agent,
         **({"objectRef": _reference(entry)} if entry.resource else {}),
-        "responseStatus": status, **_body(entry), **_annotations(entry), "requestReceivedTimestamp": at, "stageTimestamp": at,
-    }  # fmt: skip
+        "responseStatus": status,
+        **_body(entry),
+        **_annotations(entry),
+        "requestReceivedTimestamp": at,
+        "stageTimestamp": at,
+    }
 
 
 def _reference(entry: Entry) -> Json:
     told = {
-        "resource": entry.resource, "namespace": entry.namespace, "name": entry.name, "apiGroup": entry.group,
-        "apiVersion": entry.version, "subresource": entry.subresource,
-    }  # fmt: skip
+        "resource": entry.resource,
+        "namespace": entry.namespace,
+        "name": entry.name,
+        "apiGroup": entry.group,
+        "apiVersion": entry.version,
+        "subresource": entry.subresource,
+    }
     return {name: value for name, value in told.items() if value}
 
 

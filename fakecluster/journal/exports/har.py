@@ -40,22 +40,33 @@ def _entry(entry: Entry) -> Json:
         "time": -1,
         "request": _request(entry),
         "response": {
-            "status": entry.code, "statusText": entry.reason, "httpVersion": "HTTP/1.1", "cookies": [], "headers": [],
-            "content": {"size": -1, "mimeType": ""}, "redirectURL": "", "headersSize": -1, "bodySize": -1,
+            "status": entry.code,
+            "statusText": entry.reason,
+            "httpVersion": "HTTP/1.1",
+            "cookies": [],
+            "headers": [],
+            "content": {"size": -1, "mimeType": ""},
+            "redirectURL": "",
+            "headersSize": -1,
+            "bodySize": -1,
         },
         "cache": {},
         "timings": {"send": -1, "wait": -1, "receive": -1},
-    }  # fmt: skip
+    }
 
 
 def _request(entry: Entry) -> Json:
     query = parse_qsl(urlsplit(entry.path).query, keep_blank_values=True)
     told = {
-        "method": METHODS.get(entry.verb, "GET"), "url": f"https://127.0.0.1{entry.path}", "httpVersion": "HTTP/1.1",
-        "cookies": [], "headers": [{"name": "User-Agent", "value": entry.user_agent}],
+        "method": METHODS.get(entry.verb, "GET"),
+        "url": f"https://127.0.0.1{entry.path}",
+        "httpVersion": "HTTP/1.1",
+        "cookies": [],
+        "headers": [{"name": "User-Agent", "value": entry.user_agent}],
         "queryString": [{"name": name, "value": value} for name, value in query],
-        "headersSize": -1, "bodySize": len(entry.body),
-    }  # fmt: skip
+        "headersSize": -1,
+        "bodySize": len(entry.body),
+    }
     posted = {
         "mimeType": entry.patch_type or "application/json",
         "text": entry.body.decode("utf-8", "replace"),

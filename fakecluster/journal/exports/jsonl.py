@@ -12,9 +12,25 @@ from .times import timestamp
 
 Json = Any
 PLAIN = (
-    "seq", "audit_id", "user", "user_agent", "manager", "verb", "path", "group", "version", "resource", "subresource",
-    "namespace", "name", "code", "reason", "message", "dry_run", "patch_type",
-)  # fmt: skip
+    "seq",
+    "audit_id",
+    "user",
+    "user_agent",
+    "manager",
+    "verb",
+    "path",
+    "group",
+    "version",
+    "resource",
+    "subresource",
+    "namespace",
+    "name",
+    "code",
+    "reason",
+    "message",
+    "dry_run",
+    "patch_type",
+)
 
 
 def pieces(entries: Iterable[Entry]) -> Iterator[bytes]:

@@ -23,7 +23,7 @@ DEFAULTS: Mapping[str, Defaulter] = {
     "admissionregistration.v1.ServiceReference": constants(port=443),
     "admissionregistration.v1.ValidatingAdmissionPolicySpec": constants(failurePolicy="Fail"),
     "admissionregistration.v1.ValidatingWebhook": WEBHOOK,
-}  # fmt: skip
+}
 KINDS: tuple[Kind, ...] = (
     row(
         "admissionregistration.v1.MutatingAdmissionPolicy",

@@ -27,10 +27,29 @@ MOST_ANNOTATIONS = 20
 IDENTIFIER = re.compile(r"[_a-zA-Z][_a-zA-Z0-9]*")
 RESERVED = frozenset(
     {
-        "true", "false", "null", "in", "as", "break", "const", "continue", "else", "for", "function", "if", "import",
-        "let", "loop", "package", "namespace", "return", "var", "void", "while",
+        "true",
+        "false",
+        "null",
+        "in",
+        "as",
+        "break",
+        "const",
+        "continue",
+        "else",
+        "for",
+        "function",
+        "if",
+        "import",
+        "let",
+        "loop",
+        "package",
+        "namespace",
+        "return",
+        "var",
+        "void",
+        "while",
     }
-)  # fmt: skip
+)
 
 
 def validating(obj: Json) -> list[FieldError]:

@@ -59,4 +59,4 @@ DEFAULTS: Mapping[str, Defaulter] = {
         constants(replicas=1, revisionHistoryLimit=10, podManagementPolicy="OrderedReady"), retention, claims
     ),
     "apps.v1.StatefulSetUpdateStrategy": stateful_update,
-}  # fmt: skip
+}

@@ -10,9 +10,16 @@ from ..validation import basics
 from ..validation.basics import Errors, Json
 
 DAEMON_COUNTS = (
-    "currentNumberScheduled", "numberMisscheduled", "desiredNumberScheduled", "numberReady", "observedGeneration",
-    "updatedNumberScheduled", "numberAvailable", "numberUnavailable", "collisionCount",
-)  # fmt: skip
+    "currentNumberScheduled",
+    "numberMisscheduled",
+    "desiredNumberScheduled",
+    "numberReady",
+    "observedGeneration",
+    "updatedNumberScheduled",
+    "numberAvailable",
+    "numberUnavailable",
+    "collisionCount",
+)
 
 
 def shares(

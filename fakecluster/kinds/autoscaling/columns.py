@@ -9,9 +9,12 @@ from ...codec.cells import AGE, NONE, UNSET, column, member
 Json = Any
 SHOWN = 2
 SOURCES = {
-    "Resource": "resource", "ContainerResource": "containerResource", "Pods": "pods", "Object": "object",
+    "Resource": "resource",
+    "ContainerResource": "containerResource",
+    "Pods": "pods",
+    "Object": "object",
     "External": "external",
-}  # fmt: skip
+}
 
 
 def _targets(scaler: Json) -> str:

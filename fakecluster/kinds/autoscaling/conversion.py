@@ -43,10 +43,13 @@ NAMES: Mapping[str, tuple[tuple[str, tuple[str, ...]], ...]] = {
 ALWAYS_WRITTEN: Mapping[str, Mapping[str, str]] = {
     "target": {"object": "{}Value", "pods": "{}AverageValue"},
     "current": {
-        "object": "{}Value", "pods": "{}AverageValue", "resource": "{}AverageValue",
-        "containerResource": "{}AverageValue", "external": "{}Value",
+        "object": "{}Value",
+        "pods": "{}AverageValue",
+        "resource": "{}AverageValue",
+        "containerResource": "{}AverageValue",
+        "external": "{}Value",
     },
-}  # fmt: skip
+}
 """Quantities of the first version that are written as 0 where there is none."""
 STATUS_FIELDS = ("observedGeneration", "lastScaleTime", "currentReplicas", "desiredReplicas")
 

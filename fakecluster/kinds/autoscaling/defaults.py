@@ -37,4 +37,4 @@ DEFAULTS: Mapping[str, Defaulter] = {
     "autoscaling.v1.HorizontalPodAutoscalerSpec": constants(minReplicas=1),
     "autoscaling.v2.HorizontalPodAutoscalerBehavior": scaling,
     "autoscaling.v2.HorizontalPodAutoscalerSpec": constants(minReplicas=1, metrics=BUSY),
-}  # fmt: skip
+}

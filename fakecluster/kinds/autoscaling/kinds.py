@@ -25,13 +25,31 @@ def _first_default(obj: Json) -> Json:
 
 
 SECOND = row(
-    "autoscaling.v2.HorizontalPodAutoscaler", "horizontalpodautoscalers", short="hpa", categories=("all",),
-    subresources=STATUS, validate=validation.scaler, validate_status=validation.scaler_status, columns=columns.SCALER)  # fmt: skip
+    "autoscaling.v2.HorizontalPodAutoscaler",
+    "horizontalpodautoscalers",
+    short="hpa",
+    categories=("all",),
+    subresources=STATUS,
+    validate=validation.scaler,
+    validate_status=validation.scaler_status,
+    columns=columns.SCALER,
+)
 KINDS: tuple[Kind, ...] = (
     SECOND,
     row(
-        "autoscaling.v1.HorizontalPodAutoscaler", "horizontalpodautoscalers", short="hpa", categories=("all",),
-        subresources=STATUS, default=_first_default, storage_version="v2", storage_key=SECOND.stored_as,
-        to_stored=lambda obj: SECOND.schema.default(to_second(obj)), to_hub=to_second, from_stored=to_first,
-        validate=_judged_as_second(validation.scaler), validate_status=validation.scaler_status, columns=columns.SCALER),
-)  # fmt: skip
+        "autoscaling.v1.HorizontalPodAutoscaler",
+        "horizontalpodautoscalers",
+        short="hpa",
+        categories=("all",),
+        subresources=STATUS,
+        default=_first_default,
+        storage_version="v2",
+        storage_key=SECOND.stored_as,
+        to_stored=lambda obj: SECOND.schema.default(to_second(obj)),
+        to_hub=to_second,
+        from_stored=to_first,
+        validate=_judged_as_second(validation.scaler),
+        validate_status=validation.scaler_status,
+        columns=columns.SCALER,
+    ),
+)

@@ -18,9 +18,13 @@ def job(value: Json) -> Json:
     limit = 2**31 - 1 if spec.get("backoffLimitPerIndex") is not None else 6
     replacement = "Failed" if spec.get("podFailurePolicy") else "TerminatingOrFailed"
     spec = constants(
-        parallelism=1, backoffLimit=limit, completionMode="NonIndexed", suspend=False,
-        podReplacementPolicy=replacement, manualSelector=False,
-    )(spec)  # fmt: skip
+        parallelism=1,
+        backoffLimit=limit,
+        completionMode="NonIndexed",
+        suspend=False,
+        podReplacementPolicy=replacement,
+        manualSelector=False,
+    )(spec)
     return labelled({**value, "spec": spec})
 
 
@@ -30,4 +34,4 @@ DEFAULTS: Mapping[str, Defaulter] = {
     ),
     "batch.v1.Job": job,
     "batch.v1.PodFailurePolicyOnPodConditionsPattern": where_empty(status="True"),
-}  # fmt: skip
+}

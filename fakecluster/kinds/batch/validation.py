@@ -12,8 +12,13 @@ from . import strategy
 from .completion_indexes import IndexFormatError, checked_total
 
 NUMBERS = (
-    "parallelism", "completions", "activeDeadlineSeconds", "backoffLimit", "ttlSecondsAfterFinished", "backoffLimitPerIndex",
-)  # fmt: skip
+    "parallelism",
+    "completions",
+    "activeDeadlineSeconds",
+    "backoffLimit",
+    "ttlSecondsAfterFinished",
+    "backoffLimitPerIndex",
+)
 MODES = ("NonIndexed", "Indexed")
 PARALLEL_LIMIT = 100_000
 ACTIONS = ("Count", "FailIndex", "FailJob", "Ignore")
@@ -37,9 +42,11 @@ def _generated(job: Json) -> Errors:
         return
     uid, name = job["metadata"].get("uid", ""), job["metadata"].get("name", "")
     expected = {
-        strategy.LEGACY_CONTROLLER_UID: uid, strategy.LEGACY_JOB_NAME: name,
-        strategy.CONTROLLER_UID: uid, strategy.JOB_NAME: name,
-    }  # fmt: skip
+        strategy.LEGACY_CONTROLLER_UID: uid,
+        strategy.LEGACY_JOB_NAME: name,
+        strategy.CONTROLLER_UID: uid,
+        strategy.JOB_NAME: name,
+    }
     given = (job["spec"]["template"].get("metadata") or {}).get("labels") or {}
     for key, value in expected.items():
         path = f"spec.template.metadata.labels[{key}]"

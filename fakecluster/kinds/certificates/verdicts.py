@@ -27,9 +27,11 @@ WRITES: Mapping[str, Verb] = {"get": reading.get, "update": updating.update, "pa
 def approval(action: Action) -> Result | Steps[Result]:
     """Show a request, or write its conditions."""
     return _through(
-        action, _approved, validate_status=validation.approval,
+        action,
+        _approved,
+        validate_status=validation.approval,
         status_resets=(("spec",), ("status", "certificate")),
-    )  # fmt: skip
+    )
 
 
 def status(action: Action) -> Result | Steps[Result]:

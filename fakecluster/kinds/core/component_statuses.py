@@ -42,8 +42,11 @@ def show(action: Action) -> Outcome:
     """Return one part, or those that are asked for."""
     if action.info.verb == "watch":
         raise status.failure(
-            405, "MethodNotAllowed", f"watch is not supported on resources of kind {_quoted(action)}", {"kind": action.kind.plural}
-        )  # fmt: skip
+            405,
+            "MethodNotAllowed",
+            f"watch is not supported on resources of kind {_quoted(action)}",
+            {"kind": action.kind.plural},
+        )
     return _one(action) if action.name else _all(action)
 
 

@@ -38,10 +38,14 @@ def config_map(obj: Json) -> list[fields.FieldError]:
     size = sum(len(one.encode()) for one in data.values()) + sum(_decoded(one) for one in binary.values())
     return [
         *_keys(data, "data"),
-        *(fields.invalid(f"data[{key}]", key, "duplicate of key present in binaryData") for key in data if key in binary),
+        *(
+            fields.invalid(f"data[{key}]", key, "duplicate of key present in binaryData")
+            for key in data
+            if key in binary
+        ),
         *_keys(binary, "binaryData"),
         *([fields.too_long("[]", SIZE)] if size > SIZE else []),
-    ]  # fmt: skip
+    ]
 
 
 def _decoded(text: str) -> int:

@@ -31,10 +31,19 @@ def asking(verb: Callable[[Action], Outcome]) -> Verb:
 
     def connect(action: Action) -> Steps[Outcome]:
         review = Review(
-            operation="CONNECT", verb=action.info.verb, kind=action.kind, subresource=action.info.subresource, namespace=action.namespace,
-            name=action.name, new=_options(action), old=None, user=action.request.user, dry_run=False,
-            trace=action.trace, asked=lambda: None,
-        )  # fmt: skip
+            operation="CONNECT",
+            verb=action.info.verb,
+            kind=action.kind,
+            subresource=action.info.subresource,
+            namespace=action.namespace,
+            name=action.name,
+            new=_options(action),
+            old=None,
+            user=action.request.user,
+            dry_run=False,
+            trace=action.trace,
+            asked=lambda: None,
+        )
         yield from action.admit(review)
         return verb(action)
 

@@ -83,4 +83,4 @@ DEFAULTS: Mapping[str, Defaulter] = {
     "core.v1.PersistentVolumeStatus": constants(phase="Pending"),
     "core.v1.ReplicationController": replication_controller,
     "core.v1.Secret": both(secret, constants(type="Opaque")),
-}  # fmt: skip
+}

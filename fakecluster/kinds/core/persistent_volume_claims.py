@@ -20,9 +20,12 @@ IMMUTABLE = "spec is immutable after creation except resources.requests and volu
 CLASS_PATH = "spec.volumeAttributesClassName"
 APPLIED = "update to {} is forbidden when status.currentVolumeAttributesClassName is not nil"
 RESIZES = (
-    "ControllerResizeInProgress", "ControllerResizeInfeasible", "NodeResizeInProgress", "NodeResizeInfeasible",
+    "ControllerResizeInProgress",
+    "ControllerResizeInfeasible",
+    "NodeResizeInProgress",
+    "NodeResizeInfeasible",
     "NodeResizePending",
-)  # fmt: skip
+)
 REFERENCE = ("apiGroup", "kind", "name")
 
 

@@ -16,10 +16,29 @@ from .pod.validation import claims, paths, placement, resources, storage_sources
 RECLAIM = ("Delete", "Recycle", "Retain")
 # The order decides which of two sources is the one too many.
 SOURCES = (
-    "hostPath", "gcePersistentDisk", "awsElasticBlockStore", "glusterfs", "flocker", "nfs", "rbd", "quobyte", "cephfs", "iscsi",
-    "cinder", "fc", "flexVolume", "azureFile", "vsphereVolume", "photonPersistentDisk", "portworxVolume", "azureDisk", "scaleIO",
-    "local", "storageos", "csi",
-)  # fmt: skip
+    "hostPath",
+    "gcePersistentDisk",
+    "awsElasticBlockStore",
+    "glusterfs",
+    "flocker",
+    "nfs",
+    "rbd",
+    "quobyte",
+    "cephfs",
+    "iscsi",
+    "cinder",
+    "fc",
+    "flexVolume",
+    "azureFile",
+    "vsphereVolume",
+    "photonPersistentDisk",
+    "portworxVolume",
+    "azureDisk",
+    "scaleIO",
+    "local",
+    "storageos",
+    "csi",
+)
 MISNAMED = {"cephfs": "cephFS"}
 """Sources that the message about one too many writes otherwise."""
 ONE_SOURCE = "may not specify more than 1 volume type"

@@ -18,15 +18,30 @@ SIDES = ("max", "min", "default", "defaultRequest", "maxLimitRequestRatio")
 NOT_FOR_PODS = "may not be specified when `type` is 'Pod'"
 COMPARISONS = (
     ("min", "max", "min", "min", "min value {} is greater than max value {}"),
-    ("min", "defaultRequest", "defaultRequest", "defaultRequest", "min value {} is greater than default request value {}"),
-    ("defaultRequest", "max", "defaultRequest", "defaultRequest", "default request value {} is greater than max value {}"),
     (
-        "defaultRequest", "default", "defaultRequest", "defaultRequest",
+        "min",
+        "defaultRequest",
+        "defaultRequest",
+        "defaultRequest",
+        "min value {} is greater than default request value {}",
+    ),
+    (
+        "defaultRequest",
+        "max",
+        "defaultRequest",
+        "defaultRequest",
+        "default request value {} is greater than max value {}",
+    ),
+    (
+        "defaultRequest",
+        "default",
+        "defaultRequest",
+        "defaultRequest",
         "default request value {} is greater than default limit value {}",
     ),
     ("min", "default", "default", "min", "min value {} is greater than default value {}"),
     ("default", "max", "default", "max", "default value {} is greater than max value {}"),
-)  # fmt: skip
+)
 """The side that must not be greater, the side it is compared with, the field blamed, the side whose value is
 shown.
 """

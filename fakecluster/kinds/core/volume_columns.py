@@ -31,8 +31,11 @@ CLAIM_COLUMNS = (
     column("VolumeMode", member("spec", "volumeMode", default=UNSET), wide=True),
 )
 SHORT_MODES: Mapping[str, str] = {
-    "ReadOnlyMany": "ROX", "ReadWriteMany": "RWX", "ReadWriteOnce": "RWO", "ReadWriteOncePod": "RWOP",
-}  # fmt: skip
+    "ReadOnlyMany": "ROX",
+    "ReadWriteMany": "RWX",
+    "ReadWriteOnce": "RWO",
+    "ReadWriteOncePod": "RWOP",
+}
 ORDER = ("ReadWriteOnce", "ReadOnlyMany", "ReadWriteMany", "ReadWriteOncePod")
 
 

@@ -32,11 +32,15 @@ PRIORITY_LEVEL = (
     AGE,
 )
 DEFAULTS: Mapping[str, Defaulter] = {
-    "flowcontrol.v1.ExemptPriorityLevelConfiguration": constants(nominalConcurrencyShares=0, lendablePercent=0),
+    "flowcontrol.v1.ExemptPriorityLevelConfiguration": constants(
+        nominalConcurrencyShares=0, lendablePercent=0
+    ),
     "flowcontrol.v1.FlowSchemaSpec": where_empty(matchingPrecedence=1000),
-    "flowcontrol.v1.LimitedPriorityLevelConfiguration": constants(nominalConcurrencyShares=30, lendablePercent=0),
+    "flowcontrol.v1.LimitedPriorityLevelConfiguration": constants(
+        nominalConcurrencyShares=30, lendablePercent=0
+    ),
     "flowcontrol.v1.QueuingConfiguration": where_empty(queues=64, handSize=8, queueLengthLimit=50),
-}  # fmt: skip
+}
 KINDS: tuple[Kind, ...] = (
     row(
         "flowcontrol.v1.FlowSchema",

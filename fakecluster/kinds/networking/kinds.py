@@ -25,7 +25,7 @@ DEFAULTS: Mapping[str, Defaulter] = {
     "networking.v1.IngressClassParametersReference": constants(scope="Cluster"),
     "networking.v1.NetworkPolicyPort": constants(protocol="TCP"),
     "networking.v1.NetworkPolicySpec": policy_types,
-}  # fmt: skip
+}
 KINDS: tuple[Kind, ...] = (
     row(
         "networking.v1.IngressClass",

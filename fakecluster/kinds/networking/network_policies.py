@@ -22,12 +22,21 @@ def policy(obj: Json) -> list[FieldError]:
     crowded = len(types) > len(DIRECTIONS)
     return [
         *basics.label_selector(spec.get("podSelector"), "spec.podSelector"),
-        *(error for side, peers in (("ingress", "from"), ("egress", "to")) for error in _rules(spec, side, peers)),
-        *([fields.invalid("spec.policyTypes", types, "may not specify more than two policyTypes")] if crowded else [
-            error for n, one in enumerate(types)
-            for error in basics.optional_choice(one, f"spec.policyTypes[{n}]", DIRECTIONS)
-        ]),
-    ]  # fmt: skip
+        *(
+            error
+            for side, peers in (("ingress", "from"), ("egress", "to"))
+            for error in _rules(spec, side, peers)
+        ),
+        *(
+            [fields.invalid("spec.policyTypes", types, "may not specify more than two policyTypes")]
+            if crowded
+            else [
+                error
+                for n, one in enumerate(types)
+                for error in basics.optional_choice(one, f"spec.policyTypes[{n}]", DIRECTIONS)
+            ]
+        ),
+    ]
 
 
 def _rules(spec: Json, side: str, peers: str) -> Errors:

@@ -53,7 +53,7 @@ DEFAULTS: Mapping[str, Defaulter] = {
     "rbac.v1.ClusterRoleBinding": role_binding,
     "rbac.v1.RoleBinding": role_binding,
     "rbac.v1.Subject": subject,
-}  # fmt: skip
+}
 KINDS: tuple[Kind, ...] = (
     row(
         "rbac.v1.ClusterRole",

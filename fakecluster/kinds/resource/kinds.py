@@ -45,7 +45,7 @@ def device_request(value: Json) -> Json:
 DEFAULTS: Mapping[str, Defaulter] = {
     "resource.v1.DeviceSubRequest": device_request,
     "resource.v1.ExactDeviceRequest": device_request,
-}  # fmt: skip
+}
 KINDS: tuple[Kind, ...] = (
     row(
         "resource.v1.DeviceClass",

@@ -11,11 +11,16 @@ from . import columns, validation, warnings
 
 DEFAULTS: Mapping[str, Defaulter] = {
     "storage.v1.CSIDriverSpec": constants(
-        attachRequired=True, podInfoOnMount=False, storageCapacity=False, fsGroupPolicy="ReadWriteOnceWithFSType",
-        volumeLifecycleModes=["Persistent"], requiresRepublish=False, seLinuxMount=False,
+        attachRequired=True,
+        podInfoOnMount=False,
+        storageCapacity=False,
+        fsGroupPolicy="ReadWriteOnceWithFSType",
+        volumeLifecycleModes=["Persistent"],
+        requiresRepublish=False,
+        seLinuxMount=False,
     ),
     "storage.v1.StorageClass": constants(reclaimPolicy="Delete", volumeBindingMode="Immediate"),
-}  # fmt: skip
+}
 KINDS: tuple[Kind, ...] = (
     row(
         "storage.v1.CSIDriver",

@@ -154,12 +154,15 @@ def driver(obj: Json) -> list[FieldError]:
     """Judge a CSIDriver."""
     spec = obj["spec"]
     return [
-        *(e for one in spec.get("volumeLifecycleModes") or ()
-          for e in basics.optional_choice(one, "spec.volumeLifecycleModes", LIFECYCLES)),
+        *(
+            e
+            for one in spec.get("volumeLifecycleModes") or ()
+            for e in basics.optional_choice(one, "spec.volumeLifecycleModes", LIFECYCLES)
+        ),
         *_tokens(spec.get("tokenRequests") or []),
         *basics.optional_choice(spec.get("fsGroupPolicy"), "spec.fsGroupPolicy", GROUP_POLICIES),
         *_period(spec.get("nodeAllocatableUpdatePeriodSeconds"), "spec.nodeAllocatableUpdatePeriodSeconds"),
-    ]  # fmt: skip
+    ]
 
 
 def without_gated(obj: Json) -> Json:

@@ -24,12 +24,23 @@ SLICES = ("resource.k8s.io", "resourceslices")
 NAME_ONLY = frozenset({"metadata.name"})
 OWN_CONVERSION = frozenset(
     {
-        *(("", name) for name in ("pods", "secrets", "events", "namespaces", "nodes", "services", "replicationcontrollers")),
+        *(
+            ("", name)
+            for name in (
+                "pods",
+                "secrets",
+                "events",
+                "namespaces",
+                "nodes",
+                "services",
+                "replicationcontrollers",
+            )
+        ),
         ("events.k8s.io", "events"),
         ("certificates.k8s.io", "certificatesigningrequests"),
         SLICES,
     }
-)  # fmt: skip
+)
 """Kinds that word the refusal of a field label themselves (FK-134)."""
 
 

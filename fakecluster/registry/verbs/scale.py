@@ -183,9 +183,14 @@ def _as_scale(action: Action) -> Action:
 def _kind(*, custom: bool) -> Kind:
     columns = COLUMNS_OF_CUSTOM if custom else COLUMNS
     return Kind(
-        group="autoscaling", version="v1", kind="Scale", plural="scales", singular="scale",
-        schema=ObjectSchema(structural=structural("autoscaling.v1.Scale")), presentation=Presentation(columns=columns),
-    )  # fmt: skip
+        group="autoscaling",
+        version="v1",
+        kind="Scale",
+        plural="scales",
+        singular="scale",
+        schema=ObjectSchema(structural=structural("autoscaling.v1.Scale")),
+        presentation=Presentation(columns=columns),
+    )
 
 
 def _at(obj: Json, path: str) -> Json:

@@ -159,9 +159,15 @@ def _overload(name: str, number: int, signature: str, implementation: Any) -> An
 def _type(name: str) -> Any:
     types = _cel().Type
     named = {
-        "string": types.STRING, "int": types.INT, "double": types.DOUBLE, "bool": types.BOOL, "dyn": types.DYN,
-        "list": types.List(types.DYN), "object": types.Map(types.DYN, types.DYN), "strings": types.List(types.STRING),
-    }  # fmt: skip
+        "string": types.STRING,
+        "int": types.INT,
+        "double": types.DOUBLE,
+        "bool": types.BOOL,
+        "dyn": types.DYN,
+        "list": types.List(types.DYN),
+        "object": types.Map(types.DYN, types.DYN),
+        "strings": types.List(types.STRING),
+    }
     return named[name]
 
 

@@ -42,10 +42,20 @@ USER = _message(
     "UserInfo", username=TEXT, uid=TEXT, groups=TEXTS, extra={"type": "object", "additionalProperties": TEXTS}
 )
 REQUEST = _message(
-    "AdmissionRequest", kind=KIND, resource=RESOURCE, subResource=TEXT, requestKind=KIND, requestResource=RESOURCE,
-    requestSubResource=TEXT, name=TEXT, namespace=TEXT, operation=TEXT, userInfo=USER, dryRun={"type": "boolean"},
+    "AdmissionRequest",
+    kind=KIND,
+    resource=RESOURCE,
+    subResource=TEXT,
+    requestKind=KIND,
+    requestResource=RESOURCE,
+    requestSubResource=TEXT,
+    name=TEXT,
+    namespace=TEXT,
+    operation=TEXT,
+    userInfo=USER,
+    dryRun={"type": "boolean"},
     options=ANYTHING,
-)  # fmt: skip
+)
 SHAPES: Mapping[str, Shape] = MappingProxyType(
     {
         **dict.fromkeys(("object", "oldObject", "namespaceObject"), DYN),

@@ -81,8 +81,12 @@ class ExtensionServers:
         if server is None:
             raise _refused(proxy)
         request = ExtensionRequest(
-            method=proxy.method, target=proxy.target, headers=proxy.headers, body=proxy.body, certificate=self._certificate()
-        )  # fmt: skip
+            method=proxy.method,
+            target=proxy.target,
+            headers=proxy.headers,
+            body=proxy.body,
+            certificate=self._certificate(),
+        )
         task = asyncio.ensure_future(_response(server.handler, request))
         server.tasks.add(task)
         try:

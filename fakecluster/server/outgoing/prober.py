@@ -224,10 +224,17 @@ class Prober:
         if wanted.get("status") == stored.object.get("status"):
             return
         request = Request(
-            method="PUT", path=STATUS_PATH.format(extension.name), body=orjson.dumps(wanted), user=SYSTEM,
-            headers={"content-type": "application/json", "accept": "application/json", "user-agent": "kube-apiserver"},
+            method="PUT",
+            path=STATUS_PATH.format(extension.name),
+            body=orjson.dumps(wanted),
+            user=SYSTEM,
+            headers={
+                "content-type": "application/json",
+                "accept": "application/json",
+                "user-agent": "kube-apiserver",
+            },
             audit_id=f"availability-{extension.name}-{stored.revision}",
-        )  # fmt: skip
+        )
         await self._complete(self._api.handle(request))
 
 

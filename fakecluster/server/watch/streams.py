@@ -90,9 +90,16 @@ class Streams:
     ) -> Stream:
         """Start a stream: initial frames, then what happened since, then what will happen."""
         stream = Stream(
-            watch=watch, audit_id=audit_id, channel=channel, ended=ended, subject=subject, position=watch.since,
-            opening=watch.opening, first=iter(watch.initial), framing=framing,
-        )  # fmt: skip
+            watch=watch,
+            audit_id=audit_id,
+            channel=channel,
+            ended=ended,
+            subject=subject,
+            position=watch.since,
+            opening=watch.opening,
+            first=iter(watch.initial),
+            framing=framing,
+        )
         if not self._open:
             self._unfollow = self._store.before_writes(self._plan)
         self._open[stream] = None

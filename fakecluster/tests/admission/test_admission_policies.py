@@ -20,16 +20,20 @@ def policy(*validations, rule=ALL, constraints=None, name="p", **spec):
     match = {"resourceRules": [rule], **(constraints or {})}
     given = validations or ({"expression": "object.data.k != 'bad'", "message": "k is bad"},)
     return {
-        "apiVersion": GROUP, "kind": "ValidatingAdmissionPolicy", "metadata": {"name": name},
+        "apiVersion": GROUP,
+        "kind": "ValidatingAdmissionPolicy",
+        "metadata": {"name": name},
         "spec": {"matchConstraints": match, "validations": list(given), **spec},
-    }  # fmt: skip
+    }
 
 
 def binding(*actions, name="b", **spec):
     return {
-        "apiVersion": GROUP, "kind": "ValidatingAdmissionPolicyBinding", "metadata": {"name": name},
+        "apiVersion": GROUP,
+        "kind": "ValidatingAdmissionPolicyBinding",
+        "metadata": {"name": name},
         "spec": {"policyName": "p", "validationActions": list(actions or ("Deny",)), **spec},
-    }  # fmt: skip
+    }
 
 
 def config_map(name="v", **data):
@@ -72,13 +76,35 @@ def test_nothing_is_refused_without_a_binding_and_again_when_it_is_gone(cluster)
 @pytest.mark.parametrize(
     ("validation", "told", "code"),
     [
-        pytest.param({"expression": "object.data.k != 'bad'"}, "failed expression: object.data.k != 'bad'", 422, id="its-expression"),
-        pytest.param({"expression": "false", "messageExpression": "'not ' + object.data.k"}, "not bad", 422, id="an-expression-of-its-own"),
-        pytest.param({"expression": "false", "messageExpression": "string(object.data.none)", "message": "no"}, "no", 422, id="the-message-where-that-fails"),
-        pytest.param({"expression": "false", "message": "no", "reason": "Forbidden"}, "no", 403, id="another-reason"),
-        pytest.param({"expression": "object.data.none == ''"}, "expression 'object.data.none == ''' resulted in error: no such key: none", 422, id="an-error"),
+        pytest.param(
+            {"expression": "object.data.k != 'bad'"},
+            "failed expression: object.data.k != 'bad'",
+            422,
+            id="its-expression",
+        ),
+        pytest.param(
+            {"expression": "false", "messageExpression": "'not ' + object.data.k"},
+            "not bad",
+            422,
+            id="an-expression-of-its-own",
+        ),
+        pytest.param(
+            {"expression": "false", "messageExpression": "string(object.data.none)", "message": "no"},
+            "no",
+            422,
+            id="the-message-where-that-fails",
+        ),
+        pytest.param(
+            {"expression": "false", "message": "no", "reason": "Forbidden"}, "no", 403, id="another-reason"
+        ),
+        pytest.param(
+            {"expression": "object.data.none == ''"},
+            "expression 'object.data.none == ''' resulted in error: no such key: none",
+            422,
+            id="an-error",
+        ),
     ],
-)  # fmt: skip
+)
 def test_what_is_said(cluster, validation, told, code):
     cluster.apply([policy(validation), binding()])
 
@@ -151,14 +177,19 @@ def test_a_binding_for_some_namespaces_needs_no_rules(cluster):
 
 
 def test_conditions_and_variables(cluster):
-    cluster.apply([
-        policy(
-            {"expression": "variables.k in variables.known", "message": "unknown"},
-            variables=[{"name": "known", "expression": "['a', 'b']"}, {"name": "k", "expression": "object.data.k"}],
-            matchConditions=[{"name": "with-k", "expression": "has(object.data.k)"}],
-        ),
-        binding(),
-    ])  # fmt: skip
+    cluster.apply(
+        [
+            policy(
+                {"expression": "variables.k in variables.known", "message": "unknown"},
+                variables=[
+                    {"name": "known", "expression": "['a', 'b']"},
+                    {"name": "k", "expression": "object.data.k"},
+                ],
+                matchConditions=[{"name": "with-k", "expression": "has(object.data.k)"}],
+            ),
+            binding(),
+        ]
+    )
     cluster.request("POST", CONFIGMAPS, config_map("none", other="x"))
     cluster.request("POST", CONFIGMAPS, config_map("a", k="a"))
 
@@ -166,10 +197,16 @@ def test_conditions_and_variables(cluster):
 
 
 def test_a_deletion_shows_the_old_object_and_the_namespace(cluster):
-    cluster.apply([
-        policy({"expression": "request.operation != 'DELETE' || oldObject.data.k != namespaceObject.metadata.name"}),
-        binding(),
-    ])  # fmt: skip
+    cluster.apply(
+        [
+            policy(
+                {
+                    "expression": "request.operation != 'DELETE' || oldObject.data.k != namespaceObject.metadata.name"
+                }
+            ),
+            binding(),
+        ]
+    )
     cluster.request("POST", CONFIGMAPS, config_map("kept", k="default"))
     cluster.request("POST", CONFIGMAPS, config_map("goes", k="other"))
     cluster.request("DELETE", f"{CONFIGMAPS}/goes")

@@ -15,27 +15,37 @@ NODE = {"apiVersion": "v1", "kind": "Node", "metadata": {"name": "node"}}
 CLAIMS = "/api/v1/namespaces/default/persistentvolumeclaims"
 INGRESSES = "/apis/networking.k8s.io/v1/namespaces/default/ingresses"
 CLAIM = {
-    "apiVersion": "v1", "kind": "PersistentVolumeClaim", "metadata": {"name": "claim"},
+    "apiVersion": "v1",
+    "kind": "PersistentVolumeClaim",
+    "metadata": {"name": "claim"},
     "spec": {"accessModes": ["ReadWriteOnce"], "resources": {"requests": {"storage": "1Gi"}}},
-}  # fmt: skip
+}
 INGRESS = {
-    "apiVersion": "networking.k8s.io/v1", "kind": "Ingress", "metadata": {"name": "ingress"},
+    "apiVersion": "networking.k8s.io/v1",
+    "kind": "Ingress",
+    "metadata": {"name": "ingress"},
     "spec": {"defaultBackend": {"service": {"name": "service", "port": {"number": 80}}}},
-}  # fmt: skip
+}
 CLASSES = [
     {
-        "apiVersion": "storage.k8s.io/v1", "kind": "StorageClass", "provisioner": "disks",
+        "apiVersion": "storage.k8s.io/v1",
+        "kind": "StorageClass",
+        "provisioner": "disks",
         "metadata": {"name": "fast", "annotations": {"storageclass.kubernetes.io/is-default-class": "true"}},
     },
     {
-        "apiVersion": "networking.k8s.io/v1", "kind": "IngressClass", "spec": {"controller": "example.com/proxy"},
+        "apiVersion": "networking.k8s.io/v1",
+        "kind": "IngressClass",
+        "spec": {"controller": "example.com/proxy"},
         "metadata": {"name": "proxy", "annotations": {"ingressclass.kubernetes.io/is-default-class": "true"}},
     },
-]  # fmt: skip
+]
 POD = {
-    "apiVersion": "v1", "kind": "Pod", "metadata": {"name": "pod"},
+    "apiVersion": "v1",
+    "kind": "Pod",
+    "metadata": {"name": "pod"},
     "spec": {"containers": [{"name": "main", "image": "image"}]},
-}  # fmt: skip
+}
 
 
 @pytest.mark.parametrize(
@@ -65,20 +75,45 @@ def test_a_disabled_plugin_leaves_an_object_as_it_is(plugin, path, made, field):
 
 
 DEFAULT_PLUGINS = {
-    "CertificateApproval", "CertificateSigning", "CertificateSubjectRestriction", "ClusterTrustBundleAttest",
-    "DefaultIngressClass", "DefaultStorageClass", "DefaultTolerationSeconds", "JobValidation", "LimitRanger",
-    "MutatingAdmissionPolicy", "MutatingAdmissionWebhook", "NamespaceLifecycle", "NodeDeclaredFeatureValidator",
-    "PersistentVolumeClaimResize", "PodGroupProtection", "PodGroupWorkloadExists", "PodResizeValidator", "PodSecurity",
-    "PodTopologyLabels", "Priority", "ResourceQuota", "RuntimeClass", "ServiceAccount", "StorageObjectInUseProtection",
-    "TaintNodesByCondition", "ValidatingAdmissionPolicy", "ValidatingAdmissionWebhook",
-}  # fmt: skip
+    "CertificateApproval",
+    "CertificateSigning",
+    "CertificateSubjectRestriction",
+    "ClusterTrustBundleAttest",
+    "DefaultIngressClass",
+    "DefaultStorageClass",
+    "DefaultTolerationSeconds",
+    "JobValidation",
+    "LimitRanger",
+    "MutatingAdmissionPolicy",
+    "MutatingAdmissionWebhook",
+    "NamespaceLifecycle",
+    "NodeDeclaredFeatureValidator",
+    "PersistentVolumeClaimResize",
+    "PodGroupProtection",
+    "PodGroupWorkloadExists",
+    "PodResizeValidator",
+    "PodSecurity",
+    "PodTopologyLabels",
+    "Priority",
+    "ResourceQuota",
+    "RuntimeClass",
+    "ServiceAccount",
+    "StorageObjectInUseProtection",
+    "TaintNodesByCondition",
+    "ValidatingAdmissionPolicy",
+    "ValidatingAdmissionWebhook",
+}
 """What kube-apiserver v1.36.3 enables."""
 FEATURES_OFF = {"ClusterTrustBundleAttest", "JobValidation", "PodGroupProtection", "PodGroupWorkloadExists"}
 """Plugins of features that a stock server has switched off."""
 ELSEWHERE = {
-    "CertificateApproval", "CertificateSigning", "MutatingAdmissionWebhook", "ResourceQuota", "ValidatingAdmissionPolicy",
+    "CertificateApproval",
+    "CertificateSigning",
+    "MutatingAdmissionWebhook",
+    "ResourceQuota",
+    "ValidatingAdmissionPolicy",
     "ValidatingAdmissionWebhook",
-}  # fmt: skip
+}
 """Plugins that are asked beside the table."""
 DEVIATIONS = {"MutatingAdmissionPolicy"}
 """Stated in docs/deviations.md."""
@@ -92,9 +127,11 @@ def test_every_default_plugin_is_there():
 
 def test_a_quota_is_not_asked_where_its_plugin_is_disabled():
     quota = {
-        "apiVersion": "v1", "kind": "ResourceQuota", "metadata": {"name": "none", "namespace": "default"},
+        "apiVersion": "v1",
+        "kind": "ResourceQuota",
+        "metadata": {"name": "none", "namespace": "default"},
         "spec": {"hard": {"pods": "0"}},
-    }  # fmt: skip
+    }
     with FakeCluster(disabled_admission_plugins=["ResourceQuota"]) as disabled:
         disabled.apply([quota])
         disabled.settle()

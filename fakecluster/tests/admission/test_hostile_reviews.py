@@ -33,16 +33,27 @@ class Hook:
         ({"uid": 1}, UNFIT.format("number", "AdmissionResponse.response.uid", "types.UID")),
         ({"allowed": "x"}, UNFIT.format("string", "AdmissionResponse.response.allowed", "bool")),
         ({"warnings": ["a", 1]}, UNFIT.format("number", "AdmissionResponse.response.warnings", "string")),
-        ({"auditAnnotations": {"k": []}}, UNFIT.format("array", "AdmissionResponse.response.auditAnnotations", "string")),
+        (
+            {"auditAnnotations": {"k": []}},
+            UNFIT.format("array", "AdmissionResponse.response.auditAnnotations", "string"),
+        ),
         ({"status": {"code": "x"}}, UNFIT.format("string", "Status.response.status.code", "int32")),
-        ({"status": {"code": 2**31}}, UNFIT.format("number 2147483648", "Status.response.status.code", "int32")),
-        ({"status": {"details": []}}, UNFIT.format("array", "Status.response.status.details", "v1.StatusDetails")),
-        ({"status": {"details": {"causes": [{"field": 1}]}}},
-         UNFIT.format("number", "StatusCause.response.status.details.causes.field", "string")),
+        (
+            {"status": {"code": 2**31}},
+            UNFIT.format("number 2147483648", "Status.response.status.code", "int32"),
+        ),
+        (
+            {"status": {"details": []}},
+            UNFIT.format("array", "Status.response.status.details", "v1.StatusDetails"),
+        ),
+        (
+            {"status": {"details": {"causes": [{"field": 1}]}}},
+            UNFIT.format("number", "StatusCause.response.status.details.causes.field", "string"),
+        ),
         ({"patch": "é"}, "illegal base64 data at input byte 0"),
     ],
     ids=lambda value: "" if isinstance(value, str) else orjson.dumps(value).decode(),
-)  # fmt: skip
+)
 def test_a_member_of_an_admission_review_of_another_type(response, told):
     body = orjson.dumps(
         {"apiVersion": "admission.k8s.io/v1", "kind": "AdmissionReview", "response": response}
@@ -73,10 +84,13 @@ ABOUT = "conversion webhook for g/v1, Kind=K"
         ({"uid": 1}, UNFIT.format("number", "ConversionResponse.response.uid", "types.UID")),
         ({"result": []}, UNFIT.format("array", "ConversionResponse.response.result", "v1.Status")),
         ({"result": {"status": 1}}, UNFIT.format("number", "Status.response.result.status", "string")),
-        ({"convertedObjects": {}}, UNFIT.format("object", "ConversionResponse.response.convertedObjects", "[]runtime.RawExtension")),
+        (
+            {"convertedObjects": {}},
+            UNFIT.format("object", "ConversionResponse.response.convertedObjects", "[]runtime.RawExtension"),
+        ),
     ],
     ids=["response", "uid", "result", "status", "objects"],
-)  # fmt: skip
+)
 def test_a_member_of_a_conversion_review_of_another_type(response, told):
     with pytest.raises(ConversionFailed) as failure:
         review.learn(needed(), converted(response))
@@ -98,12 +112,18 @@ GOOD = {"apiVersion": "g/v2", "kind": "K", "metadata": {"name": "a", "uid": "i"}
         ("x", "json: cannot unmarshal string into Go value of type map[string]interface {}"),
         ([1], "json: cannot unmarshal array into Go value of type map[string]interface {}"),
         (None, "unexpected end of JSON input"),
-        ({**GOOD, "apiVersion": 1}, f"{ABOUT} returned invalid object at index 0: invalid groupVersion (expected g/v2, received )"),
-        ({**GOOD, "metadata": {"name": 1}}, f"{ABOUT} returned invalid object: must have the same name: a != "),
+        (
+            {**GOOD, "apiVersion": 1},
+            f"{ABOUT} returned invalid object at index 0: invalid groupVersion (expected g/v2, received )",
+        ),
+        (
+            {**GOOD, "metadata": {"name": 1}},
+            f"{ABOUT} returned invalid object: must have the same name: a != ",
+        ),
         ({**GOOD, "metadata": "x"}, f"{ABOUT} returned invalid object: must have the same name: a != "),
     ],
     ids=["text", "list", "nothing", "version", "name", "metadata"],
-)  # fmt: skip
+)
 def test_a_converted_object_of_another_type(found, told):
     need = needed()
     response = {"uid": review._uid(need), "result": {"status": "Success"}, "convertedObjects": [found]}

@@ -24,9 +24,11 @@ def namespace(**labels):
 def pod(name, **spec):
     """Return a pod with one container."""
     return {
-        "apiVersion": "v1", "kind": "Pod", "metadata": {"name": name},
+        "apiVersion": "v1",
+        "kind": "Pod",
+        "metadata": {"name": name},
         "spec": {"containers": [{"name": "main", "image": "image"}], **spec},
-    }  # fmt: skip
+    }
 
 
 @pytest.fixture

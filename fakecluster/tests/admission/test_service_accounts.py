@@ -14,9 +14,11 @@ PODS = "/api/v1/namespaces/new/pods"
 def pod(**spec):
     """Return a pod with one container."""
     return {
-        "apiVersion": "v1", "kind": "Pod", "metadata": {"name": "pod"},
+        "apiVersion": "v1",
+        "kind": "Pod",
+        "metadata": {"name": "pod"},
         "spec": {"containers": [{"name": "main", "image": "image"}], **spec},
-    }  # fmt: skip
+    }
 
 
 def test_a_pod_gets_the_account_that_its_namespace_is_about_to_have():

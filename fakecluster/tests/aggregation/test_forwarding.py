@@ -105,8 +105,13 @@ def test_the_length_is_that_of_the_body_fk_437(method, body, expected):
 
 def test_an_answer_keeps_its_own_headers_fk_437():
     given = (
-        ("content-type", "text/plain"), ("connection", "x-hop"), ("x-hop", "1"), ("keep-alive", "timeout=5"),
-        ("access-control-allow-origin", "*"), ("content-length", "3"), ("warning", '299 - "w"'),
-    )  # fmt: skip
+        ("content-type", "text/plain"),
+        ("connection", "x-hop"),
+        ("x-hop", "1"),
+        ("keep-alive", "timeout=5"),
+        ("access-control-allow-origin", "*"),
+        ("content-length", "3"),
+        ("warning", '299 - "w"'),
+    )
 
     assert forwarding.answer_headers(given) == (("content-type", "text/plain"), ("warning", '299 - "w"'))

@@ -52,13 +52,18 @@ async def extension(request: ExtensionRequest) -> ExtensionResponse:
 
 def apiservice(version: str, name: str = "s") -> dict[str, object]:
     return {
-        "apiVersion": "apiregistration.k8s.io/v1", "kind": "APIService",
+        "apiVersion": "apiregistration.k8s.io/v1",
+        "kind": "APIService",
         "metadata": {"name": f"{version}.{GROUP}"},
         "spec": {
-            "group": GROUP, "version": version, "groupPriorityMinimum": 100, "versionPriority": 100,
-            "insecureSkipTLSVerify": True, "service": {"namespace": "n", "name": name},
+            "group": GROUP,
+            "version": version,
+            "groupPriorityMinimum": 100,
+            "versionPriority": 100,
+            "insecureSkipTLSVerify": True,
+            "service": {"namespace": "n", "name": name},
         },
-    }  # fmt: skip
+    }
 
 
 @pytest.fixture(scope="module")
@@ -117,9 +122,15 @@ def ask(
         return Answer(b"".join(iter(lambda: talk.recv(65536), b"")))
 
 
-@pytest.mark.parametrize("path", [
-    f"{API}/v9", f"{API}/v9/things/a", f"/{THINGS}", THINGS.replace("/apis/", "/apis//"),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    "path",
+    [
+        f"{API}/v9",
+        f"{API}/v9/things/a",
+        f"/{THINGS}",
+        THINGS.replace("/apis/", "/apis//"),
+    ],
+)
 @pytest.mark.parametrize("method", ["GET", "POST"])
 def test_what_no_apiservice_has_is_not_found_in_plain_text_vc_06(cluster, path, method):
     answer = ask(cluster, path, method)
@@ -128,14 +139,17 @@ def test_what_no_apiservice_has_is_not_found_in_plain_text_vc_06(cluster, path, 
     assert answer.headers["x-content-type-options"] == ["nosniff"]
 
 
-@pytest.mark.parametrize(("path", "target"), [
-    pytest.param(THINGS.replace("v2", "v%32"), THINGS, id="version"),
-    pytest.param(THINGS.replace("demo", "d%65mo"), THINGS, id="group"),
-    pytest.param(THINGS.replace("/apis", "/%61pis"), THINGS, id="apis"),
-    pytest.param(f"{API}%2Fv2/things", f"{API}/v2/things", id="slash"),
-    pytest.param(f"{THINGS}//", f"{THINGS}//", id="two slashes"),
-    pytest.param(f"{API}/v2/./x/../things", f"{API}/v2/./x/../things", id="dots"),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("path", "target"),
+    [
+        pytest.param(THINGS.replace("v2", "v%32"), THINGS, id="version"),
+        pytest.param(THINGS.replace("demo", "d%65mo"), THINGS, id="group"),
+        pytest.param(THINGS.replace("/apis", "/%61pis"), THINGS, id="apis"),
+        pytest.param(f"{API}%2Fv2/things", f"{API}/v2/things", id="slash"),
+        pytest.param(f"{THINGS}//", f"{THINGS}//", id="two slashes"),
+        pytest.param(f"{API}/v2/./x/../things", f"{API}/v2/./x/../things", id="dots"),
+    ],
+)
 def test_a_path_is_decoded_before_its_group_is_read_vc_08(cluster, path, target):
     assert json.loads(ask(cluster, path).body)["target"] == target
 
@@ -176,10 +190,13 @@ def test_headers_of_both_servers_come_with_what_passed_through_vc_17(cluster):
     assert [len(refused.headers[name]) for name in ("audit-id", "cache-control", PF)] == [1, 1, 1]
 
 
-@pytest.mark.parametrize(("path", "headers", "code"), [
-    pytest.param(THINGS, {"Authorization": "Bearer wrong"}, 401, id="401"),
-    pytest.param(f"{THINGS}?timeout=x", {}, 400, id="timeout"),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("path", "headers", "code"),
+    [
+        pytest.param(THINGS, {"Authorization": "Bearer wrong"}, 401, id="401"),
+        pytest.param(f"{THINGS}?timeout=x", {}, 400, id="timeout"),
+    ],
+)
 def test_no_flow_is_told_before_there_is_one_vc_17(cluster, path, headers, code):
     answer = ask(cluster, path, headers=headers)
 
@@ -210,13 +227,16 @@ def down(cluster):
     return cluster
 
 
-@pytest.mark.parametrize(("path", "method", "headers"), [
-    pytest.param(f"{API}/v1/things/a", "GET", {}, id="get"),
-    pytest.param(f"{API}/v1/things/a", "POST", {}, id="post"),
-    pytest.param(f"{API}/v1/things/a", "GET", {"Accept": "application/yaml"}, id="yaml"),
-    pytest.param(f"{API}/v1/nonsense", "GET", {}, id="nonsense"),
-    pytest.param(f"{API}/v1", "GET", {}, id="version"),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("path", "method", "headers"),
+    [
+        pytest.param(f"{API}/v1/things/a", "GET", {}, id="get"),
+        pytest.param(f"{API}/v1/things/a", "POST", {}, id="post"),
+        pytest.param(f"{API}/v1/things/a", "GET", {"Accept": "application/yaml"}, id="yaml"),
+        pytest.param(f"{API}/v1/nonsense", "GET", {}, id="nonsense"),
+        pytest.param(f"{API}/v1", "GET", {}, id="version"),
+    ],
+)
 def test_a_version_that_is_down_answers_everything_alike_vc_34(down, path, method, headers):
     answer = ask(down, path, method, headers)
 

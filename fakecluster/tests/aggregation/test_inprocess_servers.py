@@ -33,14 +33,22 @@ OBJECT = {
     "kind": "APIService",
     "metadata": {"name": "v1.demo.example.com"},
     "spec": {
-        "group": "demo.example.com", "version": "v1", "groupPriorityMinimum": 1, "versionPriority": 1,
-        "insecureSkipTLSVerify": True, "service": {"namespace": "n", "name": "s"},
+        "group": "demo.example.com",
+        "version": "v1",
+        "groupPriorityMinimum": 1,
+        "versionPriority": 1,
+        "insecureSkipTLSVerify": True,
+        "service": {"namespace": "n", "name": "s"},
     },
-}  # fmt: skip
+}
 RESOURCES = {
-    "kind": "APIResourceList", "apiVersion": "v1", "groupVersion": "demo.example.com/v1",
-    "resources": [{"name": "things", "singularName": "thing", "namespaced": True, "kind": "Thing", "verbs": ["get"]}],
-}  # fmt: skip
+    "kind": "APIResourceList",
+    "apiVersion": "v1",
+    "groupVersion": "demo.example.com/v1",
+    "resources": [
+        {"name": "things", "singularName": "thing", "namespaced": True, "kind": "Thing", "verbs": ["get"]}
+    ],
+}
 REFUSED = "error trying to reach service: dial tcp s.n.svc:443: connect: connection refused"
 HUNG_UP = "error trying to reach service: EOF"
 AGGREGATED = "application/json;g=apidiscovery.k8s.io;v=v2;as=APIGroupDiscoveryList"
@@ -181,9 +189,11 @@ def test_a_fork_without_a_handler_is_refused_and_noticed_after_half_a_minute_fk_
 def test_a_change_of_another_service_is_no_reason_to_ask_fk_436(cluster: FakeCluster, server: Server) -> None:
     namespace = {"apiVersion": "v1", "kind": "Namespace", "metadata": {"name": "n"}}
     service = {
-        "apiVersion": "v1", "kind": "Service", "metadata": {"name": "other", "namespace": "n"},
+        "apiVersion": "v1",
+        "kind": "Service",
+        "metadata": {"name": "other", "namespace": "n"},
         "spec": {"ports": [{"port": 443}]},
-    }  # fmt: skip
+    }
     before = len(server.asked)
     cluster.apply([namespace, service])
     cluster.settle()
@@ -354,9 +364,15 @@ def test_a_handler_that_takes_too_long_is_given_up_fk_438() -> None:
         servers.add(SERVICE, slow)
         relay = Relay(lambda _: None, patience=0.01, servers=servers)
         proxy = Proxy(
-            method="GET", target="/", headers=(), address=Address("s", 443), name="s", inside=SERVICE,
-            answer_headers=lambda given: given, failed=lambda why: Response(code=503, body=why.encode()),
-        )  # fmt: skip
+            method="GET",
+            target="/",
+            headers=(),
+            address=Address("s", 443),
+            name="s",
+            inside=SERVICE,
+            answer_headers=lambda given: given,
+            failed=lambda why: Response(code=503, body=why.encode()),
+        )
         answer = await relay.ask(proxy)
         await asyncio.sleep(0)
         return answer, ended.is_set()

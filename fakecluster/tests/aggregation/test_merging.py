@@ -25,9 +25,11 @@ def others(*services: dict, learned: dict | None = None) -> Others:
         }
         conditions = [{"type": "Available", "status": "True"}]
         store.commit(
-            ("apiregistration.k8s.io", "apiservices"), ("", name),
-            {"metadata": {"name": name}, "spec": whole, "status": {"conditions": conditions}}, expected=None,
-        )  # fmt: skip
+            ("apiregistration.k8s.io", "apiservices"),
+            ("", name),
+            {"metadata": {"name": name}, "spec": whole, "status": {"conditions": conditions}},
+            expected=None,
+        )
     book = Book(store)
     for (group, version), one in (learned or {}).items():
         knowledge.learn(book.all()[group, version], one)
@@ -134,10 +136,15 @@ KIND = {"group": "x.io", "version": "v1", "kind": "Thing"}
 def test_a_legacy_list_becomes_aggregated_fk_442():
     assert resources_of(EXTENSION, LEGACY) == (
         {
-            "resource": "things", "responseKind": KIND, "scope": "Namespaced", "singularResource": "thing", "verbs": ["get"],
-            "shortNames": ["th"], "subresources": [{"subresource": "status", "responseKind": KIND, "verbs": ["patch"]}],
+            "resource": "things",
+            "responseKind": KIND,
+            "scope": "Namespaced",
+            "singularResource": "thing",
+            "verbs": ["get"],
+            "shortNames": ["th"],
+            "subresources": [{"subresource": "status", "responseKind": KIND, "verbs": ["patch"]}],
         },
-    )  # fmt: skip
+    )
 
 
 ODD = [

@@ -19,9 +19,13 @@ Json = Any
 API = "/apis/demo.example.com/v1"
 APISERVICES = "/apis/apiregistration.k8s.io/v1/apiservices"
 SPEC = {
-    "group": "demo.example.com", "version": "v1", "groupPriorityMinimum": 1, "versionPriority": 1,
-    "insecureSkipTLSVerify": True, "service": {"namespace": "n", "name": "s"},
-}  # fmt: skip
+    "group": "demo.example.com",
+    "version": "v1",
+    "groupPriorityMinimum": 1,
+    "versionPriority": 1,
+    "insecureSkipTLSVerify": True,
+    "service": {"namespace": "n", "name": "s"},
+}
 OBJECT = {
     "apiVersion": "apiregistration.k8s.io/v1",
     "kind": "APIService",

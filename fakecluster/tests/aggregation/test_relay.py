@@ -131,9 +131,13 @@ def cluster() -> Iterator[FakeCluster]:
         thread.start()
         running.extension = extension  # type: ignore[attr-defined]
         spec = {
-            "group": "demo.example.com", "version": "v1", "groupPriorityMinimum": 1, "versionPriority": 1,
-            "insecureSkipTLSVerify": True, "service": {"namespace": "n", "name": "s"},
-        }  # fmt: skip
+            "group": "demo.example.com",
+            "version": "v1",
+            "groupPriorityMinimum": 1,
+            "versionPriority": 1,
+            "insecureSkipTLSVerify": True,
+            "service": {"namespace": "n", "name": "s"},
+        }
         service = {
             "apiVersion": "apiregistration.k8s.io/v1",
             "kind": "APIService",

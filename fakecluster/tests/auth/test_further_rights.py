@@ -51,30 +51,44 @@ SERVICE = object_of("v1", "Service", "new", spec={"ports": [{"port": 80}]})
 ROLE = object_of(f"{RBAC}/v1", "Role", "new", rules=[rule("get", "secrets")])
 EMPTY_ROLE = ROLE | {"rules": []}
 BINDING = object_of(
-    f"{RBAC}/v1", "RoleBinding", "new", subjects=[],
+    f"{RBAC}/v1",
+    "RoleBinding",
+    "new",
+    subjects=[],
     roleRef={"apiGroup": RBAC, "kind": "ClusterRole", "name": "cluster-admin"},
-)  # fmt: skip
+)
 POD = object_of("v1", "Pod", "p", spec={"containers": [{"name": "c", "image": "i"}]})
 CONFIG = object_of("v1", "ConfigMap", "new")
 POLICY = object_of(
-    "admissionregistration.k8s.io/v1", "ValidatingAdmissionPolicy", "new",
+    "admissionregistration.k8s.io/v1",
+    "ValidatingAdmissionPolicy",
+    "new",
     spec={
-        "paramKind": {"apiVersion": "v1", "kind": "ConfigMap"}, "validations": [{"expression": "true"}],
-        "matchConstraints": {"resourceRules": [
-            {"apiGroups": [""], "apiVersions": ["v1"], "operations": ["CREATE"], "resources": ["pods"]}]},
+        "paramKind": {"apiVersion": "v1", "kind": "ConfigMap"},
+        "validations": [{"expression": "true"}],
+        "matchConstraints": {
+            "resourceRules": [
+                {"apiGroups": [""], "apiVersions": ["v1"], "operations": ["CREATE"], "resources": ["pods"]}
+            ]
+        },
     },
-)  # fmt: skip
+)
 POLICY_BINDING = object_of(
-    "admissionregistration.k8s.io/v1", "ValidatingAdmissionPolicyBinding", "new",
+    "admissionregistration.k8s.io/v1",
+    "ValidatingAdmissionPolicyBinding",
+    "new",
     spec={
-        "policyName": "known", "validationActions": ["Deny"],
+        "policyName": "known",
+        "validationActions": ["Deny"],
         "paramRef": {"name": "a", "namespace": "default", "parameterNotFoundAction": "Deny"},
     },
-)  # fmt: skip
+)
 CLAIM = object_of(
-    "resource.k8s.io/v1", "ResourceClaim", "claim",
+    "resource.k8s.io/v1",
+    "ResourceClaim",
+    "claim",
     spec={"devices": {"requests": [{"name": "r", "exactly": {"deviceClassName": "c"}}]}},
-)  # fmt: skip
+)
 DEVICE = {"driver": "d.example.com", "pool": "p", "device": "d"}
 ALLOCATION = {"devices": {"results": [{"request": "r", **DEVICE}]}}
 ON_NODE = {
@@ -83,9 +97,14 @@ ON_NODE = {
 STATUS_OF_CLAIM = f"{CLAIMS}/claim/status"
 SCALE = object_of("autoscaling/v1", "Scale", "d", spec={"replicas": 2})
 DEPLOYMENT = object_of(
-    "apps/v1", "Deployment", "d",
-    spec={"selector": {"matchLabels": {"a": "b"}}, "template": {"metadata": {"labels": {"a": "b"}}, "spec": POD["spec"]}},
-)  # fmt: skip
+    "apps/v1",
+    "Deployment",
+    "d",
+    spec={
+        "selector": {"matchLabels": {"a": "b"}},
+        "template": {"metadata": {"labels": {"a": "b"}}, "spec": POD["spec"]},
+    },
+)
 BOUND = object_of("v1", "Binding", "p", target={"kind": "Node", "name": "n"})
 EVICTION = object_of("policy/v1", "Eviction", "p")
 TOKEN = {"apiVersion": "authentication.k8s.io/v1", "kind": "TokenRequest", "spec": {}}
@@ -151,9 +170,14 @@ def answer(cluster, ask, user=ALICE):
     path, _, query = ask.path.partition("?")
     pairs = tuple(tuple(pair.partition("=")[::2]) for pair in query.split("&") if pair)
     request = Request(
-        method=ask.method, path=path, query=pairs, headers={"content-type": ask.content_type},
-        body=b"" if ask.body is None else orjson.dumps(ask.body), user=user, audit_id="a",
-    )  # fmt: skip
+        method=ask.method,
+        path=path,
+        query=pairs,
+        headers={"content-type": ask.content_type},
+        body=b"" if ask.body is None else orjson.dumps(ask.body),
+        user=user,
+        audit_id="a",
+    )
     outcome = cluster.call(lambda: cluster._core.api.handle(request))
     return getattr(outcome, "code", 200), orjson.loads(getattr(outcome, "body", b"{}") or b"{}")
 
@@ -163,9 +187,12 @@ def allow(cluster, *rules, user=ALICE):
     name = f"rights-{next(NUMBERS)}"
     role = object_of(f"{RBAC}/v1", "ClusterRole", name, rules=list(rules))
     binding = object_of(
-        f"{RBAC}/v1", "ClusterRoleBinding", name, roleRef={"apiGroup": RBAC, "kind": "ClusterRole", "name": name},
+        f"{RBAC}/v1",
+        "ClusterRoleBinding",
+        name,
+        roleRef={"apiGroup": RBAC, "kind": "ClusterRole", "name": name},
         subjects=[{"apiGroup": RBAC, "kind": "User", "name": user.name}],
-    )  # fmt: skip
+    )
     for plural, body in (("clusterroles", role), ("clusterrolebindings", binding)):
         assert answer(cluster, Ask("POST", f"/apis/{RBAC}/v1/{plural}", body), ADMIN)[0] == 201
 
@@ -325,9 +352,16 @@ def test_admin_access_to_devices_needs_the_label_of_the_namespace(cluster, kind)
 
 
 FREE = [
-    pytest.param({"ownerReferences": [{"apiVersion": "v1", "kind": "Pod", "name": "p", "uid": "u", "blockOwnerDeletion": True}]}, id="block-an-owner"),
+    pytest.param(
+        {
+            "ownerReferences": [
+                {"apiVersion": "v1", "kind": "Pod", "name": "p", "uid": "u", "blockOwnerDeletion": True}
+            ]
+        },
+        id="block-an-owner",
+    ),
     pytest.param({"finalizers": ["example.com/f"]}, id="add-a-finalizer"),
-]  # fmt: skip
+]
 
 
 @pytest.mark.parametrize("metadata", FREE)

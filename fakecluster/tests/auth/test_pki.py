@@ -147,9 +147,10 @@ def test_serve_writes_the_folder_before_it_is_ready(tmp_path):
         context = ssl.create_default_context(cafile=folder / "ca.crt")
         context.load_cert_chain(folder / "front-proxy-client.crt", folder / "front-proxy-client.key")
         asked = urllib.request.Request(
-            f"{url}/apis/authentication.k8s.io/v1/selfsubjectreviews", b"{}",
+            f"{url}/apis/authentication.k8s.io/v1/selfsubjectreviews",
+            b"{}",
             {"X-Remote-User": "carol", "Content-Type": "application/json"},
-        )  # fmt: skip
+        )
         with urllib.request.urlopen(asked, context=context, timeout=10) as answer:
             found = json.load(answer)["status"]["userInfo"]["username"]
         process.terminate()

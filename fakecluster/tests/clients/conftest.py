@@ -47,6 +47,8 @@ def job():
     """A Job whose pod succeeds at once."""
     container = {"name": "c", "image": "i"}
     return {
-        "apiVersion": "batch/v1", "kind": "Job", "metadata": {"name": "j", "namespace": "default"},
+        "apiVersion": "batch/v1",
+        "kind": "Job",
+        "metadata": {"name": "j", "namespace": "default"},
         "spec": {"template": {"spec": {"restartPolicy": "Never", "containers": [container]}}},
-    }  # fmt: skip
+    }

@@ -209,9 +209,13 @@ def test_a_name_that_is_given_is_answered_and_another_is_not(serve):
 def test_admission_plugins_can_be_left_out(serve, tmp_path):
     (tmp_path / "job.yaml").write_text(JOB)
     serve(
-        "--disable-admission-plugins", "ServiceAccount, Priority", "--kubeconfig", str(tmp_path / "config"),
-        "--apply", str(tmp_path / "job.yaml"),
-    )  # fmt: skip
+        "--disable-admission-plugins",
+        "ServiceAccount, Priority",
+        "--kubeconfig",
+        str(tmp_path / "config"),
+        "--apply",
+        str(tmp_path / "job.yaml"),
+    )
 
     with config.new_client_from_config(str(tmp_path / "config")) as api:
         stream = watch.Watch().stream(

@@ -12,10 +12,16 @@ from fakecluster import FakeCluster
 from fakecluster.cluster.waiting import NeverHeld
 
 JOB = {
-    "apiVersion": "batch/v1", "kind": "Job", "metadata": {"name": "j", "namespace": "default"},
-    "spec": {"template": {"metadata": {"annotations": {"fakecluster.dev/script": "2s Running, 3600s Succeeded"}},
-                          "spec": {"restartPolicy": "Never", "containers": [{"name": "c", "image": "i"}]}}},
-}  # fmt: skip
+    "apiVersion": "batch/v1",
+    "kind": "Job",
+    "metadata": {"name": "j", "namespace": "default"},
+    "spec": {
+        "template": {
+            "metadata": {"annotations": {"fakecluster.dev/script": "2s Running, 3600s Succeeded"}},
+            "spec": {"restartPolicy": "Never", "containers": [{"name": "c", "image": "i"}]},
+        }
+    },
+}
 JOBS = "/apis/batch/v1/namespaces/default/jobs"
 
 

@@ -14,31 +14,81 @@ JSON_ERROR = "couldn't get version/kind; json parse error: "
     ("url", "body", "code", "text"),
     [
         pytest.param(URL, b"{", 400, f"{UNREAD}{JSON_ERROR}unexpected end of JSON input ({{)", id="cut off"),
-        pytest.param(URL, b"hello", 400,
-                     f"{UNREAD}{JSON_ERROR}invalid character 'h' looking for beginning of value (68656c6c6f)", id="text"),
-        pytest.param(URL, b'{"apiVersion":"v1", "kind":"ConfigMap", "metadata": {"name" "x"}}', 400,
-                     f"{UNREAD}{JSON_ERROR}invalid character '\"' after object key ({{\"apiVersion\":\"v1\", \"kind\":\"Co ...)", id="no colon"),
-        pytest.param(URL, {"kind": "Nope"}, 400,
-                     'Nope in version "v1" cannot be handled as a ConfigMap: no kind "Nope" is registered for version "v1" in scheme '
-                     '"pkg/runtime/scheme.go:111"', id="unknown kind fk-041"),
-        pytest.param(URL, {"kind": "Namespace", "apiVersion": "v1"}, 400,
-                     'Namespace in version "v1" cannot be handled as a ConfigMap: converting (v1.Namespace) to (core.ConfigMap): '
-                     "unknown conversion", id="another kind fk-041"),
-        pytest.param(URL, {"metadata": {"name": "a", "labels": {"a": 1}}}, 400,
-                     'ConfigMap in version "v1" cannot be handled as a ConfigMap: json: cannot unmarshal number into Go struct field '
-                     "ObjectMeta.metadata.labels of type string", id="type"),
-        pytest.param(URL, {"metadata": {"name": "a", "namespace": "b"}}, 400,
-                     "the namespace of the provided object does not match the namespace sent on the request", id="namespace fk-044"),
-        pytest.param(URL, {"metadata": {"name": "a", "resourceVersion": "5"}}, 500,
-                     "resourceVersion should not be set on objects to be created", id="revision fk-047"),
-        pytest.param(WIDGETS, b"{}", 400,
-                     "the object provided is unrecognized (must be of type Widget): Object 'Kind' is missing in '{}' ({})", id="kindless custom"),
-        pytest.param(WIDGETS, {"kind": "Widget"}, 400,
-                     "the API version in the data () does not match the expected API version (demo.example.com/v1)", id="versionless fk-043"),
-        pytest.param(WIDGETS, {"kind": "Other", "apiVersion": "demo.example.com/v1", "metadata": {"name": "k"}}, 422,
-                     'Other.demo.example.com "k" is invalid: kind: Invalid value: "Other": must be Widget', id="wrong custom kind"),
+        pytest.param(
+            URL,
+            b"hello",
+            400,
+            f"{UNREAD}{JSON_ERROR}invalid character 'h' looking for beginning of value (68656c6c6f)",
+            id="text",
+        ),
+        pytest.param(
+            URL,
+            b'{"apiVersion":"v1", "kind":"ConfigMap", "metadata": {"name" "x"}}',
+            400,
+            f'{UNREAD}{JSON_ERROR}invalid character \'"\' after object key ({{"apiVersion":"v1", "kind":"Co ...)',
+            id="no colon",
+        ),
+        pytest.param(
+            URL,
+            {"kind": "Nope"},
+            400,
+            'Nope in version "v1" cannot be handled as a ConfigMap: no kind "Nope" is registered for version "v1" in scheme '
+            '"pkg/runtime/scheme.go:111"',
+            id="unknown kind fk-041",
+        ),
+        pytest.param(
+            URL,
+            {"kind": "Namespace", "apiVersion": "v1"},
+            400,
+            'Namespace in version "v1" cannot be handled as a ConfigMap: converting (v1.Namespace) to (core.ConfigMap): '
+            "unknown conversion",
+            id="another kind fk-041",
+        ),
+        pytest.param(
+            URL,
+            {"metadata": {"name": "a", "labels": {"a": 1}}},
+            400,
+            'ConfigMap in version "v1" cannot be handled as a ConfigMap: json: cannot unmarshal number into Go struct field '
+            "ObjectMeta.metadata.labels of type string",
+            id="type",
+        ),
+        pytest.param(
+            URL,
+            {"metadata": {"name": "a", "namespace": "b"}},
+            400,
+            "the namespace of the provided object does not match the namespace sent on the request",
+            id="namespace fk-044",
+        ),
+        pytest.param(
+            URL,
+            {"metadata": {"name": "a", "resourceVersion": "5"}},
+            500,
+            "resourceVersion should not be set on objects to be created",
+            id="revision fk-047",
+        ),
+        pytest.param(
+            WIDGETS,
+            b"{}",
+            400,
+            "the object provided is unrecognized (must be of type Widget): Object 'Kind' is missing in '{}' ({})",
+            id="kindless custom",
+        ),
+        pytest.param(
+            WIDGETS,
+            {"kind": "Widget"},
+            400,
+            "the API version in the data () does not match the expected API version (demo.example.com/v1)",
+            id="versionless fk-043",
+        ),
+        pytest.param(
+            WIDGETS,
+            {"kind": "Other", "apiVersion": "demo.example.com/v1", "metadata": {"name": "k"}},
+            422,
+            'Other.demo.example.com "k" is invalid: kind: Invalid value: "Other": must be Widget',
+            id="wrong custom kind",
+        ),
     ],
-)  # fmt: skip
+)
 def test_bad_bodies_are_named(ask, url, body, code, text):
     found, answer = ask("POST", url, body)
 
@@ -86,12 +136,24 @@ def test_other_bodies_are_stored_with_warnings(ask, validation, count):
 @pytest.mark.parametrize(
     ("query", "text"),
     [
-        pytest.param("dryRun=Some", 'dryRun: Unsupported value: ["Some"]: supported values: "All"', id="dryRun fk-077"),
-        pytest.param("dryRun=", 'dryRun: Unsupported value: [""]: supported values: "All"', id="empty dryRun fk-077"),
-        pytest.param("fieldValidation=Foo", 'fieldValidation: Unsupported value: "Foo": supported values: "", "Ignore", "Strict", "Warn"', id="fk-078"),
-        pytest.param("fieldManager=a%07b", 'fieldManager: Invalid value: "a\\ab": invalid character U+0007 (at position 1)', id="fk-076"),
+        pytest.param(
+            "dryRun=Some", 'dryRun: Unsupported value: ["Some"]: supported values: "All"', id="dryRun fk-077"
+        ),
+        pytest.param(
+            "dryRun=", 'dryRun: Unsupported value: [""]: supported values: "All"', id="empty dryRun fk-077"
+        ),
+        pytest.param(
+            "fieldValidation=Foo",
+            'fieldValidation: Unsupported value: "Foo": supported values: "", "Ignore", "Strict", "Warn"',
+            id="fk-078",
+        ),
+        pytest.param(
+            "fieldManager=a%07b",
+            'fieldManager: Invalid value: "a\\ab": invalid character U+0007 (at position 1)',
+            id="fk-076",
+        ),
     ],
-)  # fmt: skip
+)
 def test_bad_options_are_named(ask, query, text):
     code, answer = ask("POST", f"{URL}?{query}", {"metadata": {"name": "a"}})
 

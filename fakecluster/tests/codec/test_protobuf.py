@@ -168,15 +168,21 @@ def schema(levels):
         pytest.param(schema(140), "exceeded max depth", id="messages"),
         pytest.param(schema(20_000), "exceeded max depth", id="many messages"),
         pytest.param(
-            body("v1", "ConfigMap", field(1, field(17, field(7, field(1, b'{"f:a":' * 149 + b"{}" + b"}" * 149))))),
-            "exceeded max depth", id="JSON within a message",
+            body(
+                "v1",
+                "ConfigMap",
+                field(1, field(17, field(7, field(1, b'{"f:a":' * 149 + b"{}" + b"}" * 149)))),
+            ),
+            "exceeded max depth",
+            id="JSON within a message",
         ),
         pytest.param(
             body("v1", "ConfigMap", field(1, field(17, field(7, field(1, b'{"f:a":' * 2000))))),
-            "exceeded max depth", id="deep JSON",
+            "exceeded max depth",
+            id="deep JSON",
         ),
     ],
-)  # fmt: skip
+)
 def test_what_nests_too_deep_is_refused_fk_041(given, said):
     with pytest.raises(ProtobufError, match=said):
         decode(given)

@@ -45,9 +45,14 @@ class World:
         content_type = TYPES.get(method, "application/json")
         parts = urlsplit(path)
         request = Request(
-            method=method, path=parts.path, query=tuple(parse_qsl(parts.query, keep_blank_values=True)), headers={"content-type": content_type, "accept": "application/json"},
-            body=b"" if body is None else orjson.dumps(body), user=ADMIN, audit_id="test",
-        )  # fmt: skip
+            method=method,
+            path=parts.path,
+            query=tuple(parse_qsl(parts.query, keep_blank_values=True)),
+            headers={"content-type": content_type, "accept": "application/json"},
+            body=b"" if body is None else orjson.dumps(body),
+            user=ADMIN,
+            audit_id="test",
+        )
         outcome = self.core.api.handle(request)
         assert isinstance(outcome, Response)
         self.pass_time(0)

@@ -49,14 +49,25 @@ def refused_pods(world):
 @pytest.mark.parametrize(
     ("path", "body", "controller", "number"),
     [
-        pytest.param(JOBS, job(completions=EVERY, parallelism=EVERY), JobController, 500, id="a plain Job of two billion"),
         pytest.param(
-            JOBS, job(completionMode="Indexed", completions=10**9, parallelism=1), JobController, 1,
+            JOBS,
+            job(completions=EVERY, parallelism=EVERY),
+            JobController,
+            500,
+            id="a plain Job of two billion",
+        ),
+        pytest.param(
+            JOBS,
+            job(completionMode="Indexed", completions=10**9, parallelism=1),
+            JobController,
+            1,
             id="an indexed Job with a billion indexes and one place",
         ),
-        pytest.param(REPLICA_SETS, replica_set(EVERY), ReplicaSetController, 500, id="a ReplicaSet of two billion"),
+        pytest.param(
+            REPLICA_SETS, replica_set(EVERY), ReplicaSetController, 500, id="a ReplicaSet of two billion"
+        ),
     ],
-)  # fmt: skip
+)
 def test_a_look_creates_five_hundred_pods_at_most(make_world, path, body, controller, number):
     world = make_world("none")
     world.ask("POST", path, body)
@@ -68,9 +79,12 @@ def test_a_look_creates_five_hundred_pods_at_most(make_world, path, body, contro
 
 @pytest.mark.parametrize(
     ("path", "body", "controller"),
-    [(JOBS, job(completions=1000, parallelism=1000), JobController), (REPLICA_SETS, replica_set(1000), ReplicaSetController)],
+    [
+        (JOBS, job(completions=1000, parallelism=1000), JobController),
+        (REPLICA_SETS, replica_set(1000), ReplicaSetController),
+    ],
     ids=["job", "replica set"],
-)  # fmt: skip
+)
 @pytest.mark.parametrize(("room", "refused"), [(0, 1), (1, 2), (3, 4), (5, 2)])
 def test_pods_start_slowly_and_stop_at_the_first_batch_with_a_refusal(
     make_world, path, body, controller, room, refused

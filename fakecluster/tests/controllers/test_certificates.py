@@ -40,9 +40,16 @@ def signing_request(common="jane", *organizations, names=()):
 
 def ask(world, request, signer=CLIENT, usages=CLIENT_USAGES, **spec):
     spec = {"request": b64encode(request).decode(), "signerName": signer, "usages": list(usages), **spec}
-    return world.ask("POST", REQUESTS, {
-        "apiVersion": "certificates.k8s.io/v1", "kind": "CertificateSigningRequest", "metadata": {"name": "r"}, "spec": spec,
-    })  # fmt: skip
+    return world.ask(
+        "POST",
+        REQUESTS,
+        {
+            "apiVersion": "certificates.k8s.io/v1",
+            "kind": "CertificateSigningRequest",
+            "metadata": {"name": "r"},
+            "spec": spec,
+        },
+    )
 
 
 def decide(world, condition=APPROVED):
@@ -134,8 +141,10 @@ def test_a_request_that_its_signer_does_not_allow_fails_fk_495(signing):
     found = decide(signing)
 
     assert conditions(found)[1] == (
-        "Failed", "SignerValidationFailure", "invalid usage for client certificate: server auth",
-    )  # fmt: skip
+        "Failed",
+        "SignerValidationFailure",
+        "invalid usage for client certificate: server auth",
+    )
     assert "certificate" not in found["status"]
 
 
@@ -160,21 +169,46 @@ CLIENTS, SERVING = {"digital signature", "client auth"}, {"digital signature", "
         ("client", NODE, ["client auth", "any"], "invalid usage for client certificate: any"),
         ("kubelet_client", NODE, CLIENTS, ""),
         ("kubelet_client", NODE, CLIENTS | {"key encipherment"}, ""),
-        ("kubelet_client", NODE, SERVING, "usages did not match [client auth digital signature key encipherment]"),
-        ("kubelet_client", Subject("n", ("system:nodes",), frozenset()), CLIENTS,
-         "subject common name does not begin with system:node:"),
-        ("kubelet_client", Subject("system:node:n", ("a", "system:nodes"), frozenset()), CLIENTS,
-         "subject organization is not system:nodes"),
-        ("kubelet_client", Subject("system:node:n", ("system:nodes",), frozenset({ADDRESS, EMAIL})), CLIENTS,
-         "Email subjectAltNames are not allowed"),
+        (
+            "kubelet_client",
+            NODE,
+            SERVING,
+            "usages did not match [client auth digital signature key encipherment]",
+        ),
+        (
+            "kubelet_client",
+            Subject("n", ("system:nodes",), frozenset()),
+            CLIENTS,
+            "subject common name does not begin with system:node:",
+        ),
+        (
+            "kubelet_client",
+            Subject("system:node:n", ("a", "system:nodes"), frozenset()),
+            CLIENTS,
+            "subject organization is not system:nodes",
+        ),
+        (
+            "kubelet_client",
+            Subject("system:node:n", ("system:nodes",), frozenset({ADDRESS, EMAIL})),
+            CLIENTS,
+            "Email subjectAltNames are not allowed",
+        ),
         ("kubelet_serving", NODE, SERVING, "DNS or IP subjectAltName is required"),
         ("kubelet_serving", Subject("system:node:n", ("system:nodes",), frozenset({DNS})), SERVING, ""),
-        ("kubelet_serving", Subject("system:node:n", ("system:nodes",), frozenset({DNS, LOCATION})), SERVING,
-         "URI subjectAltNames are not allowed"),
-        ("kubelet_serving", Subject("n", ("system:nodes",), frozenset({DNS})), CLIENTS,
-         "usages did not match [digital signature key encipherment server auth]"),
+        (
+            "kubelet_serving",
+            Subject("system:node:n", ("system:nodes",), frozenset({DNS, LOCATION})),
+            SERVING,
+            "URI subjectAltNames are not allowed",
+        ),
+        (
+            "kubelet_serving",
+            Subject("n", ("system:nodes",), frozenset({DNS})),
+            CLIENTS,
+            "usages did not match [digital signature key encipherment server auth]",
+        ),
     ],
-)  # fmt: skip
+)
 def test_signers_say_what_they_do_not_sign_fk_495(check, subject, usages, problem):
     assert getattr(signers, f"{check}_problem")(subject, usages) == problem
 
@@ -203,8 +237,11 @@ def test_the_certificate_authenticates_fk_390(tmp_path):
             "usages": ["client auth"],
         }
         manifest = {
-            "apiVersion": "certificates.k8s.io/v1", "kind": "CertificateSigningRequest", "metadata": {"name": "r"}, "spec": requested,
-        }  # fmt: skip
+            "apiVersion": "certificates.k8s.io/v1",
+            "kind": "CertificateSigningRequest",
+            "metadata": {"name": "r"},
+            "spec": requested,
+        }
         cluster.request("POST", REQUESTS, manifest)
         cluster.request("PUT", f"{REQUESTS}/r/approval", {**manifest, "status": {"conditions": [APPROVED]}})
         cluster.settle()
@@ -213,8 +250,10 @@ def test_the_certificate_authenticates_fk_390(tmp_path):
         context = ssl._create_unverified_context()
         context.load_cert_chain(tmp_path / "jane.pem")
         review = urllib.request.Request(
-            f"{cluster.url}/apis/authentication.k8s.io/v1/selfsubjectreviews", b"{}", {"Content-Type": "application/json"},
-        )  # fmt: skip
+            f"{cluster.url}/apis/authentication.k8s.io/v1/selfsubjectreviews",
+            b"{}",
+            {"Content-Type": "application/json"},
+        )
         user = json.load(urllib.request.urlopen(review, context=context))["status"]["userInfo"]
 
     assert (user["username"], user["groups"]) == ("jane", ["devs", "system:authenticated"])

@@ -59,8 +59,9 @@ def test_a_job_starts_at_its_minute(world):
     }
     name = job["metadata"]["name"]
     assert told(world) == [
-        ("SuccessfulCreate", f"Created job {name}"), ("SawCompletedJob", f"Saw completed job: {name}, condition: Complete"),
-    ]  # fmt: skip
+        ("SuccessfulCreate", f"Created job {name}"),
+        ("SawCompletedJob", f"Saw completed job: {name}, condition: Complete"),
+    ]
     assert world.refusals() == []
 
 
@@ -145,8 +146,11 @@ def test_a_schedule_that_never_comes_is_told(world):
     world.ask("POST", CRON_JOBS, cron_job("0 0 31 2 *"))
 
     assert told(world) == [
-        ("InvalidSchedule", "invalid schedule: 0 0 31 2 * : time difference between two schedules is less than 1 second")
-    ]  # fmt: skip
+        (
+            "InvalidSchedule",
+            "invalid schedule: 0 0 31 2 * : time difference between two schedules is less than 1 second",
+        )
+    ]
 
 
 def test_a_job_that_somebody_deletes_is_missed(world):
@@ -175,7 +179,12 @@ def test_jobs_go_with_their_cron_job(world):
     [
         ("*/15 * * * *", None, "2026-01-01T00:00:00", ["2026-01-01T00:15", "2026-01-01T00:30"]),
         ("30 6-16/4 * * 1-5", None, "2026-01-02T14:30:00", ["2026-01-05T06:30", "2026-01-05T10:30"]),
-        ("0 0 13 * 5", None, "2026-01-01T12:00:00", ["2026-01-02T00:00", "2026-01-09T00:00", "2026-01-13T00:00"]),
+        (
+            "0 0 13 * 5",
+            None,
+            "2026-01-01T12:00:00",
+            ["2026-01-02T00:00", "2026-01-09T00:00", "2026-01-13T00:00"],
+        ),
         ("0 0 */2 * 5", None, "2026-01-01T12:00:00", ["2026-01-02T00:00", "2026-01-03T00:00"]),
         ("0 0 29 feb *", None, "2026-01-01T00:00:00", ["2028-02-29T00:00", "2032-02-29T00:00"]),
         ("@weekly", None, "2026-01-01T00:00:00", ["2026-01-04T00:00"]),
@@ -184,13 +193,28 @@ def test_jobs_go_with_their_cron_job(world):
         ("0 3 * * *", "Europe/Berlin", "2026-06-01T00:00:00", ["2026-06-01T01:00"]),
         ("0 3 * * *", "America/New_York", "2026-01-01T00:00:00", ["2026-01-01T08:00"]),
         ("30 2 * * *", "Europe/Berlin", "2026-03-28T12:00:00", ["2026-03-30T00:30"]),
-        ("30 2 * * *", "Europe/Berlin", "2026-10-24T12:00:00", ["2026-10-25T00:30", "2026-10-25T01:30", "2026-10-26T01:30"]),
+        (
+            "30 2 * * *",
+            "Europe/Berlin",
+            "2026-10-24T12:00:00",
+            ["2026-10-25T00:30", "2026-10-25T01:30", "2026-10-26T01:30"],
+        ),
     ],
     ids=[
-        "steps", "ranges of weekdays", "a day of the month or of the week", "steps restrict days", "a leap day", "weekly",
-        "yearly", "periods", "summer time", "another zone", "an hour that is skipped", "an hour that comes twice",
+        "steps",
+        "ranges of weekdays",
+        "a day of the month or of the week",
+        "steps restrict days",
+        "a leap day",
+        "weekly",
+        "yearly",
+        "periods",
+        "summer time",
+        "another zone",
+        "an hour that is skipped",
+        "an hour that comes twice",
     ],
-)  # fmt: skip
+)
 def test_moments_of_a_schedule(schedule, zone, after, moments):
     table = timetable.of({"spec": {"schedule": schedule, "timeZone": zone}})
     moment, found = datetime.fromisoformat(after).replace(tzinfo=UTC).timestamp(), []

@@ -70,9 +70,14 @@ def test_every_node_gets_a_pod_also_one_that_comes_later(three):
     three.ask("POST", SETS, daemon_set())
     assert nodes_of_pods(three) == ["n0", "n1", "n2"]
     assert status(three) == {
-        "currentNumberScheduled": 3, "numberMisscheduled": 0, "desiredNumberScheduled": 3, "numberReady": 3,
-        "observedGeneration": 1, "updatedNumberScheduled": 3, "numberAvailable": 3,
-    }  # fmt: skip
+        "currentNumberScheduled": 3,
+        "numberMisscheduled": 0,
+        "desiredNumberScheduled": 3,
+        "numberReady": 3,
+        "observedGeneration": 1,
+        "updatedNumberScheduled": 3,
+        "numberAvailable": 3,
+    }
 
     add_node(three, "n3")
 
@@ -91,15 +96,21 @@ def test_a_pod_names_its_node_and_tolerates_what_daemons_do(three):
     affinity = pod["spec"]["affinity"]["nodeAffinity"]["requiredDuringSchedulingIgnoredDuringExecution"]
     assert affinity == {"nodeSelectorTerms": [{"matchFields": [{**NODE, "values": ["n1"]}]}]}
     assert [(one["key"].rpartition("/")[2], one.get("effect")) for one in pod["spec"]["tolerations"]] == [
-        ("own", None), ("not-ready", "NoExecute"), ("unreachable", "NoExecute"), ("disk-pressure", "NoSchedule"),
-        ("memory-pressure", "NoSchedule"), ("pid-pressure", "NoSchedule"), ("unschedulable", "NoSchedule"),
+        ("own", None),
+        ("not-ready", "NoExecute"),
+        ("unreachable", "NoExecute"),
+        ("disk-pressure", "NoSchedule"),
+        ("memory-pressure", "NoSchedule"),
+        ("pid-pressure", "NoSchedule"),
+        ("unschedulable", "NoSchedule"),
         ("network-unavailable", "NoSchedule"),
-    ]  # fmt: skip
+    ]
     (revision,) = three.ask("GET", REVISIONS)["items"]
     assert pod["metadata"]["labels"] == {
-        "app": "d", "pod-template-generation": "1",
+        "app": "d",
+        "pod-template-generation": "1",
         "controller-revision-hash": revision["metadata"]["labels"]["controller-revision-hash"],
-    }  # fmt: skip
+    }
     assert (pod["metadata"]["generateName"], revision["revision"]) == ("d-", 1)
 
 
@@ -109,13 +120,22 @@ def test_a_pod_names_its_node_and_tolerates_what_daemons_do(three):
         pytest.param({"nodeSelector": {"zone": "a"}}, ["n0", "n2"], id="by labels"),
         pytest.param({"nodeName": "n1"}, ["n1"], id="by name"),
         pytest.param(
-            {"affinity": {"nodeAffinity": {"requiredDuringSchedulingIgnoredDuringExecution": {"nodeSelectorTerms": [
-                {"matchExpressions": [{"key": "zone", "operator": "NotIn", "values": ["a"]}]}
-            ]}}}},
-            ["n1"], id="by affinity",
+            {
+                "affinity": {
+                    "nodeAffinity": {
+                        "requiredDuringSchedulingIgnoredDuringExecution": {
+                            "nodeSelectorTerms": [
+                                {"matchExpressions": [{"key": "zone", "operator": "NotIn", "values": ["a"]}]}
+                            ]
+                        }
+                    }
+                }
+            },
+            ["n1"],
+            id="by affinity",
         ),
     ],
-)  # fmt: skip
+)
 def test_the_template_says_which_nodes(three, pod, places):
     three.ask("POST", SETS, daemon_set(pod=pod))
 
@@ -164,8 +184,11 @@ def test_a_surging_update_creates_first(three):
         seen.append(images(three))
 
     assert seen == [
-        ["i:1", "i:1", "i:1", "i:2"], ["i:1", "i:1", "i:2", "i:2"], ["i:1", "i:2", "i:2", "i:2"], ["i:2"] * 3,
-    ]  # fmt: skip
+        ["i:1", "i:1", "i:1", "i:2"],
+        ["i:1", "i:1", "i:2", "i:2"],
+        ["i:1", "i:2", "i:2", "i:2"],
+        ["i:2"] * 3,
+    ]
 
 
 def test_on_delete_only_deleted_pods_are_of_the_new_template(three):

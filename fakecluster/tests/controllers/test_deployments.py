@@ -26,9 +26,11 @@ def template(image="nginx:1", script=None, **labels):
 def deployment(image="nginx:1", script=None, **spec):
     selector = {"matchLabels": {"app": "d"}}
     return {
-        "apiVersion": "apps/v1", "kind": "Deployment", "metadata": {"name": "d", "annotations": {"team": "a"}},
+        "apiVersion": "apps/v1",
+        "kind": "Deployment",
+        "metadata": {"name": "d", "annotations": {"team": "a"}},
         "spec": {"selector": selector, "template": template(image, script), **spec},
-    }  # fmt: skip
+    }
 
 
 def rolling(surge, unavailable):
@@ -71,8 +73,13 @@ def test_a_deployment_gets_its_pods(world):
     (one,) = world.ask("GET", REPLICA_SETS)["items"]
 
     assert status(world) == {
-        "observedGeneration": 1, "replicas": 3, "updatedReplicas": 3, "readyReplicas": 3, "availableReplicas": 3, "terminatingReplicas": 0,
-    }  # fmt: skip
+        "observedGeneration": 1,
+        "replicas": 3,
+        "updatedReplicas": 3,
+        "readyReplicas": 3,
+        "availableReplicas": 3,
+        "terminatingReplicas": 0,
+    }
     name = one["metadata"]["name"]
     assert conditions(world) == {
         "Available": ("True", "MinimumReplicasAvailable", "Deployment has minimum availability."),
@@ -99,11 +106,21 @@ def test_the_replica_set_is_owned_hashed_and_annotated(world):
     )
     assert one["spec"]["selector"] == {"matchLabels": {"app": "d", "pod-template-hash": digest}}
     assert one["metadata"]["annotations"] == {
-        "team": "a", REVISION: "1", "deployment.kubernetes.io/desired-replicas": "2", "deployment.kubernetes.io/max-replicas": "3",
-    }  # fmt: skip
+        "team": "a",
+        REVISION: "1",
+        "deployment.kubernetes.io/desired-replicas": "2",
+        "deployment.kubernetes.io/max-replicas": "3",
+    }
     assert one["metadata"]["ownerReferences"] == [
-        {"apiVersion": "apps/v1", "kind": "Deployment", "name": "d", "uid": made["metadata"]["uid"], "controller": True, "blockOwnerDeletion": True}
-    ]  # fmt: skip
+        {
+            "apiVersion": "apps/v1",
+            "kind": "Deployment",
+            "name": "d",
+            "uid": made["metadata"]["uid"],
+            "controller": True,
+            "blockOwnerDeletion": True,
+        }
+    ]
     assert world.ask("GET", DEPLOYMENT)["metadata"]["annotations"] == {"team": "a", REVISION: "1"}
 
 
@@ -135,7 +152,7 @@ def test_a_deleted_pod_is_replaced(world):
         pytest.param(rolling("100%", 0), [(6, 3)], id="all at once"),
         pytest.param(rolling("25%", "25%"), [(4, 3), (4, 2), (4, 1)], id="default"),
     ],
-)  # fmt: skip
+)
 def test_a_rolling_update_keeps_its_bounds(world, strategy, steps):
     """A step is how many pods there are, and how many of them are old, before the newest ones run."""
     world.ask("POST", f"{APPS}/deployments", deployment(replicas=3, strategy=strategy))
@@ -195,14 +212,18 @@ def test_no_progress_is_told_after_the_deadline(world):
     world.pass_time(50)
     assert conditions(world)["Progressing"][:2] == ("True", "ReplicaSetUpdated")
     assert conditions(world)["Available"] == (
-        "False", "MinimumReplicasUnavailable", "Deployment does not have minimum availability.",
-    )  # fmt: skip
+        "False",
+        "MinimumReplicasUnavailable",
+        "Deployment does not have minimum availability.",
+    )
 
     world.pass_time(15)
 
     assert conditions(world)["Progressing"] == (
-        "False", "ProgressDeadlineExceeded", f'ReplicaSet "{name}" has timed out progressing.',
-    )  # fmt: skip
+        "False",
+        "ProgressDeadlineExceeded",
+        f'ReplicaSet "{name}" has timed out progressing.',
+    )
 
 
 def test_without_a_deadline_nothing_is_said_of_progress(world):
@@ -348,8 +369,12 @@ def test_the_history_has_its_limit(world):
 
 def replica_set(**spec):
     selector = {"matchLabels": {"app": "d"}}
-    return {"apiVersion": "apps/v1", "kind": "ReplicaSet", "metadata": {"name": "r", "labels": {"app": "d"}},
-            "spec": {"selector": selector, "template": template(), **spec}}  # fmt: skip
+    return {
+        "apiVersion": "apps/v1",
+        "kind": "ReplicaSet",
+        "metadata": {"name": "r", "labels": {"app": "d"}},
+        "spec": {"selector": selector, "template": template(), **spec},
+    }
 
 
 def owners(world, path):
@@ -418,7 +443,13 @@ def test_a_foreign_replica_set_of_that_name_makes_another_hash(make_world):
     (name,) = world.names(REPLICA_SETS)
     world.ask("DELETE", DEPLOYMENT)
     world.ask("DELETE", f"{REPLICA_SETS}/{name}")
-    foreign = replica_set() | {"metadata": {"name": name}, "spec": {"selector": {"matchLabels": {"a": "b"}}, "template": {"metadata": {"labels": {"a": "b"}}, "spec": template()["spec"]}}}  # fmt: skip
+    foreign = replica_set() | {
+        "metadata": {"name": name},
+        "spec": {
+            "selector": {"matchLabels": {"a": "b"}},
+            "template": {"metadata": {"labels": {"a": "b"}}, "spec": template()["spec"]},
+        },
+    }
     world.ask("POST", REPLICA_SETS, foreign)
 
     world.ask("POST", f"{APPS}/deployments", deployment())

@@ -8,14 +8,19 @@ MAPS = "/api/v1/namespaces/default/configmaps"
 def config_map(name, *owners, **metadata):
     references = [
         {
-            "apiVersion": "v1", "kind": "ConfigMap", "name": one["metadata"]["name"], "uid": one["metadata"]["uid"],
+            "apiVersion": "v1",
+            "kind": "ConfigMap",
+            "name": one["metadata"]["name"],
+            "uid": one["metadata"]["uid"],
             "blockOwnerDeletion": True,
         }
         for one in owners
-    ]  # fmt: skip
+    ]
     return {
-        "apiVersion": "v1", "kind": "ConfigMap", "metadata": {"name": name, "ownerReferences": references, **metadata},
-    }  # fmt: skip
+        "apiVersion": "v1",
+        "kind": "ConfigMap",
+        "metadata": {"name": name, "ownerReferences": references, **metadata},
+    }
 
 
 def delete(world, name, policy):
@@ -112,10 +117,15 @@ def test_a_cluster_wide_dependent_of_something_inside_stays_fk_121(world):
 def owner_of(world, name, *owners, block=True):
     """Make objects the owners of one that is there already."""
     references = [
-        {"apiVersion": "v1", "kind": "ConfigMap", "name": owner["metadata"]["name"], "uid": owner["metadata"]["uid"],
-         "blockOwnerDeletion": block}
+        {
+            "apiVersion": "v1",
+            "kind": "ConfigMap",
+            "name": owner["metadata"]["name"],
+            "uid": owner["metadata"]["uid"],
+            "blockOwnerDeletion": block,
+        }
         for owner in owners
-    ]  # fmt: skip
+    ]
     world.ask("PATCH", f"{MAPS}/{name}", {"metadata": {"ownerReferences": references}})
 
 
@@ -206,10 +216,15 @@ def test_an_owner_of_a_kind_that_comes_to_be_served_is_looked_up_then(world):
     before = world.names(MAPS)
     schema = {"openAPIV3Schema": {"type": "object"}}
     spec = {
-        "group": "x.example.com", "scope": "Namespaced", "names": {"plural": "xs", "kind": "X"},
+        "group": "x.example.com",
+        "scope": "Namespaced",
+        "names": {"plural": "xs", "kind": "X"},
         "versions": [{"name": "v1", "served": True, "storage": True, "schema": schema}],
-    }  # fmt: skip
-    world.ask("POST", "/apis/apiextensions.k8s.io/v1/customresourcedefinitions",
-              {"metadata": {"name": "xs.x.example.com"}, "spec": spec})  # fmt: skip
+    }
+    world.ask(
+        "POST",
+        "/apis/apiextensions.k8s.io/v1/customresourcedefinitions",
+        {"metadata": {"name": "xs.x.example.com"}, "spec": spec},
+    )
 
     assert (before, world.names(MAPS)) == (["child"], [])

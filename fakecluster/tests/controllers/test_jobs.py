@@ -45,8 +45,10 @@ def test_a_job_runs_to_completion_fk_474(world):
         ("Complete", "True", "CompletionsReached"),
     ]
     assert status(world, "succeeded", "active", "uncountedTerminatedPods") == {
-        "succeeded": 3, "active": None, "uncountedTerminatedPods": {},
-    }  # fmt: skip
+        "succeeded": 3,
+        "active": None,
+        "uncountedTerminatedPods": {},
+    }
     assert world.refusals() == []
 
 
@@ -64,10 +66,14 @@ def test_pods_of_a_job_are_owned_tracked_and_labelled_fk_472(world):
     assert pod["metadata"]["labels"]["batch.kubernetes.io/controller-uid"] == made["metadata"]["uid"]
     assert pod["metadata"]["ownerReferences"] == [
         {
-            "apiVersion": "batch/v1", "kind": "Job", "name": "j", "uid": made["metadata"]["uid"],
-            "controller": True, "blockOwnerDeletion": True,
+            "apiVersion": "batch/v1",
+            "kind": "Job",
+            "name": "j",
+            "uid": made["metadata"]["uid"],
+            "controller": True,
+            "blockOwnerDeletion": True,
         }
-    ]  # fmt: skip
+    ]
 
 
 def test_a_suspended_job_has_no_pods_and_no_start_fk_471(world):

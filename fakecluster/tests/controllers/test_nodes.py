@@ -19,9 +19,14 @@ def add_node(world, name="n"):
 def add_pod(world, name="p", node="n", **spec):
     container = {"name": "c", "image": "busybox:1"}
     annotations = {"fakecluster.dev/script": "Running"}
-    world.ask("POST", PODS, {
-        "metadata": {"name": name, "annotations": annotations}, "spec": {"containers": [container], "nodeName": node, **spec},
-    })  # fmt: skip
+    world.ask(
+        "POST",
+        PODS,
+        {
+            "metadata": {"name": name, "annotations": annotations},
+            "spec": {"containers": [container], "nodeName": node, **spec},
+        },
+    )
 
 
 def set_condition(world, kind, status, name="n"):

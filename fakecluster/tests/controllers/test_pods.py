@@ -12,9 +12,11 @@ PODS = "/api/v1/namespaces/default/pods"
 def pod(name="p", script="manual", **spec):
     container = {"name": "c", "image": "busybox:1", **spec.pop("container", {})}
     return {
-        "apiVersion": "v1", "kind": "Pod", "metadata": {"name": name, "annotations": {"fakecluster.dev/script": script}},
+        "apiVersion": "v1",
+        "kind": "Pod",
+        "metadata": {"name": name, "annotations": {"fakecluster.dev/script": script}},
         "spec": {"restartPolicy": "Never", "containers": [container], **spec},
-    }  # fmt: skip
+    }
 
 
 def phase(world, name="p"):

@@ -18,8 +18,12 @@ def test_a_replication_controller_gets_its_pods(world):
 
     assert [one["metadata"]["ownerReferences"][0]["uid"] for one in pods] == [made["metadata"]["uid"]] * 2
     assert world.ask("GET", f"{CONTROLLERS}/rc")["status"] == {
-        "replicas": 2, "fullyLabeledReplicas": 2, "readyReplicas": 2, "availableReplicas": 2, "observedGeneration": 1,
-    }  # fmt: skip
+        "replicas": 2,
+        "fullyLabeledReplicas": 2,
+        "readyReplicas": 2,
+        "availableReplicas": 2,
+        "observedGeneration": 1,
+    }
     components = {
         one["source"]["component"]
         for one in world.ask("GET", EVENTS)["items"]

@@ -18,10 +18,11 @@ def pod(name="p", requests=None, ports=(), **spec):
     amounts = {"requests": requests or {}, "limits": requests or {}}
     container = {"name": "c", "image": "busybox:1", "resources": amounts, "ports": list(ports)}
     return {
-        "apiVersion": "v1", "kind": "Pod",
+        "apiVersion": "v1",
+        "kind": "Pod",
         "metadata": {"name": name, "annotations": {"fakecluster.dev/script": "Running"}},
         "spec": {"containers": [container], **spec},
-    }  # fmt: skip
+    }
 
 
 def node(name="n", capacity=None, taints=(), **labels):
@@ -114,14 +115,33 @@ def affinity(**term):
         (pod(requests={"cpu": "2", "memory": "2Gi"}), "Insufficient cpu, 1 Insufficient memory", NO_HELP),
         (pod(requests={"example.com/gpu": "1"}), "Insufficient example.com/gpu", NO_HELP),
         (pod(nodeSelector={"x": "y"}), "node(s) didn't match Pod's node affinity/selector", NO_HELP),
-        (pod(affinity=affinity(matchExpressions=[{"key": "size", "operator": "Gt", "values": ["3"]}])),
-         "node(s) didn't match Pod's node affinity/selector", NO_HELP),
-        (pod(affinity=affinity(matchFields=[NAMED])), "node(s) didn't satisfy plugin(s) [NodeAffinity]", NO_HELP),
-        (pod(ports=[{"containerPort": 80, "hostPort": 80}]),
-         "node(s) didn't have free ports for the requested pod ports", NO_VICTIMS),
+        (
+            pod(affinity=affinity(matchExpressions=[{"key": "size", "operator": "Gt", "values": ["3"]}])),
+            "node(s) didn't match Pod's node affinity/selector",
+            NO_HELP,
+        ),
+        (
+            pod(affinity=affinity(matchFields=[NAMED])),
+            "node(s) didn't satisfy plugin(s) [NodeAffinity]",
+            NO_HELP,
+        ),
+        (
+            pod(ports=[{"containerPort": 80, "hostPort": 80}]),
+            "node(s) didn't have free ports for the requested pod ports",
+            NO_VICTIMS,
+        ),
     ],
-    ids=["never fits", "does not fit now", "two resources", "a device", "selector", "affinity", "by name", "host port"],
-)  # fmt: skip
+    ids=[
+        "never fits",
+        "does not fit now",
+        "two resources",
+        "a device",
+        "selector",
+        "affinity",
+        "by name",
+        "host port",
+    ],
+)
 def test_a_pod_that_fits_nowhere_says_why_fk_461(world, manifest, reason, outcome):
     world.ask("POST", NODES, node(size="3"))
     world.ask("POST", PODS, pod("there", {"cpu": "500m"}, [{"containerPort": 80, "hostPort": 80}]))
@@ -166,9 +186,13 @@ def test_binding_is_recorded_fk_490(world):
 
     shown = {name: event[name] for name in ("action", "reason", "message", "type", "eventTime", "source")}
     assert shown == {
-        "action": "Binding", "reason": "Scheduled", "message": "Successfully assigned default/p to node-0",
-        "type": "Normal", "eventTime": "2026-01-01T00:00:00.000000Z", "source": {},
-    }  # fmt: skip
+        "action": "Binding",
+        "reason": "Scheduled",
+        "message": "Successfully assigned default/p to node-0",
+        "type": "Normal",
+        "eventTime": "2026-01-01T00:00:00.000000Z",
+        "source": {},
+    }
 
 
 def test_a_pod_that_waits_is_recorded_when_the_reason_changes_fk_490(world):
@@ -216,10 +240,20 @@ def add_claim(world, storage_class="late"):
 
 def add_volume(world, host, name="v"):
     terms = [{"matchExpressions": [{"key": "kubernetes.io/hostname", "operator": "In", "values": [host]}]}]
-    world.ask("POST", VOLUMES, {"metadata": {"name": name}, "spec": {
-        "capacity": {"storage": "1Gi"}, "accessModes": ["ReadWriteOnce"], "local": {"path": "/x"}, "storageClassName": "late",
-        "nodeAffinity": {"required": {"nodeSelectorTerms": terms}},
-    }})  # fmt: skip
+    world.ask(
+        "POST",
+        VOLUMES,
+        {
+            "metadata": {"name": name},
+            "spec": {
+                "capacity": {"storage": "1Gi"},
+                "accessModes": ["ReadWriteOnce"],
+                "local": {"path": "/x"},
+                "storageClassName": "late",
+                "nodeAffinity": {"required": {"nodeSelectorTerms": terms}},
+            },
+        },
+    )
 
 
 def test_a_pod_without_its_claim_says_so_fk_504(world):
@@ -272,5 +306,5 @@ def test_a_provisioner_is_told_the_node_of_the_pod_fk_504(world):
         "volume.beta.kubernetes.io/storage-provisioner": "example.com/disk",
         "volume.kubernetes.io/storage-provisioner": "example.com/disk",
         "volume.kubernetes.io/selected-node": "n",
-    }  # fmt: skip
+    }
     assert node_of(world) is None

@@ -27,11 +27,16 @@ def claim(name="data"):
 
 def stateful_set(image="nginx:1", script=None, **spec):
     return {
-        "apiVersion": "apps/v1", "kind": "StatefulSet", "metadata": {"name": "web"},
+        "apiVersion": "apps/v1",
+        "kind": "StatefulSet",
+        "metadata": {"name": "web"},
         "spec": {
-            "serviceName": "web", "selector": {"matchLabels": {"app": "web"}}, "template": template(image, script), **spec,
+            "serviceName": "web",
+            "selector": {"matchLabels": {"app": "web"}},
+            "template": template(image, script),
+            **spec,
         },
-    }  # fmt: skip
+    }
 
 
 def status(world):
@@ -76,9 +81,11 @@ def test_a_pod_has_its_name_everywhere(world):
 
     revision = world.names(REVISIONS)[0]
     assert pod["metadata"]["labels"] == {
-        "app": "web", "apps.kubernetes.io/pod-index": "5", "statefulset.kubernetes.io/pod-name": "web-5",
+        "app": "web",
+        "apps.kubernetes.io/pod-index": "5",
+        "statefulset.kubernetes.io/pod-name": "web-5",
         "controller-revision-hash": revision,
-    }  # fmt: skip
+    }
     assert (pod["metadata"]["generateName"], pod["spec"]["hostname"], pod["spec"]["subdomain"]) == (
         "web-",
         "web-5",
@@ -94,9 +101,16 @@ def test_the_status_counts_by_revision(world):
     (revision,) = world.names(REVISIONS)
 
     assert status(world) == {
-        "observedGeneration": 1, "replicas": 2, "readyReplicas": 2, "currentReplicas": 2, "updatedReplicas": 2,
-        "currentRevision": revision, "updateRevision": revision, "collisionCount": 0, "availableReplicas": 2,
-    }  # fmt: skip
+        "observedGeneration": 1,
+        "replicas": 2,
+        "readyReplicas": 2,
+        "currentReplicas": 2,
+        "updatedReplicas": 2,
+        "currentRevision": revision,
+        "updateRevision": revision,
+        "collisionCount": 0,
+        "availableReplicas": 2,
+    }
 
 
 def test_the_last_pod_goes_first(world):
@@ -197,9 +211,15 @@ def test_a_pod_is_available_after_its_seconds_and_then_the_next_comes(world):
 )
 def test_claims_go_by_the_retention_policy(world, policy, scaled, deleted):
     """The numbers are of the claims that are left after scaling from two to one, and after deletion."""
-    world.ask("POST", SETS, stateful_set(
-        replicas=2, volumeClaimTemplates=[claim()], persistentVolumeClaimRetentionPolicy=policy,
-    ))  # fmt: skip
+    world.ask(
+        "POST",
+        SETS,
+        stateful_set(
+            replicas=2,
+            volumeClaimTemplates=[claim()],
+            persistentVolumeClaimRetentionPolicy=policy,
+        ),
+    )
     assert world.names(CLAIMS) == ["data-web-0", "data-web-1"]
 
     change(world, replicas=1)

@@ -48,10 +48,11 @@ def test_its_token_authenticates_fk_390(world):
         "authenticated": True,
         "audiences": ["https://kubernetes.default.svc"],
         "user": {
-            "username": "system:serviceaccount:default:bob", "uid": account["metadata"]["uid"],
+            "username": "system:serviceaccount:default:bob",
+            "uid": account["metadata"]["uid"],
             "groups": ["system:serviceaccounts", "system:serviceaccounts:default", "system:authenticated"],
         },
-    }  # fmt: skip
+    }
     labels = world.ask("GET", f"{SECRETS}/t")["metadata"]["labels"]
     assert labels == {"kubernetes.io/legacy-token-last-used": "2026-01-01"}
 
@@ -98,13 +99,19 @@ def test_an_account_forgets_a_secret_that_goes_fk_404(world):
     ("patch", "spec", "problem"),
     [
         ({"data": {"token": "YWJj"}}, {}, "Token does not match server's copy"),
-        ({"metadata": {"labels": {"kubernetes.io/legacy-token-invalid-since": "2025-01-01"}}}, {},
-         "the token in secret default/t for service account default/bob has been marked invalid"),
-        ({}, {"audiences": ["other"]},
-         'token audiences ["https://kubernetes.default.svc"] is invalid for the target audiences ["other"]'),
+        (
+            {"metadata": {"labels": {"kubernetes.io/legacy-token-invalid-since": "2025-01-01"}}},
+            {},
+            "the token in secret default/t for service account default/bob has been marked invalid",
+        ),
+        (
+            {},
+            {"audiences": ["other"]},
+            'token audiences ["https://kubernetes.default.svc"] is invalid for the target audiences ["other"]',
+        ),
     ],
     ids=["replaced", "marked", "audience"],
-)  # fmt: skip
+)
 def test_a_token_that_is_not_good_says_why_fk_390(world, patch, spec, problem):
     add_account(world)
     world.ask("POST", SECRETS, secret())

@@ -11,19 +11,31 @@ EVENTS = "/api/v1/namespaces/default/events"
 
 def volume(name="v", size="2Gi", policy="Retain", labels=None, **spec):
     return {
-        "apiVersion": "v1", "kind": "PersistentVolume", "metadata": {"name": name, "labels": labels or {}},
+        "apiVersion": "v1",
+        "kind": "PersistentVolume",
+        "metadata": {"name": name, "labels": labels or {}},
         "spec": {
-            "capacity": {"storage": size}, "accessModes": ["ReadWriteOnce"], "hostPath": {"path": "/tmp/x"},
-            "persistentVolumeReclaimPolicy": policy, **spec,
+            "capacity": {"storage": size},
+            "accessModes": ["ReadWriteOnce"],
+            "hostPath": {"path": "/tmp/x"},
+            "persistentVolumeReclaimPolicy": policy,
+            **spec,
         },
-    }  # fmt: skip
+    }
 
 
 def claim(name="c", size="1Gi", **spec):
     return {
-        "apiVersion": "v1", "kind": "PersistentVolumeClaim", "metadata": {"name": name, "namespace": "default", "uid": "u"},
-        "spec": {"accessModes": ["ReadWriteOnce"], "resources": {"requests": {"storage": size}}, "storageClassName": "", **spec},
-    }  # fmt: skip
+        "apiVersion": "v1",
+        "kind": "PersistentVolumeClaim",
+        "metadata": {"name": name, "namespace": "default", "uid": "u"},
+        "spec": {
+            "accessModes": ["ReadWriteOnce"],
+            "resources": {"requests": {"storage": size}},
+            "storageClassName": "",
+            **spec,
+        },
+    }
 
 
 def phases(world):
@@ -45,8 +57,9 @@ def test_a_claim_is_bound_to_a_volume_fk_504(world):
     assert found["spec"]["volumeName"] == "v"
     assert found["status"]["capacity"] == {"storage": "2Gi"}
     assert found["metadata"]["annotations"] == {
-        "pv.kubernetes.io/bind-completed": "yes", "pv.kubernetes.io/bound-by-controller": "yes",
-    }  # fmt: skip
+        "pv.kubernetes.io/bind-completed": "yes",
+        "pv.kubernetes.io/bound-by-controller": "yes",
+    }
 
 
 def test_a_claim_waits_for_its_volume_fk_504(world):
@@ -60,8 +73,13 @@ def test_a_claim_waits_for_its_volume_fk_504(world):
 
 @pytest.mark.parametrize(
     ("policy", "path", "phase"),
-    [("Retain", "/tmp/x", "Released"), ("Delete", "/tmp/x", None), ("Delete", "/x", "Failed"), ("Recycle", "/x", "Available")],
-)  # fmt: skip
+    [
+        ("Retain", "/tmp/x", "Released"),
+        ("Delete", "/tmp/x", None),
+        ("Delete", "/x", "Failed"),
+        ("Recycle", "/x", "Available"),
+    ],
+)
 def test_a_volume_is_reclaimed_fk_504(world, policy, path, phase):
     world.ask("POST", VOLUMES, volume(policy=policy, hostPath={"path": path}))
     world.ask("POST", CLAIMS, claim())
@@ -102,17 +120,42 @@ def available(name, **more):
         (claim(), [volume("pending")], None),
         (claim(), [available("classed", storageClassName="fast")], None),
         (claim(), [available("block", volumeMode="Block")], None),
-        (claim(), [available("more", accessModes=["ReadWriteOnce", "ReadOnlyMany"]), available("larger", size="5Gi")], "larger"),
-        (claim(selector={"matchLabels": {"a": "b"}}), [available("x"), available("y", labels={"a": "b"})], "y"),
-        (claim(), [available("small"), available("reserved", size="9Gi", claimRef={"namespace": "default", "name": "c"})],
-         "reserved"),
+        (
+            claim(),
+            [
+                available("more", accessModes=["ReadWriteOnce", "ReadOnlyMany"]),
+                available("larger", size="5Gi"),
+            ],
+            "larger",
+        ),
+        (
+            claim(selector={"matchLabels": {"a": "b"}}),
+            [available("x"), available("y", labels={"a": "b"})],
+            "y",
+        ),
+        (
+            claim(),
+            [
+                available("small"),
+                available("reserved", size="9Gi", claimRef={"namespace": "default", "name": "c"}),
+            ],
+            "reserved",
+        ),
         (claim(), [available("others", claimRef={"namespace": "default", "name": "d"})], None),
     ],
     ids=[
-        "smallest", "large enough", "none", "not available", "class", "mode", "fewest access modes", "selector", "reserved",
+        "smallest",
+        "large enough",
+        "none",
+        "not available",
+        "class",
+        "mode",
+        "fewest access modes",
+        "selector",
+        "reserved",
         "reserved for another",
     ],
-)  # fmt: skip
+)
 def test_the_best_volume_is_chosen_fk_504(wish, volumes, name):
     best = matching.best(wish, volumes)
 

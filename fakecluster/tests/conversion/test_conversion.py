@@ -226,15 +226,19 @@ def swapped(obj, version):
 HOSTS = "/apis/demo.example.com/{}/namespaces/default/hosts"
 ANY = {"openAPIV3Schema": {"type": "object", "x-kubernetes-preserve-unknown-fields": True}}
 DEFINITION = {
-    "apiVersion": "apiextensions.k8s.io/v1", "kind": "CustomResourceDefinition", "metadata": {"name": "hosts.demo.example.com"},
+    "apiVersion": "apiextensions.k8s.io/v1",
+    "kind": "CustomResourceDefinition",
+    "metadata": {"name": "hosts.demo.example.com"},
     "spec": {
-        "group": "demo.example.com", "scope": "Namespaced", "names": {"plural": "hosts", "kind": "Host"},
+        "group": "demo.example.com",
+        "scope": "Namespaced",
+        "names": {"plural": "hosts", "kind": "Host"},
         "versions": [
             {"name": "v1", "served": True, "storage": True, "schema": ANY},
             {"name": "v2", "served": True, "storage": False, "schema": ANY},
         ],
     },
-}  # fmt: skip
+}
 
 
 @pytest.fixture

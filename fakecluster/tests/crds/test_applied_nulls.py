@@ -40,9 +40,12 @@ SCHEMA = {
     "x-kubernetes-validations": [{"rule": "true"}],
 }
 VERSION = {
-    "name": "v1", "served": True, "storage": True, "subresources": {"status": {}},
+    "name": "v1",
+    "served": True,
+    "storage": True,
+    "subresources": {"status": {}},
     "schema": {"openAPIV3Schema": SCHEMA},
-}  # fmt: skip
+}
 UNNAMED = {"l": [{"name": "q", "m": None}]}
 NOT_CHECKED = ("<nil>", "FieldValueInvalid")
 

@@ -24,9 +24,12 @@ def with_field(node):
 
 def definition(*versions, name="oks.demo.example.com", annotations=None, **spec):
     whole = {
-        "group": "demo.example.com", "scope": "Namespaced", "names": {"plural": "oks", "kind": "Ok"},
-        "versions": list(versions or [of({"type": "object"})]), **spec,
-    }  # fmt: skip
+        "group": "demo.example.com",
+        "scope": "Namespaced",
+        "names": {"plural": "oks", "kind": "Ok"},
+        "versions": list(versions or [of({"type": "object"})]),
+        **spec,
+    }
     return defaulted({"metadata": {"name": name, "annotations": annotations or {}}, "spec": whole})
 
 
@@ -38,21 +41,77 @@ def errors(crd):
     ("crd", "field", "reason"),
     [
         pytest.param(definition(name="foo.demo.example.com"), "metadata.name", "Invalid", id="name"),
-        pytest.param(definition(group="nodot", name="oks.nodot"), "spec.group", "Invalid", id="group without a dot"),
+        pytest.param(
+            definition(group="nodot", name="oks.nodot"), "spec.group", "Invalid", id="group without a dot"
+        ),
         pytest.param(definition(scope="Foo"), "spec.scope", "NotSupported", id="scope"),
-        pytest.param(definition(names={"plural": "oks", "kind": "O k"}), "spec.names.kind", "Invalid", id="kind"),
-        pytest.param(definition(names={"plural": "oks", "kind": "Ok", "listKind": "Ok"}), "spec.names.listKind", "Invalid", id="list kind"),
-        pytest.param(definition({**of({"type": "object"}), "schema": None}), "spec.versions[0].schema.openAPIV3Schema", "Required", id="no schema"),
-        pytest.param(definition(preserveUnknownFields=True), "spec.preserveUnknownFields", "Invalid", id="preserve"),
-        pytest.param(definition(conversion={"strategy": "Webhook"}), "spec.conversion.webhookClientConfig", "Required", id="webhook"),
-        pytest.param(definition(of({"type": "object"}, deprecationWarning="x")), "spec.versions[0].deprecationWarning", "Invalid", id="warning of what is not deprecated"),
-        pytest.param(definition(of({"type": "object"}, subresources={"scale": {}})), "spec.subresources.scale.specReplicasPath", "Required", id="scale"),
-        pytest.param(definition(of({"type": "object"}, additionalPrinterColumns=[{"name": "a", "type": "foo", "jsonPath": ".a"}])), "spec.additionalPrinterColumns[0].type", "Invalid", id="column"),
-        pytest.param(definition(of({"type": "object"}, selectableFields=[{"jsonPath": ".spec.x"}])), "spec.selectableFields[0].jsonPath", "Invalid", id="selectable"),
-        pytest.param(definition(group="cd.k8s.io", name="oks.cd.k8s.io"), "metadata.annotations[api-approved.kubernetes.io]", "Required", id="protected group"),
-        pytest.param(definition(of(with_field({"type": "string"}), storage=False)), "spec.versions", "Invalid", id="no storage version"),
+        pytest.param(
+            definition(names={"plural": "oks", "kind": "O k"}), "spec.names.kind", "Invalid", id="kind"
+        ),
+        pytest.param(
+            definition(names={"plural": "oks", "kind": "Ok", "listKind": "Ok"}),
+            "spec.names.listKind",
+            "Invalid",
+            id="list kind",
+        ),
+        pytest.param(
+            definition({**of({"type": "object"}), "schema": None}),
+            "spec.versions[0].schema.openAPIV3Schema",
+            "Required",
+            id="no schema",
+        ),
+        pytest.param(
+            definition(preserveUnknownFields=True), "spec.preserveUnknownFields", "Invalid", id="preserve"
+        ),
+        pytest.param(
+            definition(conversion={"strategy": "Webhook"}),
+            "spec.conversion.webhookClientConfig",
+            "Required",
+            id="webhook",
+        ),
+        pytest.param(
+            definition(of({"type": "object"}, deprecationWarning="x")),
+            "spec.versions[0].deprecationWarning",
+            "Invalid",
+            id="warning of what is not deprecated",
+        ),
+        pytest.param(
+            definition(of({"type": "object"}, subresources={"scale": {}})),
+            "spec.subresources.scale.specReplicasPath",
+            "Required",
+            id="scale",
+        ),
+        pytest.param(
+            definition(
+                of(
+                    {"type": "object"},
+                    additionalPrinterColumns=[{"name": "a", "type": "foo", "jsonPath": ".a"}],
+                )
+            ),
+            "spec.additionalPrinterColumns[0].type",
+            "Invalid",
+            id="column",
+        ),
+        pytest.param(
+            definition(of({"type": "object"}, selectableFields=[{"jsonPath": ".spec.x"}])),
+            "spec.selectableFields[0].jsonPath",
+            "Invalid",
+            id="selectable",
+        ),
+        pytest.param(
+            definition(group="cd.k8s.io", name="oks.cd.k8s.io"),
+            "metadata.annotations[api-approved.kubernetes.io]",
+            "Required",
+            id="protected group",
+        ),
+        pytest.param(
+            definition(of(with_field({"type": "string"}), storage=False)),
+            "spec.versions",
+            "Invalid",
+            id="no storage version",
+        ),
     ],
-)  # fmt: skip
+)
 def test_a_wrong_definition_is_refused(crd, field, reason):
     found = [(error.field, error.reason.removeprefix("FieldValue")) for error in validate(crd)]
     assert (field, reason) in found
@@ -77,26 +136,68 @@ NESTED_RULE = {"x-kubernetes-validations": [{"rule": "true"}]}
 @pytest.mark.parametrize(
     ("node", "error"),
     [
-        pytest.param({}, f"{FIELD}.type: Required value: must not be empty for specified object fields", id="no type"),
+        pytest.param(
+            {}, f"{FIELD}.type: Required value: must not be empty for specified object fields", id="no type"
+        ),
         pytest.param({"$ref": "#/x"}, f"{FIELD}.$ref: Forbidden: $ref is not supported", id="ref"),
-        pytest.param({"type": "foo"}, f'{FIELD}.type: Unsupported value: "foo": supported values: "array", "boolean", "integer", "number", "object", "string"', id="unknown type"),
+        pytest.param(
+            {"type": "foo"},
+            f'{FIELD}.type: Unsupported value: "foo": supported values: "array", "boolean", "integer", "number", "object", "string"',
+            id="unknown type",
+        ),
         pytest.param({"type": "array"}, f"{FIELD}.items: Required value: must be specified", id="no items"),
-        pytest.param({**STRING, "anyOf": [STRING]}, f"{FIELD}.anyOf[0].type: Forbidden: must be empty to be structural", id="type in a junctor"),
-        pytest.param({**STRING, "anyOf": [NESTED_RULE]}, f"{FIELD}.anyOf[0].x-kubernetes-validations: Forbidden: must be empty to be structural", id="rule in a junctor"),
-        pytest.param({"type": "object", "x-kubernetes-preserve-unknown-fields": False}, f"{FIELD}.x-kubernetes-preserve-unknown-fields: Invalid value: false: must be true or undefined", id="preserve"),
-        pytest.param({"type": "array", "items": STRING, "x-kubernetes-list-type": "foo"}, f'{FIELD}.x-kubernetes-list-type: Unsupported value: "foo": supported values: "atomic", "set", "map"', id="list type"),
-        pytest.param({"type": "array", "items": {"type": "object"}, "x-kubernetes-list-type": "map"}, f"{FIELD}.x-kubernetes-list-map-keys: Required value: must not be empty if x-kubernetes-list-type is map", id="no keys fk-283"),
-        pytest.param({"type": "integer", "maximum": 3, "default": 5}, f"{FIELD}.default: Invalid value: 5:  in body should be less than or equal to 3", id="default"),
-        pytest.param({**STRING, "pattern": "(["}, f"{FIELD}.pattern: Invalid value: \"([\": must be a valid regular expression, but isn't: error parsing regexp: missing closing ]: `[`", id="pattern"),
-        pytest.param({**STRING, "x-kubernetes-validations": [{"rule": " "}]}, f"{RULE}.rule: Required value: rule is not specified", id="blank rule"),
-        pytest.param({**STRING, "x-kubernetes-validations": [{"rule": "true", "fieldPath": ".zz"}]}, f'{RULE}.fieldPath: Invalid value: ".zz": must be a valid path', id="field path"),
+        pytest.param(
+            {**STRING, "anyOf": [STRING]},
+            f"{FIELD}.anyOf[0].type: Forbidden: must be empty to be structural",
+            id="type in a junctor",
+        ),
+        pytest.param(
+            {**STRING, "anyOf": [NESTED_RULE]},
+            f"{FIELD}.anyOf[0].x-kubernetes-validations: Forbidden: must be empty to be structural",
+            id="rule in a junctor",
+        ),
+        pytest.param(
+            {"type": "object", "x-kubernetes-preserve-unknown-fields": False},
+            f"{FIELD}.x-kubernetes-preserve-unknown-fields: Invalid value: false: must be true or undefined",
+            id="preserve",
+        ),
+        pytest.param(
+            {"type": "array", "items": STRING, "x-kubernetes-list-type": "foo"},
+            f'{FIELD}.x-kubernetes-list-type: Unsupported value: "foo": supported values: "atomic", "set", "map"',
+            id="list type",
+        ),
+        pytest.param(
+            {"type": "array", "items": {"type": "object"}, "x-kubernetes-list-type": "map"},
+            f"{FIELD}.x-kubernetes-list-map-keys: Required value: must not be empty if x-kubernetes-list-type is map",
+            id="no keys fk-283",
+        ),
+        pytest.param(
+            {"type": "integer", "maximum": 3, "default": 5},
+            f"{FIELD}.default: Invalid value: 5:  in body should be less than or equal to 3",
+            id="default",
+        ),
+        pytest.param(
+            {**STRING, "pattern": "(["},
+            f'{FIELD}.pattern: Invalid value: "([": must be a valid regular expression, but isn\'t: error parsing regexp: missing closing ]: `[`',
+            id="pattern",
+        ),
+        pytest.param(
+            {**STRING, "x-kubernetes-validations": [{"rule": " "}]},
+            f"{RULE}.rule: Required value: rule is not specified",
+            id="blank rule",
+        ),
+        pytest.param(
+            {**STRING, "x-kubernetes-validations": [{"rule": "true", "fieldPath": ".zz"}]},
+            f'{RULE}.fieldPath: Invalid value: ".zz": must be a valid path',
+            id="field path",
+        ),
         pytest.param(
             {**STRING, "x-kubernetes-validations": [{"rule": "self"}]},
             f'{RULE}.rule: Invalid value: {{"Rule":"self","Message":"","MessageExpression":"","Reason":null,"FieldPath":"","OptionalOldSelf":null}}: cel expression must evaluate to a bool',
             id="rule is no condition",
         ),
     ],
-)  # fmt: skip
+)
 def test_a_wrong_schema_is_refused_where_it_is_wrong(node, error):
     assert errors(definition(of(with_field(node)))) == [error]
 

@@ -33,13 +33,16 @@ def version(name, properties, **more):
 
 def definition(*versions, kind="Ok", plural="oks", **names):
     return {
-        "apiVersion": "apiextensions.k8s.io/v1", "kind": "CustomResourceDefinition",
+        "apiVersion": "apiextensions.k8s.io/v1",
+        "kind": "CustomResourceDefinition",
         "metadata": {"name": f"{plural}.demo.example.org"},
         "spec": {
-            "group": "demo.example.org", "scope": "Namespaced", "names": {"plural": plural, "kind": kind, **names},
+            "group": "demo.example.org",
+            "scope": "Namespaced",
+            "names": {"plural": plural, "kind": kind, **names},
             "versions": list(versions or [version("v1", {"a": {"type": "string"}}, storage=True)]),
         },
-    }  # fmt: skip
+    }
 
 
 def ok(name, spec, api_version="v1", **metadata):
@@ -85,10 +88,17 @@ def test_names_are_accepted_and_the_definition_established_fk_255(ask):
 @pytest.mark.parametrize(
     ("names", "reason", "accepted"),
     [
-        pytest.param({"kind": "Ok"}, "ListKindConflict", {"plural": "others", "singular": "ok2", "kind": ""}, id="kind"),
-        pytest.param({"kind": "Other", "shortNames": ["oks"]}, "ShortNamesConflict", {"plural": "others", "singular": "ok2", "kind": "Other", "listKind": "OtherList"}, id="short name"),
+        pytest.param(
+            {"kind": "Ok"}, "ListKindConflict", {"plural": "others", "singular": "ok2", "kind": ""}, id="kind"
+        ),
+        pytest.param(
+            {"kind": "Other", "shortNames": ["oks"]},
+            "ShortNamesConflict",
+            {"plural": "others", "singular": "ok2", "kind": "Other", "listKind": "OtherList"},
+            id="short name",
+        ),
     ],
-)  # fmt: skip
+)
 def test_names_that_are_taken_are_not_accepted(ask, names, reason, accepted):
     ask("POST", CRDS, definition())
     ask("POST", CRDS, definition(plural="others", singular="ok2", **names))

@@ -16,9 +16,15 @@ from fakecluster.kinds import BUILTIN_KINDS
 from fakecluster.schema.structural import Structural
 
 WIDGET = Kind(
-    group="x.example.com", version="v1", kind="Widget", plural="widgets", custom=True,
-    schema=ObjectSchema(structural=Structural({"type": "object", "properties": {"spec": {"type": "object"}}})),
-)  # fmt: skip
+    group="x.example.com",
+    version="v1",
+    kind="Widget",
+    plural="widgets",
+    custom=True,
+    schema=ObjectSchema(
+        structural=Structural({"type": "object", "properties": {"spec": {"type": "object"}}})
+    ),
+)
 ANYTHING = {"type": "object", "properties": {"a": {"type": "string"}}}
 NUMBER_OR_TEXT = [{"type": "integer"}, {"type": "string"}]
 SIMPLIFIED = [

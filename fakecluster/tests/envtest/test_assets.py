@@ -65,10 +65,16 @@ def unused_port():
 def apiserver(start, assets, cert_dir):
     """A server started with the flags of envtest; its address."""
     process = start(
-        assets / "kube-apiserver", f"--cert-dir={cert_dir}", "--secure-port=0", "--bind-address=127.0.0.1",
-        f"--client-ca-file={cert_dir}/client-cert-auth-ca.crt", "--authorization-mode=RBAC", "--etcd-servers=http://127.0.0.1:1",
-        f"--service-account-signing-key-file={cert_dir}/sa-signer.key", "--allow-privileged=true",
-    )  # fmt: skip
+        assets / "kube-apiserver",
+        f"--cert-dir={cert_dir}",
+        "--secure-port=0",
+        "--bind-address=127.0.0.1",
+        f"--client-ca-file={cert_dir}/client-cert-auth-ca.crt",
+        "--authorization-mode=RBAC",
+        "--etcd-servers=http://127.0.0.1:1",
+        f"--service-account-signing-key-file={cert_dir}/sa-signer.key",
+        "--allow-privileged=true",
+    )
     return process.stdout.readline().split()[1]
 
 
@@ -109,12 +115,15 @@ def test_a_certificate_of_the_given_authority_is_believed(apiserver, authority, 
     assert json.loads(answer)["metadata"]["name"] == "default"
 
 
-@pytest.mark.parametrize(("flags", "name", "code"), [
-    pytest.param(["--requestheader-allowed-names=edge,other"], "edge", 201, id="allowed name"),
-    pytest.param(["--requestheader-allowed-names=edge"], "other", 401, id="another name"),
-    pytest.param([], "other", 201, id="any name"),
-    pytest.param(None, "edge", 0, id="no front proxy"),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("flags", "name", "code"),
+    [
+        pytest.param(["--requestheader-allowed-names=edge,other"], "edge", 201, id="allowed name"),
+        pytest.param(["--requestheader-allowed-names=edge"], "other", 401, id="another name"),
+        pytest.param([], "other", 201, id="any name"),
+        pytest.param(None, "edge", 0, id="no front proxy"),
+    ],
+)
 def test_a_front_proxy_is_believed_as_the_flags_say_fk_390(
     start, assets, cert_dir, authority, flags, name, code
 ):
@@ -122,9 +131,13 @@ def test_a_front_proxy_is_believed_as_the_flags_say_fk_390(
     (cert_dir / "proxy-ca.crt").write_bytes(proxies.pem)
     more = [] if flags is None else [f"--requestheader-client-ca-file={cert_dir}/proxy-ca.crt", *flags]
     process = start(
-        assets / "kube-apiserver", f"--cert-dir={cert_dir}", "--secure-port=0", "--authorization-mode=RBAC",
-        f"--client-ca-file={cert_dir}/client-cert-auth-ca.crt", *more,
-    )  # fmt: skip
+        assets / "kube-apiserver",
+        f"--cert-dir={cert_dir}",
+        "--secure-port=0",
+        "--authorization-mode=RBAC",
+        f"--client-ca-file={cert_dir}/client-cert-auth-ca.crt",
+        *more,
+    )
     url = f"{process.stdout.readline().split()[1]}/apis/authentication.k8s.io/v1/selfsubjectreviews"
 
     assert reviewed(url, authority, proxies.client(name, []), cert_dir) == code
@@ -167,15 +180,24 @@ def test_etcd_is_healthy_and_ends_in_peace(start, assets, unused_port):
 @pytest.mark.parametrize(
     ("flags", "told"),
     [
-        pytest.param(["--cert-dir=/nowhere"], "--secure-port is missing: expected --secure-port=VALUE", id="no-port"),
-        pytest.param(["--secure-port=http"], "--secure-port=http: expected a number from 0 to 65535", id="no-number"),
-        pytest.param(["--secure-port=0", "--cert-dir=/nowhere"], "/nowhere/apiserver.crt: No such file or directory", id="no-certificate"),
+        pytest.param(
+            ["--cert-dir=/nowhere"], "--secure-port is missing: expected --secure-port=VALUE", id="no-port"
+        ),
+        pytest.param(
+            ["--secure-port=http"], "--secure-port=http: expected a number from 0 to 65535", id="no-number"
+        ),
+        pytest.param(
+            ["--secure-port=0", "--cert-dir=/nowhere"],
+            "/nowhere/apiserver.crt: No such file or directory",
+            id="no-certificate",
+        ),
         pytest.param(
             ["--secure-port=0", "--bind-address=0.0.0.0"],
-            "--bind-address=0.0.0.0: a fake API server listens on loopback only: use 127.0.0.1", id="not-loopback",
+            "--bind-address=0.0.0.0: a fake API server listens on loopback only: use 127.0.0.1",
+            id="not-loopback",
         ),
     ],
-)  # fmt: skip
+)
 def test_wrong_flags_are_told_in_one_line(assets, flags, told):
     done = subprocess.run(
         [assets / "kube-apiserver", *flags], capture_output=True, text=True, timeout=60, check=False

@@ -89,11 +89,18 @@ def schema_of(store, asked):
         pytest.param(user("*"), request(), True, id="every user"),
         pytest.param(group("devs"), request(), True, id="a group"),
         pytest.param(group("ops"), request(), False, id="another group"),
-        pytest.param(account("a", "*"), request("system:serviceaccount:a:x"), True, id="accounts of a namespace"),
+        pytest.param(
+            account("a", "*"), request("system:serviceaccount:a:x"), True, id="accounts of a namespace"
+        ),
         pytest.param(account("a", "y"), request("system:serviceaccount:a:x"), False, id="another account"),
-        pytest.param(account("a", "*"), request("system:serviceaccount:ab:x"), False, id="a namespace that begins alike"),
+        pytest.param(
+            account("a", "*"),
+            request("system:serviceaccount:ab:x"),
+            False,
+            id="a namespace that begins alike",
+        ),
     ],
-)  # fmt: skip
+)
 def test_fk_520_a_schema_is_about_subjects(subject, asked, matches):
     found = schema_of(stored([schema("one", 1, subject)]), asked)
 

@@ -31,13 +31,18 @@ def definition(port):
         "clientConfig": {"url": f"https://127.0.0.1:{port}/convert"},
     }
     spec = {
-        "group": "demo.example.com", "scope": "Namespaced", "names": {"plural": "hosts", "kind": "Host"},
-        "versions": versions, "conversion": {"strategy": "Webhook", "webhook": webhook},
-    }  # fmt: skip
+        "group": "demo.example.com",
+        "scope": "Namespaced",
+        "names": {"plural": "hosts", "kind": "Host"},
+        "versions": versions,
+        "conversion": {"strategy": "Webhook", "webhook": webhook},
+    }
     return {
-        "apiVersion": "apiextensions.k8s.io/v1", "kind": "CustomResourceDefinition",
-        "metadata": {"name": "hosts.demo.example.com"}, "spec": spec,
-    }  # fmt: skip
+        "apiVersion": "apiextensions.k8s.io/v1",
+        "kind": "CustomResourceDefinition",
+        "metadata": {"name": "hosts.demo.example.com"},
+        "spec": spec,
+    }
 
 
 @pytest.fixture

@@ -20,36 +20,72 @@ def level(name, shares, lendable=0, borrowing=None, *, exempt=False, **more):
 
 
 DEFAULTS = (
-    level("catch-all", 5), level("global-default", 20, 50), level("leader-election", 10), level("node-high", 40, 25),
-    level("system", 30, 33), level("workload-high", 40, 50), level("workload-low", 100, 90),
-)  # fmt: skip
+    level("catch-all", 5),
+    level("global-default", 20, 50),
+    level("leader-election", 10),
+    level("node-high", 40, 25),
+    level("system", 30, 33),
+    level("workload-high", 40, 50),
+    level("workload-low", 100, 90),
+)
 OWN = (
-    *DEFAULTS, level("exempt", 33, 50, exempt=True), level("a", 100, 20, 50), level("b", 60, 100), level("c", 45, 50, 10),
+    *DEFAULTS,
+    level("exempt", 33, 50, exempt=True),
+    level("a", 100, 20, 50),
+    level("b", 60, 100),
+    level("c", 45, 50, 10),
     level("d", 0, 0, 5),
-)  # fmt: skip
+)
 
 
 def test_fk_520_levels_lend_and_borrow_percentages_of_what_they_have():
     found = limits(OWN, 600)
 
-    assert [tuple(getattr(found[name], part) for part in ("nominal", "lower", "upper")) for name in "abcd"] == [
-        (125, 100, 188), (75, 0, 675), (56, 28, 62), (0, 0, 0),
-    ]  # fmt: skip
+    assert [
+        tuple(getattr(found[name], part) for part in ("nominal", "lower", "upper")) for name in "abcd"
+    ] == [
+        (125, 100, 188),
+        (75, 0, 675),
+        (56, 28, 62),
+        (0, 0, 0),
+    ]
 
 
 @pytest.mark.parametrize(
     ("levels", "limit"),
     [
-        pytest.param((*DEFAULTS, level("exempt", 0, exempt=True)), {
-            "catch-all": 30, "global-default": 56, "leader-election": 58, "node-high": 170, "system": 117,
-            "workload-high": 114, "workload-low": 56,
-        }, id="as every cluster has them"),
-        pytest.param(OWN, {
-            "catch-all": 19, "global-default": 33, "leader-election": 35, "node-high": 100, "system": 68, "workload-high": 68,
-            "workload-low": 33, "a": 188, "b": 0, "c": 62, "d": 0,
-        }, id="where some are limited in what they borrow"),
+        pytest.param(
+            (*DEFAULTS, level("exempt", 0, exempt=True)),
+            {
+                "catch-all": 30,
+                "global-default": 56,
+                "leader-election": 58,
+                "node-high": 170,
+                "system": 117,
+                "workload-high": 114,
+                "workload-low": 56,
+            },
+            id="as every cluster has them",
+        ),
+        pytest.param(
+            OWN,
+            {
+                "catch-all": 19,
+                "global-default": 33,
+                "leader-election": 35,
+                "node-high": 100,
+                "system": 68,
+                "workload-high": 68,
+                "workload-low": 33,
+                "a": 188,
+                "b": 0,
+                "c": 62,
+                "d": 0,
+            },
+            id="where some are limited in what they borrow",
+        ),
     ],
-)  # fmt: skip
+)
 def test_fk_520_levels_at_rest_share_what_may_be_lent(levels, limit):
     lending = Lending(VirtualClock(0.0), 600)
     lending.configure({one.name: one for one in levels})

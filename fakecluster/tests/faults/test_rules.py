@@ -8,9 +8,15 @@ from fakecluster.faults import Answer, Delay, Drop, Faults, Repeat, Rule, RuleEr
 from fakecluster.faults.subject import LONGEST_CHARACTERS
 
 STATUS = Subject(
-    verb="update", group="batch", resource="jobs", subresource="status", namespace="team-a", name="train",
-    user="system:serviceaccount:a:b", user_agent="my-check/v1 (linux)",
-)  # fmt: skip
+    verb="update",
+    group="batch",
+    resource="jobs",
+    subresource="status",
+    namespace="team-a",
+    name="train",
+    user="system:serviceaccount:a:b",
+    user_agent="my-check/v1 (linux)",
+)
 
 
 @pytest.fixture
@@ -123,38 +129,130 @@ def test_rules_survive_json(faults):
     ("value", "told"),
     [
         pytest.param([], "[] is no rule: expected an object with match and effect", id="no-object"),
-        pytest.param({"effects": {}}, "a rule has no effects: expected one of id, match, effect; did you mean 'effect'?", id="unknown-field"),
-        pytest.param({}, "None is no effect: expected an object whose kind is one of answer, drop, delay", id="no-effect"),
-        pytest.param({"effect": {"kind": "explode"}}, "is no effect: expected an object whose kind is one of", id="unknown-effect"),
+        pytest.param(
+            {"effects": {}},
+            "a rule has no effects: expected one of id, match, effect; did you mean 'effect'?",
+            id="unknown-field",
+        ),
+        pytest.param(
+            {},
+            "None is no effect: expected an object whose kind is one of answer, drop, delay",
+            id="no-effect",
+        ),
+        pytest.param(
+            {"effect": {"kind": "explode"}},
+            "is no effect: expected an object whose kind is one of",
+            id="unknown-effect",
+        ),
         pytest.param({"effect": {"kind": "answer"}}, "answer needs code", id="needs-code"),
-        pytest.param({"effect": {"kind": "answer", "code": "409"}}, "answer.code is '409': expected int from 400 to 599", id="code-as-text"),
-        pytest.param({"effect": {"kind": "drop", "late": 1}}, "drop has no late: expected one of afterCommit", id="unknown-part"),
-        pytest.param({"effect": {"kind": "drop"}, "match": {"verbs": "get"}}, "a match has no 'verbs': expected one of verb, resource", id="unknown-match"),
-        pytest.param({"effect": {"kind": "drop"}, "match": {"verb": 1}}, "match.verb is 1: expected str", id="verb-as-number"),
-        pytest.param({"effect": {"kind": "drop"}, "match": {"nth": [0]}}, "match.nth is (0,): expected whole numbers from 1", id="zeroth"),
-        pytest.param({"effect": {"kind": "drop"}, "match": {"probability": 2.0}}, "match.probability is 2.0: expected a number from 0 to 1", id="too-likely"),
+        pytest.param(
+            {"effect": {"kind": "answer", "code": "409"}},
+            "answer.code is '409': expected int from 400 to 599",
+            id="code-as-text",
+        ),
+        pytest.param(
+            {"effect": {"kind": "drop", "late": 1}},
+            "drop has no late: expected one of afterCommit",
+            id="unknown-part",
+        ),
+        pytest.param(
+            {"effect": {"kind": "drop"}, "match": {"verbs": "get"}},
+            "a match has no 'verbs': expected one of verb, resource",
+            id="unknown-match",
+        ),
+        pytest.param(
+            {"effect": {"kind": "drop"}, "match": {"verb": 1}},
+            "match.verb is 1: expected str",
+            id="verb-as-number",
+        ),
+        pytest.param(
+            {"effect": {"kind": "drop"}, "match": {"nth": [0]}},
+            "match.nth is (0,): expected whole numbers from 1",
+            id="zeroth",
+        ),
+        pytest.param(
+            {"effect": {"kind": "drop"}, "match": {"probability": 2.0}},
+            "match.probability is 2.0: expected a number from 0 to 1",
+            id="too-likely",
+        ),
         pytest.param({"effect": {"kind": "Drop"}}, "did you mean 'drop'?", id="effect-in-another-case"),
-        pytest.param({"effect": {"kind": "drop"}, "match": []}, "match is []: expected an object with some of verb", id="match-that-is-none"),
-        pytest.param({"effect": {"kind": "drop"}, "match": {"verb": "PUT"}}, "match.verb is 'PUT': expected one of get, list, watch, create, update, patch, delete, deletecollection; did you mean 'update'?", id="method"),
-        pytest.param({"effect": {"kind": "drop"}, "match": {"verb": "GET"}}, "did you mean 'get'?", id="verb-in-capitals"),
-        pytest.param({"effect": {"kind": "drop"}, "match": {"verb": "lst"}}, "did you mean 'list'?", id="verb-misspelt"),
-        pytest.param({"effect": {"kind": "drop"}, "match": {"verb": "x*"}}, "match.verb is 'x*'", id="verbs-that-begin-so"),
-        pytest.param({"effect": {"kind": "repeat"}, "match": {"verb": "update"}}, "match.verb is 'update', but repeat is for watch only", id="event-of-an-update"),
-        pytest.param({"effect": {"kind": "stale", "revisions": 1}, "match": {"verb": "watch"}}, "stale is for get and list only", id="stale-watch"),
-        pytest.param({"effect": {"kind": "drop"}, "match": {"skip": -1}}, "match.skip is -1: expected a whole number from 0", id="skip"),
-        pytest.param({"effect": {"kind": "drop"}, "match": {"times": True}}, "match.times is True", id="times"),
-        pytest.param({"effect": {"kind": "drop"}, "match": {"nth": [1, True]}}, "match.nth is (1, True)", id="nth-flag"),
-        pytest.param({"effect": {"kind": "drop"}, "match": {"nth": [2], "skip": 2}}, "match.skip is 2: expected less than the last of nth, 2", id="all-skipped"),
-        pytest.param({"effect": {"kind": "drop"}, "match": {"after": 5, "before": 5}}, "match.before is 5: expected a time behind after", id="no-time-left"),
-        pytest.param({"effect": {"kind": "answer", "code": 200}}, "answer.code is 200: expected int from 400 to 599", id="answer-that-is-none"),
-        pytest.param({"effect": {"kind": "answer", "code": 429, "retryAfter": -1}}, "answer.retryAfter is -1: expected seconds", id="earlier"),
+        pytest.param(
+            {"effect": {"kind": "drop"}, "match": []},
+            "match is []: expected an object with some of verb",
+            id="match-that-is-none",
+        ),
+        pytest.param(
+            {"effect": {"kind": "drop"}, "match": {"verb": "PUT"}},
+            "match.verb is 'PUT': expected one of get, list, watch, create, update, patch, delete, deletecollection; did you mean 'update'?",
+            id="method",
+        ),
+        pytest.param(
+            {"effect": {"kind": "drop"}, "match": {"verb": "GET"}},
+            "did you mean 'get'?",
+            id="verb-in-capitals",
+        ),
+        pytest.param(
+            {"effect": {"kind": "drop"}, "match": {"verb": "lst"}}, "did you mean 'list'?", id="verb-misspelt"
+        ),
+        pytest.param(
+            {"effect": {"kind": "drop"}, "match": {"verb": "x*"}},
+            "match.verb is 'x*'",
+            id="verbs-that-begin-so",
+        ),
+        pytest.param(
+            {"effect": {"kind": "repeat"}, "match": {"verb": "update"}},
+            "match.verb is 'update', but repeat is for watch only",
+            id="event-of-an-update",
+        ),
+        pytest.param(
+            {"effect": {"kind": "stale", "revisions": 1}, "match": {"verb": "watch"}},
+            "stale is for get and list only",
+            id="stale-watch",
+        ),
+        pytest.param(
+            {"effect": {"kind": "drop"}, "match": {"skip": -1}},
+            "match.skip is -1: expected a whole number from 0",
+            id="skip",
+        ),
+        pytest.param(
+            {"effect": {"kind": "drop"}, "match": {"times": True}}, "match.times is True", id="times"
+        ),
+        pytest.param(
+            {"effect": {"kind": "drop"}, "match": {"nth": [1, True]}}, "match.nth is (1, True)", id="nth-flag"
+        ),
+        pytest.param(
+            {"effect": {"kind": "drop"}, "match": {"nth": [2], "skip": 2}},
+            "match.skip is 2: expected less than the last of nth, 2",
+            id="all-skipped",
+        ),
+        pytest.param(
+            {"effect": {"kind": "drop"}, "match": {"after": 5, "before": 5}},
+            "match.before is 5: expected a time behind after",
+            id="no-time-left",
+        ),
+        pytest.param(
+            {"effect": {"kind": "answer", "code": 200}},
+            "answer.code is 200: expected int from 400 to 599",
+            id="answer-that-is-none",
+        ),
+        pytest.param(
+            {"effect": {"kind": "answer", "code": 429, "retryAfter": -1}},
+            "answer.retryAfter is -1: expected seconds",
+            id="earlier",
+        ),
         pytest.param({"effect": {"kind": "delay", "seconds": -1}}, "delay.seconds is -1", id="delay"),
         pytest.param({"effect": {"kind": "truncate", "bytes": -1}}, "truncate.bytes is -1", id="bytes"),
-        pytest.param({"effect": {"kind": "pages", "items": 0}}, "pages.items is 0: expected int from 1", id="items"),
-        pytest.param({"effect": {"kind": "endWatch", "code": 1}}, "endWatch.code is 1: expected 0, or an int", id="end-of-a-watch"),
+        pytest.param(
+            {"effect": {"kind": "pages", "items": 0}}, "pages.items is 0: expected int from 1", id="items"
+        ),
+        pytest.param(
+            {"effect": {"kind": "endWatch", "code": 1}},
+            "endWatch.code is 1: expected 0, or an int",
+            id="end-of-a-watch",
+        ),
         pytest.param({"effect": {"kind": "drop"}, "id": 1}, "is no rule", id="id"),
     ],
-)  # fmt: skip
+)
 def test_what_is_no_rule_is_told(faults, value, told):
     with pytest.raises(RuleError) as refused:
         faults.add_json(value)

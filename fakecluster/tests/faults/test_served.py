@@ -8,12 +8,18 @@ from fakecluster import FakeCluster
 from fakecluster.faults import Drop, RuleError
 
 DEFINITION = {
-    "apiVersion": "apiextensions.k8s.io/v1", "kind": "CustomResourceDefinition", "metadata": {"name": "widgets.demo.example.com"},
+    "apiVersion": "apiextensions.k8s.io/v1",
+    "kind": "CustomResourceDefinition",
+    "metadata": {"name": "widgets.demo.example.com"},
     "spec": {
-        "group": "demo.example.com", "names": {"plural": "widgets", "kind": "Widget"}, "scope": "Namespaced",
-        "versions": [{"name": "v1", "served": True, "storage": True, "schema": {"openAPIV3Schema": {"type": "object"}}}],
+        "group": "demo.example.com",
+        "names": {"plural": "widgets", "kind": "Widget"},
+        "scope": "Namespaced",
+        "versions": [
+            {"name": "v1", "served": True, "storage": True, "schema": {"openAPIV3Schema": {"type": "object"}}}
+        ],
     },
-}  # fmt: skip
+}
 
 
 @pytest.fixture

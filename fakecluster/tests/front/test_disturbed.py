@@ -99,8 +99,9 @@ def test_an_object_is_shown_as_it_was(front, client, two):
     stale, fresh = client.ask("GET", MAP)[1], client.ask("GET", MAP)[1]
 
     assert [(found["kind"], found["apiVersion"], found["data"]["k"]) for found in (stale, fresh)] == [
-        ("ConfigMap", "v1", "1"), ("ConfigMap", "v1", "2"),
-    ]  # fmt: skip
+        ("ConfigMap", "v1", "1"),
+        ("ConfigMap", "v1", "2"),
+    ]
 
 
 def test_what_was_not_there_yet_is_not_found(front, client, two):

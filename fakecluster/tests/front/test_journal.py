@@ -28,12 +28,29 @@ def test_a_creation_has_its_object(front, client):
     _, made = client.ask("POST", f"{MAPS}?fieldManager=me", config_map("a"))
     entry = only(front)
 
-    assert (entry.user, entry.user_agent, entry.manager, entry.verb, entry.resource, entry.namespace, entry.name) == (
-        "anna", "client/1", "me", "create", "configmaps", "default", "a",
-    )  # fmt: skip
+    assert (
+        entry.user,
+        entry.user_agent,
+        entry.manager,
+        entry.verb,
+        entry.resource,
+        entry.namespace,
+        entry.name,
+    ) == (
+        "anna",
+        "client/1",
+        "me",
+        "create",
+        "configmaps",
+        "default",
+        "a",
+    )
     assert (entry.code, entry.before, entry.after, entry.revision_after) == (
-        201, None, made, made["metadata"]["resourceVersion"],
-    )  # fmt: skip
+        201,
+        None,
+        made,
+        made["metadata"]["resourceVersion"],
+    )
 
 
 def test_a_read_has_the_size_of_its_answer(front, client, there):
@@ -41,8 +58,12 @@ def test_a_read_has_the_size_of_its_answer(front, client, there):
     entry = only(front)
 
     assert (entry.verb, entry.answered, entry.query, entry.wrote, entry.manager) == (
-        "get", size, (("pretty", "1"),), False, "",
-    )  # fmt: skip
+        "get",
+        size,
+        (("pretty", "1"),),
+        False,
+        "",
+    )
 
 
 def test_a_refusal_has_its_words(front, client, there):

@@ -30,8 +30,11 @@ def test_the_request_comes_as_it_was_sent(behind, client):
     (entry,) = behind.journal.where(verb="create", resource="configmaps")
 
     assert (entry.query, entry.user_agent, entry.audit_id, json.loads(entry.body)["data"]) == (
-        (("fieldManager", "some body"),), "client/1", "mine", {"k": "1"},
-    )  # fmt: skip
+        (("fieldManager", "some body"),),
+        "client/1",
+        "mine",
+        {"k": "1"},
+    )
 
 
 @pytest.mark.parametrize(
@@ -61,8 +64,9 @@ def test_headers_of_the_server_reach_the_client(client):
     answer.read()
 
     assert (answer.headers["Cache-Control"], bool(answer.headers["X-Kubernetes-Pf-Flowschema-Uid"])) == (
-        "no-cache, private", True,
-    )  # fmt: skip
+        "no-cache, private",
+        True,
+    )
 
 
 def test_a_head_has_no_body(client):

@@ -27,11 +27,19 @@ from .conftest import MAPS, Client, answered, config_map, scripted
 DEEP = b'{"a":' * 600 + b"1" + b"}" * 600
 """JSON that can be read, and is too deep to be written."""
 BODIES = [
-    b"[]", b"1", b"null", b'"text"', b'{"metadata":1}', b'{"metadata":{"name":1,"uid":2,"resourceVersion":[]}}',
+    b"[]",
+    b"1",
+    b"null",
+    b'"text"',
+    b'{"metadata":1}',
+    b'{"metadata":{"name":1,"uid":2,"resourceVersion":[]}}',
     b'{"metadata":{"name":"a","uid":"u","deletionTimestamp":{}},"items":[1,{},{"metadata":[]}]}',
-    b'{"metadata":{"name":"a","uid":"u","resourceVersion":"%b"}}' % (b"9" * 5000), b'{"items":{"a":1}}', DEEP,
-    b'{"kind":"Status","metadata":[],"code":"x"}', b'{"metadata":{"name":"a","uid":"u"},"x":%b}' % DEEP,
-]  # fmt: skip
+    b'{"metadata":{"name":"a","uid":"u","resourceVersion":"%b"}}' % (b"9" * 5000),
+    b'{"items":{"a":1}}',
+    DEEP,
+    b'{"kind":"Status","metadata":[],"code":"x"}',
+    b'{"metadata":{"name":"a","uid":"u"},"x":%b}' % DEEP,
+]
 
 
 def with_length(body, code=200):
@@ -160,10 +168,16 @@ def test_an_answer_that_is_too_large_is_told(monkeypatch):
 
 
 FRAMES = [
-    b"[]\n", b"1\n", b'{"type":[],"object":[]}\n', b'{"object":{"rows":[1]}}\n', b'{"object":{"rows":{}}}\n',
-    b'{"object":{"metadata":{"resourceVersion":"%b","annotations":[]}}}\n' % (b"9" * 5000), b"\xff\n", DEEP + b"\n",
+    b"[]\n",
+    b"1\n",
+    b'{"type":[],"object":[]}\n',
+    b'{"object":{"rows":[1]}}\n',
+    b'{"object":{"rows":{}}}\n',
+    b'{"object":{"metadata":{"resourceVersion":"%b","annotations":[]}}}\n' % (b"9" * 5000),
+    b"\xff\n",
+    DEEP + b"\n",
     '{"object":{"metadata":{"resourceVersion":"²"}}}\n'.encode(),
-]  # fmt: skip
+]
 
 
 @pytest.mark.parametrize("frame", FRAMES, ids=lambda frame: repr(frame[:48]))
@@ -189,8 +203,12 @@ def test_lines_are_joined_from_pieces():
     lines = Lines()
 
     assert [lines.feed(piece) for piece in (b"a", b"b\nc\nd", b"", b"e\n", b"f")] == [
-        [], [b"ab\n", b"c\n"], [], [b"de\n"], [],
-    ]  # fmt: skip
+        [],
+        [b"ab\n", b"c\n"],
+        [],
+        [b"de\n"],
+        [],
+    ]
     assert lines.rest == b"f"
 
 

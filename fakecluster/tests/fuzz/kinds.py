@@ -34,10 +34,17 @@ SCHEMA: Json = {
 }  # fmt: skip
 NAMES: Json = {"plural": "widgets", "kind": "Widget"}
 VERSION: Json = {
-    "name": "v1", "served": True, "storage": True, "subresources": {"status": {}, "scale": {"specReplicasPath": ".spec.size", "statusReplicasPath": ".status.n"}},
-    "schema": {"openAPIV3Schema": SCHEMA}, "selectableFields": [{"jsonPath": ".spec.name"}],
+    "name": "v1",
+    "served": True,
+    "storage": True,
+    "subresources": {
+        "status": {},
+        "scale": {"specReplicasPath": ".spec.size", "statusReplicasPath": ".status.n"},
+    },
+    "schema": {"openAPIV3Schema": SCHEMA},
+    "selectableFields": [{"jsonPath": ".spec.name"}],
     "additionalPrinterColumns": [{"name": "Size", "type": "integer", "jsonPath": ".spec.size"}],
-}  # fmt: skip
+}
 DEFINITION: Json = {"group": "fuzz.example.com", "scope": "Namespaced", "names": NAMES, "versions": [VERSION]}
 
 

@@ -15,9 +15,11 @@ from .values import NASTY, encoded, spoiled
 
 Json = Any
 PATCHES = (
-    "application/merge-patch+json", "application/json-patch+json", "application/strategic-merge-patch+json",
+    "application/merge-patch+json",
+    "application/json-patch+json",
+    "application/strategic-merge-patch+json",
     "application/apply-patch+yaml",
-)  # fmt: skip
+)
 TABLE = "application/json;as=Table;v=v1;g=meta.k8s.io"
 PARTIAL = "application/json;as=PartialObjectMetadataList;v=v1;g=meta.k8s.io"
 ACCEPTS = (
@@ -66,8 +68,26 @@ SUBRESOURCES = (
     "x",
     "approval",
 )
-PAGES = ("/", "/api", "/apis", "/api/v1", "/apis/batch", "/apis/batch/v1", "/version", "/healthz", "/readyz/ping", "/livez", "/openapi/v3", "/openapi/v2",
-         "/openapi/v3/api/v1", "/metrics", "/.well-known/openid-configuration", "/openid/v1/jwks", "/apis/fuzz.example.com/v1", "/api/v1/watch/pods")  # fmt: skip
+PAGES = (
+    "/",
+    "/api",
+    "/apis",
+    "/api/v1",
+    "/apis/batch",
+    "/apis/batch/v1",
+    "/version",
+    "/healthz",
+    "/readyz/ping",
+    "/livez",
+    "/openapi/v3",
+    "/openapi/v2",
+    "/openapi/v3/api/v1",
+    "/metrics",
+    "/.well-known/openid-configuration",
+    "/openid/v1/jwks",
+    "/apis/fuzz.example.com/v1",
+    "/api/v1/watch/pods",
+)
 SEGMENTS = (
     "..",
     ".",
@@ -194,10 +214,18 @@ def _body(draw: Random, verb: str, target: Target, name: str) -> tuple[bytes, st
 
 def _operations(draw: Random) -> Json:
     return [
-        spoiled(draw, {"op": draw.choice(("add", "remove", "replace", "move", "copy", "test")), "path": draw.choice(POINTERS),
-                       "from": draw.choice(POINTERS), "value": draw.choice(NASTY)}, draw.choice((0, 0, 0, 1)))
+        spoiled(
+            draw,
+            {
+                "op": draw.choice(("add", "remove", "replace", "move", "copy", "test")),
+                "path": draw.choice(POINTERS),
+                "from": draw.choice(POINTERS),
+                "value": draw.choice(NASTY),
+            },
+            draw.choice((0, 0, 0, 1)),
+        )
         for _ in range(draw.choice((1, 1, 2, 5)))
-    ]  # fmt: skip
+    ]
 
 
 def _query(draw: Random, chance: float) -> str:

@@ -15,10 +15,35 @@ NASTY: Sequence[Json] = (
     {"a": {"b": {"c": {}}}}, [{"name": "a"}, {"name": "a"}], {"apiVersion": "v1", "kind": "List", "items": []},
 )  # fmt: skip
 KEYS = (
-    "name", "namespace", "labels", "annotations", "finalizers", "ownerReferences", "managedFields", "uid", "resourceVersion",
-    "generateName", "deletionTimestamp", "creationTimestamp", "spec", "status", "metadata", "kind", "apiVersion", "data", "items", "$patch",
-    "$retainKeys", "$setElementOrder/containers", "$deleteFromPrimitiveList/finalizers", "x", "", "a.b/c", "\x00", "unknown",
-)  # fmt: skip
+    "name",
+    "namespace",
+    "labels",
+    "annotations",
+    "finalizers",
+    "ownerReferences",
+    "managedFields",
+    "uid",
+    "resourceVersion",
+    "generateName",
+    "deletionTimestamp",
+    "creationTimestamp",
+    "spec",
+    "status",
+    "metadata",
+    "kind",
+    "apiVersion",
+    "data",
+    "items",
+    "$patch",
+    "$retainKeys",
+    "$setElementOrder/containers",
+    "$deleteFromPrimitiveList/finalizers",
+    "x",
+    "",
+    "a.b/c",
+    "\x00",
+    "unknown",
+)
 
 
 def spoiled(draw: Random, document: Json, times: int) -> Json:

@@ -20,8 +20,12 @@ def test_an_objects_story_is_complete(story):
     entries = story.of("configmaps", "ns", "a")
 
     assert [(one.verb, one.code, one.reason) for one in entries] == [
-        ("create", 201, ""), ("patch", 200, ""), ("get", 200, ""), ("patch", 422, "Invalid"), ("delete", 200, ""),
-    ]  # fmt: skip
+        ("create", 201, ""),
+        ("patch", 200, ""),
+        ("get", 200, ""),
+        ("patch", 422, "Invalid"),
+        ("delete", 200, ""),
+    ]
 
 
 def test_a_write_shows_before_and_after(story):

@@ -59,8 +59,9 @@ def test_markdown_tells_writes_and_failures(entries):
     rows = render(entries, "markdown").splitlines()[2:]
 
     assert [row.split(" | ")[3:5] for row in rows] == [
-        ["patch", "configmaps default/a-b"], ["get", "configmaps default/missing"],
-    ]  # fmt: skip
+        ["patch", "configmaps default/a-b"],
+        ["get", "configmaps default/missing"],
+    ]
 
 
 def test_an_unknown_format_is_refused_with_those_there_are(entries):

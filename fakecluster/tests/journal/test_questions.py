@@ -16,9 +16,16 @@ def write(name, *, time=0.0, revision=1, **values):
 
 def entry(name, *, verb="patch", code=200, user="alice", time=0.0, **values):
     return Entry(
-        time=time, audit_id="a", user=user, verb=verb, path=f"/widgets/{name}", resource="widgets", name=name,
-        code=code, **values,
-    )  # fmt: skip
+        time=time,
+        audit_id="a",
+        user=user,
+        verb=verb,
+        path=f"/widgets/{name}",
+        resource="widgets",
+        name=name,
+        code=code,
+        **values,
+    )
 
 
 @pytest.fixture

@@ -121,34 +121,64 @@ def test_objects_that_hold_secrets_are_known(value, shown):
     ("text", "shown"),
     [
         pytest.param(f"Authorization: Bearer {VALUE}{VALUE}", f"Authorization: Bearer {MARK}", id="header"),
-        pytest.param(f'"Authorization": "Basic {VALUE}{VALUE}"', f'"Authorization": "Basic {MARK}"', id="another scheme"),
+        pytest.param(
+            f'"Authorization": "Basic {VALUE}{VALUE}"',
+            f'"Authorization": "Basic {MARK}"',
+            id="another scheme",
+        ),
         pytest.param("a eyJhbGciOiJ9.eyJzdWIiOiJ9.c2lnbmF0dXJl b", f"a {MARK} b", id="token of an account"),
-        pytest.param(f"x -----BEGIN RSA PRIVATE KEY-----\n{VALUE}\n-----END RSA PRIVATE KEY----- y", f"x {MARK} y", id="key"),
+        pytest.param(
+            f"x -----BEGIN RSA PRIVATE KEY-----\n{VALUE}\n-----END RSA PRIVATE KEY----- y",
+            f"x {MARK} y",
+            id="key",
+        ),
         pytest.param(f"-----BEGIN PRIVATE KEY-----\n{VALUE}", MARK, id="half a key"),
-        pytest.param(f"current-context: a\nusers:\n- user: {{token: {VALUE}}}", f"current-context: a\nusers:\n- user: {{token: {MARK}}}", id="kubeconfig"),
-        pytest.param('{"client-key-data":"abc","token":"def"}', f'{{"client-key-data":"{MARK}","token":"{MARK}"}}', id="kubeconfig in JSON"),
-        pytest.param("the bearer of this letter; token: 5", "the bearer of this letter; token: 5", id="prose"),
+        pytest.param(
+            f"current-context: a\nusers:\n- user: {{token: {VALUE}}}",
+            f"current-context: a\nusers:\n- user: {{token: {MARK}}}",
+            id="kubeconfig",
+        ),
+        pytest.param(
+            '{"client-key-data":"abc","token":"def"}',
+            f'{{"client-key-data":"{MARK}","token":"{MARK}"}}',
+            id="kubeconfig in JSON",
+        ),
+        pytest.param(
+            "the bearer of this letter; token: 5", "the bearer of this letter; token: 5", id="prose"
+        ),
     ],
-)  # fmt: skip
+)
 def test_texts_that_hold_secrets_are_known(text, shown):
     assert redacted_text(text) == shown
 
 
 def entry_of(resource, body=b"", subresource="", notes=None):
     return Entry(
-        time=0.0, audit_id="a", user="u", verb="create", path="/x", code=201, resource=resource, subresource=subresource, body=body,
+        time=0.0,
+        audit_id="a",
+        user="u",
+        verb="create",
+        path="/x",
+        code=201,
+        resource=resource,
+        subresource=subresource,
+        body=body,
         notes=notes or {},
-    )  # fmt: skip
+    )
 
 
 @pytest.mark.parametrize(
     ("resource", "body"),
     [
-        pytest.param("tokenreviews", orjson.dumps({"spec": {"token": VALUE}}), id="token that is asked about"),
-        pytest.param("serviceaccounts/token", orjson.dumps({"status": {"token": VALUE}}), id="token that is made"),
+        pytest.param(
+            "tokenreviews", orjson.dumps({"spec": {"token": VALUE}}), id="token that is asked about"
+        ),
+        pytest.param(
+            "serviceaccounts/token", orjson.dumps({"status": {"token": VALUE}}), id="token that is made"
+        ),
         pytest.param("configmaps", encode("v1", "Secret", FULL), id="protobuf Secret elsewhere"),
     ],
-)  # fmt: skip
+)
 def test_a_body_that_holds_secrets_is_known_by_its_resource_or_its_kind(resource, body):
     plural, _, subresource = resource.partition("/")
 

@@ -59,7 +59,10 @@ def with_lists(node: Structural, paths: frozenset[Path], length: int, number: in
     """Return a value with lists of a length at some paths, and scalars beside them that differ from item to
     item.
     """
-    below = {name: frozenset(path[1:] for path in paths if path[:1] == (name,)) for name in {path[0] for path in paths if path}}  # fmt: skip
+    below = {
+        name: frozenset(path[1:] for path in paths if path[:1] == (name,))
+        for name in {path[0] for path in paths if path}
+    }
     count = length if () in paths else 1
     if node.items is not None:
         return [with_lists(node.items, below.get(ITEMS, frozenset()), length, at) for at in range(count)]

@@ -22,15 +22,25 @@ def store():
     [
         (("", "namespaces"), ["default", "kube-node-lease", "kube-public", "kube-system"]),
         (("scheduling.k8s.io", "priorityclasses"), ["system-cluster-critical", "system-node-critical"]),
-        (("flowcontrol.apiserver.k8s.io", "prioritylevelconfigurations"), [
-            "catch-all", "exempt", "global-default", "leader-election", "node-high", "system", "workload-high", "workload-low",
-        ]),
+        (
+            ("flowcontrol.apiserver.k8s.io", "prioritylevelconfigurations"),
+            [
+                "catch-all",
+                "exempt",
+                "global-default",
+                "leader-election",
+                "node-high",
+                "system",
+                "workload-high",
+                "workload-low",
+            ],
+        ),
         (("", "services"), ["kubernetes"]),
         (("networking.k8s.io", "servicecidrs"), ["kubernetes"]),
         (("networking.k8s.io", "ipaddresses"), ["10.0.0.1"]),
     ],
     ids=["namespaces", "priority classes", "priority levels", "services", "ranges", "addresses"],
-)  # fmt: skip
+)
 def test_objects_are_there(store, resource, names):
     assert [one.name[1] for one in store.list(resource)] == names
 

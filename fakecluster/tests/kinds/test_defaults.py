@@ -31,8 +31,11 @@ def test_a_pod_template_is_defaulted_like_a_pod_fk_495():
     template = job()["template"]["spec"]
 
     assert pick(template, "restartPolicy", "dnsPolicy", "schedulerName", "terminationGracePeriodSeconds") == (
-        "Always", "ClusterFirst", "default-scheduler", 30,
-    )  # fmt: skip
+        "Always",
+        "ClusterFirst",
+        "default-scheduler",
+        30,
+    )
     assert "enableServiceLinks" not in template
 
 
@@ -124,26 +127,71 @@ def test_plain_text_of_a_secret_becomes_data_fk_498():
 @pytest.mark.parametrize(
     ("resource", "tree", "path", "value"),
     [
-        ("namespaces", {"metadata": {"name": "n"}}, ("metadata", "labels"), {"kubernetes.io/metadata.name": "n"}),
+        (
+            "namespaces",
+            {"metadata": {"name": "n"}},
+            ("metadata", "labels"),
+            {"kubernetes.io/metadata.name": "n"},
+        ),
         ("nodes", {"status": {"capacity": {"cpu": "2"}}}, ("status", "allocatable"), {"cpu": "2"}),
-        ("services", {"spec": {"ports": [{"port": 80}]}}, ("spec", "ports"), [{"port": 80, "targetPort": 80, "protocol": "TCP"}]),
-        ("deployments.apps", {}, ("spec", "strategy"), {
-            "type": "RollingUpdate", "rollingUpdate": {"maxUnavailable": "25%", "maxSurge": "25%"},
-        }),
-        ("deployments.apps", {"spec": {"strategy": {"type": "Recreate"}}}, ("spec", "strategy"), {"type": "Recreate"}),
-        ("statefulsets.apps", {}, ("spec", "updateStrategy"), {"type": "RollingUpdate", "rollingUpdate": {"partition": 0}}),
+        (
+            "services",
+            {"spec": {"ports": [{"port": 80}]}},
+            ("spec", "ports"),
+            [{"port": 80, "targetPort": 80, "protocol": "TCP"}],
+        ),
+        (
+            "deployments.apps",
+            {},
+            ("spec", "strategy"),
+            {
+                "type": "RollingUpdate",
+                "rollingUpdate": {"maxUnavailable": "25%", "maxSurge": "25%"},
+            },
+        ),
+        (
+            "deployments.apps",
+            {"spec": {"strategy": {"type": "Recreate"}}},
+            ("spec", "strategy"),
+            {"type": "Recreate"},
+        ),
+        (
+            "statefulsets.apps",
+            {},
+            ("spec", "updateStrategy"),
+            {"type": "RollingUpdate", "rollingUpdate": {"partition": 0}},
+        ),
         ("priorityclasses.scheduling.k8s.io", {}, ("preemptionPolicy",), "PreemptLowerPriority"),
         ("rolebindings.rbac.authorization.k8s.io", {}, ("roleRef", "apiGroup"), "rbac.authorization.k8s.io"),
-        ("limitranges", {"spec": {"limits": [{"type": "Container", "max": {"cpu": "2"}, "min": {"memory": "1"}}]}},
-         ("spec", "limits"), [{
-            "type": "Container", "max": {"cpu": "2"}, "min": {"memory": "1"}, "default": {"cpu": "2"},
-            "defaultRequest": {"cpu": "2", "memory": "1"},
-        }]),
+        (
+            "limitranges",
+            {"spec": {"limits": [{"type": "Container", "max": {"cpu": "2"}, "min": {"memory": "1"}}]}},
+            ("spec", "limits"),
+            [
+                {
+                    "type": "Container",
+                    "max": {"cpu": "2"},
+                    "min": {"memory": "1"},
+                    "default": {"cpu": "2"},
+                    "defaultRequest": {"cpu": "2", "memory": "1"},
+                }
+            ],
+        ),
         ("leases.coordination.k8s.io", {"spec": {"strategy": "OldestEmulationVersion"}}, ("spec",), {}),
     ],
-    ids=["namespace", "node", "service", "deployment", "recreate", "stateful set", "priority class", "role binding",
-         "limit range", "feature switched off"],
-)  # fmt: skip
+    ids=[
+        "namespace",
+        "node",
+        "service",
+        "deployment",
+        "recreate",
+        "stateful set",
+        "priority class",
+        "role binding",
+        "limit range",
+        "feature switched off",
+    ],
+)
 def test_other_kinds_fk_498_fk_500(resource, tree, path, value):
     found = defaulted(resource, tree)
     for step in path:

@@ -53,15 +53,26 @@ SLICE_RULES = [
                  id="no-condition-of-success-and-failure"),
 ]  # fmt: skip
 STATUS_RULES = [
-    pytest.param({"reservedFor": [CONSUMER]},
-                 ["status.reservedFor: Forbidden: may not be specified when `allocated` is not set"], id="reservation-needs-devices"),
-    pytest.param({"allocation": ALLOCATION, "devices": [{**DEVICE, "device": "e"}]},
-                 ['status.devices[0]: Invalid value: {"Driver":"d.io","Pool":"p","Device":"e","ShareID":""}: must be an allocated device in the claim'],
-                 id="a-device-of-another-claim"),
-    pytest.param({"allocation": ALLOCATION, "devices": [{**DEVICE, "networkData": {"ips": ["01.2.3.4/8"]}}]},
-                 ['status.devices[0].networkData.ips[0]: Invalid value: "01.2.3.4/8": must be in canonical form ("1.2.3.4/8")'],
-                 id="addresses-are-canonical"),
-]  # fmt: skip
+    pytest.param(
+        {"reservedFor": [CONSUMER]},
+        ["status.reservedFor: Forbidden: may not be specified when `allocated` is not set"],
+        id="reservation-needs-devices",
+    ),
+    pytest.param(
+        {"allocation": ALLOCATION, "devices": [{**DEVICE, "device": "e"}]},
+        [
+            'status.devices[0]: Invalid value: {"Driver":"d.io","Pool":"p","Device":"e","ShareID":""}: must be an allocated device in the claim'
+        ],
+        id="a-device-of-another-claim",
+    ),
+    pytest.param(
+        {"allocation": ALLOCATION, "devices": [{**DEVICE, "networkData": {"ips": ["01.2.3.4/8"]}}]},
+        [
+            'status.devices[0].networkData.ips[0]: Invalid value: "01.2.3.4/8": must be in canonical form ("1.2.3.4/8")'
+        ],
+        id="addresses-are-canonical",
+    ),
+]
 
 
 @pytest.mark.parametrize(("spec", "errors"), CLAIM_RULES)

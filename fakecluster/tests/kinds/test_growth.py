@@ -6,7 +6,9 @@ from fakecluster.kinds import BUILTIN_KINDS, specdiff
 from fakecluster.tests.kinds.growth import lists_of, steep
 from fakecluster.tests.kinds.judging import row
 
-TEMPLATES = frozenset({"cronjobs", "daemonsets", "deployments", "jobs", "replicasets", "replicationcontrollers", "statefulsets"})  # fmt: skip
+TEMPLATES = frozenset(
+    {"cronjobs", "daemonsets", "deployments", "jobs", "replicasets", "replicationcontrollers", "statefulsets"}
+)
 """Kinds with the template of a pod, whose rules are those of a PodTemplate."""
 TOGETHER = [
     ("pods", [("spec", "containers", "[]", "resources", "claims"), ("spec", "resourceClaims")]),
@@ -38,6 +40,10 @@ def test_work_grows_with_the_length_of_every_list(kind):
     assert {path: rules for path, rules in growths.items() if rules} == {}
 
 
-@pytest.mark.parametrize(("resource", "paths"), TOGETHER, ids=lambda value: value if isinstance(value, str) else "-".join(path[-1] for path in value))  # fmt: skip
+@pytest.mark.parametrize(
+    ("resource", "paths"),
+    TOGETHER,
+    ids=lambda value: value if isinstance(value, str) else "-".join(path[-1] for path in value),
+)
 def test_work_grows_with_lists_that_belong_together(resource, paths):
     assert steep(row(resource), frozenset(paths)) == []

@@ -42,25 +42,59 @@ def test_a_manual_selector_is_left_alone_fk_466():
 @pytest.mark.parametrize(
     ("spec", "texts"),
     [
-        ({"template": {"spec": {**TEMPLATE["spec"], "restartPolicy": "Always"}}},
-         ['spec.template.spec.restartPolicy: Required value: valid values: "OnFailure", "Never"']),
+        (
+            {"template": {"spec": {**TEMPLATE["spec"], "restartPolicy": "Always"}}},
+            ['spec.template.spec.restartPolicy: Required value: valid values: "OnFailure", "Never"'],
+        ),
         ({"parallelism": -1}, ["spec.parallelism: Invalid value: -1: must be greater than or equal to 0"]),
-        ({"completionMode": "Indexed", "parallelism": 2},
-         ["spec.completions: Required value: when completion mode is Indexed"]),
-        ({"backoffLimitPerIndex": 1}, ["spec.backoffLimitPerIndex: Invalid value: 1: requires indexed completion mode"]),
-        ({"managedBy": "foo"},
-         ['spec.managedBy: Invalid value: "foo": must be a domain-prefixed path (such as "acme.io/foo")']),
-        ({"podFailurePolicy": {"rules": [{"action": "Ignore"}]}},
-         ["spec.podFailurePolicy.rules[0]: Invalid value: specifying one of OnExitCodes and OnPodConditions is required"]),
-        ({**INDEXED, "successPolicy": {"rules": [{"succeededIndexes": "0-9"}]}},
-         [('spec.successPolicy.rules[0].succeededIndexes: Invalid value: "0-9": error parsing succeededIndexes:'
-          ' too large index: "9"')]),
-        ({"successPolicy": {"rules": [{"succeededCount": 1}]}},
-         [('spec.successPolicy: Invalid value: {"Rules":[{"SucceededIndexes":null,"SucceededCount":1}]}:'
-          " requires indexed completion mode")]),
+        (
+            {"completionMode": "Indexed", "parallelism": 2},
+            ["spec.completions: Required value: when completion mode is Indexed"],
+        ),
+        (
+            {"backoffLimitPerIndex": 1},
+            ["spec.backoffLimitPerIndex: Invalid value: 1: requires indexed completion mode"],
+        ),
+        (
+            {"managedBy": "foo"},
+            ['spec.managedBy: Invalid value: "foo": must be a domain-prefixed path (such as "acme.io/foo")'],
+        ),
+        (
+            {"podFailurePolicy": {"rules": [{"action": "Ignore"}]}},
+            [
+                "spec.podFailurePolicy.rules[0]: Invalid value: specifying one of OnExitCodes and OnPodConditions is required"
+            ],
+        ),
+        (
+            {**INDEXED, "successPolicy": {"rules": [{"succeededIndexes": "0-9"}]}},
+            [
+                (
+                    'spec.successPolicy.rules[0].succeededIndexes: Invalid value: "0-9": error parsing succeededIndexes:'
+                    ' too large index: "9"'
+                )
+            ],
+        ),
+        (
+            {"successPolicy": {"rules": [{"succeededCount": 1}]}},
+            [
+                (
+                    'spec.successPolicy: Invalid value: {"Rules":[{"SucceededIndexes":null,"SucceededCount":1}]}:'
+                    " requires indexed completion mode"
+                )
+            ],
+        ),
     ],
-    ids=["restart policy", "negative", "indexed", "per index", "managed by", "failure policy", "indexes", "success policy"],
-)  # fmt: skip
+    ids=[
+        "restart policy",
+        "negative",
+        "indexed",
+        "per index",
+        "managed by",
+        "failure policy",
+        "indexes",
+        "success policy",
+    ],
+)
 def test_a_wrong_job_is_refused_fk_467(spec, texts):
     assert refused("jobs.batch", spec={"template": TEMPLATE, **spec}) == texts
 
@@ -134,23 +168,58 @@ ENDED = {
     ("before", "after", "texts"),
     [
         ({}, {"active": 1, "ready": 1, "startTime": STARTED}, []),
-        ({}, {"active": 1, "ready": 2}, ["status.ready: Invalid value: 2: cannot set more ready pods than active"]),
+        (
+            {},
+            {"active": 1, "ready": 2},
+            ["status.ready: Invalid value: 2: cannot set more ready pods than active"],
+        ),
         ({}, ENDED, []),
-        ({}, {"completionTime": STARTED},
-         [f'status.completionTime: Invalid value: "{STARTED}": cannot set completionTime when there is no Complete=True condition']),
-        ({}, {"startTime": STARTED, "conditions": [condition("Failed")]},
-         ["status.conditions: Invalid value: cannot set Failed=True condition without the FailureTarget=true condition"]),
-        (ENDED, {}, [
-            "status.conditions: Invalid value: cannot disable the terminal Complete=True condition",
-            "status.startTime: Invalid value: null: field is immutable for unsuspended job once set",
-            "status.conditions: Invalid value: cannot disable the SuccessCriteriaMet=True condition",
-        ]),
-        ({"failed": 2}, {"failed": 1}, ["status.failed: Invalid value: 1: cannot decrease the failed counter"]),
-        ({}, {"completedIndexes": "0"}, [
-            'status.completedIndexes: Invalid value: "0": cannot set non-empty completedIndexes when non-indexed completion mode',
-        ]),
+        (
+            {},
+            {"completionTime": STARTED},
+            [
+                f'status.completionTime: Invalid value: "{STARTED}": cannot set completionTime when there is no Complete=True condition'
+            ],
+        ),
+        (
+            {},
+            {"startTime": STARTED, "conditions": [condition("Failed")]},
+            [
+                "status.conditions: Invalid value: cannot set Failed=True condition without the FailureTarget=true condition"
+            ],
+        ),
+        (
+            ENDED,
+            {},
+            [
+                "status.conditions: Invalid value: cannot disable the terminal Complete=True condition",
+                "status.startTime: Invalid value: null: field is immutable for unsuspended job once set",
+                "status.conditions: Invalid value: cannot disable the SuccessCriteriaMet=True condition",
+            ],
+        ),
+        (
+            {"failed": 2},
+            {"failed": 1},
+            ["status.failed: Invalid value: 1: cannot decrease the failed counter"],
+        ),
+        (
+            {},
+            {"completedIndexes": "0"},
+            [
+                'status.completedIndexes: Invalid value: "0": cannot set non-empty completedIndexes when non-indexed completion mode',
+            ],
+        ),
     ],
-    ids=["running", "too many ready", "complete", "time alone", "failed alone", "never ended", "fewer failures", "indexes"],
-)  # fmt: skip
+    ids=[
+        "running",
+        "too many ready",
+        "complete",
+        "time alone",
+        "failed alone",
+        "never ended",
+        "fewer failures",
+        "indexes",
+    ],
+)
 def test_statuses_fk_477(before, after, texts):
     assert refused_status("jobs.batch", job(before or None), after) == texts

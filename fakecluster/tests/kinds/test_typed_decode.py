@@ -91,23 +91,48 @@ def test_unknown_fields_are_dropped_and_listed_in_order_fk_042():
 @pytest.mark.parametrize(
     ("resource", "tree", "object_"),
     [
-        ("configmaps", {"data": {"a": None}, "immutable": False}, {"data": {"a": ""}, "immutable": False, "metadata": {}}),
+        (
+            "configmaps",
+            {"data": {"a": None}, "immutable": False},
+            {"data": {"a": ""}, "immutable": False, "metadata": {}},
+        ),
         ("configmaps", {"data": {}, "binaryData": None}, {"metadata": {}}),
         ("roles.rbac.authorization.k8s.io", {"rules": []}, {"metadata": {}, "rules": None}),
-        ("replicasets.apps", {"spec": {"minReadySeconds": 0}}, {
-            "metadata": {}, "spec": {"selector": None, "template": {"metadata": {}, "spec": {"containers": None}}},
-            "status": {"replicas": 0},
-        }),
-        ("events", {}, {
-            "metadata": {}, "involvedObject": {}, "source": {}, "firstTimestamp": None, "lastTimestamp": None,
-            "eventTime": None, "reportingComponent": "", "reportingInstance": "",
-        }),
-        ("pods", {"spec": {"overhead": {"cpu": "1000m", "memory": 1024}}}, {
-            "metadata": {}, "spec": {"containers": None, "overhead": {"cpu": "1", "memory": "1024"}}, "status": {},
-        }),
+        (
+            "replicasets.apps",
+            {"spec": {"minReadySeconds": 0}},
+            {
+                "metadata": {},
+                "spec": {"selector": None, "template": {"metadata": {}, "spec": {"containers": None}}},
+                "status": {"replicas": 0},
+            },
+        ),
+        (
+            "events",
+            {},
+            {
+                "metadata": {},
+                "involvedObject": {},
+                "source": {},
+                "firstTimestamp": None,
+                "lastTimestamp": None,
+                "eventTime": None,
+                "reportingComponent": "",
+                "reportingInstance": "",
+            },
+        ),
+        (
+            "pods",
+            {"spec": {"overhead": {"cpu": "1000m", "memory": 1024}}},
+            {
+                "metadata": {},
+                "spec": {"containers": None, "overhead": {"cpu": "1", "memory": "1024"}},
+                "status": {},
+            },
+        ),
     ],
     ids=["nulls and pointers", "empty maps", "always present", "structs stay", "zero times", "quantities"],
-)  # fmt: skip
+)
 def test_empty_values_are_left_out_as_go_does_fk_079(resource, tree, object_):
     assert decode(resource, tree).object == object_
 

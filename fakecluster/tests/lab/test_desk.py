@@ -114,38 +114,140 @@ def test_pods_do_what_they_are_told(ask, cluster):
 @pytest.mark.parametrize(
     ("method", "path", "body", "code", "told"),
     [
-        pytest.param("GET", "nowhere", None, 404, "nothing is at /_fakecluster/nowhere: GET /_fakecluster/ lists", id="unknown-path"),
+        pytest.param(
+            "GET",
+            "nowhere",
+            None,
+            404,
+            "nothing is at /_fakecluster/nowhere: GET /_fakecluster/ lists",
+            id="unknown-path",
+        ),
         pytest.param("PUT", "clock", None, 405, "PUT /_fakecluster/clock: expected GET", id="unknown-method"),
-        pytest.param("POST", "clock/advance", {"seconds": "1m"}, 400, "seconds is '1m': expected int or float", id="no-seconds"),
+        pytest.param(
+            "POST",
+            "clock/advance",
+            {"seconds": "1m"},
+            400,
+            "seconds is '1m': expected int or float",
+            id="no-seconds",
+        ),
         pytest.param("POST", "clock/advance", {"seconds": -1}, 400, "time goes forward only", id="backwards"),
-        pytest.param("POST", "clock/advance", [1], 400, "the body is [1]: expected a JSON object", id="no-object"),
+        pytest.param(
+            "POST", "clock/advance", [1], 400, "the body is [1]: expected a JSON object", id="no-object"
+        ),
         pytest.param("POST", "faults", {"match": {}}, 400, "None is no effect", id="no-effect"),
         pytest.param("DELETE", "faults/none", None, 404, "no rule 'none': there are none", id="no-rule"),
-        pytest.param("POST", "snapshots/x/restore", None, 404, "no snapshot 'x': there are none", id="no-snapshot"),
-        pytest.param("POST", "clusters/at", {"revision": 0}, 400, "expected a revision or a time, and not both", id="no-revision"),
-        pytest.param("POST", "clusters/at", {"revision": 1}, 410, "the oldest revision kept is", id="before-history"),
-        pytest.param("GET", "journal?verbs=x", None, 400, "entries of the journal have no 'verbs'", id="unknown-value"),
-        pytest.param("GET", "journal?self=1", None, 400, "entries of the journal have no 'self'", id="word-of-ours"),
-        pytest.param("GET", "journal?matches=1", None, 400, "entries of the journal have no 'matches'", id="argument-of-ours"),
+        pytest.param(
+            "POST", "snapshots/x/restore", None, 404, "no snapshot 'x': there are none", id="no-snapshot"
+        ),
+        pytest.param(
+            "POST",
+            "clusters/at",
+            {"revision": 0},
+            400,
+            "expected a revision or a time, and not both",
+            id="no-revision",
+        ),
+        pytest.param(
+            "POST", "clusters/at", {"revision": 1}, 410, "the oldest revision kept is", id="before-history"
+        ),
+        pytest.param(
+            "GET", "journal?verbs=x", None, 400, "entries of the journal have no 'verbs'", id="unknown-value"
+        ),
+        pytest.param(
+            "GET", "journal?self=1", None, 400, "entries of the journal have no 'self'", id="word-of-ours"
+        ),
+        pytest.param(
+            "GET",
+            "journal?matches=1",
+            None,
+            400,
+            "entries of the journal have no 'matches'",
+            id="argument-of-ours",
+        ),
         pytest.param("GET", "journal?format=xml", None, 400, "no export 'xml'", id="unknown-format"),
-        pytest.param("GET", "journal?since=now", None, 400, "since is 'now': expected a whole number", id="no-number"),
+        pytest.param(
+            "GET", "journal?since=now", None, 400, "since is 'now': expected a whole number", id="no-number"
+        ),
         pytest.param("GET", "journal?since=%C2%B2", None, 400, "since is '²'", id="digit-of-another-sort"),
-        pytest.param("GET", "journal?wrote=maybe", None, 400, "wrote is 'maybe': expected one of true, false", id="no-flag"),
-        pytest.param("GET", f"journal?seq={'1' * 5000}", None, 400, "expected a whole number", id="many-digits"),
+        pytest.param(
+            "GET",
+            "journal?wrote=maybe",
+            None,
+            400,
+            "wrote is 'maybe': expected one of true, false",
+            id="no-flag",
+        ),
+        pytest.param(
+            "GET", f"journal?seq={'1' * 5000}", None, 400, "expected a whole number", id="many-digits"
+        ),
         pytest.param("GET", "clock?when=now", None, 400, "the query when=… is not read here", id="query"),
-        pytest.param("POST", "clock/advance", {"second": 1}, 400, "the body has 'second': expected one of seconds; did you mean 'seconds'?", id="field-misspelt"),
+        pytest.param(
+            "POST",
+            "clock/advance",
+            {"second": 1},
+            400,
+            "the body has 'second': expected one of seconds; did you mean 'seconds'?",
+            id="field-misspelt",
+        ),
         pytest.param("POST", "clock/advance", {"seconds": 1e300}, 400, "at most by", id="too-far"),
-        pytest.param("POST", "settle", {"seconds": 1}, 400, "the body has 'seconds': expected one of none", id="field-of-another"),
+        pytest.param(
+            "POST",
+            "settle",
+            {"seconds": 1},
+            400,
+            "the body has 'seconds': expected one of none",
+            id="field-of-another",
+        ),
         pytest.param("POST", "snapshots", {"nam": "x"}, 400, "did you mean 'name'?", id="name-misspelt"),
-        pytest.param("POST", "clusters/at", {"revision": -1}, 400, "revision is -1: expected one from 1", id="revision-before-the-first"),
-        pytest.param("POST", "clusters/at", {"revision": 10**9}, 400, "revision is 1000000000", id="revision-to-come"),
-        pytest.param("POST", "faults", {"match": {"verb": "PUT"}, "effect": {"kind": "drop"}}, 400, "did you mean 'update'?", id="verb"),
-        pytest.param("POST", "faults", {"match": {"resource": "podz"}, "effect": {"kind": "drop"}}, 400, "did you mean 'pods'?", id="resource"),
-        pytest.param("POST", "pods/default/none", {"phase": "Failed", "exitCode": -1}, 400, "exitCode is -1", id="exit-code"),
-        pytest.param("POST", "pods/default/none", {"phase": "Failed"}, 404, "there is no pod default/none", id="no-pod"),
-        pytest.param("POST", "pods/default/none", {"phase": "Lost"}, 400, "phase is 'Lost': expected one of Running", id="no-phase"),
+        pytest.param(
+            "POST",
+            "clusters/at",
+            {"revision": -1},
+            400,
+            "revision is -1: expected one from 1",
+            id="revision-before-the-first",
+        ),
+        pytest.param(
+            "POST", "clusters/at", {"revision": 10**9}, 400, "revision is 1000000000", id="revision-to-come"
+        ),
+        pytest.param(
+            "POST",
+            "faults",
+            {"match": {"verb": "PUT"}, "effect": {"kind": "drop"}},
+            400,
+            "did you mean 'update'?",
+            id="verb",
+        ),
+        pytest.param(
+            "POST",
+            "faults",
+            {"match": {"resource": "podz"}, "effect": {"kind": "drop"}},
+            400,
+            "did you mean 'pods'?",
+            id="resource",
+        ),
+        pytest.param(
+            "POST",
+            "pods/default/none",
+            {"phase": "Failed", "exitCode": -1},
+            400,
+            "exitCode is -1",
+            id="exit-code",
+        ),
+        pytest.param(
+            "POST", "pods/default/none", {"phase": "Failed"}, 404, "there is no pod default/none", id="no-pod"
+        ),
+        pytest.param(
+            "POST",
+            "pods/default/none",
+            {"phase": "Lost"},
+            400,
+            "phase is 'Lost': expected one of Running",
+            id="no-phase",
+        ),
     ],
-)  # fmt: skip
+)
 def test_what_cannot_be_done_is_told(ask, method, path, body, code, told):
     answered, answer = ask(method, path, body)
 

@@ -45,8 +45,13 @@ def test_the_page_runs_as_it_stands(tmp_path):
     ((words, expected),) = RUN.findall(PAGE.read_text("utf-8"))
 
     ended = subprocess.run(
-        [sys.executable, *shlex.split(words)], cwd=tmp_path, capture_output=True, text=True, timeout=100, check=False
-    )  # fmt: skip
+        [sys.executable, *shlex.split(words)],
+        cwd=tmp_path,
+        capture_output=True,
+        text=True,
+        timeout=100,
+        check=False,
+    )
 
     assert expected.strip() in ended.stdout, ended.stdout + ended.stderr
 
@@ -77,7 +82,8 @@ def test_its_fixtures_are_there_where_they_are_asked_for(project, asked, there):
 def test_each_test_has_a_fork_of_one_prepared_cluster(project):
     told = project(
         "-q",
-        conftest=LOADED + """
+        conftest=LOADED
+        + """
 import pytest
 PREPARED = []
 @pytest.fixture(scope="session")
@@ -106,7 +112,7 @@ class TestOptions:
     def test_the_nearest_marker_counts(self, cluster):
         cluster.advance(1)
 """,
-    )  # fmt: skip
+    )
 
     assert "5 passed" in told, told
 

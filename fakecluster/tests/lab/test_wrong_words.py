@@ -23,19 +23,41 @@ POD = {"apiVersion": "v1", "kind": "Pod"}
 @pytest.mark.parametrize(
     ("given", "told"),
     [
-        pytest.param([{"kind": "X"}], r"object 0 has no apiVersion and kind; expected Kubernetes objects", id="no-version"),
-        pytest.param([{"apiVersion": "v1", "kind": ["Pod"]}], "object 0 has no apiVersion and kind", id="kind-a-list"),
+        pytest.param(
+            [{"kind": "X"}],
+            r"object 0 has no apiVersion and kind; expected Kubernetes objects",
+            id="no-version",
+        ),
+        pytest.param(
+            [{"apiVersion": "v1", "kind": ["Pod"]}], "object 0 has no apiVersion and kind", id="kind-a-list"
+        ),
         pytest.param(["pod.yaml"], "object 0 has no apiVersion and kind", id="a-path"),
-        pytest.param([POD], r"object 0: a Pod has no metadata\.name, which applying it needs", id="no-metadata"),
+        pytest.param(
+            [POD], r"object 0: a Pod has no metadata\.name, which applying it needs", id="no-metadata"
+        ),
         pytest.param([POD | {"metadata": None}], r"has no metadata\.name", id="metadata-null"),
         pytest.param([POD | {"metadata": {"name": 5}}], r"has no metadata\.name", id="name-a-number"),
-        pytest.param([POD | {"metadata": {"name": "p", "namespace": 5}}], "has the namespace 5; expected text", id="namespace"),
-        pytest.param({"kind": "X"}, r"apply\(\) takes a list of objects, and was given .*: write apply\(\[…\]\)", id="one"),
+        pytest.param(
+            [POD | {"metadata": {"name": "p", "namespace": 5}}],
+            "has the namespace 5; expected text",
+            id="namespace",
+        ),
+        pytest.param(
+            {"kind": "X"},
+            r"apply\(\) takes a list of objects, and was given .*: write apply\(\[…\]\)",
+            id="one",
+        ),
         pytest.param(None, r"apply\(\) takes a list of objects, and was given None", id="none"),
-        pytest.param([{"apiVersion": "v1", "kind": "List", "items": [{"kind": "X"}]}], r"object 0, items\[0\] has no", id="in-a-list"),
-        pytest.param([{"apiVersion": "v1", "kind": "List", "items": {"a": 1}}], "is a List whose items are", id="items"),
+        pytest.param(
+            [{"apiVersion": "v1", "kind": "List", "items": [{"kind": "X"}]}],
+            r"object 0, items\[0\] has no",
+            id="in-a-list",
+        ),
+        pytest.param(
+            [{"apiVersion": "v1", "kind": "List", "items": {"a": 1}}], "is a List whose items are", id="items"
+        ),
     ],
-)  # fmt: skip
+)
 def test_what_is_no_object_cannot_be_applied(cluster, given, told):
     before = cluster.journal.last
 
@@ -59,11 +81,16 @@ def test_a_list_stands_for_its_items(cluster):
 @pytest.mark.parametrize(
     ("given", "error", "told"),
     [
-        pytest.param("x.yaml", ManifestError, r"apply_files\(\) takes a list of paths, and was given 'x.yaml'", id="text"),
+        pytest.param(
+            "x.yaml",
+            ManifestError,
+            r"apply_files\(\) takes a list of paths, and was given 'x.yaml'",
+            id="text",
+        ),
         pytest.param([5], ManifestError, r"apply_files\(\) takes paths, and was given 5", id="number"),
         pytest.param(["no-such.yaml"], FileNotFoundError, "no-such.yaml", id="missing"),
     ],
-)  # fmt: skip
+)
 def test_what_is_no_file_is_told(cluster, given, error, told):
     with pytest.raises(error, match=told):
         cluster.apply_files(given)
@@ -85,10 +112,14 @@ def test_a_file_may_be_named_by_text(cluster, tmp_path):
 @pytest.mark.parametrize(
     "revision",
     [
-        pytest.param(99999, id="future"), pytest.param(0, id="zero"), pytest.param(-1, id="negative"),
-        pytest.param("5", id="text"), pytest.param(True, id="flag"), pytest.param(5.0, id="float"),
+        pytest.param(99999, id="future"),
+        pytest.param(0, id="zero"),
+        pytest.param(-1, id="negative"),
+        pytest.param("5", id="text"),
+        pytest.param(True, id="flag"),
+        pytest.param(5.0, id="float"),
     ],
-)  # fmt: skip
+)
 def test_only_a_revision_of_the_past_can_be_shown(cluster, revision):
     newest = cluster.snapshot().revision
 
@@ -103,11 +134,13 @@ def test_only_a_revision_of_the_past_can_be_shown(cluster, revision):
     [
         pytest.param(lambda cluster, value: cluster.at(time=value), "time", id="at"),
         pytest.param(lambda cluster, value: cluster.advance(value), "seconds", id="advance"),
-        pytest.param(lambda cluster, value: cluster.advance_until_asked(value), "seconds", id="advance_until_asked"),
+        pytest.param(
+            lambda cluster, value: cluster.advance_until_asked(value), "seconds", id="advance_until_asked"
+        ),
         pytest.param(lambda cluster, value: cluster.run_until(list, value), "max_virtual", id="run_until"),
         pytest.param(lambda cluster, value: cluster.restart(value), "pause", id="restart"),
     ],
-)  # fmt: skip
+)
 @pytest.mark.parametrize(
     "value", [pytest.param(-1, id="negative"), pytest.param(math.nan, id="nan"), pytest.param("5", id="text")]
 )

@@ -140,10 +140,24 @@ def test_parts_of_a_semantic_version_have_64_bits():
     [
         pytest.param("GET", f"{MAPS}?resourceVersion={{}}", None, "", 400, id="list"),
         pytest.param("GET", f"{MAPS}?watch=1&resourceVersion={{}}", None, "", 500, id="watch"),
-        pytest.param("PUT", f"{LEASES}/new", "coordination.k8s.io/v1 Lease", "application/json", 500, id="update that creates"),
-        pytest.param("PATCH", f"{MAPS}/new?fieldManager=m", "v1 ConfigMap", "application/apply-patch+yaml", 500, id="apply that creates"),
+        pytest.param(
+            "PUT",
+            f"{LEASES}/new",
+            "coordination.k8s.io/v1 Lease",
+            "application/json",
+            500,
+            id="update that creates",
+        ),
+        pytest.param(
+            "PATCH",
+            f"{MAPS}/new?fieldManager=m",
+            "v1 ConfigMap",
+            "application/apply-patch+yaml",
+            500,
+            id="apply that creates",
+        ),
     ],
-)  # fmt: skip
+)
 def test_a_resource_version_is_a_number_of_64_bits_wherever_it_is_read(
     text, why, method, url, made, kind, code
 ):

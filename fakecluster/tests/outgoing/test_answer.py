@@ -35,7 +35,9 @@ def told(script, method="GET"):
         pytest.param(EARLY * 40_000, TOO_LONG, id="heads-that-only-go-before"),
         pytest.param(CHUNKED + b"2;" + b"a" * len(LINES), NON_DATA, id="extension-of-a-chunk"),
         pytest.param(CHUNKED + b"2\r\nok\r\n0\r\n" + LINES, NON_DATA, id="trailers"),
-        pytest.param(CHUNKED + (b"1;" + b"a" * 500 + b"\r\nx\r\n") * 3000, NON_DATA, id="extensions-of-small-chunks"),
+        pytest.param(
+            CHUNKED + (b"1;" + b"a" * 500 + b"\r\nx\r\n") * 3000, NON_DATA, id="extensions-of-small-chunks"
+        ),
         pytest.param(CHUNKED + b"x\r\n", "malformed chunked encoding", id="no-length-of-a-chunk"),
         pytest.param(OK[:-1] + CUT, "unexpected EOF", id="cut-short"),
         pytest.param(CHUNKED + b"2\r\nok\r\n" + CUT, "unexpected EOF", id="cut-between-chunks"),
@@ -45,7 +47,7 @@ def told(script, method="GET"):
             id="no-http",
         ),
     ],
-)  # fmt: skip
+)
 def test_an_answer_that_is_none_is_told(answer, expected):
     assert told(answer) == expected
 
@@ -56,10 +58,14 @@ def test_an_answer_that_is_none_is_told(answer, expected):
         pytest.param(EARLY * 2000 + OK, "GET", id="early-hints"),
         pytest.param(CHUNKED + b"1\r\no\r\n1\r\nk\r\n0\r\nX-T: 1\r\n\r\n", "GET", id="trailers"),
         pytest.param(OK.replace(b"Content-Length: 2\r\n", b"") + CUT, "GET", id="until-the-end"),
-        pytest.param(OK + b"HTTP/1.1 500 X\r\nContent-Length: 1\r\n\r\nx", "GET", id="another-answer-behind-it"),
-        pytest.param(OK.replace(b"\r\n\r\n", b"\r\nConnection: close\r\n\r\n") + b"more", "GET", id="more-behind-it"),
+        pytest.param(
+            OK + b"HTTP/1.1 500 X\r\nContent-Length: 1\r\n\r\nx", "GET", id="another-answer-behind-it"
+        ),
+        pytest.param(
+            OK.replace(b"\r\n\r\n", b"\r\nConnection: close\r\n\r\n") + b"more", "GET", id="more-behind-it"
+        ),
     ],
-)  # fmt: skip
+)
 def test_an_answer_is_read_to_its_end_and_no_further(answer, method):
     assert told(answer, method) == b"ok"
 

@@ -90,19 +90,24 @@ def test_redirects_end():
         pytest.param(CUT, 'Post "http://HERE/hook?timeout=5s": EOF', id="nothing"),
         pytest.param(OK[:-1] + CUT, f"{UNREAD}unexpected EOF", id="half-a-body"),
         pytest.param(
-            b"HTTP/1.1 200 X\r\nContent-Encoding: gzip\r\nContent-Length: 2\r\n\r\nok", f"{UNREAD}gzip: invalid header", id="no-gzip"
+            b"HTTP/1.1 200 X\r\nContent-Encoding: gzip\r\nContent-Length: 2\r\n\r\nok",
+            f"{UNREAD}gzip: invalid header",
+            id="no-gzip",
         ),
     ],
-)  # fmt: skip
+)
 def test_an_answer_that_cannot_be_read(answer, error):
     assert made([answer])[2] == error
 
 
 @pytest.mark.parametrize(
     ("answer", "error"),
-    [(b"", 'Post "http://HERE/hook?timeout=5s": context deadline exceeded'), (OK[:-1], f"{UNREAD}context deadline exceeded")],
+    [
+        (b"", 'Post "http://HERE/hook?timeout=5s": context deadline exceeded'),
+        (OK[:-1], f"{UNREAD}context deadline exceeded"),
+    ],
     ids=["no-head", "half-a-body"],
-)  # fmt: skip
+)
 def test_an_answer_that_takes_too_long(answer, error):
     assert made([answer], timeout=0.05)[2] == error
 

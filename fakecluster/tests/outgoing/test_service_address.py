@@ -30,9 +30,11 @@ def services(spec: Json | None, *, known: dict[str, str] | None = None) -> Servi
     store = Store()
     labels = {"kubernetes.io/service-name": "s"}
     store.commit(
-        ("discovery.k8s.io", "endpointslices"), ("n", "s-1"),
-        {"metadata": {"name": "s-1", "namespace": "n", "labels": labels}, **SLICE}, expected=None,
-    )  # fmt: skip
+        ("discovery.k8s.io", "endpointslices"),
+        ("n", "s-1"),
+        {"metadata": {"name": "s-1", "namespace": "n", "labels": labels}, **SLICE},
+        expected=None,
+    )
     if spec is not None:
         store.commit(
             ("", "services"),

@@ -96,14 +96,30 @@ def test_the_document_is_left_alone():
 
 
 WORDS = {
-    "a member that is not there": ("remove", "/data/n", "error in remove for path: '/data/n': Unable to remove nonexistent key: n: missing value"),
-    "an index behind the end": ("remove", "/list/9", "error in remove for path: '/list/9': Unable to access invalid index: 9: invalid index referenced"),
-    "a word for an index": ("add", "/list/x", "error in add for path: '/list/x': value was not a proper array index: 'x': strconv.Atoi: parsing \"x\": invalid syntax"),
-    "an index that no number holds": ("remove", "/list/99999999999999999999", "error in remove for path: '/list/99999999999999999999': strconv.Atoi: parsing \"99999999999999999999\": value out of range"),
+    "a member that is not there": (
+        "remove",
+        "/data/n",
+        "error in remove for path: '/data/n': Unable to remove nonexistent key: n: missing value",
+    ),
+    "an index behind the end": (
+        "remove",
+        "/list/9",
+        "error in remove for path: '/list/9': Unable to access invalid index: 9: invalid index referenced",
+    ),
+    "a word for an index": (
+        "add",
+        "/list/x",
+        "error in add for path: '/list/x': value was not a proper array index: 'x': strconv.Atoi: parsing \"x\": invalid syntax",
+    ),
+    "an index that no number holds": (
+        "remove",
+        "/list/99999999999999999999",
+        "error in remove for path: '/list/99999999999999999999': strconv.Atoi: parsing \"99999999999999999999\": value out of range",
+    ),
     "no parent": ("add", "/x/y", 'add operation does not apply: doc is missing path: "/x/y": missing value'),
     "another value": ("test", "/data/k", "testing value /data/k failed: test failed"),
     "an unknown operation": ("frob", "/data/k", "Unexpected kind: frob"),
-}  # fmt: skip
+}
 
 
 @pytest.mark.parametrize("case", WORDS)

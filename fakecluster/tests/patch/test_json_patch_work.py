@@ -17,11 +17,18 @@ def copies(source, count):
 @pytest.mark.parametrize(
     ("document", "operations", "size"),
     [
-        pytest.param({"data": {"k": "x" * (3 * MIB // 4 - 1)}}, copies("/data/k", 4), 3 * MIB + 4, id="four times a bit too much"),
+        pytest.param(
+            {"data": {"k": "x" * (3 * MIB // 4 - 1)}},
+            copies("/data/k", 4),
+            3 * MIB + 4,
+            id="four times a bit too much",
+        ),
         pytest.param({"data": {"k": "x"}}, copies("/data", 40), 3_932_284, id="each copy has all before"),
-        pytest.param({"data": {"k": "<" * (MIB // 8)}}, copies("/data/k", 4), 3 * MIB + 8, id="as Go writes it"),
+        pytest.param(
+            {"data": {"k": "<" * (MIB // 8)}}, copies("/data/k", 4), 3 * MIB + 8, id="as Go writes it"
+        ),
     ],
-)  # fmt: skip
+)
 def test_copies_add_no_more_than_three_mebibytes(document, operations, size):
     said = f"Unable to complete the copy, the accumulated size increase of copy is {size}, exceeding the limit 3145728"
 
@@ -75,11 +82,14 @@ def test_ten_thousand_items_are_added_in_front():
     assert made["items"] == [1] * 10_000 + [0] * 10_000
 
 
-@pytest.mark.parametrize("operation", [
-    pytest.param({"op": "add", "path": "/items/0", "value": 1}, id="additions"),
-    pytest.param({"op": "remove", "path": "/items/0"}, id="removals"),
-    pytest.param({"op": "move", "from": "/items/0", "path": "/items/-"}, id="moves"),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    "operation",
+    [
+        pytest.param({"op": "add", "path": "/items/0", "value": 1}, id="additions"),
+        pytest.param({"op": "remove", "path": "/items/0"}, id="removals"),
+        pytest.param({"op": "move", "from": "/items/0", "path": "/items/-"}, id="moves"),
+    ],
+)
 def test_items_that_would_have_to_move_for_seconds_are_not_moved(operation):
     with pytest.raises(json_patch.TooLarge, match=f"{json_patch.MOVE_LIMIT}"):
         json_patch.apply({"items": [0] * 200_000}, [operation] * 10_000)

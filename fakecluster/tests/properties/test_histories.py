@@ -14,8 +14,9 @@ def events(world, since):
     stream = world.ask("GET", f"{ALL}?watch=1&resourceVersion={since}")
     return [
         (event.revision, orjson.loads(frame))
-        for event in world.core.store.events(since) if (frame := stream.frame(event))
-    ]  # fmt: skip
+        for event in world.core.store.events(since)
+        if (frame := stream.frame(event))
+    ]
 
 
 def rebuilt(state, changes):

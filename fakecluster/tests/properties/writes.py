@@ -78,11 +78,15 @@ class World:
         }
         return self.core.api.handle(
             Request(
-                method=method, path=parts.path, query=tuple(parse_qsl(parts.query)), headers=headers,
+                method=method,
+                path=parts.path,
+                query=tuple(parse_qsl(parts.query)),
+                headers=headers,
                 body=body,
-                user=User(name="admin", groups=("system:masters",)), audit_id="law",
+                user=User(name="admin", groups=("system:masters",)),
+                audit_id="law",
             )
-        )  # fmt: skip
+        )
 
     def read(self, url: str) -> Json:
         """Return what a GET answers."""

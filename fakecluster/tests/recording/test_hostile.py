@@ -48,7 +48,7 @@ NOT_AN_EXCHANGE = "is no exchange: .*; expected a line that `fakecluster record`
         pytest.param({"more": 1}, id="unknown-member"),
         pytest.param({"code": 10**30}, id="code-of-many-digits"),
     ],
-)  # fmt: skip
+)
 def test_what_the_proxy_does_not_write_is_not_read(tmp_path, told):
     (tmp_path / "run").write_text(json.dumps({"method": "GET", "target": "/", **told}) + "\n")
     with pytest.raises(TranscriptError, match=NOT_AN_EXCHANGE):
@@ -81,13 +81,19 @@ def test_a_device_is_no_transcript():
     [
         (Exchange(method="GET", target=f"{MAPS}?watch=True"), "a watch has no end to compare"),
         (Exchange(method="GET", target="/api/v1/watch/configmaps"), "a watch has no end to compare"),
-        (Exchange(method="GET", target="/api/v1/namespaces/n/pods/p/log?follow=1"), "a stream has no end to compare"),
-        (Exchange(method="POST", target="/api/v1/namespaces/n/pods/p/exec"), "a stream has no end to compare"),
+        (
+            Exchange(method="GET", target="/api/v1/namespaces/n/pods/p/log?follow=1"),
+            "a stream has no end to compare",
+        ),
+        (
+            Exchange(method="POST", target="/api/v1/namespaces/n/pods/p/exec"),
+            "a stream has no end to compare",
+        ),
         (Exchange(method="DELETE", target="/_fakecluster/faults"), "the laboratory is no part of the API"),
         (Exchange(method="POST", target=MAPS, complete=False), "it was not recorded whole"),
     ],
     ids=["watch", "older-watch", "log", "exec", "laboratory", "in-part"],
-)  # fmt: skip
+)
 def test_what_is_not_played(exchange, why):
     (outcome,) = Replay(Upstream(url="http://127.0.0.1:1")).play([exchange])
 
@@ -128,9 +134,13 @@ def played(answer, exchange=None, hold=False):
 
 @pytest.mark.parametrize(
     "answer",
-    [b"hello\r\n\r\n", b"HTTP/1.1 200 OK\r\n" + b"X: y\r\n" * 200 + b"\r\n", b"HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\n{"],
+    [
+        b"hello\r\n\r\n",
+        b"HTTP/1.1 200 OK\r\n" + b"X: y\r\n" * 200 + b"\r\n",
+        b"HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\n{",
+    ],
     ids=["no-http", "many-headers", "cut-short"],
-)  # fmt: skip
+)
 def test_a_cluster_that_does_not_speak_http_is_an_error(answer):
     with pytest.raises(OSError, match="it does not answer in HTTP"):
         played(answer)
@@ -150,8 +160,11 @@ def test_an_answer_that_takes_too_long_is_given_up(monkeypatch):
         played(b"HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\n{", hold=True)
 
 
-@pytest.mark.parametrize("body", [b'{"a":' * 600 + b"1" + b"}" * 600, b'{"managedFields":[1,[]]}', b'{"serverRelativeURL":1,"uid":2}'],
-    ids=["deep", "managers", "types"])  # fmt: skip
+@pytest.mark.parametrize(
+    "body",
+    [b'{"a":' * 600 + b"1" + b"}" * 600, b'{"managedFields":[1,[]]}', b'{"serverRelativeURL":1,"uid":2}'],
+    ids=["deep", "managers", "types"],
+)
 def test_whatever_json_comes_is_compared(body):
     recorded = Exchange(method="GET", target="/version", code=200, answer=Body.of(body))
 
@@ -178,14 +191,35 @@ REVIEW = {"apiVersion": "authentication.k8s.io/v1", "kind": "TokenReview", "spec
         ("PATCH", f"{SECRETS}/s", f"{{ data: {VALUE}".encode()),
         ("PATCH", f"{SECRETS}/s", json.dumps(APPLIED).encode()),
         ("GET", SECRETS, json.dumps({"kind": "SecretList", "items": [SECRET]}, indent=1).encode()),
-        ("GET", f"{SECRETS}?watch=1", b"\n".join([json.dumps({"type": "ADDED", "object": SECRET}).encode()] * 2) + b"\n"),
+        (
+            "GET",
+            f"{SECRETS}?watch=1",
+            b"\n".join([json.dumps({"type": "ADDED", "object": SECRET}).encode()] * 2) + b"\n",
+        ),
         ("GET", SECRETS, json.dumps({"kind": "Table", "rows": [{"object": SECRET}]}).encode()),
         ("GET", f"{SECRETS}/s", json.dumps(SECRET).encode()[:-1]),
         ("POST", "/apis/authentication.k8s.io/v1/tokenreviews", json.dumps(REVIEW).encode()),
-        ("POST", "/api/v1/namespaces/n/serviceaccounts/a/token", json.dumps({"status": {"token": VALUE}}).encode()),
+        (
+            "POST",
+            "/api/v1/namespaces/n/serviceaccounts/a/token",
+            json.dumps({"status": {"token": VALUE}}).encode(),
+        ),
     ],
-    ids=["json", "protobuf", "json-patch", "apply", "no-yaml", "last-applied", "list", "watch", "table", "cut", "review", "token"],
-)  # fmt: skip
+    ids=[
+        "json",
+        "protobuf",
+        "json-patch",
+        "apply",
+        "no-yaml",
+        "last-applied",
+        "list",
+        "watch",
+        "table",
+        "cut",
+        "review",
+        "token",
+    ],
+)
 def test_no_value_of_a_secret_and_no_token_is_kept(method, target, body):
     given = Exchange(method=method, target=target, body=Body.of(body), answer=Body.of(body))
     kept = redacted(given)

@@ -62,8 +62,11 @@ def recorded(clusters, tmp_path):
 
 def test_everything_is_written_down(recorded):
     assert [(one.method, one.code) for one in recorded if not one.watch] == [
-        ("POST", 201), ("PUT", 200), ("PUT", 409), ("DELETE", 200),
-    ]  # fmt: skip
+        ("POST", 201),
+        ("PUT", 200),
+        ("PUT", 409),
+        ("DELETE", 200),
+    ]
     assert "authorization" not in recorded[0].headers
 
 
@@ -106,8 +109,11 @@ def test_bodies_survive_the_file(tmp_path, data):
 
 @pytest.mark.parametrize(
     "data",
-    [pytest.param(b'{"kind":"ConfigMap"}', id="text"), pytest.param(encode("v1", "ConfigMap", {}), id="protobuf")],
-)  # fmt: skip
+    [
+        pytest.param(b'{"kind":"ConfigMap"}', id="text"),
+        pytest.param(encode("v1", "ConfigMap", {}), id="protobuf"),
+    ],
+)
 def test_json_and_protobuf_are_read(data):
     assert Body.of(data).json()["kind"] == "ConfigMap"
 
@@ -143,9 +149,13 @@ def test_what_a_server_made_up_is_translated_within_protobuf_too(clusters, tmp_p
         method="POST", target=MAPS, headers=PROTOBUF, body=Body.of(encode("v1", "ConfigMap", named))
     )
     again = Exchange(
-        method="PUT", target=f"{MAPS}/packed", headers=PROTOBUF, body=Body.of(encode("v1", "ConfigMap", made)), code=200,
+        method="PUT",
+        target=f"{MAPS}/packed",
+        headers=PROTOBUF,
+        body=Body.of(encode("v1", "ConfigMap", made)),
+        code=200,
         content_type="application/json",
-    )  # fmt: skip
+    )
     created = replace(ask, code=201, content_type="application/json", answer=Body.of(orjson.dumps(made)))
     outcomes = [*Replay(upstream(clusters[1], tmp_path)).play([created, again])]
 

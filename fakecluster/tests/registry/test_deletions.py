@@ -56,22 +56,47 @@ def test_a_second_delete_may_change_the_policy_fk_113(held):
 @pytest.mark.parametrize(
     ("body", "code", "text"),
     [
-        pytest.param({"kind": "ConfigMap", "apiVersion": "v1"}, 400,
-                     'no kind "ConfigMap" is registered for version "v1" in scheme "pkg/runtime/scheme.go:111"', id="kind fk-110"),
-        pytest.param({"gracePeriodSeconds": "x"}, 400,
-                     "json: cannot unmarshal string into Go struct field DeleteOptions.gracePeriodSeconds of type int64", id="type"),
-        pytest.param(b'{"zork":1', 400, "couldn't get version/kind; json parse error: unexpected end of JSON input", id="json"),
-        pytest.param({"orphanDependents": True, "propagationPolicy": "Orphan"}, 422,
-                     'DeleteOptions.meta.k8s.io "" is invalid: propagationPolicy: Invalid value: "Orphan": orphanDependents and '
-                     "deletionPropagation cannot be both set", id="both fk-111"),
-        pytest.param({"propagationPolicy": "Foo"}, 422,
-                     'DeleteOptions.meta.k8s.io "" is invalid: propagationPolicy: Unsupported value: "Foo": supported values: '
-                     '"Foreground", "Background", "Orphan", "nil"', id="policy fk-111"),
-        pytest.param({"preconditions": {"resourceVersion": "1"}}, 409,
-                     'Operation cannot be fulfilled on ConfigMap "a": the ResourceVersion in the precondition (1) does not match the '
-                     "ResourceVersion in record (1002). The object might have been modified", id="revision fk-034"),
+        pytest.param(
+            {"kind": "ConfigMap", "apiVersion": "v1"},
+            400,
+            'no kind "ConfigMap" is registered for version "v1" in scheme "pkg/runtime/scheme.go:111"',
+            id="kind fk-110",
+        ),
+        pytest.param(
+            {"gracePeriodSeconds": "x"},
+            400,
+            "json: cannot unmarshal string into Go struct field DeleteOptions.gracePeriodSeconds of type int64",
+            id="type",
+        ),
+        pytest.param(
+            b'{"zork":1',
+            400,
+            "couldn't get version/kind; json parse error: unexpected end of JSON input",
+            id="json",
+        ),
+        pytest.param(
+            {"orphanDependents": True, "propagationPolicy": "Orphan"},
+            422,
+            'DeleteOptions.meta.k8s.io "" is invalid: propagationPolicy: Invalid value: "Orphan": orphanDependents and '
+            "deletionPropagation cannot be both set",
+            id="both fk-111",
+        ),
+        pytest.param(
+            {"propagationPolicy": "Foo"},
+            422,
+            'DeleteOptions.meta.k8s.io "" is invalid: propagationPolicy: Unsupported value: "Foo": supported values: '
+            '"Foreground", "Background", "Orphan", "nil"',
+            id="policy fk-111",
+        ),
+        pytest.param(
+            {"preconditions": {"resourceVersion": "1"}},
+            409,
+            'Operation cannot be fulfilled on ConfigMap "a": the ResourceVersion in the precondition (1) does not match the '
+            "ResourceVersion in record (1002). The object might have been modified",
+            id="revision fk-034",
+        ),
     ],
-)  # fmt: skip
+)
 def test_bad_options_are_named(held, body, code, text):
     found, answer = held("DELETE", f"{URL}/a", body)
 

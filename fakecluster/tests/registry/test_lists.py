@@ -57,24 +57,46 @@ def test_an_exact_list_shows_the_past_fk_136(three):
     ("query", "code", "text"),
     [
         pytest.param("limit=abc", 400, 'strconv.ParseInt: parsing "abc": invalid syntax', id="limit"),
-        pytest.param("resourceVersion=abc", 400,
-                     'invalid resource version: resourceVersion: Invalid value: "abc": strconv.ParseUint: parsing "abc": '
-                     "invalid syntax", id="revision"),
-        pytest.param("resourceVersion=99999", 504, "Timeout: Too large resource version: 99999, current: 1004", id="future"),
-        pytest.param("continue=e30", 400,
-                     "invalid continue token: continue key is not valid: server does not recognize this encoded version ",
-                     id="token"),
-        pytest.param("continue=abc", 400,
-                     "invalid continue token: continue key is not valid: invalid character 'i' looking for beginning of value",
-                     id="garbage"),
-        pytest.param("resourceVersionMatch=Exact", 422,
-                     'ListOptions.meta.k8s.io "" is invalid: resourceVersionMatch: Forbidden: resourceVersionMatch is forbidden '
-                     "unless resourceVersion is provided", id="match alone"),
-        pytest.param("sendInitialEvents=true", 422,
-                     'ListOptions.meta.k8s.io "" is invalid: sendInitialEvents: Forbidden: sendInitialEvents is forbidden for list',
-                     id="initial events"),
+        pytest.param(
+            "resourceVersion=abc",
+            400,
+            'invalid resource version: resourceVersion: Invalid value: "abc": strconv.ParseUint: parsing "abc": '
+            "invalid syntax",
+            id="revision",
+        ),
+        pytest.param(
+            "resourceVersion=99999",
+            504,
+            "Timeout: Too large resource version: 99999, current: 1004",
+            id="future",
+        ),
+        pytest.param(
+            "continue=e30",
+            400,
+            "invalid continue token: continue key is not valid: server does not recognize this encoded version ",
+            id="token",
+        ),
+        pytest.param(
+            "continue=abc",
+            400,
+            "invalid continue token: continue key is not valid: invalid character 'i' looking for beginning of value",
+            id="garbage",
+        ),
+        pytest.param(
+            "resourceVersionMatch=Exact",
+            422,
+            'ListOptions.meta.k8s.io "" is invalid: resourceVersionMatch: Forbidden: resourceVersionMatch is forbidden '
+            "unless resourceVersion is provided",
+            id="match alone",
+        ),
+        pytest.param(
+            "sendInitialEvents=true",
+            422,
+            'ListOptions.meta.k8s.io "" is invalid: sendInitialEvents: Forbidden: sendInitialEvents is forbidden for list',
+            id="initial events",
+        ),
     ],
-)  # fmt: skip
+)
 def test_bad_queries_are_named_fk_028_fk_137_fk_138(three, query, code, text):
     found, body = three("GET", f"{URL}?{query}")
 
@@ -112,18 +134,30 @@ def test_a_token_that_nests_too_deep_is_refused(three):
 @pytest.mark.parametrize(
     ("query", "code"),
     [
-        pytest.param("resourceVersion=00&resourceVersionMatch=Exact", 200, id="a zero in other words is the latest state"),
+        pytest.param(
+            "resourceVersion=00&resourceVersionMatch=Exact",
+            200,
+            id="a zero in other words is the latest state",
+        ),
         pytest.param("resourceVersion=000&limit=1", 200, id="also with a limit"),
         pytest.param("resourceVersion=1&limit=1", 410, id="a limit makes a revision exact"),
         pytest.param("resourceVersion=01&limit=1", 410, id="with leading zeros too"),
-        pytest.param("resourceVersion=1&limit=1&fieldSelector=metadata.name=a", 200, id="but not for one name"),
-        pytest.param("resourceVersion=1&limit=1&fieldSelector=metadata.name!=a", 410, id="other than that name"),
-        pytest.param("resourceVersion=1&resourceVersionMatch=Exact&fieldSelector=metadata.name=a", 410, id="unless it says so"),
+        pytest.param(
+            "resourceVersion=1&limit=1&fieldSelector=metadata.name=a", 200, id="but not for one name"
+        ),
+        pytest.param(
+            "resourceVersion=1&limit=1&fieldSelector=metadata.name!=a", 410, id="other than that name"
+        ),
+        pytest.param(
+            "resourceVersion=1&resourceVersionMatch=Exact&fieldSelector=metadata.name=a",
+            410,
+            id="unless it says so",
+        ),
         pytest.param("resourceVersion=0x1", 400, id="a hexadecimal number"),
         pytest.param("resourceVersion=-0", 400, id="a sign"),
         pytest.param("resourceVersion=%201", 400, id="a space"),
     ],
-)  # fmt: skip
+)
 def test_a_revision_is_read_as_a_number(ask, query, code):
     ask("POST", URL, {"metadata": {"name": "a"}})
     ask.api.store.compact()

@@ -34,7 +34,16 @@ def request(method, url, body=None, content_type="application/json"):
     headers = {"content-type": content_type, "user-agent": "test"}
     path, _, query = url.partition("?")
     pairs = tuple(tuple(pair.split("=")) for pair in query.split("&") if pair)
-    return Request(method=method, path=path, query=pairs, headers=headers, body=encoded, user=ADMIN, audit_id="x", shares_loop=True)  # fmt: skip
+    return Request(
+        method=method,
+        path=path,
+        query=pairs,
+        headers=headers,
+        body=encoded,
+        user=ADMIN,
+        audit_id="x",
+        shares_loop=True,
+    )
 
 
 def finished(found):

@@ -35,17 +35,39 @@ def found(errors):
         pytest.param({}, ["metadata.name"], id="nameless fk-064"),
         pytest.param({"name": "A_"}, ["metadata.name"], id="capitals fk-065"),
         pytest.param({"name": "gen-x", "generateName": "gen-"}, [], id="base ends with a dash fk-063"),
-        pytest.param({"name": "a", "labels": {"a b": "c d"}}, ["metadata.labels", "metadata.labels"], id="label fk-068"),
-        pytest.param({"name": "a", "labels": {"": "v"}}, ["metadata.labels", "metadata.labels"], id="empty label fk-068"),
+        pytest.param(
+            {"name": "a", "labels": {"a b": "c d"}}, ["metadata.labels", "metadata.labels"], id="label fk-068"
+        ),
+        pytest.param(
+            {"name": "a", "labels": {"": "v"}},
+            ["metadata.labels", "metadata.labels"],
+            id="empty label fk-068",
+        ),
         pytest.param({"name": "a", "annotations": {"A/b": "x"}}, [], id="annotation keys are lowered fk-069"),
-        pytest.param({"name": "a", "annotations": {"a": "x" * 262_144}}, ["metadata.annotations"], id="annotations fk-069"),
+        pytest.param(
+            {"name": "a", "annotations": {"a": "x" * 262_144}},
+            ["metadata.annotations"],
+            id="annotations fk-069",
+        ),
         pytest.param({"name": "a", "finalizers": ["foo"]}, ["metadata.finalizers[0]"], id="finalizer fk-071"),
-        pytest.param({"name": "a", "finalizers": ["orphan", "foregroundDeletion"]}, ["metadata.finalizers"], id="both fk-071"),
+        pytest.param(
+            {"name": "a", "finalizers": ["orphan", "foregroundDeletion"]},
+            ["metadata.finalizers"],
+            id="both fk-071",
+        ),
         pytest.param({"name": "a", "ownerReferences": [OWNER]}, [], id="owner fk-070"),
-        pytest.param({"name": "a", "ownerReferences": [{**OWNER, "uid": ""}]}, ["metadata.ownerReferences.uid"], id="no uid"),
-        pytest.param({"name": "a", "ownerReferences": [{**OWNER, "kind": "Event"}]}, ["metadata.ownerReferences"], id="event"),
+        pytest.param(
+            {"name": "a", "ownerReferences": [{**OWNER, "uid": ""}]},
+            ["metadata.ownerReferences.uid"],
+            id="no uid",
+        ),
+        pytest.param(
+            {"name": "a", "ownerReferences": [{**OWNER, "kind": "Event"}]},
+            ["metadata.ownerReferences"],
+            id="event",
+        ),
     ],
-)  # fmt: skip
+)
 def test_new_metadata_is_judged(metadata, fields):
     assert [error.field for error in objectmeta.of_new(metadata, CONFIGMAP)] == fields
 

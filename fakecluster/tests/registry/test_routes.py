@@ -18,15 +18,37 @@ NO_METHOD = "the server does not allow this method on the requested resource"
         pytest.param("GET", f"{CORE}/", (), "list", "configmaps", "ns", "", "", id="trailing slash"),
         pytest.param("GET", CORE, (("watch", "true"),), "watch", "configmaps", "ns", "", "", id="watch"),
         pytest.param("GET", CORE, (("watch", "0"),), "list", "configmaps", "ns", "", "", id="watch off"),
-        pytest.param("GET", CORE, (("watch", "abc"),), "watch", "configmaps", "ns", "", "", id="watch by any word"),
+        pytest.param(
+            "GET", CORE, (("watch", "abc"),), "watch", "configmaps", "ns", "", "", id="watch by any word"
+        ),
         pytest.param("GET", f"{CORE}/a", (("watch", "1"),), "get", "configmaps", "ns", "a", "", id="get one"),
-        pytest.param("GET", "/api/v1/watch/namespaces/ns/configmaps/a", (), "watch", "configmaps", "ns", "a", "", id="old watch"),
+        pytest.param(
+            "GET",
+            "/api/v1/watch/namespaces/ns/configmaps/a",
+            (),
+            "watch",
+            "configmaps",
+            "ns",
+            "a",
+            "",
+            id="old watch",
+        ),
         pytest.param("DELETE", CORE, (), "deletecollection", "configmaps", "ns", "", "", id="delete many"),
-        pytest.param("PUT", "/api/v1/namespaces/ns/finalize", (), "update", "namespaces", "ns", "ns", "finalize", id="finalize"),
+        pytest.param(
+            "PUT",
+            "/api/v1/namespaces/ns/finalize",
+            (),
+            "update",
+            "namespaces",
+            "ns",
+            "ns",
+            "finalize",
+            id="finalize",
+        ),
         pytest.param("PATCH", f"{CUSTOM}/a/status", (), "patch", "widgets", "ns", "a", "status", id="status"),
         pytest.param("GET", "/api/v1/namespaces/ns", (), "get", "namespaces", "ns", "ns", "", id="namespace"),
     ],
-)  # fmt: skip
+)
 def test_a_request_line_is_parsed_fk_002_fk_003(
     method, path, query, verb, resource, namespace, name, subresource
 ):
@@ -64,13 +86,26 @@ def test_other_paths_have_a_verb_and_a_path(path):
         pytest.param("HEAD", CORE, 405, NO_METHOD, id="head"),
         pytest.param("GET", "/apis/demo.example.com/v9/widgets", 404, PLAIN, id="unknown custom version"),
         pytest.param("GET", "/apis/demo.example.com/v1/widgets/w", 404, PLAIN, id="custom without namespace"),
-        pytest.param("POST", "/apis/demo.example.com/v1/widgets", 404, PLAIN, id="custom create in all namespaces"),
+        pytest.param(
+            "POST", "/apis/demo.example.com/v1/widgets", 404, PLAIN, id="custom create in all namespaces"
+        ),
         pytest.param("PUT", CUSTOM, 400, "name must be provided", id="custom put a collection"),
-        pytest.param("GET", f"{CUSTOM}/w/scale", 404, 'widgets.demo.example.com "w" not found', id="custom without scale"),
-        pytest.param("POST", f"{CUSTOM}/w/status", 405,
-                     'create is not supported on resources of kind "widgets.demo.example.com"', id="custom post status"),
+        pytest.param(
+            "GET",
+            f"{CUSTOM}/w/scale",
+            404,
+            'widgets.demo.example.com "w" not found',
+            id="custom without scale",
+        ),
+        pytest.param(
+            "POST",
+            f"{CUSTOM}/w/status",
+            405,
+            'create is not supported on resources of kind "widgets.demo.example.com"',
+            id="custom post status",
+        ),
     ],
-)  # fmt: skip
+)
 def test_nobody_answers_fk_004_fk_005(ask, method, path, code, text):
     found = ask(method, path, {})
 

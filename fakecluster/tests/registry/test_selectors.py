@@ -14,13 +14,29 @@ IDENTIFIER = "expected: !, identifier, or 'end of string'"
 @pytest.mark.parametrize(
     ("selector", "matches"),
     [
-        ("app=x", True), ("app==x", True), ("app!=x", False), ("app in (x,y)", True), ("app notin (x)", False),
-        ("app", True), ("!app", False), ("!other", True), ("other!=x", True), ("other=x", False),
-        ("n>6", True), ("n<6", False), ("app>1", False), ("app in ()", False), ("empty in ()", True), ("empty=", True),
-        ("app=x,!tier", True), (" app = x ", True), ("in", False), ("", True),
+        ("app=x", True),
+        ("app==x", True),
+        ("app!=x", False),
+        ("app in (x,y)", True),
+        ("app notin (x)", False),
+        ("app", True),
+        ("!app", False),
+        ("!other", True),
+        ("other!=x", True),
+        ("other=x", False),
+        ("n>6", True),
+        ("n<6", False),
+        ("app>1", False),
+        ("app in ()", False),
+        ("empty in ()", True),
+        ("empty=", True),
+        ("app=x,!tier", True),
+        (" app = x ", True),
+        ("in", False),
+        ("", True),
     ],
     ids=str,
-)  # fmt: skip
+)
 def test_labels_are_selected_fk_133(selector, matches):
     labels = {"app": "x", "n": "10", "empty": ""}
 

@@ -94,9 +94,12 @@ def test_the_share_comes_behind_the_other_metrics(world):
 
 def test_owners_of_an_event_of_the_other_group_are_forgotten(world):
     event = {
-        "apiVersion": "v1", "kind": "Event", "metadata": {"name": "e"}, "reason": "R",
+        "apiVersion": "v1",
+        "kind": "Event",
+        "metadata": {"name": "e"},
+        "reason": "R",
         "involvedObject": {"kind": "Pod", "name": "p", "namespace": "default"},
-    }  # fmt: skip
+    }
     world.send(
         "POST", "/api/v1/namespaces/default/events?fieldManager=a", orjson.dumps(event), "application/json"
     )

@@ -54,10 +54,20 @@ FILLED = {"d": "dd", "dn": "nn", "od": {"x": 3}}
     [
         pytest.param({"zz": 1, "o": {"zz": 1}}, {"o": {}}, ["spec.o.zz", "spec.zz"], id="everywhere"),
         pytest.param({"l": [{"zz": 1}]}, {"l": [{}]}, ["spec.l[0].zz"], id="in items"),
-        pytest.param({"free": {"any": {"deep": 1}, "known": {"zz": 1}}}, {"free": {"any": {"deep": 1}, "known": {}}}, ["spec.free.known.zz"], id="preserved until a schema begins"),
-        pytest.param({"emb": {"kind": "P", "zz": 1}}, {"emb": {"kind": "P"}}, ["spec.emb.zz"], id="embedded keeps its type"),
+        pytest.param(
+            {"free": {"any": {"deep": 1}, "known": {"zz": 1}}},
+            {"free": {"any": {"deep": 1}, "known": {}}},
+            ["spec.free.known.zz"],
+            id="preserved until a schema begins",
+        ),
+        pytest.param(
+            {"emb": {"kind": "P", "zz": 1}},
+            {"emb": {"kind": "P"}},
+            ["spec.emb.zz"],
+            id="embedded keeps its type",
+        ),
     ],
-)  # fmt: skip
+)
 def test_unknown_fields_are_dropped_with_their_paths(spec, kept, dropped):
     assert COMPILED.prune({"kind": "K", "metadata": {"any": 1}, "spec": spec, "top": 1}) == (
         {"kind": "K", "metadata": {"any": 1}, "spec": kept},

@@ -14,14 +14,44 @@ OBJECT = shape_of({"type": "object", "properties": {"a": {"type": "string"}, "n"
 @pytest.mark.parametrize(
     ("rule", "shape", "error"),
     [
-        pytest.param("foo > 0", STRING, "ERROR: <input>:1:1: undeclared reference to 'foo' (in container '')\n | foo > 0\n | ^", id="undeclared"),
-        pytest.param('self.b == "x"', OBJECT, "ERROR: <input>:1:5: undefined field 'b'\n | self.b == \"x\"\n | ....^", id="undefined field"),
-        pytest.param('self > "a"', INT, "ERROR: <input>:1:6: found no matching overload for '_>_' applied to '(int, string)'\n | self > \"a\"\n | .....^", id="overload"),
-        pytest.param("self.n == self.a", OBJECT, "ERROR: <input>:1:8: found no matching overload for '_==_' applied to '(int, string)'\n | self.n == self.a\n | .......^", id="overload of fields"),
-        pytest.param("Foo {a: 1} == self", OBJECT, "ERROR: <input>:1:5: undeclared reference to 'Foo' (in container '')\n | Foo {a: 1} == self\n | ....^", id="message literal"),
-        pytest.param("has(self)", STRING, "ERROR: <input>:1:5: invalid argument to has() macro\n | has(self)\n | ....^", id="has"),
+        pytest.param(
+            "foo > 0",
+            STRING,
+            "ERROR: <input>:1:1: undeclared reference to 'foo' (in container '')\n | foo > 0\n | ^",
+            id="undeclared",
+        ),
+        pytest.param(
+            'self.b == "x"',
+            OBJECT,
+            "ERROR: <input>:1:5: undefined field 'b'\n | self.b == \"x\"\n | ....^",
+            id="undefined field",
+        ),
+        pytest.param(
+            'self > "a"',
+            INT,
+            "ERROR: <input>:1:6: found no matching overload for '_>_' applied to '(int, string)'\n | self > \"a\"\n | .....^",
+            id="overload",
+        ),
+        pytest.param(
+            "self.n == self.a",
+            OBJECT,
+            "ERROR: <input>:1:8: found no matching overload for '_==_' applied to '(int, string)'\n | self.n == self.a\n | .......^",
+            id="overload of fields",
+        ),
+        pytest.param(
+            "Foo {a: 1} == self",
+            OBJECT,
+            "ERROR: <input>:1:5: undeclared reference to 'Foo' (in container '')\n | Foo {a: 1} == self\n | ....^",
+            id="message literal",
+        ),
+        pytest.param(
+            "has(self)",
+            STRING,
+            "ERROR: <input>:1:5: invalid argument to has() macro\n | has(self)\n | ....^",
+            id="has",
+        ),
     ],
-)  # fmt: skip
+)
 def test_a_rule_that_does_not_compile_says_where(rule, shape, error):
     assert check(rule, shape).error == error
 

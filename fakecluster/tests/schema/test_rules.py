@@ -30,25 +30,89 @@ REASONED = "self != 'x'"
 @pytest.mark.parametrize(
     ("node", "value", "error"),
     [
-        pytest.param(with_rule(INT, "self > 5", message="must be above five"), 1, "spec.v: Invalid value: 1: must be above five", id="scalars are shown"),
-        pytest.param(with_rule(INT, "self > 5"), 1, "spec.v: Invalid value: 1: failed rule: self > 5", id="no message"),
-        pytest.param(with_rule(OBJECT, "self.a == 'x'", message="m"), {"a": "y"}, "spec.v: Invalid value: m", id="objects are not shown"),
-        pytest.param(with_rule(STRING, REASONED, message="m", reason="FieldValueForbidden"), "x", "spec.v: Forbidden: m", id="forbidden"),
-        pytest.param(with_rule(STRING, REASONED, message="m", reason="FieldValueRequired"), "x", "spec.v: Required value: m", id="required"),
-        pytest.param(with_rule(STRING, REASONED, message="m", reason="FieldValueDuplicate"), "x", 'spec.v: Duplicate value: "x"', id="duplicate drops the message"),
-        pytest.param(with_rule(OBJECT, "false", messageExpression="'a is ' + self.a"), {"a": "y"}, "spec.v: Invalid value: a is y", id="message expression"),
-        pytest.param(with_rule(OBJECT, "false", messageExpression="self.zz", message="m"), {}, "spec.v: Invalid value: m", id="message expression that fails"),
-        pytest.param(with_rule(OBJECT, "false", message="m", fieldPath=".a"), {}, "spec.v.a: Invalid value: m", id="field path"),
-        pytest.param(with_rule(OBJECT, "self.a == 'x'", message="m"), {}, 'spec.v: Invalid value: "object": no such key: a evaluating rule: m', id="error fk-273"),
-        pytest.param(with_rule(INT, "10 / self > 0", message="m"), 0, 'spec.v: Invalid value: "integer": division by zero evaluating rule: m', id="division"),
-        pytest.param(with_rule({"type": "array", "items": INT}, "self[1] > 0", message="m"), [1], 'spec.v: Invalid value: "array": index out of bounds: 1 evaluating rule: m', id="index"),
         pytest.param(
-            with_rule({"x-kubernetes-int-or-string": True}, "self > 5", message="m"), "x",
-            "spec.v: Invalid value: \"\": 'no such overload': call arguments did not match a supported operator, function or macro signature for rule: m", id="overload",
+            with_rule(INT, "self > 5", message="must be above five"),
+            1,
+            "spec.v: Invalid value: 1: must be above five",
+            id="scalars are shown",
         ),
-        pytest.param({"type": "object", "additionalProperties": with_rule(INT, "self < 3", message="m")}, {"a.b": 5}, "spec.v[a.b]: Invalid value: 5: m", id="map key"),
+        pytest.param(
+            with_rule(INT, "self > 5"), 1, "spec.v: Invalid value: 1: failed rule: self > 5", id="no message"
+        ),
+        pytest.param(
+            with_rule(OBJECT, "self.a == 'x'", message="m"),
+            {"a": "y"},
+            "spec.v: Invalid value: m",
+            id="objects are not shown",
+        ),
+        pytest.param(
+            with_rule(STRING, REASONED, message="m", reason="FieldValueForbidden"),
+            "x",
+            "spec.v: Forbidden: m",
+            id="forbidden",
+        ),
+        pytest.param(
+            with_rule(STRING, REASONED, message="m", reason="FieldValueRequired"),
+            "x",
+            "spec.v: Required value: m",
+            id="required",
+        ),
+        pytest.param(
+            with_rule(STRING, REASONED, message="m", reason="FieldValueDuplicate"),
+            "x",
+            'spec.v: Duplicate value: "x"',
+            id="duplicate drops the message",
+        ),
+        pytest.param(
+            with_rule(OBJECT, "false", messageExpression="'a is ' + self.a"),
+            {"a": "y"},
+            "spec.v: Invalid value: a is y",
+            id="message expression",
+        ),
+        pytest.param(
+            with_rule(OBJECT, "false", messageExpression="self.zz", message="m"),
+            {},
+            "spec.v: Invalid value: m",
+            id="message expression that fails",
+        ),
+        pytest.param(
+            with_rule(OBJECT, "false", message="m", fieldPath=".a"),
+            {},
+            "spec.v.a: Invalid value: m",
+            id="field path",
+        ),
+        pytest.param(
+            with_rule(OBJECT, "self.a == 'x'", message="m"),
+            {},
+            'spec.v: Invalid value: "object": no such key: a evaluating rule: m',
+            id="error fk-273",
+        ),
+        pytest.param(
+            with_rule(INT, "10 / self > 0", message="m"),
+            0,
+            'spec.v: Invalid value: "integer": division by zero evaluating rule: m',
+            id="division",
+        ),
+        pytest.param(
+            with_rule({"type": "array", "items": INT}, "self[1] > 0", message="m"),
+            [1],
+            'spec.v: Invalid value: "array": index out of bounds: 1 evaluating rule: m',
+            id="index",
+        ),
+        pytest.param(
+            with_rule({"x-kubernetes-int-or-string": True}, "self > 5", message="m"),
+            "x",
+            "spec.v: Invalid value: \"\": 'no such overload': call arguments did not match a supported operator, function or macro signature for rule: m",
+            id="overload",
+        ),
+        pytest.param(
+            {"type": "object", "additionalProperties": with_rule(INT, "self < 3", message="m")},
+            {"a.b": 5},
+            "spec.v[a.b]: Invalid value: 5: m",
+            id="map key",
+        ),
     ],
-)  # fmt: skip
+)
 def test_a_violated_rule_is_worded(node, value, error):
     assert judged(node, value) == [error]
 

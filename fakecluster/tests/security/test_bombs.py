@@ -54,10 +54,12 @@ def nested(levels):
         pytest.param("POST", URL, b"- " * 700_000, YAML, DEEP, id="yaml blocks"),
         pytest.param("POST", URL, ALIASES, YAML, "document contains excessive aliasing", id="yaml aliases"),
         pytest.param("POST", URL, b"a: &a [*a, *a]", YAML, "yaml: ", id="yaml that contains itself"),
-        pytest.param("PATCH", f"{URL}/w?fieldManager=m", ALIASES, APPLY, "excessive aliasing", id="aliases applied"),
+        pytest.param(
+            "PATCH", f"{URL}/w?fieldManager=m", ALIASES, APPLY, "excessive aliasing", id="aliases applied"
+        ),
         pytest.param("POST", URL, b"a: " + b"9" * 100_000, YAML, "Kind' is missing", id="yaml number"),
     ],
-)  # fmt: skip
+)
 def test_a_bomb_is_refused(ask, method, url, body, kind, said):
     ask("POST", URL, widget("w"))
 
@@ -104,10 +106,12 @@ def test_patches_that_nest_deeper_one_after_another_are_refused(ask):
     [
         pytest.param([deeper("x", *"a" * (100 * turn)) for turn in range(30)], id="additions"),
         pytest.param([deeper("x"), {"op": "copy", "from": "/x", "path": "/x" + "/a" * 100}], id="copy"),
-        pytest.param([deeper("x"), deeper("y"), {"op": "move", "from": "/y", "path": "/x" + "/a" * 100}], id="move"),
+        pytest.param(
+            [deeper("x"), deeper("y"), {"op": "move", "from": "/y", "path": "/x" + "/a" * 100}], id="move"
+        ),
         pytest.param([deeper("x"), {**deeper("x", *"a" * 99), "op": "replace"}], id="replacement"),
     ],
-)  # fmt: skip
+)
 def test_a_patch_whose_operations_nest_deeper_together_is_refused(ask, operations):
     ask("POST", URL, widget("a"))
 

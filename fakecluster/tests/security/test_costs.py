@@ -14,12 +14,18 @@ def definition(spec):
     """A definition whose objects have this schema for their spec."""
     schema = {"type": "object", "properties": {"spec": {"type": "object", "properties": spec}}}
     return {
-        "apiVersion": "apiextensions.k8s.io/v1", "kind": "CustomResourceDefinition", "metadata": {"name": "things.costs.example.com"},
+        "apiVersion": "apiextensions.k8s.io/v1",
+        "kind": "CustomResourceDefinition",
+        "metadata": {"name": "things.costs.example.com"},
         "spec": {
-            "group": "costs.example.com", "scope": "Namespaced", "names": {"plural": "things", "kind": "Thing"},
-            "versions": [{"name": "v1", "served": True, "storage": True, "schema": {"openAPIV3Schema": schema}}],
+            "group": "costs.example.com",
+            "scope": "Namespaced",
+            "names": {"plural": "things", "kind": "Thing"},
+            "versions": [
+                {"name": "v1", "served": True, "storage": True, "schema": {"openAPIV3Schema": schema}}
+            ],
         },
-    }  # fmt: skip
+    }
 
 
 def thing(**spec):
@@ -147,12 +153,22 @@ def test_a_rule_that_could_cost_too_much_is_refused_with_its_definition(world):
 @pytest.mark.parametrize(
     ("operations", "code"),
     [
-        pytest.param([{"op": "copy", "from": "/data", "path": f"/data/b{n}"} for n in range(40)], 422, id="copies of copies"),
-        pytest.param([{"op": "copy", "from": "/data/k", "path": f"/data/b{n}"} for n in range(50)], 422, id="copies"),
-        pytest.param([{"op": "add", "path": "/metadata/finalizers", "value": ["a.io/b"] * 40_000}]
-                     + [{"op": "remove", "path": "/metadata/finalizers/0"}] * 9_000, 413, id="items that move"),
+        pytest.param(
+            [{"op": "copy", "from": "/data", "path": f"/data/b{n}"} for n in range(40)],
+            422,
+            id="copies of copies",
+        ),
+        pytest.param(
+            [{"op": "copy", "from": "/data/k", "path": f"/data/b{n}"} for n in range(50)], 422, id="copies"
+        ),
+        pytest.param(
+            [{"op": "add", "path": "/metadata/finalizers", "value": ["a.io/b"] * 40_000}]
+            + [{"op": "remove", "path": "/metadata/finalizers/0"}] * 9_000,
+            413,
+            id="items that move",
+        ),
     ],
-)  # fmt: skip
+)
 def test_the_work_of_a_json_patch_is_limited(world, operations, code):
     url = "/api/v1/namespaces/default/configmaps"
     big = {"apiVersion": "v1", "kind": "ConfigMap", "metadata": {"name": "a"}, "data": {"k": "x" * 800_000}}

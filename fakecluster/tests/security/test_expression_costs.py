@@ -12,7 +12,9 @@ from fakecluster.schema.cel.limits.turns import Turns
 from fakecluster.schema.cel.requests import environment, program
 from fakecluster.schema.compiled import compile_schema
 
-VALUES = dict.fromkeys(("oldObject", "request", "namespaceObject", "authorizer", "authorizer.requestResource"))  # fmt: skip
+VALUES = dict.fromkeys(
+    ("oldObject", "request", "namespaceObject", "authorizer", "authorizer.requestResource")
+)
 
 
 def doubled(times, text="object.a"):
@@ -83,10 +85,12 @@ def test_a_search_of_a_long_text_is_limited_by_its_pattern(function):
         pytest.param("object.l.map(x, object.l.map(y, y)).size() > 0", Turns(depth=2, making=2), id="nested"),
         pytest.param("object.l.map(x, x).map(y, y).size() > 0", Turns(depth=1, making=2), id="chained"),
         pytest.param("object.l.all(x, x.size() > 0)", Turns(depth=1), id="of the item"),
-        pytest.param("object.l.all(x, object.a.size() > 0)", Turns(depth=1, walking=1), id="of a text outside"),
+        pytest.param(
+            "object.l.all(x, object.a.size() > 0)", Turns(depth=1, walking=1), id="of a text outside"
+        ),
         pytest.param("object.l.all(x, x == object.a)", Turns(depth=1), id="operator"),
     ],
-)  # fmt: skip
+)
 def test_comprehensions_are_known(expression, expected):
     assert program(expression).turns == expected
 
@@ -95,9 +99,11 @@ def test_comprehensions_are_known(expression, expected):
     ("expression", "members"),
     [
         pytest.param("object.l.map(x, 1).size() > 0", {"l": ["x"] * 4_000}, id="map"),
-        pytest.param("object.l.all(x, object.a.size() > 0)", {"l": ["x"] * 2_000, "a": "x" * 100_000}, id="text"),
+        pytest.param(
+            "object.l.all(x, object.a.size() > 0)", {"l": ["x"] * 2_000, "a": "x" * 100_000}, id="text"
+        ),
     ],
-)  # fmt: skip
+)
 def test_turns_that_copy_lists_or_walk_through_texts_are_limited(expression, members):
     with (
         work_budget.renewed(),
@@ -122,7 +128,9 @@ def test_lists_and_texts_that_functions_make_cost(expression):
 def test_a_rule_of_a_schema_that_makes_a_long_list_is_limited():
     texts = {"type": "array", "maxItems": 5_000, "items": {"type": "string", "maxLength": 5}}
     rules = [{"rule": "self.map(x, x).size() >= 0"}]
-    schema = compile_schema({"type": "object", "properties": {"l": {**texts, "x-kubernetes-validations": rules}}})  # fmt: skip
+    schema = compile_schema(
+        {"type": "object", "properties": {"l": {**texts, "x-kubernetes-validations": rules}}}
+    )
 
     with work_budget.renewed(), pytest.raises(work_budget.TooMuchWork):
         schema.validate({"l": ["x"] * 4_000}, None)

@@ -18,15 +18,19 @@ JUDGED = User(name="judged")
 AS_ADMIN = {"Impersonate-User": "admin", "Impersonate-Group": "system:masters"}
 LETTING_IN = [
     {
-        "apiVersion": "rbac.authorization.k8s.io/v1", "kind": "ClusterRole", "metadata": {"name": "laboratory"},
+        "apiVersion": "rbac.authorization.k8s.io/v1",
+        "kind": "ClusterRole",
+        "metadata": {"name": "laboratory"},
         "rules": [{"nonResourceURLs": ["/_fakecluster/*"], "verbs": ["get"]}],
     },
     {
-        "apiVersion": "rbac.authorization.k8s.io/v1", "kind": "ClusterRoleBinding", "metadata": {"name": "laboratory"},
+        "apiVersion": "rbac.authorization.k8s.io/v1",
+        "kind": "ClusterRoleBinding",
+        "metadata": {"name": "laboratory"},
         "roleRef": {"apiGroup": "rbac.authorization.k8s.io", "kind": "ClusterRole", "name": "laboratory"},
         "subjects": [{"apiGroup": "rbac.authorization.k8s.io", "kind": "User", "name": "judged"}],
     },
-]  # fmt: skip
+]
 
 
 @pytest.fixture(params=["always-allow", "rbac"])

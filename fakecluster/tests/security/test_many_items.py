@@ -14,9 +14,11 @@ CONFIG_MAPS, PODS = "/api/v1/namespaces/default/configmaps", "/api/v1/namespaces
 APPLY, STRATEGIC = "application/apply-patch+yaml", "application/strategic-merge-patch+json"
 MANY = 10_000
 KEYED = {
-    "type": "array", "x-kubernetes-list-type": "map", "x-kubernetes-list-map-keys": ["k"],
+    "type": "array",
+    "x-kubernetes-list-type": "map",
+    "x-kubernetes-list-map-keys": ["k"],
     "items": {"type": "object", "properties": {"k": {"type": "string"}}, "required": ["k"]},
-}  # fmt: skip
+}
 SET = {"type": "array", "x-kubernetes-list-type": "set", "items": {"type": "string"}}
 
 

@@ -83,10 +83,12 @@ def test_many_names_are_impersonated_by_one_look_at_the_rights(cluster, headers)
     resources = ["groups", "userextras/scopes", *(f"userextras/{name}" for name in NAMES)]
     groups = ["", "authentication.k8s.io"]
     grant(
-        cluster, "i", [subject("User", "alice")],
+        cluster,
+        "i",
+        [subject("User", "alice")],
         {"verbs": ["impersonate"], "apiGroups": [""], "resources": ["users"]},
         {"verbs": ["impersonate"], "apiGroups": groups, "resources": resources, "resourceNames": NAMES},
-    )  # fmt: skip
+    )
     impersonation = Impersonation(cluster._core.security.authorizer)
 
     user = impersonation.acting(ALICE, (("impersonate-user", "u"), *headers), LIST_PODS)
@@ -122,8 +124,11 @@ def test_a_role_that_is_a_product_of_words_is_too_costly_to_grant(cluster):
 def test_a_flow_schema_of_many_groups_looks_up_those_of_a_user(cluster):
     rule = {"verbs": ["*"], "apiGroups": ["*"], "resources": ["*"], "clusterScope": True, "namespaces": ["*"]}
     subjects = [{"kind": "Group", "group": {"name": f"s{number}"}} for number in range(SUBJECTS - 4_000)]
-    spec = {"priorityLevelConfiguration": {"name": "global-default"}, "matchingPrecedence": 2,
-            "rules": [{"subjects": subjects, "resourceRules": [rule]}]}  # fmt: skip
+    spec = {
+        "priorityLevelConfiguration": {"name": "global-default"},
+        "matchingPrecedence": 2,
+        "rules": [{"subjects": subjects, "resourceRules": [rule]}],
+    }
     path = "/apis/flowcontrol.apiserver.k8s.io/v1/flowschemas"
     code, body = create(cluster, path, {"metadata": {"name": "f"}, "spec": spec})
     assert code == 201, body["message"][:300]

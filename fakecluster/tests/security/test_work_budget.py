@@ -18,7 +18,11 @@ from fakecluster.schema.patterns import pattern_problem
 from fakecluster.tests.security.test_costs import CRDS, URL, answered, definition, thing
 
 CONFIG_MAPS = "/api/v1/namespaces/default/configmaps"
-PATCHES = ("application/json-patch+json", "application/merge-patch+json", "application/strategic-merge-patch+json")  # fmt: skip
+PATCHES = (
+    "application/json-patch+json",
+    "application/merge-patch+json",
+    "application/strategic-merge-patch+json",
+)
 APPLY, YAML, PROTOBUF = (
     "application/apply-patch+yaml",
     "application/yaml",
@@ -67,7 +71,10 @@ def test_a_pattern_is_checked_without_the_characters_of_unicode():
 
 
 def test_each_request_has_a_budget_of_its_own(world):
-    texts = {f"t{number}": {"type": "string", "pattern": ".{0,1000}" + "ab"[number % 2] * 40 + str(number)} for number in range(40)}  # fmt: skip
+    texts = {
+        f"t{number}": {"type": "string", "pattern": ".{0,1000}" + "ab"[number % 2] * 40 + str(number)}
+        for number in range(40)
+    }
     made = definition(texts)
 
     codes = [world.ask("POST", f"{CRDS}?dryRun=All", made).code for _ in range(3)]
@@ -76,7 +83,11 @@ def test_each_request_has_a_budget_of_its_own(world):
 
 
 def test_searches_for_patterns_are_limited_in_all(world):
-    world.ask("POST", CRDS, definition({"l": {"type": "array", "items": {"type": "string", "pattern": ".{0,1000}"}}}))  # fmt: skip
+    world.ask(
+        "POST",
+        CRDS,
+        definition({"l": {"type": "array", "items": {"type": "string", "pattern": ".{0,1000}"}}}),
+    )
 
     code, said = answered(world.ask("POST", URL, thing(l=[f"{number}".zfill(90) for number in range(2_000)])))
 
@@ -117,9 +128,14 @@ def test_fields_are_counted_before_they_are_all_read():
         pytest.param("POST", YAML, b"&a a: b\nc: [" + b"a," * 3 * MANY + b"]", id="YAML with an anchor"),
         pytest.param("PATCH", APPLY, b"- a\n" * MANY, id="apply of YAML"),
         pytest.param("PATCH", APPLY, b'{"a":[' + b"1," * MANY + b"1]}", id="apply of JSON"),
-        *(pytest.param("PATCH", kind, b"[" + b"1," * MANY + b"1]", id=kind.partition("+")[0].partition("/")[2]) for kind in PATCHES),
+        *(
+            pytest.param(
+                "PATCH", kind, b"[" + b"1," * MANY + b"1]", id=kind.partition("+")[0].partition("/")[2]
+            )
+            for kind in PATCHES
+        ),
     ],
-)  # fmt: skip
+)
 def test_the_values_of_a_body_are_limited(world, method, kind, body):
     url = CONFIG_MAPS if method == "POST" else f"{CONFIG_MAPS}/a?fieldManager=m"
     world.ask("POST", CONFIG_MAPS, {"apiVersion": "v1", "kind": "ConfigMap", "metadata": {"name": "a"}})
@@ -217,8 +233,10 @@ def test_terms_are_counted_for_each_object():
 
 
 @pytest.mark.parametrize(
-    ("words", "code"), [(["v1999"] * 20_000, 201), ([f"w{number}" for number in range(600)], 413)], ids=["known", "unknown"]
-)  # fmt: skip
+    ("words", "code"),
+    [(["v1999"] * 20_000, 201), ([f"w{number}" for number in range(600)], 413)],
+    ids=["known", "unknown"],
+)
 def test_words_of_an_enumeration_are_found_at_once_and_told_within_limits(world, words, code):
     allowed = {"type": "string", "enum": [f"v{number}" for number in range(2_000)]}
     world.ask("POST", CRDS, definition({"l": {"type": "array", "items": allowed}}))

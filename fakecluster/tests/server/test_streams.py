@@ -13,11 +13,16 @@ MAPS = "/api/v1/namespaces/default/configmaps"
 OBJECTS = "/apis/demo.example.com/v1/namespaces/default/widgets"
 VERSION = {"name": "v1", "served": True, "storage": True, "schema": {"openAPIV3Schema": {"type": "object"}}}
 WIDGETS = {
-    "apiVersion": "apiextensions.k8s.io/v1", "kind": "CustomResourceDefinition", "metadata": {"name": "widgets.demo.example.com"},
+    "apiVersion": "apiextensions.k8s.io/v1",
+    "kind": "CustomResourceDefinition",
+    "metadata": {"name": "widgets.demo.example.com"},
     "spec": {
-        "group": "demo.example.com", "scope": "Namespaced", "names": {"plural": "widgets", "kind": "Widget"}, "versions": [VERSION],
+        "group": "demo.example.com",
+        "scope": "Namespaced",
+        "names": {"plural": "widgets", "kind": "Widget"},
+        "versions": [VERSION],
     },
-}  # fmt: skip
+}
 
 
 @pytest.fixture

@@ -19,13 +19,22 @@ def follow(ask, stream, since):
     ("query", "expected"),
     [
         pytest.param("watch=1", ["ADDED"], id="from nothing fk-140"),
-        pytest.param("watch=1&resourceVersion=0&allowWatchBookmarks=true", ["ADDED", "BOOKMARK"], id="from zero fk-140"),
-        pytest.param("watch=1&sendInitialEvents=true&resourceVersionMatch=NotOlderThan&allowWatchBookmarks=true",
-                     ["ADDED", "BOOKMARK"], id="watch-list fk-142"),
-        pytest.param("watch=1&sendInitialEvents=true&resourceVersionMatch=NotOlderThan", ["ADDED"], id="no bookmarks fk-142"),
+        pytest.param(
+            "watch=1&resourceVersion=0&allowWatchBookmarks=true", ["ADDED", "BOOKMARK"], id="from zero fk-140"
+        ),
+        pytest.param(
+            "watch=1&sendInitialEvents=true&resourceVersionMatch=NotOlderThan&allowWatchBookmarks=true",
+            ["ADDED", "BOOKMARK"],
+            id="watch-list fk-142",
+        ),
+        pytest.param(
+            "watch=1&sendInitialEvents=true&resourceVersionMatch=NotOlderThan",
+            ["ADDED"],
+            id="no bookmarks fk-142",
+        ),
         pytest.param("watch=1&resourceVersion=1002", [], id="from a revision fk-141"),
     ],
-)  # fmt: skip
+)
 def test_a_watch_begins_with_what_was_asked_for(ask, query, expected):
     ask("POST", URL, {"metadata": {"name": "a"}})
 

@@ -15,9 +15,22 @@ GROUP = "kueue-conformance:subjects"
 _RBAC = "rbac.authorization.k8s.io"
 _NAME = "kueue-conformance:subject"
 _PAGES = (
-    "/.well-known/*", "/api", "/api/*", "/apis", "/apis/*", "/healthz", "/healthz/*", "/livez", "/livez/*", "/metrics", "/openapi/*",
-    "/readyz", "/readyz/*", "/version", "/version/*",
-)  # fmt: skip
+    "/.well-known/*",
+    "/api",
+    "/api/*",
+    "/apis",
+    "/apis/*",
+    "/healthz",
+    "/healthz/*",
+    "/livez",
+    "/livez/*",
+    "/metrics",
+    "/openapi/*",
+    "/readyz",
+    "/readyz/*",
+    "/version",
+    "/version/*",
+)
 """The paths granted for every path of a role: those of an API server, without those of the laboratory."""
 
 
@@ -47,16 +60,20 @@ def grant(cluster: FakeCluster, rules: Sequence[Json]) -> None:
     cluster.apply(
         [
             {
-                "apiVersion": f"{_RBAC}/v1", "kind": "ClusterRole", "metadata": {"name": _NAME},
+                "apiVersion": f"{_RBAC}/v1",
+                "kind": "ClusterRole",
+                "metadata": {"name": _NAME},
                 "rules": [*_of_a_server(rules)],
             },
             {
-                "apiVersion": f"{_RBAC}/v1", "kind": "ClusterRoleBinding", "metadata": {"name": _NAME},
+                "apiVersion": f"{_RBAC}/v1",
+                "kind": "ClusterRoleBinding",
+                "metadata": {"name": _NAME},
                 "roleRef": {"apiGroup": _RBAC, "kind": "ClusterRole", "name": _NAME},
                 "subjects": [{"apiGroup": _RBAC, "kind": "Group", "name": GROUP}],
             },
         ]
-    )  # fmt: skip
+    )
 
 
 def _of_a_server(rules: Sequence[Json]) -> Iterator[Json]:

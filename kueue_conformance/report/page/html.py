@@ -34,9 +34,13 @@ def environment() -> Environment:
     """Return the template environment: an undefined name is an error, never a part that is silently left out."""
     loader = PackageLoader("kueue_conformance.report", "templates")
     made = Environment(
-        loader=loader, autoescape=True, trim_blocks=True, lstrip_blocks=True, undefined=StrictUndefined,
+        loader=loader,
+        autoescape=True,
+        trim_blocks=True,
+        lstrip_blocks=True,
+        undefined=StrictUndefined,
         auto_reload=False,
-    )  # fmt: skip
+    )
     made.filters["by_role"], made.filters["roles"] = by_role, _roles
     return made
 

@@ -52,8 +52,12 @@ class Autoscaling(Requests):
         # it.
         quiet = {"write_status_configmap": False} if self.context.budgets.virtual else {}
         asked = {
-            "enable_provisioning_requests": True, "scan_interval": f"{times.scan}s", **quiet, **delays, **flags,
-        }  # fmt: skip
+            "enable_provisioning_requests": True,
+            "scan_interval": f"{times.scan}s",
+            **quiet,
+            **delays,
+            **flags,
+        }
         if not self._has_delays:
             asked = {name: value for name, value in asked.items() if name not in delays}
         self._flags = {name.replace("_", "-"): _told(value) for name, value in asked.items()}

@@ -9,13 +9,24 @@ from typing import Any, TypeAlias
 
 Json: TypeAlias = Any
 _OWNED = (
-    "QuotaReserved", "BlockedOnPreemptionGates", "Evicted", "Admitted", "Preempted", "Requeued", "DeactivationTarget",
-    "Finished", "PodsReady",
-)  # fmt: skip
+    "QuotaReserved",
+    "BlockedOnPreemptionGates",
+    "Evicted",
+    "Admitted",
+    "Preempted",
+    "Requeued",
+    "DeactivationTarget",
+    "Finished",
+    "PodsReady",
+)
 _APPLIED = (
-    "admission", "requeueState", "resourceRequests", "accumulatedPastExecutionTimeSeconds", "schedulingStats",
+    "admission",
+    "requeueState",
+    "resourceRequests",
+    "accumulatedPastExecutionTimeSeconds",
+    "schedulingStats",
     "admissionChecks",
-)  # fmt: skip
+)
 IN_USE = "kueue.x-k8s.io/resource-in-use"
 FULL: Mapping[str, Any] = {
     "requeueState": {"count": 2, "requeueAt": "2026-01-01T00:00:00Z"},
@@ -34,9 +45,13 @@ def told(found: Json, said: Mapping[str, tuple[str, str, str]], now: str) -> Jso
         moved = conditions.get(name, {}).get("status") != value
         since = now if moved else conditions[name]["lastTransitionTime"]
         conditions[name] = {
-            "type": name, "status": value, "reason": reason, "message": message, "lastTransitionTime": since,
+            "type": name,
+            "status": value,
+            "reason": reason,
+            "message": message,
+            "lastTransitionTime": since,
             "observedGeneration": found["metadata"]["generation"],
-        }  # fmt: skip
+        }
     return {**status, "conditions": list(conditions.values())}
 
 
@@ -75,9 +90,11 @@ def assignment(pods: Json, flavor: str) -> Json:
     containers = pods["template"]["spec"]["containers"]
     requests: Mapping[str, str] = containers[0].get("resources", {}).get("requests", {})
     return {
-        "name": pods["name"], "count": pods["count"], "flavors": dict.fromkeys(requests, flavor),
+        "name": pods["name"],
+        "count": pods["count"],
+        "flavors": dict.fromkeys(requests, flavor),
         "resourceUsage": dict(requests),
-    }  # fmt: skip
+    }
 
 
 def counted(status: Json, reason: str) -> Json:

@@ -32,9 +32,20 @@ def judged(command: str, example: str, folder: Path, what: Sequence[str] = ()):
     """
     declared = EXAMPLES / example / "subject.yaml"
     line = [
-        sys.executable, "-m", "kueue_conformance", "run", *what, "--subject", f"process:{command}", "--subject-file", str(declared),
-        "--report-dir", str(folder), "-n", "2",
-    ]  # fmt: skip
+        sys.executable,
+        "-m",
+        "kueue_conformance",
+        "run",
+        *what,
+        "--subject",
+        f"process:{command}",
+        "--subject-file",
+        str(declared),
+        "--report-dir",
+        str(folder),
+        "-n",
+        "2",
+    ]
     ended = subprocess.run(line, cwd=ROOT, capture_output=True, text=True, check=False)
     assert ended.returncode == 0, ended.stdout
     report = yaml.safe_load((folder / "report.yaml").read_text("utf-8"))

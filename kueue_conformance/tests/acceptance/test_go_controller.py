@@ -71,9 +71,11 @@ def workload(name):
         "template": {"spec": {"restartPolicy": "Never", "containers": [container]}},
     }
     return {
-        "apiVersion": GROUP, "kind": "Workload", "metadata": {"name": name, "namespace": "default"},
+        "apiVersion": GROUP,
+        "kind": "Workload",
+        "metadata": {"name": name, "namespace": "default"},
         "spec": {"queueName": "lq", "podSets": [pods]},
-    }  # fmt: skip
+    }
 
 
 @pytest.fixture

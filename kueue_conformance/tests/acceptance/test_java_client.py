@@ -50,9 +50,13 @@ def test_its_programs_work(project, tmp_path, factory):
     with FakeCluster(clock="wall") as cluster:
         cluster.kubeconfig(kubeconfig)
         ended = subprocess.run(
-            ["mvn", "-B", "-o", "-q", "test", f"-Dhttpclient={factory}"], cwd=project, capture_output=True, text=True, check=False,
+            ["mvn", "-B", "-o", "-q", "test", f"-Dhttpclient={factory}"],
+            cwd=project,
+            capture_output=True,
+            text=True,
+            check=False,
             env={**os.environ, "KUBECONFIG": str(kubeconfig)},
-        )  # fmt: skip
+        )
         watches = cluster.journal.where(verb="watch", resource="configmaps")
 
     assert ended.returncode == 0, ended.stdout

@@ -47,9 +47,15 @@ def ray_cluster(**spec):
         "template": pod,
     }
     return {
-        "apiVersion": "ray.io/v1", "kind": "RayCluster", "metadata": {"name": "c", "namespace": "default"},
-        "spec": {"headGroupSpec": {"rayStartParams": {}, "template": pod}, "workerGroupSpecs": [workers], **spec},
-    }  # fmt: skip
+        "apiVersion": "ray.io/v1",
+        "kind": "RayCluster",
+        "metadata": {"name": "c", "namespace": "default"},
+        "spec": {
+            "headGroupSpec": {"rayStartParams": {}, "template": pod},
+            "workerGroupSpecs": [workers],
+            **spec,
+        },
+    }
 
 
 def pods(cluster, kind):

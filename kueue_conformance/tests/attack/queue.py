@@ -7,24 +7,50 @@ API = "kueue.x-k8s.io/v1beta2"
 KUEUE, RBAC = f"/apis/{API}", "/apis/rbac.authorization.k8s.io/v1"
 GROUP = VISIBILITY.removeprefix("/apis/")
 OBJECTS = (
-    (f"{KUEUE}/resourceflavors", {"apiVersion": API, "kind": "ResourceFlavor", "metadata": {"name": "attacked"}}),
-    (f"{KUEUE}/clusterqueues", {
-        "apiVersion": API, "kind": "ClusterQueue", "metadata": {"name": "attacked"},
-        "spec": {
-            "namespaceSelector": {}, "queueingStrategy": "StrictFIFO",
-            "resourceGroups": [{
-                "coveredResources": ["cpu"],
-                "flavors": [{"name": "attacked", "resources": [{"name": "cpu", "nominalQuota": "0"}]}],
-            }],
+    (
+        f"{KUEUE}/resourceflavors",
+        {"apiVersion": API, "kind": "ResourceFlavor", "metadata": {"name": "attacked"}},
+    ),
+    (
+        f"{KUEUE}/clusterqueues",
+        {
+            "apiVersion": API,
+            "kind": "ClusterQueue",
+            "metadata": {"name": "attacked"},
+            "spec": {
+                "namespaceSelector": {},
+                "queueingStrategy": "StrictFIFO",
+                "resourceGroups": [
+                    {
+                        "coveredResources": ["cpu"],
+                        "flavors": [
+                            {"name": "attacked", "resources": [{"name": "cpu", "nominalQuota": "0"}]}
+                        ],
+                    }
+                ],
+            },
         },
-    }),
-    (f"{KUEUE}/namespaces/{NAMESPACE}/localqueues", {
-        "apiVersion": API, "kind": "LocalQueue", "metadata": {"name": "attacked", "namespace": NAMESPACE},
-        "spec": {"clusterQueue": "attacked"},
-    }),
-)  # fmt: skip
-READING = {"apiGroups": [GROUP], "resources": ["clusterqueues/pendingworkloads", "localqueues/pendingworkloads"], "verbs": ["get"]}  # fmt: skip
-MASKING = {"apiGroups": ["", "authentication.k8s.io"], "resources": ["users", "groups", "uids", "userextras/*"], "verbs": ["impersonate"]}  # fmt: skip
+    ),
+    (
+        f"{KUEUE}/namespaces/{NAMESPACE}/localqueues",
+        {
+            "apiVersion": API,
+            "kind": "LocalQueue",
+            "metadata": {"name": "attacked", "namespace": NAMESPACE},
+            "spec": {"clusterQueue": "attacked"},
+        },
+    ),
+)
+READING = {
+    "apiGroups": [GROUP],
+    "resources": ["clusterqueues/pendingworkloads", "localqueues/pendingworkloads"],
+    "verbs": ["get"],
+}
+MASKING = {
+    "apiGroups": ["", "authentication.k8s.io"],
+    "resources": ["users", "groups", "uids", "userextras/*"],
+    "verbs": ["impersonate"],
+}
 
 
 def _role(name, *rules):
@@ -35,10 +61,12 @@ def _role(name, *rules):
 def _binding(name, kind, subject):
     group = "rbac.authorization.k8s.io"
     return f"{RBAC}/clusterrolebindings", {
-        "apiVersion": f"{group}/v1", "kind": "ClusterRoleBinding", "metadata": {"name": f"{name}-{subject}"},
+        "apiVersion": f"{group}/v1",
+        "kind": "ClusterRoleBinding",
+        "metadata": {"name": f"{name}-{subject}"},
         "roleRef": {"apiGroup": group, "kind": "ClusterRole", "name": name},
         "subjects": [{"kind": kind, "apiGroup": group, "name": subject}],
-    }  # fmt: skip
+    }
 
 
 ACCESS = (
@@ -53,8 +81,15 @@ ACCESS = (
 def workloads():
     """Yield Workloads, each with the path to which it is posted."""
     container = {"name": "main", "image": "x", "resources": {"requests": {"cpu": "1"}}}
-    pods = {"name": "main", "count": 1, "template": {"spec": {"containers": [container], "restartPolicy": "Never"}}}  # fmt: skip
+    pods = {
+        "name": "main",
+        "count": 1,
+        "template": {"spec": {"containers": [container], "restartPolicy": "Never"}},
+    }
     for number in range(WAITING):
         metadata = {"name": f"waits-{number}", "namespace": NAMESPACE}
         spec = {"queueName": "attacked", "podSets": [pods]}
-        yield f"{KUEUE}/namespaces/{NAMESPACE}/workloads", {"apiVersion": API, "kind": "Workload", "metadata": metadata, "spec": spec}  # fmt: skip
+        yield (
+            f"{KUEUE}/namespaces/{NAMESPACE}/workloads",
+            {"apiVersion": API, "kind": "Workload", "metadata": metadata, "spec": spec},
+        )

@@ -52,12 +52,16 @@ SCHEMA = {
     },
 }
 DEFINITION = {
-    "apiVersion": "apiextensions.k8s.io/v1", "kind": "CustomResourceDefinition", "metadata": {"name": "widgets.attack.example.com"},
+    "apiVersion": "apiextensions.k8s.io/v1",
+    "kind": "CustomResourceDefinition",
+    "metadata": {"name": "widgets.attack.example.com"},
     "spec": {
-        "group": "attack.example.com", "scope": "Namespaced", "names": {"plural": "widgets", "kind": "Widget"},
+        "group": "attack.example.com",
+        "scope": "Namespaced",
+        "names": {"plural": "widgets", "kind": "Widget"},
         "versions": [{"name": "v1", "served": True, "storage": True, "schema": {"openAPIV3Schema": SCHEMA}}],
     },
-}  # fmt: skip
+}
 ROLE = {
     "apiVersion": "rbac.authorization.k8s.io/v1", "kind": "ClusterRole", "metadata": {"name": "attacker"},
     "rules": [{
@@ -76,22 +80,28 @@ ROLE = {
     }],
 }  # fmt: skip
 BINDING = {
-    "apiVersion": "rbac.authorization.k8s.io/v1", "kind": "ClusterRoleBinding", "metadata": {"name": "attacker"},
+    "apiVersion": "rbac.authorization.k8s.io/v1",
+    "kind": "ClusterRoleBinding",
+    "metadata": {"name": "attacker"},
     "roleRef": {"apiGroup": "rbac.authorization.k8s.io", "kind": "ClusterRole", "name": "attacker"},
     # By its token at the server, by its name alone behind the front.
     "subjects": [
         {"kind": "Group", "apiGroup": "rbac.authorization.k8s.io", "name": "attackers"},
         {"kind": "User", "apiGroup": "rbac.authorization.k8s.io", "name": "attacker"},
     ],
-}  # fmt: skip
+}
 UPDATER = {
-    "apiVersion": "rbac.authorization.k8s.io/v1", "kind": "ClusterRole", "metadata": {"name": "updater"},
+    "apiVersion": "rbac.authorization.k8s.io/v1",
+    "kind": "ClusterRole",
+    "metadata": {"name": "updater"},
     "rules": [{"apiGroups": ["coordination.k8s.io"], "resources": ["leases"], "verbs": ["update", "patch"]}],
-}  # fmt: skip
+}
 UPDATERS = {
-    **BINDING, "metadata": {"name": "updater"}, "roleRef": {**BINDING["roleRef"], "name": "updater"},
+    **BINDING,
+    "metadata": {"name": "updater"},
+    "roleRef": {**BINDING["roleRef"], "name": "updater"},
     "subjects": [{**BINDING["subjects"][0], "name": "updaters"}],
-}  # fmt: skip
+}
 RBAC = "/apis/rbac.authorization.k8s.io/v1"
 
 
@@ -182,20 +192,47 @@ class Targets:
         )
         tokens.write_text(TOKENS)
         self._run(
-            "serve", "fakecluster", "serve", "--authorization", "rbac", "--token-file", tokens,
-            "--kubeconfig", kubeconfig, "--pki", pki,
-        )  # fmt: skip
+            "serve",
+            "fakecluster",
+            "serve",
+            "--authorization",
+            "rbac",
+            "--token-file",
+            tokens,
+            "--kubeconfig",
+            kubeconfig,
+            "--pki",
+            pki,
+        )
         self.admin = Site(name="serve", port=_server(kubeconfig)[0], token="admin-token")
         self._furnish()
         self._run(
-            "front", "fakecluster", "front", "--kubeconfig", kubeconfig, "--front-kubeconfig", front,
-            "--user", "attacker", "--as", "attacker",
-        )  # fmt: skip
+            "front",
+            "fakecluster",
+            "front",
+            "--kubeconfig",
+            kubeconfig,
+            "--front-kubeconfig",
+            front,
+            "--user",
+            "attacker",
+            "--as",
+            "attacker",
+        )
         metrics = _free_port()
         self._run(
-            "reference", "reference_impl", "--kubeconfig", kubeconfig, "--install", "--webhook-port", "0",
-            "--metrics-bind-address", f"127.0.0.1:{metrics}", "--log-level", "error",
-        )  # fmt: skip
+            "reference",
+            "reference_impl",
+            "--kubeconfig",
+            kubeconfig,
+            "--install",
+            "--webhook-port",
+            "0",
+            "--metrics-bind-address",
+            f"127.0.0.1:{metrics}",
+            "--log-level",
+            "error",
+        )
         self._fill_queue()
         self._name_sites(_server(front), metrics, pki)
 

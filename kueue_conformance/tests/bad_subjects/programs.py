@@ -19,7 +19,7 @@ HABITS = {
     ),
     "forks and dies": "import os, subprocess, sys\np = subprocess.Popen(['sleep', '600'], start_new_session=True)\nopen(os.environ['PIDS'], 'a').write(f'{{p.pid}}\\n')\nsys.exit(5)",
     "forks and waits": "import os, subprocess\np = subprocess.Popen(['sleep', '600'], start_new_session=True)\nopen(os.environ['PIDS'], 'a').write(f'{{p.pid}}\\n{{os.getpid()}}\\n')\n{main}",
-}  # fmt: skip
+}
 MAIN = "from controller import main\nmain()"
 DEAF = "from controller import main\nimport signal\nreal = signal.signal\nsignal.signal = lambda *_: None\nreal(signal.SIGTERM, signal.SIG_IGN)\nmain()"
 

@@ -15,20 +15,50 @@ EXAMPLE = Path(__file__).parents[3] / "examples/check_controllers/python"
 NAME = ["--controller-name", "example.com/budget"]
 FILE = "apiVersion: kueue-conformance.dev/v1\nkind: Subject\nconnect: 'external:'\ncontrollerName: example.com/budget\n"
 USAGE = {
-    "unknown connector": (["--subject", "proces:./run", *NAME], "unknown connector 'proces'\n  hint: did you mean 'process'? known: external:, process:COMMAND, python:MODULE:CALLABLE, manifest:PATH, reference"),
-    "connector without a colon": (["--subject", "process", *NAME], "subject 'process' is incomplete\n  hint: write external:, process:COMMAND, python:MODULE:CALLABLE, manifest:PATH or reference"),
-    "no command": (["--subject", "process:", *NAME], "subject 'process:' names no command\n  hint: write process:./my-controller --flag"),
-    "no callable": (["--subject", "python:module", *NAME], "subject 'python:module' is incomplete\n  hint: write python:package.module:function"),
-    "no controller name": (["--subject", "process:./run"], "the controller name of the subject is missing\n  hint: add --controller-name acme.io/budget, or controllerName in the subject file"),
-    "subject with a control-plane profile": (["--subject", "process:./run", *NAME, "--profile", "ADMISSION"], "--subject names a check controller, but ADMISSION judges a control plane\n  hint: leave --subject out, or use --profile CHECK-CONTROLLER"),
-    "profile without a subject": (["--profile", "CHECK-CONTROLLER"], "profile CHECK-CONTROLLER judges a check controller, and no subject is given\n  hint: add --subject \"process:./my-controller\" --controller-name acme.io/budget"),
-    "file that is not there": (["--subject-file", "nowhere.yaml"], "subject file 'nowhere.yaml' cannot be read: No such file or directory\n  hint: check the path"),
-}  # fmt: skip
+    "unknown connector": (
+        ["--subject", "proces:./run", *NAME],
+        "unknown connector 'proces'\n  hint: did you mean 'process'? known: external:, process:COMMAND, python:MODULE:CALLABLE, manifest:PATH, reference",
+    ),
+    "connector without a colon": (
+        ["--subject", "process", *NAME],
+        "subject 'process' is incomplete\n  hint: write external:, process:COMMAND, python:MODULE:CALLABLE, manifest:PATH or reference",
+    ),
+    "no command": (
+        ["--subject", "process:", *NAME],
+        "subject 'process:' names no command\n  hint: write process:./my-controller --flag",
+    ),
+    "no callable": (
+        ["--subject", "python:module", *NAME],
+        "subject 'python:module' is incomplete\n  hint: write python:package.module:function",
+    ),
+    "no controller name": (
+        ["--subject", "process:./run"],
+        "the controller name of the subject is missing\n  hint: add --controller-name acme.io/budget, or controllerName in the subject file",
+    ),
+    "subject with a control-plane profile": (
+        ["--subject", "process:./run", *NAME, "--profile", "ADMISSION"],
+        "--subject names a check controller, but ADMISSION judges a control plane\n  hint: leave --subject out, or use --profile CHECK-CONTROLLER",
+    ),
+    "profile without a subject": (
+        ["--profile", "CHECK-CONTROLLER"],
+        'profile CHECK-CONTROLLER judges a check controller, and no subject is given\n  hint: add --subject "process:./my-controller" --controller-name acme.io/budget',
+    ),
+    "file that is not there": (
+        ["--subject-file", "nowhere.yaml"],
+        "subject file 'nowhere.yaml' cannot be read: No such file or directory\n  hint: check the path",
+    ),
+}
 FILES = {
-    "unknown field": ("controlerName: x\n", "unknown field of a subject file 'controlerName'\n  hint: did you mean 'controllerName'?"),
-    "unknown capability": ("capabilities: [Reject]\n", "unknown capability 'Reject'\n  hint: did you mean 'Rejected'?"),
+    "unknown field": (
+        "controlerName: x\n",
+        "unknown field of a subject file 'controlerName'\n  hint: did you mean 'controllerName'?",
+    ),
+    "unknown capability": (
+        "capabilities: [Reject]\n",
+        "unknown capability 'Reject'\n  hint: did you mean 'Rejected'?",
+    ),
     "wrong shape": ("capabilities: Ready\n", "capabilities is 'Ready', expected a list"),
-}  # fmt: skip
+}
 
 
 def told(monkeypatch, capsys, *arguments):
@@ -54,9 +84,17 @@ def test_wrong_subject_file_is_told_in_words(monkeypatch, capsys, tmp_path, line
 
 
 STILLBORN = {
-    "dies at start": ("process:sh -c 'echo no license; exit 3'", "the subject died: sh -c 'echo no license; exit 3' ended with exit code 3", "no license"),
-    "is not there": ("process:./no-such-controller", "the subject cannot be started: './no-such-controller': No such file or directory", "hint:"),
-}  # fmt: skip
+    "dies at start": (
+        "process:sh -c 'echo no license; exit 3'",
+        "the subject died: sh -c 'echo no license; exit 3' ended with exit code 3",
+        "no license",
+    ),
+    "is not there": (
+        "process:./no-such-controller",
+        "the subject cannot be started: './no-such-controller': No such file or directory",
+        "hint:",
+    ),
+}
 
 
 @pytest.mark.slow

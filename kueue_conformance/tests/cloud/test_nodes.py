@@ -122,10 +122,16 @@ def test_a_revoked_machine_takes_the_word_of_its_request_back():
     with site(GroupSpec("ng-a", target=1)) as here:
         metadata = {"name": "r", "namespace": "default"}
         pods = [{"count": 1, "podTemplateRef": {"name": "t"}}]
-        here.cluster.apply([
-            {"apiVersion": "autoscaling.x-k8s.io/v1", "kind": "ProvisioningRequest", "metadata": metadata,
-             "spec": {"provisioningClassName": "queued.example.com", "podSets": pods}},
-        ])  # fmt: skip
+        here.cluster.apply(
+            [
+                {
+                    "apiVersion": "autoscaling.x-k8s.io/v1",
+                    "kind": "ProvisioningRequest",
+                    "metadata": metadata,
+                    "spec": {"provisioningClassName": "queued.example.com", "podSets": pods},
+                },
+            ]
+        )
         here.ask(lambda model: model.take_away("ng-a-1", revoke="default/r"))
         stored = here.cluster.request(
             "GET", "/apis/autoscaling.x-k8s.io/v1/namespaces/default/provisioningrequests/r"

@@ -34,7 +34,13 @@ def environment():
 def run(*words, cwd, program=COMMAND, timeout=110):
     """Run a command to its end."""
     done = subprocess.run(
-        [*program, *map(str, words)], cwd=cwd, env=environment(), capture_output=True, text=True, timeout=timeout, check=False,
-    )  # fmt: skip
+        [*program, *map(str, words)],
+        cwd=cwd,
+        env=environment(),
+        capture_output=True,
+        text=True,
+        timeout=timeout,
+        check=False,
+    )
     assert "Traceback" not in done.stdout + done.stderr
     return Done(done.returncode, done.stdout, done.stderr)

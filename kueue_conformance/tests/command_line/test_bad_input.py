@@ -46,45 +46,66 @@ def run(capsys, monkeypatch, tmp_path):
     ("words", "error"),
     [
         pytest.param(
-            ["run", "--profile", "ADMISION"], "unknown profile 'ADMISION'\n  hint: did you mean 'ADMISSION'?", id="profile"
+            ["run", "--profile", "ADMISION"],
+            "unknown profile 'ADMISION'\n  hint: did you mean 'ADMISSION'?",
+            id="profile",
         ),
-        pytest.param(["run", "--dialect", "v0.91"], "unknown dialect 'v0.91'\n  hint: did you mean 'v0.19'? known: v0.6 (v0.6.2), docs-2024 (v0.8, v0.9), v0.19 (v0.19.2), kep993, ca-1.30, ca-1.31, ca-1.32, ca-1.33, ca-1.34, ca-1.35, ca-1.36, ca-1.37, aep, all", id="dialect"),
-        pytest.param(["run", "ADM204"], "unknown scenario 'ADM204'\n  hint: did you mean 'ADM-204'?", id="scenario"),
-        pytest.param(["explain", "ADM204"], "unknown scenario 'ADM204'\n  hint: did you mean 'ADM-204'?", id="explain"),
-        pytest.param(["run", "--backend", "fak"], "unknown backend 'fak'\n  hint: did you mean 'fake'?", id="backend"),
         pytest.param(
-            ["run", "--control-plane", "referense"], "unknown control plane 'referense'\n  hint: did you mean 'reference'?",
+            ["run", "--dialect", "v0.91"],
+            "unknown dialect 'v0.91'\n  hint: did you mean 'v0.19'? known: v0.6 (v0.6.2), docs-2024 (v0.8, v0.9), v0.19 (v0.19.2), kep993, ca-1.30, ca-1.31, ca-1.32, ca-1.33, ca-1.34, ca-1.35, ca-1.36, ca-1.37, aep, all",
+            id="dialect",
+        ),
+        pytest.param(
+            ["run", "ADM204"], "unknown scenario 'ADM204'\n  hint: did you mean 'ADM-204'?", id="scenario"
+        ),
+        pytest.param(
+            ["explain", "ADM204"], "unknown scenario 'ADM204'\n  hint: did you mean 'ADM-204'?", id="explain"
+        ),
+        pytest.param(
+            ["run", "--backend", "fak"], "unknown backend 'fak'\n  hint: did you mean 'fake'?", id="backend"
+        ),
+        pytest.param(
+            ["run", "--control-plane", "referense"],
+            "unknown control plane 'referense'\n  hint: did you mean 'reference'?",
             id="control plane",
         ),
         pytest.param(
             ["run", "--backend", "kubeconfig:x"],
             "2 problems\n  1. backend 'kubeconfig:x' is an existing cluster, and no control plane is named for it\n"
             "     hint: add --control-plane upstream for the Kueue in the cluster, or --control-plane reference to start ours\n"
-            f"  2. {UNREADABLE}", id="no control plane is named",
+            f"  2. {UNREADABLE}",
+            id="no control plane is named",
         ),
         pytest.param(
             ["run", "--backend", "kubeconfig:x", "--control-plane", "reference"],
-            "the kubeconfig 'x' cannot be read: No such file or directory\n  hint: check the path and the current-context", id="no kubeconfig",
+            "the kubeconfig 'x' cannot be read: No such file or directory\n  hint: check the path and the current-context",
+            id="no kubeconfig",
         ),
         pytest.param(
             ["run", "--backend", "kubeconfig:x", "--control-plane", "reference", "--dialect", "all"],
             "2 problems\n  1. --dialect 'all' names several dialects, but backend 'kubeconfig:x' is one cluster with one of them\n"
-            f"     hint: name one dialect, such as --dialect v0.19\n  2. {UNREADABLE}", id="several dialects of one cluster",
+            f"     hint: name one dialect, such as --dialect v0.19\n  2. {UNREADABLE}",
+            id="several dialects of one cluster",
         ),
         pytest.param(
             ["run", "--report-dir", "/proc/nowhere"],
             "reports cannot be written to '/proc/nowhere': No such file or directory\n"
-            "  hint: name another folder with --report-dir", id="report folder",
+            "  hint: name another folder with --report-dir",
+            id="report folder",
         ),
         pytest.param(
-            ["list", "--profile", "ADMISION"], "unknown profile 'ADMISION'\n  hint: did you mean 'ADMISSION'?", id="list"
+            ["list", "--profile", "ADMISION"],
+            "unknown profile 'ADMISION'\n  hint: did you mean 'ADMISSION'?",
+            id="list",
         ),
         pytest.param(
-            ["verify", "none.yaml"], "report 'none.yaml' cannot be read: No such file or directory\n"
-            "  hint: give the path of a report.yaml", id="no report",
+            ["verify", "none.yaml"],
+            "report 'none.yaml' cannot be read: No such file or directory\n"
+            "  hint: give the path of a report.yaml",
+            id="no report",
         ),
     ],
-)  # fmt: skip
+)
 def test_a_wrong_word_ends_with_4(run, words, error):
     assert run(*words) == (4, "", f"error: {error}\n")
 
@@ -151,8 +172,10 @@ def test_a_foreign_file_is_no_report(run, tmp_path):
     (tmp_path / "pod.yaml").write_text("kind: Pod\n")
 
     assert run("verify", "pod.yaml") == (
-        4, "", "error: 'pod.yaml' is not a conformance report\n  hint: give the report.yaml of a run\n",
-    )  # fmt: skip
+        4,
+        "",
+        "error: 'pod.yaml' is not a conformance report\n  hint: give the report.yaml of a run\n",
+    )
 
 
 def test_a_report_with_holes_ends_with_1(run, tmp_path):

@@ -16,9 +16,11 @@ from ..reporting.results import case, report
 from ..reporting.stories import ABOUT, KEPT
 
 SAID = {
-    "apiVersion": "kueue-conformance.dev/v1", "kind": "ReproductionBundle", **{key: value for key, value in ABOUT.items() if key not in ("text", "faults")},
+    "apiVersion": "kueue-conformance.dev/v1",
+    "kind": "ReproductionBundle",
+    **{key: value for key, value in ABOUT.items() if key not in ("text", "faults")},
     "outcome": "failed",
-}  # fmt: skip
+}
 NODE = "check_controller/test_timing.py::test_x[v0.19]"
 
 

@@ -36,8 +36,10 @@ def test_it_writes_three_files_and_says_how_to_go_on(init):
     done = init("--package", "kueue-conformance")
 
     assert done.output.splitlines() == [
-        *(f"wrote {name}" for name in FILES), "", "next: kueue-conformance smoke --subject-file subject.yaml",
-    ]  # fmt: skip
+        *(f"wrote {name}" for name in FILES),
+        "",
+        "next: kueue-conformance smoke --subject-file subject.yaml",
+    ]
 
 
 def test_the_subject_file_says_what_was_asked_for(init):

@@ -34,13 +34,23 @@ def bundle(tmp_path_factory):
 @pytest.mark.parametrize(
     ("words", "code", "told"),
     [
-        pytest.param(["--subject", WRONG], 1, "CHK-010 [v0.19]: CHK-010.a breaks again", id="the same subject"),
-        pytest.param(["--subject", RIGHT], 0, "CHK-010 [v0.19]: passes now; in the bundle CHK-010.a broke", id="a repaired one"),
         pytest.param(
-            ["--subject", "process:false"], 7, "CHK-010 [v0.19]: error otherwise: SubjectDied; in the bundle CHK-010.a broke", id="a dead one"
+            ["--subject", WRONG], 1, "CHK-010 [v0.19]: CHK-010.a breaks again", id="the same subject"
+        ),
+        pytest.param(
+            ["--subject", RIGHT],
+            0,
+            "CHK-010 [v0.19]: passes now; in the bundle CHK-010.a broke",
+            id="a repaired one",
+        ),
+        pytest.param(
+            ["--subject", "process:false"],
+            7,
+            "CHK-010 [v0.19]: error otherwise: SubjectDied; in the bundle CHK-010.a broke",
+            id="a dead one",
         ),
     ],
-)  # fmt: skip
+)
 def test_replay(bundle, tmp_path, words, code, told):
     done = run("replay", bundle, *words, cwd=tmp_path)
 
@@ -70,11 +80,19 @@ def made(folder, **more):
 @pytest.mark.parametrize(
     ("more", "told"),
     [
-        pytest.param({"scenario": "CHK-999"}, "the bundle is about CHK-999 in check_controller/test_timing.py::test_x[v0.19]", id="scenario"),
-        pytest.param({"node": "elsewhere/test_x.py::test_x"}, "the bundle is about CHK-010 in elsewhere/test_x.py::test_x", id="file"),
+        pytest.param(
+            {"scenario": "CHK-999"},
+            "the bundle is about CHK-999 in check_controller/test_timing.py::test_x[v0.19]",
+            id="scenario",
+        ),
+        pytest.param(
+            {"node": "elsewhere/test_x.py::test_x"},
+            "the bundle is about CHK-010 in elsewhere/test_x.py::test_x",
+            id="file",
+        ),
         pytest.param({"seed": "x"}, "'x' is not of type 'integer'", id="shape"),
     ],
-)  # fmt: skip
+)
 def test_a_bundle_of_another_suite_is_refused(tmp_path, more, told):
     done = run("replay", made(tmp_path, **more), cwd=tmp_path)
 

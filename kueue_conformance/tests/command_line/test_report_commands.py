@@ -38,12 +38,16 @@ def test_diff(run):
     code, out, _ = run("report", "diff", "a.yaml", "b.yaml")
 
     place = "control plane reference on fake, control plane reference"
-    assert (code, out.splitlines()) == (1, [
-        f"A  a.yaml: {place}", f"B  b.yaml: {place}",
-        "ADM-012  test_x[v0.19]  presence: not run | error ApiError",
-        "ADM-204  test_x[v0.19]  presence: not run | failed ADM-204.b",
-        "2 difference(s) in 2 case(s)",
-    ])  # fmt: skip
+    assert (code, out.splitlines()) == (
+        1,
+        [
+            f"A  a.yaml: {place}",
+            f"B  b.yaml: {place}",
+            "ADM-012  test_x[v0.19]  presence: not run | error ApiError",
+            "ADM-204  test_x[v0.19]  presence: not run | failed ADM-204.b",
+            "2 difference(s) in 2 case(s)",
+        ],
+    )
 
 
 def test_diff_of_a_report_with_itself(run):
@@ -111,8 +115,10 @@ def test_verify_finds_evidence_that_was_changed(run, tmp_path):
     with_evidence(tmp_path).write_text("{}")
 
     assert run("verify", "c.yaml") == (
-        1, "c.yaml: 1 problem(s)\n", "wrong: evidence: evidence/story.ndjson: it is not what the run wrote\n",
-    )  # fmt: skip
+        1,
+        "c.yaml: 1 problem(s)\n",
+        "wrong: evidence: evidence/story.ndjson: it is not what the run wrote\n",
+    )
 
 
 def test_verify_of_a_report_without_its_evidence(run, tmp_path):

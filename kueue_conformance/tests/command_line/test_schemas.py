@@ -11,9 +11,16 @@ from kueue_conformance.cli import cli
 
 SHIPPED = sorted(path.stem for path in (PACKAGE / "schemas").glob("*.json"))
 COMMANDS = {
-    "badge": ["report", "badge"], "bundle": ["replay"], "difference": ["report", "diff"], "evidence": ["report", "rejudge"],
-    "expectations": ["expectations", "check"], "inventory": ["list"], "matrix": ["report", "matrix"], "observation": ["observe"], "report": ["verify"],
-}  # fmt: skip
+    "badge": ["report", "badge"],
+    "bundle": ["replay"],
+    "difference": ["report", "diff"],
+    "evidence": ["report", "rejudge"],
+    "expectations": ["expectations", "check"],
+    "inventory": ["list"],
+    "matrix": ["report", "matrix"],
+    "observation": ["observe"],
+    "report": ["verify"],
+}
 
 
 @pytest.mark.parametrize(

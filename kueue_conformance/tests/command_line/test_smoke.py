@@ -42,23 +42,57 @@ def good(steps):
 @pytest.mark.slow
 def test_a_well_wired_subject_passes_and_is_told_how_to_go_on(smoke):
     assert smoke("--subject", "reference") == (
-        0, [*good(STEPS), 'all checks passed; judge it with: kueue-conformance run --subject "reference"'], "",
-    )  # fmt: skip
+        0,
+        [*good(STEPS), 'all checks passed; judge it with: kueue-conformance run --subject "reference"'],
+        "",
+    )
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize(
     ("subject", "passed", "problem", "hint"),
     [
-        pytest.param("process:./nothing", 2, "the subject cannot be started: './nothing': No such file", "check the command", id="not there"),
-        pytest.param("process:false", 2, "the subject died: false ended with exit code 1", "run it by hand", id="dies"),
-        pytest.param("process:sleep 1000", 2, "the subject was not ready", "it sent no request to the API server: does it use the file that KUBECONFIG names?", id="asks nothing"),
-        pytest.param(f"{CONTROLLER} --controller-name other.io/name", 2, "the subject was not ready", "it reads AdmissionChecks and sets no Active condition: does it act for 'example.com/budget'", id="another name"),
-        pytest.param(f"{CONTROLLER} --verdict-url http://127.0.0.1:9/", 3, "and got no Ready within", "the subject asked KUEUE_CONFORMANCE_VERDICT_URL nothing about it", id="asks elsewhere"),
-        pytest.param(UNSERVED, 2, "the subject was not ready", "it asks for kueue.x-k8s.io/v1alpha1, which is not served: there are v1beta2 and v1beta1", id="unserved version"),
+        pytest.param(
+            "process:./nothing",
+            2,
+            "the subject cannot be started: './nothing': No such file",
+            "check the command",
+            id="not there",
+        ),
+        pytest.param(
+            "process:false", 2, "the subject died: false ended with exit code 1", "run it by hand", id="dies"
+        ),
+        pytest.param(
+            "process:sleep 1000",
+            2,
+            "the subject was not ready",
+            "it sent no request to the API server: does it use the file that KUBECONFIG names?",
+            id="asks nothing",
+        ),
+        pytest.param(
+            f"{CONTROLLER} --controller-name other.io/name",
+            2,
+            "the subject was not ready",
+            "it reads AdmissionChecks and sets no Active condition: does it act for 'example.com/budget'",
+            id="another name",
+        ),
+        pytest.param(
+            f"{CONTROLLER} --verdict-url http://127.0.0.1:9/",
+            3,
+            "and got no Ready within",
+            "the subject asked KUEUE_CONFORMANCE_VERDICT_URL nothing about it",
+            id="asks elsewhere",
+        ),
+        pytest.param(
+            UNSERVED,
+            2,
+            "the subject was not ready",
+            "it asks for kueue.x-k8s.io/v1alpha1, which is not served: there are v1beta2 and v1beta1",
+            id="unserved version",
+        ),
         pytest.param(DEAF, 4, "the subject did not end within", "end on SIGTERM", id="deaf"),
     ],
-)  # fmt: skip
+)
 def test_a_wrongly_wired_subject_is_told_what_to_look_at(smoke, subject, passed, problem, hint):
     code, lines, error = smoke("--subject", subject, "--controller-name", NAME, "--timeout-scale", "0.2")
 

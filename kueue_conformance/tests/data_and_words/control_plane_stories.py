@@ -74,9 +74,16 @@ def event(reason):
 def change(before, after, kind="Workload", actor=KUEUE, *, seconds=0.0):
     thing = (after or before)["metadata"]
     return Change(
-        revision=0, at=AT + seconds, actor=actor, verb="update", kind=kind, namespace=thing.get("namespace", ""),
-        name=thing["name"], before=before, after=after,
-    )  # fmt: skip
+        revision=0,
+        at=AT + seconds,
+        actor=actor,
+        verb="update",
+        kind=kind,
+        namespace=thing.get("namespace", ""),
+        name=thing["name"],
+        before=before,
+        after=after,
+    )
 
 
 def made(thing, kind):

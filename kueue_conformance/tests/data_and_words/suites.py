@@ -67,7 +67,11 @@ def scenarios():
 
 def _of(module):
     local = {node.name: node for node in module.body if isinstance(node, ast.FunctionDef)}
-    constants = {node.targets[0].id: node.value for node in module.body if isinstance(node, ast.Assign) and isinstance(node.targets[0], ast.Name)}  # fmt: skip
+    constants = {
+        node.targets[0].id: node.value
+        for node in module.body
+        if isinstance(node, ast.Assign) and isinstance(node.targets[0], ast.Name)
+    }
     for function in local.values():
         for mark in function.decorator_list:
             if isinstance(mark, ast.Call) and _name(mark) == "scenario":

@@ -16,9 +16,7 @@ DIMENSIONS = {
 
 
 def pairs(cases):
-    return {
-        pair for case in cases.parameters() for pair in itertools.combinations(sorted(case.items()), 2)
-    }  # fmt: skip
+    return {pair for case in cases.parameters() for pair in itertools.combinations(sorted(case.items()), 2)}
 
 
 def test_cross_has_every_combination_in_order():

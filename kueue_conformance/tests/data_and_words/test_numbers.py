@@ -10,11 +10,15 @@ DIGITS = "9" * 5000
 @pytest.mark.parametrize(
     ("text", "found"),
     [
-        pytest.param("7", 7, id="number"), pytest.param("", None, id="nothing"), pytest.param("-1", None, id="minus"),
-        pytest.param(DIGITS, None, id="digits"), pytest.param("²", None, id="superscript"),
-        pytest.param("٣", None, id="digit of another script"), pytest.param("1_0", None, id="underline"),
+        pytest.param("7", 7, id="number"),
+        pytest.param("", None, id="nothing"),
+        pytest.param("-1", None, id="minus"),
+        pytest.param(DIGITS, None, id="digits"),
+        pytest.param("²", None, id="superscript"),
+        pytest.param("٣", None, id="digit of another script"),
+        pytest.param("1_0", None, id="underline"),
     ],
-)  # fmt: skip
+)
 def test_a_whole_number(text, found):
     assert whole(text) == found
 

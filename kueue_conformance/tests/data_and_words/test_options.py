@@ -57,46 +57,63 @@ def test_words_are_separated_by_commas():
 @pytest.mark.parametrize(
     ("given", "message", "hint"),
     [
-        pytest.param({"profile": "ADMISION"}, "unknown profile 'ADMISION'", "did you mean 'ADMISSION'?", id="profile"),
-        pytest.param({"dialect": "v0.91"}, "unknown dialect 'v0.91'", "did you mean 'v0.19'? known: v0.6 (v0.6.2), docs-2024 (v0.8, v0.9), v0.19 (v0.19.2), kep993, ca-1.30, ca-1.31, ca-1.32, ca-1.33, ca-1.34, ca-1.35, ca-1.36, ca-1.37, aep, all", id="dialect"),
+        pytest.param(
+            {"profile": "ADMISION"}, "unknown profile 'ADMISION'", "did you mean 'ADMISSION'?", id="profile"
+        ),
+        pytest.param(
+            {"dialect": "v0.91"},
+            "unknown dialect 'v0.91'",
+            "did you mean 'v0.19'? known: v0.6 (v0.6.2), docs-2024 (v0.8, v0.9), v0.19 (v0.19.2), kep993, ca-1.30, ca-1.31, ca-1.32, ca-1.33, ca-1.34, ca-1.35, ca-1.36, ca-1.37, aep, all",
+            id="dialect",
+        ),
         pytest.param({"backend": "fak"}, "unknown backend 'fak'", "did you mean 'fake'?", id="backend"),
         pytest.param(
             {"dialect": "all", "backend": "kubeconfig:x"},
             "--dialect 'all' names several dialects, but backend 'kubeconfig:x' is one cluster with one of them",
-            "name one dialect, such as --dialect v0.19", id="several dialects of one cluster",
+            "name one dialect, such as --dialect v0.19",
+            id="several dialects of one cluster",
         ),
-        pytest.param({"seed": "x"}, "--seed is 'x', expected a whole number", "for example --seed 2", id="seed"),
         pytest.param(
-            {"timeout_scale": "slow"}, "--timeout-scale is 'slow', expected a number from 0.01 to 100",
+            {"seed": "x"}, "--seed is 'x', expected a whole number", "for example --seed 2", id="seed"
+        ),
+        pytest.param(
+            {"timeout_scale": "slow"},
+            "--timeout-scale is 'slow', expected a number from 0.01 to 100",
             "for example --timeout-scale 2 for a slow machine",
             id="timeout scale",
         ),
         pytest.param(
-            {"profile": "CHECK-CONTROLLER"}, "profile CHECK-CONTROLLER judges a check controller, and no subject is given",
-            'add --subject "process:./my-controller" --controller-name acme.io/budget', id="no subject",
+            {"profile": "CHECK-CONTROLLER"},
+            "profile CHECK-CONTROLLER judges a check controller, and no subject is given",
+            'add --subject "process:./my-controller" --controller-name acme.io/budget',
+            id="no subject",
         ),
         pytest.param(
             {"profile": "ADMISSION", "subject": "process:true", "controller_name": "a.b/c"},
             "--subject names a check controller, but ADMISSION judges a control plane",
-            "leave --subject out, or use --profile CHECK-CONTROLLER", id="subject of no use",
+            "leave --subject out, or use --profile CHECK-CONTROLLER",
+            id="subject of no use",
         ),
         pytest.param(
             {"profile": "ADMISSION,API-SERVER"},
             "profile API-SERVER judges a cluster without Kueue, the other profiles one with it",
-            "run it alone: --profile API-SERVER", id="with and without Kueue",
+            "run it alone: --profile API-SERVER",
+            id="with and without Kueue",
         ),
         pytest.param(
             {"profile": "API-SERVER", "control_plane": "reference"},
             "--control-plane reference is a control plane, and profile API-SERVER judges a cluster without it",
-            "leave --control-plane out", id="a control plane beside a judged server",
+            "leave --control-plane out",
+            id="a control plane beside a judged server",
         ),
         pytest.param(
             {"profile": "API-SERVER", "dialect": "all"},
             "--dialect 'all' names dialects of Kueue, and profile API-SERVER judges a cluster without it",
-            "leave --dialect out", id="no dialect of Kueue",
+            "leave --dialect out",
+            id="no dialect of Kueue",
         ),
     ],
-)  # fmt: skip
+)
 def test_a_wrong_word_is_told_with_what_to_do(given, message, hint):
     with pytest.raises(UsageError) as caught:
         read(**given)

@@ -37,14 +37,15 @@ CHANGES = {
 ENTRIES = b'{"metadata": {"resourceVersion": "1"}, "status": {"admissionChecks": []}}'
 ATTEMPTS = {
     "CC-026 a word that is no state": (
-        attempt(code=422, changed=False, message='status.admissionChecks[0].state: Unsupported value: "No"'), ["CC-026"],
+        attempt(code=422, changed=False, message='status.admissionChecks[0].state: Unsupported value: "No"'),
+        ["CC-026"],
     ),
     "CC-030 the Workload itself": (attempt(subresource="", changed=False, body=ENTRIES), ["CC-030"]),
     "a finalizer that was there": (attempt(subresource="", changed=False), []),
     "a whole Workload that was refused": (attempt(subresource="", changed=False, body=ENTRIES, code=409), []),
     "a finalizer of its own": (attempt(subresource=""), []),
     "CC-041 strategic merge": (attempt(code=415, changed=False), ["CC-041"]),
-}  # fmt: skip
+}
 CHECKS = {
     "its own condition": (check("a"), check("a", status={"conditions": [{"type": "Active", "status": "True"}]}), []),
     "CC-013 another condition": (

@@ -294,9 +294,12 @@ def test_quota_of_cohorts_that_the_story_does_not_tell_is_not_judged():
 def event(reason, number=1, **more):
     about = {"kind": "Workload", "namespace": "ns", "name": "work"}
     return {
-        "metadata": {"name": f"event-{number}", "namespace": "ns"}, "regarding": about, "reason": reason,
-        "reportingController": "kueue-workload-controller", **more,
-    }  # fmt: skip
+        "metadata": {"name": f"event-{number}", "namespace": "ns"},
+        "regarding": about,
+        "reason": reason,
+        "reportingController": "kueue-workload-controller",
+        **more,
+    }
 
 
 EVENTS = {
@@ -318,9 +321,13 @@ def test_events(events, rules):
 
 def owned(**managers):
     fields = [
-        {"manager": name.replace("_", "-"), "operation": "Apply", "fieldsV1": {"f:status": {"f:conditions": {f'k:{{"type":"{kind}"}}': {}}}}}
+        {
+            "manager": name.replace("_", "-"),
+            "operation": "Apply",
+            "fieldsV1": {"f:status": {"f:conditions": {f'k:{{"type":"{kind}"}}': {}}}},
+        }
         for name, kind in managers.items()
-    ]  # fmt: skip
+    ]
     return {**workload(), "metadata": {**workload()["metadata"], "managedFields": fields}}
 
 

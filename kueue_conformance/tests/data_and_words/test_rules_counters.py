@@ -9,8 +9,9 @@ def told(thing=None, *, reserving=0, admitted=0, cpu=None, used=None):
     """Return a queue with a status: its counters, or its usage."""
     flavors = {
         name: [{"name": "small", "resources": [{"name": "cpu", "total": amount}]}]
-        for name, amount in (("flavorsReservation", cpu), ("flavorsUsage", used)) if amount is not None
-    }  # fmt: skip
+        for name, amount in (("flavorsReservation", cpu), ("flavorsUsage", used))
+        if amount is not None
+    }
     counters = {"reservingWorkloads": reserving, "admittedWorkloads": admitted}
     return {**(thing or queue()), "status": flavors or counters}
 

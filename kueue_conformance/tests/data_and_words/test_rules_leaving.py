@@ -45,9 +45,10 @@ ACTIVE = {
     "CC-017 stamps it anew": (active("True", "2027-01-15T07:00:00Z"), active("True"), ["CC-017"]),
     "takes it back for its parameters": (
         active("True", spec={"controllerName": "example.com/ours", "parameters": {"name": "x"}}),
-        active("False", spec={"controllerName": "example.com/ours", "parameters": {"name": "x"}}), [],
+        active("False", spec={"controllerName": "example.com/ours", "parameters": {"name": "x"}}),
+        [],
     ),
-}  # fmt: skip
+}
 
 
 @pytest.mark.parametrize(("old", "new", "more", "rules"), VERDICTS.values(), ids=VERDICTS)

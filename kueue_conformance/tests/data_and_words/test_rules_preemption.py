@@ -61,7 +61,7 @@ WITHIN = {
     "none may go": ({"withinClusterQueue": "Never"}, 0, "InClusterQueue", ["Q-251"]),
     "by default none may go": ({}, 0, "InClusterQueue", ["Q-251"]),
     "for a reason that does not fit": (LOWER, 0, "InCohortReclamation", ["Q-251"]),
-}  # fmt: skip
+}
 ACROSS = {
     "any borrower": ({"reclaimWithinCohort": "Any"}, 9, "InCohortReclamation", []),
     "a lower one": ({"reclaimWithinCohort": "LowerPriority"}, 0, "InCohortReclamation", []),

@@ -48,9 +48,12 @@ def of_job(thing):
 def rules(thing, *others, checks=None, dialect="v0.19", settled=True):
     """Return what is broken where a Workload is at rest as it is."""
     return broken(
-        *others, change(thing, thing, actor="kueue-conformance"), queues=[queue(cpu="9", checks=checks)], dialect=dialect,
+        *others,
+        change(thing, thing, actor="kueue-conformance"),
+        queues=[queue(cpu="9", checks=checks)],
+        dialect=dialect,
         settled=(11 + len(others),) if settled else (),
-    )  # fmt: skip
+    )
 
 
 SOON = {"requeueState": {"requeueAt": LATER}}
@@ -176,9 +179,11 @@ def test_a_job_that_waits_again(last, found):
     runs = job(suspend=False, annotations={"a": "b"})
     admitted, waits = of_job(reserved("Admitted")), of_job(workload())
     story = [
-        change(admitted, admitted, actor="kueue-conformance", seconds=-60.0), change(job(), runs, "Job"), change(admitted, waits, actor="kueue-conformance"),
+        change(admitted, admitted, actor="kueue-conformance", seconds=-60.0),
+        change(job(), runs, "Job"),
+        change(admitted, waits, actor="kueue-conformance"),
         change(runs, last, "Job"),
-    ]  # fmt: skip
+    ]
 
     assert broken(*story, settled=(14,)) == found
 

@@ -78,12 +78,16 @@ STORIES = {
     "PA-155 an entry of others is emptied": ([is_there(BOTH), asks(), says("Provisioned"), moves(BOTH, QUIET)], ["PA-155"]),
 }  # fmt: skip
 ENDS = {
-    "a request that goes with its Workload": ([is_there(reserved()), asks(), moves(reserved(), DONE), GONE], []),
+    "a request that goes with its Workload": (
+        [is_there(reserved()), asks(), moves(reserved(), DONE), GONE],
+        [],
+    ),
     "PA-032 a request that is left": ([is_there(reserved()), asks(), moves(reserved(), DONE)], ["PA-032"]),
     "a request that is held": (
-        [is_there(reserved()), asks(deletionTimestamp="now"), moves(reserved(), DONE)], [],
+        [is_there(reserved()), asks(deletionTimestamp="now"), moves(reserved(), DONE)],
+        [],
     ),
-}  # fmt: skip
+}
 
 
 def broken(changes, rests=1):

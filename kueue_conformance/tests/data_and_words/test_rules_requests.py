@@ -22,7 +22,7 @@ WRITES = {
     "a hot loop": (in_vain(20), ["CC-043", "CC-074"]),
     "writes in vain between others": ([*in_vain(2), attempt(), *in_vain(2)], []),
     "refused writes": ([attempt(changed=False, code=409)] * 30, []),
-}  # fmt: skip
+}
 WATCH = asked("watch", resourceVersion="5", allowWatchBookmarks="true")
 LIST = asked(limit="500")
 REQUESTS = {

@@ -163,9 +163,11 @@ def test_selection(given, kept):
 )
 def test_a_row_chooses_the_cases_that_show_it(patterns, kept):
     record = replace(
-        ONE, shows=("FK-030", "FK-031"), cases=listed("exchange", ("a/x",), ("a/y",)),
+        ONE,
+        shows=("FK-030", "FK-031"),
+        cases=listed("exchange", ("a/x",), ("a/y",)),
         evidence={"FK-030": ("a/x",), "FK-031": ("a/y",)},
-    )  # fmt: skip
+    )
 
     assert [row[0] for row in record.chosen(patterns).rows] == kept
 

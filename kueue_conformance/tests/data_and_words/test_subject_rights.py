@@ -47,13 +47,19 @@ def test_a_subject_that_declares_nothing_may_do_what_every_one_needs(tmp_path, n
 @pytest.mark.parametrize(
     ("text", "need"),
     [
-        pytest.param("parameters: {apiGroup: acme.io, kind: Policy, name: p}", Need("acme.io", "policies", "watch"), id="parameters"),
-        pytest.param("effects: {apiVersion: v1, kind: ConfigMap}", Need("", "configmaps", "create"), id="effects"),
+        pytest.param(
+            "parameters: {apiGroup: acme.io, kind: Policy, name: p}",
+            Need("acme.io", "policies", "watch"),
+            id="parameters",
+        ),
+        pytest.param(
+            "effects: {apiVersion: v1, kind: ConfigMap}", Need("", "configmaps", "create"), id="effects"
+        ),
         pytest.param("drivers: {ready: {apply: told.yaml}}", Need("", "configmaps", "list"), id="drivers"),
         pytest.param(f"rules: [{CONFIGS}]", Need("", "configmaps", "get"), id="rules"),
         pytest.param(f"rules: [{CONFIGS}]", Need(KUEUE, "workloads", "watch"), id="beside its rules"),
     ],
-)  # fmt: skip
+)
 def test_what_its_file_speaks_of_is_granted_besides(tmp_path, text, need):
     told = "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: '${workload}'}\n"
 
@@ -106,8 +112,11 @@ def test_the_example_in_a_cluster_needs_no_more_than_the_usual_rights():
     (role,) = [one for one in yaml.safe_load_all(manifest.read_text()) if one["kind"] == "ClusterRole"]
     needs = [
         Need(group, resource, verb)
-        for rule in role["rules"] for group in rule["apiGroups"] for resource in rule["resources"] for verb in rule["verbs"]
-    ]  # fmt: skip
+        for rule in role["rules"]
+        for group in rule["apiGroups"]
+        for resource in rule["resources"]
+        for verb in rule["verbs"]
+    ]
 
     assert all(granted(USUAL, one) for one in needs)
 

@@ -39,8 +39,12 @@ def test_a_tree_is_read_from_the_root():
     found = places("r 3 { c { q 1 borrows<=2 lends<=1 within=LowerPriority StrictFIFO }, b }, alone spot:2")
 
     assert [(one.name, one.parent, one.is_cohort) for one in found] == [
-        ("r", "", True), ("c", "r", True), ("q", "c", False), ("b", "r", False), ("alone", "", False),
-    ]  # fmt: skip
+        ("r", "", True),
+        ("c", "r", True),
+        ("q", "c", False),
+        ("b", "r", False),
+        ("alone", "", False),
+    ]
     assert found[2].quotas == (Quota("cpu", "default", "1", {"borrows": "2", "lends": "1"}),)
     assert found[3].quotas == (Quota("cpu", "default", "0"),)
     assert found[4].quotas == (Quota("cpu", "spot", "2"),)
@@ -57,8 +61,9 @@ def test_resources_with_a_flavor_in_common_are_a_group():
 
     assert [one["coveredResources"] for one in groups] == [["cpu", "memory"], ["pods"]]
     assert groups[0]["flavors"][1] == {
-        "name": "two", "resources": [{"name": "cpu", "nominalQuota": "6"}, {"name": "memory", "nominalQuota": "1Gi"}],
-    }  # fmt: skip
+        "name": "two",
+        "resources": [{"name": "cpu", "nominalQuota": "6"}, {"name": "memory", "nominalQuota": "1Gi"}],
+    }
 
 
 @pytest.mark.parametrize("text", ["all { a", "a }", "a Sometimes", "a within="])

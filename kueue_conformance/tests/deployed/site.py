@@ -73,17 +73,21 @@ class Site:
         """
         shown = {"bindAddress": "127.0.0.1", "bindPort": free_port() if self.replicas else self.shown}
         here = {
-            "webhook": {"port": port}, "health": {"healthProbeBindAddress": health}, "metrics": {},
+            "webhook": {"port": port},
+            "health": {"healthProbeBindAddress": health},
+            "metrics": {},
             "visibilityServer": shown,
-        }  # fmt: skip
+        }
         file = self.folder / f"{len(self.replicas)}.yaml"
         if elects:
             here["leaderElection"] = self.configuration["leaderElection"] | elects
         file.write_text(yaml.safe_dump(self.configuration | here))
         started = subprocess.Popen(
             [*COMMAND, "--kubeconfig", str(self.folder / "account"), "--config", str(file)],
-            stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
-        )  # fmt: skip
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            text=True,
+        )
         self.replicas.append(started)
         return started
 

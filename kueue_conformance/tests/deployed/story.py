@@ -41,7 +41,13 @@ class Story:
         ask = self.site.ask
         look = made("AdmissionCheck", "look", spec={"controllerName": "example.com/look"})
         ask("POST", f"{KUEUE}/admissionchecks", look)
-        active = {"type": "Active", "status": "True", "reason": "Active", "message": "", "lastTransitionTime": "2026-01-01T00:00:00Z"}  # fmt: skip
+        active = {
+            "type": "Active",
+            "status": "True",
+            "reason": "Active",
+            "message": "",
+            "lastTransitionTime": "2026-01-01T00:00:00Z",
+        }
         ask("PATCH", f"{KUEUE}/admissionchecks/look/status", {"status": {"conditions": [active]}})
         ask("POST", f"{KUEUE}/resourceflavors", made("ResourceFlavor", "plain"))
         ask("POST", f"{KUEUE}/clusterqueues", queue("team"))

@@ -28,9 +28,14 @@ def kubectl(cluster, tmp_path):
 
     def kubectl(*arguments):
         return subprocess.run(
-            [KUBECTL, *arguments, "-f", "-"], input=text, capture_output=True, text=True, check=True, timeout=60,
+            [KUBECTL, *arguments, "-f", "-"],
+            input=text,
+            capture_output=True,
+            text=True,
+            check=True,
+            timeout=60,
             env={"KUBECONFIG": str(tmp_path / "kubeconfig"), "HOME": str(tmp_path)},
-        ).stdout.splitlines()  # fmt: skip
+        ).stdout.splitlines()
 
     return kubectl
 

@@ -86,15 +86,35 @@ def test_a_request_is_answered_over_real_connections(cloud, tmp_path):
         kubeconfig.write_text(cluster.kubeconfig())
         container = {"name": "c", "image": "i", "resources": {"requests": {"cpu": "1"}}}
         metadata = {"name": "t", "namespace": "default"}
-        cluster.apply([
-            {"apiVersion": "v1", "kind": "PodTemplate", "metadata": metadata, "template": {"spec": {"containers": [container]}}},
-            {"apiVersion": "autoscaling.x-k8s.io/v1", "kind": "ProvisioningRequest", "metadata": {"name": "r", "namespace": "default"},
-             "spec": {"provisioningClassName": ATOMIC, "podSets": [{"count": 9, "podTemplateRef": {"name": "t"}}]}},
-        ])  # fmt: skip
+        cluster.apply(
+            [
+                {
+                    "apiVersion": "v1",
+                    "kind": "PodTemplate",
+                    "metadata": metadata,
+                    "template": {"spec": {"containers": [container]}},
+                },
+                {
+                    "apiVersion": "autoscaling.x-k8s.io/v1",
+                    "kind": "ProvisioningRequest",
+                    "metadata": {"name": "r", "namespace": "default"},
+                    "spec": {
+                        "provisioningClassName": ATOMIC,
+                        "podSets": [{"count": 9, "podTemplateRef": {"name": "t"}}],
+                    },
+                },
+            ]
+        )
         with autoscaler(
-            f"--kubeconfig={kubeconfig}", "--cloud-provider=externalgrpc", f"--cloud-config={config}", "--leader-elect=false",
-            "--enable-provisioning-requests", "--scan-interval=100ms", "--address=127.0.0.1:0", "--v=4",
-        ) as process:  # fmt: skip
+            f"--kubeconfig={kubeconfig}",
+            "--cloud-provider=externalgrpc",
+            f"--cloud-config={config}",
+            "--leader-elect=false",
+            "--enable-provisioning-requests",
+            "--scan-interval=100ms",
+            "--address=127.0.0.1:0",
+            "--v=4",
+        ) as process:
             assert process.stdout.readline() == "warning: --v only tunes the real program and is left aside\n"
             ready = process.stdout.readline()
             address = re.fullmatch(r"ready https://\S+ address (127\.0\.0\.1:\d+)\n", ready)[1]
@@ -123,17 +143,45 @@ def test_the_proposal_brings_its_own_definitions(cloud, tmp_path):
         kubeconfig.write_text(cluster.kubeconfig())
         container = {"name": "c", "image": "i", "resources": {"requests": {"cpu": "1"}}}
         metadata = {"name": "t", "namespace": "default"}
-        cluster.apply([{"apiVersion": "v1", "kind": "PodTemplate", "metadata": metadata, "template": {"spec": {"containers": [container]}}}])  # fmt: skip
+        cluster.apply(
+            [
+                {
+                    "apiVersion": "v1",
+                    "kind": "PodTemplate",
+                    "metadata": metadata,
+                    "template": {"spec": {"containers": [container]}},
+                }
+            ]
+        )
         with autoscaler(
-            "--dialect=aep", "--install", f"--kubeconfig={kubeconfig}", "--cloud-provider=externalgrpc", f"--cloud-config={config}",
-            "--leader-elect=false", "--enable-provisioning-requests", "--provisioning-classes=enforced", "--scan-interval=100ms",
+            "--dialect=aep",
+            "--install",
+            f"--kubeconfig={kubeconfig}",
+            "--cloud-provider=externalgrpc",
+            f"--cloud-config={config}",
+            "--leader-elect=false",
+            "--enable-provisioning-requests",
+            "--provisioning-classes=enforced",
+            "--scan-interval=100ms",
             "--address=127.0.0.1:0",
-        ) as process:  # fmt: skip
+        ) as process:
             assert process.stdout.readline().startswith("ready ")
-            cluster.apply([
-                {"apiVersion": "autoscaling.x-k8s.io/v1alpha1", "kind": "ProvisioningClass", "metadata": {"name": "ask"}, "provisioner": "check-capacity"},
-                {"apiVersion": "autoscaling.x-k8s.io/v1alpha1aep", "kind": "ProvisioningRequest", "metadata": {"name": "r", "namespace": "default"}, "spec": spec},
-            ])  # fmt: skip
+            cluster.apply(
+                [
+                    {
+                        "apiVersion": "autoscaling.x-k8s.io/v1alpha1",
+                        "kind": "ProvisioningClass",
+                        "metadata": {"name": "ask"},
+                        "provisioner": "check-capacity",
+                    },
+                    {
+                        "apiVersion": "autoscaling.x-k8s.io/v1alpha1aep",
+                        "kind": "ProvisioningRequest",
+                        "metadata": {"name": "r", "namespace": "default"},
+                        "spec": spec,
+                    },
+                ]
+            )
             wait(cluster, lambda: len(conditions(cluster)) > 1)
             wait(cluster, lambda: "autoscalerStatus: Running" in status(cluster))
             told = conditions(cluster)
@@ -194,10 +242,14 @@ def answered(cluster):
     ("flags", "code", "told"),
     [
         (["--scan-intervall=1s"], 4, "unknown flag --scan-intervall; did you mean --scan-interval?"),
-        (["--cloud-provider=aws", "--kubeconfig={kubeconfig}"], 3, "--cloud-provider=aws is not known: externalgrpc is"),
+        (
+            ["--cloud-provider=aws", "--kubeconfig={kubeconfig}"],
+            3,
+            "--cloud-provider=aws is not known: externalgrpc is",
+        ),
         (["--cloud-provider=externalgrpc", "--kubeconfig={missing}"], 3, "missing"),
     ],
-)  # fmt: skip
+)
 def test_what_cannot_be_used_is_one_line(flags, code, told, tmp_path):
     kubeconfig = tmp_path / "kubeconfig"
     with FakeCluster(controllers="none") as cluster:

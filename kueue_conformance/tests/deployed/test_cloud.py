@@ -77,11 +77,18 @@ def test_a_pod_gets_a_node_which_goes_when_it_is_not_needed(tmp_path):
         config.write_text(f'address: "{ready[1]}"\n')
         scaling = held.enter_context(
             autoscaler(
-                f"--kubeconfig={kubeconfig}", "--cloud-provider=externalgrpc", f"--cloud-config={config}", "--leader-elect=false",
-                "--scan-interval=100ms", "--address=127.0.0.1:0", "--initial-node-group-backoff-duration=200ms",
-                "--scale-down-unneeded-time=300ms", "--scale-down-delay-after-add=0s", "--unremovable-node-recheck-timeout=0s",
+                f"--kubeconfig={kubeconfig}",
+                "--cloud-provider=externalgrpc",
+                f"--cloud-config={config}",
+                "--leader-elect=false",
+                "--scan-interval=100ms",
+                "--address=127.0.0.1:0",
+                "--initial-node-group-backoff-duration=200ms",
+                "--scale-down-unneeded-time=300ms",
+                "--scale-down-delay-after-add=0s",
+                "--unremovable-node-recheck-timeout=0s",
             )
-        )  # fmt: skip
+        )
         assert scaling.stdout.readline().startswith("ready ")
         cluster.apply([pod()])
         wait(cluster, lambda: node_of(cluster))
@@ -127,8 +134,17 @@ def test_nodes_of_the_cloud_outlive_its_process(tmp_path):
         (GROUPS, ["--kubeconfig={folder}/missing"], 4, "missing"),
         (GROUPS, ["--kubeconfig={folder}/gone"], 3, "no answer from"),
     ],
-    ids=["no file", "no group", "a wrong field", "an unknown option", "no port", "not loopback", "no kubeconfig", "no server"],
-)  # fmt: skip
+    ids=[
+        "no file",
+        "no group",
+        "a wrong field",
+        "an unknown option",
+        "no port",
+        "not loopback",
+        "no kubeconfig",
+        "no server",
+    ],
+)
 def test_what_cannot_be_used_is_one_line(text, flags, code, told, tmp_path):
     gone, groups = tmp_path / "gone", tmp_path / "groups.yaml"
     with FakeCluster(controllers="none") as cluster:

@@ -20,7 +20,11 @@ def site(tmp_path):
 
 def test_who_does_not_lead_is_ready(site):
     spec = {"holderIdentity": "another", "leaseDurationSeconds": 3600}
-    site.ask("POST", LEASE, {"apiVersion": "coordination.k8s.io/v1", "kind": "Lease", "metadata": {"name": NAME}, "spec": spec})  # fmt: skip
+    site.ask(
+        "POST",
+        LEASE,
+        {"apiVersion": "coordination.k8s.io/v1", "kind": "Lease", "metadata": {"name": NAME}, "spec": spec},
+    )
     health = f"127.0.0.1:{free_port()}"
 
     site.replica(health=health)

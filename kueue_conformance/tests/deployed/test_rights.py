@@ -15,7 +15,7 @@ NEVER_ASKED = {
     "autoscaling.x-k8s.io provisioningrequests/finalizers update": "as that of Jobs",
     "batch jobs/finalizers update": "asked of an access review only, by OwnerReferencesPermissionEnforcement",
     "kueue.x-k8s.io workloads/finalizers update": "as that of Jobs",
-}  # fmt: skip
+}
 
 
 def rights(site):

@@ -76,9 +76,10 @@ class Users:
 def _bound(user):
     group = "rbac.authorization.k8s.io"
     return {
-        "metadata": {"name": "user"}, "subjects": [{"apiGroup": group, "kind": "User", "name": user}],
+        "metadata": {"name": "user"},
+        "subjects": [{"apiGroup": group, "kind": "User", "name": user}],
         "roleRef": {"apiGroup": group, "kind": "ClusterRole", "name": ROLE},
-    }  # fmt: skip
+    }
 
 
 def _path(resource, where, user):

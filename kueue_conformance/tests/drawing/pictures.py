@@ -16,9 +16,12 @@ from .layers import PACKAGES, graph, layers, meeting
 HERE = Path(__file__).parent
 WAYS = yaml.safe_load((HERE / "ways.yaml").read_text("utf-8"))
 TEMPLATES = jinja2.Environment(
-    loader=jinja2.FileSystemLoader(HERE / "templates"), autoescape=True, trim_blocks=True, lstrip_blocks=True,
+    loader=jinja2.FileSystemLoader(HERE / "templates"),
+    autoescape=True,
+    trim_blocks=True,
+    lstrip_blocks=True,
     undefined=jinja2.StrictUndefined,
-)  # fmt: skip
+)
 WIDTH, MARGIN, GAP, LETTER = 1000, 20, 10, 8
 
 
@@ -50,9 +53,13 @@ def _transitions() -> str:
     boxes = [(*transitions.PLACES[state], title) for state, title in transitions.TITLES.items()]
     others = transitions.others()
     return TEMPLATES.get_template("transitions.svg.j2").render(
-        arrows=list(transitions.arrows()), boxes=boxes, others=others, below=transitions.BELOW, width=transitions.WIDTH,
+        arrows=list(transitions.arrows()),
+        boxes=boxes,
+        others=others,
+        below=transitions.BELOW,
+        width=transitions.WIDTH,
         height=transitions.BELOW + 30 + 18 * len(others),
-    )  # fmt: skip
+    )
 
 
 def _thousands(package: str) -> str:

@@ -7,9 +7,15 @@ from .layers import layers
 from .pictures import drawings, unknown_modules
 
 NAMES = [
-    "house.svg", "fakecluster.svg", "kueue_conformance.svg", "reference_impl.svg", "transitions-of-a-request.svg",
-    "way-of-a-request.svg", "way-of-a-run.svg", "way-of-a-workload.svg",
-]  # fmt: skip
+    "house.svg",
+    "fakecluster.svg",
+    "kueue_conformance.svg",
+    "reference_impl.svg",
+    "transitions-of-a-request.svg",
+    "way-of-a-request.svg",
+    "way-of-a-run.svg",
+    "way-of-a-workload.svg",
+]
 
 
 def test_every_drawing_is_compared():

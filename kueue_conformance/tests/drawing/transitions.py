@@ -15,7 +15,7 @@ from kueue_conformance.catalogue.transitions import (
     UNKNOWN,
     WAITING,
     shown,
-)  # fmt: skip
+)
 
 BOX, HEIGHT, LINE = 130, 42, 15
 PLACES = {

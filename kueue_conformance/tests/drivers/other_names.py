@@ -57,9 +57,11 @@ def rules():
     """Return the rules of the newest release without its defects, called otherwise."""
     right = find("v0.19", defects=False).provisioning
     return replace(
-        right, naming=NAMING, labels={"example.com/made-by": "capacity"},
+        right,
+        naming=NAMING,
+        labels={"example.com/made-by": "capacity"},
         explained=lambda entry: in_other_words(right.explained(entry)),
-    )  # fmt: skip
+    )
 
 
 async def serve(context):

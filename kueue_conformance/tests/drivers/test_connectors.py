@@ -189,10 +189,24 @@ def test_all_problems_of_a_start_are_told_at_once():
 
 def test_a_sign_that_never_comes_is_told(tmp_path):
     file = tmp_path / "subject.yaml"
-    file.write_text(yaml.safe_dump({
-        "apiVersion": "kueue-conformance.dev/v1", "kind": "Subject", "connect": "process:", "controllerName": "acme.io/budget",
-        "start": {"argv": [sys.executable, "-c", "import threading; print('hello'); threading.Event().wait()"], "ready": {"log": "never"}},
-    }))  # fmt: skip
+    file.write_text(
+        yaml.safe_dump(
+            {
+                "apiVersion": "kueue-conformance.dev/v1",
+                "kind": "Subject",
+                "connect": "process:",
+                "controllerName": "acme.io/budget",
+                "start": {
+                    "argv": [
+                        sys.executable,
+                        "-c",
+                        "import threading; print('hello'); threading.Event().wait()",
+                    ],
+                    "ready": {"log": "never"},
+                },
+            }
+        )
+    )
     settings = options.read({"subject-file": str(file), "timeout-scale": "0.01"}, seed=1)
     run = Run(settings)
     try:

@@ -63,9 +63,14 @@ def test_a_subject_that_asks_in_so_many_words_asks(folder):
 
 
 DECISION = Decision(
-    namespace="team-a", workload="w", state="Retry", message="no licence", check="budget", controller="acme.io/budget",
+    namespace="team-a",
+    workload="w",
+    state="Retry",
+    message="no licence",
+    check="budget",
+    controller="acme.io/budget",
     more={"requeueAfterSeconds": 60},
-)  # fmt: skip
+)
 
 
 def test_places_are_filled_wherever_they_are():

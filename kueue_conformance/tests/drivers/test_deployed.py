@@ -66,14 +66,16 @@ def container(state, restarts=0):
         pytest.param(container({"terminated": {"exitCode": 1}}), "", id="ended, and will be started again"),
         pytest.param(
             container({"waiting": {"reason": "ErrImagePull", "message": "no such image"}}),
-            "pod budget-1: ErrImagePull: no such image", id="no image",
+            "pod budget-1: ErrImagePull: no such image",
+            id="no image",
         ),
         pytest.param(
             container({"waiting": {"reason": "CrashLoopBackOff", "message": "back-off 10s"}}),
-            "pod budget-1: CrashLoopBackOff: back-off 10s", id="dies again and again",
+            "pod budget-1: CrashLoopBackOff: back-off 10s",
+            id="dies again and again",
         ),
     ],
-)  # fmt: skip
+)
 def test_what_keeps_a_pod_from_running_is_the_end_of_the_subject(status, told):
     assert pods(status).trouble() == told
 

@@ -43,7 +43,7 @@ WAYS = {
     "run": every({"run": TELL, "undo": FORGET, "timeout": 5}),
     "python": every({"python": "decisions:give", "undo": {"python": "decisions:forget"}}),
     "http": every(HTTP),
-}  # fmt: skip
+}
 
 
 def free_port():
@@ -57,9 +57,12 @@ def judge(folder, way, drivers, *scenarios):
     port = free_port()
     file = folder / "subject.yaml"
     subject = {
-        "apiVersion": "kueue-conformance.dev/v1", "kind": "Subject", "controllerName": "example.com/budget",
-        "connect": f"process:python {HERE / 'controllers.py'} {way} --verdict-url none --poll-seconds 0.05", "drivers": drivers,
-    }  # fmt: skip
+        "apiVersion": "kueue-conformance.dev/v1",
+        "kind": "Subject",
+        "controllerName": "example.com/budget",
+        "connect": f"process:python {HERE / 'controllers.py'} {way} --verdict-url none --poll-seconds 0.05",
+        "drivers": drivers,
+    }
     file.write_text(yaml.safe_dump(subject).replace("PORT", port))
     [(folder / one).write_bytes((HERE / one).read_bytes()) for one in ("verdict.yaml", "decisions.py")]
     (folder / "told").mkdir()
@@ -99,9 +102,11 @@ def test_a_subject_by_labels_cannot_tell_a_message_nor_be_asked(tmp_path):
     )
 
     assert seen == {
-        "CHK-010": ("unsupported", "driver asks"), "CHK-011": ("passed", ""), "CHK-020": ("unsupported", "driver message"),
+        "CHK-010": ("unsupported", "driver asks"),
+        "CHK-011": ("passed", ""),
+        "CHK-020": ("unsupported", "driver message"),
         "CHK-025": ("passed", ""),
-    }, ended.stdout  # fmt: skip
+    }, ended.stdout
 
 
 @pytest.mark.slow
@@ -128,9 +133,13 @@ def test_a_driver_that_fails_is_an_error_with_its_words(tmp_path):
 def test_a_driven_coroutine_is_judged_in_virtual_time(tmp_path):
     file = tmp_path / "subject.yaml"
     subject = {
-        "apiVersion": "kueue-conformance.dev/v1", "kind": "Subject", "controllerName": "example.com/budget", "drivers": LABELS,
-        "connect": "python:kueue_conformance.tests.drivers.labelled:Labelled.serve", "effects": {"apiVersion": "v1", "kind": "ConfigMap"},
-    }  # fmt: skip
+        "apiVersion": "kueue-conformance.dev/v1",
+        "kind": "Subject",
+        "controllerName": "example.com/budget",
+        "drivers": LABELS,
+        "connect": "python:kueue_conformance.tests.drivers.labelled:Labelled.serve",
+        "effects": {"apiVersion": "v1", "kind": "ConfigMap"},
+    }
     file.write_text(yaml.safe_dump(subject))
     command = [
         sys.executable,

@@ -19,13 +19,31 @@ OLD = Request(
 SERVED = ["v1beta2", "v1beta1"]
 WAYS = {
     "nothing": ([], "it sent no request to the API server: does it use the file that KUBECONFIG names?"),
-    "refused": ([asked("list", "admissionchecks", 403, "forbidden")], "the API server refused what it did: list admissionchecks (HTTP 403): forbidden"),
-    "other kinds": ([asked("list", "workloads")], "it reads no AdmissionChecks: does it list and watch kueue.x-k8s.io/v1beta2 admissionchecks?"),
-    "a version that is not served": ([OLD], "it asks for kueue.x-k8s.io/v1alpha1, which is not served: there are v1beta2 and v1beta1"),
-    "reads": ([WATCH], "it reads AdmissionChecks and sets no Active condition: does it act for 'acme.io/budget', the name in KUEUE_CONFORMANCE_CONTROLLER_NAME?"),
-    "writes": ([WATCH, asked("update", "admissionchecks")], "it writes AdmissionChecks and Active did not become True: does it write to the status subresource?"),
-    "conflicts are no refusal": ([WATCH, asked("update", "admissionchecks", 409)], "it writes AdmissionChecks and Active did not become True: does it write to the status subresource?"),
-}  # fmt: skip
+    "refused": (
+        [asked("list", "admissionchecks", 403, "forbidden")],
+        "the API server refused what it did: list admissionchecks (HTTP 403): forbidden",
+    ),
+    "other kinds": (
+        [asked("list", "workloads")],
+        "it reads no AdmissionChecks: does it list and watch kueue.x-k8s.io/v1beta2 admissionchecks?",
+    ),
+    "a version that is not served": (
+        [OLD],
+        "it asks for kueue.x-k8s.io/v1alpha1, which is not served: there are v1beta2 and v1beta1",
+    ),
+    "reads": (
+        [WATCH],
+        "it reads AdmissionChecks and sets no Active condition: does it act for 'acme.io/budget', the name in KUEUE_CONFORMANCE_CONTROLLER_NAME?",
+    ),
+    "writes": (
+        [WATCH, asked("update", "admissionchecks")],
+        "it writes AdmissionChecks and Active did not become True: does it write to the status subresource?",
+    ),
+    "conflicts are no refusal": (
+        [WATCH, asked("update", "admissionchecks", 409)],
+        "it writes AdmissionChecks and Active did not become True: does it write to the status subresource?",
+    ),
+}
 
 
 @pytest.mark.parametrize(("requests", "hint"), WAYS.values(), ids=WAYS)

@@ -25,17 +25,49 @@ DETAILS = (
     "PRC-136",
 )
 BINDING = (
-    "PRC-002", "PRC-003", "PRC-004", "PRC-057", "PRC-060", "PRC-073", "PRC-081", "PRC-083", "PRC-090", "PRC-092", "PRC-097",
-    "PRC-100", "PRC-101", "PRC-130", "PRC-150", "PRC-151", "PRC-171", "PRC-187", "PRC-188", "PRC-191", "PRC-201",
-)  # fmt: skip
+    "PRC-002",
+    "PRC-003",
+    "PRC-004",
+    "PRC-057",
+    "PRC-060",
+    "PRC-073",
+    "PRC-081",
+    "PRC-083",
+    "PRC-090",
+    "PRC-092",
+    "PRC-097",
+    "PRC-100",
+    "PRC-101",
+    "PRC-130",
+    "PRC-150",
+    "PRC-151",
+    "PRC-171",
+    "PRC-187",
+    "PRC-188",
+    "PRC-191",
+    "PRC-201",
+)
 
 
 def judged(tmp_path, ids):
     """Return the exit code and what a run of these scenarios printed."""
     command = [
-        sys.executable, "-m", "kueue_conformance", "run", *ids, "--profile", "PROVISIONING-CHECK", "--subject-file", str(FILE),
-        "--dialect", "v0.19", "--report-dir", str(tmp_path / "report"), "--workers", "1",
-    ]  # fmt: skip
+        sys.executable,
+        "-m",
+        "kueue_conformance",
+        "run",
+        *ids,
+        "--profile",
+        "PROVISIONING-CHECK",
+        "--subject-file",
+        str(FILE),
+        "--dialect",
+        "v0.19",
+        "--report-dir",
+        str(tmp_path / "report"),
+        "--workers",
+        "1",
+    ]
     done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
     return done.returncode, done.stdout + done.stderr
 

@@ -52,12 +52,24 @@ def test_pods_find_the_front_where_they_look_for_the_server(kind):
 @pytest.mark.parametrize(
     ("container", "env", "mounts"),
     [
-        pytest.param({"env": [{"name": "A", "value": "1"}]}, [{"name": "A", "value": "1"}, *HERE], [OURS], id="variables stay"),
-        pytest.param({"env": [{"name": HERE[0]["name"], "value": "10.0.0.1"}]}, HERE, [OURS], id="another address goes"),
+        pytest.param(
+            {"env": [{"name": "A", "value": "1"}]},
+            [{"name": "A", "value": "1"}, *HERE],
+            [OURS],
+            id="variables stay",
+        ),
+        pytest.param(
+            {"env": [{"name": HERE[0]["name"], "value": "10.0.0.1"}]}, HERE, [OURS], id="another address goes"
+        ),
         pytest.param({"volumeMounts": [LOG]}, HERE, [LOG, OURS], id="files stay"),
-        pytest.param({"volumeMounts": [{"name": "token", "mountPath": f"{MOUNT}/"}]}, HERE, [OURS], id="another token goes"),
+        pytest.param(
+            {"volumeMounts": [{"name": "token", "mountPath": f"{MOUNT}/"}]},
+            HERE,
+            [OURS],
+            id="another token goes",
+        ),
     ],
-)  # fmt: skip
+)
 def test_what_else_a_container_has_is_left_to_it(container, env, mounts):
     _, led = PASSAGE.led(
         deployment(pod({"name": "main"}, initContainers=[container], volumes=[{"name": "log"}]))
@@ -78,10 +90,14 @@ def test_pods_of_another_account_go_to_the_server():
     ("objects", "account"),
     [
         pytest.param([{"kind": "Namespace"}, deployment(pod())], ACCOUNT, id="named"),
-        pytest.param([deployment(pod(serviceAccountName=""))], "system:serviceaccount:acme:default", id="the namespace's own"),
+        pytest.param(
+            [deployment(pod(serviceAccountName=""))],
+            "system:serviceaccount:acme:default",
+            id="the namespace's own",
+        ),
         pytest.param([{"kind": "Namespace"}], "system:serviceaccount:default:default", id="no pods"),
     ],
-)  # fmt: skip
+)
 def test_who_its_pods_are(objects, account):
     assert account_of(objects) == account
 

@@ -142,9 +142,22 @@ def test_requests_are_read_once_in_a_round():
 )
 def test_a_controller_that_makes_requests_is_judged(tmp_path, profile, scenarios):
     command = [
-        sys.executable, "-m", "kueue_conformance", "run", *scenarios, "--profile", profile, "--subject-file", str(FILE),
-        "--dialect", "v0.19", "--report-dir", str(tmp_path / "report"), "--workers", "1",
-    ]  # fmt: skip
+        sys.executable,
+        "-m",
+        "kueue_conformance",
+        "run",
+        *scenarios,
+        "--profile",
+        profile,
+        "--subject-file",
+        str(FILE),
+        "--dialect",
+        "v0.19",
+        "--report-dir",
+        str(tmp_path / "report"),
+        "--workers",
+        "1",
+    ]
     done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False, env={**os.environ})
 
     assert done.returncode == 0, done.stdout + done.stderr

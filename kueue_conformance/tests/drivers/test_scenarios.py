@@ -13,8 +13,13 @@ from kueue_conformance.subject.drivers import ASKS, DETAILS, Drivers, Way
 
 STATES = {"Ready": "ready", "Retry": "retry", "Rejected": "rejected", "Pending": "ready"}
 ASKING = {
-    "will_answer_in_turn", "will_answer_after", "is_in_trouble", "cannot_be_answered", "was_asked_nothing", "was_asked_about",
-}  # fmt: skip
+    "will_answer_in_turn",
+    "will_answer_after",
+    "is_in_trouble",
+    "cannot_be_answered",
+    "was_asked_nothing",
+    "was_asked_about",
+}
 RECORDS = {name: one for name, one in inventory().items() if one.profile.name == "CHECK-CONTROLLER"}
 
 
@@ -25,9 +30,12 @@ def functions():
     trees = [ast.parse(path.read_text("utf-8")) for path in sorted(folder.glob("test_*.py"))]
     return {
         mark.args[0].value: node
-        for tree in trees for node in tree.body if isinstance(node, ast.FunctionDef)
-        for mark in node.decorator_list if getattr(getattr(mark, "func", None), "id", "") == "scenario"
-    }  # fmt: skip
+        for tree in trees
+        for node in tree.body
+        if isinstance(node, ast.FunctionDef)
+        for mark in node.decorator_list
+        if getattr(getattr(mark, "func", None), "id", "") == "scenario"
+    }
 
 
 def calls(node):
@@ -89,15 +97,27 @@ LABELLED = Drivers({"ready": Way(driver=Mute()), "retry": Way(driver=Mute())})
 @pytest.mark.parametrize(
     ("drivers", "wanted", "lacking"),
     [
-        pytest.param(Drivers({}), ["retry", "rejected", "message", ASKS], "", id="one that asks lacks nothing"),
+        pytest.param(
+            Drivers({}), ["retry", "rejected", "message", ASKS], "", id="one that asks lacks nothing"
+        ),
         pytest.param(LABELLED, ["ready", "retry", "pending"], "", id="what is declared"),
         pytest.param(LABELLED, ["ready", "rejected"], "rejected", id="a state"),
         pytest.param(LABELLED, ["ready", "message"], "message", id="a detail"),
         pytest.param(LABELLED, ["requeueAfterSeconds"], "requeueAfterSeconds", id="a detail of a state"),
-        pytest.param(Drivers({"ready": Way(driver=Mute())}), ["requeueAfterSeconds"], "", id="a detail of a state that is lacking anyway"),
+        pytest.param(
+            Drivers({"ready": Way(driver=Mute())}),
+            ["requeueAfterSeconds"],
+            "",
+            id="a detail of a state that is lacking anyway",
+        ),
         pytest.param(LABELLED, [ASKS], ASKS, id="to be asked"),
-        pytest.param(Drivers({"ready": Way(driver=Mute(), stays=True)}), ["pending"], "pending", id="what cannot be undone"),
+        pytest.param(
+            Drivers({"ready": Way(driver=Mute(), stays=True)}),
+            ["pending"],
+            "pending",
+            id="what cannot be undone",
+        ),
     ],
-)  # fmt: skip
+)
 def test_what_the_drivers_lack_is_named(drivers, wanted, lacking):
     assert drivers.lacks(wanted) == lacking

@@ -15,19 +15,26 @@ DAY = date(2026, 11, 21)
 @pytest.mark.parametrize(
     ("written", "why"),
     [
-        pytest.param(entry("CHK-999"), ["dead: it matches no scenario of the suite; remove this entry"], id="id"),
-        pytest.param(entry("XYZ-*"), ["dead: it matches no scenario of the suite; remove this entry"], id="glob"),
         pytest.param(
-            entry("CHK-010", clause="z"), ["dead: no matching scenario has a clause z; remove this entry"], id="clause"
+            entry("CHK-999"), ["dead: it matches no scenario of the suite; remove this entry"], id="id"
+        ),
+        pytest.param(
+            entry("XYZ-*"), ["dead: it matches no scenario of the suite; remove this entry"], id="glob"
+        ),
+        pytest.param(
+            entry("CHK-010", clause="z"),
+            ["dead: no matching scenario has a clause z; remove this entry"],
+            id="clause",
         ),
         pytest.param(
             entry(expires="2026-11-20"),
-            ["expired on 2026-11-20: look at #1 again, then remove this entry or move its day"], id="expired",
+            ["expired on 2026-11-20: look at #1 again, then remove this entry or move its day"],
+            id="expired",
         ),
         pytest.param(entry("CHK-010", clause="a"), [], id="alive"),
         pytest.param(entry("CHK-01*", clause="a"), [], id="a glob with a clause"),
         pytest.param(entry("CHK-010", clause="CC-020"), [], id="a rule is no clause"),
     ],
-)  # fmt: skip
+)
 def test_stale(tmp_path, written, why):
     assert [text for _, text in stale(known(tmp_path, written).entries, inventory(), DAY)] == why

@@ -67,9 +67,17 @@ def test_every_problem_is_told_with_its_line(tmp_path):
         pytest.param("", "e.yaml:1: is no mapping", id="empty"),
         pytest.param("a: [", "is not YAML", id="no YAML"),
         pytest.param("kind: Expectations\n", "'apiVersion' is a required property", id="no version"),
-        pytest.param(f"{HEAD}include: [b.yaml]\n", "'b.yaml', included by 'e.yaml' cannot be read: No such file", id="include"),
-        pytest.param(f"{HEAD}expectations:\n- {{id: A, reason: r, issue: i}}\n", "'expires' is a required property", id="no day"),
+        pytest.param(
+            f"{HEAD}include: [b.yaml]\n",
+            "'b.yaml', included by 'e.yaml' cannot be read: No such file",
+            id="include",
+        ),
+        pytest.param(
+            f"{HEAD}expectations:\n- {{id: A, reason: r, issue: i}}\n",
+            "'expires' is a required property",
+            id="no day",
+        ),
     ],
-)  # fmt: skip
+)
 def test_a_file_that_cannot_be_used(tmp_path, content, words):
     assert words in told(tmp_path, content)

@@ -60,17 +60,26 @@ SECOND_RENEWED = SECOND.replace("2026-11-01", "2027-02-19")
 @pytest.mark.parametrize(
     ("cases", "text"),
     [
-        pytest.param(AS_EXPECTED, FILE.replace(SECOND, SECOND_RENEWED), id="nothing but the day of what has expired"),
-        pytest.param((seen("CHK-010", Outcome.PASSED),), FILE.replace(FIRST, "").replace(SECOND, SECOND_RENEWED), id="passes"),
+        pytest.param(
+            AS_EXPECTED, FILE.replace(SECOND, SECOND_RENEWED), id="nothing but the day of what has expired"
+        ),
+        pytest.param(
+            (seen("CHK-010", Outcome.PASSED),),
+            FILE.replace(FIRST, "").replace(SECOND, SECOND_RENEWED),
+            id="passes",
+        ),
         pytest.param(
             (*AS_EXPECTED, seen("CHK-020", clause="a")),
-            FILE.replace(SECOND, SECOND_RENEWED + ADDED), id="a new failure",
+            FILE.replace(SECOND, SECOND_RENEWED + ADDED),
+            id="a new failure",
         ),
         pytest.param(
-            (seen("CHK-011", Outcome.XPASSED), seen("CHK-020", Outcome.PASSED)), FILE.replace(SECOND, ""), id="an unexpected pass",
+            (seen("CHK-011", Outcome.XPASSED), seen("CHK-020", Outcome.PASSED)),
+            FILE.replace(SECOND, ""),
+            id="an unexpected pass",
         ),
     ],
-)  # fmt: skip
+)
 def test_a_file_is_brought_up_to_date(tmp_path, cases, text):
     assert updated(tmp_path, *cases).text == text
 
@@ -101,13 +110,19 @@ def test_to_update_again_changes_nothing(tmp_path):
     [
         pytest.param("", id="no file"),
         pytest.param("apiVersion: kueue-conformance.dev/v1\nkind: Expectations\n", id="no list"),
-        pytest.param("apiVersion: kueue-conformance.dev/v1\nkind: Expectations\nexpectations: []\n", id="an empty list"),
-        pytest.param("apiVersion: kueue-conformance.dev/v1\nkind: Expectations\nexpectations:", id="a list without line end"),
         pytest.param(
-            "apiVersion: kueue-conformance.dev/v1\nkind: Expectations\nexpectations: []\ninclude: []\n", id="something behind it"
+            "apiVersion: kueue-conformance.dev/v1\nkind: Expectations\nexpectations: []\n", id="an empty list"
+        ),
+        pytest.param(
+            "apiVersion: kueue-conformance.dev/v1\nkind: Expectations\nexpectations:",
+            id="a list without line end",
+        ),
+        pytest.param(
+            "apiVersion: kueue-conformance.dev/v1\nkind: Expectations\nexpectations: []\ninclude: []\n",
+            id="something behind it",
         ),
     ],
-)  # fmt: skip
+)
 def test_the_first_entry_of_a_file(tmp_path, text):
     file = tmp_path / "e.yaml"
     found = (

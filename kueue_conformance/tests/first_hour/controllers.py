@@ -47,8 +47,11 @@ def command(folder, program, *words):
     path = os.pathsep.join([str(EXAMPLE), *filter(None, [os.environ.get("PYTHONPATH", "")])])
     subject = ["--subject", f"process:{sys.executable} {folder / 'subject.py'}", "--controller-name", NAME]
     return [sys.executable, "-m", "kueue_conformance", "run", *words, *subject], {
-        **os.environ, "PYTHONPATH": path, "COLUMNS": "160", "NO_COLOR": "1",
-    }  # fmt: skip
+        **os.environ,
+        "PYTHONPATH": path,
+        "COLUMNS": "160",
+        "NO_COLOR": "1",
+    }
 
 
 def judged(folder, program, *words):

@@ -30,19 +30,35 @@ def test_the_page_says_the_command_that_works():
     made = report([case("CHK-014", outcome=Outcome.FAILED, text="no")], **options)
 
     told = shlex.join(
-        ["kueue-conformance", "run", "CHK-014", "--dialect=v0.19", "--seed=5", "--subject=process:./my controller",
-         "--controller-name=acme.io/budget", "--strict", "--timeout-scale=2"]
-    )  # fmt: skip
+        [
+            "kueue-conformance",
+            "run",
+            "CHK-014",
+            "--dialect=v0.19",
+            "--seed=5",
+            "--subject=process:./my controller",
+            "--controller-name=acme.io/budget",
+            "--strict",
+            "--timeout-scale=2",
+        ]
+    )
     assert told in unescape(html.render(made))
 
 
 NOT_JUDGED = {
-    "a check controller without one": (["CHK-014"], "CHK-014 judges a check controller, and no subject is given\n  hint: add --subject-file subject.yaml"),
-    "another profile": (["QUE-001"], "QUE-001 is of profile QUEUEING, and the run judges ADMISSION\n  hint: add --profile QUEUEING"),
-    "a control plane with a subject": (
-        ["ADM-206", "--subject", "reference"], "ADM-206 is of profile ADMISSION, and the run judges CHECK-CONTROLLER\n  hint: add --profile ADMISSION and leave the subject out",
+    "a check controller without one": (
+        ["CHK-014"],
+        "CHK-014 judges a check controller, and no subject is given\n  hint: add --subject-file subject.yaml",
     ),
-}  # fmt: skip
+    "another profile": (
+        ["QUE-001"],
+        "QUE-001 is of profile QUEUEING, and the run judges ADMISSION\n  hint: add --profile QUEUEING",
+    ),
+    "a control plane with a subject": (
+        ["ADM-206", "--subject", "reference"],
+        "ADM-206 is of profile ADMISSION, and the run judges CHECK-CONTROLLER\n  hint: add --profile ADMISSION and leave the subject out",
+    ),
+}
 
 
 @pytest.mark.parametrize(("words", "told"), NOT_JUDGED.values(), ids=NOT_JUDGED)

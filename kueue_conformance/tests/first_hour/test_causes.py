@@ -49,9 +49,12 @@ def test_what_was_seen_alike_is_one_cause_whatever_the_names_are():
 
 
 RESET = [
-    ("QuotaReserved=True (QuotaReserved); Evicted=False (QuotaReserved); check-1-chk-014-ttdfp-838-now: Pending; admission in queue", "Ready → Pending"),
+    (
+        "QuotaReserved=True (QuotaReserved); Evicted=False (QuotaReserved); check-1-chk-014-ttdfp-838-now: Pending; admission in queue",
+        "Ready → Pending",
+    ),
     ("QuotaReserved=True (QuotaReserved); check-1-chk-015-ttdfp-abc-then: Pending", "Retry → gone → Pending"),
-]  # fmt: skip
+]
 
 
 @pytest.mark.parametrize("ending", ["", "Ready → "], ids=["never answered", "decided before"])

@@ -60,9 +60,12 @@ def test_a_report_that_says_success_of_an_interrupted_run_is_refused():
 
 LEFT = {
     "fake": ("fake", "nothing is left: subject, servers and temporary folders end with the run"),
-    "somebody's": ("kubeconfig:a.yaml@here", "objects of this run may be left: `kueue-conformance cleanup --kubeconfig a.yaml --context here --run "),
+    "somebody's": (
+        "kubeconfig:a.yaml@here",
+        "objects of this run may be left: `kueue-conformance cleanup --kubeconfig a.yaml --context here --run ",
+    ),
     "kind": ("kind", "its cluster is being deleted; `kueue-conformance cleanup` says whether one is left"),
-}  # fmt: skip
+}
 
 
 @pytest.mark.parametrize(("backend", "said"), LEFT.values(), ids=LEFT)

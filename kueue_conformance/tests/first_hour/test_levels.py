@@ -45,9 +45,18 @@ BODY = b'{"metadata": {"resourceVersion": "1"}, "status": {}}'
 
 def sent(seconds, code, body=BODY):
     return Request(
-        at=AT + seconds, verb="update", kind="Workload", namespace="", name="work", subresource="status", resource="workloads", code=code,
-        changed=code == 200, body=body, user=SUBJECT,
-    )  # fmt: skip
+        at=AT + seconds,
+        verb="update",
+        kind="Workload",
+        namespace="",
+        name="work",
+        subresource="status",
+        resource="workloads",
+        code=code,
+        changed=code == 200,
+        body=body,
+        user=SUBJECT,
+    )
 
 
 TRIES = {

@@ -33,5 +33,6 @@ def test_the_scripted_kueue_writes_what_the_dialect_has(name):
     (entry,) = (found := applied(full, dialect.known()[name].fact("status-lacks")))["admissionChecks"]
 
     assert (found.keys(), entry.keys()) == (
-        full.keys() & known.keys(), told.keys() & known["admissionChecks"]["items"]["properties"].keys(),
-    )  # fmt: skip
+        full.keys() & known.keys(),
+        told.keys() & known["admissionChecks"]["items"]["properties"].keys(),
+    )

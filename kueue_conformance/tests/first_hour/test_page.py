@@ -29,8 +29,11 @@ PAGE = html.render(MADE)
 WHOSE = {
     "a project": ({"organization": "acme", "project": "budget", "version": "1.2"}, "acme budget 1.2"),
     "a controller": ({"controllerName": "acme.io/budget", "subject": "process:x"}, "acme.io/budget"),
-    "a control plane": ({"subject": "control plane reference", "version": "v0.19.2"}, "control plane reference v0.19.2"),
-}  # fmt: skip
+    "a control plane": (
+        {"subject": "control plane reference", "version": "v0.19.2"},
+        "control plane reference v0.19.2",
+    ),
+}
 
 
 @pytest.mark.parametrize(("said", "name"), WHOSE.values(), ids=WHOSE)
@@ -48,7 +51,7 @@ VERDICTS = {
     "one": ([failed(IDS[0], "a")], "1 rule broken, 1 must"),
     "an error besides": (FAILED, "1 rule broken, 1 must; 1 reason why scenarios could not be judged"),
     "nothing": ([case("ADM-234", outcome=Outcome.UNSUPPORTED, code="x")], "nothing was judged"),
-}  # fmt: skip
+}
 
 
 @pytest.mark.parametrize(("results", "line"), VERDICTS.values(), ids=VERDICTS)

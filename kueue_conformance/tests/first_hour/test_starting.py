@@ -31,9 +31,12 @@ class Dying(CheckController):
 main(Dying)
 """
 MISSING = {
-    "a program": ("process:./my-controler", "the subject cannot be started: './my-controler': No such file or directory (looked for "),
+    "a program": (
+        "process:./my-controler",
+        "the subject cannot be started: './my-controler': No such file or directory (looked for ",
+    ),
     "a module": ("python:no_such_module:run", "the subject cannot be started: "),
-}  # fmt: skip
+}
 
 
 @pytest.mark.parametrize(("subject", "told"), MISSING.values(), ids=MISSING)

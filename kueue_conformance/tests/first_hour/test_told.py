@@ -16,7 +16,14 @@ ABOUT = About(
     title="a title", level="must", rules=("kep-993#x: It is so.",), again="kueue-conformance run CHK-014"
 )
 STORY = [change(3, after=workload(QuotaReserved=("True", "QuotaReserved")))]
-PARTS = ("ADM-204  a title  [must]  [v0.19]", "\n  rule       kep-993#x: It is so.", "\n  expected   ", "\n  observed   ", "\n  story      rv 3 ", "\n  run again  kueue-conformance run CHK-014")  # fmt: skip
+PARTS = (
+    "ADM-204  a title  [must]  [v0.19]",
+    "\n  rule       kep-993#x: It is so.",
+    "\n  expected   ",
+    "\n  observed   ",
+    "\n  story      rv 3 ",
+    "\n  run again  kueue-conformance run CHK-014",
+)
 
 
 def judged():

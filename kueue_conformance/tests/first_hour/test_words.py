@@ -15,9 +15,16 @@ from kueue_conformance.scenarios import dialect
 from kueue_conformance.scenarios.scenario import normal
 
 TYPED = {
-    "CHK-14": "CHK-014", "chk-014": "CHK-014", "CHK-014.b": "CHK-014", "adm-2*": "ADM-2*", "cc-036": "CC-036",
-    "f-07.5": "F-07.5", "kep-993#retry": "kep-993#retry", "kep-993*": "kep-993*", "AC-273": "AC-273",
-}  # fmt: skip
+    "CHK-14": "CHK-014",
+    "chk-014": "CHK-014",
+    "CHK-014.b": "CHK-014",
+    "adm-2*": "ADM-2*",
+    "cc-036": "CC-036",
+    "f-07.5": "F-07.5",
+    "kep-993#retry": "kep-993#retry",
+    "kep-993*": "kep-993*",
+    "AC-273": "AC-273",
+}
 
 
 @pytest.mark.parametrize(("typed", "meant"), TYPED.items(), ids=TYPED)
@@ -53,9 +60,13 @@ def test_every_id_that_is_printed_can_be_explained():
     scenarios = inventory().values()
     words = {word for one in scenarios for word in one.words} | {rule.id for rule in RULES}
     printed = {
-        *(f"{one.id}.{key}" for one in scenarios for key in one.clauses), *(one.id for one in scenarios), *catalogue(),
-        *(name for one in scenarios for name in one.requirement), *(row for one in scenarios for row in one.shows), *(rule.id for rule in RULES),
-    }  # fmt: skip
+        *(f"{one.id}.{key}" for one in scenarios for key in one.clauses),
+        *(one.id for one in scenarios),
+        *catalogue(),
+        *(name for one in scenarios for name in one.requirement),
+        *(row for one in scenarios for row in one.shows),
+        *(rule.id for rule in RULES),
+    }
     alone = {word for word in printed if normal(word) not in words}
 
     assert sorted(word for word in alone if not facts.named(normal(word)) and not chosen([word])) == []

@@ -18,10 +18,19 @@ from .controllers import EXAMPLE
 
 INSTALLED = {
     "a release": (None, "kueue-conformance==1.2.3"),
-    "a commit": ({"url": "https://x.org/k.git", "vcs_info": {"vcs": "git", "commit_id": "abc", "requested_revision": "main"}}, "kueue-conformance @ git+https://x.org/k.git@abc"),
-    "an address": ({"url": "https://x.org/k.whl", "archive_info": {}}, "kueue-conformance @ https://x.org/k.whl"),
+    "a commit": (
+        {
+            "url": "https://x.org/k.git",
+            "vcs_info": {"vcs": "git", "commit_id": "abc", "requested_revision": "main"},
+        },
+        "kueue-conformance @ git+https://x.org/k.git@abc",
+    ),
+    "an address": (
+        {"url": "https://x.org/k.whl", "archive_info": {}},
+        "kueue-conformance @ https://x.org/k.whl",
+    ),
     "a file": ({"url": "file:///tmp/dist/k.whl", "archive_info": {}}, "/tmp/dist/k.whl"),
-}  # fmt: skip
+}
 
 
 @pytest.mark.parametrize(("said", "wanted"), INSTALLED.values(), ids=INSTALLED)
@@ -58,10 +67,13 @@ def runs(steps, outcomes, *, report):
     for one in steps:
         condition = one.get("if", "success()").removeprefix("${{").removesuffix("}}")
         words = {
-            "!cancelled()": "True", "always()": "True", "success()": str(not failed), "&&": "and",
+            "!cancelled()": "True",
+            "always()": "True",
+            "success()": str(not failed),
+            "&&": "and",
             "hashFiles('conformance-report/report.yaml')": repr("x" if report else ""),
             **{f"steps.{name}.outcome": repr(outcomes.get(name, "skipped")) for name in ("wired", "judged")},
-        }  # fmt: skip
+        }
         for word, value in words.items():
             condition = condition.replace(word, value)
         if eval(condition.strip()):

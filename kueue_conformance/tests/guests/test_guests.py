@@ -28,9 +28,19 @@ RUN = "aaaaa"
 def kubeconfig(tmp_path):
     """The kubeconfig of an API server in another process, in real time."""
     process = subprocess.Popen(
-        [sys.executable, "-m", "fakecluster", "serve", "--controllers", "namespaces", "--kubeconfig", str(tmp_path / "config")],
-        stdout=subprocess.PIPE, text=True,
-    )  # fmt: skip
+        [
+            sys.executable,
+            "-m",
+            "fakecluster",
+            "serve",
+            "--controllers",
+            "namespaces",
+            "--kubeconfig",
+            str(tmp_path / "config"),
+        ],
+        stdout=subprocess.PIPE,
+        text=True,
+    )
     assert process.stdout.readline().startswith("ready ")
     yield str(tmp_path / "config")
     process.terminate()
@@ -134,9 +144,11 @@ def test_what_is_on_its_way_out_is_waited_for(client, stranger):
     assert [(str(one), one.ending) for one in staying(client, 0.0)] == [("ConfigMap held in going", True)]
 
     stranger.call(
-        "PATCH", "/api/v1/namespaces/going/configmaps/held", {"metadata": {"finalizers": None}},
+        "PATCH",
+        "/api/v1/namespaces/going/configmaps/held",
+        {"metadata": {"finalizers": None}},
         media="application/merge-patch+json",
-    )  # fmt: skip
+    )
 
     assert staying(client) == []
 
@@ -201,9 +213,15 @@ def test_what_a_killed_run_has_left_is_removed(tmp_path, kubeconfig, client):
         "--pytest-arg=-v",
     ]
     with subprocess.Popen(
-        command, cwd=tmp_path, env=environment(), text=True, start_new_session=True,
-        stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
-    ) as process:  # fmt: skip
+        command,
+        cwd=tmp_path,
+        env=environment(),
+        text=True,
+        start_new_session=True,
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+    ) as process:
         next(line for line in process.stdout if "PASSED" in line)
         os.killpg(process.pid, signal.SIGKILL)
         process.stdout.read()

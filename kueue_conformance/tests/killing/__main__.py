@@ -29,7 +29,9 @@ def main():
     options.add_argument(
         "--named", action="store_true", help="run those not known to be caught against their scenario alone"
     )
-    options.add_argument("--page", action="store_true", help="write the page from what is known, and run nothing")  # fmt: skip
+    options.add_argument(
+        "--page", action="store_true", help="write the page from what is known, and run nothing"
+    )
     given = options.parse_args()
     found = [_judged(ZOOS[name], given) for name in given.zoo or ZOOS]
     PAGE.write_text(page([Matrix(zoo) for zoo in ZOOS.values()]))

@@ -12,14 +12,41 @@ from _pytest.assertion.rewrite import AssertionRewritingHook
 from kueue_conformance.tests.checkout import ROOT
 
 _WITHOUT = (
-    "doctest", "faulthandler", "freeze_support", "junitxml", "legacypath", "logging", "pastebin", "setuponly", "setupplan", "stepwise",
-    "threadexception", "unittest", "unraisableexception",
-)  # fmt: skip
+    "doctest",
+    "faulthandler",
+    "freeze_support",
+    "junitxml",
+    "legacypath",
+    "logging",
+    "pastebin",
+    "setuponly",
+    "setupplan",
+    "stepwise",
+    "threadexception",
+    "unittest",
+    "unraisableexception",
+)
 ARGUMENTS = (
-    "-c", str(ROOT / "kueue_conformance/data/pytest.ini"), "-o", "addopts=", "--rootdir", str(ROOT / "suites"), "--import-mode=importlib",
-    "--strict-markers", "--assert=plain", "--tb=no", "-q", "-p", "kueue_conformance.plugin", "-p", "pytest_timeout", "-p", "no:cacheprovider",
-    *(part for name in _WITHOUT for part in ("-p", f"no:{name}")), "--kueue-strict",
-)  # fmt: skip
+    "-c",
+    str(ROOT / "kueue_conformance/data/pytest.ini"),
+    "-o",
+    "addopts=",
+    "--rootdir",
+    str(ROOT / "suites"),
+    "--import-mode=importlib",
+    "--strict-markers",
+    "--assert=plain",
+    "--tb=no",
+    "-q",
+    "-p",
+    "kueue_conformance.plugin",
+    "-p",
+    "pytest_timeout",
+    "-p",
+    "no:cacheprovider",
+    *(part for name in _WITHOUT for part in ("-p", f"no:{name}")),
+    "--kueue-strict",
+)
 
 
 @contextmanager

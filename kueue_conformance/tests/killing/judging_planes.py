@@ -72,9 +72,11 @@ def run(
     seen.scenarios = cases.scenarios
     with plane.installed() if plane else contextlib.nullcontext():
         cases.run(
-            [*filter(wanted, cases.of(select))], (seen, *plugins), prepare_anew=plane is None or plane.changes_clusters,
+            [*filter(wanted, cases.of(select))],
+            (seen, *plugins),
+            prepare_anew=plane is None or plane.changes_clusters,
             enough=lambda: len(select) == 1 and bool(seen.failed),
-        )  # fmt: skip
+        )
     if not seen.ran:
         raise RuntimeError(
             f"no scenario of {', '.join(select) or options['profile']} could be run against {plane}"

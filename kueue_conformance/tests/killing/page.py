@@ -47,12 +47,22 @@ def _head(matrix, known):
     caught = [one for one in zoo.wrong if one.named in matrix.killed.get(one.name, ())]
     levels = Counter(one.level for one in caught)
     return _ZOO.format(
-        title=zoo.title, place=zoo.place, profile=zoo.profile, right=zoo.right, total=len(zoo.wrong), families=len({one.family for one in zoo.wrong}),
-        caught=len(caught), levels=", ".join(f"{levels[each]} at {each}" for each in ("must", "should", "may") if levels[each]),
-        run=sum(one.name in matrix.seeds for one in zoo.wrong), in_seeds=sum(matrix.seeds.get(one.name) == len(SEEDS) for one in zoo.wrong), seeds=len(SEEDS),
-        counting=sum(map(matrix.counts, known)), scenarios=len(matrix.scenarios), killing=sum(killers[each] > 0 for each in matrix.scenarios),
+        title=zoo.title,
+        place=zoo.place,
+        profile=zoo.profile,
+        right=zoo.right,
+        total=len(zoo.wrong),
+        families=len({one.family for one in zoo.wrong}),
+        caught=len(caught),
+        levels=", ".join(f"{levels[each]} at {each}" for each in ("must", "should", "may") if levels[each]),
+        run=sum(one.name in matrix.seeds for one in zoo.wrong),
+        in_seeds=sum(matrix.seeds.get(one.name) == len(SEEDS) for one in zoo.wrong),
+        seeds=len(SEEDS),
+        counting=sum(map(matrix.counts, known)),
+        scenarios=len(matrix.scenarios),
+        killing=sum(killers[each] > 0 for each in matrix.scenarios),
         sampled=_SAMPLED.format(len(matrix.sampled)) if matrix.sampled else "",
-    )  # fmt: skip
+    )
 
 
 def _rows(matrix, wrong):

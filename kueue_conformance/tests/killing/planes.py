@@ -136,7 +136,16 @@ def _noted(name: str, module: str, says: str, overrides: tuple[Override, ...], d
     _, zoo, *_, family = module.removeprefix(__package__.rpartition(".")[0]).split(".")
     _PLANES.append(
         WrongPlane(
-            name=name, zoo=zoo, family=family, row=row, wrong=wrong, named=scenario, case=case or "", safety=safety or "",
-            level=level, dialect=dialect or _NEWEST[zoo], overrides=overrides,
+            name=name,
+            zoo=zoo,
+            family=family,
+            row=row,
+            wrong=wrong,
+            named=scenario,
+            case=case or "",
+            safety=safety or "",
+            level=level,
+            dialect=dialect or _NEWEST[zoo],
+            overrides=overrides,
         )
-    )  # fmt: skip
+    )

@@ -23,17 +23,35 @@ def core():
     return [
         one.id
         for one in inventory().values()
-        if one.id.startswith("CHK") and one.level is Level.MUST and CORE.issuperset(one.capabilities) and PLAYED.issuperset(one.needs)
-    ]  # fmt: skip
+        if one.id.startswith("CHK")
+        and one.level is Level.MUST
+        and CORE.issuperset(one.capabilities)
+        and PLAYED.issuperset(one.needs)
+    ]
 
 
 def run(select, times):
     """Run scenarios (all where none are named) so often, shuffled, on all cores; return the exit code."""
     command = [
-        sys.executable, "-m", "pytest", "-c", str(ROOT / "kueue_conformance/data/pytest.ini"), "--rootdir", str(ROOT / "suites"), str(SUITE),
-        "-n", "auto", "-q", "-p", "randomly", "--assert=plain", "--kueue-strict", f"--kueue-subject-file={ZOO / 'right.yaml'}",
-        f"--kueue-repeat={times}", f"--kueue-select={','.join(select)}",
-    ]  # fmt: skip
+        sys.executable,
+        "-m",
+        "pytest",
+        "-c",
+        str(ROOT / "kueue_conformance/data/pytest.ini"),
+        "--rootdir",
+        str(ROOT / "suites"),
+        str(SUITE),
+        "-n",
+        "auto",
+        "-q",
+        "-p",
+        "randomly",
+        "--assert=plain",
+        "--kueue-strict",
+        f"--kueue-subject-file={ZOO / 'right.yaml'}",
+        f"--kueue-repeat={times}",
+        f"--kueue-select={','.join(select)}",
+    ]
     return subprocess.run(command, cwd=ROOT, check=False).returncode
 
 

@@ -42,9 +42,17 @@ def plane(name, defects):
         return lambda config: without(right(config), defects)
 
     return WrongPlane(
-        name=name, zoo="control-planes", family="", row="", wrong="", named="", safety="", level="may", dialect="v0.19",
+        name=name,
+        zoo="control-planes",
+        family="",
+        row="",
+        wrong="",
+        named="",
+        safety="",
+        level="may",
+        dialect="v0.19",
         overrides=(Override(composition, "dialect_of", corrected),),
-    )  # fmt: skip
+    )
 
 
 def seen(control_plane, scenario, **more):

@@ -19,14 +19,20 @@ pytestmark = [
 ]
 EVERYBODY = mutants()
 OFFICIAL = {
-    "answers_before_reservation": "CHK-010", "answers_finished_workloads": "CHK-013", "answers_while_evicted": "CHK-014",
-    "moves_the_time_with_every_message": "CHK-024", "overwrites_the_whole_list": "CHK-023", "passes_any_word_on": "CHK-021",
+    "answers_before_reservation": "CHK-010",
+    "answers_finished_workloads": "CHK-013",
+    "answers_while_evicted": "CHK-014",
+    "moves_the_time_with_every_message": "CHK-024",
+    "overwrites_the_whole_list": "CHK-023",
+    "passes_any_word_on": "CHK-021",
     "serves_every_check": "CHK-002",
-}  # fmt: skip
+}
 OF_THE_ZOO = {
-    "scale:BelievesItsOwnClock": "CHK-170", "verdicts:RevivesRejected": "CHK-033", "verdicts:DropsTheRetryCount": "CHK-025",
+    "scale:BelievesItsOwnClock": "CHK-170",
+    "verdicts:RevivesRejected": "CHK-033",
+    "verdicts:DropsTheRetryCount": "CHK-025",
     "timing:DeniesWhileEvicted": "CHK-018",
-}  # fmt: skip
+}
 PROGRAMS = {
     **{f"kueue_conformance/tests/mutants/{name}.py": scenario for name, scenario in OFFICIAL.items()},
     **{f"-m kueue_conformance.tests.zoo {name}": scenario for name, scenario in OF_THE_ZOO.items()},

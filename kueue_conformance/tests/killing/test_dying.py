@@ -27,9 +27,17 @@ def dies(_, *args, **kwargs):
 
 
 PLANE = WrongPlane(
-    name="dies", zoo="control-planes", family="", row="", wrong="dies", named="ADM-201", safety="", level="must", dialect="v0.19",
+    name="dies",
+    zoo="control-planes",
+    family="",
+    row="",
+    wrong="dies",
+    named="ADM-201",
+    safety="",
+    level="must",
+    dialect="v0.19",
     overrides=(Override(QueueManager, "pending", wrapped(dies)),),
-)  # fmt: skip
+)
 
 
 def test_a_dead_control_plane_is_an_error_and_no_failure():

@@ -69,10 +69,24 @@ def test_every_clause_observes_something_of_kueue():
     seen = Turning()
     options = ("profile=ADMISSION", "dialect=v0.19", "seed=7")
     arguments = [
-        "-c", str(ROOT / "kueue_conformance/data/pytest.ini"), "--rootdir", str(ROOT / "suites"), str(ROOT / "suites/admission"), "--assert=plain",
-        "--tb=no", "-q", "-p", "no:faulthandler", "-p", "no:unraisableexception", "-p", "no:threadexception", "-n", "0",
+        "-c",
+        str(ROOT / "kueue_conformance/data/pytest.ini"),
+        "--rootdir",
+        str(ROOT / "suites"),
+        str(ROOT / "suites/admission"),
+        "--assert=plain",
+        "--tb=no",
+        "-q",
+        "-p",
+        "no:faulthandler",
+        "-p",
+        "no:unraisableexception",
+        "-p",
+        "no:threadexception",
+        "-n",
+        "0",
         *(f"--kueue-{one}" for one in options),
-    ]  # fmt: skip
+    ]
 
     with contextlib.redirect_stdout(io.StringIO()) as output:
         code = pytest.main(arguments, plugins=[seen])

@@ -90,9 +90,16 @@ def _one_by_one(names: Sequence[str], seeds: Sequence[int]) -> Caught:
 
 
 CHECK_CONTROLLERS = Zoo(
-    "check-controllers", "check controllers", "zoo", "CHECK-CONTROLLER", "check controller", mutants, judging.judged,
-    _one_by_one, judging.EXPENSIVE,
-)  # fmt: skip
+    "check-controllers",
+    "check controllers",
+    "zoo",
+    "CHECK-CONTROLLER",
+    "check controller",
+    mutants,
+    judging.judged,
+    _one_by_one,
+    judging.EXPENSIVE,
+)
 CONTROL_PLANES = Zoo(
     "control-planes",
     "control planes",

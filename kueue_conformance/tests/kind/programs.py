@@ -23,14 +23,23 @@ def answers():
     """What both say where all is well; the first pattern that fits counts."""
     return {
         "docker": {
-            "version *": says("20.10.24"), "image ls *": says(IMAGE), "image inspect *": says(OURS), "info *": says("/"),
-            "network inspect *": says("127.0.0.1"), "inspect *Running*": says("true"), "inspect *Image*": says(IMAGE),
+            "version *": says("20.10.24"),
+            "image ls *": says(IMAGE),
+            "image inspect *": says(OURS),
+            "info *": says("/"),
+            "network inspect *": says("127.0.0.1"),
+            "inspect *Running*": says("true"),
+            "inspect *Image*": says(IMAGE),
         },
         "kind": {
-            "version *": says("v0.33.0"), "get clusters": says("other"), "get nodes *": says("other-control-plane"),
-            "delete cluster *": ":", "export logs *": '/bin/mkdir -p "$3/node"; : > "$3/node/kubelet.log"', "load *": ":",
+            "version *": says("v0.33.0"),
+            "get clusters": says("other"),
+            "get nodes *": says("other-control-plane"),
+            "delete cluster *": ":",
+            "export logs *": '/bin/mkdir -p "$3/node"; : > "$3/node/kubelet.log"',
+            "load *": ":",
         },
-    }  # fmt: skip
+    }
 
 
 @dataclass

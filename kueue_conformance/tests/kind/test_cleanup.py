@@ -91,9 +91,15 @@ def test_a_cluster_that_cannot_go_is_told(run_command, clusters, name, error):
 def test_a_process_is_told_from_a_later_one_of_its_number():
     with subprocess.Popen([sys.executable, "-c", "input()"], stdin=subprocess.PIPE) as process:
         told = subprocess.run(
-            [sys.executable, "-c", f"from kueue_conformance.backends.kind.owner import _started; print(_started({process.pid}))"],
-            capture_output=True, text=True, check=True,
-        ).stdout.strip()  # fmt: skip
+            [
+                sys.executable,
+                "-c",
+                f"from kueue_conformance.backends.kind.owner import _started; print(_started({process.pid}))",
+            ],
+            capture_output=True,
+            text=True,
+            check=True,
+        ).stdout.strip()
         owner, later = Owner(process.pid, told), Owner(process.pid, told + "0")
         lived = owner.lives, later.lives
         process.kill()

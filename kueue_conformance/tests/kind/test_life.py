@@ -110,7 +110,7 @@ def test_there_are_no_webhooks_where_nodes_do_not_reach_this_machine(backend, pr
         pytest.param("failed", False, False, id="failed, and all went well"),
         pytest.param("always", False, True, id="always"),
     ],
-)  # fmt: skip
+)
 def test_a_cluster_stays_when_that_is_wished(backend, shelf_of, keep, failing, stays):
     ours = backend(keep=keep)
     ours.lend(V019)
@@ -124,9 +124,14 @@ def test_logs_and_events_are_kept_when_something_fails(backend, tmp_path):
     ours = backend(logs=tmp_path / "report")
     client = Client(ours.lend(V019).transport, agent="test")
     client.create(
-        {"kind": "Event", "metadata": {"name": "e", "namespace": "default"}, "reason": "Failed", "message": "no image",
-         "involvedObject": {"kind": "Pod", "namespace": "default", "name": "p"}}
-    )  # fmt: skip
+        {
+            "kind": "Event",
+            "metadata": {"name": "e", "namespace": "default"},
+            "reason": "Failed",
+            "message": "no image",
+            "involvedObject": {"kind": "Pod", "namespace": "default", "name": "p"},
+        }
+    )
     ours.failed()
     client.clean_up()
     folder = tmp_path / "report/kind-logs"
@@ -189,10 +194,24 @@ def test_a_cluster_is_used_again_and_stays(backend, programs_with_a_cluster):
 @pytest.mark.parametrize(
     ("program", "words", "answer", "error", "text"),
     [
-        pytest.param("docker", "inspect *Running*", "echo false", EnvironmentProblem, "node other-control-plane of cluster 'other' does not run", id="stopped"),
-        pytest.param("docker", "inspect *Image*", "echo another:1", UsageError, "made from 'another:1', and --kind-image is", id="another image"),
+        pytest.param(
+            "docker",
+            "inspect *Running*",
+            "echo false",
+            EnvironmentProblem,
+            "node other-control-plane of cluster 'other' does not run",
+            id="stopped",
+        ),
+        pytest.param(
+            "docker",
+            "inspect *Image*",
+            "echo another:1",
+            UsageError,
+            "made from 'another:1', and --kind-image is",
+            id="another image",
+        ),
     ],
-)  # fmt: skip
+)
 def test_a_cluster_that_is_not_what_was_asked_for_is_refused(
     backend, programs_with_a_cluster, program, words, answer, error, text
 ):

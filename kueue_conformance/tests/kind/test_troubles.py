@@ -88,14 +88,30 @@ def test_a_missing_program_is_named(run, programs, program, error):
 @pytest.mark.parametrize(
     ("program", "words", "answer", "error"),
     [
-        pytest.param("docker", "version *", fails("Cannot connect to the Docker daemon at unix:///var/run/docker.sock. Is the docker daemon running?"), NO_DAEMON, id="no daemon"),
-        pytest.param("docker", "version *", fails("permission denied while trying to connect to the Docker daemon socket at unix:///var/run/docker.sock"), NOT_ALLOWED, id="not allowed"),
+        pytest.param(
+            "docker",
+            "version *",
+            fails(
+                "Cannot connect to the Docker daemon at unix:///var/run/docker.sock. Is the docker daemon running?"
+            ),
+            NO_DAEMON,
+            id="no daemon",
+        ),
+        pytest.param(
+            "docker",
+            "version *",
+            fails(
+                "permission denied while trying to connect to the Docker daemon socket at unix:///var/run/docker.sock"
+            ),
+            NOT_ALLOWED,
+            id="not allowed",
+        ),
         pytest.param("docker", "version *", fails("segmentation fault", 139), BROKEN, id="broken docker"),
         pytest.param("docker", "version *", says("19.3.1"), OLD_DOCKER, id="old docker"),
         pytest.param("kind", "version *", says("v0.17.0"), OLD_KIND, id="old kind"),
         pytest.param("docker", "image ls *", ":", NO_IMAGE, id="no image"),
     ],
-)  # fmt: skip
+)
 def test_what_is_wrong_with_a_program_is_told(run, programs, program, words, answer, error):
     programs.tell(program, words, answer)
 
@@ -127,15 +143,21 @@ def test_a_cluster_to_reuse_that_is_not_there_is_told(run):
 @pytest.mark.parametrize(
     ("words", "error"),
     [
-        pytest.param(["--keep", "fail"], "error: unknown value of --keep 'fail'\n  hint: did you mean 'failed'?\n", id="keep"),
+        pytest.param(
+            ["--keep", "fail"],
+            "error: unknown value of --keep 'fail'\n  hint: did you mean 'failed'?\n",
+            id="keep",
+        ),
         pytest.param(
             ["--kind-reuse", "other", "--keep", "always"],
             "error: --keep is about a cluster that is made, and --kind-reuse other names an existing one\n"
-            "  hint: leave one of them out; an existing cluster is never deleted\n", id="keep and reuse",
+            "  hint: leave one of them out; an existing cluster is never deleted\n",
+            id="keep and reuse",
         ),
         pytest.param(
             ["--kind-config", "none.yaml"],
-            "error: --kind-config 'none.yaml' is no file\n  hint: name a file with `kind: Cluster` of kind.x-k8s.io/v1alpha4\n", id="config",
+            "error: --kind-config 'none.yaml' is no file\n  hint: name a file with `kind: Cluster` of kind.x-k8s.io/v1alpha4\n",
+            id="config",
         ),
         pytest.param(
             ["--backend", "fake", "--kind-load", "a:1"],
@@ -143,6 +165,6 @@ def test_a_cluster_to_reuse_that_is_not_there_is_told(run):
             id="another backend",
         ),
     ],
-)  # fmt: skip
+)
 def test_a_wrong_word_is_a_usage_error(run, words, error):
     assert run(*words) == (4, error)

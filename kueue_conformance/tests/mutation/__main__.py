@@ -199,10 +199,13 @@ class Asking:
         ]
         units = self.killers.first(mutant, self.units.testing(mutant))[:UNITS_MOST]
         return {
-            "id": mutant.id, "module": mutant.module, "source": mutant.source, "at_import": self.cases.at_import(mutant),
+            "id": mutant.id,
+            "module": mutant.module,
+            "source": mutant.source,
+            "at_import": self.cases.at_import(mutant),
             "cases": [(one.node, one.level) for each in by_level for one in each],
             "units": [one.node for one in units],
-        }  # fmt: skip
+        }
 
     def _chosen(self, mutant: Mutant, cases: Sequence[Case]) -> list[Case]:
         """Return one half for what is known of them, the other by the ways that they go through the module:

@@ -82,8 +82,11 @@ def is_name_of_an_index(mutant: Mutant) -> bool:
     named = [
         node.target.id
         for node in tree_of(mutant.module).body
-        if isinstance(node, ast.AnnAssign) and isinstance(node.target, ast.Name) and node.value and _within(node.value, mutant)
-    ]  # fmt: skip
+        if isinstance(node, ast.AnnAssign)
+        and isinstance(node.target, ast.Name)
+        and node.value
+        and _within(node.value, mutant)
+    ]
     return bool(named) and all(_only_names_indexes(name) for name in named)
 
 
@@ -108,7 +111,10 @@ def _defaults(module: str) -> Iterator[tuple[str, str, ast.expr]]:
                     yield node.name, one.target.id, one.value
         elif isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
             places = [*node.args.posonlyargs, *node.args.args]
-            pairs = [*zip(reversed(places), reversed(node.args.defaults), strict=False), *zip(node.args.kwonlyargs, node.args.kw_defaults, strict=True)]  # fmt: skip
+            pairs = [
+                *zip(reversed(places), reversed(node.args.defaults), strict=False),
+                *zip(node.args.kwonlyargs, node.args.kw_defaults, strict=True),
+            ]
             yield from ((node.name, place.arg, default) for place, default in pairs if default)
 
 
@@ -129,8 +135,11 @@ def _read_for(an_index: bool) -> frozenset[str]:
         naming = {
             id(call.args[0])
             for call in ast.walk(tree)
-            if isinstance(call, ast.Call) and isinstance(call.func, ast.Attribute) and call.func.attr in _INDEXING and call.args
-        }  # fmt: skip
+            if isinstance(call, ast.Call)
+            and isinstance(call.func, ast.Attribute)
+            and call.func.attr in _INDEXING
+            and call.args
+        }
         for node in ast.walk(tree):
             if isinstance(node, ast.Name | ast.Attribute) and isinstance(node.ctx, ast.Load):
                 found[id(node) in naming].add(node.id if isinstance(node, ast.Name) else node.attr)

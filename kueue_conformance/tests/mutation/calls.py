@@ -20,9 +20,10 @@ def leaves_out(module: str, owner: str, name: str) -> bool:
     does not count.
     """
     defined = [
-        node for node in ast.walk(tree_of(module))
+        node
+        for node in ast.walk(tree_of(module))
         if isinstance(node, ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef) and node.name == owner
-    ]  # fmt: skip
+    ]
     if len(defined) != 1 or not _is_plain(defined[0]):
         return True
     node = defined[0]
@@ -52,7 +53,11 @@ def _place(node: ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef, name: st
     known.
     """
     if isinstance(node, ast.ClassDef):
-        names = [one.target.id for one in node.body if isinstance(one, ast.AnnAssign) and isinstance(one.target, ast.Name)]  # fmt: skip
+        names = [
+            one.target.id
+            for one in node.body
+            if isinstance(one, ast.AnnAssign) and isinstance(one.target, ast.Name)
+        ]
         by_name = any("kw_only" in ast.unparse(one) for one in node.decorator_list)
         return (-1 if by_name else names.index(name)) if name in names else None
     if name in {one.arg for one in node.args.kwonlyargs}:

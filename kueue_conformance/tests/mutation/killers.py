@@ -45,9 +45,14 @@ class Killers:
         return sorted(
             cases,
             key=lambda one: (
-                not quoting[one.scenario], -near[one.node], -about[one.node][0], -around[one.node], -about[one.node][1], -self._of_all[one.node],
+                not quoting[one.scenario],
+                -near[one.node],
+                -about[one.node][0],
+                -around[one.node],
+                -about[one.node][1],
+                -self._of_all[one.node],
             ),
-        )  # fmt: skip
+        )
 
 
 def _about(mutant: Mutant, cases: Iterable[Case]) -> dict[str, tuple[bool, bool]]:

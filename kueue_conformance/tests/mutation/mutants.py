@@ -93,9 +93,17 @@ def _of(module: str, source: str, part: Any, known: Counter[tuple[str, str, str,
         identity = repr((*where, number, holder.get_code(include_prefix=False) if holder else text.strip()))
         whole = "".join((*lines[: first - 1], changed, *lines[first - 1 + length :]))
         yield Mutant(
-            id=sha256(identity.encode()).hexdigest()[:32], module=module, function=where[1], operator=name, occurrence=occurrence,
-            start=(start[0] + first - 1, start[1]), end=(end[0] + first - 1, end[1]), change=where[3], number=number, source=whole,
-        )  # fmt: skip
+            id=sha256(identity.encode()).hexdigest()[:32],
+            module=module,
+            function=where[1],
+            operator=name,
+            occurrence=occurrence,
+            start=(start[0] + first - 1, start[1]),
+            end=(end[0] + first - 1, end[1]),
+            change=where[3],
+            number=number,
+            source=whole,
+        )
 
 
 def _places(source: str) -> Iterator[tuple[str, int, Any, Any, Any]]:

@@ -18,16 +18,37 @@ from parso.python.tree import Operator as Sign
 from parso.tree import BaseNode
 
 _OF_COSMIC_RAY = (
-    "AddNot", "NumberReplacer", "ReplaceTrueWithFalse", "ReplaceFalseWithTrue", "ReplaceAndWithOr", "ReplaceOrWithAnd",
-    "ReplaceUnaryOperator_Delete_Not", "ReplaceUnaryOperator_USub_UAdd", "ZeroIterationForLoop", "ExceptionReplacer",
-    "ReplaceBreakWithContinue", "ReplaceContinueWithBreak",
-    "ReplaceComparisonOperator_Eq_NotEq", "ReplaceComparisonOperator_NotEq_Eq", "ReplaceComparisonOperator_Is_IsNot",
-    "ReplaceComparisonOperator_IsNot_Is", "ReplaceComparisonOperator_Lt_LtE", "ReplaceComparisonOperator_Lt_GtE",
-    "ReplaceComparisonOperator_LtE_Lt", "ReplaceComparisonOperator_LtE_Gt", "ReplaceComparisonOperator_Gt_GtE",
-    "ReplaceComparisonOperator_Gt_LtE", "ReplaceComparisonOperator_GtE_Gt", "ReplaceComparisonOperator_GtE_Lt",
-    "ReplaceBinaryOperator_Add_Sub", "ReplaceBinaryOperator_Sub_Add", "ReplaceBinaryOperator_Mul_FloorDiv",
-    "ReplaceBinaryOperator_FloorDiv_Mul", "ReplaceBinaryOperator_BitOr_BitAnd", "ReplaceBinaryOperator_BitAnd_BitOr",
-)  # fmt: skip
+    "AddNot",
+    "NumberReplacer",
+    "ReplaceTrueWithFalse",
+    "ReplaceFalseWithTrue",
+    "ReplaceAndWithOr",
+    "ReplaceOrWithAnd",
+    "ReplaceUnaryOperator_Delete_Not",
+    "ReplaceUnaryOperator_USub_UAdd",
+    "ZeroIterationForLoop",
+    "ExceptionReplacer",
+    "ReplaceBreakWithContinue",
+    "ReplaceContinueWithBreak",
+    "ReplaceComparisonOperator_Eq_NotEq",
+    "ReplaceComparisonOperator_NotEq_Eq",
+    "ReplaceComparisonOperator_Is_IsNot",
+    "ReplaceComparisonOperator_IsNot_Is",
+    "ReplaceComparisonOperator_Lt_LtE",
+    "ReplaceComparisonOperator_Lt_GtE",
+    "ReplaceComparisonOperator_LtE_Lt",
+    "ReplaceComparisonOperator_LtE_Gt",
+    "ReplaceComparisonOperator_Gt_GtE",
+    "ReplaceComparisonOperator_Gt_LtE",
+    "ReplaceComparisonOperator_GtE_Gt",
+    "ReplaceComparisonOperator_GtE_Lt",
+    "ReplaceBinaryOperator_Add_Sub",
+    "ReplaceBinaryOperator_Sub_Add",
+    "ReplaceBinaryOperator_Mul_FloorDiv",
+    "ReplaceBinaryOperator_FloorDiv_Mul",
+    "ReplaceBinaryOperator_BitOr_BitAnd",
+    "ReplaceBinaryOperator_BitAnd_BitOr",
+)
 
 
 class _Own(Operator):

@@ -31,15 +31,27 @@ def page(work: Part, arguments: Path = ARGUMENTS) -> str:
         "Caught below must alone": _with(judged, "should", "may"),
         "Equivalent": equivalent,
     }
-    return "\n".join([
-        _HEAD.read_text("utf-8").strip(), "",
-        _counted(work, len(judged), len(equivalent)), "",
-        *_totals(work, judged), "",
-        *_table("package", judged, lambda mutant: mutant.module.split(".")[2]), "",
-        *_table("module", judged, lambda mutant: mutant.module.removeprefix("reference_impl.kueue.")), "",
-        *_table("operator", judged, lambda mutant: mutant.operator), "",
-        *(line for title, mutants in parts.items() for line in (f"## {title}", "", *_listed(mutants, argued), "")),
-    ])  # fmt: skip
+    return "\n".join(
+        [
+            _HEAD.read_text("utf-8").strip(),
+            "",
+            _counted(work, len(judged), len(equivalent)),
+            "",
+            *_totals(work, judged),
+            "",
+            *_table("package", judged, lambda mutant: mutant.module.split(".")[2]),
+            "",
+            *_table("module", judged, lambda mutant: mutant.module.removeprefix("reference_impl.kueue.")),
+            "",
+            *_table("operator", judged, lambda mutant: mutant.operator),
+            "",
+            *(
+                line
+                for title, mutants in parts.items()
+                for line in (f"## {title}", "", *_listed(mutants, argued), "")
+            ),
+        ]
+    )
 
 
 def scores(work: Part, arguments: Path = ARGUMENTS) -> str:

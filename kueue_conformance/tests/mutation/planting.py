@@ -90,8 +90,9 @@ def imports() -> dict[str, frozenset[str]]:
     """Return the modules of the reference, each with those that it imports."""
     files = {
         ".".join(file.relative_to(ROOT).with_suffix("").parts).removesuffix(".__init__"): file
-        for file in REFERENCE.rglob("*.py") if "tests" not in file.relative_to(REFERENCE).parts
-    }  # fmt: skip
+        for file in REFERENCE.rglob("*.py")
+        if "tests" not in file.relative_to(REFERENCE).parts
+    }
     return {name: frozenset(_needs(name, file)) & files.keys() for name, file in files.items()}
 
 

@@ -22,7 +22,20 @@ PROFILES = {
 }
 """The profiles that judge a control plane, with their folders in suites/."""
 SEED = 7
-UNIT_OPTIONS = ["-c", str(ROOT / "pyproject.toml"), "--rootdir", str(ROOT), "-q", "-n", "0", "--timeout=0", "-p", "no:cacheprovider", "-W", "default"]  # fmt: skip
+UNIT_OPTIONS = [
+    "-c",
+    str(ROOT / "pyproject.toml"),
+    "--rootdir",
+    str(ROOT),
+    "-q",
+    "-n",
+    "0",
+    "--timeout=0",
+    "-p",
+    "no:cacheprovider",
+    "-W",
+    "default",
+]
 """How unit tests are run in this process."""
 
 
@@ -80,10 +93,26 @@ def collected(
     options = {"profile": ",".join(profiles), "dialect": dialect, "cases": cases, "seed": SEED}
     folders = [str(ROOT / "suites" / one) for one in profiles.values()]
     arguments = [
-        "-c", str(ROOT / "kueue_conformance/data/pytest.ini"), "--rootdir", str(ROOT / "suites"), *folders,
-        "--assert=plain", "--tb=no", "-q", "-n", "0", "--timeout=0", "--kueue-strict", "-p", "no:faulthandler", "-p", "no:unraisableexception",
-        "-p", "no:threadexception", *(f"--kueue-{key}={value}" for key, value in options.items()),
-    ]  # fmt: skip
+        "-c",
+        str(ROOT / "kueue_conformance/data/pytest.ini"),
+        "--rootdir",
+        str(ROOT / "suites"),
+        *folders,
+        "--assert=plain",
+        "--tb=no",
+        "-q",
+        "-n",
+        "0",
+        "--timeout=0",
+        "--kueue-strict",
+        "-p",
+        "no:faulthandler",
+        "-p",
+        "no:unraisableexception",
+        "-p",
+        "no:threadexception",
+        *(f"--kueue-{key}={value}" for key, value in options.items()),
+    ]
     code: Any = pytest.main(arguments, plugins=[Session(loop)])
     if code not in {pytest.ExitCode.OK, pytest.ExitCode.TESTS_FAILED}:
         raise RuntimeError(f"the scenarios cannot be run: {code!r}")

@@ -128,14 +128,20 @@ def _item(mutant: Mutant) -> WorkItem:
     return WorkItem.single(
         mutant.id,
         MutationSpec(
-            module_path=path_of(mutant.module), operator_name=mutant.operator, occurrence=mutant.occurrence,
-            start_pos=mutant.start, end_pos=mutant.end, definition_name=mutant.function,
+            module_path=path_of(mutant.module),
+            operator_name=mutant.operator,
+            occurrence=mutant.occurrence,
+            start_pos=mutant.start,
+            end_pos=mutant.end,
+            definition_name=mutant.function,
         ),
-    )  # fmt: skip
+    )
 
 
 def _stored(mutant: Mutant, result: Result) -> WorkResult:
     return WorkResult(
-        WorkerOutcome.NORMAL, output=json.dumps(asdict(result)), diff=mutant.change,
+        WorkerOutcome.NORMAL,
+        output=json.dumps(asdict(result)),
+        diff=mutant.change,
         test_outcome=_OUTCOMES.get(result.verdict, TestOutcome.KILLED),
-    )  # fmt: skip
+    )

@@ -25,7 +25,7 @@ def trees() -> Mapping[str, ast.Module]:
         ".".join(file.relative_to(ROOT).with_suffix("").parts): ast.parse(file.read_text("utf-8"))
         for file in files
         if "tests" not in file.relative_to(ROOT).parts
-    }  # fmt: skip
+    }
 
 
 @cache

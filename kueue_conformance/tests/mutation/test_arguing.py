@@ -48,6 +48,6 @@ def test_what_nothing_comes_to_is_held(module, holder, text, reason):
         ("workload.conditions", "", "ADMITTED: Final"),
     ],
     ids=["left out", "made by a configuration", "made without it", "no instant", "value of an index", "read"],
-)  # fmt: skip
+)
 def test_what_something_comes_to_is_not_held(module, holder, text):
     assert reasons(module, holder, text) == {""}

@@ -109,9 +109,13 @@ def case(node, scenario, dialect="v0.19", lines=10):
 
 def test_one_case_of_each_way_and_of_each_file_comes_first_and_those_that_execute_most_of_the_module():
     cases = [
-        case("a.py::old", "ADM-001", dialect="v0.16"), case("a.py::one", "ADM-002"), case("a.py::two", "ADM-001"), case("a.py::same", "ADM-004"),
-        case("b.py::one", "ADM-003"), case("b.py::two", "ADM-003", lines=5),
-    ]  # fmt: skip
+        case("a.py::old", "ADM-001", dialect="v0.16"),
+        case("a.py::one", "ADM-002"),
+        case("a.py::two", "ADM-001"),
+        case("a.py::same", "ADM-004"),
+        case("b.py::one", "ADM-003"),
+        case("b.py::two", "ADM-003", lines=5),
+    ]
     ways = {
         "a.py::old": range(7),
         "a.py::one": range(3),

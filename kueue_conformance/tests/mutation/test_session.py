@@ -51,7 +51,16 @@ def test_a_changed_function_is_done_again(work, tmp_path):
     assert functions(begin(tmp_path, SOURCE.replace("now < end", "now <= end"))) == ["early"]
 
 
-@pytest.mark.parametrize(("verdict", "again"), [("must", []), ("incompetent", []), ("should", ["early", "late"]), ("unit", ["early", "late"]), ("survived", ["early", "late"])])  # fmt: skip
+@pytest.mark.parametrize(
+    ("verdict", "again"),
+    [
+        ("must", []),
+        ("incompetent", []),
+        ("should", ["early", "late"]),
+        ("unit", ["early", "late"]),
+        ("survived", ["early", "late"]),
+    ],
+)
 def test_stronger_scenarios_try_what_was_not_caught_at_must(work, tmp_path, verdict, again):
     judged(work, verdict)
 

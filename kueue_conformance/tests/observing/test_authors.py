@@ -30,13 +30,28 @@ KUEUE, BUDGET = entry("kueue", fields=["QuotaReserved"]), entry("budget", fields
         pytest.param(None, thing(KUEUE), "kueue", id="the only one"),
         pytest.param(thing(KUEUE), thing(KUEUE, entry("budget", LATER)), "budget", id="a new one"),
         pytest.param(thing(KUEUE, BUDGET), thing(entry("kueue", LATER), BUDGET), "kueue", id="a later time"),
-        pytest.param(thing(KUEUE, BUDGET), thing(KUEUE, entry("budget", fields=["A"])), "budget", id="other fields within a second"),
-        pytest.param(thing(KUEUE, BUDGET), thing(entry("kueue", LATER), entry("budget", LATER)), "", id="two at the same time"),
+        pytest.param(
+            thing(KUEUE, BUDGET),
+            thing(KUEUE, entry("budget", fields=["A"])),
+            "budget",
+            id="other fields within a second",
+        ),
+        pytest.param(
+            thing(KUEUE, BUDGET),
+            thing(entry("kueue", LATER), entry("budget", LATER)),
+            "",
+            id="two at the same time",
+        ),
         pytest.param(thing(KUEUE, BUDGET), thing(KUEUE, BUDGET), "", id="nothing tells them apart"),
         pytest.param(None, {"metadata": {"name": "w"}}, "", id="no managed fields"),
-        pytest.param(thing(KUEUE), thing(KUEUE, entry("kueue", LATER, subresource="")), "kueue", id="the same through another door"),
+        pytest.param(
+            thing(KUEUE),
+            thing(KUEUE, entry("kueue", LATER, subresource="")),
+            "kueue",
+            id="the same through another door",
+        ),
     ],
-)  # fmt: skip
+)
 def test_author(before, after, manager):
     assert author(before, after).manager == manager
 

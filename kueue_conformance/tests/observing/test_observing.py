@@ -252,8 +252,9 @@ def test_the_command_says_what_it_saw(cluster, tmp_path):
     done = observed(cluster, tmp_path)
 
     assert (done.code, done.out.splitlines()[-2:]) == (
-        0, ["attribution      approximate: by field managers, since a watch names no user", "0 breach(es)"],
-    )  # fmt: skip
+        0,
+        ["attribution      approximate: by field managers, since a watch names no user", "0 breach(es)"],
+    )
 
 
 def test_without_a_check_nothing_is_judged(cluster, tmp_path):

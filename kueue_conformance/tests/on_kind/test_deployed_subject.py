@@ -17,8 +17,17 @@ def judged(machine, *words):
     """Judge the example in pods; return the exit code, the report and its folder."""
     folder = machine.home / "report"
     code = machine.run(
-        "run", "--backend", "kind", "--kind-load", IMAGE, "--subject-file", str(SUBJECT), "--report-dir", str(folder), *words
-    )  # fmt: skip
+        "run",
+        "--backend",
+        "kind",
+        "--kind-load",
+        IMAGE,
+        "--subject-file",
+        str(SUBJECT),
+        "--report-dir",
+        str(folder),
+        *words,
+    )
     return code, load(str(folder / "report.yaml")), folder
 
 

@@ -46,11 +46,26 @@ metadata: {name: team, namespace: default}
 spec: {clusterQueue: team}
 """
 JOB = {
-    "apiVersion": "batch/v1", "kind": "Job", "metadata": {"labels": {"kueue.x-k8s.io/queue-name": "team"}},
-    "spec": {"suspend": True, "template": {"spec": {"restartPolicy": "Never", "containers": [
-        {"name": "main", "image": "kube.local/act:1", "args": ["0"], "resources": {"requests": {"cpu": "100m"}}},
-    ]}}},
-}  # fmt: skip
+    "apiVersion": "batch/v1",
+    "kind": "Job",
+    "metadata": {"labels": {"kueue.x-k8s.io/queue-name": "team"}},
+    "spec": {
+        "suspend": True,
+        "template": {
+            "spec": {
+                "restartPolicy": "Never",
+                "containers": [
+                    {
+                        "name": "main",
+                        "image": "kube.local/act:1",
+                        "args": ["0"],
+                        "resources": {"requests": {"cpu": "100m"}},
+                    },
+                ],
+            }
+        },
+    },
+}
 
 
 class Site:

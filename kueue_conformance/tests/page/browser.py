@@ -27,10 +27,21 @@ def find():
 def start(program, address, folder, *more):
     """Open an address; return the document at the end and what the console said."""
     words = [
-        program, "--headless", "--no-sandbox", "--disable-gpu", "--disable-background-networking", "--disable-component-update",
-        "--no-first-run", f"--user-data-dir={folder / 'profile'}", "--enable-logging=stderr", "--host-resolver-rules=MAP * ~NOTFOUND",
-        "--virtual-time-budget=4000", *more, "--dump-dom", address,
-    ]  # fmt: skip
+        program,
+        "--headless",
+        "--no-sandbox",
+        "--disable-gpu",
+        "--disable-background-networking",
+        "--disable-component-update",
+        "--no-first-run",
+        f"--user-data-dir={folder / 'profile'}",
+        "--enable-logging=stderr",
+        "--host-resolver-rules=MAP * ~NOTFOUND",
+        "--virtual-time-budget=4000",
+        *more,
+        "--dump-dom",
+        address,
+    ]
     done = subprocess.run(words, capture_output=True, text=True, timeout=90, check=True)
     return done.stdout, [line for line in done.stderr.splitlines() if ":CONSOLE:" in line]
 

@@ -56,8 +56,11 @@ class Switched(CheckController):
             return
         metadata = {"name": read["metadata"]["name"], "namespace": read["metadata"]["namespace"]}
         body = {
-            "apiVersion": read["apiVersion"], "kind": read["kind"], "metadata": metadata, "status": {"admissionChecks": wanted},
-        }  # fmt: skip
+            "apiVersion": read["apiVersion"],
+            "kind": read["kind"],
+            "metadata": metadata,
+            "status": {"admissionChecks": wanted},
+        }
         await self.api.patch(path, body, APPLY, fieldManager=self.name, force="true")
 
 

@@ -83,11 +83,14 @@ def test_where_an_autoscaler_was_judged(chosen, observed, proven, place):
     assert found == {
         ID: {
             place: Stamp(
-                date="2026-11-24", revision=inventory()[ID].revision, outcome="passed", dialects="ca-1.36",
+                date="2026-11-24",
+                revision=inventory()[ID].revision,
+                outcome="passed",
+                dialects="ca-1.36",
                 beside=f"autoscaler {chosen} {observed}",
             )
         }
-    }  # fmt: skip
+    }
 
 
 @pytest.mark.parametrize(

@@ -40,20 +40,44 @@ def made(**environment):
     ("environment", "places"),
     [
         pytest.param({}, ["fake"], id="fake"),
-        pytest.param({"backend": "envtest", "program": "/opt/kube-apiserver", "proven": PROVEN}, ["kube-apiserver"], id="real programs"),
+        pytest.param(
+            {"backend": "envtest", "program": "/opt/kube-apiserver", "proven": PROVEN},
+            ["kube-apiserver"],
+            id="real programs",
+        ),
         pytest.param({"backend": "kind"}, ["kind"], id="kind"),
         pytest.param(
-            {"backend": "kind", "controlPlane": "upstream", "kueue": {"observed": "v0.19.2"}, "proven": PROVEN}, ["Kueue v0.19.2", "kind"], id="a real Kueue on kind"
+            {
+                "backend": "kind",
+                "controlPlane": "upstream",
+                "kueue": {"observed": "v0.19.2"},
+                "proven": PROVEN,
+            },
+            ["Kueue v0.19.2", "kind"],
+            id="a real Kueue on kind",
         ),
         pytest.param(
-            {"backend": "kubeconfig", "controlPlane": "upstream", "kueue": {"observed": "0.18.1"}, "proven": PROVEN}, ["Kueue v0.18.1"], id="a real Kueue somewhere"
+            {
+                "backend": "kubeconfig",
+                "controlPlane": "upstream",
+                "kueue": {"observed": "0.18.1"},
+                "proven": PROVEN,
+            },
+            ["Kueue v0.18.1"],
+            id="a real Kueue somewhere",
         ),
         pytest.param(
-            {"backend": "envtest", "controlPlane": "upstream:./kueue", "kueue": {"observed": "v0.19.2"}, "proven": PROVEN}, ["Kueue v0.19.2", "kube-apiserver"],
+            {
+                "backend": "envtest",
+                "controlPlane": "upstream:./kueue",
+                "kueue": {"observed": "v0.19.2"},
+                "proven": PROVEN,
+            },
+            ["Kueue v0.19.2", "kube-apiserver"],
             id="a real Kueue as a process",
         ),
     ],
-)  # fmt: skip
+)
 def test_where_a_report_saw_its_scenarios(environment, places):
     assert sorted(stamps(made(**environment))["ADM-200"]) == places
 
@@ -89,8 +113,9 @@ def test_a_stamp_says_when_how_and_beside_whom():
 
 def test_only_what_passed_or_failed_was_seen():
     assert {name: each["fake"].outcome for name, each in stamps(made()).items()} == {
-        "ADM-200": "passed", "ADM-204": "failed",
-    }  # fmt: skip
+        "ADM-200": "passed",
+        "ADM-204": "failed",
+    }
 
 
 @pytest.mark.parametrize(

@@ -60,23 +60,40 @@ def test_servers_that_answer_otherwise(endpoints, topic):
 @pytest.mark.parametrize(
     ("one", "known", "lines"),
     [
-        pytest.param(compared("t/a"), {}, ["1 of 1 exchanges equal", "0 known differences, 0 unexpected, 0 stale"], id="equal"),
         pytest.param(
-            compared("t/a", unlike="x"), {}, ["t/a: x", "0 of 1 exchanges equal", "0 known differences, 1 unexpected, 0 stale"], id="news"
+            compared("t/a"),
+            {},
+            ["1 of 1 exchanges equal", "0 known differences, 0 unexpected, 0 stale"],
+            id="equal",
         ),
         pytest.param(
-            compared("t/a", unlike="x"), {"t/a": {"row": "FK-001", "reason": "so"}},
-            ["t/a: x  [known: FK-001, so]", "0 of 1 exchanges equal", "1 known differences, 0 unexpected, 0 stale"], id="known",
+            compared("t/a", unlike="x"),
+            {},
+            ["t/a: x", "0 of 1 exchanges equal", "0 known differences, 1 unexpected, 0 stale"],
+            id="news",
         ),
         pytest.param(
-            compared("t/a"), {"t/a": {"row": "FK-001", "reason": "so"}},
+            compared("t/a", unlike="x"),
+            {"t/a": {"row": "FK-001", "reason": "so"}},
             [
-                "t/a: equal by now: remove its row from known-differences.yaml", "1 of 1 exchanges equal",
+                "t/a: x  [known: FK-001, so]",
+                "0 of 1 exchanges equal",
+                "1 known differences, 0 unexpected, 0 stale",
+            ],
+            id="known",
+        ),
+        pytest.param(
+            compared("t/a"),
+            {"t/a": {"row": "FK-001", "reason": "so"}},
+            [
+                "t/a: equal by now: remove its row from known-differences.yaml",
+                "1 of 1 exchanges equal",
                 "1 known differences, 0 unexpected, 1 stale",
-            ], id="stale",
+            ],
+            id="stale",
         ),
     ],
-)  # fmt: skip
+)
 def test_what_is_told(one, known, lines):
     assert Summary(compared=[one], known=known).lines()[: len(lines)] == lines
 

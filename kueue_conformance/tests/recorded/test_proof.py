@@ -53,9 +53,14 @@ def test_a_go_program_says_what_it_was_built_from(tmp_path):
 
 @pytest.mark.parametrize(
     "content",
-    [b"", b"#!/bin/sh\nexec kueue\n", b"\xff Go buildinf:\x08\x02", b"\xff Go buildinf:\x08\x02" + b"\xff" * 40],
+    [
+        b"",
+        b"#!/bin/sh\nexec kueue\n",
+        b"\xff Go buildinf:\x08\x02",
+        b"\xff Go buildinf:\x08\x02" + b"\xff" * 40,
+    ],
     ids=["empty", "script", "cut off", "no end"],
-)  # fmt: skip
+)
 def test_other_files_say_nothing(content, tmp_path):
     (tmp_path / "file").write_bytes(content)
 
@@ -88,10 +93,17 @@ def test_a_cluster_autoscaler_is_proven_by_what_it_was_built_from(tmp_path):
 
 
 REFUSED = [
-    pytest.param(BUILT, "v0.19.1", "says that it is kueue v0.19.1, and it was built from v0.19.2", id="another version"),
+    pytest.param(
+        BUILT, "v0.19.1", "says that it is kueue v0.19.1, and it was built from v0.19.2", id="another version"
+    ),
     pytest.param(BUILT, "", "says that it is kueue of no version", id="no version"),
-    pytest.param(BUILT.replace("cmd/kueue\n", "cmd/kueuectl\n"), "v0.19.2", "was built from 'sigs.k8s.io/kueue/cmd/kueuectl', expected", id="another program"),
-]  # fmt: skip
+    pytest.param(
+        BUILT.replace("cmd/kueue\n", "cmd/kueuectl\n"),
+        "v0.19.2",
+        "was built from 'sigs.k8s.io/kueue/cmd/kueuectl', expected",
+        id="another program",
+    ),
+]
 
 
 @pytest.mark.parametrize(("modules", "said", "told"), REFUSED)
@@ -108,7 +120,7 @@ def test_the_reference_as_a_process_is_not_stamped_as_kueue():
     with pytest.raises(
         Unproven, match=r"was built from 'no Go program', expected 'sigs.k8s.io/kueue/cmd/kueue'"
     ):
-        proof.of_file(KUEUE, script if script.exists() else Path(sys.executable), "v0.19.2")  # fmt: skip
+        proof.of_file(KUEUE, script if script.exists() else Path(sys.executable), "v0.19.2")
 
 
 @pytest.mark.parametrize("name", ["reference", "reference:deployed", "scripted", "none"])

@@ -121,17 +121,29 @@ def test_the_reference_does_and_tells_what_was_recorded(one, context):
 
 
 CONDITION = {
-    "type": "Evicted", "status": "True", "reason": "AdmissionCheck", "message": "by c1", "observedGeneration": 3,
+    "type": "Evicted",
+    "status": "True",
+    "reason": "AdmissionCheck",
+    "message": "by c1",
+    "observedGeneration": 3,
     "lastTransitionTime": "2026-11-21T10:00:00Z",
-}  # fmt: skip
+}
 ENTRY = {
-    "name": "c1", "state": "Ready", "message": "ok", "lastTransitionTime": "2026-11-21T10:00:01Z", "retryCount": 1,
-}  # fmt: skip
+    "name": "c1",
+    "state": "Ready",
+    "message": "ok",
+    "lastTransitionTime": "2026-11-21T10:00:01Z",
+    "retryCount": 1,
+}
 WORKLOAD = {
     "metadata": {"name": "w1", "generation": 3, "finalizers": []},
     "spec": {"active": True},
-    "status": {"conditions": [CONDITION], "admissionChecks": [ENTRY], "requeueState": {"count": 1, "requeueAt": "2026-11-21T10:00:09Z"}},
-}  # fmt: skip
+    "status": {
+        "conditions": [CONDITION],
+        "admissionChecks": [ENTRY],
+        "requeueState": {"count": 1, "requeueAt": "2026-11-21T10:00:09Z"},
+    },
+}
 EVENT = {
     "involvedObject": {"kind": "Workload", "name": "w1"},
     "type": "Normal",

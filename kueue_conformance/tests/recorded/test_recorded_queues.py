@@ -118,12 +118,14 @@ QUEUE = {
     "spec": {},
     "status": {
         "conditions": [{"type": "Active", "status": "True", "reason": "Ready", "message": "ready"}],
-        "pendingWorkloads": 1, "reservingWorkloads": 2, "admittedWorkloads": 3,
+        "pendingWorkloads": 1,
+        "reservingWorkloads": 2,
+        "admittedWorkloads": 3,
         "flavorsReservation": [{"name": "f", "resources": [{"name": "cpu", "total": "2", "borrowed": "1"}]}],
         "flavorsUsage": [{"name": "f", "resources": [{"name": "cpu", "total": "2"}]}],
         "fairSharing": {"weightedShare": 84},
     },
-}  # fmt: skip
+}
 COHORT = {"metadata": {"name": "c"}, "spec": {}, "status": {"fairSharing": {"weightedShare": 7}}}
 PARTS = [
     ("Workload", WORKLOAD, ("conditions", 0, "status"), "False", "conditions", False),

@@ -123,15 +123,23 @@ class Schedule:
         self.cluster.call(lambda: [one.resume() for one in moving])
 
     def _finish(self, name):
-        done = {"type": "Finished", "status": "True", "reason": "Succeeded", "message": "done",
-                "lastTransitionTime": "2026-01-01T00:00:00Z"}  # fmt: skip
+        done = {
+            "type": "Finished",
+            "status": "True",
+            "reason": "Succeeded",
+            "message": "done",
+            "lastTransitionTime": "2026-01-01T00:00:00Z",
+        }
         body = {**workload(name, 1), "status": {"conditions": [done]}}
         del body["spec"]
         query = (("fieldManager", "user"), ("force", "true"))
         self.cluster.request(
-            "PATCH", f"{WORKLOADS}/{name}/status", body, query=query,
+            "PATCH",
+            f"{WORKLOADS}/{name}/status",
+            body,
+            query=query,
             headers={"content-type": "application/apply-patch+yaml"},
-        )  # fmt: skip
+        )
 
     def stop(self):
         """Stop the leader, most of the time, somewhere in its work."""

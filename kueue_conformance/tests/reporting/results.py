@@ -15,9 +15,23 @@ ADM-204.b  one Retry verdict sends a Prechecked Workload back to Suspended  [mus
   run again  kueue-conformance run ADM-204 --dialect=v0.19 --seed=5"""
 TIMELINE = (
     {"revision": 3, "at": 0.0, "actor": "user", "kind": "Workload", "name": "w", "what": "created"},
-    {"revision": 4, "at": 1.5, "actor": "kueue", "kind": "Workload", "name": "w", "what": "QuotaReserved=True (QuotaReserved)"},
-    {"revision": 6, "at": 4.0, "actor": "check-player", "kind": "Workload", "name": "w", "what": "check a: Pending → Retry"},
-)  # fmt: skip
+    {
+        "revision": 4,
+        "at": 1.5,
+        "actor": "kueue",
+        "kind": "Workload",
+        "name": "w",
+        "what": "QuotaReserved=True (QuotaReserved)",
+    },
+    {
+        "revision": 6,
+        "at": 4.0,
+        "actor": "check-player",
+        "kind": "Workload",
+        "name": "w",
+        "what": "check a: Pending → Retry",
+    },
+)
 
 
 def case(scenario="ADM-200", test="test_x[v0.19]", outcome=Outcome.PASSED, **more):

@@ -42,18 +42,37 @@ CHANGES = (
 )
 REFUSED = Request(
     agent="acme/1",
-    at=5.0, verb="patch", resource="workloads", subresource="status", kind="Workload", namespace="ns", name="w", code=422,
-    message='status.admissionChecks[0].state: Unsupported value: "Yes"', body=b'{"status":{}}', query={"fieldManager": "budget"},
-)  # fmt: skip
+    at=5.0,
+    verb="patch",
+    resource="workloads",
+    subresource="status",
+    kind="Workload",
+    namespace="ns",
+    name="w",
+    code=422,
+    message='status.admissionChecks[0].state: Unsupported value: "Yes"',
+    body=b'{"status":{}}',
+    query={"fieldManager": "budget"},
+)
 LISTED = Request(
     at=0.5, verb="list", resource="workloads", code=200, answered=900, agent="acme/1", query={"limit": "500"}
 )
 ABOUT = {
-    "suite": "0.1.0", "scenario": "CHK-010", "revision": 1, "title": "nothing is done early", "test": "test_x[v0.19]",
-    "node": "check_controller/test_timing.py::test_x[v0.19]", "dialect": "v0.19", "parameters": {}, "controller": CONTROLLER,
-    "seed": 5, "options": {"subject": "process:./mine"}, "fingerprint": "CHK-010.a", "text": "CHK-010.a  it is done",
+    "suite": "0.1.0",
+    "scenario": "CHK-010",
+    "revision": 1,
+    "title": "nothing is done early",
+    "test": "test_x[v0.19]",
+    "node": "check_controller/test_timing.py::test_x[v0.19]",
+    "dialect": "v0.19",
+    "parameters": {},
+    "controller": CONTROLLER,
+    "seed": 5,
+    "options": {"subject": "process:./mine"},
+    "fingerprint": "CHK-010.a",
+    "text": "CHK-010.a  it is done",
     "faults": [{"at": 2.5, "fault": "refuse", "values": [409], "times": 3}],
-}  # fmt: skip
+}
 ASKED = Question(
     at=3.5, namespace="ns", workload="w", check="check", answer={"state": "Ready", "message": "fine"}
 )

@@ -19,9 +19,11 @@ from .results import case, report
 
 RETRY = Capability.RETRY
 RECORDS = {
-    f"CHK-00{number}": Scenario(id=f"CHK-00{number}", title="t", requirement=(), shows=(), capabilities=(RETRY,))
+    f"CHK-00{number}": Scenario(
+        id=f"CHK-00{number}", title="t", requirement=(), shows=(), capabilities=(RETRY,)
+    )
     for number in (1, 2)
-}  # fmt: skip
+}
 P, F, X, U = Outcome.PASSED, Outcome.FAILED, Outcome.EXCLUDED, Outcome.UNSUPPORTED
 
 
@@ -29,19 +31,53 @@ P, F, X, U = Outcome.PASSED, Outcome.FAILED, Outcome.EXCLUDED, Outcome.UNSUPPORT
     ("declared", "outcomes", "seen", "row"),
     [
         pytest.param(["Retry"], [P, P], ["Retry"], (True, 2, True, "shown", ""), id="shown"),
-        pytest.param(["Retry"], [P, X], ["Retry"], (True, 1, True, "claimed-not-shown", "left out: CHK-002"), id="one excluded"),
-        pytest.param(["Retry"], [U, U], [], (True, 0, False, "claimed-not-shown", "no scenario of it ran"), id="never run"),
-        pytest.param(["Retry"], [P, P], [], (True, 2, False, "claimed-not-shown", "nothing of it was seen"), id="never seen"),
-        pytest.param(["Retry"], [P, F], ["Retry"], (True, 2, True, "failed", "did not pass: CHK-002"), id="failed"),
-        pytest.param([], [U, U], ["Retry"], (False, 0, True, "observed-not-claimed", "the subject did it"), id="seen without a claim"),
+        pytest.param(
+            ["Retry"],
+            [P, X],
+            ["Retry"],
+            (True, 1, True, "claimed-not-shown", "left out: CHK-002"),
+            id="one excluded",
+        ),
+        pytest.param(
+            ["Retry"],
+            [U, U],
+            [],
+            (True, 0, False, "claimed-not-shown", "no scenario of it ran"),
+            id="never run",
+        ),
+        pytest.param(
+            ["Retry"],
+            [P, P],
+            [],
+            (True, 2, False, "claimed-not-shown", "nothing of it was seen"),
+            id="never seen",
+        ),
+        pytest.param(
+            ["Retry"], [P, F], ["Retry"], (True, 2, True, "failed", "did not pass: CHK-002"), id="failed"
+        ),
+        pytest.param(
+            [],
+            [U, U],
+            ["Retry"],
+            (False, 0, True, "observed-not-claimed", "the subject did it"),
+            id="seen without a claim",
+        ),
         pytest.param([], [U, U], [], (False, 0, False, "not-claimed", ""), id="not claimed"),
         pytest.param(None, [P, P], ["Retry"], (None, 2, True, "shown", ""), id="nothing is said"),
-        pytest.param(None, [P, X], ["Retry"], (None, 1, True, "shown", ""), id="excluded and nothing is said"),
+        pytest.param(
+            None, [P, X], ["Retry"], (None, 1, True, "shown", ""), id="excluded and nothing is said"
+        ),
         pytest.param(["Retry"], [P, P], None, (True, 2, None, "shown", ""), id="nothing can be seen"),
-        pytest.param(["Retry"], [U, U], None, (True, 0, None, "claimed-not-shown", "no scenario of it ran"), id="nothing can be seen or ran"),
+        pytest.param(
+            ["Retry"],
+            [U, U],
+            None,
+            (True, 0, None, "claimed-not-shown", "no scenario of it ran"),
+            id="nothing can be seen or ran",
+        ),
         pytest.param(None, [X, X], [], (None, 0, False, "not-claimed", ""), id="nothing is said or seen"),
     ],
-)  # fmt: skip
+)
 def test_three_columns_make_a_state(declared, outcomes, seen, row):
     rows = abilities(dict(zip(RECORDS, outcomes, strict=True)), RECORDS, declared, seen)
 
@@ -150,8 +186,13 @@ def test_a_claim_whose_scenario_was_left_out_is_not_shown(claimed):
     rows = claimed.to_dict()["profiles"][0]["extended"]["capabilities"]
 
     assert rows[1] == {
-        "name": "Retry", "declared": True, "exercised": 0, "observed": False, "state": "claimed-not-shown", "why": "left out: CHK-025",
-    }  # fmt: skip
+        "name": "Retry",
+        "declared": True,
+        "exercised": 0,
+        "observed": False,
+        "state": "claimed-not-shown",
+        "why": "left out: CHK-025",
+    }
 
 
 def test_a_mismatch_is_seen_wherever_the_report_is_read(claimed):

@@ -42,9 +42,13 @@ def test_steps_are_those_of_everybody_else(packed):
     steps = yaml.safe_load(part(packed, "steps.yaml"))
 
     assert [(one["at"], one["actor"], one["verb"], one["kind"]) for one in steps] == [
-        (0.0, "user", "create", "AdmissionCheck"), (1.0, "user", "create", "Workload"), (2.0, "kueue", "patch", "Workload"),
-        (5.0, "kueue", "patch", "Workload"), (6.0, "kueue", "patch", "Workload"), (7.0, "user", "delete", "Workload"),
-    ]  # fmt: skip
+        (0.0, "user", "create", "AdmissionCheck"),
+        (1.0, "user", "create", "Workload"),
+        (2.0, "kueue", "patch", "Workload"),
+        (5.0, "kueue", "patch", "Workload"),
+        (6.0, "kueue", "patch", "Workload"),
+        (7.0, "user", "delete", "Workload"),
+    ]
 
 
 def test_manifests_have_nothing_that_the_server_writes(packed):

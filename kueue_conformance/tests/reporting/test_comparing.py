@@ -58,19 +58,35 @@ def test_equal_reports_do_not_differ(side):
 @pytest.mark.parametrize(
     ("left", "right", "expected"),
     [
-        pytest.param([case()], [failing()], [("ADM-200", "outcome", "passed", "failed ADM-200.b")], id="outcome"),
-        pytest.param([failing("a")], [failing("b")], [("ADM-200", "fingerprint", "ADM-200.a", "ADM-200.b")], id="clause"),
         pytest.param(
-            [case(seen={"a": "kept out"})], [case(seen={"a": "let in"})],
-            [("ADM-200", "permitted behaviour", {"a": "kept out"}, {"a": "let in"})], id="permitted behaviour",
+            [case()], [failing()], [("ADM-200", "outcome", "passed", "failed ADM-200.b")], id="outcome"
         ),
         pytest.param(
-            [case(seen={"a": "kept out"})], [case(outcome=Outcome.UNSUPPORTED)],
-            [("ADM-200", "outcome", "passed", "unsupported")], id="what cannot run shows no behaviour",
+            [failing("a")],
+            [failing("b")],
+            [("ADM-200", "fingerprint", "ADM-200.a", "ADM-200.b")],
+            id="clause",
         ),
-        pytest.param([case(), case("ADM-204")], [case()], [("ADM-204", "presence", "passed", "not run")], id="a case less"),
+        pytest.param(
+            [case(seen={"a": "kept out"})],
+            [case(seen={"a": "let in"})],
+            [("ADM-200", "permitted behaviour", {"a": "kept out"}, {"a": "let in"})],
+            id="permitted behaviour",
+        ),
+        pytest.param(
+            [case(seen={"a": "kept out"})],
+            [case(outcome=Outcome.UNSUPPORTED)],
+            [("ADM-200", "outcome", "passed", "unsupported")],
+            id="what cannot run shows no behaviour",
+        ),
+        pytest.param(
+            [case(), case("ADM-204")],
+            [case()],
+            [("ADM-204", "presence", "passed", "not run")],
+            id="a case less",
+        ),
     ],
-)  # fmt: skip
+)
 def test_a_difference(side, left, right, expected):
     assert told(side("a", *left), side("b", *right)) == expected
 
@@ -78,13 +94,28 @@ def test_a_difference(side, left, right, expected):
 @pytest.mark.parametrize(
     ("planes", "outcomes", "blame"),
     [
-        pytest.param(("scripted", "reference"), ("failed", "passed"), "the subject: beside the control plane scripted no other controller acts", id="subject"),
-        pytest.param(("scripted", "reference"), ("passed", "failed"), "the control plane reference, or the subject together with it", id="plane"),
-        pytest.param(("upstream", "reference"), ("passed", "failed"), "the control planes differ: upstream and reference", id="planes"),
+        pytest.param(
+            ("scripted", "reference"),
+            ("failed", "passed"),
+            "the subject: beside the control plane scripted no other controller acts",
+            id="subject",
+        ),
+        pytest.param(
+            ("scripted", "reference"),
+            ("passed", "failed"),
+            "the control plane reference, or the subject together with it",
+            id="plane",
+        ),
+        pytest.param(
+            ("upstream", "reference"),
+            ("passed", "failed"),
+            "the control planes differ: upstream and reference",
+            id="planes",
+        ),
         pytest.param(("scripted", "scripted"), ("passed", "failed"), "", id="one plane"),
         pytest.param(("scripted", "reference"), ("passed", "error"), "", id="an error is no failure"),
     ],
-)  # fmt: skip
+)
 def test_who_is_to_blame(side, planes, outcomes, blame):
     a, b = (
         side(plane + name, case(outcome=Outcome(outcome)), plane=plane)
@@ -119,32 +150,63 @@ EARLY, LATE = CHANGES[:4], (change(5, "kueue", PENDING, RESERVED),)
 @pytest.mark.parametrize(
     ("left", "right", "expected"),
     [
-        pytest.param(CHANGES, tuple(replace(one, revision=one.revision + 90, at=one.at + 7) for one in CHANGES), [], id="another time"),
         pytest.param(
-            (*EARLY, *LATE, change(6, "kueue", RESERVED, ADMITTED)), (*EARLY, *LATE),
-            [("ADM-200", "conditions of Workload 1 Admitted", ["True (Admitted)"], None)], id="a condition more",
+            CHANGES,
+            tuple(replace(one, revision=one.revision + 90, at=one.at + 7) for one in CHANGES),
+            [],
+            id="another time",
         ),
         pytest.param(
-            CHANGES[:3], CHANGES[:4],
-            [("ADM-200", "conditions of Workload 1 AdmissionCheck 1", ["Pending"], ["Pending", "Ready"])], id="a verdict more",
+            (*EARLY, *LATE, change(6, "kueue", RESERVED, ADMITTED)),
+            (*EARLY, *LATE),
+            [("ADM-200", "conditions of Workload 1 Admitted", ["True (Admitted)"], None)],
+            id="a condition more",
         ),
         pytest.param(
-            CHANGES, (*CHANGES, change(9, "kueue", None, EVENT, kind="Event", name="e")),
-            [("ADM-200", "events of Workload 1 Normal Admitted", None, 1)], id="an Event more",
-        ),
-        pytest.param(CHANGES, (*CHANGES, change(9, "kubelet", None, EVENT, kind="Event", name="e")), [], id="an Event of the kubelet"),
-        pytest.param(
-            CHANGES, (*CHANGES, change(9, "kube-controller-manager", None, RESERVED, kind="Job")), [], id="a condition of a Job",
+            CHANGES[:3],
+            CHANGES[:4],
+            [("ADM-200", "conditions of Workload 1 AdmissionCheck 1", ["Pending"], ["Pending", "Ready"])],
+            id="a verdict more",
         ),
         pytest.param(
-            (*OF_JOB, JOB_GOES, change(6, "kueue", owned(PENDING), owned(READY))), (*OF_JOB, JOB_GOES), [], id="after its Job is gone",
+            CHANGES,
+            (*CHANGES, change(9, "kueue", None, EVENT, kind="Event", name="e")),
+            [("ADM-200", "events of Workload 1 Normal Admitted", None, 1)],
+            id="an Event more",
         ),
         pytest.param(
-            (*OF_JOB, change(4, "kueue", owned(PENDING), owned(READY)), JOB_GOES), (*OF_JOB, JOB_GOES),
-            [("ADM-200", "conditions of Workload 1 of Job 1 AdmissionCheck 1", ["Pending", "Ready"], ["Pending"])], id="before its Job is gone",
+            CHANGES,
+            (*CHANGES, change(9, "kubelet", None, EVENT, kind="Event", name="e")),
+            [],
+            id="an Event of the kubelet",
+        ),
+        pytest.param(
+            CHANGES,
+            (*CHANGES, change(9, "kube-controller-manager", None, RESERVED, kind="Job")),
+            [],
+            id="a condition of a Job",
+        ),
+        pytest.param(
+            (*OF_JOB, JOB_GOES, change(6, "kueue", owned(PENDING), owned(READY))),
+            (*OF_JOB, JOB_GOES),
+            [],
+            id="after its Job is gone",
+        ),
+        pytest.param(
+            (*OF_JOB, change(4, "kueue", owned(PENDING), owned(READY)), JOB_GOES),
+            (*OF_JOB, JOB_GOES),
+            [
+                (
+                    "ADM-200",
+                    "conditions of Workload 1 of Job 1 AdmissionCheck 1",
+                    ["Pending", "Ready"],
+                    ["Pending"],
+                )
+            ],
+            id="before its Job is gone",
         ),
     ],
-)  # fmt: skip
+)
 def test_stories_that_differ(side, left, right, expected):
     assert (
         told(side("a", case(), kept=with_changes(*left)), side("b", case(), kept=with_changes(*right)))

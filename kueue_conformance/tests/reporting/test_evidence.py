@@ -104,10 +104,16 @@ def test_the_index_knows_the_files_of_this_run_alone(tmp_path):
     ("spoil", "problems"),
     [
         pytest.param(lambda path: None, [], id="nothing"),
-        pytest.param(lambda path: path.write_bytes(b"{}"), ["evidence/CHK-010-v0.19.ndjson: it is not what the run wrote"], id="changed"),
-        pytest.param(lambda path: path.unlink(), ["evidence/CHK-010-v0.19.ndjson: it is missing"], id="removed"),
+        pytest.param(
+            lambda path: path.write_bytes(b"{}"),
+            ["evidence/CHK-010-v0.19.ndjson: it is not what the run wrote"],
+            id="changed",
+        ),
+        pytest.param(
+            lambda path: path.unlink(), ["evidence/CHK-010-v0.19.ndjson: it is missing"], id="removed"
+        ),
     ],
-)  # fmt: skip
+)
 def test_tampering_with_evidence_is_found(tmp_path, spoil, problems):
     folder, named = closed(tmp_path)
 

@@ -34,8 +34,12 @@ def test_yaml_is_the_report():
 
 def test_junit_counts():
     assert {key: suite().get(key) for key in ("name", "tests", "failures", "errors", "skipped")} == {
-        "name": "ADMISSION", "tests": "6", "failures": "1", "errors": "1", "skipped": "1",
-    }  # fmt: skip
+        "name": "ADMISSION",
+        "tests": "6",
+        "failures": "1",
+        "errors": "1",
+        "skipped": "1",
+    }
 
 
 def test_junit_cases_are_sorted():
@@ -68,13 +72,30 @@ def test_junit_tells_outcomes_apart(scenario, tag, message):
 @pytest.mark.parametrize(
     ("made", "tag", "message"),
     [
-        pytest.param(case(outcome=Outcome.XFAILED, code="assertion", expectation="known (#1)"), "skipped", "xfailed: known (#1)", id="xfailed"),
-        pytest.param(case(outcome=Outcome.XPASSED, text="remove it", expectation="known (#1)"), "failure", "remove it", id="xpassed"),
+        pytest.param(
+            case(outcome=Outcome.XFAILED, code="assertion", expectation="known (#1)"),
+            "skipped",
+            "xfailed: known (#1)",
+            id="xfailed",
+        ),
+        pytest.param(
+            case(outcome=Outcome.XPASSED, text="remove it", expectation="known (#1)"),
+            "failure",
+            "remove it",
+            id="xpassed",
+        ),
         pytest.param(case(outcome=Outcome.FLAKY, text="now so"), "failure", "now so", id="flaky"),
-        pytest.param(case(outcome=Outcome.FLAKY, expectation="known (#1)"), "skipped", "flaky: known (#1)", id="expected to be flaky"),
-        pytest.param(case(outcome=Outcome.EXCLUDED, code="--exclude"), "skipped", "excluded: --exclude", id="excluded"),
+        pytest.param(
+            case(outcome=Outcome.FLAKY, expectation="known (#1)"),
+            "skipped",
+            "flaky: known (#1)",
+            id="expected to be flaky",
+        ),
+        pytest.param(
+            case(outcome=Outcome.EXCLUDED, code="--exclude"), "skipped", "excluded: --exclude", id="excluded"
+        ),
     ],
-)  # fmt: skip
+)
 def test_junit_knows_what_was_expected(made, tag, message):
     assert suite([made]).find("testcase").find(tag).get("message") == message
 
@@ -96,22 +117,32 @@ def test_junit_properties():
     found = {one.get("name"): one.get("value") for one in case_of("ADM-204").iter("property")}
 
     assert found == {
-        "scenario": "ADM-204", "requirement": "kep-993#prechecked-to-suspended-retry", "level": "must", "dialect": "v0.19",
+        "scenario": "ADM-204",
+        "requirement": "kep-993#prechecked-to-suspended-retry",
+        "level": "must",
+        "dialect": "v0.19",
         "outcome": "failed",
-    }  # fmt: skip
+    }
 
 
 @pytest.mark.parametrize(
     "line",
     [
-        pytest.param("| ADMISSION | **failure** | 2 passed · 1 unsupported · 1 failed · 1 error | 6 |", id="profile"),
+        pytest.param(
+            "| ADMISSION | **failure** | 2 passed · 1 unsupported · 1 failed · 1 error | 6 |", id="profile"
+        ),
         pytest.param("- failed in 1 scenario(s): ADM-204", id="failure"),
-        pytest.param("ADM-204.b  one Retry verdict sends a Prechecked Workload back to Suspended  [must]  [v0.19]", id="story"),
+        pytest.param(
+            "ADM-204.b  one Retry verdict sends a Prechecked Workload back to Suspended  [must]  [v0.19]",
+            id="story",
+        ),
         pytest.param("  run again  kueue-conformance run ADM-204 --dialect=v0.19 --seed=5", id="run again"),
-        pytest.param("- ADM-234 a v1beta1 object with both ways to refer to checks: v1beta1", id="unsupported"),
+        pytest.param(
+            "- ADM-234 a v1beta1 object with both ways to refer to checks: v1beta1", id="unsupported"
+        ),
         pytest.param("- ADM-226.a a rejected Workload that a user activates again: kept out", id="seen"),
     ],
-)  # fmt: skip
+)
 def test_markdown_says(line):
     assert line in markdown.render(report(FAILED)).splitlines()
 
@@ -141,8 +172,12 @@ def test_page_shows_what_is_wrong_first():
     order = re.findall(r'<details id="(ADM-\d+)" class="of (\w+) \w+"', PAGE)
 
     assert order == [
-        ("ADM-012", "error"), ("ADM-204", "failed"), ("ADM-200", "passed"), ("ADM-226", "passed"), ("ADM-234", "unsupported"),
-    ]  # fmt: skip
+        ("ADM-012", "error"),
+        ("ADM-204", "failed"),
+        ("ADM-200", "passed"),
+        ("ADM-226", "passed"),
+        ("ADM-234", "unsupported"),
+    ]
 
 
 def test_page_says_when_the_run_was_not_complete():

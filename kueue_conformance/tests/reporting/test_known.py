@@ -12,9 +12,16 @@ from kueue_conformance.report.afterwards.known import PAGE, Row, file, page, row
 from ..checkout import ROOT
 
 ROW = Row(
-    id="DIF-99", servers=("kind",), scenarios=("ADM-200",), what="conditions of Workload * Admitted", a="True*", b="none",
-    reason="r", evidence="e", settles="s",
-)  # fmt: skip
+    id="DIF-99",
+    servers=("kind",),
+    scenarios=("ADM-200",),
+    what="conditions of Workload * Admitted",
+    a="True*",
+    b="none",
+    reason="r",
+    evidence="e",
+    settles="s",
+)
 
 
 def difference(**more):

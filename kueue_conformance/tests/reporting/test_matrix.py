@@ -22,10 +22,21 @@ def of(project, *results, complete=True):
 
 
 BAD = {"outcome": Outcome.FAILED, "code": "assertion"}
-MADE = matrix({
-    "b": {**of("b|c", case(), case("ADM-204", **BAD), case("ADM-002")), "footprint": {"costOfAChange": {"requests": 1.5}}},
-    "a": of("a", case(), case("ADM-204"), case("ADM-204", "test_x[v0.6]", dialect="v0.6", **BAD), complete=False),
-})  # fmt: skip
+MADE = matrix(
+    {
+        "b": {
+            **of("b|c", case(), case("ADM-204", **BAD), case("ADM-002")),
+            "footprint": {"costOfAChange": {"requests": 1.5}},
+        },
+        "a": of(
+            "a",
+            case(),
+            case("ADM-204"),
+            case("ADM-204", "test_x[v0.6]", dialect="v0.6", **BAD),
+            complete=False,
+        ),
+    }
+)
 
 
 def test_markdown():

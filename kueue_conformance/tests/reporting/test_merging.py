@@ -140,7 +140,11 @@ def test_what_several_runs_needed_and_cost_is_put_together():
     merged = merge({"a": {**WHOLE, "footprint": one}, "b": {**WHOLE, "footprint": other}})
 
     assert merged["footprint"] == {
-        "rules": [rule("get", "list", "watch")], "forbidden": [], "notGranted": ["watch workloads"], "neverUsed": ["watch pods"],
-        "cost": {"changes": 4, "requests": 8}, "costOfAChange": {"requests": 2.0},
-    }  # fmt: skip
+        "rules": [rule("get", "list", "watch")],
+        "forbidden": [],
+        "notGranted": ["watch workloads"],
+        "neverUsed": ["watch pods"],
+        "cost": {"changes": 4, "requests": 8},
+        "costOfAChange": {"requests": 2.0},
+    }
     assert problems(merged) == []

@@ -14,20 +14,35 @@ def test_order_of_results_does_not_matter():
 
 def test_keys_are_in_the_order_of_the_contract():
     assert list(report().to_dict()) == [
-        "apiVersion", "kind", "complete", "date", "suite", "implementation", "environment", "profiles", "scenarios",
-        "safetyRules", "requirements", "expectations", "seed",
-    ]  # fmt: skip
+        "apiVersion",
+        "kind",
+        "complete",
+        "date",
+        "suite",
+        "implementation",
+        "environment",
+        "profiles",
+        "scenarios",
+        "safetyRules",
+        "requirements",
+        "expectations",
+        "seed",
+    ]
 
 
 def test_a_profile_says_what_its_scenarios_amount_to():
     (profile,) = report(FAILED).to_dict()["profiles"]
 
     assert profile == {
-        "name": "ADMISSION", "result": "failure", "summary": "2 passed · 1 unsupported · 1 failed · 1 error",
+        "name": "ADMISSION",
+        "result": "failure",
+        "summary": "2 passed · 1 unsupported · 1 failed · 1 error",
         "core": {
-            "counts": {"passed": 2, "unsupported": 1, "failed": 1, "error": 1}, "failed": ["ADM-012", "ADM-204"], "excluded": [],
+            "counts": {"passed": 2, "unsupported": 1, "failed": 1, "error": 1},
+            "failed": ["ADM-012", "ADM-204"],
+            "excluded": [],
         },
-    }  # fmt: skip
+    }
 
 
 @pytest.mark.parametrize(

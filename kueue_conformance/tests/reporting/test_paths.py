@@ -23,9 +23,12 @@ def step(state, actor="kueue", *, broke=(), **entries):
 
 
 GOOD = (
-    step("Suspended", "user"), step("Prechecked"), step("Prechecked", a="Pending"), step("Prechecked", "subject", a="Ready"),
+    step("Suspended", "user"),
+    step("Prechecked"),
+    step("Prechecked", a="Pending"),
+    step("Prechecked", "subject", a="Ready"),
     step("Admitted", a="Ready"),
-)  # fmt: skip
+)
 
 
 def words(*timeline):
@@ -42,16 +45,34 @@ def test_a_workload_and_each_of_its_entries_has_a_way():
 @pytest.mark.parametrize(
     ("more", "way"),
     [
-        pytest.param([step("Admitted", "subject", a="Retry")], ("none → Pending → Ready → Retry", False), id="withdrawn"),
-        pytest.param([step("Evicted", a="Pending")], ("none → Pending → Ready → Pending", False), id="taken back by Kueue"),
-        pytest.param([step("Admitted")], ("none → Pending → Ready → none", False), id="not listed any more"),
-        pytest.param([step("Admitted", "subject")], ("none → Pending → Ready → none", True), id="removed by the subject"),
-        pytest.param([step("Admitted", "subject", a="Yes")], ("none → Pending → Ready → Yes", True), id="a state that is none"),
         pytest.param(
-            [step("Admitted", "subject", broke=["CC-021"], a="Retry")], ("none → Pending → Ready → Retry", True), id="against a rule"
+            [step("Admitted", "subject", a="Retry")],
+            ("none → Pending → Ready → Retry", False),
+            id="withdrawn",
+        ),
+        pytest.param(
+            [step("Evicted", a="Pending")],
+            ("none → Pending → Ready → Pending", False),
+            id="taken back by Kueue",
+        ),
+        pytest.param([step("Admitted")], ("none → Pending → Ready → none", False), id="not listed any more"),
+        pytest.param(
+            [step("Admitted", "subject")],
+            ("none → Pending → Ready → none", True),
+            id="removed by the subject",
+        ),
+        pytest.param(
+            [step("Admitted", "subject", a="Yes")],
+            ("none → Pending → Ready → Yes", True),
+            id="a state that is none",
+        ),
+        pytest.param(
+            [step("Admitted", "subject", broke=["CC-021"], a="Retry")],
+            ("none → Pending → Ready → Retry", True),
+            id="against a rule",
         ),
     ],
-)  # fmt: skip
+)
 def test_steps_that_are_not_permitted(more, way):
     assert words(*GOOD, *more)["check a of w"] == way
 
@@ -125,11 +146,15 @@ def test_a_machine_leads_from_state_to_state(machine: Machine):
 @pytest.mark.parametrize(
     ("true", "active", "state"),
     [
-        ([], None, "Suspended"), ([], False, "Rejected"), (["QuotaReserved"], None, "Prechecked"),
-        (["QuotaReserved", "Admitted"], None, "Admitted"), (["QuotaReserved", "Admitted", "Evicted"], None, "Evicted"),
-        (["Evicted"], None, "Suspended"), (["Finished", "QuotaReserved"], None, "Finished"),
+        ([], None, "Suspended"),
+        ([], False, "Rejected"),
+        (["QuotaReserved"], None, "Prechecked"),
+        (["QuotaReserved", "Admitted"], None, "Admitted"),
+        (["QuotaReserved", "Admitted", "Evicted"], None, "Evicted"),
+        (["Evicted"], None, "Suspended"),
+        (["Finished", "QuotaReserved"], None, "Finished"),
     ],
-)  # fmt: skip
+)
 def test_state_of_a_workload(true, active, state):
     conditions = [{"type": one, "status": "True"} for one in true]
 

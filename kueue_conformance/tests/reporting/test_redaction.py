@@ -30,17 +30,23 @@ def sent(body, resource="secrets", **more):
     [
         pytest.param(sent(SECRET), {**SECRET, "data": {"word": MARK}}, id="data"),
         pytest.param(sent({"stringData": {"word": WORD}}), {"stringData": {"word": MARK}}, id="text"),
-        pytest.param(sent(b"stringData:\n  word: open sesame"), {"stringData": {"word": MARK}}, id="applied in YAML"),
         pytest.param(
-            sent([{"op": "add", "path": "/data/word", "value": CODED}]), [{"op": "add", "path": "/data/word", "value": MARK}], id="JSON patch"
+            sent(b"stringData:\n  word: open sesame"), {"stringData": {"word": MARK}}, id="applied in YAML"
         ),
         pytest.param(
-            sent({"metadata": {"annotations": APPLIED}}), {"metadata": {"annotations": dict.fromkeys(APPLIED, MARK)}}, id="last applied"
+            sent([{"op": "add", "path": "/data/word", "value": CODED}]),
+            [{"op": "add", "path": "/data/word", "value": MARK}],
+            id="JSON patch",
+        ),
+        pytest.param(
+            sent({"metadata": {"annotations": APPLIED}}),
+            {"metadata": {"annotations": dict.fromkeys(APPLIED, MARK)}},
+            id="last applied",
         ),
         pytest.param(sent({"spec": {"token": WORD}}, "tokenreviews"), {"spec": {"token": MARK}}, id="token"),
         pytest.param(sent(b"k8s\x00\n\x0b" + WORD.encode()), b"", id="protobuf"),
     ],
-)  # fmt: skip
+)
 def test_a_request_keeps_its_shape_and_loses_its_values(request_, kept):
     found = Redaction.of((), [request_]).request(request_).body
 

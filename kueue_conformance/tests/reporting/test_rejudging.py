@@ -15,8 +15,13 @@ from kueue_conformance.scenarios.outcome import Outcome
 from .results import case, report
 from .stories import CHANGES, KEPT
 
-BROKEN = ({"rule": "CC-020", "text": "Workload w: entry check: Pending → Ready while no quota is reserved"},
-          {"rule": "CC-026", "text": 'Workload w: the API server refused it: status.admissionChecks[0].state: Unsupported value: "Yes"'})  # fmt: skip
+BROKEN = (
+    {"rule": "CC-020", "text": "Workload w: entry check: Pending → Ready while no quota is reserved"},
+    {
+        "rule": "CC-026",
+        "text": 'Workload w: the API server refused it: status.admissionChecks[0].state: Unsupported value: "Yes"',
+    },
+)
 RULES = "CC-020, CC-026"
 GOOD = replace(KEPT, changes=CHANGES[:3], requests=(), attempts=())
 

@@ -40,17 +40,28 @@ def test_a_whole_submission(wrong):
     ("more", "problem"),
     [
         pytest.param({"name": "report.yaml"}, f"file name: is 'report.yaml', expected {NAME!r}", id="name"),
-        pytest.param({"contact": None}, "implementation.contact: it is missing; add it to the subject file", id="contact"),
-        pytest.param({"complete": False}, "complete: the run was interrupted or stopped early", id="incomplete"),
-        pytest.param({"options": {"select": "ADM-002"}}, "options: only a part of the profile was run (--select)", id="a part"),
+        pytest.param(
+            {"contact": None},
+            "implementation.contact: it is missing; add it to the subject file",
+            id="contact",
+        ),
+        pytest.param(
+            {"complete": False}, "complete: the run was interrupted or stopped early", id="incomplete"
+        ),
+        pytest.param(
+            {"options": {"select": "ADM-002"}},
+            "options: only a part of the profile was run (--select)",
+            id="a part",
+        ),
         pytest.param({"readme": None}, "README.md: there is none beside the report", id="no README"),
         pytest.param({"readme": "# Results\n"}, "README.md: it has no section Reproduce", id="no section"),
         pytest.param(
             {"readme": "# Reproduce\n\nas ever\n\n# Else\n\nkueue-conformance run\n"},
-            "README.md: its section Reproduce shows no `kueue-conformance` command", id="no command",
+            "README.md: its section Reproduce shows no `kueue-conformance` command",
+            id="no command",
         ),
     ],
-)  # fmt: skip
+)
 def test_what_is_missing(wrong, more, problem):
     assert wrong(**more) == [problem]
 

@@ -12,15 +12,27 @@ STEPS = steps(CHANGES, (REFUSED,), judge(STORY, known()["v0.19"]))
 
 def test_a_step_for_each_change_and_each_vain_write_in_order_of_time():
     assert [(one["revision"], one["actor"]) for one in STEPS] == [
-        (1, "user"), (2, "user"), (3, "kueue"), (4, "subject"), (0, "subject"), (6, "kueue"), (7, "kueue"), (8, "user"),
-    ]  # fmt: skip
+        (1, "user"),
+        (2, "user"),
+        (3, "kueue"),
+        (4, "subject"),
+        (0, "subject"),
+        (6, "kueue"),
+        (7, "kueue"),
+        (8, "user"),
+    ]
 
 
 def test_a_workload_has_a_state_and_its_entries():
     assert [(one.get("state"), one.get("entries")) for one in STEPS if one["kind"] == "Workload"] == [
-        ("Suspended", {}), ("Suspended", {"check": "Pending"}), ("Suspended", {"check": "Ready"}), (None, None),
-        ("Prechecked", {"check": "Ready"}), ("Admitted", {"check": "Ready"}), (None, None),
-    ]  # fmt: skip
+        ("Suspended", {}),
+        ("Suspended", {"check": "Pending"}),
+        ("Suspended", {"check": "Ready"}),
+        (None, None),
+        ("Prechecked", {"check": "Ready"}),
+        ("Admitted", {"check": "Ready"}),
+        (None, None),
+    ]
 
 
 def test_wrong_writes_name_their_rules():

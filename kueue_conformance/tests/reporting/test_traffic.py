@@ -49,8 +49,10 @@ def test_those_that_repeat_each_other_are_one_until_something_is_written():
     )
 
     assert [one["what"] for one in joined([read, read, read, write, read])] == [
-        "list workloads (HTTP 200), 3 times", "created", "list workloads (HTTP 200)",
-    ]  # fmt: skip
+        "list workloads (HTTP 200), 3 times",
+        "created",
+        "list workloads (HTTP 200)",
+    ]
 
 
 def test_a_lane_is_not_endless_and_keeps_what_broke_a_rule():

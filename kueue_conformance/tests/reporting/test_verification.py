@@ -33,63 +33,102 @@ def test_an_honest_report_holds_together(results):
 @pytest.mark.parametrize(
     ("tampered", "problem"),
     [
-        pytest.param(changed("apiVersion", to="v0"), "apiVersion: 'kueue-conformance.dev/v1' was expected", id="version"),
+        pytest.param(
+            changed("apiVersion", to="v0"),
+            "apiVersion: 'kueue-conformance.dev/v1' was expected",
+            id="version",
+        ),
         pytest.param(changed("date", to="yesterday"), "date: 'yesterday' does not match", id="date"),
         pytest.param(changed("seed", to="x"), "seed: 'x' is not of type 'integer'", id="seed"),
-        pytest.param(changed("more", to=1), "Additional properties are not allowed ('more' was unexpected)", id="more"),
+        pytest.param(
+            changed("more", to=1), "Additional properties are not allowed ('more' was unexpected)", id="more"
+        ),
         pytest.param(
             changed("suite", "inventoryDigest", to="sha256:" + "0" * 64),
-            "suite.inventoryDigest: this suite has other scenarios or revisions than the report's", id="digest",
-        ),
-        pytest.param(changed("suite", "scenarios", to=3), "suite.scenarios: says 3, the suite has ", id="amount"),
-        pytest.param(changed("scenarios", 0, "id", to="ADM-999"), "scenarios: ADM-999 is not in the suite", id="id"),
-        pytest.param(
-            changed("scenarios", 0, "title", to="x"), "scenarios: ADM-012 has another title or level in the suite", id="title"
+            "suite.inventoryDigest: this suite has other scenarios or revisions than the report's",
+            id="digest",
         ),
         pytest.param(
-            changed("scenarios", 0, "level", to="may"), "scenarios: ADM-012 has another title or level in the suite", id="level"
+            changed("suite", "scenarios", to=3), "suite.scenarios: says 3, the suite has ", id="amount"
+        ),
+        pytest.param(
+            changed("scenarios", 0, "id", to="ADM-999"), "scenarios: ADM-999 is not in the suite", id="id"
+        ),
+        pytest.param(
+            changed("scenarios", 0, "title", to="x"),
+            "scenarios: ADM-012 has another title or level in the suite",
+            id="title",
+        ),
+        pytest.param(
+            changed("scenarios", 0, "level", to="may"),
+            "scenarios: ADM-012 has another title or level in the suite",
+            id="level",
         ),
         pytest.param(
             changed("scenarios", to=WHOLE["scenarios"][::-1]),
-            "scenarios: not in order of their ids, or one is there twice", id="order",
+            "scenarios: not in order of their ids, or one is there twice",
+            id="order",
         ),
         pytest.param(
-            changed("scenarios", 2, "outcome", to="passed"), "ADM-204: says passed, its cases amount to failed", id="outcome"
+            changed("scenarios", 2, "outcome", to="passed"),
+            "ADM-204: says passed, its cases amount to failed",
+            id="outcome",
         ),
         pytest.param(
             changed("scenarios", 2, "cases", 0, "outcome", to="passed"),
-            "ADM-204: says failed, its cases amount to passed", id="outcome of a case",
+            "ADM-204: says failed, its cases amount to passed",
+            id="outcome of a case",
         ),
         pytest.param(
-            changed("scenarios", to=WHOLE["scenarios"][:2]), "profile ADMISSION: counts ", id="scenario left out"
+            changed("scenarios", to=WHOLE["scenarios"][:2]),
+            "profile ADMISSION: counts ",
+            id="scenario left out",
         ),
         pytest.param(
             changed("profiles", 0, "core", "failed", to=[]),
-            "profile ADMISSION: failed [], its scenarios amount to ['ADM-012', 'ADM-204']", id="failures left out",
+            "profile ADMISSION: failed [], its scenarios amount to ['ADM-012', 'ADM-204']",
+            id="failures left out",
         ),
         pytest.param(
             changed("profiles", 0, "summary", to="all passed"), "profile ADMISSION: counts ", id="summary"
         ),
         pytest.param(
             changed("profiles", 0, "result", to="success"),
-            "profile ADMISSION: says success, its scenarios amount to failure", id="result",
+            "profile ADMISSION: says success, its scenarios amount to failure",
+            id="result",
         ),
         pytest.param(
-            changed("safetyRules", to=[{
-                "id": "CC-020", "level": "must", "rule": "r",
-                "violations": [{"scenario": "ADM-200", "test": "test_x[v0.19]", "text": "t"}],
-            }]),
-            "safetyRules: CC-020 was broken in test_x[v0.19], which says passed", id="broken rule",
+            changed(
+                "safetyRules",
+                to=[
+                    {
+                        "id": "CC-020",
+                        "level": "must",
+                        "rule": "r",
+                        "violations": [{"scenario": "ADM-200", "test": "test_x[v0.19]", "text": "t"}],
+                    }
+                ],
+            ),
+            "safetyRules: CC-020 was broken in test_x[v0.19], which says passed",
+            id="broken rule",
         ),
         pytest.param(
-            changed("safetyRules", to=[{
-                "id": "CC-020", "level": "must", "rule": "r",
-                "violations": [{"scenario": "ADM-200", "test": "nobody", "text": "t"}],
-            }]),
-            "safetyRules: CC-020 names nobody, which is no case of ADM-200", id="broken rule of no case",
+            changed(
+                "safetyRules",
+                to=[
+                    {
+                        "id": "CC-020",
+                        "level": "must",
+                        "rule": "r",
+                        "violations": [{"scenario": "ADM-200", "test": "nobody", "text": "t"}],
+                    }
+                ],
+            ),
+            "safetyRules: CC-020 names nobody, which is no case of ADM-200",
+            id="broken rule of no case",
         ),
     ],
-)  # fmt: skip
+)
 def test_tampering_is_found(tampered, problem):
     assert any(problem in one for one in problems(tampered)), problems(tampered)
 

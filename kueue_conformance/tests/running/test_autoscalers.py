@@ -9,21 +9,40 @@ from kueue_conformance.base.errors import ConformanceError
 @pytest.mark.parametrize(
     ("text", "backend", "error"),
     [
-        pytest.param("referense", "fake", "unknown autoscaler 'referense'\n  hint: did you mean 'reference'?", id="unknown"),
-        pytest.param("process:", "fake", "autoscaler 'process:' is incomplete or has extra text\n  hint: write --autoscaler process:./my-autoscaler", id="no command"),
-        pytest.param("none:x", "fake", "autoscaler 'none:x' is incomplete or has extra text\n  hint: write --autoscaler none", id="too much"),
         pytest.param(
-            "process:./no-such-program --v=4", "fake",
-            "the autoscaler cannot be started: there is no program './no-such-program --v=4'\n"
-            "  hint: check the command after process: and that the file may be executed", id="no program",
+            "referense",
+            "fake",
+            "unknown autoscaler 'referense'\n  hint: did you mean 'reference'?",
+            id="unknown",
         ),
         pytest.param(
-            "found", "fake",
+            "process:",
+            "fake",
+            "autoscaler 'process:' is incomplete or has extra text\n  hint: write --autoscaler process:./my-autoscaler",
+            id="no command",
+        ),
+        pytest.param(
+            "none:x",
+            "fake",
+            "autoscaler 'none:x' is incomplete or has extra text\n  hint: write --autoscaler none",
+            id="too much",
+        ),
+        pytest.param(
+            "process:./no-such-program --v=4",
+            "fake",
+            "the autoscaler cannot be started: there is no program './no-such-program --v=4'\n"
+            "  hint: check the command after process: and that the file may be executed",
+            id="no program",
+        ),
+        pytest.param(
+            "found",
+            "fake",
             "--autoscaler found judges an autoscaler that runs in the cluster, and a cluster of backend 'fake' has none\n"
-            "  hint: use --backend kubeconfig:PATH, or --autoscaler process:COMMAND", id="nothing at work",
+            "  hint: use --backend kubeconfig:PATH, or --autoscaler process:COMMAND",
+            id="nothing at work",
         ),
     ],
-)  # fmt: skip
+)
 def test_a_wrong_text_is_refused(text, backend, error):
     with pytest.raises(ConformanceError) as caught:
         autoscalers.choose(text, backend)

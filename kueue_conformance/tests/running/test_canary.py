@@ -19,10 +19,12 @@ def told(monkeypatch):
 
 def sing(told, *, asks, open_):
     subject = SimpleNamespace(
-        asks=asks, can_be_left_open=open_, check=lambda name: name,
+        asks=asks,
+        can_be_left_open=open_,
+        check=lambda name: name,
         will_answer=lambda state, about: told.append(state),
         will_answer_in_turn=lambda *states, about: told.append(" then ".join(states)),
-    )  # fmt: skip
+    )
     stage = SimpleNamespace(namespace="ns", names=SimpleNamespace(name=lambda _: "canary"))
     kueue = SimpleNamespace(takes_in=lambda *_: told.append("taken in"))
     made = context()

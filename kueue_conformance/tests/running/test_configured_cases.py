@@ -59,9 +59,13 @@ def test_process_that_started_it_configures_it_for_a_case(begun):
         story.append("the case")
 
     assert story == [
-        "begins as usual", "ends as usual", "begins admission fair sharing, fair sharing", "the case",
-        "ends admission fair sharing, fair sharing", "begins as usual",
-    ]  # fmt: skip
+        "begins as usual",
+        "ends as usual",
+        "begins admission fair sharing, fair sharing",
+        "the case",
+        "ends admission fair sharing, fair sharing",
+        "begins as usual",
+    ]
 
 
 def test_case_that_wants_nothing_leaves_it_alone(begun):

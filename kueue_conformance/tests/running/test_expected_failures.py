@@ -97,11 +97,21 @@ def test_a_known_failure_leaves_the_profile_a_failure(judged):
 @pytest.mark.parametrize(
     ("body", "written", "line"),
     [
-        pytest.param("pass", entry("ADM-015"), "ADM-015  passes, and known.yaml:4 expects it to fail: remove this entry (r; #1)", id="pass"),
-        pytest.param(FAILS, entry("ADM-015", expires=LATE), "known.yaml:4: ADM-015: expired on 2026-01-01: *", id="expired"),
+        pytest.param(
+            "pass",
+            entry("ADM-015"),
+            "ADM-015  passes, and known.yaml:4 expects it to fail: remove this entry (r; #1)",
+            id="pass",
+        ),
+        pytest.param(
+            FAILS,
+            entry("ADM-015", expires=LATE),
+            "known.yaml:4: ADM-015: expired on 2026-01-01: *",
+            id="expired",
+        ),
         pytest.param(FAILS, entry("ADM-999"), "known.yaml:4: ADM-999: dead: *", id="dead"),
     ],
-)  # fmt: skip
+)
 def test_what_must_go_is_told(judged, body, written, line):
     *_, stdout = judged(body, written)
 

@@ -49,10 +49,11 @@ def page(failed):
         pytest.param('<td data-label="what">created</td>', id="timeline"),
         pytest.param("<circle ", id="drawing"),
         pytest.param(
-            "run again  kueue-conformance run ADM-206 --dialect=v0.19 --seed=5 --control-plane=scripted", id="run again"
+            "run again  kueue-conformance run ADM-206 --dialect=v0.19 --seed=5 --control-plane=scripted",
+            id="run again",
         ),
     ],
-)  # fmt: skip
+)
 def test_page_explains_the_failure(page, told):
     assert told in page
 

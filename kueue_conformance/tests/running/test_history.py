@@ -44,15 +44,21 @@ def test_last_revision(history):
         pytest.param(None, workload(), "created", id="created"),
         pytest.param(workload(), None, "deleted", id="deleted"),
         pytest.param(workload(), workload(), "update, nothing of the state", id="nothing"),
-        pytest.param(workload(), workload(Admitted=("True", "Admitted")), "Admitted=True (Admitted)", id="condition"),
-        pytest.param(workload(Admitted=("True", "A")), workload(), "Admitted removed", id="condition removed"),
         pytest.param(
-            workload({"a": "Pending"}), workload({"a": "Ready", "b": "Pending"}),
-            "check a: Pending → Ready, check b: none → Pending", id="checks",
+            workload(), workload(Admitted=("True", "Admitted")), "Admitted=True (Admitted)", id="condition"
+        ),
+        pytest.param(
+            workload(Admitted=("True", "A")), workload(), "Admitted removed", id="condition removed"
+        ),
+        pytest.param(
+            workload({"a": "Pending"}),
+            workload({"a": "Ready", "b": "Pending"}),
+            "check a: Pending → Ready, check b: none → Pending",
+            id="checks",
         ),
         pytest.param({"spec": {}}, {"spec": {"active": False}}, "spec.active=False", id="spec"),
     ],
-)  # fmt: skip
+)
 def test_a_change_is_summed_up(before, after, expected):
     assert summary(change(1, before=before, after=after)) == expected
 

@@ -115,9 +115,12 @@ def test_allure_groups_by_document_profile_and_rule(suite, pytester):
     (result,) = (pytester.path / "allure").glob("*-result.json")
     labels = {(one["name"], one["value"]) for one in yaml.safe_load(result.read_text("utf-8"))["labels"]}
     assert labels >= {
-        ("epic", "kep-993"), ("feature", "ADMISSION"), ("story", "kep-993#hold"), ("severity", "critical"),
+        ("epic", "kep-993"),
+        ("feature", "ADMISSION"),
+        ("story", "kep-993#hold"),
+        ("severity", "critical"),
         ("scenarioId", "ADM-200"),
-    }  # fmt: skip
+    }
 
 
 def test_the_plugin_is_silent_in_a_suite_of_others(pytester):

@@ -25,7 +25,7 @@ def reports(folder):
     return {
         name: _MOVING.sub("", (folder / "report" / name).read_text("utf-8"))
         for name in ("report.yaml", "summary.md", "junit.xml")
-    }  # fmt: skip
+    }
 
 
 @pytest.fixture(scope="module")
@@ -54,9 +54,19 @@ def test_equal_runs_make_equal_reports(tmp_path, expected, words):
 def server(tmp_path):
     """The kubeconfig of an API server in another process, in real time."""
     process = subprocess.Popen(
-        [sys.executable, "-m", "fakecluster", "serve", "--controllers", "none", "--kubeconfig", str(tmp_path / "config")],
-        stdout=subprocess.PIPE, text=True,
-    )  # fmt: skip
+        [
+            sys.executable,
+            "-m",
+            "fakecluster",
+            "serve",
+            "--controllers",
+            "none",
+            "--kubeconfig",
+            str(tmp_path / "config"),
+        ],
+        stdout=subprocess.PIPE,
+        text=True,
+    )
     assert process.stdout.readline().startswith("ready ")
     yield tmp_path / "config"
     process.terminate()
@@ -74,8 +84,10 @@ def test_suites_hold_in_real_time_on_a_server_elsewhere(tmp_path, server):
     assert done.code == 0, done.out
     found = yaml.safe_load((tmp_path / "report/report.yaml").read_text("utf-8"))
     assert {one["id"]: one["outcome"] for one in found["scenarios"]} == {
-        "ADM-200": "passed", "ADM-201": "passed", "ADM-204": "passed",
-    }  # fmt: skip
+        "ADM-200": "passed",
+        "ADM-201": "passed",
+        "ADM-204": "passed",
+    }
 
 
 @pytest.mark.slow
@@ -86,9 +98,14 @@ def test_suites_hold_in_real_time_on_a_server_elsewhere(tmp_path, server):
 def test_an_interrupted_run_reports_what_it_found(tmp_path, sent, started):
     command = shlex.join([*COMMAND, "run", *SEED, "-n0", "--pytest-arg=-v"])
     with subprocess.Popen(
-        ["sh", "-c", f"{started}exec {command}"], cwd=tmp_path, env=environment(), text=True,
-        stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
-    ) as process:  # fmt: skip
+        ["sh", "-c", f"{started}exec {command}"],
+        cwd=tmp_path,
+        env=environment(),
+        text=True,
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+    ) as process:
         next(line for line in process.stdout if "PASSED" in line)
         process.send_signal(sent)
         said = process.stdout.read()

@@ -21,9 +21,12 @@ ROLES = {
 }
 RBAC = "/apis/rbac.authorization.k8s.io/v1"
 ADMINISTRATOR = {
-    "metadata": {"name": "x"}, "roleRef": {"apiGroup": "rbac.authorization.k8s.io", "kind": "ClusterRole", "name": "cluster-admin"},
-    "subjects": [{"apiGroup": "rbac.authorization.k8s.io", "kind": "User", "name": "kueue-conformance:subject"}],
-}  # fmt: skip
+    "metadata": {"name": "x"},
+    "roleRef": {"apiGroup": "rbac.authorization.k8s.io", "kind": "ClusterRole", "name": "cluster-admin"},
+    "subjects": [
+        {"apiGroup": "rbac.authorization.k8s.io", "kind": "User", "name": "kueue-conformance:subject"}
+    ],
+}
 ASKED = [("GET", "faults"), ("DELETE", "faults"), ("GET", "journal"), ("POST", "clusters/fork"), ("GET", "")]
 
 
@@ -86,7 +89,7 @@ def test_it_may_do_what_its_role_says(subject):
         pytest.param("GET", "/api/v1/secrets", None, id="read Secrets"),
         pytest.param("POST", "/api/v1/namespaces", {"metadata": {"name": "x"}}, id="make a namespace"),
     ],
-)  # fmt: skip
+)
 def test_it_may_do_nothing_else(subject, method, path, body):
     assert code(subject(USUAL), method, path, body) == 403
 

@@ -30,9 +30,14 @@ def nobody():
 
 @pytest.mark.parametrize(
     ("name", "stays"),
-    [("kueue-conformance-{dead}-x", False), ("kueue-conformance-{living}-x", True), ("kueue-conformance-report", True), ("other-{dead}-x", True)],
+    [
+        ("kueue-conformance-{dead}-x", False),
+        ("kueue-conformance-{living}-x", True),
+        ("kueue-conformance-report", True),
+        ("other-{dead}-x", True),
+    ],
     ids=["of a dead process", "of a living one", "of no process", "of somebody else"],
-)  # fmt: skip
+)
 def test_what_is_removed(place, name, stays):
     found = place / name.format(dead=nobody(), living=os.getpid())
     (found / "below").mkdir(parents=True)

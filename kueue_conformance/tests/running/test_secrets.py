@@ -32,9 +32,10 @@ def left(tmp_path_factory):
     files = {str(one.relative_to(reports)): one.read_bytes() for one in reports.rglob("*") if one.is_file()}
     packed = {
         f"{name}/{member}": zipfile.ZipFile(io.BytesIO(content)).read(member)
-        for name, content in files.items() if name.endswith(".zip")
+        for name, content in files.items()
+        if name.endswith(".zip")
         for member in zipfile.ZipFile(io.BytesIO(content)).namelist()
-    }  # fmt: skip
+    }
     return done, reports, files | packed
 
 

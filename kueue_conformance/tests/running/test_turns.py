@@ -35,11 +35,17 @@ def turns(pytester, condition, *words):
 @pytest.mark.parametrize(
     ("condition", "outcome", "distribution", "code"),
     [
-        pytest.param("len(file.read_text()) % 4 == 0", "flaky", {"passed": 3, "failed ADM-204.b": 1}, 1, id="now and then"),
+        pytest.param(
+            "len(file.read_text()) % 4 == 0",
+            "flaky",
+            {"passed": 3, "failed ADM-204.b": 1},
+            1,
+            id="now and then",
+        ),
         pytest.param("False", "passed", {"passed": 4}, 0, id="never"),
         pytest.param("True", "failed", {"failed ADM-204.b": 4}, 1, id="always"),
     ],
-)  # fmt: skip
+)
 def test_every_turn_counts(pytester, condition, outcome, distribution, code):
     done, case = turns(pytester, condition, "--kueue-repeat=4")
 

@@ -20,8 +20,10 @@ WAITS, LEAVES = "time.sleep(600)", "sys.exit(3)"
 def started(*words, folders=()):
     return subprocess.Popen(
         [sys.executable, "-I", "-S", warden.__file__, *folders, "--", *words],
-        stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True,
-    )  # fmt: skip
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        text=True,
+    )
 
 
 def program(then, *, apart=False):

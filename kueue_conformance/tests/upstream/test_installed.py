@@ -29,12 +29,18 @@ def client_of(status):
     [
         pytest.param(ALL_READY, "", id="all are ready"),
         pytest.param({}, "its controller has not seen it yet", id="new"),
-        pytest.param({**ALL_READY, "observedGeneration": 1}, "its controller has not seen it yet", id="changed"),
+        pytest.param(
+            {**ALL_READY, "observedGeneration": 1}, "its controller has not seen it yet", id="changed"
+        ),
         pytest.param({**ALL_READY, "readyReplicas": 1}, "1 of 2 replicas are ready", id="one is not ready"),
         pytest.param({**ALL_READY, "replicas": 3}, "2 of 2 replicas are ready", id="an old one is left"),
-        pytest.param({"observedGeneration": 2, **NO_IMAGE}, "0 of 2 replicas are ready; too few replicas", id="told why"),
+        pytest.param(
+            {"observedGeneration": 2, **NO_IMAGE},
+            "0 of 2 replicas are ready; too few replicas",
+            id="told why",
+        ),
     ],
-)  # fmt: skip
+)
 def test_a_deployment_is_ready_when_all_its_replicas_are_and_no_other(status, missing):
     told = awaiting.unready(client_of(status), [DEPLOYMENT])
 
@@ -98,11 +104,21 @@ def deployed(cluster, request):
 @pytest.mark.parametrize(
     ("name", "deployed", "told"),
     [
-        pytest.param("reference:deployed", "kueue", "(?s)no Deployment of it is labelled .*kueue-reference.*--control-plane upstream", id="a real one"),
-        pytest.param("upstream", "kueue-reference", "(?s)is the reference.*use --control-plane reference:deployed", id="the reference"),
+        pytest.param(
+            "reference:deployed",
+            "kueue",
+            "(?s)no Deployment of it is labelled .*kueue-reference.*--control-plane upstream",
+            id="a real one",
+        ),
+        pytest.param(
+            "upstream",
+            "kueue-reference",
+            "(?s)is the reference.*use --control-plane reference:deployed",
+            id="the reference",
+        ),
     ],
     indirect=["deployed"],
-)  # fmt: skip
+)
 @pytest.mark.usefixtures("deployed")
 def test_one_is_not_taken_for_the_other(cluster, name, told):
     with pytest.raises(EnvironmentProblem, match=told):

@@ -29,12 +29,20 @@ from kueue_conformance.wire.client import Client
 DIALECT = known()["v0.19"]
 PORTS = Ports(webhook=1001, health=1002, metrics=1003, visibility=1004)
 THEIRS = {
-    "kind": "ConfigMap", "metadata": {"name": "kueue-manager-config"},
-    "data": {"controller_manager_config.yaml": yaml.safe_dump({
-        "apiVersion": "config.kueue.x-k8s.io/v1beta2", "kind": "Configuration", "webhook": {"port": 9443},
-        "integrations": {"frameworks": ["batch/job", "pod"]}, "leaderElection": {"leaderElect": True},
-    })},
-}  # fmt: skip
+    "kind": "ConfigMap",
+    "metadata": {"name": "kueue-manager-config"},
+    "data": {
+        "controller_manager_config.yaml": yaml.safe_dump(
+            {
+                "apiVersion": "config.kueue.x-k8s.io/v1beta2",
+                "kind": "Configuration",
+                "webhook": {"port": 9443},
+                "integrations": {"frameworks": ["batch/job", "pod"]},
+                "leaderElection": {"leaderElect": True},
+            }
+        )
+    },
+}
 
 
 @pytest.mark.parametrize(
@@ -50,7 +58,10 @@ def test_a_manager_listens_on_this_machine_and_is_else_as_its_manifests_say(mani
     assert said["apiVersion"] == f"config.kueue.x-k8s.io/{version}"
     assert said["integrations"] == {"frameworks": frameworks}
     assert said["webhook"] == {"host": "127.0.0.1", "port": 1001, "certDir": "/certificates"}
-    assert (said["health"]["healthProbeBindAddress"], said["metrics"]["bindAddress"]) == ("127.0.0.1:1002", "127.0.0.1:1003")  # fmt: skip
+    assert (said["health"]["healthProbeBindAddress"], said["metrics"]["bindAddress"]) == (
+        "127.0.0.1:1002",
+        "127.0.0.1:1003",
+    )
     assert said["leaderElection"] == {"leaderElect": False}
     assert said["internalCertManagement"] == {"enable": True}
     assert ("visibilityServer" in said, said["featureGates"]["VisibilityOnDemand"]) == (False, False)

@@ -18,13 +18,20 @@ def deployment(image, *, labels=None):
     ("image", "labels", "seen"),
     [
         pytest.param("registry.example/kueue/kueue:v0.19.2", {}, "v0.19.2", id="tag"),
-        pytest.param("registry.example:5000/kueue:0.17.0", {}, "v0.17.0", id="tag without v, port of a registry"),
+        pytest.param(
+            "registry.example:5000/kueue:0.17.0", {}, "v0.17.0", id="tag without v, port of a registry"
+        ),
         pytest.param("registry.example/kueue:v0.18.0-rc.1", {}, "v0.18.0-rc.1", id="candidate"),
         pytest.param("registry.example/kueue:v0.19.2@sha256:00", {}, "v0.19.2", id="tag and digest"),
-        pytest.param("registry.example/kueue@sha256:00", {"app.kubernetes.io/version": "v0.16.1"}, "v0.16.1", id="label"),
+        pytest.param(
+            "registry.example/kueue@sha256:00",
+            {"app.kubernetes.io/version": "v0.16.1"},
+            "v0.16.1",
+            id="label",
+        ),
         pytest.param("registry.example/kueue:main", {}, "", id="not told"),
     ],
-)  # fmt: skip
+)
 def test_a_deployment_tells_its_version(image, labels, seen):
     assert release.of_deployments([deployment(image, labels=labels)]) == seen
 
@@ -32,12 +39,18 @@ def test_a_deployment_tells_its_version(image, labels, seen):
 @pytest.mark.parametrize(
     ("line", "seen"),
     [
-        pytest.param('{"level":"info","msg":"Initializing","gitVersion":"v0.19.2","gitCommit":"x"}', "v0.19.2", id="JSON"),
-        pytest.param('INFO setup Initializing {"gitVersion": "v0.18.1", "gitCommit": "x"}', "v0.18.1", id="console"),
+        pytest.param(
+            '{"level":"info","msg":"Initializing","gitVersion":"v0.19.2","gitCommit":"x"}',
+            "v0.19.2",
+            id="JSON",
+        ),
+        pytest.param(
+            'INFO setup Initializing {"gitVersion": "v0.18.1", "gitCommit": "x"}', "v0.18.1", id="console"
+        ),
         pytest.param('{"msg":"Initializing","gitVersion":"v0.0.0-main"}', "", id="built without being told"),
         pytest.param('{"msg":"starting"}', "", id="something else"),
     ],
-)  # fmt: skip
+)
 def test_a_manager_says_its_version(line, seen):
     assert release.of_log([line]) == seen
 
@@ -83,9 +96,10 @@ def test_another_dialect_than_that_of_the_release_is_refused():
 
 
 @pytest.mark.parametrize(
-    ("asked", "release_seen"), [("v0.19", "v0.19.2"), ("v0.6", ""), ("kep993", "v0.19.2")],
+    ("asked", "release_seen"),
+    [("v0.19", "v0.19.2"), ("v0.6", ""), ("kep993", "v0.19.2")],
     ids=["its own", "nothing was seen", "documents that never were a release"],
-)  # fmt: skip
+)
 def test_what_is_asked_for_stays(asked, release_seen):
     wanted = settings(dialect=asked)
 

@@ -22,14 +22,20 @@ def files(tmp_path, monkeypatch):
         pytest.param("manifests=kueue.yaml", [], ["kueue.yaml"], [], id="manifests"),
         pytest.param(
             "manifests=kueue.yaml,manifests=more.yaml,images=kueue.tar",
-            [], ["kueue.yaml", "more.yaml"], ["kueue.tar"], id="several files",
+            [],
+            ["kueue.yaml", "more.yaml"],
+            ["kueue.tar"],
+            id="several files",
         ),
         pytest.param(
-            "manifests=kueue.yaml,command=./kueue --a=b,c", ["./kueue", "--a=b,c"], ["kueue.yaml"], [],
+            "manifests=kueue.yaml,command=./kueue --a=b,c",
+            ["./kueue", "--a=b,c"],
+            ["kueue.yaml"],
+            [],
             id="a command is the last and may have commas",
         ),
     ],
-)  # fmt: skip
+)
 def test_what_is_said(text, command, manifests, images):
     said = read(text)
 
@@ -44,13 +50,18 @@ def test_what_is_said(text, command, manifests, images):
         pytest.param("manifests=missing.yaml", r"names no file: 'missing\.yaml'", id="no such file"),
         pytest.param("images=kueue.tar", "installed from manifests, and none are given", id="images alone"),
         pytest.param(
-            "manifests=kueue.yaml,images=kueue.tar,command=./kueue", "and a command starts it as a process",
+            "manifests=kueue.yaml,images=kueue.tar,command=./kueue",
+            "and a command starts it as a process",
             id="images of a process",
         ),
-        pytest.param("manifests=kueue.yaml,image=kueue.tar", "(?s)unknown word .* 'image'.*did you mean 'images'", id="near miss"),
+        pytest.param(
+            "manifests=kueue.yaml,image=kueue.tar",
+            "(?s)unknown word .* 'image'.*did you mean 'images'",
+            id="near miss",
+        ),
         pytest.param("./kueue 'a", "(?s)cannot be read: No closing quotation.*check the quotes", id="quotes"),
     ],
-)  # fmt: skip
+)
 def test_what_cannot_be_meant(text, told):
     with pytest.raises(UsageError, match=told):
         read(text)

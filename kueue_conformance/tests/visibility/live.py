@@ -115,9 +115,18 @@ class Pair:
         tokens = self.folder / "tokens.csv"
         tokens.write_text(TOKENS)
         self.serve = self._started(
-            "serve", "fakecluster", "serve", "--authorization", "rbac", "--token-file", tokens,
-            "--kubeconfig", self.kubeconfig, "--pki", self.pki,
-        )  # fmt: skip
+            "serve",
+            "fakecluster",
+            "serve",
+            "--authorization",
+            "rbac",
+            "--token-file",
+            tokens,
+            "--kubeconfig",
+            self.kubeconfig,
+            "--pki",
+            self.pki,
+        )
         self.reference = self._started("reference", *self.command)
         self.api_port = urlsplit(self.serve.ready.split()[1]).port
         self.port = urlsplit(self.reference.ready.split()[-1]).port

@@ -18,21 +18,30 @@ def fill(client):
     for namespace, queue in QUEUES.items():
         client.create("/api/v1/namespaces", {"metadata": {"name": namespace}})
         place = f"{KUEUE}/namespaces/{namespace}"
-        client.create(f"{place}/localqueues", {**_object("LocalQueue", queue), "spec": {"clusterQueue": "shared"}})  # fmt: skip
+        client.create(
+            f"{place}/localqueues", {**_object("LocalQueue", queue), "spec": {"clusterQueue": "shared"}}
+        )
         name = f"{SECRET}-work" if namespace == "b" else "work"
         client.create(f"{place}/workloads", {**_object("Workload", name), "spec": _waiting(queue)})
-    client.create(f"{RBAC}/namespaces/a/rolebindings", binding("RoleBinding", "kueue-batch-user-role", "alice"))  # fmt: skip
-    client.create(f"{RBAC}/clusterrolebindings", binding("ClusterRoleBinding", "kueue-batch-admin-role", "boss", "flooder", "neighbour"))  # fmt: skip
+    client.create(
+        f"{RBAC}/namespaces/a/rolebindings", binding("RoleBinding", "kueue-batch-user-role", "alice")
+    )
+    client.create(
+        f"{RBAC}/clusterrolebindings",
+        binding("ClusterRoleBinding", "kueue-batch-admin-role", "boss", "flooder", "neighbour"),
+    )
 
 
 def binding(kind, role, *users):
     """Return a binding of users to a ClusterRole."""
     group = "rbac.authorization.k8s.io"
     return {
-        "apiVersion": f"{group}/v1", "kind": kind, "metadata": {"name": f"{role}-{users[0]}"},
+        "apiVersion": f"{group}/v1",
+        "kind": kind,
+        "metadata": {"name": f"{role}-{users[0]}"},
         "roleRef": {"apiGroup": group, "kind": "ClusterRole", "name": role},
         "subjects": [{"kind": "User", "apiGroup": group, "name": user} for user in users],
-    }  # fmt: skip
+    }
 
 
 def narrow_flow(client, *users):
@@ -42,12 +51,22 @@ def narrow_flow(client, *users):
     level = {"type": "Limited", "limited": {"nominalConcurrencyShares": 1, "limitResponse": response}}
     rule = {
         "subjects": [{"kind": "User", "user": {"name": user}} for user in users],
-        "resourceRules": [{"verbs": ["*"], "apiGroups": ["*"], "resources": ["*"], "namespaces": ["*"], "clusterScope": True}],
-    }  # fmt: skip
+        "resourceRules": [
+            {
+                "verbs": ["*"],
+                "apiGroups": ["*"],
+                "resources": ["*"],
+                "namespaces": ["*"],
+                "clusterScope": True,
+            }
+        ],
+    }
     spec = {
-        "matchingPrecedence": 2, "priorityLevelConfiguration": {"name": "narrow"},
-        "distinguisherMethod": {"type": "ByUser"}, "rules": [rule],
-    }  # fmt: skip
+        "matchingPrecedence": 2,
+        "priorityLevelConfiguration": {"name": "narrow"},
+        "distinguisherMethod": {"type": "ByUser"},
+        "rules": [rule],
+    }
     for plural, kind, one in (
         ("prioritylevelconfigurations", "PriorityLevelConfiguration", level),
         ("flowschemas", "FlowSchema", spec),

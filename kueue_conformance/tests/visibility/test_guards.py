@@ -41,9 +41,15 @@ RBAC = "/apis/rbac.authorization.k8s.io/v1"
 
 def asked(resource, namespace="", name="q"):
     return Attributes(
-        verb="get", path="/x", group=GROUP, version="v1beta2", resource=resource,
-        subresource="pendingworkloads", namespace=namespace, name=name,
-    )  # fmt: skip
+        verb="get",
+        path="/x",
+        group=GROUP,
+        version="v1beta2",
+        resource=resource,
+        subresource="pendingworkloads",
+        namespace=namespace,
+        name=name,
+    )
 
 
 CQ, LQ_A, LQ_B = asked("clusterqueues"), asked("localqueues", "a"), asked("localqueues", "b")
@@ -106,9 +112,12 @@ class Guarded:
         place = f"/namespaces/{namespace}" if namespace else ""
         ref = {"apiGroup": "rbac.authorization.k8s.io", "kind": "ClusterRole", "name": role}
         body = {
-            "apiVersion": "rbac.authorization.k8s.io/v1", "kind": kind, "metadata": {"name": f"{role}-{user}"},
-            "roleRef": ref, "subjects": [{**ref, "kind": "User", "name": user}],
-        }  # fmt: skip
+            "apiVersion": "rbac.authorization.k8s.io/v1",
+            "kind": kind,
+            "metadata": {"name": f"{role}-{user}"},
+            "roleRef": ref,
+            "subjects": [{**ref, "kind": "User", "name": user}],
+        }
         self.run(self.admin.request("POST", f"{RBAC}{place}/{kind.lower()}s", body=body))
 
     def may(self, user, what):

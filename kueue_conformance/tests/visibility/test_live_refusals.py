@@ -44,7 +44,9 @@ def forbidden(user, resource, where, name="shared"):
 def test_each_sees_what_is_theirs(pair, alice):
     boss = pair.certificate("boss")
 
-    assert [one["metadata"]["name"] for one in json.loads(pair.ask(MINE, certificate=alice).body)["items"]] == ["work"]  # fmt: skip
+    assert [
+        one["metadata"]["name"] for one in json.loads(pair.ask(MINE, certificate=alice).body)["items"]
+    ] == ["work"]
     assert {
         one["metadata"]["name"] for one in json.loads(pair.ask(SHARED, certificate=boss).body)["items"]
     } == {
@@ -175,9 +177,18 @@ def test_a_client_that_offers_http_2_is_led_to_http_1_1(pair):
 def test_two_managers_on_one_port(pair):
     """VIS-005."""
     ended = subprocess.run(
-        [sys.executable, "-m", *map(str, pair.command), "--visibility-bind-address", f"127.0.0.1:{pair.port}"],
-        capture_output=True, text=True, timeout=60, check=False,
-    )  # fmt: skip
+        [
+            sys.executable,
+            "-m",
+            *map(str, pair.command),
+            "--visibility-bind-address",
+            f"127.0.0.1:{pair.port}",
+        ],
+        capture_output=True,
+        text=True,
+        timeout=60,
+        check=False,
+    )
 
     assert ended.returncode == 1
     assert "Unable to create and start visibility server: cannot listen on 127.0.0.1" in ended.stderr
@@ -188,7 +199,17 @@ def test_two_managers_on_one_port(pair):
 def test_nothing_of_another_tenant_is_told(pair, alice):
     """Whatever alice asks for: names of tenant b occur only where she said them herself."""
     proxied = Issuer.of(pair.pki, "front-proxy-ca").issue(pair.folder, "other-proxy")
-    paths = (SHARED, local_queue("b", "main"), local_queue("b", ""), f"{SHARED}?limit=x", "/metrics", "/openapi/v2", "/apis", "/x", "/readyz?verbose")  # fmt: skip
+    paths = (
+        SHARED,
+        local_queue("b", "main"),
+        local_queue("b", ""),
+        f"{SHARED}?limit=x",
+        "/metrics",
+        "/openapi/v2",
+        "/apis",
+        "/x",
+        "/readyz?verbose",
+    )
     answers = [pair.ask(path, certificate=one) for path in paths for one in (alice, None, proxied)]
 
     assert {one.code for one in answers} <= {200, 401, 403, 404}

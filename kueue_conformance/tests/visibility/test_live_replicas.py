@@ -43,9 +43,15 @@ def _waiting(pair, options):
     with socket.create_server(("127.0.0.1", 0)) as free:
         port = free.getsockname()[1]
     command = [
-        sys.executable, "-m", "reference_impl", "--kubeconfig", pair.kubeconfig, *options,
-        "--visibility-bind-address", f"127.0.0.1:{port}",
-    ]  # fmt: skip
+        sys.executable,
+        "-m",
+        "reference_impl",
+        "--kubeconfig",
+        pair.kubeconfig,
+        *options,
+        "--visibility-bind-address",
+        f"127.0.0.1:{port}",
+    ]
     with (pair.folder / "waiting.log").open("wb") as log:
         process = subprocess.Popen(list(map(str, command)), stdout=log, stderr=log)
     try:

@@ -9,9 +9,12 @@ from reference_impl.autoscaler.requests import pods, routing
 from ..killing.planes import instead, wrong
 
 instead(
-    events, "REPEAT_SECONDS", 0.0, "Breaks PR-187: tells a pod in every loop that it is left out; PRQ-181 should catch it.",
+    events,
+    "REPEAT_SECONDS",
+    0.0,
+    "Breaks PR-187: tells a pod in every loop that it is left out; PRQ-181 should catch it.",
     called="tells_it_in_every_loop",
-)  # fmt: skip
+)
 
 
 @wrong((Consumers, "leave_out"))

@@ -9,35 +9,61 @@ from reference_impl.autoscaler.requests.request import PROVISIONED
 from ..killing.planes import instead, wrong
 
 instead(
-    expiry, "BOOKING_SECONDS", 300.0, "Breaks PR-141: ends a booking after five minutes; PRQ-051 must catch it.",
+    expiry,
+    "BOOKING_SECONDS",
+    300.0,
+    "Breaks PR-141: ends a booking after five minutes; PRQ-051 must catch it.",
     called="ends_bookings_too_early",
-)  # fmt: skip
+)
 instead(
-    expiry, "BOOKING_SECONDS", 660.0, "Breaks PR-141: ends a booking a minute too late; PRQ-051 must catch it.",
+    expiry,
+    "BOOKING_SECONDS",
+    660.0,
+    "Breaks PR-141: ends a booking a minute too late; PRQ-051 must catch it.",
     called="ends_bookings_too_late",
-)  # fmt: skip
+)
 instead(
-    expiry, "BOOKING_SECONDS", 610.0, "Breaks PR-141: ends a booking a few seconds too late; PRQ-052 should catch it.",
+    expiry,
+    "BOOKING_SECONDS",
+    610.0,
+    "Breaks PR-141: ends a booking a few seconds too late; PRQ-052 should catch it.",
     called="ends_bookings_a_little_late",
-)  # fmt: skip
+)
 instead(
-    expiry, "REQUEST_SECONDS", 6 * 24 * 3600.0, "Breaks PR-142: gives a request up after six days; PRQ-070 must catch it.",
+    expiry,
+    "REQUEST_SECONDS",
+    6 * 24 * 3600.0,
+    "Breaks PR-142: gives a request up after six days; PRQ-070 must catch it.",
     called="expires_too_early",
-)  # fmt: skip
+)
 instead(
-    expiry, "REQUEST_SECONDS", float("inf"), "Breaks PR-142: never gives a request up for its age; PRQ-070 must catch it.",
+    expiry,
+    "REQUEST_SECONDS",
+    float("inf"),
+    "Breaks PR-142: never gives a request up for its age; PRQ-070 must catch it.",
     called="never_expires",
-)  # fmt: skip
+)
 instead(
-    expiry, "ANSWERED_SECONDS", 6 * 24 * 3600.0, "Breaks PR-145: deletes a request after six days; PRQ-076 should catch it.",
+    expiry,
+    "ANSWERED_SECONDS",
+    6 * 24 * 3600.0,
+    "Breaks PR-145: deletes a request after six days; PRQ-076 should catch it.",
     called="deletes_too_early",
-)  # fmt: skip
+)
 instead(
-    expiry, "MOST_UPDATES", 5, "Breaks PR-140: ends five bookings in a loop; PRQ-074 may catch it.", called="ends_few_at_once",
-)  # fmt: skip
+    expiry,
+    "MOST_UPDATES",
+    5,
+    "Breaks PR-140: ends five bookings in a loop; PRQ-074 may catch it.",
+    called="ends_few_at_once",
+)
 instead(
-    expiry, "MOST_UPDATES", 100, "Breaks PR-140: gives up as many requests in a loop as are too old; PRQ-075 may catch it.", called="ends_all_at_once",
-)  # fmt: skip
+    expiry,
+    "MOST_UPDATES",
+    100,
+    "Breaks PR-140: gives up as many requests in a loop as are too old; PRQ-075 may catch it.",
+    called="ends_all_at_once",
+)
 
 
 @wrong((expiry, "ending"))

@@ -32,9 +32,12 @@ def counts_processors_only(right, shape, room):
 
 
 instead(
-    loop_state, "FINISHED", frozenset(), "Breaks PR-112: pods that have finished take room; PRQ-008 must catch it.",
+    loop_state,
+    "FINISHED",
+    frozenset(),
+    "Breaks PR-112: pods that have finished take room; PRQ-008 must catch it.",
     called="counts_finished_pods",
-)  # fmt: skip
+)
 
 
 @wrong((orchestrator, "all_fit"))

@@ -58,9 +58,10 @@ def removes_what_is_said(right, request, news, now, *more):
     """Breaks PR-091: removes Accepted with the answer; rule PR-091 in PRQ-003 must catch it."""
     changed = right(request, news, now, *more)
     kept = [
-        each for each in changed["status"]["conditions"]
+        each
+        for each in changed["status"]["conditions"]
         if each["type"] != "Accepted" or conditions.IS_ACCEPTED in news
-    ]  # fmt: skip
+    ]
     return {**changed, "status": {**changed["status"], "conditions": kept}}
 
 

@@ -62,13 +62,19 @@ def names_checks_without_quotes(_, entry):
 
 
 instead(
-    messages, "ADMITTED", "The workload was admitted",
-    "Breaks AC-258: the text of the admission is another one; KRC-118 may catch it.", called="says_that_it_was_admitted",
-)  # fmt: skip
+    messages,
+    "ADMITTED",
+    "The workload was admitted",
+    "Breaks AC-258: the text of the admission is another one; KRC-118 may catch it.",
+    called="says_that_it_was_admitted",
+)
 instead(
-    messages, "NO_RESERVATION_UNSATISFIED", "Not all checks are ready",
-    "Breaks AC-259: the text of an admission that is taken back is another one; KRC-102 may catch it.", called="tells_less_of_a_release",
-)  # fmt: skip
+    messages,
+    "NO_RESERVATION_UNSATISFIED",
+    "Not all checks are ready",
+    "Breaks AC-259: the text of an admission that is taken back is another one; KRC-102 may catch it.",
+    called="tells_less_of_a_release",
+)
 
 
 @wrong((conditions, "put"))

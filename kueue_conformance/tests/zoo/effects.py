@@ -91,9 +91,11 @@ class Effects:
     def owner(self, workload):
         """Return the reference by which outside work goes with its Workload."""
         return {
-            "apiVersion": workload["apiVersion"], "kind": workload["kind"], "name": workload["metadata"]["name"],
+            "apiVersion": workload["apiVersion"],
+            "kind": workload["kind"],
+            "name": workload["metadata"]["name"],
             "uid": workload["metadata"]["uid"],
-        }  # fmt: skip
+        }
 
     async def end(self, namespace, name):
         """End outside work."""

@@ -9,10 +9,17 @@ from ..cloud import NodeGroup
 from ..simulation.node import HOSTNAME, NodeShape
 
 MEMORY_DIFFERENCE: Final = 0.015
-IGNORED_LABELS: Final = frozenset({
-    HOSTNAME, "topology.kubernetes.io/zone", "topology.kubernetes.io/region", "failure-domain.beta.kubernetes.io/zone",
-    "failure-domain.beta.kubernetes.io/region", "beta.kubernetes.io/fluentd-ds-ready", "kops.k8s.io/instancegroup",
-})  # fmt: skip
+IGNORED_LABELS: Final = frozenset(
+    {
+        HOSTNAME,
+        "topology.kubernetes.io/zone",
+        "topology.kubernetes.io/region",
+        "failure-domain.beta.kubernetes.io/zone",
+        "failure-domain.beta.kubernetes.io/region",
+        "beta.kubernetes.io/fluentd-ds-ready",
+        "kops.k8s.io/instancegroup",
+    }
+)
 
 
 def alike(first: NodeShape, other: NodeShape, ignored: Iterable[str] = ()) -> bool:

@@ -272,9 +272,12 @@ NAMES = st.text("abc-0", min_size=1, max_size=6)
 @settings(deadline=None, derandomize=True, suppress_health_check=[HealthCheck.too_slow])
 @given(
     st.lists(
-        st.tuples(st.tuples(NAMES, NAMES), st.integers(1, 9)), min_size=1, max_size=5, unique_by=lambda one: one[0]
+        st.tuples(st.tuples(NAMES, NAMES), st.integers(1, 9)),
+        min_size=1,
+        max_size=5,
+        unique_by=lambda one: one[0],
     )
-)  # fmt: skip
+)
 def test_no_domain_is_lost_on_the_way_there_and_back(found):
     """AC-208."""
     domains = [{"values": list(values), "count": count} for values, count in found]

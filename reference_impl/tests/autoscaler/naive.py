@@ -25,9 +25,13 @@ def naive() -> Iterator[None]:
     """Have every autoscaler be of that kind meanwhile."""
     with ExitStack() as held:
         for owner, name, value in (
-            (KnownRequests, "all", _all), (Selection, "__call__", _selected), (Due, "__call__", _due), (PodsOf, "__call__", _pods),
-            (Places, "place", _place), (ReadOnce, "__call__", lambda self, objects: [self._read(each) for each in objects]),
-        ):  # fmt: skip
+            (KnownRequests, "all", _all),
+            (Selection, "__call__", _selected),
+            (Due, "__call__", _due),
+            (PodsOf, "__call__", _pods),
+            (Places, "place", _place),
+            (ReadOnce, "__call__", lambda self, objects: [self._read(each) for each in objects]),
+        ):
             held.enter_context(mock.patch.object(owner, name, value))
         yield
 

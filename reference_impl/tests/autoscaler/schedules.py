@@ -61,17 +61,19 @@ def _step(name: str, random: Random) -> Step:
 
 def _action(random: Random) -> actions.Action:
     indexes = random.choice([None, [0], [1, 2]])
-    return random.choice([
-        actions.Reject(),
-        actions.Hang(carried_out=random.random() < 0.5),
-        actions.Stockout(succeed=random.randint(0, 2), error_delay_seconds=random.randint(0, 5)),
-        actions.PartialError(indexes=indexes),
-        actions.Slow(extra_seconds=random.randint(1, 30), indexes=indexes),
-        actions.NeverRegister(indexes=indexes, listed=random.random() < 0.5),
-        actions.RegisterNotReady(for_seconds=random.randint(1, 30), indexes=indexes),
-        actions.Vanish(after_seconds=random.randint(0, 20), indexes=indexes),
-        actions.Away(),
-    ])  # fmt: skip
+    return random.choice(
+        [
+            actions.Reject(),
+            actions.Hang(carried_out=random.random() < 0.5),
+            actions.Stockout(succeed=random.randint(0, 2), error_delay_seconds=random.randint(0, 5)),
+            actions.PartialError(indexes=indexes),
+            actions.Slow(extra_seconds=random.randint(1, 30), indexes=indexes),
+            actions.NeverRegister(indexes=indexes, listed=random.random() < 0.5),
+            actions.RegisterNotReady(for_seconds=random.randint(1, 30), indexes=indexes),
+            actions.Vanish(after_seconds=random.randint(0, 20), indexes=indexes),
+            actions.Away(),
+        ]
+    )
 
 
 def broken(steps: Sequence[Step]) -> str:

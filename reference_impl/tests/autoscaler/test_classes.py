@@ -239,6 +239,10 @@ def test_the_definition_is_installed_with_the_proposal_only() -> None:
     fields = schema["properties"]
     assert schema["required"] == ["provisioner"]
     assert fields["bookingDurationSeconds"] == {
-        "type": "integer", "format": "int32", "default": 600, "minimum": 0, "maximum": 86400,
-    }  # fmt: skip
+        "type": "integer",
+        "format": "int32",
+        "default": 600,
+        "minimum": 0,
+        "maximum": 86400,
+    }
     assert fields["parameterPolicy"]["default"] == "Overridable"

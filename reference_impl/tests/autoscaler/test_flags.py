@@ -11,9 +11,20 @@ from reference_impl.autoscaler.flags import FlagError, Flags, Range, parse
 
 def test_all_ways_to_write_a_flag() -> None:
     parsed = parse(
-        ["--scan-interval=200ms", "-expander", "most-pods", "--leader-elect=false", "--balance-similar-node-groups",
-         "--cores-total=0:30", "--v=4", "--kube-client-qps", "200", "--balancing-ignore-label=a", "--balancing-ignore-label=b"]
-    )  # fmt: skip
+        [
+            "--scan-interval=200ms",
+            "-expander",
+            "most-pods",
+            "--leader-elect=false",
+            "--balance-similar-node-groups",
+            "--cores-total=0:30",
+            "--v=4",
+            "--kube-client-qps",
+            "200",
+            "--balancing-ignore-label=a",
+            "--balancing-ignore-label=b",
+        ]
+    )
     assert parsed.flags == Flags(
         scan_interval=0.2,
         expander="most-pods",
@@ -35,11 +46,17 @@ def test_all_ways_to_write_a_flag() -> None:
         ("--cores-total=3:1", "flag --cores-total: '3:1': 0 <= MIN <= MAX was expected"),
         ("--leader-elect=maybe", "flag --leader-elect: 'maybe' is no bool; write true or false"),
         ("--max-nodes-total=x", "flag --max-nodes-total: 'x' is no whole number"),
-        ("--expander=cheapest", "flag --expander: 'cheapest' is not known: least-nodes, least-waste, most-pods, random"),
-        ("--address=here", "flag --address: 'here' is no address; expected HOST:PORT or :PORT, for example 127.0.0.1:8081"),
+        (
+            "--expander=cheapest",
+            "flag --expander: 'cheapest' is not known: least-nodes, least-waste, most-pods, random",
+        ),
+        (
+            "--address=here",
+            "flag --address: 'here' is no address; expected HOST:PORT or :PORT, for example 127.0.0.1:8081",
+        ),
         ("scan", "unexpected argument 'scan': flags begin with --"),
     ],
-)  # fmt: skip
+)
 def test_a_wrong_flag_is_named_with_what_was_expected(argument: str, told: str) -> None:
     with pytest.raises(FlagError) as error:
         parse([argument])

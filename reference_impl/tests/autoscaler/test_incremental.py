@@ -129,8 +129,10 @@ def test_requests_are_kept_in_their_order_as_they_come_change_and_go() -> None:
         )
         with naive():
             assert seen == (
-                [each.object for each in known.all()], [each.object for each in booked()], [each.object for each in due(now)]
-            )  # fmt: skip
+                [each.object for each in known.all()],
+                [each.object for each in booked()],
+                [each.object for each in due(now)],
+            )
 
 
 def test_what_is_left_out_comes_back_when_it_changes() -> None:

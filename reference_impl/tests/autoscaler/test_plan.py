@@ -54,9 +54,17 @@ REFUSALS = {
         group(zero_or_max=True),
         "1 atomic scale-up exceeds cluster node count limit",
     ),
-    "PR-164": ({"memory_total": Range(0, 10)}, group(), '1 exceeded quota: "cluster-wide", resources: memory'),
-    "PR-169": ({"cores_total": Range(0, 30)}, group("large", 100, template=node(cpu="8", memory="32Gi")), f"1 {NOT_ALL}"),
-}  # fmt: skip
+    "PR-164": (
+        {"memory_total": Range(0, 10)},
+        group(),
+        '1 exceeded quota: "cluster-wide", resources: memory',
+    ),
+    "PR-169": (
+        {"cores_total": Range(0, 30)},
+        group("large", 100, template=node(cpu="8", memory="32Gi")),
+        f"1 {NOT_ALL}",
+    ),
+}
 
 
 @pytest.mark.parametrize("row", REFUSALS)

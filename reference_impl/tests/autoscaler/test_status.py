@@ -248,7 +248,30 @@ def test_a_node_that_is_needed_again_comes_first() -> None:
     assert list(map(len, soft_taints(lab).values())) == [0, 1]
 
 
-WORDS = ["Running", "Healthy", "NoActivity", "ng-a", "2026-01-01T00:00:00Z", "2026-01-01 00:00:00.25 +0000 UTC", "true", "Null", "yes", "a: b", "", "12", "1e3", "é", "- x", "x" * 200, "two words " * 20, "No", "Off", "group-1", "0x1f", "~"]  # fmt: skip
+WORDS = [
+    "Running",
+    "Healthy",
+    "NoActivity",
+    "ng-a",
+    "2026-01-01T00:00:00Z",
+    "2026-01-01 00:00:00.25 +0000 UTC",
+    "true",
+    "Null",
+    "yes",
+    "a: b",
+    "",
+    "12",
+    "1e3",
+    "é",
+    "- x",
+    "x" * 200,
+    "two words " * 20,
+    "No",
+    "Off",
+    "group-1",
+    "0x1f",
+    "~",
+]
 KEYS = ["name", "health", "status", "nodeGroups", "lastProbeTime", "odd key", "on", "y"]
 
 

@@ -21,12 +21,19 @@ PODS_PER_NODE = 4
 BOOKING_SECONDS = 600
 FOREIGN = "atomic.example.com"
 FLAGS = {
-    "provisioning_request_initial_backoff_time": 5.0, "provisioning_request_max_backoff_time": 40.0,
-    "initial_node_group_backoff_duration": 10.0, "max_node_group_backoff_duration": 40.0,
-    "max_node_provision_time": 15.0, "max_node_startup_time": 20.0, "ok_total_unready_count": 1000,
-    "scale_down_unneeded_time": 10.0, "scale_down_unready_time": 20.0, "scale_down_delay_after_add": 5.0,
-    "scale_down_delay_after_failure": 5.0, "unremovable_node_recheck_timeout": 5.0,
-}  # fmt: skip
+    "provisioning_request_initial_backoff_time": 5.0,
+    "provisioning_request_max_backoff_time": 40.0,
+    "initial_node_group_backoff_duration": 10.0,
+    "max_node_group_backoff_duration": 40.0,
+    "max_node_provision_time": 15.0,
+    "max_node_startup_time": 20.0,
+    "ok_total_unready_count": 1000,
+    "scale_down_unneeded_time": 10.0,
+    "scale_down_unready_time": 20.0,
+    "scale_down_delay_after_add": 5.0,
+    "scale_down_delay_after_failure": 5.0,
+    "unremovable_node_recheck_timeout": 5.0,
+}
 
 
 class UnreliableServer(SmallServer):

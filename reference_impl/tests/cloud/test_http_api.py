@@ -46,8 +46,11 @@ def test_rules_come_and_go(cloud):
 
     assert first == (200, {"number": 1})
     assert {key: listed["1"][key] for key in ("action", "succeed", "times", "before")} == {
-        "action": "stockout", "succeed": 1, "times": 1, "before": None,
-    }  # fmt: skip
+        "action": "stockout",
+        "succeed": 1,
+        "times": 1,
+        "before": None,
+    }
     assert removed == (200, {})
     assert ask(cloud, "GET", "/failures") == (200, {})
 
@@ -58,9 +61,12 @@ def test_machines_tell_when_they_will_be_what(cloud):
 
     assert (found["id"], found["providerID"], found["state"]) == ("ng-a-2", "sim:///ng-a/ng-a-2", "creating")
     assert found["times"] == {
-        "running": "2026-01-01T00:01:00Z", "registered": "2026-01-01T00:01:00Z", "ready": "2026-01-01T00:01:05Z",
-        "failed": None, "ended": None,
-    }  # fmt: skip
+        "running": "2026-01-01T00:01:00Z",
+        "registered": "2026-01-01T00:01:00Z",
+        "ready": "2026-01-01T00:01:05Z",
+        "failed": None,
+        "ended": None,
+    }
 
 
 def test_the_journal_and_the_changes_are_listed(cloud):

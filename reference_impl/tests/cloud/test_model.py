@@ -17,8 +17,11 @@ def test_machines_boot_register_and_are_ready():
     assert cloud.next_due() == START + 60
     assert cloud.passes(59) == []
     assert cloud.passes(1) == [
-        (60, "ng-a-1", "running"), (60, "ng-a-1", "registered"), (60, "ng-a-2", "running"), (60, "ng-a-2", "registered"),
-    ]  # fmt: skip
+        (60, "ng-a-1", "running"),
+        (60, "ng-a-1", "registered"),
+        (60, "ng-a-2", "running"),
+        (60, "ng-a-2", "registered"),
+    ]
     assert cloud.told()[1][0] == ("ng-a-1", "running")
     assert cloud.passes(5) == [(65, "ng-a-1", "ready"), (65, "ng-a-2", "ready")]
     assert cloud.next_due() is None
@@ -48,9 +51,22 @@ def test_machines_of_the_start_are_ready_at_once():
         (lambda cloud: cloud.resize("ng-a", 6), "InvalidArgument"),
         (lambda cloud: cloud.take_away("ng-a-9"), "NotFound"),
     ],
-    ids=["too many", "none", "no group", "all or none", "with nodes", "nothing to give up", "no machine", "another group",
-         "below min", "a second group", "not autoprovisioned", "past max", "nothing to take"],
-)  # fmt: skip
+    ids=[
+        "too many",
+        "none",
+        "no group",
+        "all or none",
+        "with nodes",
+        "nothing to give up",
+        "no machine",
+        "another group",
+        "below min",
+        "a second group",
+        "not autoprovisioned",
+        "past max",
+        "nothing to take",
+    ],
+)
 def test_what_cannot_be_done_changes_nothing(call, code):
     cloud = Cloud(GroupSpec("ng-a", min=1, max=5, target=2, atomic=False))
     before = cloud.told()
@@ -110,9 +126,13 @@ def test_every_change_is_journalled_with_what_its_caller_was_told():
 
     assert told == [
         (0, "increase", {"delta": 1}, ""),
-        (7, "delete_nodes", {"nodes": ["other"]},
-         "rpc error: code = NotFound desc = 'other' is no machine of group 'ng-a'"),
-    ]  # fmt: skip
+        (
+            7,
+            "delete_nodes",
+            {"nodes": ["other"]},
+            "rpc error: code = NotFound desc = 'other' is no machine of group 'ng-a'",
+        ),
+    ]
 
 
 def test_hands_change_sizes_past_all_rules():

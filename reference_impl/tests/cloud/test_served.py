@@ -64,9 +64,18 @@ def asked(cloud: Cloud, name: str, **fields: Any) -> Any:
 def test_an_autoscaler_sees_the_same_over_the_wire_and_in_process() -> None:
     taint = {"key": "gpu", "value": "yes", "effect": "NoSchedule"}
     cloud = Cloud(
-        GroupSpec("ng-a", min=1, max=5, cpu="4", resources={"nvidia.com/gpu": "2"}, labels={"pool": "a"}, taints=[taint], zone="z1"),
+        GroupSpec(
+            "ng-a",
+            min=1,
+            max=5,
+            cpu="4",
+            resources={"nvidia.com/gpu": "2"},
+            labels={"pool": "a"},
+            taints=[taint],
+            zone="z1",
+        ),
         GroupSpec("ng-b", max=2, zero_or_max=True, allocatable={"cpu": "1500m"}),
-    )  # fmt: skip
+    )
     cloud.plan.add(FailureRule(Stockout(error_delay_seconds=0)))
     cloud.increase("ng-b", 1)
     over_the_wire = served(cloud, lambda caller: caller.groups())
@@ -75,9 +84,18 @@ def test_an_autoscaler_sees_the_same_over_the_wire_and_in_process() -> None:
     def read(group: Any) -> Any:
         shape = group.template
         return (
-            group.id, group.min, group.max, group.target, list(group.instances), group.zero_or_max, shape.name,
-            dict(shape.labels), [dict(each) for each in shape.taints], dict(shape.capacity), dict(shape.allocatable),
-        )  # fmt: skip
+            group.id,
+            group.min,
+            group.max,
+            group.target,
+            list(group.instances),
+            group.zero_or_max,
+            shape.name,
+            dict(shape.labels),
+            [dict(each) for each in shape.taints],
+            dict(shape.capacity),
+            dict(shape.allocatable),
+        )
 
     assert [read(each) for each in over_the_wire] == [read(each) for each in in_process]
     assert over_the_wire[1].instances == [
@@ -177,9 +195,15 @@ def test_options_are_the_callers_own_but_for_what_the_group_has_otherwise() -> N
     found = asked(cloud, "NodeGroupGetOptions", id="ng-b", defaults=defaults).nodeGroupAutoscalingOptions
 
     assert without[0] == grpc.StatusCode.UNIMPLEMENTED
-    assert (found.scaleDownUtilizationThreshold, found.MaxNodeProvisionDuration.seconds, found.zeroOrMaxNodeScaling) == (
-        0.5, 900, True,
-    )  # fmt: skip
+    assert (
+        found.scaleDownUtilizationThreshold,
+        found.MaxNodeProvisionDuration.seconds,
+        found.zeroOrMaxNodeScaling,
+    ) == (
+        0.5,
+        900,
+        True,
+    )
 
 
 def test_prices_are_those_of_the_groups() -> None:

@@ -141,8 +141,10 @@ def test_the_account_may_read_the_authorities_of_the_cluster():
     )
 
     assert binding["roleRef"] == {
-        "apiGroup": "rbac.authorization.k8s.io", "kind": "Role", "name": "extension-apiserver-authentication-reader"
-    }  # fmt: skip
+        "apiGroup": "rbac.authorization.k8s.io",
+        "kind": "Role",
+        "name": "extension-apiserver-authentication-reader",
+    }
     assert binding["subjects"] == [
         {"kind": "ServiceAccount", "name": "kueue-reference", "namespace": "elsewhere"}
     ]

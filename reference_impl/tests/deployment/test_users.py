@@ -19,9 +19,12 @@ def gathered(audience):
 
 def test_users_write_jobs_alone():
     assert gathered("batch-user") == {
-        "kueue-job-editor-role", "kueue-job-viewer-role", "kueue-localqueue-viewer-role",
-        "kueue-pending-workloads-lq-viewer-role", "kueue-workload-viewer-role",
-    }  # fmt: skip
+        "kueue-job-editor-role",
+        "kueue-job-viewer-role",
+        "kueue-localqueue-viewer-role",
+        "kueue-pending-workloads-lq-viewer-role",
+        "kueue-workload-viewer-role",
+    }
 
 
 def test_administrators_have_every_role_of_a_kind():
@@ -48,15 +51,28 @@ AGGREGATED = [f"{CLUSTER}-{name}" for name in ("admin", "edit", "view")]
 @pytest.mark.parametrize(
     ("release", "queues", "short", "labels"),
     [
-        pytest.param("v0.19", "clusterqueues", "cq", [*AGGREGATED, f"{KUEUE}/batch-admin"], id="v0.19 ClusterQueues"),
         pytest.param(
-            "v0.19", "localqueues", "lq", [*AGGREGATED, f"{KUEUE}/batch-admin", f"{KUEUE}/batch-user"],
+            "v0.19", "clusterqueues", "cq", [*AGGREGATED, f"{KUEUE}/batch-admin"], id="v0.19 ClusterQueues"
+        ),
+        pytest.param(
+            "v0.19",
+            "localqueues",
+            "lq",
+            [*AGGREGATED, f"{KUEUE}/batch-admin", f"{KUEUE}/batch-user"],
             id="v0.19 LocalQueues",
         ),
-        pytest.param("docs-2024", "clusterqueues", "cq", [f"{KUEUE}/batch-admin"], id="docs-2024 ClusterQueues"),
-        pytest.param("v0.6", "localqueues", "lq", [f"{KUEUE}/batch-admin", f"{KUEUE}/batch-user"], id="v0.6 LocalQueues"),
+        pytest.param(
+            "docs-2024", "clusterqueues", "cq", [f"{KUEUE}/batch-admin"], id="docs-2024 ClusterQueues"
+        ),
+        pytest.param(
+            "v0.6",
+            "localqueues",
+            "lq",
+            [f"{KUEUE}/batch-admin", f"{KUEUE}/batch-user"],
+            id="v0.6 LocalQueues",
+        ),
     ],
-)  # fmt: skip
+)
 def test_who_sees_pending_workloads(release, queues, short, labels):
     """VIS-440, VIS-441, VIS-D14."""
     name = f"pending-workloads-{short}-viewer"
@@ -75,5 +91,6 @@ def test_who_sees_pending_workloads(release, queues, short, labels):
         }
     ]
     assert {key: value for key, value in role["metadata"]["labels"].items() if "rbac" in key} == {
-        **named, **dict.fromkeys(labels, "true")
-    }  # fmt: skip
+        **named,
+        **dict.fromkeys(labels, "true"),
+    }

@@ -119,11 +119,13 @@ def test_limits_stand_in_for_requests() -> None:
     limits = {"resources": {"limits": {"cpu": "2", "memory": "1Gi"}, "requests": {"cpu": "1"}}}
     spec = {"containers": [limits], "initContainers": [limits], "resources": {"limits": {"cpu": "3"}}}
     found = templates.with_limits_as_requests({"spec": spec})["spec"]
-    assert [each["resources"]["requests"] for each in (*found["containers"], *found["initContainers"], found)] == [
+    assert [
+        each["resources"]["requests"] for each in (*found["containers"], *found["initContainers"], found)
+    ] == [
         {"cpu": "1", "memory": "1Gi"},
         {"cpu": "1", "memory": "1Gi"},
         {"cpu": "3"},
-    ]  # fmt: skip
+    ]
 
 
 def check(parameters: Any = None, conditions: Any = ()) -> Any:

@@ -85,7 +85,10 @@ def test_ready_brings_updates_once() -> None:
     }
 
 
-@pytest.mark.parametrize(("limit", "attempt", "state"), [(0, 1, "Rejected"), (-1, 1, "Rejected"), (1, 1, "Retry"), (1, 2, "Rejected")])  # fmt: skip
+@pytest.mark.parametrize(
+    ("limit", "attempt", "state"),
+    [(0, 1, "Rejected"), (-1, 1, "Rejected"), (1, 1, "Retry"), (1, 2, "Rejected")],
+)
 def test_limit(limit: int, attempt: int, state: str) -> None:
     """PA-075, PA-098: the message of the last one stands alone."""
     config = Config(class_name=CLASS, retry=RetryStrategy(limit))

@@ -28,7 +28,9 @@ def cluster(**spec: Any) -> Cluster:
     settings = AdmissionFairSharing(half_life=600, sampling_interval=60, resource_weights={})
     found.queue_manager.consumption = Consumption(settings)
     found.queue("cq", group("cpu", default=[4]), local="lq", **(spec or SHARES))
-    found.notes.local_queue(None, {"metadata": {"namespace": "ns", "name": "other"}, "spec": {"clusterQueue": "cq"}})  # fmt: skip
+    found.notes.local_queue(
+        None, {"metadata": {"namespace": "ns", "name": "other"}, "spec": {"clusterQueue": "cq"}}
+    )
     found.cpu("w", 1, queue="lq")
     found.queue_manager.charge(found.objects["ns/w"], "cq", COST)
     return found
@@ -129,7 +131,9 @@ def test_what_a_holding_counts_by_the_usage_of_its_local_queue_q_262(
     (holding,) = found.queue_manager.ledger.holdings.values()
     found.queue_manager.consumption.restore("ns/lq", {"cpu": 5 * 10**9}, found.now)
     if not known:
-        found.notes.local_queue({"metadata": {"namespace": "ns", "name": "lq"}, "spec": {"clusterQueue": "cq"}}, None)  # fmt: skip
+        found.notes.local_queue(
+            {"metadata": {"namespace": "ns", "name": "lq"}, "spec": {"clusterQueue": "cq"}}, None
+        )
 
     assert (found.queue_manager.usage_of(holding) > 0) is counts
     assert found.queue_manager.usage_of(holding) >= 0

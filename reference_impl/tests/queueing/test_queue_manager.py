@@ -282,8 +282,10 @@ def test_a_cohort_wakes_its_queues(old: Any, new: Any, wakes: bool) -> None:
 def check(active: str = "True", controller: str = "c", **metadata: Any) -> Any:
     conditions = [{"type": "Active", "status": active}]
     return {
-        "metadata": {"name": "a", **metadata}, "spec": {"controllerName": controller}, "status": {"conditions": conditions},
-    }  # fmt: skip
+        "metadata": {"name": "a", **metadata},
+        "spec": {"controllerName": controller},
+        "status": {"conditions": conditions},
+    }
 
 
 CHECK_EVENTS = {
@@ -343,7 +345,9 @@ def test_a_namespace_wakes_the_queues_that_select_it_only_now_q_051(old: Any, ne
 
     expected = [("cq", "soon"), "wake"] if wakes else []
 
-    assert [each for each in told(found, lambda each: each.notes.namespace(old, new)) if each != "work"] == expected  # fmt: skip
+    assert [
+        each for each in told(found, lambda each: each.notes.namespace(old, new)) if each != "work"
+    ] == expected
 
 
 SELECTED = {

@@ -139,7 +139,12 @@ class Story:
     def any_cohort(self) -> None:
         spec = {"resourceGroups": [group("cpu", default=[self.drawn.randint(0, 3)])]}
         gone = self.drawn.random() < 0.3
-        self.tell(self.notes.cohort, self.cohorts, "all", None if gone else {"metadata": {"name": "all"}, "spec": spec})  # fmt: skip
+        self.tell(
+            self.notes.cohort,
+            self.cohorts,
+            "all",
+            None if gone else {"metadata": {"name": "all"}, "spec": spec},
+        )
 
     def relabels(self) -> None:
         old, self.labels = self.labels, self.drawn.choice([{}, TEAM])
@@ -222,7 +227,9 @@ def knows_who_holds_quota(story: Story) -> None:
             key for _, key in sorted((ledger.holdings[each.key].rank, each.key) for each in own)
         ]
         for local in LOCAL_QUEUES:
-            assert ledger.of_local_queue(name, f"ns/{local}").reserving == sum(each.queue_name == local for each in own)  # fmt: skip
+            assert ledger.of_local_queue(name, f"ns/{local}").reserving == sum(
+                each.queue_name == local for each in own
+            )
 
 
 def knows_the_quota_that_is_left(story: Story) -> None:

@@ -109,15 +109,22 @@ def test_what_used_as_much_is_one_line_vis_964():
 
     assert (uids(line), line.first().uid) == (["a1", "b2", "o0", "o3"], "a1")
     assert [uids(line, offset, 2) for offset in range(5)] == [
-        ["a1", "b2"], ["b2", "o0"], ["o0", "o3"], ["o3"], [],
-    ]  # fmt: skip
+        ["a1", "b2"],
+        ["b2", "o0"],
+        ["o0", "o3"],
+        ["o3"],
+        [],
+    ]
 
 
-@pytest.mark.parametrize(("since", "name", "expected"), [
-    (0.5, "ns/b", ["new", "a1", "b2", "o0", "o3"]),
-    (1.5, "ns/a", ["a1", "new", "b2", "o0", "o3"]),
-    (1.5, "other/a", ["a1", "b2", "o0", "new", "o3"]),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("since", "name", "expected"),
+    [
+        (0.5, "ns/b", ["new", "a1", "b2", "o0", "o3"]),
+        (1.5, "ns/a", ["a1", "new", "b2", "o0", "o3"]),
+        (1.5, "other/a", ["a1", "b2", "o0", "new", "o3"]),
+    ],
+)
 def test_what_comes_later_stands_among_those_that_used_as_much_vis_964(since, name, expected):
     new = standing(True, 0, since, "new", name)
     line = tiered(new)

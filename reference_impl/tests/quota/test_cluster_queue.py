@@ -34,13 +34,14 @@ PREEMPTION: dict[str, tuple[Any, Preemption]] = {
     "nothing": ({}, Preemption("Never", "Never", "Never", None)),
     "all": (
         {
-            "withinClusterQueue": "LowerPriority", "reclaimWithinCohort": "Any",
+            "withinClusterQueue": "LowerPriority",
+            "reclaimWithinCohort": "Any",
             "borrowWithinCohort": {"policy": "LowerPriority", "maxPriorityThreshold": 0},
         },
         Preemption("LowerPriority", "Any", "LowerPriority", 0),
     ),
     "borrowing without a policy": ({"borrowWithinCohort": {}}, Preemption("Never", "Never", "Never", None)),
-}  # fmt: skip
+}
 
 
 @pytest.mark.parametrize(("raw", "expected"), PREEMPTION.values(), ids=PREEMPTION)
@@ -67,9 +68,14 @@ def test_an_empty_spec_holds_what_is_defaulted_ac_044_ac_045() -> None:
 
 def test_what_is_given_is_read_ac_044_ac_045() -> None:
     found = read(
-        True, cohortName="all", queueingStrategy="StrictFIFO", stopPolicy="Hold", namespaceSelector={},
-        fairSharing={"weight": "2"}, admissionScope={"admissionMode": "UsageBasedAdmissionFairSharing"},
-    )  # fmt: skip
+        True,
+        cohortName="all",
+        queueingStrategy="StrictFIFO",
+        stopPolicy="Hold",
+        namespaceSelector={},
+        fairSharing={"weight": "2"},
+        admissionScope={"admissionMode": "UsageBasedAdmissionFairSharing"},
+    )
 
     assert (found.cohort, found.strategy, found.stopped, found.deleting) == ("all", "StrictFIFO", True, True)
     assert (found.namespace_selector, found.weight, found.admits_by_usage) == ({}, 2, True)

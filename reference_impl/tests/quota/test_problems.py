@@ -56,5 +56,6 @@ def test_all_that_is_wrong_is_named_in_order() -> None:
 
 def test_controllers_are_those_of_kueue_ac_417_ac_418() -> None:
     assert (MULTIKUEUE, PROVISIONING) == (
-        "kueue.x-k8s.io/multikueue", "kueue.x-k8s.io/provisioning-request",
-    )  # fmt: skip
+        "kueue.x-k8s.io/multikueue",
+        "kueue.x-k8s.io/provisioning-request",
+    )

@@ -75,9 +75,13 @@ CHECKED = {"admissionChecksStrategy": {"admissionChecks": [{"name": "c"}]}}
 
 def objection(cluster):
     plans = PlannedPreemptions(
-        ledger=cluster.queue_manager.ledger, catalogue=cluster.queue_manager.catalogue, preemptor=cluster.preemptor,
-        required=required, may_preempt=may_preempt, leaving=is_evicted,
-    )  # fmt: skip
+        ledger=cluster.queue_manager.ledger,
+        catalogue=cluster.queue_manager.catalogue,
+        preemptor=cluster.preemptor,
+        required=required,
+        may_preempt=may_preempt,
+        leaving=is_evicted,
+    )
     return plans.outlook(cluster.objects["ns/w"]).objection
 
 

@@ -53,8 +53,10 @@ def test_what_is_told_is_never_above_the_largest_whole_number_qc_12() -> None:
 
     assert Share(ONE, Fraction(0), frozenset({CPU})).weighted == largest
     assert [Share(Fraction(ratio)).weighted for ratio in (largest - 1, largest, largest + 1)] == [
-        largest - 1, largest, largest,
-    ]  # fmt: skip
+        largest - 1,
+        largest,
+        largest,
+    ]
 
 
 def test_a_weight_that_changes_counts_at_once_ac_044() -> None:

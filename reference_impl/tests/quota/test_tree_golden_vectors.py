@@ -25,23 +25,34 @@ def unlent():
 
 def lender():
     return (
-        Sketch().cohort("root").cohort("lender", 1, "root", ll=0.5).cohort("borrower", 0, "root")
-        .queue("l-cq", 1, "lender").queue("b-cq", 0, "borrower")
-    )  # fmt: skip
+        Sketch()
+        .cohort("root")
+        .cohort("lender", 1, "root", ll=0.5)
+        .cohort("borrower", 0, "root")
+        .queue("l-cq", 1, "lender")
+        .queue("b-cq", 0, "borrower")
+    )
 
 
 def research():
     return (
-        Sketch().cohort("root").cohort("research", 0, "root", bl=0).cohort("production", 0, "root")
-        .queue("r", 1, "research").queue("p", 1, "production")
-    )  # fmt: skip
+        Sketch()
+        .cohort("root")
+        .cohort("research", 0, "root", bl=0)
+        .cohort("production", 0, "root")
+        .queue("r", 1, "research")
+        .queue("p", 1, "production")
+    )
 
 
 def distant():
     return (
-        Sketch().cohort("left", parent="root").cohort("right", parent="root")
-        .queue("cq", 0, "left").queue("bank", 10, "right")
-    )  # fmt: skip
+        Sketch()
+        .cohort("left", parent="root")
+        .cohort("right", parent="root")
+        .queue("cq", 0, "left")
+        .queue("bank", 10, "right")
+    )
 
 
 def overused():

@@ -104,9 +104,12 @@ class Cluster:
             gives=follows.scheduling.gives,
         )
         self.cycle = Cycle(
-            self.queue_manager.ledger, self.queue_manager.catalogue, self.preemptor, follows.scheduling,
+            self.queue_manager.ledger,
+            self.queue_manager.catalogue,
+            self.preemptor,
+            follows.scheduling,
             block_admission=block_admission,
-        )  # fmt: skip
+        )
         self.notes.namespace(None, {"metadata": {"name": "ns", "labels": {}}})
         self._serial = itertools.count()
         self.preempted = {}
@@ -127,9 +130,13 @@ class Cluster:
         }
         old = self.objects.get(f"cq/{name}") and {"metadata": {"name": name}, "spec": {}}
         self.notes.cluster_queue(old, obj)
-        self.notes.local_queue(None, {
-            "metadata": {"namespace": "ns", "name": local or name}, "spec": {"clusterQueue": name},
-        })  # fmt: skip
+        self.notes.local_queue(
+            None,
+            {
+                "metadata": {"namespace": "ns", "name": local or name},
+                "spec": {"clusterQueue": name},
+            },
+        )
         return self
 
     def checked(self, *names, **spec):
@@ -145,12 +152,15 @@ class Cluster:
         stamp = f"2023-11-14T22:{created if created is not None else serial % 60:02d}:00Z"
         obj = {
             "metadata": {
-                "name": name, "namespace": "ns", "uid": f"uid-{serial:03d}", "creationTimestamp": stamp,
+                "name": name,
+                "namespace": "ns",
+                "uid": f"uid-{serial:03d}",
+                "creationTimestamp": stamp,
                 "generation": 1,
             },
             "spec": {"queueName": queue, "priority": priority, "podSets": list(pod_sets)},
             **more,
-        }  # fmt: skip
+        }
         return self.put(Workload(obj))
 
     def cpu(self, name, cores, **more):

@@ -56,8 +56,10 @@ def test_a_victim_is_evicted_in_one_write_and_keeps_its_quota_q_291() -> None:
     preempted, evicted = condition(status, "Preempted"), condition(status, "Evicted")
 
     assert (preempted["status"], preempted["reason"], preempted["message"]) == (
-        "True", "InClusterQueue", TOLD,
-    )  # fmt: skip
+        "True",
+        "InClusterQueue",
+        TOLD,
+    )
     assert "observedGeneration" not in preempted
     assert (evicted["status"], evicted["reason"], evicted["message"]) == ("True", "Preempted", TOLD)
     assert status["admission"]["clusterQueue"] == "cq"
@@ -296,8 +298,15 @@ def issuing(**holdings: Any) -> tuple[Evictions, list[tuple[str, int]], Any]:
     anything: Any = None
     ledger: Any = SimpleNamespace(forest=SimpleNamespace(queues={}), holdings=holdings)
     evictions = Evictions(
-        ledger=ledger, rules=anything, wording=anything, client=anything, clock=anything, recorder=anything, metrics=anything, strict=True,
-    )  # fmt: skip
+        ledger=ledger,
+        rules=anything,
+        wording=anything,
+        client=anything,
+        clock=anything,
+        recorder=anything,
+        metrics=anything,
+        strict=True,
+    )
     evictions.enqueue = lambda _: None
     told: list[tuple[str, int]] = []
 

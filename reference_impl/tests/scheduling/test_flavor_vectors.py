@@ -31,9 +31,12 @@ def assigned(found: Cluster, queue: str = "a", *, scan: Scan | None = None) -> A
         if each.cluster_queue == queue
     )
     place = Place(
-        queue_manager.catalogue.cluster_queues[queue], queue_manager.ledger.forest.queues[queue], queue_manager.catalogue.flavors,
-        found.preemptor, scan,
-    )  # fmt: skip
+        queue_manager.catalogue.cluster_queues[queue],
+        queue_manager.ledger.forest.queues[queue],
+        queue_manager.catalogue.flavors,
+        found.preemptor,
+        scan,
+    )
     return assign(head.pending.workload, head.pending.requests, place, found.follows.scheduling)
 
 

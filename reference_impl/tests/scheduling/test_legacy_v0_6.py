@@ -34,12 +34,22 @@ def beside(cpu: Any, used: int) -> Arena:
 
 TEXTS = {
     "more than its own": (alone(), 3, "insufficient quota for cpu in flavor default in ClusterQueue"),
-    "not while it is used": (alone(1), 2, "insufficient unused quota for cpu in flavor default, 1 more needed"),
-    "the cohort has less": (
-        beside(2, 4), 3, "insufficient unused quota in cohort for cpu in flavor default, 1 more needed",
+    "not while it is used": (
+        alone(1),
+        2,
+        "insufficient unused quota for cpu in flavor default, 1 more needed",
     ),
-    "its limit is lower": (beside(limited(1, bl=1), 0), 3, "borrowing limit for cpu in flavor default exceeded"),
-}  # fmt: skip
+    "the cohort has less": (
+        beside(2, 4),
+        3,
+        "insufficient unused quota in cohort for cpu in flavor default, 1 more needed",
+    ),
+    "its limit is lower": (
+        beside(limited(1, bl=1), 0),
+        3,
+        "borrowing limit for cpu in flavor default exceeded",
+    ),
+}
 
 
 @pytest.mark.parametrize(("found", "cores", "expected"), TEXTS.values(), ids=TEXTS)

@@ -64,9 +64,7 @@ def script(seed: int) -> Script:
         threshold = pick([None, 0, 1]) if borrows else None
         tries = chance(0.4), chance(0.6)
         sparing = all(tries) and chance(0.5)
-        queue = Queue(
-            flavors, resources, chance(0.3), within, reclaim, borrows, threshold, *tries, sparing
-        )  # fmt: skip
+        queue = Queue(flavors, resources, chance(0.3), within, reclaim, borrows, threshold, *tries, sparing)
         queues.append((f"{name}@{cohort}", queue, quotas(flavors, 4, limits=bool(cohort))))
     cohorts = {
         name: quotas(("f", "g"), 2, limits=bool(parent)) if chance(0.4) else {}
@@ -102,7 +100,10 @@ class Twins:
         self.quotas = {key.partition("@")[0]: dict(quotas) for key, _, quotas in script.queues}
         self.found = Cluster(follows=follows).flavors("f", "g", "h")
         for name, parent in COHORTS.items():
-            spec = {"resourceGroups": self._groups(script.cohorts[name]), **({"parentName": parent} if parent else {})}  # fmt: skip
+            spec = {
+                "resourceGroups": self._groups(script.cohorts[name]),
+                **({"parentName": parent} if parent else {}),
+            }
             self.found.notes.cohort(None, {"metadata": {"name": name}, "spec": spec})
         parents = COHORTS | {name: cohort for name, (cohort, _) in self.specs.items()}
         queues = {name: queue for name, (_, queue) in self.specs.items()}
@@ -115,9 +116,17 @@ class Twins:
         flavors = dict.fromkeys(pair.flavor for pair in quotas)
         resources = tuple(dict.fromkeys(pair.resource for pair in quotas))
         lines = {
-            flavor: [limited(*(None if each is None else shown(Pair(flavor, r), each) for each in quotas[Pair(flavor, r)])) for r in resources]
+            flavor: [
+                limited(
+                    *(
+                        None if each is None else shown(Pair(flavor, r), each)
+                        for each in quotas[Pair(flavor, r)]
+                    )
+                )
+                for r in resources
+            ]
             for flavor in flavors
-        }  # fmt: skip
+        }
         return [group(*resources, **lines)]
 
     def _queue(self, name: str) -> None:
@@ -130,9 +139,13 @@ class Twins:
         }
         quotas = {Pair(f, r): self.quotas[name][Pair(f, r)] for f in queue.flavors for r in queue.resources}
         self.found.queue(
-            name, *self._groups(quotas), preemption=policies(queue.within, queue.reclaim, **bwc), flavorFungibility=fungibility,
-            queueingStrategy="StrictFIFO" if queue.strict else "BestEffortFIFO", **({"cohortName": cohort} if cohort else {}),
-        )  # fmt: skip
+            name,
+            *self._groups(quotas),
+            preemption=policies(queue.within, queue.reclaim, **bwc),
+            flavorFungibility=fungibility,
+            queueingStrategy="StrictFIFO" if queue.strict else "BestEffortFIFO",
+            **({"cohortName": cohort} if cohort else {}),
+        )
 
     def take(self, step: tuple[Any, ...]) -> None:
         kind, target, *more = step
@@ -155,13 +168,23 @@ class Twins:
     def _add(self, queue: str, priority: int, sets: Any) -> None:
         name, resources = f"w{self.serial}", self.specs[queue][1].resources
         wanted = [
-            Set(f"s{n}", {r: v * self.script.unit for r, v in zip(resources, values, strict=False) if v}, count, 1 if reducible and not n else count)
+            Set(
+                f"s{n}",
+                {r: v * self.script.unit for r, v in zip(resources, values, strict=False) if v},
+                count,
+                1 if reducible and not n else count,
+            )
             for n, (*values, count, reducible) in enumerate(sets)
-        ]  # fmt: skip
+        ]
         pod_sets = [
-            pod_set(s.name, s.count, {r: shown(Pair("f", r), v) for r, v in s.each.items()}, s.least if s.least < s.count else None)
+            pod_set(
+                s.name,
+                s.count,
+                {r: shown(Pair("f", r), v) for r, v in s.each.items()},
+                s.least if s.least < s.count else None,
+            )
             for s in wanted
-        ]  # fmt: skip
+        ]
         self.found.workload(name, *pod_sets, queue=queue, priority=priority)
         uid = self.found.objects[f"ns/{name}"].uid
         self.model.heap[name] = Wish(name, uid, queue, priority, self.serial, tuple(wanted))
@@ -183,10 +206,12 @@ class Twins:
     def decided(self) -> dict[str, Any]:
         """Of each Workload with quota: counts and flavors."""
         return {
-            each.name: [(s["name"], s["count"], s.get("flavors", {})) for s in each.admission["podSetAssignments"]]
+            each.name: [
+                (s["name"], s["count"], s.get("flavors", {})) for s in each.admission["podSetAssignments"]
+            ]
             for each in self.found.objects.values()
             if each.holds_quota and each.admission
-        }  # fmt: skip
+        }
 
 
 @pytest.mark.parametrize("seed", SEEDS)

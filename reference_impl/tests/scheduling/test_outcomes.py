@@ -44,9 +44,13 @@ TOLD = {
     "why there is none": (False, None, [(W, True)]),
     "why there is none, which is refused": (False, BROKEN, [(W, False)]),
     "why there is none, without an answer": (False, NO_ANSWER, [(W, False)]),
-    "why there is none, of another revision": (False, ApiError(409, "Conflict", "no"), [("w", False), (W, False)]),
+    "why there is none, of another revision": (
+        False,
+        ApiError(409, "Conflict", "no"),
+        [("w", False), (W, False)],
+    ),
     "a reservation that is refused": (True, BROKEN, [("w", False)]),
-}  # fmt: skip
+}
 
 
 @pytest.mark.parametrize(("reserves", "error", "expected"), TOLD.values(), ids=TOLD)

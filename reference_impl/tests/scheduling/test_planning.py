@@ -31,9 +31,14 @@ STEADY = settings(derandomize=True, deadline=None, max_examples=60, suppress_hea
 
 def planned(found: Arena) -> PlannedPreemptions:
     plans = PlannedPreemptions(
-        ledger=found.queue_manager.ledger, catalogue=found.queue_manager.catalogue, preemptor=found.preemptor, required=required,
-        may_preempt=may_preempt, leaving=is_evicted, sent_back=SENT_BACK,
-    )  # fmt: skip
+        ledger=found.queue_manager.ledger,
+        catalogue=found.queue_manager.catalogue,
+        preemptor=found.preemptor,
+        required=required,
+        may_preempt=may_preempt,
+        leaving=is_evicted,
+        sent_back=SENT_BACK,
+    )
     found.cycle = replace(found.cycle, plans=plans)
     return plans
 
@@ -298,11 +303,15 @@ def test_a_more_important_workload_takes_planned_victims_ac_472() -> None:
 
 HOLDERS = st.lists(
     st.tuples(
-        st.sampled_from("ab"), st.integers(-2, 2), st.integers(1, 3), st.sampled_from(("admitted", "reserved", "waits")),
+        st.sampled_from("ab"),
+        st.integers(-2, 2),
+        st.integers(1, 3),
+        st.sampled_from(("admitted", "reserved", "waits")),
         st.booleans(),
     ),
-    min_size=2, max_size=8,
-)  # fmt: skip
+    min_size=2,
+    max_size=8,
+)
 
 
 @STEADY
@@ -322,9 +331,16 @@ def test_plans_fit_together_and_leave_no_trace(holders: Any, quotas: Any) -> Non
         )
     for number, (queue, priority, cores, kind, evicted) in enumerate(holders):
         found.holds(
-            f"w{number}", queue, priority, since=number, created=number, evicted=evicted, admitted=kind == "admitted",
-            message=WAITS if kind == "waits" else "", cpu=cores,
-        )  # fmt: skip
+            f"w{number}",
+            queue,
+            priority,
+            since=number,
+            created=number,
+            evicted=evicted,
+            admitted=kind == "admitted",
+            message=WAITS if kind == "waits" else "",
+            cpu=cores,
+        )
     forest = found.queue_manager.ledger.forest
     before = {name: node.used(CPU) for name, node in forest.queues.items()}
     plans = planned(found)

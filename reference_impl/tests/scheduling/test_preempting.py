@@ -193,13 +193,17 @@ def test_a_flavor_that_fits_by_borrowing_hides_what_is_short_qc_07(
     """
     quotas = {"cpu": limited(1), "memory": limited(4)}
     sparing = {
-        "whenCanBorrow": "TryNextFlavor", "whenCanPreempt": "TryNextFlavor",
+        "whenCanBorrow": "TryNextFlavor",
+        "whenCanPreempt": "TryNextFlavor",
         "preference": "PreemptionOverBorrowing",
-    }  # fmt: skip
+    }
     found = Arena(follows=WORLDS[world]).queue(
-        "a", group(*quotas, default=list(quotas.values())), cohortName="all", preemption=LOWER,
+        "a",
+        group(*quotas, default=list(quotas.values())),
+        cohortName="all",
+        preemption=LOWER,
         flavorFungibility=sparing,
-    )  # fmt: skip
+    )
     found.member("b", "all", cpu=4, memory=0).holds("low", "a", -1, cpu=0, memory=4)
     found.workload("w", pod_set(requests={"cpu": 2, "memory": 2}), queue="a")
 
@@ -211,9 +215,12 @@ def test_a_flavor_at_which_the_search_stops_is_taken_although_another_is_better_
     eager = {"whenCanBorrow": "TryNextFlavor", "whenCanPreempt": "MayStopSearch"}
     found = Arena().flavors("f", "g")
     found.queue(
-        "a", group("cpu", f=[1], g=[2]), cohortName="all", flavorFungibility=eager,
+        "a",
+        group("cpu", f=[1], g=[2]),
+        cohortName="all",
+        flavorFungibility=eager,
         preemption=policies(reclaim="Any"),
-    )  # fmt: skip
+    )
     found.queue("b", group("cpu", f=[1], g=[0]), cohortName="all")
     found.holds("b1", "b", cpu_at_g=2).cpu("w", 2, queue="a")
 

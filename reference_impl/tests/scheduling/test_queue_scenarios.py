@@ -113,9 +113,12 @@ class TestOrder:
 
     def test_a_retry_sends_behind_equals_ac_319(self):
         evicted = {
-            "type": "Evicted", "status": "True", "reason": "AdmissionCheck", "message": "",
+            "type": "Evicted",
+            "status": "True",
+            "reason": "AdmissionCheck",
+            "message": "",
             "lastTransitionTime": "2023-11-14T22:50:00Z",
-        }  # fmt: skip
+        }
         cluster = (
             alone(1)
             .cpu("sent-back", 1, created=1, status={"conditions": [evicted]})
@@ -270,9 +273,12 @@ KEEPING = {
 def test_space_of_a_blocked_head(reclaim, expected):
     cluster = Cluster().flavors()
     cluster.queue(
-        "strict", group("cpu", default=[2]), cohortName="all", queueingStrategy="StrictFIFO",
+        "strict",
+        group("cpu", default=[2]),
+        cohortName="all",
+        queueingStrategy="StrictFIFO",
         preemption={"reclaimWithinCohort": reclaim},
-    )  # fmt: skip
+    )
     cluster.queue("cq", group("cpu", default=[0]), cohortName="all").cpu("first", 1, queue="strict")
     cluster.run_all()
 

@@ -86,9 +86,15 @@ class Bench:
         writer = Writer(self.server, clock, self.notes, self.metrics, V0_19.queues, strict=strict)
         queue_manager = cluster.queue_manager
         self.evictions = Evictions(
-            ledger=queue_manager.ledger, rules=V0_19.workload, wording=V0_19.queues.preemption, client=self.server,
-            clock=clock, recorder=self.notes, metrics=self.metrics, strict=strict,
-        )  # fmt: skip
+            ledger=queue_manager.ledger,
+            rules=V0_19.workload,
+            wording=V0_19.queues.preemption,
+            client=self.server,
+            clock=clock,
+            recorder=self.notes,
+            metrics=self.metrics,
+            strict=strict,
+        )
         preemptor = Classical(
             queue_manager.ledger, queue_manager.catalogue, leaving=self.evictions.is_leaving
         )
@@ -176,9 +182,12 @@ def test_a_check_decides_about_admission_at_once_ac_384(state, expected):
 
 def test_a_reservation_ends_an_eviction_ac_266():
     evicted = {
-        "type": "Evicted", "status": "True", "reason": "AdmissionCheck", "message": "old text",
+        "type": "Evicted",
+        "status": "True",
+        "reason": "AdmissionCheck",
+        "message": "old text",
         "lastTransitionTime": "2023-11-14T22:00:00Z",
-    }  # fmt: skip
+    }
 
     assert Bench(checked("Pending", conditions=[evicted])).run().conditions()["Evicted"] == (
         "False",
@@ -403,7 +412,11 @@ def test_an_event_of_a_failed_attempt_regards_the_workload_as_it_was_qc_04():
     assert regarded == [bench.cluster.objects["ns/w"].object]
 
 
-@pytest.mark.parametrize(("revision", "seen"), [("6", True), ("7", True), ("8", False), ("", True)], ids=["overtaken", "just this", "to come", "not told"])  # fmt: skip
+@pytest.mark.parametrize(
+    ("revision", "seen"),
+    [("6", True), ("7", True), ("8", False), ("", True)],
+    ids=["overtaken", "just this", "to come", "not told"],
+)
 def test_what_was_written_is_seen_with_its_revision_or_a_later_one_q_041(revision, seen):
     found = Bench(alone(2).cpu("head", 1))
     ((key, obj),) = found.store.items()

@@ -7,8 +7,16 @@ import pytest
 from reference_impl.kueue.scheduling import visiting
 
 IN_ORDER = [
-    "ephemeral-storage", "amd.com/gpu", "memory", "nvidia.com/gpu", "pods", "hugepages-1Gi", "example.com/gpu", "hugepages-2Mi", "cpu",
-]  # fmt: skip
+    "ephemeral-storage",
+    "amd.com/gpu",
+    "memory",
+    "nvidia.com/gpu",
+    "pods",
+    "hugepages-1Gi",
+    "example.com/gpu",
+    "hugepages-2Mi",
+    "cpu",
+]
 
 
 def test_resources_are_visited_by_the_hash_of_their_names_q_161() -> None:

@@ -39,10 +39,15 @@ def test_both_versions_trust_an_authority_that_is_known_vis_r12():
 @pytest.mark.parametrize(
     ("listening", "host"),
     [
-        ("127.0.0.1", "localhost"), ("", "localhost"), ("0.0.0.0", "localhost"), ("::1", "localhost"), ("fd00::1", "localhost"),
-        ("172.18.0.1", "172.18.0.1"), ("kueue.example.com", "kueue.example.com"),
+        ("127.0.0.1", "localhost"),
+        ("", "localhost"),
+        ("0.0.0.0", "localhost"),
+        ("::1", "localhost"),
+        ("fd00::1", "localhost"),
+        ("172.18.0.1", "172.18.0.1"),
+        ("kueue.example.com", "kueue.example.com"),
     ],
-)  # fmt: skip
+)
 def test_a_server_that_listens_where_nodes_reach_it_is_behind_that_address(listening, host):
     assert outside_service("ns", reachable_host(listening))["spec"]["externalName"] == host
 

@@ -118,9 +118,11 @@ class TestProtobuf:
 
         message = b'strconv.ParseInt: parsing "x": invalid syntax'
         status = (
-            b"\x0a\x06\x0a\x00\x12\x00\x1a\x00\x12\x07Failure\x1a" + bytes([len(message)]) + message
+            b"\x0a\x06\x0a\x00\x12\x00\x1a\x00\x12\x07Failure\x1a"
+            + bytes([len(message)])
+            + message
             + b"\x22\x0aBadRequest\x30\x90\x03"
-        )  # fmt: skip
+        )
         about = b"\x0a\x0c\x0a\x02v1\x12\x06Status"
         assert (
             response.body

@@ -93,8 +93,10 @@ class TestRefusals:
             '"localqueues/pendingworkloads" in API group "visibility.kueue.x-k8s.io" in the namespace "kvis-a": no such rule'
         )
         assert document["details"] == {
-            "name": "main", "group": "visibility.kueue.x-k8s.io", "kind": "localqueues",
-        }  # fmt: skip
+            "name": "main",
+            "group": "visibility.kueue.x-k8s.io",
+            "kind": "localqueues",
+        }
         assert header(response, "X-Content-Type-Options") == "nosniff"
         assert [header(response, each) for each in PF] == ["schema", "level"]
 

@@ -156,7 +156,11 @@ def test_the_same_amount_in_another_form_is_no_change():
     objects = [
         {
             **workload(
-                {"name": "main", "count": 1, "template": {"spec": {"containers": [{"name": "c", "resources": {"requests": given}}]}}},
+                {
+                    "name": "main",
+                    "count": 1,
+                    "template": {"spec": {"containers": [{"name": "c", "resources": {"requests": given}}]}},
+                },
                 conditions=[RESERVED],
                 admission={"clusterQueue": "q"},
             ),
@@ -164,7 +168,7 @@ def test_the_same_amount_in_another_form_is_no_change():
             "kind": "Workload",
         }
         for given in (new, old)
-    ]  # fmt: skip
+    ]
 
     assert REVIEWER.validate(hook("Workload"), review(*objects))["response"]["allowed"] is True
 
@@ -175,7 +179,12 @@ def conversion(*objects, to=NEW):
 
 
 def old_queue(spec):
-    return {"apiVersion": "kueue.x-k8s.io/v1beta1", "kind": "ClusterQueue", "metadata": {"name": "q"}, "spec": spec}  # fmt: skip
+    return {
+        "apiVersion": "kueue.x-k8s.io/v1beta1",
+        "kind": "ClusterQueue",
+        "metadata": {"name": "q"},
+        "spec": spec,
+    }
 
 
 def test_a_conversion_review_is_answered_object_by_object():
@@ -220,7 +229,11 @@ def test_what_may_not_change_is_quoted_as_go_writes_it():
     objects = [
         {
             **workload(
-                {"count": count, "template": {"spec": {"containers": [{"image": "a<b", "name": "c"}]}}, "name": "main"},
+                {
+                    "count": count,
+                    "template": {"spec": {"containers": [{"image": "a<b", "name": "c"}]}},
+                    "name": "main",
+                },
                 conditions=[RESERVED],
                 admission={"clusterQueue": "q"},
             ),
@@ -228,7 +241,7 @@ def test_what_may_not_change_is_quoted_as_go_writes_it():
             "kind": "Workload",
         }
         for count in (2, 1)
-    ]  # fmt: skip
+    ]
 
     assert status_of(REVIEWER.validate(hook("Workload"), review(*objects)))["message"] == (
         'spec.podSets.0: Invalid value: {"name":"main","template":{"metadata":{},"spec":{"containers":'

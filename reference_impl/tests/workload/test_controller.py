@@ -87,13 +87,20 @@ class Bench:
         cluster_queue = {"resourceGroups": groups, "admissionChecksStrategy": strategy}
         cluster_queues.put(Key("", "cq"), {"metadata": {"name": "cq"}, "spec": cluster_queue})
         self.controller = WorkloadController(
-            rules=dialect(name).workload, client=self.client, clock=HandClock(NOW), recorder=self.recorder, metrics=self.metrics,
+            rules=dialect(name).workload,
+            client=self.client,
+            clock=HandClock(NOW),
+            recorder=self.recorder,
+            metrics=self.metrics,
             workloads=workloads,
             world_reader=WorldReader(
-                local_queues=local_queues, cluster_queues=cluster_queues, admission_checks=Store(), queues=self.queues,
+                local_queues=local_queues,
+                cluster_queues=cluster_queues,
+                admission_checks=Store(),
+                queues=self.queues,
                 reservations=self.reservations if name == "kep993" else None,
             ),
-        )  # fmt: skip
+        )
 
     def run(self, name: str = "w") -> Again | None:
         return asyncio.run(self.controller.reconcile(Key("ns", name)))

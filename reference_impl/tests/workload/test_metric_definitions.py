@@ -143,8 +143,10 @@ LABELLED = {
 def test_a_sample_says_in_which_queue_and_of_which_class_it_is(
     samples: Sequence[Sample], more: dict[str, str]
 ) -> None:
-    expected = {name: dict(LOCALLY if name.startswith("local_queue_") else PLACE) | more for name in
-                (each.name for each in samples)}  # fmt: skip
+    expected = {
+        name: dict(LOCALLY if name.startswith("local_queue_") else PLACE) | more
+        for name in (each.name for each in samples)
+    }
 
     assert {each.name: dict(each.labels) for each in samples} == expected
 

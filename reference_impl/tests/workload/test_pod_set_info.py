@@ -51,8 +51,11 @@ def test_what_either_side_brings_is_merged_and_the_count_is_kept() -> None:
     other = PodSetInfo(count=5, annotations={"d": "2"}, labels={"e": "2"}, node_selector={"f": "2"})
 
     assert one.merge(other) == PodSetInfo(
-        count=3, annotations={"a": "1", "d": "2"}, labels={"b": "1", "e": "2"}, node_selector={"c": "1", "f": "2"},
-    )  # fmt: skip
+        count=3,
+        annotations={"a": "1", "d": "2"},
+        labels={"b": "1", "e": "2"},
+        node_selector={"c": "1", "f": "2"},
+    )
 
 
 NAMES = {
@@ -96,10 +99,19 @@ def test_an_assignment_without_flavors_brings_nothing() -> None:
 
 def test_every_check_asks_for_its_own_pod_set_ac_362() -> None:
     entries = [
-        {"name": "a", "podSetUpdates": [{"name": "other", "labels": {"no": "1"}}, {"name": "main", "labels": {"a": "1"}}]},
+        {
+            "name": "a",
+            "podSetUpdates": [
+                {"name": "other", "labels": {"no": "1"}},
+                {"name": "main", "labels": {"a": "1"}},
+            ],
+        },
         {"name": "says nothing"},
-        {"name": "b", "podSetUpdates": [{"name": "main", "annotations": {"b": "1"}, "nodeSelector": {"c": "1"}}]},
-    ]  # fmt: skip
+        {
+            "name": "b",
+            "podSetUpdates": [{"name": "main", "annotations": {"b": "1"}, "nodeSelector": {"c": "1"}}],
+        },
+    ]
 
     info = pod_set_info.with_checks(PodSetInfo(count=2), "main", entries)
 

@@ -47,9 +47,12 @@ def around(subject: Any, *, known: bool = True, rechecks: bool = False, **checks
     for name, spec in checks.items():
         admission_checks.put(Key("", name), {"metadata": {"name": name}, **spec})
     return WorldReader(
-        local_queues=local_queues, cluster_queues=cluster_queues, admission_checks=admission_checks, queues=Queues(known),
+        local_queues=local_queues,
+        cluster_queues=cluster_queues,
+        admission_checks=admission_checks,
+        queues=Queues(known),
         reservations=NoneIsValid() if rechecks else None,
-    ).of(subject)  # fmt: skip
+    ).of(subject)
 
 
 def test_queues_of_a_workload_are_found_by_its_queue_name() -> None:
@@ -96,11 +99,14 @@ def test_a_retry_is_delayed_by_its_check(checks: Any, seconds: float) -> None:
 
 
 POLICIES = {
-    "AC-442 what it says": ({"a": {"spec": {"preemptionPolicy": "AfterCheckPassedOrOnDemand"}}}, {"a": "AfterCheckPassedOrOnDemand"}),
+    "AC-442 what it says": (
+        {"a": {"spec": {"preemptionPolicy": "AfterCheckPassedOrOnDemand"}}},
+        {"a": "AfterCheckPassedOrOnDemand"},
+    ),
     "it says nothing": ({"a": {"spec": {}}}, {"a": "Anytime"}),
     "AC-488 the check is gone": ({}, {}),
     "one that is not listed": ({"b": {"spec": {}}}, {}),
-}  # fmt: skip
+}
 
 
 @pytest.mark.parametrize(("checks", "policies"), POLICIES.values(), ids=POLICIES)

@@ -62,13 +62,28 @@ def test_a_write_is_conditional_on_what_was_seen(write, condition):
 
 
 FIELDS = {
-    "admission", "requeueState", "resourceRequests", "accumulatedPastExecutionTimeSeconds", "schedulingStats", "clusterName",
-    "nominatedClusterNames", "unhealthyNodes", "preemptionGates", "admissionChecks",
-}  # fmt: skip
+    "admission",
+    "requeueState",
+    "resourceRequests",
+    "accumulatedPastExecutionTimeSeconds",
+    "schedulingStats",
+    "clusterName",
+    "nominatedClusterNames",
+    "unhealthyNodes",
+    "preemptionGates",
+    "admissionChecks",
+}
 CONDITIONS = [
-    "QuotaReserved", "BlockedOnPreemptionGates", "Evicted", "Admitted", "Preempted", "Requeued", "DeactivationTarget", "Finished",
+    "QuotaReserved",
+    "BlockedOnPreemptionGates",
+    "Evicted",
+    "Admitted",
+    "Preempted",
+    "Requeued",
+    "DeactivationTarget",
+    "Finished",
     "PodsReady",
-]  # fmt: skip
+]
 OF_OTHERS = {"reclaimablePods": [{"name": "main", "count": 1}]}
 
 
@@ -100,8 +115,14 @@ def test_an_apply_says_whose_status_it_is_ac_370(strict, more):
 
     assert (body["apiVersion"], body["kind"]) == ("kueue.x-k8s.io/v1beta2", "Workload")
     assert body["metadata"] == {
-        "name": "w", "namespace": "ns", "uid": "u", "generation": 1, "labels": {"a": "1"}, "annotations": {"b": "2"}, **more,
-    }  # fmt: skip
+        "name": "w",
+        "namespace": "ns",
+        "uid": "u",
+        "generation": 1,
+        "labels": {"a": "1"},
+        "annotations": {"b": "2"},
+        **more,
+    }
 
 
 class Recording:

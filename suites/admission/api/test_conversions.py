@@ -11,12 +11,15 @@ GROUP = {
 BESIDES = {"flavors", "pendingWorkloadsStatus"}
 SAME = {
     "Cohort": {"spec": {"parentName": "p", "resourceGroups": [GROUP], "fairSharing": {"weight": "2"}}},
-    "ResourceFlavor": {"spec": {
-        "nodeLabels": {"k": "v"}, "nodeTaints": [{"key": "k", "value": "v", "effect": "NoSchedule"}],
-        "tolerations": [{"key": "k", "operator": "Exists"}],
-    }},
+    "ResourceFlavor": {
+        "spec": {
+            "nodeLabels": {"k": "v"},
+            "nodeTaints": [{"key": "k", "value": "v", "effect": "NoSchedule"}],
+            "tolerations": [{"key": "k", "operator": "Exists"}],
+        }
+    },
     "WorkloadPriorityClass": {"value": 7, "description": "seven"},
-}  # fmt: skip
+}
 
 
 @scenario(

@@ -21,7 +21,7 @@ LEFT_OUT = {
     "weight-of-users": ("LocalQueue", {"clusterQueue": "none", "fairSharing": {}}, WEIGHED),
     "weight-of-cohort": ("Cohort", {"fairSharing": {}}, WEIGHED),
     "active": ("Workload", {"podSets": [{"template": TEMPLATE}]}, {"active": True}),
-}  # fmt: skip
+}
 
 
 def field(spec, name):

@@ -5,18 +5,26 @@ AC-180, AC-185).
 from kueue_conformance import cross, scenario
 
 NAMES = {
-    "AdmissionCheck": (("ac",), True), "ClusterQueue": (("cq",), True), "Cohort": (("co",), True),
-    "LocalQueue": (("lq", "queue", "queues"), True), "ResourceFlavor": (("flavor", "flavors", "rf"), False),
-    "Workload": (("kueueworkload", "kueueworkloads", "kwl"), True), "WorkloadPriorityClass": (("wpc",), False),
-}  # fmt: skip
+    "AdmissionCheck": (("ac",), True),
+    "ClusterQueue": (("cq",), True),
+    "Cohort": (("co",), True),
+    "LocalQueue": (("lq", "queue", "queues"), True),
+    "ResourceFlavor": (("flavor", "flavors", "rf"), False),
+    "Workload": (("kueueworkload", "kueueworkloads", "kwl"), True),
+    "WorkloadPriorityClass": (("wpc",), False),
+}
 CONVERTED = {"ClusterQueue", "Cohort", "LocalQueue", "Workload"}
 VALIDATED = {
-    "vworkload.kb.io": {"workloads", "workloads/status"}, "vclusterqueue.kb.io": {"clusterqueues"},
-    "vresourceflavor.kb.io": {"resourceflavors"}, "vcohort.kb.io": {"cohorts"},
-}  # fmt: skip
+    "vworkload.kb.io": {"workloads", "workloads/status"},
+    "vclusterqueue.kb.io": {"clusterqueues"},
+    "vresourceflavor.kb.io": {"resourceflavors"},
+    "vcohort.kb.io": {"cohorts"},
+}
 FILLED_IN = {
-    "mworkload.kb.io": {"workloads"}, "mclusterqueue.kb.io": {"clusterqueues"}, "mresourceflavor.kb.io": {"resourceflavors"},
-}  # fmt: skip
+    "mworkload.kb.io": {"workloads"},
+    "mclusterqueue.kb.io": {"clusterqueues"},
+    "mresourceflavor.kb.io": {"resourceflavors"},
+}
 UNCHECKED = {"admissionchecks", "localqueues", "workloadpriorityclasses"}
 
 

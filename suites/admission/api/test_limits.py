@@ -75,7 +75,10 @@ def on_flavors(number):
     first = min(number, 64)
     quotas = [*groups(1, first), *groups(2, number - first)[1:]] if number > first else groups(1, first)
     names = [flavor["name"] for group in quotas for flavor in group["flavors"]]
-    return {"resourceGroups": quotas, "admissionChecksStrategy": {"admissionChecks": [{"name": "c", "onFlavors": names}]}}  # fmt: skip
+    return {
+        "resourceGroups": quotas,
+        "admissionChecksStrategy": {"admissionChecks": [{"name": "c", "onFlavors": names}]},
+    }
 
 
 def pod_sets(number, **more):
@@ -156,7 +159,11 @@ STATUSES = {
         "Workload", lambda n: {"preemptionGates": [{"name": f"g{at}", **GATE} for at in range(n)]}, 8, "status.preemptionGates",
     ),
 }  # fmt: skip
-SPEC_OF = {"LocalQueue": {"clusterQueue": "none"}, "AdmissionCheck": {"controllerName": "example.com/other"}, "Workload": pod_sets(1)}  # fmt: skip
+SPEC_OF = {
+    "LocalQueue": {"clusterQueue": "none"},
+    "AdmissionCheck": {"controllerName": "example.com/other"},
+    "Workload": pod_sets(1),
+}
 
 
 @scenario(

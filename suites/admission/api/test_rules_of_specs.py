@@ -23,9 +23,12 @@ def group(*resources, covered=(), flavor="f"):
 def many(flavors, groups):
     """Return groups with so many flavors each."""
     return [
-        {"coveredResources": [f"r{at}"], "flavors": [{"name": f"f{at}-{each}", "resources": [quota(f"r{at}")]} for each in range(flavors)]}
+        {
+            "coveredResources": [f"r{at}"],
+            "flavors": [{"name": f"f{at}-{each}", "resources": [quota(f"r{at}")]} for each in range(flavors)],
+        }
         for at in range(groups)
-    ]  # fmt: skip
+    ]
 
 
 def offers(*groups, **more):
@@ -42,7 +45,12 @@ def pods(requests=None, metadata=None, **more):
         "image": "registry.k8s.io/pause:3.10",
         "resources": {"requests": requests or {}},
     }
-    return {"name": "main", "count": 2, "template": {"metadata": metadata or {}, "spec": {"containers": [container]}}, **more}  # fmt: skip
+    return {
+        "name": "main",
+        "count": 2,
+        "template": {"metadata": metadata or {}, "spec": {"containers": [container]}},
+        **more,
+    }
 
 
 def works(*pod_sets):
@@ -244,12 +252,20 @@ def test_concurrent_admission_is_immutable(kueue_cluster):
 def test_priority_class(kueue_cluster):
     made, other = (kueue_cluster.makes("WorkloadPriorityClass", value=value) for value in (100, 200))
     workloads = [
-        kueue_cluster.makes("Workload", spec={
-            **works(pods()), "priority": one.object["value"],
-            "priorityClassRef": {"group": "kueue.x-k8s.io", "kind": "WorkloadPriorityClass", "name": one.name},
-        })
+        kueue_cluster.makes(
+            "Workload",
+            spec={
+                **works(pods()),
+                "priority": one.object["value"],
+                "priorityClassRef": {
+                    "group": "kueue.x-k8s.io",
+                    "kind": "WorkloadPriorityClass",
+                    "name": one.name,
+                },
+            },
+        )
         for one in (made, other)
-    ]  # fmt: skip
+    ]
 
     nothing = kueue_cluster.tries_to_make("WorkloadPriorityClass")
     long = kueue_cluster.tries_to_make("WorkloadPriorityClass", value=1, description="a" * 2049)

@@ -86,8 +86,9 @@ def test_workload_in_both_versions(queue, version, other, source):
     old, new = (workload.in_version(one)["spec"] for one in (version, other))
 
     group, kind = {
-        "kueue": ("kueue.x-k8s.io", "WorkloadPriorityClass"), "pods": ("scheduling.k8s.io", "PriorityClass"),
-    }[source]  # fmt: skip
+        "kueue": ("kueue.x-k8s.io", "WorkloadPriorityClass"),
+        "pods": ("scheduling.k8s.io", "PriorityClass"),
+    }[source]
     reference = {"group": group, "kind": kind, "name": "high"}
     assert new["priorityClassRef"] == reference, f"a: {new}"
     assert by_class(source).items() <= old.items(), f"b: {old}"

@@ -43,11 +43,20 @@ def test_field_managers(kueue_cluster):
 
 
 FIELDS = {
-    "clusterName": ({"nominatedClusterNames": ["worker-1"]}, {"nominatedClusterNames": None, "clusterName": "worker-1"}),
+    "clusterName": (
+        {"nominatedClusterNames": ["worker-1"]},
+        {"nominatedClusterNames": None, "clusterName": "worker-1"},
+    ),
     "nominatedClusterNames": ({"nominatedClusterNames": ["worker-1", "worker-2"]},),
     "unhealthyNodes": ({"unhealthyNodes": [{"name": "node-1"}]},),
-    "preemptionGates": ({"preemptionGates": [{"name": "a-gate", "position": "Open", "lastTransitionTime": "2026-01-01T00:00:00Z"}]},),
-}  # fmt: skip
+    "preemptionGates": (
+        {
+            "preemptionGates": [
+                {"name": "a-gate", "position": "Open", "lastTransitionTime": "2026-01-01T00:00:00Z"}
+            ]
+        },
+    ),
+}
 """By field: the changes of the status that set it; Kueue's webhooks take a clusterName only from those that
 are nominated.
 """

@@ -47,18 +47,20 @@ def test_updates_are_injected_and_removed(kueue_cluster, stop):
     given, before = kueue_cluster.names.labels(), job.template
 
     queue.checks[0].answers(
-        workload, "Ready",
+        workload,
+        "Ready",
         updates=update(nodeSelector=NODE, labels=given, annotations=given, tolerations=[TOLERATION, OTHER]),
-    )  # fmt: skip
+    )
     within("admit", job.is_started, clause="a")
     always(lambda: job.has_in_template("nodeSelector", NODE | own), clause="a")
     always(lambda: job.has_in_template("labels", given | own), clause="a")
     always(lambda: job.has_in_template("annotations", given | own), clause="a")
     always(lambda: job.tolerates(TOLERATION, times=1) and job.tolerates(OTHER, times=1), clause="b")
     {
-        "deactivated": workload.deactivate, "retried": lambda: queue.checks[0].answers(workload, "Retry"),
+        "deactivated": workload.deactivate,
+        "retried": lambda: queue.checks[0].answers(workload, "Retry"),
         "stopped": queue.drains,
-    }[stop]()  # fmt: skip
+    }[stop]()
 
     within("evict", lambda: job.is_stopped() and job.has_template(before), clause="c")
 

@@ -81,8 +81,10 @@ def test_quota_until_pods_are_gone(kueue_cluster, why):
     job.has_pods(active=1)
 
     {
-        "retried": lambda: queue.checks[0].answers(workload, "Retry"), "deactivated": workload.deactivate, "stopped": queue.drains,
-    }[why]()  # fmt: skip
+        "retried": lambda: queue.checks[0].answers(workload, "Retry"),
+        "deactivated": workload.deactivate,
+        "stopped": queue.drains,
+    }[why]()
     within("evict", lambda: job.is_suspended() and workload.is_evicted(), clause="a")
     always(lambda: workload.was_released().denied(), clause="b")
     job.has_pods(active=0)
@@ -133,9 +135,14 @@ def test_waiting_job_is_changed(kueue_cluster, what, clock):
     clock.passes_budget("react")
 
     {
-        "queue": lambda: job.moves_to(other), "amount": lambda: job.asks_for("1"),
-        "priority": lambda: (job.has_priority_class(important), clock.passes_budget("react"), running.delete()),
-    }[what]()  # fmt: skip
+        "queue": lambda: job.moves_to(other),
+        "amount": lambda: job.asks_for("1"),
+        "priority": lambda: (
+            job.has_priority_class(important),
+            clock.passes_budget("react"),
+            running.delete(),
+        ),
+    }[what]()
 
     within("requeue", lambda: workload.is_admitted() and job.is_started(), clause="a")
     always(lambda: first.is_suspended() and workload.is_the_only_one(), clause="a")

@@ -230,9 +230,11 @@ def test_victim_ends_by_itself(kueue_cluster, end):
     within("settle", lambda: waits_for(workload, 1))
 
     {
-        "finishes": victim.finish, "is deleted": victim.delete, "is deactivated": victim.deactivate,
+        "finishes": victim.finish,
+        "is deleted": victim.delete,
+        "is deactivated": victim.deactivate,
         "is sent back by its check": lambda: queue.checks[0].answers(victim, "Retry"),
-    }[end]()  # fmt: skip
+    }[end]()
 
     within("settle", lambda: waits_for(workload, 0), clause="a")
     always(lambda: workload.was_reserved(1), clause="a")

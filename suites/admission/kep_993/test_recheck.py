@@ -133,18 +133,22 @@ def test_plan_that_is_impossible(kueue_cluster, change):
     cohort, flavor = kueue_cluster.names.name("cohort"), kueue_cluster.flavor()
     lender = kueue_cluster.queue(flavors=[flavor], cpu="2", cohortName=cohort)
     queue = delayed_queue(
-        kueue_cluster, cpu="2", flavors=[flavor], cohortName=cohort,
+        kueue_cluster,
+        cpu="2",
+        flavors=[flavor],
+        cohortName=cohort,
         preemption={**LOWER, "reclaimWithinCohort": "Any", "borrowWithinCohort": {"policy": "LowerPriority"}},
-    )  # fmt: skip
+    )
     (victim,) = queue.is_filled(cpu="4")
     workload = queue.brings_to("prechecked", cpu="4", priority=10)
     always(lambda: workload.waits_for_preemptions(1))
     other = kueue_cluster.flavor()
 
     {
-        "less quota": lambda: queue.has_quota("1"), "another flavor": lambda: queue.offers_only(other, cpu="0"),
+        "less quota": lambda: queue.has_quota("1"),
+        "another flavor": lambda: queue.offers_only(other, cpu="0"),
         "the cohort is left": lambda: lender.changes(cohortName=None),
-    }[change]()  # fmt: skip
+    }[change]()
 
     within("evict", lambda: went_back(workload), clause="a")
     always(lambda: went_back(workload), clause="a")

@@ -11,15 +11,23 @@ ANSWERS = (
     .besides(
         listed(
             "checks order form version",
-            (1, ORDERS[0], "job", OLD), (2, ORDERS[1], "workload", OLD), *((3, ORDERS[2], form, NEW) for form in FORMS),
+            (1, ORDERS[0], "job", OLD),
+            (2, ORDERS[1], "workload", OLD),
+            *((3, ORDERS[2], form, NEW) for form in FORMS),
         )
     )
-)  # fmt: skip
+)
 PLACES = listed(
     "checks place form version",
-    (1, 1, "workload", NEW), (2, 1, "job", NEW), (2, 2, "workload", NEW), (3, 1, "workload", NEW), (3, 2, "job", NEW),
-    *((3, 3, form, NEW) for form in FORMS), (1, 1, "job", OLD), (2, 2, "job", OLD),
-)  # fmt: skip
+    (1, 1, "workload", NEW),
+    (2, 1, "job", NEW),
+    (2, 2, "workload", NEW),
+    (3, 1, "workload", NEW),
+    (3, 2, "job", NEW),
+    *((3, 3, form, NEW) for form in FORMS),
+    (1, 1, "job", OLD),
+    (2, 2, "job", OLD),
+)
 """Every place of every number of checks; every place, and every number, with both forms."""
 
 

@@ -4,8 +4,11 @@ from kueue_conformance import always, listed, pairwise, scenario, within
 
 FORMS = ("workload", "job")
 STOPS = (
-    ("cluster-queue", "Hold"), ("cluster-queue", "HoldAndDrain"), ("local-queue", "Hold"), ("local-queue", "HoldAndDrain"),
-)  # fmt: skip
+    ("cluster-queue", "Hold"),
+    ("cluster-queue", "HoldAndDrain"),
+    ("local-queue", "Hold"),
+    ("local-queue", "HoldAndDrain"),
+)
 
 
 def one_admitted_and_one_reserved(queue, form):
@@ -213,8 +216,9 @@ def test_texts_of_cancelled_reservations(make_queue, cause, text):
     {
         "cluster-queue-stopped": lambda: queue.stops("cluster-queue", "Hold"),
         "local-queue-stopped": lambda: queue.stops("local-queue", "Hold"),
-        "cluster-queue-deleted": queue.delete, "local-queue-deleted": queue.delete_local,
-    }[cause]()  # fmt: skip
+        "cluster-queue-deleted": queue.delete,
+        "local-queue-deleted": queue.delete_local,
+    }[cause]()
 
     within(
         "evict",

@@ -40,19 +40,30 @@ def test_what_a_reservation_says(kueue_cluster, checks):
     group = kueue_cluster.resource_group(quotas)
     queue = kueue_cluster.queue(checks, flavors=[small, large], resourceGroups=[group])
 
-    workload = queue.submit(podSets=[
-        kueue_cluster.pod_set("driver", cpu="500m", memory="1Gi"), kueue_cluster.pod_set("workers", 3, cpu="1", memory="1Gi"),
-    ])  # fmt: skip
+    workload = queue.submit(
+        podSets=[
+            kueue_cluster.pod_set("driver", cpu="500m", memory="1Gi"),
+            kueue_cluster.pod_set("workers", 3, cpu="1", memory="1Gi"),
+        ]
+    )
 
     within(
         "reserve",
         lambda: workload.has_admission(
             queue,
-            driver={"count": 1, "flavors": {"cpu": small, "memory": small}, "resourceUsage": {"cpu": "500m", "memory": "1Gi"}},
-            workers={"count": 3, "flavors": {"cpu": large, "memory": large}, "resourceUsage": {"cpu": "3", "memory": "3Gi"}},
+            driver={
+                "count": 1,
+                "flavors": {"cpu": small, "memory": small},
+                "resourceUsage": {"cpu": "500m", "memory": "1Gi"},
+            },
+            workers={
+                "count": 3,
+                "flavors": {"cpu": large, "memory": large},
+                "resourceUsage": {"cpu": "3", "memory": "3Gi"},
+            },
         ),
         clause="a",
-    )  # fmt: skip
+    )
 
 
 @scenario(
@@ -199,9 +210,12 @@ def test_flavors_of_pod_sets(kueue_cluster):
     queue = kueue_cluster.queue(flavors=2, cpu="2")
     first, second = queue.flavors
 
-    workload = queue.submit(podSets=[
-        kueue_cluster.pod_set("one", cpu="2"), kueue_cluster.pod_set("other", cpu="1"),
-    ])  # fmt: skip
+    workload = queue.submit(
+        podSets=[
+            kueue_cluster.pod_set("one", cpu="2"),
+            kueue_cluster.pod_set("other", cpu="1"),
+        ]
+    )
 
     served = {"one": {"flavors": {"cpu": first}}, "other": {"flavors": {"cpu": second}}}
     within("admit", lambda: workload.is_admitted() and workload.has_admission(queue, **served), clause="a")

@@ -132,9 +132,13 @@ def test_texts_of_jobs(kueue_cluster, what, reason, text):
     within("start", lambda: unadmitted or job.is_started())
 
     {
-        "its Workload is deleted": workload.is_deleted, "it runs without admission": job.is_let_run, "its queue is drained": queue.drains,
-        "it is over": workload.finish, "it asks for more": lambda: job.wants_at_once(2), "its Workload is lost": workload.is_lost,
-    }[what]()  # fmt: skip
+        "its Workload is deleted": workload.is_deleted,
+        "it runs without admission": job.is_let_run,
+        "its queue is drained": queue.drains,
+        "it is over": workload.finish,
+        "it asks for more": lambda: job.wants_at_once(2),
+        "its Workload is lost": workload.is_lost,
+    }[what]()
 
     events = kueue_cluster.events_of(workload)
     within("settle", lambda: events.say(reason, text.format(key=key), on="Job"), clause="a")

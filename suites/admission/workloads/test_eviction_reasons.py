@@ -33,9 +33,11 @@ def test_first_reason_stays(kueue_cluster, first, then):
     workload, check = queue.brings_to("admitted"), queue.checks[0]
     kueue_cluster.release.pods_are_held = True
     causes = {
-        "drained": queue.drains, "deactivated": workload.deactivate, "retried": lambda: check.answers(workload, "Retry"),
+        "drained": queue.drains,
+        "deactivated": workload.deactivate,
+        "retried": lambda: check.answers(workload, "Retry"),
         "rejected": lambda: check.answers(workload, "Rejected"),
-    }  # fmt: skip
+    }
 
     causes[first]()
     within("evict", workload.is_evicted, clause="a")
@@ -75,8 +77,10 @@ def test_pods_that_hold_on(kueue_cluster, clock, cause, reason):
     kueue_cluster.release.pods_are_held = True
 
     {
-        "retry": lambda: queue.checks[0].answers(workload, "Retry"), "drained": queue.drains, "unready": lambda: clock.passes(PODS_IN_TIME_SECONDS),
-    }[cause]()  # fmt: skip
+        "retry": lambda: queue.checks[0].answers(workload, "Retry"),
+        "drained": queue.drains,
+        "unready": lambda: clock.passes(PODS_IN_TIME_SECONDS),
+    }[cause]()
     within("evict", lambda: workload.was_evicted_for(reason), clause="a")
     clock.passes_while(
         2 * PODS_IN_TIME_SECONDS,

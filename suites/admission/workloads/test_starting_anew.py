@@ -90,7 +90,11 @@ def test_changes_without_a_control_plane(kueue_cluster, what):
         {"stopped": queue.holds}.get(what, lambda: queue.checks[0].answers(workload, what))()
 
     becomes = {
-        "Ready": workload.is_admitted, "Rejected": workload.is_rejected, "stopped": workload.is_suspended,
-        "Retry": lambda: workload.was_evicted_by_a_check() and workload.was_reserved(2) and workload.has_states("Pending"),
-    }[what]  # fmt: skip
+        "Ready": workload.is_admitted,
+        "Rejected": workload.is_rejected,
+        "stopped": workload.is_suspended,
+        "Retry": lambda: (
+            workload.was_evicted_by_a_check() and workload.was_reserved(2) and workload.has_states("Pending")
+        ),
+    }[what]
     within("requeue", becomes, clause="a")

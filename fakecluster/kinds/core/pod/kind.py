@@ -10,9 +10,18 @@ from .warnings import pods
 
 SUBRESOURCES = frozenset(
     {
-        "attach", "binding", "ephemeralcontainers", "eviction", "exec", "log", "portforward", "proxy", "resize", "status",
+        "attach",
+        "binding",
+        "ephemeralcontainers",
+        "eviction",
+        "exec",
+        "log",
+        "portforward",
+        "proxy",
+        "resize",
+        "status",
     }
-)  # fmt: skip
+)
 POD: Kind = row(
     "core.v1.Pod",
     "pods",

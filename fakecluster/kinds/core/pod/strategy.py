@@ -20,14 +20,19 @@ def _host_network(pod: Json) -> str:
 
 SELECTABLE: Mapping[str, Read] = {
     **paths(
-        "spec.nodeName", "spec.restartPolicy", "spec.schedulerName", "spec.serviceAccountName",
-        "status.phase", "status.podIP", "status.nominatedNodeName",
+        "spec.nodeName",
+        "spec.restartPolicy",
+        "spec.schedulerName",
+        "spec.serviceAccountName",
+        "status.phase",
+        "status.podIP",
+        "status.nominatedNodeName",
     ),
     "spec.hostNetwork": _host_network,
     "spec.host": at("spec.nodeName"),
     # The real server knows the label, but no pod has a value for it.
     "status.podIPs": lambda _: "",
-}  # fmt: skip
+}
 
 
 def prepare(pod: Json) -> Json:

@@ -44,4 +44,4 @@ DEFAULTS: Mapping[str, Defaulter] = {
     "core.v1.LoadBalancerIngress": reached,
     "core.v1.Service": service,
     "core.v1.ServicePort": service_port,
-}  # fmt: skip
+}

@@ -95,10 +95,19 @@ def _admit(action: Action, current: Stored, wanted: DeleteOptions) -> Steps[None
     uid = current.uid if action.kind.stored_as == NAMESPACES else ""
     old = yield from action.converted(served, action.kind, current)
     review = Review(
-        operation="DELETE", verb=action.info.verb, kind=action.kind, subresource="", namespace=current.name[0], name=action.name,
-        new=None, old=old, user=action.request.user, dry_run=wanted.dry_run, trace=action.trace,
+        operation="DELETE",
+        verb=action.info.verb,
+        kind=action.kind,
+        subresource="",
+        namespace=current.name[0],
+        name=action.name,
+        new=None,
+        old=old,
+        user=action.request.user,
+        dry_run=wanted.dry_run,
+        trace=action.trace,
         asked=lambda: _timed(action.kind, current.object, wanted).shown(uid),
-    )  # fmt: skip
+    )
     yield from action.admit(review)
 
 
@@ -233,6 +242,8 @@ def _marked(action: Action, obj: Json, seconds: int) -> Json:
         return surrounding_namespace.terminating(obj, when)
     generation = obj["metadata"].get("generation")
     return metadata.changed(
-        obj, deletionTimestamp=when, deletionGracePeriodSeconds=seconds,
+        obj,
+        deletionTimestamp=when,
+        deletionGracePeriodSeconds=seconds,
         generation=generation + 1 if generation else None,
-    )  # fmt: skip
+    )

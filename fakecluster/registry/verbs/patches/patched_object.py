@@ -23,10 +23,22 @@ from .patch_body import Patch
 
 Json = Any
 METADATA_ORDER = (
-    "name", "generateName", "namespace", "selfLink", "uid", "resourceVersion", "generation", "creationTimestamp",
-    "deletionTimestamp", "deletionGracePeriodSeconds", "labels", "annotations", "ownerReferences", "finalizers",
+    "name",
+    "generateName",
+    "namespace",
+    "selfLink",
+    "uid",
+    "resourceVersion",
+    "generation",
+    "creationTimestamp",
+    "deletionTimestamp",
+    "deletionGracePeriodSeconds",
+    "labels",
+    "annotations",
+    "ownerReferences",
+    "finalizers",
     "managedFields",
-)  # fmt: skip
+)
 """How a built-in object's metadata is declared, which is how messages show it."""
 BASE64 = "illegal base64 data"
 ESCAPED = {ord(char): f"\\u{ord(char):04x}" for char in "<>&"}
@@ -66,9 +78,11 @@ def with_sorted_members(tree: Json) -> Json:
 
 
 def decoded(
-    action: Action, tree: Json, strict: tuple[str, ...] = (),
+    action: Action,
+    tree: Json,
+    strict: tuple[str, ...] = (),
     shown: Callable[[], Json] | None = None,
-) -> Json:  # fmt: skip
+) -> Json:
     """Return what a JSON or merge patch made as an object of its kind.
 
     Raises 422 at `patch` (FK-166, FK-233).

@@ -39,11 +39,19 @@ def create_decoded(action: Action, new: Json, own: Own = updated) -> Steps[Resul
         raise status.forbidden(kind.group, kind.plural, action.trace.name, kind.strategy.create_forbidden)
     new = yield from action.converted(_owned, action, new, own)
     review = Review(
-        operation="CREATE", verb=action.info.verb, kind=kind, subresource=action.info.subresource,
-        namespace=action.namespace, name=action.trace.name,
-        new=new, old=None, user=action.request.user, dry_run=wanted.dry_run, trace=action.trace,
+        operation="CREATE",
+        verb=action.info.verb,
+        kind=kind,
+        subresource=action.info.subresource,
+        namespace=action.namespace,
+        name=action.trace.name,
+        new=new,
+        old=None,
+        user=action.request.user,
+        dry_run=wanted.dry_run,
+        trace=action.trace,
         asked=partial(options.shown, action.request, "CreateOptions"),
-    )  # fmt: skip
+    )
     found = yield from action.admission.mutate(action.api, review)
     new = written_metadata.admitted(action, found, new)
     new = written_metadata.named(action, new)

@@ -62,8 +62,13 @@ def applied(action: Action, live: Json | None, body: Json) -> Json:
     """
     try:
         return apply(
-            live, body, action.kind.schema.structural, force=action.options.force, empty=empty(action.kind), **_terms(action)
-        )  # fmt: skip
+            live,
+            body,
+            action.kind.schema.structural,
+            force=action.options.force,
+            empty=empty(action.kind),
+            **_terms(action),
+        )
     except ApplyConflict as conflict:
         raise status.failure(409, "Conflict", str(conflict), {"causes": conflict.causes}) from conflict
     except (InvalidApply, Unconvertible) as error:

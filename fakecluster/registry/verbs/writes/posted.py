@@ -48,8 +48,16 @@ def _review(action: Action, obj: Json) -> Review:
     """Return what admission sees of an object that is posted."""
     name = action.name or obj["metadata"].get("name", "")
     return Review(
-        operation="CREATE", verb=action.info.verb, kind=action.kind, subresource=action.info.subresource,
-        namespace=action.namespace, name=name, new=obj, old=None,
-        user=action.request.user, dry_run=action.options.dry_run, trace=action.trace,
+        operation="CREATE",
+        verb=action.info.verb,
+        kind=action.kind,
+        subresource=action.info.subresource,
+        namespace=action.namespace,
+        name=name,
+        new=obj,
+        old=None,
+        user=action.request.user,
+        dry_run=action.options.dry_run,
+        trace=action.trace,
         asked=partial(options.shown, action.request, "CreateOptions"),
-    )  # fmt: skip
+    )

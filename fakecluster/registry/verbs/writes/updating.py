@@ -98,10 +98,19 @@ def unclaimed(action: Action, new: Json) -> Json:
 def review_of(action: Action, new: Json, old: Json) -> Review:
     """Return what admission sees of an update."""
     return Review(
-        operation="UPDATE", verb=action.info.verb, kind=action.kind, subresource=action.info.subresource, namespace=action.namespace,
-        name=action.name, new=new, old=old, user=action.request.user,
-        dry_run=action.options.dry_run, trace=action.trace, asked=partial(options.shown, action.request, "UpdateOptions"),
-    )  # fmt: skip
+        operation="UPDATE",
+        verb=action.info.verb,
+        kind=action.kind,
+        subresource=action.info.subresource,
+        namespace=action.namespace,
+        name=action.name,
+        new=new,
+        old=old,
+        user=action.request.user,
+        dry_run=action.options.dry_run,
+        trace=action.trace,
+        asked=partial(options.shown, action.request, "UpdateOptions"),
+    )
 
 
 def check_revision(action: Action, new: Json, current: Stored) -> None:

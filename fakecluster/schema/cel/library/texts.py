@@ -18,9 +18,15 @@ from ..model.ranges import REGEX, TRAVERSAL
 
 Json = Any
 OURS = {
-    "substring": "Substring", "charAt": "CharAt", "indexOf": "IndexOf", "lastIndexOf": "LastIndexOf",
-    "replace": "Replace", "matches": "Matches", "split": "Split", "join": "Join",
-}  # fmt: skip
+    "substring": "Substring",
+    "charAt": "CharAt",
+    "indexOf": "IndexOf",
+    "lastIndexOf": "LastIndexOf",
+    "replace": "Replace",
+    "matches": "Matches",
+    "split": "Split",
+    "join": "Join",
+}
 """Names as long as the others, which keeps the places in messages."""
 ITEMS = ("int", "string", "double", "bool", "object")
 """What can be looked for in a list; the engine tells overloads apart by types that it knows."""

@@ -54,6 +54,11 @@ def _of(node: Expr, known: Mapping[str, Growth]) -> Growth:
 
 def _repeated(node: Comprehension, known: Mapping[str, Growth]) -> Growth:
     item = _of(node.range, known)
-    inside = {**known, node.variable: item, node.accumulator: NONE, **({node.second: item} if node.second else {})}  # fmt: skip
+    inside = {
+        **known,
+        node.variable: item,
+        node.accumulator: NONE,
+        **({node.second: item} if node.second else {}),
+    }
     turn = _of(node.condition, inside) + _of(node.step, inside)
     return _of(node.start, known) + turn + Growth(loops=True)

@@ -20,12 +20,18 @@ CHARACTER = 4
 REQUEST = 3 * 1024 * 1024
 UNLIMITED = 2**64 - 1
 OPAQUE_TITLES = {
-    "quantity": "kubernetes.Quantity", "semver": "kubernetes.Semver", "url": "kubernetes.URL", "ip": "net.IP",
-    "cidr": "net.CIDR", "format": "kubernetes.NamedFormat",
-    "authorizer": "kubernetes.authorization.Authorizer", "groupcheck": "kubernetes.authorization.GroupCheck",
-    "resourcecheck": "kubernetes.authorization.ResourceCheck", "pathcheck": "kubernetes.authorization.PathCheck",
+    "quantity": "kubernetes.Quantity",
+    "semver": "kubernetes.Semver",
+    "url": "kubernetes.URL",
+    "ip": "net.IP",
+    "cidr": "net.CIDR",
+    "format": "kubernetes.NamedFormat",
+    "authorizer": "kubernetes.authorization.Authorizer",
+    "groupcheck": "kubernetes.authorization.GroupCheck",
+    "resourcecheck": "kubernetes.authorization.ResourceCheck",
+    "pathcheck": "kubernetes.authorization.PathCheck",
     "decision": "kubernetes.authorization.Decision",
-}  # fmt: skip
+}
 FORMATTED = {"byte": "bytes", "duration": "duration", "date": "timestamp", "date-time": "timestamp"}
 FORMAT_MOST = {"duration": 32, "date": 12, "date-time": 32}
 SCALAR_LEAST = {"boolean": ("bool", 4), "integer": ("int", 1), "number": ("double", 1)}

@@ -144,8 +144,16 @@ def _struct(number: int, message: Fields) -> Expr:
 def _comprehension(number: int, message: Fields) -> Expr:
     parts = {field: _expression(message[field][0]) for field in (2, 4, 5, 6, 7)}
     return Comprehension(
-        number, _text(message, 1), _text(message, 8), parts[2], _text(message, 3), parts[4], parts[5], parts[6], parts[7]
-    )  # fmt: skip
+        number,
+        _text(message, 1),
+        _text(message, 8),
+        parts[2],
+        _text(message, 3),
+        parts[4],
+        parts[5],
+        parts[6],
+        parts[7],
+    )
 
 
 _MAKERS: Mapping[int, Any] = {

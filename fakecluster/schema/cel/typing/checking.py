@@ -21,8 +21,15 @@ from ..native import NATIVE, kubernetes_text, optional_old_self
 from .analysis import Analysis
 from .costs import Part
 
-PLAIN = {"string": "STRING", "int": "INT", "double": "DOUBLE", "bool": "BOOL", "bytes": "BYTES",
-         "timestamp": "TIMESTAMP", "duration": "DURATION"}  # fmt: skip
+PLAIN = {
+    "string": "STRING",
+    "int": "INT",
+    "double": "DOUBLE",
+    "bool": "BOOL",
+    "bytes": "BYTES",
+    "timestamp": "TIMESTAMP",
+    "duration": "DURATION",
+}
 _OLD_SELF = re.compile(r"(?<![\w.\"'])oldSelf\b")
 _PLACE = re.compile(r"ERROR: <input>:(\d+):(\d+):")
 _WORDINGS = (

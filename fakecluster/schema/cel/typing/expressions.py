@@ -19,8 +19,12 @@ from .checking import compiled_text, located, merged
 from .costs import Part
 
 TITLES = {
-    "<": "(", ">": ")", "NULL": "null_type", "TIMESTAMP": "google.protobuf.Timestamp", "DURATION": "google.protobuf.Duration",
-}  # fmt: skip
+    "<": "(",
+    ">": ")",
+    "NULL": "null_type",
+    "TIMESTAMP": "google.protobuf.Timestamp",
+    "DURATION": "google.protobuf.Duration",
+}
 _TITLE = re.compile(r"[A-Z]+|[<>]")
 
 

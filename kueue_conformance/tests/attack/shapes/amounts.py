@@ -26,9 +26,13 @@ def protobuf(site, random):
     """Messages of up to a million and a half fields."""
     field = random.choice((b"\x12\x00", b"\xf8\x01\x00", b"\x0a\x00"))
     count = random.randint(10_000, LARGEST_BYTES // len(field))
-    content = random.choice((field * count, block(b"\x0a", random.choice((b"\x72\x00", b"\x6a\x00")) * (LARGEST_BYTES // 2))))  # fmt: skip
+    content = random.choice(
+        (field * count, block(b"\x0a", random.choice((b"\x72\x00", b"\x6a\x00")) * (LARGEST_BYTES // 2)))
+    )
     head = block(b"\x0a", b"v1") + block(b"\x12", b"ConfigMap")
-    return _sent(site, "POST", CONFIG_MAPS, b"k8s\x00" + block(b"\x0a", head) + block(b"\x12", content), PROTOBUF)  # fmt: skip
+    return _sent(
+        site, "POST", CONFIG_MAPS, b"k8s\x00" + block(b"\x0a", head) + block(b"\x12", content), PROTOBUF
+    )
 
 
 def values(site, random):
@@ -38,17 +42,28 @@ def values(site, random):
     body = b"[" + value * count + random.choice((b"1]", b"x]", b""))
     pairs = b"{" + b",".join(b'"k%d":%b' % (number, value[:-1]) for number in range(count // 12)) + b"}"
     method, target, kind = random.choice(
-        (("POST", CONFIG_MAPS, JSON), ("POST", WIDGETS, JSON), ("POST", WIDGETS, YAML),
-         *(("PATCH", f"{WIDGETS}/target?fieldManager=m", kind) for kind in (APPLY_PATCH, JSON_PATCH, MERGE_PATCH)),
-         ("PATCH", f"{CONFIG_MAPS}/target", STRATEGIC_PATCH))
-    )  # fmt: skip
+        (
+            ("POST", CONFIG_MAPS, JSON),
+            ("POST", WIDGETS, JSON),
+            ("POST", WIDGETS, YAML),
+            *(
+                ("PATCH", f"{WIDGETS}/target?fieldManager=m", kind)
+                for kind in (APPLY_PATCH, JSON_PATCH, MERGE_PATCH)
+            ),
+            ("PATCH", f"{CONFIG_MAPS}/target", STRATEGIC_PATCH),
+        )
+    )
     return _sent(site, method, target, random.choice((body, b'{"a":' + body + b"}", pairs)), kind)
 
 
 def texts(site, random):
     """One long text, with escapes or without, in JSON that is bad at its end."""
     part = random.choice((b"a", b"\\n", b"\\u0041", b"\xc3\xa9"))
-    body = b'{"a":"' + part * random.randint(10_000, LARGEST_BYTES // len(part)) + random.choice((b'",}', b"\\x", b"", b'"'))  # fmt: skip
+    body = (
+        b'{"a":"'
+        + part * random.randint(10_000, LARGEST_BYTES // len(part))
+        + random.choice((b'",}', b"\\x", b"", b'"'))
+    )
     return _sent(site, "POST", CONFIG_MAPS, body, JSON)
 
 
@@ -63,7 +78,9 @@ def patterns(site, random):
 
 def versions(site, random):
     """A definition of up to three thousand versions."""
-    return _defined(site, random, [_version(f"v{number}", {}) for number in range(1, random.randint(3, 3_000))])  # fmt: skip
+    return _defined(
+        site, random, [_version(f"v{number}", {}) for number in range(1, random.randint(3, 3_000))]
+    )
 
 
 def doubling(site, random):
@@ -83,10 +100,16 @@ def _version(name, properties):
 def _defined(site, random, versions):
     name = f"amounts{random.randrange(10)}"
     body = {
-        "apiVersion": "apiextensions.k8s.io/v1", "kind": "CustomResourceDefinition",
+        "apiVersion": "apiextensions.k8s.io/v1",
+        "kind": "CustomResourceDefinition",
         "metadata": {"name": f"{name}.attack.example.com"},
-        "spec": {"group": "attack.example.com", "scope": "Namespaced", "names": {"plural": name, "kind": name.title()}, "versions": versions},
-    }  # fmt: skip
+        "spec": {
+            "group": "attack.example.com",
+            "scope": "Namespaced",
+            "names": {"plural": name, "kind": name.title()},
+            "versions": versions,
+        },
+    }
     return _sent(site, "POST", f"{DEFINITIONS}?dryRun=All", body, JSON)
 
 

@@ -5,10 +5,20 @@ from ..requests import DEFINITIONS, NAMESPACE, request
 from .shape import Shape
 
 PATHS = (
-    "." + "..[*].l" * 9, "..a..a..a..a", ".spec.l" + "[:]" + " 1" * 500, ".spec.l[" + ",".join([":"] * 500) + "]",
-    ".spec.l[?(@.a)]", ".spec.l[?(@.a..a..a=='x')].b", ".spec" + ".x" * 10_000, ".spec.t.*", "..", ".spec.l[*]..",
-    ".spec.l[?(" + "@.a" * 500 + ")]", ".[" * 500, ".spec.l['" + "a.." * 500 + "']",
-)  # fmt: skip
+    "." + "..[*].l" * 9,
+    "..a..a..a..a",
+    ".spec.l" + "[:]" + " 1" * 500,
+    ".spec.l[" + ",".join([":"] * 500) + "]",
+    ".spec.l[?(@.a)]",
+    ".spec.l[?(@.a..a..a=='x')].b",
+    ".spec" + ".x" * 10_000,
+    ".spec.t.*",
+    "..",
+    ".spec.l[*]..",
+    ".spec.l[?(" + "@.a" * 500 + ")]",
+    ".[" * 500,
+    ".spec.l['" + "a.." * 500 + "']",
+)
 TABLE = b"Accept: application/json;as=Table;v=v1;g=meta.k8s.io\r\n"
 LARGEST = 2_000
 
@@ -31,12 +41,16 @@ def columns(site, random):
     schema = {"type": "object", "x-kubernetes-preserve-unknown-fields": True}
     version = {"name": "v1", "served": True, "storage": True, "schema": {"openAPIV3Schema": schema}}
     definition = {
-        "apiVersion": "apiextensions.k8s.io/v1", "kind": "CustomResourceDefinition", "metadata": {"name": f"{name}.attack.example.com"},
+        "apiVersion": "apiextensions.k8s.io/v1",
+        "kind": "CustomResourceDefinition",
+        "metadata": {"name": f"{name}.attack.example.com"},
         "spec": {
-            "group": "attack.example.com", "scope": "Namespaced", "names": {"plural": name, "kind": name.title()},
+            "group": "attack.example.com",
+            "scope": "Namespaced",
+            "names": {"plural": name, "kind": name.title()},
             "versions": [{**version, "additionalPrinterColumns": shown}],
         },
-    }  # fmt: skip
+    }
     items = [nested(random.randrange(4)) for _ in range(random.randint(1, LARGEST))]
     spec = {"l": items, "a": nested(random.randint(10, 100)), "t": "x" * random.randint(1, 500_000)}
     thing = {

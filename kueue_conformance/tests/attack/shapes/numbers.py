@@ -19,10 +19,26 @@ PARAMETERS = (
 def hostile(random):
     """Return a number as text."""
     digits = random.choice("123456789") * random.choice((19, 20, 309, 4301, 30_000))
-    return random.choice((
-        f"1e{random.choice((20, 400, 4_300, 1_000_000, 10**9, 10**18))}", f"1e-{random.choice((20, 400, 1_000_000))}", digits, f"-{digits}",
-        f"0.{digits}", f"{digits}e{digits[:5]}", "9223372036854775808", "-9223372036854775809", "NaN", "Infinity", "1E", "1Ei", "0x1p-2", "1_000", "٣", "²",
-    ))  # fmt: skip
+    return random.choice(
+        (
+            f"1e{random.choice((20, 400, 4_300, 1_000_000, 10**9, 10**18))}",
+            f"1e-{random.choice((20, 400, 1_000_000))}",
+            digits,
+            f"-{digits}",
+            f"0.{digits}",
+            f"{digits}e{digits[:5]}",
+            "9223372036854775808",
+            "-9223372036854775809",
+            "NaN",
+            "Infinity",
+            "1E",
+            "1Ei",
+            "0x1p-2",
+            "1_000",
+            "٣",
+            "²",
+        )
+    )
 
 
 def quantities(site, random):

@@ -29,9 +29,20 @@ def leaving(site, random):
 def promised(site, random):
     """A body that was promised and does not come."""
     return Conversation(
-        parts=(request(site, "POST", CONFIG_MAPS, b"{", length=random.randint(2, 3_000_000), extra=b"Expect: 100-continue\r\n"),),
-        reads=False, hold=random.uniform(0.1, 1.0), connections=random.randint(1, 20),
-    )  # fmt: skip
+        parts=(
+            request(
+                site,
+                "POST",
+                CONFIG_MAPS,
+                b"{",
+                length=random.randint(2, 3_000_000),
+                extra=b"Expect: 100-continue\r\n",
+            ),
+        ),
+        reads=False,
+        hold=random.uniform(0.1, 1.0),
+        connections=random.randint(1, 20),
+    )
 
 
 SHAPES = (

@@ -53,10 +53,15 @@ def lists_of_pods(site, random):
 def managers(site, random):
     """Thousands of field managers, each with a field of its own."""
     entries = [
-        {"manager": f"m{number}", "operation": "Update", "apiVersion": "v1", "fieldsType": "FieldsV1",
-         "fieldsV1": {"f:data": {f"f:k{number}": {}}}}
+        {
+            "manager": f"m{number}",
+            "operation": "Update",
+            "apiVersion": "v1",
+            "fieldsType": "FieldsV1",
+            "fieldsV1": {"f:data": {f"f:k{number}": {}}},
+        }
         for number in range(random.randint(500, 6_000))
-    ]  # fmt: skip
+    ]
     body = config_map("managers")
     body["metadata"]["managedFields"] = entries
     return _sent(site, "POST", f"{CONFIG_MAPS}?dryRun=All", body)
@@ -64,8 +69,11 @@ def managers(site, random):
 
 def groups(site, random):
     """An access review for a user with thousands of groups."""
-    spec = {"user": "x", "groups": [f"g{number}" for number in range(random.randint(1_000, 20_000))],
-            "resourceAttributes": {"verb": "get", "resource": "pods"}}  # fmt: skip
+    spec = {
+        "user": "x",
+        "groups": [f"g{number}" for number in range(random.randint(1_000, 20_000))],
+        "resourceAttributes": {"verb": "get", "resource": "pods"},
+    }
     return _sent(
         site,
         "POST",

@@ -5,8 +5,15 @@ from ..requests import request
 from .numbers import hostile
 from .shape import Shape
 
-PATHS = ("/mutate-kueue-x-k8s-io-v1beta2-workload", "/validate-kueue-x-k8s-io-v1beta2-workload", "/validate-kueue-x-k8s-io-v1beta2-clusterqueue",
-         "/mutate-batch-v1-job", "/convert", "/", "/../x")  # fmt: skip
+PATHS = (
+    "/mutate-kueue-x-k8s-io-v1beta2-workload",
+    "/validate-kueue-x-k8s-io-v1beta2-workload",
+    "/validate-kueue-x-k8s-io-v1beta2-clusterqueue",
+    "/mutate-batch-v1-job",
+    "/convert",
+    "/",
+    "/../x",
+)
 
 
 def wrong(site, random):
@@ -24,8 +31,14 @@ def wrong(site, random):
         {"spec": {"podSets": [{"count": -(2**70)}]}},
         {"metadata": []},
     )
-    asked = {"uid": random.choice(values), "object": random.choice(values), "oldObject": random.choice(values), "operation": random.choice(("CREATE", "UPDATE", 1, "")),
-             "kind": random.choice(values), "resource": random.choice(values)}  # fmt: skip
+    asked = {
+        "uid": random.choice(values),
+        "object": random.choice(values),
+        "oldObject": random.choice(values),
+        "operation": random.choice(("CREATE", "UPDATE", 1, "")),
+        "kind": random.choice(values),
+        "resource": random.choice(values),
+    }
     body = {
         "apiVersion": "admission.k8s.io/v1",
         "kind": "AdmissionReview",

@@ -18,17 +18,22 @@ def reviews(site, random):
     kind = random.choice(("Group", "User", "ServiceAccount"))
     api_group = {} if kind == "ServiceAccount" else {"apiGroup": GROUP}
     binding = {
-        "apiVersion": f"{GROUP}/v1", "kind": "RoleBinding", "metadata": {"name": name},
+        "apiVersion": f"{GROUP}/v1",
+        "kind": "RoleBinding",
+        "metadata": {"name": name},
         "roleRef": {"apiGroup": GROUP, "kind": "ClusterRole", "name": "view"},
         "subjects": [{"kind": kind, "name": f"{name}-{number}", **api_group} for number in range(count)],
-    }  # fmt: skip
+    }
     review = {
-        "apiVersion": "authorization.k8s.io/v1", "kind": "LocalSubjectAccessReview", "metadata": {"namespace": NAMESPACE},
+        "apiVersion": "authorization.k8s.io/v1",
+        "kind": "LocalSubjectAccessReview",
+        "metadata": {"namespace": NAMESPACE},
         "spec": {
-            "user": "u", "groups": [f"g-{number}" for number in range(random.randint(1_000, 20_000))],
+            "user": "u",
+            "groups": [f"g-{number}" for number in range(random.randint(1_000, 20_000))],
             "resourceAttributes": {"namespace": NAMESPACE, "verb": "get", "resource": "pods"},
         },
-    }  # fmt: skip
+    }
     return Conversation(
         parts=(request(site, "POST", BINDINGS, binding), request(site, "POST", REVIEWS, review))
     )

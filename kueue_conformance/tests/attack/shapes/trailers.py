@@ -18,8 +18,11 @@ def endless(site, random):
 def privileged(site, random):
     """An anonymous request whose trailers name a user."""
     name = f"{SMUGGLED}-{random.randrange(10**9)}"
-    wishes = (b"Authorization: Bearer attacker\r\n", b"Impersonate-User: admin\r\nImpersonate-Group: system:masters\r\n",
-              b"X-Remote-User: admin\r\nX-Remote-Group: system:masters\r\n")  # fmt: skip
+    wishes = (
+        b"Authorization: Bearer attacker\r\n",
+        b"Impersonate-User: admin\r\nImpersonate-Group: system:masters\r\n",
+        b"X-Remote-User: admin\r\nX-Remote-Group: system:masters\r\n",
+    )
     body = str(config_map(name)).replace("'", '"').encode()
     announced = random.choice((b"", b"Trailer: Authorization\r\n"))
     return Conversation(

@@ -12,11 +12,49 @@ PROXY = frozenset({"front-proxy"})
 EVERY_WAY = PORT | {"aggregated"}
 HEAD_BYTES = 60_000
 """Nearly all that the port of the reference reads of one head."""
-CLAUSES = ("*/*,", "a/b,", "a/*,", "application/json;as=Table,", "application/yaml;q=0,", "a/b;q=0.1;x=y;", "*/b,", ",", "a/b;;;=;,", "*;q=NaN,")  # fmt: skip
-PIECES = ("..", ".", "", "%2e%2e", "%2F", "%00", "%", "%zz", "%ff", "%c0%af", "a" * 300, "watch", "proxy", "namespaces", "status", "é", "%F0%9F%98%80", ";x", "a%3Fb")  # fmt: skip
+CLAUSES = (
+    "*/*,",
+    "a/b,",
+    "a/*,",
+    "application/json;as=Table,",
+    "application/yaml;q=0,",
+    "a/b;q=0.1;x=y;",
+    "*/b,",
+    ",",
+    "a/b;;;=;,",
+    "*;q=NaN,",
+)
+PIECES = (
+    "..",
+    ".",
+    "",
+    "%2e%2e",
+    "%2F",
+    "%00",
+    "%",
+    "%zz",
+    "%ff",
+    "%c0%af",
+    "a" * 300,
+    "watch",
+    "proxy",
+    "namespaces",
+    "status",
+    "é",
+    "%F0%9F%98%80",
+    ";x",
+    "a%3Fb",
+)
 METHODS = ("BREW", "OPTIONS", "TRACE", "PUT", "PATCH", "DELETE", "get", "G" * 5_000, "PROPFIND", "PRI")
-RUBBISH = (b"GET / HTTP/1.1\r\n\r\n", b"\x16\x03\x01\xff\xff" + b"\x01" * 60_000, b"\x16\x03\x01\x00\x00" * 5_000,
-           b"\x16\x03\x03\x00\x05\x01\x00\x00", b"\x15\x03\x03\x00\x02\x02\x28", b"\x80" * 100_000, b"")  # fmt: skip
+RUBBISH = (
+    b"GET / HTTP/1.1\r\n\r\n",
+    b"\x16\x03\x01\xff\xff" + b"\x01" * 60_000,
+    b"\x16\x03\x01\x00\x00" * 5_000,
+    b"\x16\x03\x03\x00\x05\x01\x00\x00",
+    b"\x15\x03\x03\x00\x02\x02\x28",
+    b"\x80" * 100_000,
+    b"",
+)
 
 
 def numbers(site, random):
@@ -39,7 +77,9 @@ def queries(site, random):
 def paths(site, random):
     """Paths of many segments, encoded ones and those that lead upwards."""
     segments = [random.choice(PIECES) for _ in range(random.choice((1, 3, 8, 150)))]
-    target = random.choice((f"{VISIBILITY}/v1beta2/", f"{VISIBILITY}/", "/debug/pprof/", "/")) + "/".join(segments)  # fmt: skip
+    target = random.choice((f"{VISIBILITY}/v1beta2/", f"{VISIBILITY}/", "/debug/pprof/", "/")) + "/".join(
+        segments
+    )
     name = random.choice(("%41", "a", "%22", "/", "%E2%80%A8")) * random.randint(1_000, 19_000)
     named = f"{VISIBILITY}/v1beta2/clusterqueues/{name}/pendingworkloads"
     return Conversation(parts=(request(site, "GET", random.choice((target, target, named[:HEAD_BYTES]))),))
@@ -60,8 +100,16 @@ def identities(site, random):
     """Thousands of groups and of other properties of a user, as a front proxy or an impersonating client
     sends them.
     """
-    lines = (b"X-Remote-Group: g%d\r\n", b"X-Remote-Extra-A: %d\r\n", b"X-Remote-Extra-%%41%d: a\r\n", b"X-Remote-User: u%d\r\n",
-             b"Impersonate-Group: g%d\r\n", b"Impersonate-Extra-K%d: a\r\n", b"Impersonate-Extra-K: %d\r\n", b"X-Remote-Extra-%%zz%d: a\r\n")  # fmt: skip
+    lines = (
+        b"X-Remote-Group: g%d\r\n",
+        b"X-Remote-Extra-A: %d\r\n",
+        b"X-Remote-Extra-%%41%d: a\r\n",
+        b"X-Remote-User: u%d\r\n",
+        b"Impersonate-Group: g%d\r\n",
+        b"Impersonate-Extra-K%d: a\r\n",
+        b"Impersonate-Extra-K: %d\r\n",
+        b"X-Remote-Extra-%%zz%d: a\r\n",
+    )
     line = random.choice(lines)
     extra = b"".join(line % number for number in range(random.randint(10, HEAD_BYTES // (len(line) + 4))))
     mask = random.choice((b"", b"Impersonate-User: someone\r\n", b"Impersonate-Uid: x\r\n"))
@@ -106,9 +154,13 @@ def methods(site, random):
 def rubbish(site, random):
     """What is no TLS, or only the beginning of it."""
     return Conversation(
-        parts=(random.choice(RUBBISH),), tls=False, whole=False, hold=random.uniform(0.1, 1.0),
-        connections=random.randint(1, 60), half_close=random.random() < 0.3,
-    )  # fmt: skip
+        parts=(random.choice(RUBBISH),),
+        tls=False,
+        whole=False,
+        hold=random.uniform(0.1, 1.0),
+        connections=random.randint(1, 60),
+        half_close=random.random() < 0.3,
+    )
 
 
 def crowds(site, random):
@@ -126,12 +178,17 @@ def unread(site, random):
     """Whole queues, asked for many times in one piece and never read."""
     one = request(site, "GET", f"{_queue(random)}?limit=100000&x={random.randrange(10**6)}")
     return Conversation(
-        parts=(one * random.randint(20, 300),), reads=False, hold=random.uniform(0.5, 3.0), connections=random.randint(1, 8),
-    )  # fmt: skip
+        parts=(one * random.randint(20, 300),),
+        reads=False,
+        hold=random.uniform(0.5, 3.0),
+        connections=random.randint(1, 8),
+    )
 
 
 def _queue(random):
-    return random.choice((CLUSTER_QUEUE, LOCAL_QUEUE, f"{VISIBILITY}/v1beta1/clusterqueues/none/pendingworkloads"))  # fmt: skip
+    return random.choice(
+        (CLUSTER_QUEUE, LOCAL_QUEUE, f"{VISIBILITY}/v1beta1/clusterqueues/none/pendingworkloads")
+    )
 
 
 SHAPES = (

@@ -43,9 +43,11 @@ def flood(site, random):
     size = random.choice((0, 1, 125))
     one = frame(random.choice((PING, TEXT, BINARY)), size)
     return Conversation(
-        parts=(opened(site), one * random.randint(1_000, 100_000)), reads=random.random() < 0.5, hold=random.uniform(0.1, 1.0),
+        parts=(opened(site), one * random.randint(1_000, 100_000)),
+        reads=random.random() < 0.5,
+        hold=random.uniform(0.1, 1.0),
         connections=random.randint(1, 4),
-    )  # fmt: skip
+    )
 
 
 def large(site, random):
@@ -58,11 +60,17 @@ def large(site, random):
 
 def broken(site, random):
     """What is no frame, or promises what does not come."""
-    garbage = random.choice((
-        random.randbytes(random.randint(1, 5_000)),
-        frame(BINARY, 10, claimed=random.choice((1 << 20, 1 << 40, (1 << 63) - 1))),
-        frame(CLOSE, 125), frame(PING, 200), frame(CLOSE, 1), frame(5, 3), frame(TEXT, 3, head=0xF0),
-    ))  # fmt: skip
+    garbage = random.choice(
+        (
+            random.randbytes(random.randint(1, 5_000)),
+            frame(BINARY, 10, claimed=random.choice((1 << 20, 1 << 40, (1 << 63) - 1))),
+            frame(CLOSE, 125),
+            frame(PING, 200),
+            frame(CLOSE, 1),
+            frame(5, 3),
+            frame(TEXT, 3, head=0xF0),
+        )
+    )
     return Conversation(
         parts=(opened(site), garbage * random.randint(1, 50)),
         half_close=not site.tls and random.random() < 0.3,
@@ -72,10 +80,14 @@ def broken(site, random):
 def offers(site, random):
     """Handshakes with thousands of subprotocols, or tokens that are none."""
     token = base64.urlsafe_b64encode(random.randbytes(random.randint(1, 20_000))).decode().rstrip("=")
-    protocols = random.choice((
-        ",".join(["a"] * random.randint(1_000, 100_000)),
-        f"{BEARER}{token}, x", ",".join([f"{BEARER}YQ"] * random.randint(2, 10_000)), BEARER + "!" * 50_000,
-    ))  # fmt: skip
+    protocols = random.choice(
+        (
+            ",".join(["a"] * random.randint(1_000, 100_000)),
+            f"{BEARER}{token}, x",
+            ",".join([f"{BEARER}YQ"] * random.randint(2, 10_000)),
+            BEARER + "!" * 50_000,
+        )
+    )
     return Conversation(parts=(opened(site, f"Sec-WebSocket-Protocol: {protocols}"),))
 
 

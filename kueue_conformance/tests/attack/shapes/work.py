@@ -16,9 +16,14 @@ PATTERNS = (
     "(?P<a>x)" * 999,
 )
 EXPRESSIONS = (
-    "lists.range(1000000000).size() > 0", "self.text.matches('(a+)+$')", "[1,2,3].all(a, [1,2,3].all(b, [1,2,3].all(c, true)))",
-    "self.text.split('').map(x, self.text).size() > 0", "'a' + " * 5_000 + "'a' == 'a'", "(" * 1_000 + "true" + ")" * 1_000, "self.list.map(x, self.list.map(y, self.list)).size() >= 0",
-)  # fmt: skip
+    "lists.range(1000000000).size() > 0",
+    "self.text.matches('(a+)+$')",
+    "[1,2,3].all(a, [1,2,3].all(b, [1,2,3].all(c, true)))",
+    "self.text.split('').map(x, self.text).size() > 0",
+    "'a' + " * 5_000 + "'a' == 'a'",
+    "(" * 1_000 + "true" + ")" * 1_000,
+    "self.list.map(x, self.list.map(y, self.list)).size() >= 0",
+)
 
 
 def yaml(site, random):
@@ -65,9 +70,11 @@ def definitions(site, random):
         },
     }
     spec = {
-        "group": "attack.example.com", "scope": "Namespaced", "names": {"plural": name, "kind": name.title()},
+        "group": "attack.example.com",
+        "scope": "Namespaced",
+        "names": {"plural": name, "kind": name.title()},
         "versions": [{"name": "v1", "served": True, "storage": True, "schema": {"openAPIV3Schema": schema}}],
-    }  # fmt: skip
+    }
     body = {
         "apiVersion": "apiextensions.k8s.io/v1",
         "kind": "CustomResourceDefinition",

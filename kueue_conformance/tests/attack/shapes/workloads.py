@@ -29,9 +29,11 @@ def jobs(site, random):
     ask = request(site, "GET", f"{JOBS}/{name}")
     return Conversation(
         parts=(
-            request(site, "POST", JOBS, body), *[ask] * random.randint(1, 50), request(site, "DELETE", f"{JOBS}/{name}{BACKGROUND}"),
+            request(site, "POST", JOBS, body),
+            *[ask] * random.randint(1, 50),
+            request(site, "DELETE", f"{JOBS}/{name}{BACKGROUND}"),
         )
-    )  # fmt: skip
+    )
 
 
 def replicas(site, random):

@@ -23,21 +23,34 @@ def requeues_what_has_no_backoff_never(_, workload, world, now, rules):
 
 
 instead(
-    activity, "BACKING_OFF", frozenset({"PodsReadyTimeout"}),
-    "Breaks AC-290: forgets AdmissionCheck among the reasons that end; ADM-040 must catch it.", called="what_a_check_sent_back_waits_for_ever",
-)  # fmt: skip
+    activity,
+    "BACKING_OFF",
+    frozenset({"PodsReadyTimeout"}),
+    "Breaks AC-290: forgets AdmissionCheck among the reasons that end; ADM-040 must catch it.",
+    called="what_a_check_sent_back_waits_for_ever",
+)
 instead(
-    activity, "BACKING_OFF", frozenset({"AdmissionCheck"}),
-    "Breaks AC-290: forgets PodsReadyTimeout among the reasons that end; ADM-130 should catch it.", called="what_failed_for_its_pods_waits_for_ever",
-)  # fmt: skip
+    activity,
+    "BACKING_OFF",
+    frozenset({"AdmissionCheck"}),
+    "Breaks AC-290: forgets PodsReadyTimeout among the reasons that end; ADM-130 should catch it.",
+    called="what_failed_for_its_pods_waits_for_ever",
+)
 instead(
-    release, "AT_ONCE", frozenset({"Preempted", "NodeFailures", "AdmissionCheck"}),
-    "Breaks AC-268: says Requeued=True where a check is to blame; ADM-046 should catch it.", called="says_at_once_that_it_is_requeued",
-)  # fmt: skip
+    release,
+    "AT_ONCE",
+    frozenset({"Preempted", "NodeFailures", "AdmissionCheck"}),
+    "Breaks AC-268: says Requeued=True where a check is to blame; ADM-046 should catch it.",
+    called="says_at_once_that_it_is_requeued",
+)
 instead(
-    world_reader, "DEFAULT_RETRY_MINUTES", 10,
-    "Breaks AC-480: the default delay is ten minutes; ADM-054 must catch it.", called="waits_ten_minutes_by_default", dialect="kep993",
-)  # fmt: skip
+    world_reader,
+    "DEFAULT_RETRY_MINUTES",
+    10,
+    "Breaks AC-480: the default delay is ten minutes; ADM-054 must catch it.",
+    called="waits_ten_minutes_by_default",
+    dialect="kep993",
+)
 
 
 @wrong((release, "after_eviction"))
@@ -227,9 +240,10 @@ _applying(
     "writes_no_count_of_evictions",
 )
 _applying(
-    "accumulatedPastExecutionTimeSeconds", "Breaks AC-371: the time that ran is never written; ADM-371 should catch it.",
+    "accumulatedPastExecutionTimeSeconds",
+    "Breaks AC-371: the time that ran is never written; ADM-371 should catch it.",
     "writes_no_execution_time",
-)  # fmt: skip
+)
 _saying(c.EVICTED, "Breaks AC-371: Evicted is never written; ADM-040 must catch it.", "never_says_evicted")
 _saying(
     c.REQUEUED, "Breaks AC-371: Requeued is never written; ADM-046 should catch it.", "never_says_requeued"
@@ -249,9 +263,12 @@ def reads_messages_of_checks_as_formats(right, entry):
 
 
 instead(
-    c, "LONGEST_MESSAGE", 1024,
-    "Breaks AC-274: conditions are cut where events are; ADM-058 may catch it.", called="cuts_conditions_short",
-)  # fmt: skip
+    c,
+    "LONGEST_MESSAGE",
+    1024,
+    "Breaks AC-274: conditions are cut where events are; ADM-058 may catch it.",
+    called="cuts_conditions_short",
+)
 
 
 @wrong((legacy_workload, "negative"), dialect="v0.6")
@@ -265,6 +282,9 @@ def evicts_what_holds_no_quota(_, workload, world, now, rules):
 
 
 instead(
-    release, "AT_ONCE", frozenset({"Preempted"}),
-    "Breaks AC-269: does not queue again what a failed node has stopped; ADM-600 should catch it.", called="leaves_what_lost_its_node",
-)  # fmt: skip
+    release,
+    "AT_ONCE",
+    frozenset({"Preempted"}),
+    "Breaks AC-269: does not queue again what a failed node has stopped; ADM-600 should catch it.",
+    called="leaves_what_lost_its_node",
+)

@@ -170,13 +170,21 @@ def takes_nothing_for_the_default(right, check):
 
 
 planes.instead(
-    world_reader, "DEFAULT_RETRY_MINUTES", 10, dialect="kep993", called="waits_for_ten_minutes",
+    world_reader,
+    "DEFAULT_RETRY_MINUTES",
+    10,
+    dialect="kep993",
+    called="waits_for_ten_minutes",
     says="Breaks AC-480: waits for 10 minutes when the AdmissionCheck names none; ADM-054 must catch it.",
-)  # fmt: skip
+)
 planes.instead(
-    world_reader, "DEFAULT_RETRY_MINUTES", 20, dialect="kep993", called="waits_for_twenty_minutes",
+    world_reader,
+    "DEFAULT_RETRY_MINUTES",
+    20,
+    dialect="kep993",
+    called="waits_for_twenty_minutes",
     says="Breaks AC-480: waits for 20 minutes when the AdmissionCheck names none; ADM-054 must catch it.",
-)  # fmt: skip
+)
 
 
 @wrong((kep, "requeue"))

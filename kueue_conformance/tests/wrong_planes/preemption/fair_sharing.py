@@ -212,9 +212,12 @@ def calls_every_victim_reclaimed(remove, self, candidate, variant):
 
 
 instead(
-    wording, "REASONS", {**wording.REASONS, Reason.FAIR_SHARING: "a fair share"},
-    "Breaks M-060: tells a victim of a fair share in words of its own; QUE-214 should catch it.", called="puts_fair_sharing_otherwise",
-)  # fmt: skip
+    wording,
+    "REASONS",
+    {**wording.REASONS, Reason.FAIR_SHARING: "a fair share"},
+    "Breaks M-060: tells a victim of a fair share in words of its own; QUE-214 should catch it.",
+    called="puts_fair_sharing_otherwise",
+)
 
 
 # -- whose turn it is -------------------------------------------------------------------------------------------------

@@ -41,9 +41,12 @@ def prefers_who_waits_in_a_strict_queue(right, queue, pending, reason, *rest):
 
 
 instead(
-    reservation, "OVER_WITH_A_RESERVATION", (c.EVICTED, c.BLOCKED_ON_PREEMPTION_GATES),
-    "Breaks Q-232: goes on to say that a Workload is preempted; QUE-070 must catch it.", called="says_preempted_for_ever",
-)  # fmt: skip
+    reservation,
+    "OVER_WITH_A_RESERVATION",
+    (c.EVICTED, c.BLOCKED_ON_PREEMPTION_GATES),
+    "Breaks Q-232: goes on to say that a Workload is preempted; QUE-070 must catch it.",
+    called="says_preempted_for_ever",
+)
 
 
 @wrong((preempting, "preempt"))

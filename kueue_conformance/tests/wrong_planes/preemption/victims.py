@@ -103,23 +103,33 @@ def _up_to(preemptor, candidate, sent_back):
 
 
 instead(
-    candidates, "POLICIES", {**POLICIES, "LowerPriority": _up_to},
-    "Breaks Q-250: takes equals under LowerPriority; "
-    "QUE-061[not-beyond-the-own-quota] must catch it.", called="evicts_equals",
-)  # fmt: skip
+    candidates,
+    "POLICIES",
+    {**POLICIES, "LowerPriority": _up_to},
+    "Breaks Q-250: takes equals under LowerPriority; QUE-061[not-beyond-the-own-quota] must catch it.",
+    called="evicts_equals",
+)
 instead(
-    candidates, "POLICIES", {**POLICIES, "Any": POLICIES["LowerPriority"]},
-    "Breaks Q-250: takes lower ones only under Any; "
-    "QUE-061[from-anybody-who-borrows] must catch it.", called="reclaims_from_lower_ones_only",
-)  # fmt: skip
+    candidates,
+    "POLICIES",
+    {**POLICIES, "Any": POLICIES["LowerPriority"]},
+    "Breaks Q-250: takes lower ones only under Any; QUE-061[from-anybody-who-borrows] must catch it.",
+    called="reclaims_from_lower_ones_only",
+)
 instead(
-    candidates, "POLICIES", {**POLICIES, "LowerOrNewerEqualPriority": _up_to},
-    "Breaks Q-250: takes elders under LowerOrNewerEqualPriority; QUE-075 must catch it.", called="evicts_elders",
-)  # fmt: skip
+    candidates,
+    "POLICIES",
+    {**POLICIES, "LowerOrNewerEqualPriority": _up_to},
+    "Breaks Q-250: takes elders under LowerOrNewerEqualPriority; QUE-075 must catch it.",
+    called="evicts_elders",
+)
 instead(
-    candidates, "POLICIES", {**POLICIES, "LowerOrNewerEqualPriority": POLICIES["LowerPriority"]},
-    "Breaks Q-250: takes no equals under LowerOrNewerEqualPriority; QUE-075 must catch it.", called="spares_newer_equals",
-)  # fmt: skip
+    candidates,
+    "POLICIES",
+    {**POLICIES, "LowerOrNewerEqualPriority": POLICIES["LowerPriority"]},
+    "Breaks Q-250: takes no equals under LowerOrNewerEqualPriority; QUE-075 must catch it.",
+    called="spares_newer_equals",
+)
 
 
 @wrong((candidates, "within_nominal"))

@@ -147,9 +147,12 @@ def is_never_inactive(active, catalogue, spec):
 
 
 instead(
-    status, "CANNOT_ADMIT", "Cannot admit new workloads", called="says_cannot",
+    status,
+    "CANNOT_ADMIT",
+    "Cannot admit new workloads",
+    called="says_cannot",
     says="Breaks AC-411: begins its message with other words; ADM-323 may catch it.",
-)  # fmt: skip
+)
 
 
 @wrong((status, "_with"))

@@ -73,9 +73,12 @@ def counts_every_wait_from_the_beginning(_, workload):
 
 
 instead(
-    writing, "APPLIED_FIELDS", tuple(name for name in writing.APPLIED_FIELDS if name != "resourceRequests"),
-    "Breaks Q-094: never tells what was asked for a Workload that waits; ADM-561 may catch it.", called="tells_no_requests",
-)  # fmt: skip
+    writing,
+    "APPLIED_FIELDS",
+    tuple(name for name in writing.APPLIED_FIELDS if name != "resourceRequests"),
+    "Breaks Q-094: never tells what was asked for a Workload that waits; ADM-561 may catch it.",
+    called="tells_no_requests",
+)
 
 
 @wrong((Workload, "on_hold"))

@@ -10,9 +10,12 @@ from reference_impl.kueue.workload.conditions import Condition
 from ...killing.planes import instead, wrong
 
 instead(
-    status, "CANNOT_SUBMIT", "Cannot submit new workloads", called="says_cannot_submit",
+    status,
+    "CANNOT_SUBMIT",
+    "Cannot submit new workloads",
+    called="says_cannot_submit",
     says="Breaks AC-436: tells users in other words that they cannot submit; ADM-326 may catch it.",
-)  # fmt: skip
+)
 
 
 @wrong((status, "local_queue_active"))

@@ -135,9 +135,12 @@ def keeps_flavors_as_they_were_first(flavor, self, old, new):
 
 
 instead(
-    pending, "SHAPING", (), "Breaks Q-009: parks what asks for as much on other nodes beside what does not fit; QUE-285 must catch it.",
+    pending,
+    "SHAPING",
+    (),
+    "Breaks Q-009: parks what asks for as much on other nodes beside what does not fit; QUE-285 must catch it.",
     called="takes_other_nodes_for_the_same",
-)  # fmt: skip
+)
 
 
 @wrong((Heap, "unshelve"))

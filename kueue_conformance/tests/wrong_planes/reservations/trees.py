@@ -125,7 +125,10 @@ def does_with_fewer_pods_than_it_may(right, pod_set):
 def does_with_fewer_pods_before_it_preempts(right, one, head, spec, found):
     """Breaks Q-185: preempts for all pods only where it cannot do with fewer; QUE-104 must catch it."""
     made = right(one, head, spec, found)
-    full = all(each.requests.count == asked["count"] for each, asked in zip(found.pod_sets, head.pending.workload.spec["podSets"], strict=True))  # fmt: skip
+    full = all(
+        each.requests.count == asked["count"]
+        for each, asked in zip(found.pod_sets, head.pending.workload.spec["podSets"], strict=True)
+    )
     return (
         replace(made, targets=())
         if full and reducing.is_reducible(head.pending.workload.spec["podSets"])

@@ -118,10 +118,16 @@ def takes_a_dangling_schema_for_a_good_one(of, cls, schemas, known, total):
 
 
 instead(
-    control, "WAIT_SECONDS", 3600.0, called="lets_requests_wait_for_an_hour",
+    control,
+    "WAIT_SECONDS",
+    3600.0,
+    called="lets_requests_wait_for_an_hour",
     says="Breaks VIS-606: refuses nothing that waits; VSB-132 should catch it.",
-)  # fmt: skip
+)
 instead(
-    control, "WAIT_SECONDS", 5.0, called="is_soon_tired_of_those_that_wait",
+    control,
+    "WAIT_SECONDS",
+    5.0,
+    called="is_soon_tired_of_those_that_wait",
     says="Breaks VIS-606: refuses what has waited for five seconds; VSB-132 should catch it.",
-)  # fmt: skip
+)

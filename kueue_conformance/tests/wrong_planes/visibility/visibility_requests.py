@@ -143,6 +143,9 @@ def lets_discovery_stand_for_a_list(of, cls, method, asked, aliases):
 
 
 instead(
-    options, "DEFAULT_LIMIT", 10, called="lists_ten_where_no_limit_is_asked_for",
+    options,
+    "DEFAULT_LIMIT",
+    10,
+    called="lists_ten_where_no_limit_is_asked_for",
     says="Breaks VIS-120: lists ten Workloads where no limit is asked for; VSB-081 must catch it.",
-)  # fmt: skip
+)

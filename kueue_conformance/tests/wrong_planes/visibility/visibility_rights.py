@@ -107,16 +107,23 @@ def keeps_its_roles_from_the_clusters_own(pending, short, plural, readers, relea
 
 
 instead(
-    authorization, "CACHE_SECONDS", 86_400.0, called="remembers_rights_for_a_day",
+    authorization,
+    "CACHE_SECONDS",
+    86_400.0,
+    called="remembers_rights_for_a_day",
     says="Breaks VIS-428: asks about the same right once a day; VSB-069 should catch it.",
-)  # fmt: skip
+)
 instead(
-    users, "PENDING", tuple((short, plural, (users.ADMINS, users.USERS)) for short, plural, _ in users.PENDING),
+    users,
+    "PENDING",
+    tuple((short, plural, (users.ADMINS, users.USERS)) for short, plural, _ in users.PENDING),
     called="lets_users_of_queues_see_the_whole_queue",
     says="Breaks VIS-451: opens the lists of ClusterQueues to those who may use LocalQueues; VSB-051 must catch it.",
-)  # fmt: skip
+)
 instead(
-    users, "PENDING", tuple((short, plural, (users.ADMINS,)) for short, plural, _ in users.PENDING),
+    users,
+    "PENDING",
+    tuple((short, plural, (users.ADMINS,)) for short, plural, _ in users.PENDING),
     called="forgets_the_users_of_queues",
     says="Breaks VIS-441: opens the lists of LocalQueues to administrators only; VSB-051 must catch it.",
-)  # fmt: skip
+)

@@ -106,9 +106,12 @@ def forgets_to_reset_what_is_deactivated(right, workload, world, now, rules):
 
 
 instead(
-    messages, "DEACTIVATED", "deactivated",
-    "Breaks AC-265: the message of a deactivation is another; ADM-380 may catch it.", called="says_deactivated",
-)  # fmt: skip
+    messages,
+    "DEACTIVATED",
+    "deactivated",
+    "Breaks AC-265: the message of a deactivation is another; ADM-380 may catch it.",
+    called="says_deactivated",
+)
 
 
 @wrong((activity, "rest_when_finished"))

@@ -46,6 +46,9 @@ async def loses_evictions_behind_a_reservation(right, writes, key):
 
 
 instead(
-    texts, "preemption_failed", texts.pending_preemption,
-    "Breaks M-027: says that it waits for victims that were not evicted; QUE-265 may catch it.", called="waits_for_victims_nobody_told",
-)  # fmt: skip
+    texts,
+    "preemption_failed",
+    texts.pending_preemption,
+    "Breaks M-027: says that it waits for victims that were not evicted; QUE-265 may catch it.",
+    called="waits_for_victims_nobody_told",
+)

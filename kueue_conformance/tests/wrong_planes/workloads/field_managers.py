@@ -6,21 +6,36 @@ from reference_impl.kueue.workload import writing
 from ...killing.planes import instead
 
 instead(
-    writing, "MANAGER", "kueue", "Breaks AC-370: applies as a manager of another name; ADM-450 may catch it.",
+    writing,
+    "MANAGER",
+    "kueue",
+    "Breaks AC-370: applies as a manager of another name; ADM-450 may catch it.",
     called="applies_under_another_name",
-)  # fmt: skip
+)
 instead(
-    action_executor, "PODS_READY_MANAGER", "kueue-pods-ready", "Breaks AC-373: applies PodsReady as a manager of another name; ADM-450 may catch it.",
+    action_executor,
+    "PODS_READY_MANAGER",
+    "kueue-pods-ready",
+    "Breaks AC-373: applies PodsReady as a manager of another name; ADM-450 may catch it.",
     called="applies_pods_ready_under_another_name",
-)  # fmt: skip
+)
 instead(
-    action_executor, "RECLAIMABLE_MANAGER", "kueue-pods", "Breaks AC-373: applies reclaimablePods as a manager of another name; ADM-450 may catch it.",
+    action_executor,
+    "RECLAIMABLE_MANAGER",
+    "kueue-pods",
+    "Breaks AC-373: applies reclaimablePods as a manager of another name; ADM-450 may catch it.",
     called="applies_reclaimable_pods_under_another_name",
-)  # fmt: skip
+)
 
 
 instead(
-    writing, "APPLIED_FIELDS", tuple(one for one in writing.APPLIED_FIELDS if one not in {"clusterName", "nominatedClusterNames", "unhealthyNodes"}),
+    writing,
+    "APPLIED_FIELDS",
+    tuple(
+        one
+        for one in writing.APPLIED_FIELDS
+        if one not in {"clusterName", "nominatedClusterNames", "unhealthyNodes"}
+    ),
     "Breaks AC-371: leaves out of its applies what others have written into the fields that it owns; ADM-579 may catch it.",
     called="applies_nothing_of_others",
-)  # fmt: skip
+)

@@ -92,9 +92,10 @@ def forgets_checks_that_are_for_some_flavors(right, catalogue, check):
     """
     specs = catalogue.cluster_queues
     return tuple(
-        name for name in right(catalogue, check)
+        name
+        for name in right(catalogue, check)
         if any(rule.name == check and not rule.on_flavors for rule in specs[name].checks)
-    )  # fmt: skip
+    )
 
 
 @wrong((WorldReader, "of"))

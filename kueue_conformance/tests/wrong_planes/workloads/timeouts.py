@@ -246,6 +246,9 @@ def wakes_up_for_pods_alone(_, workload, world, now, rules):
 
 
 instead(
-    messages, "EXECUTION_TIME_EXCEEDED", "too long",
-    "Breaks AC-270: the message of the deactivation is another; ADM-373 may catch it.", called="says_too_long",
-)  # fmt: skip
+    messages,
+    "EXECUTION_TIME_EXCEEDED",
+    "too long",
+    "Breaks AC-270: the message of the deactivation is another; ADM-373 may catch it.",
+    called="says_too_long",
+)

@@ -143,17 +143,28 @@ def _pending(version: str) -> tuple[Type, ...]:
     item = f"{VISIBILITY}.{version}.PendingWorkload"
     metadata = _p("metadata", f"{META}.ObjectMeta", "")
     return (
-        Type(item, "A Workload that waits for quota, and where it stands.", (
-            _p("localQueueName", "string", "Name of the LocalQueue in which it waits.", True),
-            metadata,
-            _p("positionInClusterQueue", "int32", "How many stand before it in the ClusterQueue.", True),
-            _p("positionInLocalQueue", "int32", "How many stand before it in the LocalQueue.", True),
-            _p("priority", "int32", "Its priority.", True),
-        )),
-        Type(f"{VISIBILITY}.{version}.PendingWorkloadsSummary", "Pending Workloads of a queue, in their order.", (
-            *_KIND, _p("items", f"[]{item}", "", True), metadata,
-        ), kind=(GROUP, version, "PendingWorkloadsSummary")),
-    )  # fmt: skip
+        Type(
+            item,
+            "A Workload that waits for quota, and where it stands.",
+            (
+                _p("localQueueName", "string", "Name of the LocalQueue in which it waits.", True),
+                metadata,
+                _p("positionInClusterQueue", "int32", "How many stand before it in the ClusterQueue.", True),
+                _p("positionInLocalQueue", "int32", "How many stand before it in the LocalQueue.", True),
+                _p("priority", "int32", "Its priority.", True),
+            ),
+        ),
+        Type(
+            f"{VISIBILITY}.{version}.PendingWorkloadsSummary",
+            "Pending Workloads of a queue, in their order.",
+            (
+                *_KIND,
+                _p("items", f"[]{item}", "", True),
+                metadata,
+            ),
+            kind=(GROUP, version, "PendingWorkloadsSummary"),
+        ),
+    )
 
 
 def _types_of_admitted(version: str) -> tuple[Type, ...]:
@@ -161,26 +172,51 @@ def _types_of_admitted(version: str) -> tuple[Type, ...]:
     item, check = (f"{VISIBILITY}.{version}.{name}" for name in ("AdmittedWorkload", "AdmissionCheckAnswer"))
     metadata = _p("metadata", f"{META}.ObjectMeta", "")
     return (
-        Type(check, "What a check has answered.", (
-            _p("name", "string", "Name of the check.", True),
-            _p("state", "string", "Its state.", True),
-        )),
-        Type(item, "A Workload that holds quota.", (
-            _p("admissionChecks", f"[]{check}", "The checks, by name.", True),
-            _p("admittedTime", f"{META}.Time", "When it was admitted."),
-            _p("localQueueName", "string", "Name of its LocalQueue.", True),
-            metadata,
-            _p("phase", "string", "QuotaReserved, Admitted or Evicting.", True),
-            _p("positionInClusterQueue", "int32", "How many of the ClusterQueue reserved quota before it.", True),
-            _p("positionInLocalQueue", "int32", "How many of the LocalQueue reserved quota before it.", True),
-            _p("priority", "int32", "Its priority.", True),
-            _p("quotaReservedTime", f"{META}.Time", "When its quota was reserved.", True),
-            _p("usage", "{}{}string", "What it uses, by flavor and resource."),
-        )),
-        Type(f"{VISIBILITY}.{version}.AdmittedWorkloadsSummary", "Workloads of a queue that hold quota.", (
-            *_KIND, _p("items", f"[]{item}", "", True), metadata,
-        ), kind=(GROUP, version, "AdmittedWorkloadsSummary")),
-    )  # fmt: skip
+        Type(
+            check,
+            "What a check has answered.",
+            (
+                _p("name", "string", "Name of the check.", True),
+                _p("state", "string", "Its state.", True),
+            ),
+        ),
+        Type(
+            item,
+            "A Workload that holds quota.",
+            (
+                _p("admissionChecks", f"[]{check}", "The checks, by name.", True),
+                _p("admittedTime", f"{META}.Time", "When it was admitted."),
+                _p("localQueueName", "string", "Name of its LocalQueue.", True),
+                metadata,
+                _p("phase", "string", "QuotaReserved, Admitted or Evicting.", True),
+                _p(
+                    "positionInClusterQueue",
+                    "int32",
+                    "How many of the ClusterQueue reserved quota before it.",
+                    True,
+                ),
+                _p(
+                    "positionInLocalQueue",
+                    "int32",
+                    "How many of the LocalQueue reserved quota before it.",
+                    True,
+                ),
+                _p("priority", "int32", "Its priority.", True),
+                _p("quotaReservedTime", f"{META}.Time", "When its quota was reserved.", True),
+                _p("usage", "{}{}string", "What it uses, by flavor and resource."),
+            ),
+        ),
+        Type(
+            f"{VISIBILITY}.{version}.AdmittedWorkloadsSummary",
+            "Workloads of a queue that hold quota.",
+            (
+                *_KIND,
+                _p("items", f"[]{item}", "", True),
+                metadata,
+            ),
+            kind=(GROUP, version, "AdmittedWorkloadsSummary"),
+        ),
+    )
 
 
 def schema_of(type_: Type, prefix: str, *, wraps: bool) -> dict[str, Any]:

@@ -104,28 +104,41 @@ def lines_of(raw):
     [
         pytest.param(
             Response(code=200, headers=(("x-B", "1"), ("x-a", "2"), ("x-B", "3")), body=b"hi"),
-            "GET", False,
-            ["HTTP/1.1 200 OK", "x-B: 1", "x-a: 2", "x-B: 3", "Content-Length: 2"], b"hi",
+            "GET",
+            False,
+            ["HTTP/1.1 200 OK", "x-B: 1", "x-a: 2", "x-B: 3", "Content-Length: 2"],
+            b"hi",
             id="headers in their order",
         ),
         pytest.param(
-            Response(code=404, body=b"hi"), "HEAD", False,
-            ["HTTP/1.1 404 Not Found", "Content-Length: 2"], b"",
+            Response(code=404, body=b"hi"),
+            "HEAD",
+            False,
+            ["HTTP/1.1 404 Not Found", "Content-Length: 2"],
+            b"",
             id="HEAD",
         ),
-        pytest.param(Response(code=204), "GET", True, ["HTTP/1.1 204 No Content", "Connection: close"], b"", id="204"),
         pytest.param(
-            Response(code=299, headers=(("content-length", "0"),)), "GET", False,
-            ["HTTP/1.1 299 status code 299", "content-length: 0"], b"",
+            Response(code=204), "GET", True, ["HTTP/1.1 204 No Content", "Connection: close"], b"", id="204"
+        ),
+        pytest.param(
+            Response(code=299, headers=(("content-length", "0"),)),
+            "GET",
+            False,
+            ["HTTP/1.1 299 status code 299", "content-length: 0"],
+            b"",
             id="unknown code, length given",
         ),
         pytest.param(
-            Response(code=200, headers=(("Location", "/a\r\nSet-Cookie: b"),)), "GET", False,
-            ["HTTP/1.1 200 OK", "Location: /a  Set-Cookie: b", "Content-Length: 0"], b"",
+            Response(code=200, headers=(("Location", "/a\r\nSet-Cookie: b"),)),
+            "GET",
+            False,
+            ["HTTP/1.1 200 OK", "Location: /a  Set-Cookie: b", "Content-Length: 0"],
+            b"",
             id="line break in a value",
         ),
     ],
-)  # fmt: skip
+)
 def test_an_answer_has_what_frames_it(response, method, closes, lines, body):
     raw = b"".join(answer(response, method=method, closes=closes))
 

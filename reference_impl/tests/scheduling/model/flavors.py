@@ -34,9 +34,13 @@ class Flavors(Trees):
                 break
         choices = [choice for _, _, chosen in found for choice in chosen.items()]
         modes = [
-            NO_FIT if not chosen and each.each else min((m for _, m, _ in chosen.values()), default=FIT) if why else FIT
+            NO_FIT
+            if not chosen and each.each
+            else min((m for _, m, _ in chosen.values()), default=FIT)
+            if why
+            else FIT
             for each, (_, why, chosen) in zip(wish.sets, found, strict=False)
-        ]  # fmt: skip
+        ]
         failing = [
             texts.no_flavors(each.name, why)
             for each, (_, why, _), mode in zip(wish.sets, found, modes, strict=False)

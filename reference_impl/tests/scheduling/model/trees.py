@@ -26,9 +26,11 @@ class Trees:
 
     def rows(self, pair: Pair, held: Sequence[Wish]) -> list[naive.Row]:
         return [
-            naive.Row(w.name, w.uid, w.queue, w.priority, w.created, w.since, bool(w.evicted), w.usage.get(pair, 0))
+            naive.Row(
+                w.name, w.uid, w.queue, w.priority, w.created, w.since, bool(w.evicted), w.usage.get(pair, 0)
+            )
             for w in held
-        ]  # fmt: skip
+        ]
 
     def used(self, name: str, pair: Pair, held: Sequence[Wish]) -> int:
         return self.tree(pair).used(name, self.rows(pair, held))
@@ -118,9 +120,14 @@ class Trees:
         return all(self.used(name, pair, held) <= self.total(name, pair) for pair in short)
 
     def removed(
-        self, wish: Wish, usage: Usage, short: frozenset[Pair], found: Sequence[tuple[Wish, str, str]],
-        held: Sequence[Wish], borrowing: bool,
-    ) -> list[tuple[Wish, str, str]]:  # fmt: skip
+        self,
+        wish: Wish,
+        usage: Usage,
+        short: frozenset[Pair],
+        found: Sequence[tuple[Wish, str, str]],
+        held: Sequence[Wish],
+        borrowing: bool,
+    ) -> list[tuple[Wish, str, str]]:
         gone: list[tuple[Wish, str, str]] = []
         for candidate in found:
             each, kind, cohort = candidate

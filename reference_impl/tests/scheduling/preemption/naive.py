@@ -123,9 +123,12 @@ def candidates(tree: Tree, rows: Sequence[Row], claim: Claim) -> list[Candidate]
                 continue
             borrowing = claim.over(row)
             kind = (
-                "0InCohortReclamation" if advantage
-                else "1InCohortReclaimWhileBorrowing" if borrowing else "1InCohortReclamation"
-            )  # fmt: skip
+                "0InCohortReclamation"
+                if advantage
+                else "1InCohortReclaimWhileBorrowing"
+                if borrowing
+                else "1InCohortReclamation"
+            )
             found.append((row, kind, cohort))
         advantage = advantage or tree.used(cohort, rows) + rest <= tree.subtree(cohort)
         rest = max(0, rest - tree.local(cohort, rows))
@@ -133,9 +136,13 @@ def candidates(tree: Tree, rows: Sequence[Row], claim: Claim) -> list[Candidate]
     return sorted(
         found,
         key=lambda each: (
-            not each[0].evicted, each[1][0], each[0].priority, -each[0].since, each[0].uid,
+            not each[0].evicted,
+            each[1][0],
+            each[0].priority,
+            -each[0].since,
+            each[0].uid,
         ),
-    )  # fmt: skip
+    )
 
 
 def targets(tree: Tree, rows: Sequence[Row], claim: Claim) -> dict[str, str]:

@@ -33,7 +33,7 @@ from .test_properties import (
     rows_of,
     tree_of,
     usage,
-)  # fmt: skip
+)
 
 WEIGHTS = st.sampled_from((None, "0", "0.5", "2", "0.333"))
 

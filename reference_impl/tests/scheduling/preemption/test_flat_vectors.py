@@ -55,9 +55,11 @@ def memory(flavor: str, name: str, priority: int, amount: str) -> tuple[Any, ...
 LOW_MID_HIGH = [cpu("standalone", name, p, 2) for name, p in (("low", -1), ("mid", 0), ("high", 1))]
 LOW_MID = [cpu("standalone", "low", -1, 3), cpu("standalone", "mid", 0, 3)]
 C1_C2 = [
-    cpu("c1", "c1-low", -1, 3), cpu("c1", "c1-mid", 0, 2),
-    cpu("c2", "c2-low", -1, 3), cpu("c2", "c2-mid", 0, 4),
-]  # fmt: skip
+    cpu("c1", "c1-low", -1, 3),
+    cpu("c1", "c1-mid", 0, 2),
+    cpu("c2", "c2-low", -1, 3),
+    cpu("c2", "c2-mid", 0, 4),
+]
 LENT = [(name.replace("c", "lend", 1), queue.replace("c", "lend"), p, use) for name, queue, p, use in C1_C2]
 THREE = [cpu("a", f"a{n}", p, 1, memory=1) for n, p in ((1, -2), (2, -2), (3, -1))]
 THREE += [cpu("b", f"b{n}", 0, 1, memory=1) for n in (1, 2, 3)]

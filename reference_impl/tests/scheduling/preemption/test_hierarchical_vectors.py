@@ -92,14 +92,24 @@ def test_what_is_evicted_already_goes_first_g_p2_13() -> None:
 
 def test_a_deep_tree_gives_where_it_borrows_g_p2_15() -> None:
     found = Arena().cohort("r")
-    for name, parent in (("c11", "r"), ("c21", "c11"), ("c31", "c21"), ("c32", "c21"), ("c22", "c11"),
-                         ("c23", "c11"), ("c12", "r")):  # fmt: skip
+    for name, parent in (
+        ("c11", "r"),
+        ("c21", "c11"),
+        ("c31", "c21"),
+        ("c32", "c21"),
+        ("c22", "c11"),
+        ("c23", "c11"),
+        ("c12", "r"),
+    ):
         found.cohort(name, parent, cpu=4)
     for name, cohort in (("q5", "c31"), ("q4", "c32"), ("q3", "c22"), ("q2", "c23"), ("q1", "c12")):
         found.member(name, cohort, RECLAIMS, cpu=0)
     for queue, first, second in (
-        ("q1", (-6, 4), (-5, 4)), ("q2", (-9, 4), (-10, 4)), ("q3", (-4, 4), (-3, 3)), ("q4", (4, 2), (2, 3)),
-    ):  # fmt: skip
+        ("q1", (-6, 4), (-5, 4)),
+        ("q2", (-9, 4), (-10, 4)),
+        ("q3", (-4, 4), (-3, 3)),
+        ("q4", (4, 2), (2, 3)),
+    ):
         for priority, cores in (first, second):
             found.holds(
                 f"{queue}({priority})".replace("(", "-p").replace(")", ""), queue, priority, cpu=cores

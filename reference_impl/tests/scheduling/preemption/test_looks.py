@@ -66,9 +66,15 @@ def test_what_is_put_back_uses_up_the_room_that_was_seen() -> None:
     looks = Looks([{CPU: 2}, {CPU: -1}])
     found = PuttingBack(looks)
 
-    assert [found.fits_with(QUEUE, {MEMORY: 5}), found.fits_with(QUEUE, {CPU: 1}), found.fits_with(QUEUE, {CPU: 1})] == [
-        True, True, True,
-    ]  # fmt: skip
+    assert [
+        found.fits_with(QUEUE, {MEMORY: 5}),
+        found.fits_with(QUEUE, {CPU: 1}),
+        found.fits_with(QUEUE, {CPU: 1}),
+    ] == [
+        True,
+        True,
+        True,
+    ]
     assert looks.count == 1
     assert not found.fits_with(QUEUE, {CPU: 1})
 

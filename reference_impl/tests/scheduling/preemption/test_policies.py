@@ -22,8 +22,12 @@ def held() -> Arena:
     """Workloads of every standing towards one of priority 1 that was created at second 5."""
     found = Arena().member("cq", cpu=9).workload("new", queue="cq", priority=1, created=5)
     for name, priority, created in (
-        ("lower", 0, 0), ("older", 1, 4), ("as-old", 1, 5), ("newer", 1, 6), ("higher", 2, 9),
-    ):  # fmt: skip
+        ("lower", 0, 0),
+        ("older", 1, 4),
+        ("as-old", 1, 5),
+        ("newer", 1, 6),
+        ("higher", 2, 9),
+    ):
         found.holds(name, "cq", priority, created=created, cpu=1)
     return found
 

@@ -43,9 +43,13 @@ class Authority:
     def _builder(self, name, key, end):
         return (
             x509.CertificateBuilder()
-            .subject_name(name).issuer_name(self.name).public_key(key.public_key())
-            .serial_number(x509.random_serial_number()).not_valid_before(NOW - 2 * DAY).not_valid_after(end)
-        )  # fmt: skip
+            .subject_name(name)
+            .issuer_name(self.name)
+            .public_key(key.public_key())
+            .serial_number(x509.random_serial_number())
+            .not_valid_before(NOW - 2 * DAY)
+            .not_valid_after(end)
+        )
 
 
 def config_map(proxies, clients, *, names=("front-proxy-client",), revision="1", **more):

@@ -22,9 +22,16 @@ from .doubles import REFUSED, asking, token_review
 PROXIES, CLIENTS, FOREIGN = Authority("proxies"), Authority("clients"), Authority("foreign")
 TRUST = Trust.of(config_map(PROXIES, CLIENTS))
 NO_SIGNER = x509.KeyUsage(
-    digital_signature=True, content_commitment=False, key_encipherment=True, data_encipherment=False, key_agreement=False,
-    key_cert_sign=False, crl_sign=False, encipher_only=False, decipher_only=False,
-)  # fmt: skip
+    digital_signature=True,
+    content_commitment=False,
+    key_encipherment=True,
+    data_encipherment=False,
+    key_agreement=False,
+    key_cert_sign=False,
+    crl_sign=False,
+    encipher_only=False,
+    decipher_only=False,
+)
 PROXY = PROXIES.issue("front-proxy-client")
 OTHER_NAME = PROXIES.issue("somebody")
 FORGED = FOREIGN.issue("front-proxy-client")

@@ -17,13 +17,24 @@ from .doubles import ERROR, REFUSED, Client, access_review, asking, over_time
 ALICE = User(name="alice", uid="7", groups=("g", "system:authenticated"), extra=(("k", ("v", "w")),))
 WHO = {"user": "alice", "uid": "7", "groups": ["g", "system:authenticated"], "extra": {"k": ["v", "w"]}}
 CQ = Attributes(
-    verb="get", path="/apis/x", group=GROUP, version="v1beta2",
-    resource="clusterqueues", subresource="pendingworkloads", name="cq",
-)  # fmt: skip
+    verb="get",
+    path="/apis/x",
+    group=GROUP,
+    version="v1beta2",
+    resource="clusterqueues",
+    subresource="pendingworkloads",
+    name="cq",
+)
 LQ = Attributes(
-    verb="get", path="/apis/x", group=GROUP, version="v1beta1",
-    resource="localqueues", subresource="pendingworkloads", namespace="a", name="main",
-)  # fmt: skip
+    verb="get",
+    path="/apis/x",
+    group=GROUP,
+    version="v1beta1",
+    resource="localqueues",
+    subresource="pendingworkloads",
+    namespace="a",
+    name="main",
+)
 YES, NO = access_review(allowed=True), access_review(allowed=False)
 
 
@@ -41,8 +52,12 @@ def judge(*answers, asked=CQ, user=ALICE):
             CQ,
             {
                 "resourceAttributes": {
-                    "verb": "get", "group": GROUP, "version": "v1beta2", "resource": "clusterqueues",
-                    "subresource": "pendingworkloads", "name": "cq",
+                    "verb": "get",
+                    "group": GROUP,
+                    "version": "v1beta2",
+                    "resource": "clusterqueues",
+                    "subresource": "pendingworkloads",
+                    "name": "cq",
                 }
             },
             id="ClusterQueue",
@@ -51,8 +66,13 @@ def judge(*answers, asked=CQ, user=ALICE):
             LQ,
             {
                 "resourceAttributes": {
-                    "namespace": "a", "verb": "get", "group": GROUP, "version": "v1beta1",
-                    "resource": "localqueues", "subresource": "pendingworkloads", "name": "main",
+                    "namespace": "a",
+                    "verb": "get",
+                    "group": GROUP,
+                    "version": "v1beta1",
+                    "resource": "localqueues",
+                    "subresource": "pendingworkloads",
+                    "name": "main",
                 }
             },
             id="LocalQueue",
@@ -68,7 +88,7 @@ def judge(*answers, asked=CQ, user=ALICE):
             id="no verb",
         ),
     ],
-)  # fmt: skip
+)
 def test_what_is_asked(asked, what):
     """VIS-421…424: what is empty is absent, the namespace of a ClusterQueue first of all."""
     client, task, _ = judge(YES, asked=asked)

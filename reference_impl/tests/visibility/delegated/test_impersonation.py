@@ -54,9 +54,12 @@ def test_the_constrained_rights_are_asked_for_first():
 
 def test_the_older_right_does_as_well():
     rights, user = act(
-        ("impersonate-user", "bob"), ("impersonate-uid", "7"), ("impersonate-group", "g"),
-        ("impersonate-extra-scopes", "s"), allows=legacy,
-    )  # fmt: skip
+        ("impersonate-user", "bob"),
+        ("impersonate-uid", "7"),
+        ("impersonate-group", "g"),
+        ("impersonate-extra-scopes", "s"),
+        allows=legacy,
+    )
 
     assert user == User(
         name="bob", uid="7", groups=("g", "system:authenticated"), extra=(("scopes", ("s",)),)

@@ -28,7 +28,7 @@ def schema(
             "distinguisherMethod": {"type": by},
             "rules": [rule],
         },
-    }  # fmt: skip
+    }
 
 
 def level(name, shares=10, *, queues=16, hand=4, length=50, revision="1"):
@@ -48,10 +48,21 @@ def user(name, *groups):
 
 
 CQ = Attributes(
-    verb="get", path="/apis/x", group=GROUP, version="v1beta2",
-    resource="clusterqueues", subresource="pendingworkloads", name="cq",
-)  # fmt: skip
+    verb="get",
+    path="/apis/x",
+    group=GROUP,
+    version="v1beta2",
+    resource="clusterqueues",
+    subresource="pendingworkloads",
+    name="cq",
+)
 LQ = Attributes(
-    verb="get", path="/apis/x", group=GROUP, version="v1beta2",
-    resource="localqueues", subresource="pendingworkloads", namespace="a", name="main",
-)  # fmt: skip
+    verb="get",
+    path="/apis/x",
+    group=GROUP,
+    version="v1beta2",
+    resource="localqueues",
+    subresource="pendingworkloads",
+    namespace="a",
+    name="main",
+)

@@ -259,8 +259,14 @@ def test_a_flood_of_one_user_with_the_values_that_kueue_ships():
     """VIS-608: 24 are answered, 200 wait in 4 queues, the others are refused; another user waits for 4 turns
     at most.
     """
-    shares = {"system": 30, "node-high": 40, "leader-election": 10, "workload-high": 40, "workload-low": 100,
-              "global-default": 20}  # fmt: skip
+    shares = {
+        "system": 30,
+        "node-high": 40,
+        "leader-election": 10,
+        "workload-high": 40,
+        "workload-low": 100,
+        "global-default": 20,
+    }
     levels = [*(level(name, share) for name, share in shares.items()), level("v")]
 
     async def story(server):

@@ -30,10 +30,12 @@ def matches(asked, who=ALICE, **rule):
     [
         pytest.param(MASTER, "exempt", id="masters"),
         pytest.param(ALICE, "catch-all", id="a user"),
-        pytest.param(User(name="system:anonymous", groups=("system:unauthenticated",)), "catch-all", id="anonymous"),
+        pytest.param(
+            User(name="system:anonymous", groups=("system:unauthenticated",)), "catch-all", id="anonymous"
+        ),
         pytest.param(User(name="bare"), "catch-all", id="no group at all"),
     ],
-)  # fmt: skip
+)
 def test_without_objects_there_are_two_schemas_without_uids(who, name):
     found = place(CQ, who)
 
@@ -142,8 +144,15 @@ def test_flows(by, flow):
 
 def test_seats_are_shares_of_600():
     """VIS-605: 24 with the objects of a cluster."""
-    shares = {"system": 30, "node-high": 40, "leader-election": 10, "workload-high": 40, "workload-low": 100,
-              "global-default": 20, "kueue-visibility": 10}  # fmt: skip
+    shares = {
+        "system": 30,
+        "node-high": 40,
+        "leader-election": 10,
+        "workload-high": 40,
+        "workload-low": 100,
+        "global-default": 20,
+        "kueue-visibility": 10,
+    }
     found = table(levels=[level(name, share) for name, share in shares.items()])
 
     assert found.seats["kueue-visibility"] == 24

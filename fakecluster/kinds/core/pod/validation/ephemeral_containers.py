@@ -10,9 +10,16 @@ from . import containers
 from .containers import Pod
 
 FORBIDDEN = (
-    "ports", "resources", "resizePolicy", "restartPolicy", "restartPolicyRules", "livenessProbe", "readinessProbe",
-    "startupProbe", "lifecycle",
-)  # fmt: skip
+    "ports",
+    "resources",
+    "resizePolicy",
+    "restartPolicy",
+    "restartPolicyRules",
+    "livenessProbe",
+    "readinessProbe",
+    "startupProbe",
+    "lifecycle",
+)
 NOT_EPHEMERAL = "cannot be set for an Ephemeral Container"
 
 

@@ -14,16 +14,35 @@ SYSTEMS = ("linux", "windows")
 NOT_ON_WINDOWS = "cannot be set for a windows pod"
 NOT_ON_LINUX = "windows options cannot be set for a linux pod"
 POD_WIDE = (
-    "securityContext.appArmorProfile", "securityContext.seLinuxOptions", "hostUsers", "hostPID", "hostIPC",
-    "securityContext.seccompProfile", "securityContext.fsGroup", "securityContext.fsGroupChangePolicy",
-    "securityContext.sysctls", "shareProcessNamespace", "securityContext.runAsUser", "securityContext.runAsGroup",
-    "securityContext.supplementalGroups", "securityContext.supplementalGroupsPolicy", "securityContext.seLinuxChangePolicy",
-)  # fmt: skip
+    "securityContext.appArmorProfile",
+    "securityContext.seLinuxOptions",
+    "hostUsers",
+    "hostPID",
+    "hostIPC",
+    "securityContext.seccompProfile",
+    "securityContext.fsGroup",
+    "securityContext.fsGroupChangePolicy",
+    "securityContext.sysctls",
+    "shareProcessNamespace",
+    "securityContext.runAsUser",
+    "securityContext.runAsGroup",
+    "securityContext.supplementalGroups",
+    "securityContext.supplementalGroupsPolicy",
+    "securityContext.seLinuxChangePolicy",
+)
 SET_WHEN_TRUE = ("hostPID", "hostIPC")
 IN_CONTAINERS = (
-    "appArmorProfile", "seLinuxOptions", "seccompProfile", "capabilities", "readOnlyRootFilesystem", "privileged",
-    "allowPrivilegeEscalation", "procMount", "runAsUser", "runAsGroup",
-)  # fmt: skip
+    "appArmorProfile",
+    "seLinuxOptions",
+    "seccompProfile",
+    "capabilities",
+    "readOnlyRootFilesystem",
+    "privileged",
+    "allowPrivilegeEscalation",
+    "procMount",
+    "runAsUser",
+    "runAsGroup",
+)
 ALL_OR_NONE = "If pod contains any hostProcess containers then all containers must be HostProcess containers"
 ON_HOST = "hostNetwork must be true if pod contains any hostProcess containers"
 LARGEST_CREDENTIAL, LONGEST_DOMAIN, LONGEST_USER = 64 * 1024, 256, 104

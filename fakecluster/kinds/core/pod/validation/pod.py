@@ -10,10 +10,12 @@ from ....validation.basics import Errors, Json
 from . import containers, placement, pod_annotations, pod_spec, volumes
 
 UPDATABLE = (
-    "`spec.containers[*].image`", "`spec.initContainers[*].image`", "`spec.activeDeadlineSeconds`",
+    "`spec.containers[*].image`",
+    "`spec.initContainers[*].image`",
+    "`spec.activeDeadlineSeconds`",
     "`spec.tolerations` (only additions to existing tolerations)",
     "`spec.terminationGracePeriodSeconds` (allow it to be set to 1 if it was previously negative)",
-)  # fmt: skip
+)
 ONLY_ADDITIONS = "only additions to spec.nodeSelector are allowed (no mutations or deletions)"
 FEWER_TERMS = "no additions/deletions to non-empty NodeSelectorTerms list are allowed"
 SYSTEM_CONDITIONS = frozenset({"PodScheduled", "Ready", "Initialized"})

@@ -13,12 +13,37 @@ from ....validation.basics import Errors, Json
 Judge = Callable[[str, str], Errors]
 STANDARD = frozenset({"cpu", "memory", "ephemeral-storage"})
 KNOWN = STANDARD | {
-    "requests.cpu", "requests.memory", "requests.ephemeral-storage", "limits.cpu", "limits.memory",
-    "limits.ephemeral-storage", "pods", "resourcequotas", "services", "replicationcontrollers", "secrets", "configmaps",
-    "persistentvolumeclaims", "storage", "requests.storage", "services.nodeports", "services.loadbalancers",
-}  # fmt: skip
-WHOLE = frozenset({"pods", "resourcequotas", "services", "replicationcontrollers", "secrets", "configmaps",
-                   "persistentvolumeclaims", "services.nodeports", "services.loadbalancers"})  # fmt: skip
+    "requests.cpu",
+    "requests.memory",
+    "requests.ephemeral-storage",
+    "limits.cpu",
+    "limits.memory",
+    "limits.ephemeral-storage",
+    "pods",
+    "resourcequotas",
+    "services",
+    "replicationcontrollers",
+    "secrets",
+    "configmaps",
+    "persistentvolumeclaims",
+    "storage",
+    "requests.storage",
+    "services.nodeports",
+    "services.loadbalancers",
+}
+WHOLE = frozenset(
+    {
+        "pods",
+        "resourcequotas",
+        "services",
+        "replicationcontrollers",
+        "secrets",
+        "configmaps",
+        "persistentvolumeclaims",
+        "services.nodeports",
+        "services.loadbalancers",
+    }
+)
 HUGE = "hugepages-"
 NATIVE = "kubernetes.io/"
 
