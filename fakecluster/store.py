@@ -19,9 +19,9 @@ import orjson
 from msgspec import Struct, field
 from rpds import HashTrieMap
 
+from .base.json_types import Json
 from .base.subscribers import Stop, Subscribers, added, nothing
 
-Json = Any
 Resource = tuple[str, str]
 Name = tuple[str, str]
 

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from msgspec import Struct
 
 from ..api.admission import Charge, Checks, Review
 from ..api.context import Context
 from ..api.steps import Steps
+from ..base.json_types import Json
 from ..schema.fields import FieldError
 from .plugin_chain import PluginChain
 from .policies.bound import BINDINGS
@@ -19,7 +18,6 @@ from .webhooks.configurations import MUTATING, VALIDATING
 from .webhooks.hooks import Hook
 from .webhooks.webhooks import Webhooks
 
-Json = Any
 MUTATORS = (MUTATING,)
 VALIDATORS = (BINDINGS, VALIDATING, QUOTAS)
 """Resources of which there are objects where others than plugins have a say about what is written."""

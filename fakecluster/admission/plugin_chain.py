@@ -8,10 +8,10 @@ from typing import Any, TypeAlias, TypeVar
 
 from ..api.admission import Operation, Review
 from ..api.context import Context
+from ..base.json_types import Json
 from .plugins.plugin import EVERYTHING, WRITES, Mutate, Plugin, Target, Validate
 from .plugins.table import PLUGINS
 
-Json = Any
 Function = TypeVar("Function", bound=Callable[..., Any])
 Index: TypeAlias = Mapping[Operation, Mapping[Target, tuple[Function, ...]]]
 

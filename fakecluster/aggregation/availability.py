@@ -6,15 +6,13 @@ reads its answer.
 
 from __future__ import annotations
 
-from typing import Any
-
 from msgspec import Struct
 
 from ..api.outcome import CallResult
 from ..api.service_address import Services, ServiceUnreachableError
+from ..base.json_types import Json
 from .extension import Extension
 
-Json = Any
 PASSED = ("True", "Passed", "all checks passed")
 LOCAL = ("True", "Local", "Local APIServices are always available")
 FAILED = "FailedDiscoveryCheck"

@@ -14,10 +14,10 @@ from urllib.parse import unquote
 
 from msgspec import Struct
 
+from ..base.json_types import Json
 from ..discovery.resources import version_rank
 from ..store import Event, Store
 
-Json = Any
 APISERVICES = ("apiregistration.k8s.io", "apiservices")
 AUTOMANAGED = "kube-aggregator.kubernetes.io/automanaged"
 

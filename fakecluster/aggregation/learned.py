@@ -3,16 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from typing import Any
 
 from msgspec import Struct, field
 
+from ..base.json_types import Json
 from ..codec.protobuf.writer import encode
 from ..discovery.openapi import gnostic
 from ..discovery.openapi.v3 import INFO
 from .extension import Extension
 
-Json = Any
 Key = tuple[str, str]
 UNFIT = (AttributeError, KeyError, TypeError, ValueError, RecursionError)
 """What reading a document raises that is none, or nests too deeply."""

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
+from ..base.json_types import Json
 from .extension import Book, Extension
 from .learned import Knowledge
 
-Json = Any
 OWN_PRIORITY = 16_000
 """Every group of the server itself stands above this; those of definitions have the next one."""
 CUSTOM_PRIORITY = 1_000

@@ -6,8 +6,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from random import Random
-from typing import Any
 
+from ..base.json_types import Json
 from ..base.uids import uid as new_uid
 from ..crds import CRD
 from ..crds.lifecycle import is_true
@@ -17,7 +17,6 @@ from ..meta import metadata
 from ..store import Event, Store
 from .extension import APISERVICES, AUTOMANAGED
 
-Json = Any
 FOLLOWED = "true"
 """The label of those that follow definitions; those of built-in groups are there from the start."""
 GROUP_PRIORITY, VERSION_PRIORITY = 1000, 100

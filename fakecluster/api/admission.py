@@ -5,10 +5,11 @@ design.md §5).
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any, Literal, Protocol
+from typing import Literal, Protocol
 
 from msgspec import Struct
 
+from ..base.json_types import Json
 from ..schema.fields import FieldError
 from .context import Context
 from .kind import Kind
@@ -16,7 +17,6 @@ from .outcome import User
 from .steps import Steps
 from .trace import Trace
 
-Json = Any
 NAMESPACES = ("", "namespaces")
 Operation = Literal["CREATE", "UPDATE", "DELETE", "CONNECT"]
 

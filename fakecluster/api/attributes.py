@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, Self
+from typing import Self
 
 from msgspec import Struct
 
@@ -10,7 +10,6 @@ from ..schema.fields import go_quote
 from .outcome import User
 from .routes import RequestInfo
 
-Json = Any
 SANITIZED = str.maketrans({"&": "&amp;", "<": "&lt;", ">": "&gt;"})
 
 

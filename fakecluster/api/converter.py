@@ -9,13 +9,12 @@ the revision that it converts.
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Sequence
-from typing import Any
 
 from msgspec import Struct
 
+from ..base.json_types import Json
 from ..store import Stored
 
-Json = Any
 Convert = Callable[[Json, str], Json]
 """(object, apiVersion) → the object in that version."""
 

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
-from typing import Any, Literal, Protocol
+from typing import Literal, Protocol
 
+from ..base.json_types import Json
 from ..store import Stored
 from .kind import Kind
 from .outcome import Request
 
-Json = Any
 Shape = Literal["object", "list", "watch"]
 
 

@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Mapping
-from typing import Any, Literal
+from typing import Literal
 
 from msgspec import Struct, field
 from msgspec.structs import force_setattr
 
+from ..base.json_types import Json
 from ..schema.fields import FieldError
 from ..schema.structural import Structural
 from .converter import Converter
 
-Json = Any
 Transform = Callable[[Json], Json]
 Amend = Callable[[Json, Json], Json]
 Validate = Callable[[Json], list[FieldError]]

@@ -11,11 +11,12 @@ from typing import TYPE_CHECKING, Any
 
 from msgspec import Struct, field
 
+from ..base.json_types import Json
+
 if TYPE_CHECKING:
     from ..store import Event
     from .service_address import Address
 
-Json = Any
 EMPTY: Mapping[str, Any] = MappingProxyType({})
 
 

@@ -10,14 +10,13 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from itertools import product
 from types import MappingProxyType
-from typing import Any
 
 from msgspec import Struct, field
 
+from ..base.json_types import Json
 from ..base.numbers.integers import short
 from ..store import Store
 
-Json = Any
 SLICES = ("discovery.k8s.io", "endpointslices")
 SERVICE_OF_SLICE = "kubernetes.io/service-name"
 HEADLESS = "None"

@@ -8,13 +8,12 @@ travels.
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Any
 
+from ..base.json_types import Json
 from ..schema import fields
 from ..schema.fields import FieldError, go_quote
 from .kind import Kind
 
-Json = Any
 OPTIONS_GROUP = "meta.k8s.io"
 MODIFIED = "the object has been modified; please apply your changes to the latest version and try again"
 REGENERATE = "the server was not able to generate a unique name for the object"

@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from msgspec import Struct, field
 from msgspec.structs import replace
 
+from ..base.json_types import Json
 from ..store import Event, Stored
-
-Json = Any
 
 
 class Trace(Struct):

@@ -5,13 +5,11 @@ FK-490).
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Any
 
+from ..base.json_types import Json
 from ..store import Store, Stored
 from .converter import NeedsConversion, Wanted
 from .kind import Kind, Transform
-
-Json = Any
 
 
 def served(kind: Kind, one: Stored) -> Json:

@@ -6,9 +6,9 @@ A member is known by its name, wherever it stands: in an object, an item of a li
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
 
-Json = Any
+from .json_types import Json
+
 SECRET_MEMBERS = frozenset(
     {"data", "stringData", "value", "kubectl.kubernetes.io/last-applied-configuration"}
 )

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from os import PathLike
 from typing import Any
 
-Json = Any
+from ..base.json_types import Json
 
 
 class ManifestError(Exception):

@@ -5,7 +5,7 @@ fork.
 from __future__ import annotations
 
 from random import Random
-from typing import Any, Self
+from typing import Self
 
 from msgspec import Struct
 
@@ -25,6 +25,7 @@ from ..auth.authentication.front_proxy import authentication
 from ..auth.authentication.service_accounts import ISSUER
 from ..auth.security import Security, Settings
 from ..base.clock import Clock, VirtualClock
+from ..base.json_types import Json
 from ..codec.negotiation import Negotiator
 from ..crds import CRD, CrdFollower
 from ..discovery.pages import Pages
@@ -37,8 +38,6 @@ from ..kinds.subresources import VERBS
 from ..registry.machinery import Api
 from ..registry.readonly import ReadOnly
 from ..store import Snapshot, Store
-
-Json = Any
 
 
 class Core(Struct, frozen=True):

@@ -22,6 +22,7 @@ from ..aggregation.extension_server import ExtensionHandler
 from ..api.outcome import Outcome, Request, User
 from ..api.service_address import service_key
 from ..base import files
+from ..base.json_types import Json
 from ..base.validators import is_whole
 from ..faults import EndWatch, Faults, match_of
 from ..lab import Desk
@@ -38,7 +39,6 @@ from .pod_control import PodControl
 from .running_cluster import RunningCluster, extension_certificate
 from .time_control import TimeControl, seconds_of
 
-Json = Any
 ADMINISTRATOR = User(name="admin", groups=("system:masters",))
 
 

@@ -7,16 +7,15 @@ from abc import ABC, abstractmethod
 from collections.abc import Iterable, Mapping
 from os import PathLike
 from pathlib import Path
-from typing import Any
 
 import orjson
 
 from ..api.outcome import Outcome, Request, Response, User
 from ..api.status import StatusError
 from ..auth.authentication.authenticator import authenticated
+from ..base.json_types import Json
 from .applied_objects import ManifestError, flattened, several
 
-Json = Any
 ADMIN = User(name="admin", groups=("system:masters", "system:authenticated"))
 
 

@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 import base64
-from typing import Any
 
 from ..api.outcome import User
 from ..auth.certificates import Certificates, KeyPair
-
-Json = Any
+from ..base.json_types import Json
 
 
 def of_user(server: str, user: User, token: str, authority: Certificates | None) -> str:

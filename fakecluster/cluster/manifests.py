@@ -4,16 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
 
 import yaml
 
+from ..base.json_types import Json
 from ..codec.json.depth import LIMIT
 from .applied_objects import ManifestError, flattened
 
 __all__ = ["ManifestError", "load"]
 
-Json = Any
 SUFFIXES = (".yaml", ".yml", ".json")
 
 

@@ -13,12 +13,11 @@ import shutil
 from base64 import b64decode
 from collections.abc import Callable, Mapping
 from pathlib import Path
-from typing import Any
 
 from ..base.files import write as write_file
+from ..base.json_types import Json
 from ..store import Event, Name, Resource, Store
 
-Json = Any
 LOG = logging.getLogger(__name__)
 LINK, NEXT = "..data", "..data_tmp"
 RESOURCES: Mapping[str, Resource] = {"configmaps": ("", "configmaps"), "secrets": ("", "secrets")}

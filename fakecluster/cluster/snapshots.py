@@ -10,7 +10,7 @@ import gzip
 import zlib
 from collections.abc import Iterable
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated
 
 import msgspec
 import orjson
@@ -18,9 +18,9 @@ from msgspec import Meta, Struct
 from rpds import HashTrieMap
 
 from ..base import files
+from ..base.json_types import Json
 from ..store import Name, Resource, Snapshot, State, Stored
 
-Json = Any
 Revision = Annotated[int, Meta(ge=0)]
 FORMAT = {"fakecluster": "snapshot", "format": 1}
 

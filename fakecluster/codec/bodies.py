@@ -4,18 +4,16 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from msgspec import Struct, field
 
 from ..api import status
 from ..api.kind import Kind
 from ..api.outcome import Request
+from ..base.json_types import Json
 from . import body_limits, media, protobuf
 from .json import duplicates
 from .json import reader as json_reader
 
-Json = Any
 SHOWN = 30
 SCHEME = 'in scheme "pkg/runtime/scheme.go:111"'
 NO_VERSION = "couldn't get version/kind; json parse error: "

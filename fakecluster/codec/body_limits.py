@@ -7,12 +7,10 @@ containers of a pod).
 
 from __future__ import annotations
 
-from typing import Any
-
 from ..api import status
 from ..api.kind import Kind
+from ..base.json_types import Json
 
-Json = Any
 BUILT_IN, OF_SCHEMAS = 25_000, 100_000
 """Maps and lists of an object of a built-in kind; of a custom resource, and of a definition, whose schema has
 one for each property.

@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
 
 import orjson
 
 from ..api.outcome import CallResult
+from ..base.json_types import Json
 from . import bodies
 from .json import gojson
 
-Json = Any
 TEXTS: Mapping[int, str] = {
     400: "the server rejected our request for an unknown reason",
     401: "the server has asked for the client to provide credentials",

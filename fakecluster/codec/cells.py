@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from typing import Any
 
 from msgspec.structs import replace
 
 from ..api.kind import Column
+from ..base.json_types import Json
 from . import ages
 
-Json = Any
 Cell = Callable[[Json, float], Json]
 FEW = 3
 NONE, UNSET = "<none>", "<unset>"

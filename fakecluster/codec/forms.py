@@ -5,17 +5,15 @@ FK-532).
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
 
 import orjson
 from msgspec import Struct
 
+from ..base.json_types import Json
 from ..store import encode
 from . import frames, media
 from .protobuf.table import message_for
 from .protobuf.writer import encode as encode_message
-
-Json = Any
 
 
 class Form(Struct, frozen=True, kw_only=True):

@@ -4,11 +4,9 @@ FK-142, FK-532).
 
 from __future__ import annotations
 
-from typing import Any
-
+from ..base.json_types import Json
 from .protobuf.wire import BYTES, block, tag
 
-Json = Any
 ONE, TWO = tag(1, BYTES), tag(2, BYTES)
 INITIAL_END = {"k8s.io/initial-events-end": "true"}
 

@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 import json
-from typing import Any
 
+from ..base.json_types import Json
 from ..base.numbers.integers import NumberError, parse_int
-
-Json = Any
 
 
 class Literal(float):

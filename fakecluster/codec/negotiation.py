@@ -4,8 +4,6 @@ FK-011, FK-020…027).
 
 from __future__ import annotations
 
-from typing import Any
-
 from msgspec import Struct
 
 from ..api import routes, status
@@ -13,13 +11,13 @@ from ..api.encoding import Encoder, Shape
 from ..api.kind import Kind
 from ..api.outcome import Request
 from ..base.clock import Clock
+from ..base.json_types import Json
 from . import forms, media, partial, tables
 from .forms import form_of
 from .media import Clause
 from .protobuf.table import message_for
 from .whole import SHARED, whole
 
-Json = Any
 CONVERSIONS = ("meta.k8s.io/v1", "meta.k8s.io/v1beta1")
 ANY = Clause("*/*")
 ORDINARY = frozenset({"", "*/*", media.JSON})

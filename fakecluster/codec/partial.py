@@ -3,16 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Any
 
 from ..api import status
 from ..api.kind import Kind
 from ..api.versions import served
+from ..base.json_types import Json
 from ..store import Stored
 from . import frames
 from .forms import Form
 
-Json = Any
 OBJECT, LIST = "PartialObjectMetadata", "PartialObjectMetadataList"
 KINDS = (OBJECT, LIST)
 

@@ -6,17 +6,17 @@ The name column comes first; a kind that brings no columns shows when it was cre
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from typing import Any, Literal, cast
+from typing import Literal, cast
 
 from ..api import status
 from ..api.kind import Column, Kind
 from ..api.versions import served
 from ..base import work_budget
+from ..base.json_types import Json
 from ..store import Stored
 from . import frames, partial
 from .forms import Form
 
-Json = Any
 Include = Literal["None", "Metadata", "Object"]
 INCLUDES = ("None", "Metadata", "Object")
 LIST_FIELDS = ("resourceVersion", "continue", "remainingItemCount")

@@ -8,18 +8,16 @@ for every answer.
 from __future__ import annotations
 
 from collections.abc import Hashable, Iterable
-from typing import Any
 
 from ..api.encoding import Encoder
 from ..api.kind import Kind
 from ..api.versions import served
+from ..base.json_types import Json
 from ..store import Stored, encode
 from . import frames
 from .forms import COMPACT, PROTOBUF, PROTOBUF_STREAM, Form
 from .protobuf import writer
 from .protobuf.table import message_for
-
-Json = Any
 
 
 class Plain:

@@ -5,7 +5,6 @@ FK-463).
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Any
 
 from ..api.steps import Steps
 from ..registry.machinery import Api
@@ -13,7 +12,6 @@ from ..store import Event, Store
 from .actor import Actor, service_account
 from .engine import Key
 
-Json = Any
 NAMESPACES = ("", "namespaces")
 AUTHORITY = (("", "configmaps"), ("kube-system", "extension-apiserver-authentication"))
 ACCOUNT, ROOT_CA = "default", "kube-root-ca.crt"

@@ -4,18 +4,16 @@ any client.
 
 from __future__ import annotations
 
-from typing import Any
-
 import orjson
 
 from ..api.kind import Kind
 from ..api.outcome import Outcome, Request, Response, User
 from ..api.status import StatusError
 from ..api.steps import PAUSE, Steps, rest
+from ..base.json_types import Json
 from ..registry.machinery import Api
 from ..store import Stored
 
-Json = Any
 ACCOUNTS = ("system:serviceaccounts", "system:serviceaccounts:kube-system", "system:authenticated")
 MERGE_PATCH = "application/merge-patch+json"
 APPLY = "application/apply-patch+yaml"

@@ -5,11 +5,11 @@ match no more are released.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
-from typing import Any
 
 from msgspec import Struct
 
 from ..api.steps import PAUSE, Steps
+from ..base.json_types import Json
 from ..kinds.validation.basics import matches
 from ..store import Event, Name, Resource, Store, Stored
 from .actor import Actor
@@ -17,7 +17,6 @@ from .dependents import Dependents
 from .owners import controller_of, reference_to, references
 from .pod_state import has_ended
 
-Json = Any
 TURN = 100
 """Objects that are looked at before others may have a turn."""
 

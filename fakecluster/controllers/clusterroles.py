@@ -3,16 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from typing import Any
 
 from ..api.steps import Steps
+from ..base.json_types import Json
 from ..kinds.validation.basics import matches
 from ..registry.machinery import Api
 from ..store import Event, Store, Stored, encode
 from .actor import Actor, service_account
 from .engine import Key
 
-Json = Any
 CLUSTER_ROLES = ("rbac.authorization.k8s.io", "clusterroles")
 MANAGER = "clusterrole-aggregation-controller"
 

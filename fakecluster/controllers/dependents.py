@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any
 
 from ..store import Event, Name, Resource, Store, Stored
 from .owners import references
 
-Json = Any
 Place = tuple[Resource, Name]
 
 

@@ -8,9 +8,9 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Any
 
 from ..api.steps import Steps
+from ..base.json_types import Json
 from ..base.numbers.integers import bounded
 from ..base.numbers.timestamps import at, since_epoch
 from ..kinds.policy.disruption_condition import with_condition
@@ -22,7 +22,6 @@ from .engine import Key
 from .recorder import Recorder
 from .scales import NoScale, wanted
 
-Json = Any
 BUDGETS, PODS = ("policy", "poddisruptionbudgets"), ("", "pods")
 ENDED = frozenset({"Succeeded", "Failed"})
 DELETION_SECONDS = 120

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Any
 
 from ..api.steps import Steps
 from ..base.numbers.timestamps import since_epoch
@@ -11,7 +10,6 @@ from ..registry.machinery import Api
 from ..store import Event, Name, Store
 from .engine import Key
 
-Json = Any
 EVENTS = ("", "events")
 LIFETIME = 3600.0
 

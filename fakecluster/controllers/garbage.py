@@ -9,10 +9,10 @@ it waits for goes, or blocks it no more.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from typing import Any
 
 from ..api.kind import Kind
 from ..api.steps import Steps
+from ..base.json_types import Json
 from ..meta.finalizers import FOREGROUND, ORPHAN
 from ..registry.machinery import Api
 from ..store import Event, Store, Stored
@@ -23,7 +23,6 @@ from .owners import references
 from .ownership import Ownership, UndecidedError, blocks, goes_with, waits_for_dependents
 from .recorder import Recorder
 
-Json = Any
 IGNORED = frozenset({("", "events")})
 DEFINITIONS = ("apiextensions.k8s.io", "customresourcedefinitions")
 

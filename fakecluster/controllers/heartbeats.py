@@ -6,7 +6,6 @@ Not part of `all`, for it keeps a cluster from ever being at rest; ask for it by
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Any
 
 from ..api.outcome import User
 from ..api.steps import Steps
@@ -16,7 +15,6 @@ from ..store import Event, Store
 from .actor import Actor
 from .engine import Key
 
-Json = Any
 NODES, LEASES = ("", "nodes"), ("coordination.k8s.io", "leases")
 NAMESPACE = "kube-node-lease"
 KUBELET = User(name="system:node:node-0", groups=("system:masters", "system:nodes", "system:authenticated"))

@@ -6,17 +6,16 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable
-from typing import Any
 
 from ..api.kind import Kind
 from ..api.steps import Steps
+from ..base.json_types import Json
 from ..base.numbers.timestamps import at
 from ..registry.machinery import Api
 from ..store import Event, Store, Stored
 from .actor import Actor, service_account
 from .engine import Key
 
-Json = Any
 Left = list[tuple[Kind, list[Stored]]]
 NAMESPACES = ("", "namespaces")
 FINALIZER = "kubernetes"

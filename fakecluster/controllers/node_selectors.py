@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
 
+from ..base.json_types import Json
 from ..base.numbers.integers import NumberError, parse_int
 from ..kinds.validation.basics import matches
-
-Json = Any
 
 
 def node_selector_matches(terms: list[Json], node: Json) -> bool:

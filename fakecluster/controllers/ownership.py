@@ -4,16 +4,13 @@ to go (FK-120, FK-121).
 
 from __future__ import annotations
 
-from typing import Any
-
 from msgspec import Struct
 
 from ..api.registry import Registry
+from ..base.json_types import Json
 from ..meta.finalizers import FOREGROUND
 from ..store import Store, Stored
 from .owners import references
-
-Json = Any
 
 
 class UndecidedError(Exception):

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
-
-Json = Any
+from ..base.json_types import Json
 
 
 def disruption_status(pod: Json, reason: str, message: str, now: str) -> Json:

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import math
-from typing import Any
 
+from ..base.json_types import Json
 from ..base.numbers.timestamps import since_epoch
 
-Json = Any
 ENDED = frozenset({"Succeeded", "Failed"})
 
 

@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-from typing import Any
-
+from ..base.json_types import Json
 from .owners import reference_to
 
-Json = Any
 LONGEST_NAME = 253
 
 

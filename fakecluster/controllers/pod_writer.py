@@ -6,17 +6,16 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from itertools import islice
-from typing import Any
 
 from msgspec import Struct
 
 from ..api.status import StatusError
 from ..api.steps import Steps
+from ..base.json_types import Json
 from ..store import Stored
 from .actor import Actor
 from .recorder import Recorder
 
-Json = Any
 PODS = ("", "pods")
 BURST = 500
 """Pods that most controllers create or delete in one look at an object."""

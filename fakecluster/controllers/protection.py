@@ -3,16 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Any
 
 from ..api.steps import Steps
+from ..base.json_types import Json
 from ..kinds.protection import FINALIZERS
 from ..registry.machinery import Api
 from ..store import Event, Resource, Store, Stored
 from .actor import Actor, service_account
 from .engine import Key
 
-Json = Any
 PODS = ("", "pods")
 CLAIMS = ("", "persistentvolumeclaims")
 ENDED = frozenset({"Succeeded", "Failed"})

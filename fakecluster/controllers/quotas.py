@@ -5,19 +5,18 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Any
 
 from ..admission.quotas import scopes
 from ..admission.quotas.charging import QUOTAS
 from ..admission.quotas.metering import meter
 from ..api.steps import Steps
+from ..base.json_types import Json
 from ..kinds import resource_lists
 from ..registry.machinery import Api
 from ..store import Event, Store
 from .actor import Actor, service_account
 from .engine import Key
 
-Json = Any
 PODS = ("", "pods")
 
 

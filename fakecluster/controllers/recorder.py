@@ -6,16 +6,16 @@ An Event that is refused, such as in a namespace that is going, is dropped: what
 from __future__ import annotations
 
 from contextlib import suppress
-from typing import Any, Literal
+from typing import Literal
 
 from ..api.status import StatusError
 from ..api.steps import Steps
+from ..base.json_types import Json
 from ..base.numbers.timestamps import at
 from ..registry.machinery import Api
 from ..store import Name
 from .actor import Actor
 
-Json = Any
 Key = tuple[str | None, str, str, str, str]
 REMEMBERED = 4096
 NANOSECONDS = 1_000_000_000

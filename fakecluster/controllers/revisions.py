@@ -5,19 +5,18 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from typing import Any
 
 import orjson
 from msgspec import Struct
 
 from ..api.status import StatusError
 from ..api.steps import Steps
+from ..base.json_types import Json
 from ..base.numbers.timestamps import since_epoch
 from ..store import Stored
 from .actor import Actor
 from .owners import reference_to
 
-Json = Any
 REVISIONS = ("apps", "controllerrevisions")
 HASH, REVISION_HASH = "controller.kubernetes.io/hash", "controller-revision-hash"
 """The label of a ControllerRevision, and that of a pod, which has the name or the hash of its revision."""

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Any
 
+from ..base.json_types import Json
 from ..registry.machinery import Api
 from ..registry.verbs import scale
 from .owners import controller_of
 
-Json = Any
 DEPLOYED = ("apps", "ReplicaSet", "Deployment")
 
 

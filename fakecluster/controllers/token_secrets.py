@@ -6,18 +6,17 @@ from __future__ import annotations
 
 from base64 import b64encode
 from collections.abc import Iterable
-from typing import Any
 
 from ..api.steps import Steps
 from ..auth.authentication import legacy_tokens
 from ..auth.authentication.jwt import Signer
+from ..base.json_types import Json
 from ..registry.machinery import Api
 from ..store import Event, Store, Stored
 from .accounts import root_certificates
 from .actor import MANAGER, Actor
 from .engine import Key
 
-Json = Any
 SECRETS, ACCOUNTS = ("", "secrets"), ("", "serviceaccounts")
 TYPE = "kubernetes.io/service-account-token"
 NAME, UID = "kubernetes.io/service-account.name", "kubernetes.io/service-account.uid"

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from ..api.converter import ConversionFailed, NeedsConversion
 from ..api.outcome import Call, CallResult
 from ..api.service_address import Services, ServiceUnreachableError
+from ..base.json_types import Json
 from ..codec import bodies
 from ..codec.call_results import REVIEW_LIMIT, Unanswered, decoded
 from ..gotypes import review_responses
@@ -15,7 +14,6 @@ from ..patch.golang import type_name
 from ..patch.json import nesting
 from ..store import encode
 
-Json = Any
 GROUP = "apiextensions.k8s.io"
 REVIEW = "ConversionReview"
 VERSIONS = ("v1", "v1beta1")

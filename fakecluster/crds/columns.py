@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
-from typing import Any
 
 from ..api.kind import Column
+from ..base.json_types import Json
 from ..codec import ages
 from ..codec.json.numbers import whole
 from ..codec.tables import NAME
@@ -14,7 +14,6 @@ from .jsonpath.parser import PathSyntaxError
 from .jsonpath.path import Path, compile_path
 from .jsonpath.printing import go_text
 
-Json = Any
 AGE: Json = {
     "name": "Age",
     "type": "date",

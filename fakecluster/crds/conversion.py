@@ -4,16 +4,15 @@ from __future__ import annotations
 
 from base64 import b64decode
 from collections.abc import Iterator
-from typing import Any
 from urllib.parse import urlsplit
 
 from ..api.converter import Convert, Converter
+from ..base.json_types import Json
 from ..meta import servicepath
 from ..schema import fields
 from ..schema.fields import FieldError
 from .naming import label_problems
 
-Json = Any
 PATH = "spec.conversion"
 CLIENT = f"{PATH}.webhookClientConfig"
 REVIEWS = f"{PATH}.conversionReviewVersions"

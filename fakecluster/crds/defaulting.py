@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-from typing import Any
-
+from ..base.json_types import Json
 from .kinds import storage_version
 
-Json = Any
 WEBHOOK_PORT = 443
 
 

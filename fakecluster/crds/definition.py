@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any
 
+from ..base.json_types import Json
 from ..meta import names as dns
 from ..schema import fields
 from ..schema.fields import FieldError
@@ -15,7 +15,6 @@ from .schema.shared import Shared, go_versions
 from .schema.validation import schema_errors
 from .selectable import selectable_errors
 
-Json = Any
 APPROVAL = "api-approved.kubernetes.io"
 APPROVAL_PAGE = "see https://github.com/kubernetes/enhancements/pull/1111"
 PROTECTED = ("k8s.io", "kubernetes.io")

@@ -5,16 +5,14 @@ but its name.
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
 
+from ..base.json_types import Json
 from ..gotypes import typed
 from ..meta import names, objectmeta
 from ..schema import fields
 from ..schema.compiled import Compiled, below
 from ..schema.fields import FieldError, go_json
 from .naming import KIND_RULE, label_problems
-
-Json = Any
 
 
 def pruner(compiled: Compiled) -> Callable[[Json], tuple[Json, list[str]]]:

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any
 
+from ..base.json_types import Json
 from ..base.work_budget import spend
 from ..schema import fields
 from ..schema.fields import FieldError
 
-Json = Any
 WARNING_LIMIT = 256
 NOT_A_PATH = "must be a simple json path starting with ."
 COLUMN_TYPES = ("boolean", "date", "integer", "number", "string")

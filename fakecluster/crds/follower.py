@@ -9,19 +9,18 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from types import MappingProxyType
-from typing import Any
 
 from ..api.converter import Convert
 from ..api.kind import Kind
 from ..api.registry import Registry
 from ..base.clock import Clock
+from ..base.json_types import Json
 from ..meta.metadata import timestamp
 from ..store import Event, Store, Stored
 from .kinds import kinds_of
 from .lifecycle import FINALIZER, is_true, with_condition
 from .naming import reconciled
 
-Json = Any
 CRDS = ("apiextensions.k8s.io", "customresourcedefinitions")
 
 NO_CONVERTERS: Mapping[str, Convert] = MappingProxyType({})

@@ -5,12 +5,13 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator, Mapping
 from functools import partial
-from typing import Any, Self
+from typing import Self
 
 from msgspec import Struct
 
 from ..api.converter import ConversionFailed, Convert, Converter
 from ..api.kind import Kind, ObjectSchema, Presentation, ScalePaths, Strategy
+from ..base.json_types import Json
 from ..schema.compiled import Compiled, compile_schema
 from ..schema.defaults import TooLarge
 from ..schema.structural import Structural
@@ -22,7 +23,6 @@ from .jsonpath.path import compile_path
 from .jsonpath.printing import go_text
 from .lifecycle import is_true
 
-Json = Any
 TERMINATING = "create not allowed while custom resource definition is terminating"
 _VERSION = re.compile(r"^v([1-9]\d*)(?:(alpha|beta)([1-9]\d*))?\Z")
 

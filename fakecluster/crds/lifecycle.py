@@ -4,9 +4,7 @@
 
 from __future__ import annotations
 
-from typing import Any
-
-Json = Any
+from ..base.json_types import Json
 
 
 def find(status: Json, kind: str) -> Json:

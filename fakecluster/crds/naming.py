@@ -8,12 +8,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
-from typing import Any
 
+from ..base.json_types import Json
 from ..meta.names import length_problem
 from .lifecycle import is_true, with_condition
 
-Json = Any
 KIND_RULE = "may have mixed case, but should otherwise match: "
 LABEL_FORMAT = "[a-z]([-a-z0-9]*[a-z0-9])?"
 LABEL_TEXT = (

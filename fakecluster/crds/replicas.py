@@ -9,13 +9,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from functools import partial
-from typing import Any
 
 from ..api.kind import ScalePaths
+from ..base.json_types import Json
 from ..base.numbers.floats import go_float
 from ..schema.fields import FieldError, invalid
 
-Json = Any
 Judge = Callable[[Json], list[FieldError]]
 MOST = 2**31 - 1
 MAP = "map[string]interface{}"

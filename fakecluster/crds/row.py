@@ -2,15 +2,11 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from ..api.kind import Kind, ObjectSchema, Strategy
 from ..gotypes.types import structural
 from . import defaulting, definition
 from .lifecycle import marked
 from .schema.formats import unrecognized
-
-Json = Any
 
 CRD = Kind(
     group="apiextensions.k8s.io",

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any
 
+from ..base.json_types import Json
 from ..schema import fields
 from ..schema.fields import FieldError
 from ..schema.memberpaths import PathError, follow
 
-Json = Any
 LIMIT = 8
 TYPES = ("string", "boolean", "integer")
 WRONG_TYPE = "must point to a field of type string, boolean or integer. Enum string fields and strings with formats are allowed."

@@ -5,11 +5,11 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Mapping
 from pathlib import Path
-from typing import Any
 
 from msgspec import Struct
 
-Json = Any
+from ..base.json_types import Json
+
 GROUPS = (
     "admissionregistration/v1",
     "apps/v1",

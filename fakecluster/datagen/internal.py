@@ -15,12 +15,10 @@ import argparse
 import re
 from collections.abc import Iterable
 from pathlib import Path
-from typing import Any
 
 from .declarations import ALIAS, STRUCT
 from .types import DATA, write
 
-Json = Any
 GROUPS = (
     "admissionregistration",
     "apps",

@@ -16,13 +16,11 @@ import gzip
 import re
 from collections.abc import Iterable, Iterator
 from pathlib import Path
-from typing import Any
 
 import orjson
 
+from ..base.json_types import Json
 from .declarations import SCALARS, SPECIAL, Declarations, Field, constant, imported, read
-
-Json = Any
 
 DATA = Path(__file__).parent.parent / "gotypes"
 EXTRA = (

@@ -5,13 +5,12 @@ FK-005, FK-027).
 from __future__ import annotations
 
 import hashlib
-from typing import Any
 
 from ..api import status
 from ..api.outcome import Request, Response
+from ..base.json_types import Json
 from ..codec import media, negotiation
 
-Json = Any
 Headers = tuple[tuple[str, str], ...]
 TEXT = "text/plain; charset=utf-8"
 NO_SNIFF: Headers = (("X-Content-Type-Options", "nosniff"),)

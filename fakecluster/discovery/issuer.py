@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from typing import Any, Protocol
+from typing import Protocol
 
 from ..api.outcome import Outcome, Request
+from ..base.json_types import Json
 from ..codec import media
 from ..store import encode
 from .answering import page, routed
 
-Json = Any
 CONFIGURATION = "/.well-known/openid-configuration"
 KEYS = "/openid/v1/jwks"
 KEY_SET = "application/jwk-set+json"

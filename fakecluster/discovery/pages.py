@@ -8,12 +8,13 @@ method.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import Any, ClassVar
+from typing import ClassVar
 
 from ..api import status
 from ..api.context import Context
 from ..api.outcome import Outcome, Request
 from ..api.registry import Registry
+from ..base.json_types import Json
 from ..codec import forms, media
 from . import issuer, metrics
 from .answering import digest, negotiated, page, routed, tagged
@@ -22,7 +23,6 @@ from .openapi.documents import OpenApi
 from .openapi.pages import OpenApiPages
 from .resources import Alone, Discovery, Others, versions
 
-Json = Any
 Answer = Callable[["Pages", "Context", Request, list[str]], "Outcome | None"]
 VERSION = {
     "major": "1",

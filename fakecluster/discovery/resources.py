@@ -12,9 +12,9 @@ from typing import Any, Protocol
 
 from ..api.kind import Kind
 from ..api.registry import Registry
+from ..base.json_types import Json
 from .subresources import below, subresource
 
-Json = Any
 GROUP_ORDER = (
     "apiregistration.k8s.io",
     "apps",

@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
 
 from ..api.registry import Registry
+from ..base.json_types import Json
 from ..meta.metadata import timestamp
 from ..patch.managed_fields.apply import apply
 from ..store import Event, Store, Stored
 from .fairness import GROUP, LEVELS, SCHEMAS
 
-Json = Any
 MANAGER = "api-priority-and-fairness-config-consumer-v1"
 ABOUT = 'This FlowSchema references the PriorityLevelConfiguration object named "{}" '
 

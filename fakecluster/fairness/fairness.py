@@ -15,6 +15,7 @@ from ..api.outcome import Request
 from ..api.routes import RequestInfo, flag
 from ..base.caching import LONGEST_CHARACTERS
 from ..base.clock import Clock
+from ..base.json_types import Json
 from ..registry.selection.selected_name import selected_name
 from ..store import Store, Stored
 from .drops import Drops
@@ -24,7 +25,6 @@ from .queues import QueueSet
 from .schemas import Requester, Schema
 from .sharding import flow_hash
 
-Json = Any
 T = TypeVar("T")
 Pairs = tuple[tuple[str, str], ...]
 GROUP = "flowcontrol.apiserver.k8s.io"

@@ -6,13 +6,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from math import ceil
-from typing import Any, Self
+from typing import Self
 
 from msgspec import Struct
 
+from ..base.json_types import Json
 from .borrowing import Bounds, whole
 
-Json = Any
 SHARES = 30
 MOST_SEATS = 10
 SEATS_PART = 0.15

@@ -8,17 +8,16 @@ that nothing runs while they stay as they are.
 from __future__ import annotations
 
 from random import Random
-from typing import Any
 
 from ..api.kind import Kind
 from ..api.registry import Registry
 from ..base.clock import Clock
+from ..base.json_types import Json
 from ..kinds import bootstrap
 from ..meta import metadata
 from ..store import Event, Store, Stored
 from .fairness import GROUP, LEVELS, SCHEMAS
 
-Json = Any
 AUTOMATIC = "apf.kubernetes.io/autoupdate-spec"
 MANDATORY = frozenset({"exempt", "catch-all"})
 PERIOD = 60.0

@@ -9,8 +9,8 @@ from msgspec import Struct
 
 from ..api.outcome import User
 from ..api.routes import RequestInfo
+from ..base.json_types import Json
 
-Json = Any
 EVERY = "*"
 
 

@@ -8,14 +8,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from functools import partial
-from typing import Any, ClassVar, TypeAlias
+from typing import ClassVar, TypeAlias
 
 from msgspec import Struct
 from msgspec.structs import asdict, fields
 
+from ..base.json_types import Json
 from ..base.validators import expected, is_number, is_whole
-
-Json = Any
 
 
 class Answer(Struct, frozen=True):

@@ -12,17 +12,16 @@ from collections.abc import Callable, Collection, Iterator, Mapping
 from contextlib import contextmanager
 from fnmatch import fnmatchcase
 from random import Random
-from typing import Any
 
 from msgspec import Struct
 
+from ..base.json_types import Json
 from ..base.validators import expected, nearest
 from . import effects
 from .effects import OF_BOOKMARKS, OF_EVENTS, OF_REQUESTS, Drop, Effect, EffectError, EndWatch
 from .rule import Match, Rule, RuleError, match_of, match_of_json
 from .subject import Subject
 
-Json = Any
 LOG = logging.getLogger(__name__)
 Resources = Callable[[], Collection[str] | None]
 PARTS = ("id", "match", "effect")

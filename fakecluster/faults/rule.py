@@ -5,17 +5,16 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping
 from fnmatch import fnmatchcase
 from functools import partial
-from typing import Any
 
 from msgspec import Struct
 from msgspec.structs import asdict
 
+from ..base.json_types import Json
 from ..base.validators import expected, is_number, is_whole
 from . import effects
 from .effects import Effect
 from .subject import Subject
 
-Json = Any
 VERBS = ("get", "list", "watch", "create", "update", "patch", "delete", "deletecollection")
 """What requests for resources ask for, and what a pattern of a rule has to fit one of."""
 METHODS = {"put": "update", "post": "create"}

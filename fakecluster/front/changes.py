@@ -5,12 +5,9 @@ A change of an object that is gone has the revision 0: no answer tells the one o
 
 from __future__ import annotations
 
-from typing import Any
-
+from ..base.json_types import Json
 from ..journal import Change
 from .objects import revision_of, rows, table, thing
-
-Json = Any
 
 
 def between(before: Json | None, after: Json | None) -> tuple[Change, ...]:

@@ -2,18 +2,15 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import orjson
 
 from ..api import options
+from ..base.json_types import Json
 from ..codec import protobuf
 from ..codec.media import PROTOBUF
 from ..journal import Change, Entry
 from .ask import Ask
 from .objects import table
-
-Json = Any
 
 
 def entry(

@@ -4,15 +4,13 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import orjson
 from msgspec import Struct
 
+from ..base.json_types import Json
 from ..server.outgoing.answer import NoAnswerError
 from .objects import revision, rows, table
 
-Json = Any
 LIMIT = 16 * 1024 * 1024
 """Bytes of one frame: more than any object has in any form."""
 INITIAL_END = "k8s.io/initial-events-end"

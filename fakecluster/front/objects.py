@@ -5,13 +5,11 @@ Everything that a front reads for its own sake comes through here, so that what 
 
 from __future__ import annotations
 
-from typing import Any
-
 import orjson
 
+from ..base.json_types import Json
 from ..server.outgoing.answer import UnusableAnswerError
 
-Json = Any
 TEXTS = ("name", "namespace", "uid", "resourceVersion", "deletionTimestamp")
 REVISION_DIGITS = 19
 

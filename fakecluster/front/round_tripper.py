@@ -9,12 +9,12 @@ from __future__ import annotations
 
 import asyncio
 from contextlib import suppress
-from typing import Any
 
 from ..api import status
 from ..api.outcome import Response
 from ..api.routes import flag
 from ..base.clock import Clock
+from ..base.json_types import Json
 from ..codec.media import JSON
 from ..journal import Change, Journal
 from ..server.outgoing.relay import Passed
@@ -24,8 +24,6 @@ from .entries import entry, tree
 from .revisions import Revisions
 from .upstream import SWITCHING, UpstreamServer, with_headers
 from .watching import MARKED, Events
-
-Json = Any
 
 
 class RoundTripper:

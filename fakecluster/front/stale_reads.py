@@ -6,7 +6,6 @@ A revision that has left the history there is answered as the server answers it,
 
 from __future__ import annotations
 
-from typing import Any
 from urllib.parse import urlencode
 
 from msgspec.structs import replace
@@ -18,7 +17,6 @@ from .authentication import failed
 from .objects import encoded, rows, table, thing
 from .upstream import UpstreamServer
 
-Json = Any
 OTHER_TIMES = frozenset({"resourceVersion", "resourceVersionMatch"})
 
 

@@ -5,7 +5,6 @@ front's own sake.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from typing import Any
 from urllib.parse import SplitResult, urlencode, urlsplit
 
 import orjson
@@ -16,6 +15,7 @@ from ..api import status, websocket_request
 from ..api.outcome import Proxy, Response
 from ..api.routes import RequestInfo
 from ..api.service_address import Address
+from ..base.json_types import Json
 from ..codec.media import JSON
 from ..recording.upstream import Upstream
 from ..server.outgoing.answer import UnusableAnswerError
@@ -24,7 +24,6 @@ from .ask import Ask, collection, path, readable
 from .authentication import failed
 from .objects import revision_of, thing
 
-Json = Any
 Pairs = tuple[tuple[str, str], ...]
 AGENT = "fakecluster-front"
 SWITCHING = 101

@@ -10,16 +10,15 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import cache, cached_property
-from typing import Any
 
 from msgspec import Struct
 
+from ..base.json_types import Json
 from . import types
 from .decoding_context import DecodingContext
 from .embedded import place
 from .scalars import SCALARS, SPECIAL, mismatch
 
-Json = Any
 Decode = Callable[[Json, DecodingContext], Json]
 
 __all__ = ["Codec", "DecodingContext", "codec_of"]

@@ -8,13 +8,12 @@ import gzip
 from collections.abc import Mapping
 from functools import cache
 from pathlib import Path
-from typing import Any
 
 import orjson
 
+from ..base.json_types import Json
 from . import types
 
-Json = Any
 EMPTY: Mapping[str, Json] = {
     "string": "",
     "types.UID": "",

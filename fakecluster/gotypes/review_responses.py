@@ -5,11 +5,11 @@ error (FK-307, FK-332).
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
 
 from msgspec import Struct
 
-Json = Any
+from ..base.json_types import Json
+
 NAMES: Mapping[type, str] = {
     str: "string",
     bool: "bool",

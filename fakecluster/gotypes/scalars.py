@@ -7,14 +7,13 @@ from __future__ import annotations
 import base64
 import re
 from collections.abc import Callable, Mapping
-from typing import Any
 
+from ..base.json_types import Json
 from ..base.numbers import timestamps
 from ..base.numbers.quantity import Quantity, QuantityError
 from ..codec.json import numbers
 from .decoding_context import DecodingContext
 
-Json = Any
 Convert = Callable[[Json, str, DecodingContext], Json]
 INT32 = 2**31
 _ESCAPED = re.compile(r'[\x00-\x1f"\\\\]')

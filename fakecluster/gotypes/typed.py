@@ -8,16 +8,14 @@ keys are seen where bytes become trees, not here.
 from __future__ import annotations
 
 from functools import cache
-from typing import Any
 
 from msgspec import Struct, field
 
 from ..api.kind import Kind
+from ..base.json_types import Json
 from ..schema.fields import go_quote
 from .codecs import Codec, DecodingContext, codec_of, members_of
 from .types import message_of
-
-Json = Any
 
 
 class GoTypeError(Exception):

@@ -10,14 +10,12 @@ import gzip
 from collections.abc import Mapping
 from functools import cache
 from pathlib import Path
-from typing import Any
 
 import orjson
 
 from ..api.kind import Kind
+from ..base.json_types import Json
 from ..schema.structural import Structural
-
-Json = Any
 
 
 @cache

@@ -8,14 +8,12 @@ entries do not.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
 
 import orjson
 from msgspec.structs import replace
 
+from ..base.json_types import Json
 from .entry import Entry
-
-Json = Any
 
 TEXT = 4096
 """Characters of a text: paths, agents, ids, messages."""

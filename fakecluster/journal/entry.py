@@ -7,11 +7,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from types import MappingProxyType
-from typing import Any
 
 from msgspec import Struct, field
 
-Json = Any
+from ..base.json_types import Json
+
 AUDIT_ANNOTATIONS = "auditAnnotations"
 """The note of what admission tells the audit log, by key."""
 

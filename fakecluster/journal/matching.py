@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from fnmatch import fnmatchcase
-from typing import Any
 
+from ..base.json_types import Json
 from .entry import Entry
 
-Json = Any
 Matches = Callable[[Entry], bool]
 _ATTRIBUTES = frozenset(name for name in dir(Entry) if not name.startswith("_") and name != "line")
 

@@ -7,16 +7,15 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Callable, Iterator
-from typing import Any
 
 from msgspec.structs import force_setattr
 
+from ..base.json_types import Json
 from .bounds import measured, weight
 from .entry import Entry
 from .matching import Matches
 from .selection import HotLoop, Question, Selection
 
-Json = Any
 LOG = logging.getLogger(__name__)
 LIMIT = 20_000
 """Entries kept: twice the history of the store."""

@@ -17,9 +17,9 @@ import orjson
 from msgspec.structs import replace
 
 from ..base.confidential import OF_KINDS, hidden, of_resource
+from ..base.json_types import Json
 from .entry import Change, Entry
 
-Json = Any
 MARK = "[redacted]"
 CREDENTIALS = frozenset(
     {"token", "password", "client-key-data", "client-secret", "id-token", "refresh-token", "access-token"}

@@ -4,16 +4,16 @@ from __future__ import annotations
 
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from typing import Any, overload
+from typing import overload
 
 from msgspec import Struct
 from msgspec.structs import replace
 
+from ..base.json_types import Json
 from .entry import Entry
 from .matching import Matches, matcher
 from .redaction import redacted_message
 
-Json = Any
 Question = Mapping[str, Json]
 SHOWN = 12
 """How many entries a failed assertion shows."""

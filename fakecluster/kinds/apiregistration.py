@@ -7,12 +7,13 @@ from collections.abc import Mapping
 from re import fullmatch
 
 from ..api.kind import Kind
+from ..base.json_types import Json
 from ..codec.cells import AGE, column, condition, member
 from ..schema import fields
 from .default_rules import Defaulter, constants
 from .row import EXTENSIONS, STATUS, row
 from .validation import basics
-from .validation.basics import Errors, Json
+from .validation.basics import Errors
 
 REASON, MESSAGE = "Local", "Local APIServices are always available"
 

@@ -9,19 +9,17 @@ from collections.abc import Iterator, Mapping
 from functools import cache
 from pathlib import Path
 from random import Random
-from typing import Any
 
 import orjson
 
 from ..api.kind import Kind
 from ..api.registry import Registry
+from ..base.json_types import Json
 from ..base.uids import uid as new_uid
 from ..gotypes.typed import decode
 from ..meta import metadata
 from ..store import Store
 from . import BUILTIN_KINDS
-
-Json = Any
 
 
 def populate(

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from ..api.kind import Kind
+from ..base.json_types import Json
 from ..codec.cells import AGE, column, member
 from ..schema import fields
 from .default_rules import Defaulter, without
 from .row import row
 from .validation import basics
-from .validation.basics import Json
 
 
 def lease(obj: Json) -> list[fields.FieldError]:

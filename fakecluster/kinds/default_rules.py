@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
 
-Json = Any
+from ..base.json_types import Json
+
 Defaulter = Callable[[Json], Json]
 
 

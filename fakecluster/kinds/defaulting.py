@@ -9,14 +9,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 from functools import cache
-from typing import Any, Literal
+from typing import Literal
 
 from msgspec import Struct
 
+from ..base.json_types import Json
 from ..base.numbers.quantity import rounded_to_milli
 from ..gotypes import types
 
-Json = Any
 Defaulter = Callable[[Json], Json]
 RESOURCE_LIST = "core.v1.ResourceList"
 RULES: dict[str, Defaulter] = {}

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from ipaddress import ip_address
 
 from ..api.kind import Kind
+from ..base.json_types import Json
 from ..codec.cells import AGE, UNSET, column, few, member
 from ..meta import labels
 from ..schema import fields
@@ -14,7 +15,7 @@ from .default_rules import Defaulter, constants
 from .row import row
 from .validation import basics, endpoint_warnings
 from .validation.addresses import PROTOCOLS, app_protocol, canonical_address, not_special
-from .validation.basics import Errors, Json
+from .validation.basics import Errors
 from .validation.repeats import repeats
 
 

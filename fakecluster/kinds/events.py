@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
-from typing import Any
 
 from ..api.kind import Column, Kind
+from ..base.json_types import Json
 from ..codec import ages
 from ..codec.cells import column, member
 from ..gotypes.golang import shown
@@ -16,7 +16,6 @@ from ..schema.fields import FieldError
 from .row import row
 from .selectable import paths
 
-Json = Any
 STORED_AS = ("", "events")
 RENAMED: Mapping[str, str] = {
     "regarding": "involvedObject",

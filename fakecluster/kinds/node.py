@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from ..api.kind import Kind
+from ..base.json_types import Json
 from ..codec.cells import AGE, column, member
 from ..gotypes.golang import shown
 from ..schema import fields
@@ -10,7 +11,7 @@ from ..schema.fields import FieldError
 from .core.pod.validation import placement, resources
 from .row import row
 from .validation import basics, deprecated_labels
-from .validation.basics import Errors, Json
+from .validation.basics import Errors
 from .validation.repeats import repeated_objects
 
 

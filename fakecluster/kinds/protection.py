@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Any
+from ..base.json_types import Json
 
-Json = Any
 FINALIZERS = {
     ("", "persistentvolumeclaims"): "kubernetes.io/pvc-protection",
     ("", "persistentvolumes"): "kubernetes.io/pv-protection",

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from typing import Any, TypeAlias
+from typing import TypeAlias
 
+from ..base.json_types import Json
 from ..base.numbers.quantity import Quantity
 
-Json = Any
 Amounts: TypeAlias = Mapping[str, Quantity]
 NONE, ONE = Quantity.of("0"), Quantity.of("1")
 

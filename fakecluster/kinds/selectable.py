@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import Any
 
-Json = Any
+from ..base.json_types import Json
+
 Read = Callable[[Json], str]
 
 

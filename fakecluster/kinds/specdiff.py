@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from itertools import takewhile
-from typing import Any
 
 import orjson
 
-Json = Any
+from ..base.json_types import Json
+
 CONTEXT = 3
 COMPARED = 3000
 """Lines of a value that are compared one by one, which takes the square of their number; the real server

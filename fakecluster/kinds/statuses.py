@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
 
+from ..base.json_types import Json
 from ..gotypes import types
 from ..gotypes.typed import decode_message
 from . import defaulting
 
-Json = Any
 Transform = Callable[[Json], Json]
 
 

@@ -8,9 +8,8 @@ from typing import Any
 
 from msgspec import Struct, field
 
+from ..base.json_types import Json
 from ..base.validators import expected
-
-Json = Any
 
 
 class Refusal(Exception):

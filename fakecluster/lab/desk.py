@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import asyncio
-from typing import Any
 
 import orjson
 
 from ..api.outcome import Request, Response, Streamed
+from ..base.json_types import Json
 from ..quiet import NotQuiet
 from ..server.threads.errors import NotRunning
 from . import disturb, simulate, story, time
@@ -15,7 +15,6 @@ from .asking import Answer, Asked, Pieces, Refusal, Route, Table
 from .cluster import Cluster
 from .states import Kept
 
-Json = Any
 PREFIX = "/_fakecluster/"
 
 

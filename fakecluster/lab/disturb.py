@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from msgspec.structs import asdict
 
+from ..base.json_types import Json
 from ..faults import RuleError
 from ..journal.exports.times import timestamp
 from .asking import ANY, Asked, Refusal, Route
 from .cluster import Cluster
-
-Json = Any
 
 
 def rules(cluster: Cluster, asked: Asked) -> Json:

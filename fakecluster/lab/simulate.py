@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-from typing import Any
-
+from ..base.json_types import Json
 from .asking import Asked, Refusal, Route
 from .cluster import Cluster
 
-Json = Any
 HIGHEST_EXIT_CODE = 255
 PHASES = ("Running", "Succeeded", "Failed")
 

@@ -6,11 +6,10 @@ import secrets
 import threading
 from typing import Any
 
+from ..base.json_types import Json
 from ..store import Expired, Snapshot
 from .asking import Asked, Refusal, Route
 from .cluster import Cluster
-
-Json = Any
 
 
 class Kept:

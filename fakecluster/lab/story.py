@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Any
-
+from ..base.json_types import Json
 from ..base.numbers.integers import short
 from ..journal.exports import FORMATS, pieces
 from ..journal.matching import UnknownValueError, matcher
 from .asking import Answer, Asked, Pieces, Refusal, Route
 from .cluster import Cluster
 
-Json = Any
 NUMBERS = frozenset({"code", "seq"})
 WORDS = {"true": True, "false": False}
 FLAGS = frozenset({"wrote", "dry_run"})

@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from ..base.clock import VirtualClock
+from ..base.json_types import Json
 from ..journal.exports.times import timestamp
 from .asking import Asked, Refusal, Route
 from .cluster import Cluster
 
-Json = Any
 FARTHEST = 100 * 365 * 86400.0
 """Seconds of one step: a hundred years, so that times stay ones that can be written."""
 

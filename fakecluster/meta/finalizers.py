@@ -4,13 +4,11 @@ FK-114).
 
 from __future__ import annotations
 
-from typing import Any
-
+from ..base.json_types import Json
 from ..schema import fields
 from ..schema.fields import FieldError
 from .labels import key_problems
 
-Json = Any
 PATH = "metadata.finalizers"
 ORPHAN = "orphan"
 FOREGROUND = "foregroundDeletion"

@@ -7,11 +7,10 @@ from __future__ import annotations
 import time
 from collections.abc import Mapping
 from functools import lru_cache
-from typing import Any
 
 from ..api.kind import Kind
+from ..base.json_types import Json
 
-Json = Any
 OWNED = ("uid", "creationTimestamp", "deletionTimestamp", "deletionGracePeriodSeconds", "selfLink")
 """What only the server sets; only a POST is not heard about it (FK-061)."""
 

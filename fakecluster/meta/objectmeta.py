@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from ..api.kind import Kind
 from ..api.options import manager_errors
+from ..base.json_types import Json
 from ..schema import fields
 from ..schema.fields import FieldError
 from . import finalizers, labels, names, ownerrefs, restated
 
-Json = Any
 ANNOTATIONS_LIMIT = 262_144
 SUBRESOURCE_LIMIT = 256
 NEGATIVE = "must be greater than or equal to 0"

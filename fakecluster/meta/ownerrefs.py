@@ -4,14 +4,13 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable
-from typing import Any
 
+from ..base.json_types import Json
 from ..patch.json.equality import hashed
 from ..schema import fields
 from ..schema.fields import FieldError
 from . import metadata
 
-Json = Any
 PATH = "metadata.ownerReferences"
 NAMED = ("kind", "name", "uid")
 ADMITTED = " after mutating admission happens"

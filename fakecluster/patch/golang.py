@@ -4,11 +4,10 @@ FK-204).
 
 from __future__ import annotations
 
-from typing import Any
-
 import orjson
 
-Json = Any
+from ..base.json_types import Json
+
 _TYPES: tuple[tuple[type, str], ...] = (
     (bool, "bool"),
     (str, "string"),

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any
 
-Json = Any
+from ..base.json_types import Json
+
 NAMES = frozenset({"uid", "resourceVersion", "continue"})
 """Values that a server makes up and clients send back: learned from each answer, and put into the requests
 that follow.

@@ -6,7 +6,6 @@ Both sides of an exchange get the same word in their place, so that a transcript
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any
 
 import orjson
 from msgspec.structs import replace
@@ -17,7 +16,6 @@ from ..codec.protobuf.writer import encode
 from ..codec.yaml import reader
 from .transcript import Body, Exchange
 
-Json = Any
 HIDDEN = "UkVEQUNURUQ="
 """Base64 of REDACTED, as what stands in a Secret has to be."""
 

@@ -11,9 +11,10 @@ from urllib.parse import urlsplit
 import orjson
 from msgspec import Struct
 
+from ..base.json_types import Json
 from ..codec.protobuf.table import message_for
 from ..codec.protobuf.writer import encode
-from .normal import Json, difference, learned
+from .normal import difference, learned
 from .transcript import Body, Exchange
 from .upstream import Upstream
 

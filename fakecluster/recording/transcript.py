@@ -12,7 +12,7 @@ import zlib
 from base64 import b64decode, b64encode
 from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
-from typing import IO, Any, Self
+from typing import IO, Self
 from urllib.parse import parse_qsl
 
 import msgspec
@@ -22,10 +22,10 @@ from msgspec import Struct, field
 from ..api import routes
 from ..api.routes import RequestInfo
 from ..base import files
+from ..base.json_types import Json
 from ..codec.protobuf import ProtobufError, decode
 from ..codec.protobuf.reader import MAGIC
 
-Json = Any
 KEPT_HEADERS = ("accept", "content-type", "if-none-match", "user-agent")
 PACKED = b"\x1f\x8b"
 LINE = 128 * 1024 * 1024

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import partial, wraps
-from typing import Any, Concatenate, ParamSpec, TypeAlias, TypeVar
+from typing import Concatenate, ParamSpec, TypeAlias, TypeVar
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -21,10 +21,10 @@ from ..api.steps import LONG_BYTES, Steps, apart
 from ..api.trace import Trace
 from ..api.versions import served, stored
 from ..base import work_budget
+from ..base.json_types import Json
 from ..conversion import missing
 from ..store import Stored
 
-Json = Any
 P = ParamSpec("P")
 T = TypeVar("T")
 ATTEMPTS = 5

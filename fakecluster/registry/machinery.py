@@ -24,6 +24,7 @@ from ..api.steps import Begun, Computation, Steps, begin
 from ..api.trace import Trace
 from ..base import work_budget
 from ..base.clock import Clock
+from ..base.json_types import Json
 from ..codec import negotiation
 from ..journal import Change, Entry
 from ..schema.defaults import LIMIT, TooLarge
@@ -34,7 +35,6 @@ from .routing import NO_SUBRESOURCES, Subresources
 from .verbs.writes import storage
 from .warnings import headers
 
-Json = Any
 Handler = Callable[[Context, Request], "Outcome | None"]
 
 

@@ -8,11 +8,11 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Callable, Mapping
 from functools import cached_property
-from typing import Any
 
 import orjson
 from msgspec import Struct
 
+from ..base.json_types import Json
 from . import embedded, unique
 from .cel.rules import Judge, Report, Spot, compile_root_rules
 from .correlate import ABSENT
@@ -23,7 +23,6 @@ from .prune import Pruner, compile_prune
 from .structural import Structural
 from .values import Check, compile_root
 
-Json = Any
 EmbeddedErrors = Callable[[Json, str], list[FieldError]]
 """(embedded resource, path) → what is wrong with its metadata."""
 Beside = Callable[[Json], list[FieldError]]

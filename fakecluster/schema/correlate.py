@@ -12,9 +12,9 @@ from typing import Any
 
 from msgspec import Struct
 
+from ..base.json_types import Json
 from .lazy import Lazy
 
-Json = Any
 SCALARS = frozenset({str, int, float, bool, type(None)})
 ABSENT: Any = object()
 """There is no old value that belongs to the new one."""

@@ -12,11 +12,11 @@ from typing import Any
 
 import orjson
 
+from ..base.json_types import Json
 from ..base.work_budget import spend
 from .known import Known, is_worth
 from .lazy import Lazy
 
-Json = Any
 Filler = Callable[[Any], Any]
 _NONE: Any = object()
 LIMIT = 16 * 1024 * 1024

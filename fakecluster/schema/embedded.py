@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
-from typing import Any
 
+from ..base.json_types import Json
 from . import fields
 from .fields import FieldError
 
-Json = Any
 Visit = Callable[[Json, str], Json]
 """(resource, path) → what shall stand in its place."""
 Walk = Callable[[Json, str, Visit], Json]

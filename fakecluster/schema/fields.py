@@ -3,16 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Any
 
 import orjson
 from msgspec import Struct
 
+from ..base.json_types import Json
 from ..base.numbers import quoting
 from ..base.numbers.floats import go_float
 from ..base.work_budget import spend
 
-Json = Any
 go_quote = quoting.go_quote
 _MISREAD = {ord(char): f"\\u{ord(char):04x}" for char in "<>&\u2028\u2029"}
 

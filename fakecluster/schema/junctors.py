@@ -6,14 +6,13 @@ The same error of several alternatives is told once, as every error of an object
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
-from typing import Any
 
+from ..base.json_types import Json
 from ..base.work_budget import spend
 from .correlate import ABSENT
 from .fields import FieldError, invalid
 from .scalars import Step
 
-Json = Any
 Check = Callable[..., int]
 Compile = Callable[[Mapping[str, Json]], Check]
 

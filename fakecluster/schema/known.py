@@ -7,9 +7,9 @@ the very spec and the very conditions that were pruned, defaulted and judged whe
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
 
-Json = Any
+from ..base.json_types import Json
+
 SIZE = 512
 LEVELS = 3
 """How deep in an object parts are remembered one by one: members, members of members, and the items of their

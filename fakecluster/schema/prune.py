@@ -7,10 +7,10 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any
 
+from ..base.json_types import Json
 from .known import Known, is_worth
 from .lazy import Lazy
 
-Json = Any
 Pruner = Callable[[Any, str, list[str]], Any]
 
 META = frozenset({"apiVersion", "kind", "metadata"})

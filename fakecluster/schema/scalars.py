@@ -8,13 +8,13 @@ from typing import Any
 
 import orjson
 
+from ..base.json_types import Json
 from ..base.numbers.floats import go_float
 from ..base.work_budget import TooMuchWork
 from .fields import FieldError, invalid, too_long, too_many, type_invalid
 from .formats import NUMBER_FORMATS, check_of, format_of
 from .patterns import has_match
 
-Json = Any
 SINGLE_MOST = 3.4028234663852886e38
 Step = Callable[[Any, str, list[FieldError], Any], int]
 

@@ -14,7 +14,8 @@ from typing import Any
 
 from msgspec import Struct, field
 
-Json = Any
+from ..base.json_types import Json
+
 NO_DEFAULT: Any = object()
 EMPTY: Mapping[str, Any] = MappingProxyType({})
 

@@ -9,12 +9,12 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any
 
+from ..base.json_types import Json
 from .correlate import Correlation
 from .fields import FieldError, duplicate
 from .known import Known, is_worth
 from .scalars import json_text
 
-Json = Any
 Check = Callable[[Json, str, list[FieldError]], None]
 
 

@@ -8,8 +8,8 @@ errors of an unchanged node are forgotten (ratcheting, FK-268).
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
-from typing import Any
 
+from ..base.json_types import Json
 from ..base.work_budget import spend
 from . import junctors, scalars
 from .correlate import ABSENT, Correlation
@@ -19,7 +19,6 @@ from .known import LEVELS, Known, is_worth
 from .lazy import Lazy
 from .scalars import Step
 
-Json = Any
 Errors = list[FieldError]
 Check = Callable[..., int]
 Compile = Callable[[Mapping[str, Json]], Check]

@@ -11,8 +11,8 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any
 
 from fakecluster.auth.certificates import LOOPBACK, Authority
+from fakecluster.base.json_types import Json
 
-Json = Any
 Answer = Callable[[Json], Json]
 HTTP_OK = b"HTTP/1.1 200 OK\r\nContent-Type: application/json\r\n"
 

@@ -6,11 +6,10 @@ from __future__ import annotations
 
 import base64
 from random import Random
-from typing import Any
 
+from fakecluster.base.json_types import Json
 from fakecluster.codec.protobuf.table import INLINED, Field, fields_of
 
-Json = Any
 DEEPEST = 5
 TEXTS = ("x", "y.z/w", "ü", "a" * 200)
 SCHEMA = "apiextensions.v1.JSONSchemaProps"

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
+from ..base.json_types import Json
 from ..programs.polling import becomes
 from ..wire import kinds
 from ..wire.client import RUN_LABEL, ApiError, Client
@@ -143,9 +144,9 @@ def _inside(client: Client, resource: Resource, ours: dict[str, str]) -> Iterato
             )
 
 
-def _listed(client: Client, resource: Resource, **query: str) -> Sequence[kinds.Json]:
+def _listed(client: Client, resource: Resource, **query: str) -> Sequence[Json]:
     try:
-        items: Sequence[kinds.Json] = client.call("GET", resource.path(), None, **query)["items"]
+        items: Sequence[Json] = client.call("GET", resource.path(), None, **query)["items"]
     except ApiError as error:
         if error.code not in (404, 405):  # a cluster without Kueue's kinds, or a kind that went meanwhile
             raise

@@ -12,11 +12,11 @@ import time
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from itertools import pairwise
-from typing import Any, TypeAlias
 
 import orjson
 
 from ..base.errors import EnvironmentProblem
+from ..base.json_types import Json
 from ..base.numbers import whole
 from ..history.story import PLAYERS, UNKNOWN, Change, Owns, Request
 from ..wire.following import Follower
@@ -25,7 +25,6 @@ from ..wire.resource import RESOURCES
 from ..wire.transport import Transport
 from .interception.front import SubjectFront
 
-Json: TypeAlias = Any
 _OURS = (*PLAYERS, "job-stand-in")
 _LAG_SECONDS = 2.0
 """Seconds to wait for a watch to catch up; one that is later was cut off."""

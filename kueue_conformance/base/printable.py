@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from typing import Any, TypeAlias
 
-Json: TypeAlias = Any
+from .json_types import Json
+
 MARK = "\N{REPLACEMENT CHARACTER}"
 _SEQUENCE = re.compile(r"\x1b(?:\[[0-?]*[ -/]*[@-~]|\][^\x07\x1b]*(?:\x07|\x1b\\)|[ -/]*[0-~])")
 """Terminal control sequences: colours and movements, titles, changes of the character set."""

@@ -19,10 +19,10 @@ import yaml
 from ..base.errors import UsageError
 from ..base.files import input_limits
 from ..base.files.yaml_files import parsed
+from ..base.json_types import Json
 from ..base.resources import fixtures, schema
 from ..scenarios.scenario import Scenario
 
-Json: TypeAlias = Any
 API_VERSION, KIND = "kueue-conformance.dev/v1", "Provenance"
 FAKE = "fake"
 STALE_DAYS = 90

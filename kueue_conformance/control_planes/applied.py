@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, TypeAlias
 
 from ..base.errors import EnvironmentProblem
+from ..base.json_types import Json
 from ..wire import kinds
 from ..wire.client import ApiError, Client
 from .upstream import awaiting
 
-Json: TypeAlias = Any
 MANAGER = "kueue-conformance"
 _POLITE = ("MutatingWebhookConfiguration", "ValidatingWebhookConfiguration")
 

@@ -5,10 +5,9 @@ A deployed reference is used as it is; else the manifests are applied, and taken
 
 from __future__ import annotations
 
-from typing import Any, TypeAlias
-
 from ..backends.cluster import Cluster
 from ..base.errors import EnvironmentProblem
+from ..base.json_types import Json
 from ..programs.proof import KUEUE, Proof, refused
 from ..scenarios import dialect as dialects
 from ..scenarios.dialect import Dialect
@@ -19,7 +18,6 @@ from .reference import bundle, image
 from .upstream import awaiting, release
 from .upstream.found import Found
 
-Json: TypeAlias = Any
 _DIALECT = "--dialect="
 
 

@@ -6,14 +6,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import Any, TypeAlias
 
 from fakecluster import FakeCluster
 from fakecluster.journal import Change
 
+from ..base.json_types import Json
 from ..states import state_of
 
-Json: TypeAlias = Any
 TABLE = {"accept": "application/json;as=Table;v=v1;g=meta.k8s.io"}
 PATHS = {
     "Job": "/apis/batch/v1/namespaces/{}/jobs/{}",

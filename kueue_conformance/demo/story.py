@@ -7,7 +7,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from importlib.resources import files
-from typing import Any, TypeAlias
 
 import yaml
 
@@ -15,10 +14,10 @@ from reference_impl.autoscaler.flags import Flags
 from reference_impl.cloud.groups import GroupSpec
 
 from ..base.errors import EnvironmentProblem
+from ..base.json_types import Json
 from .journal_rows import Happening, happenings
 from .world import world
 
-Json: TypeAlias = Any
 GROUP = GroupSpec(
     "pool",
     max=4,

@@ -7,13 +7,13 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any, TypeAlias
 
 from reference_impl.api.kinds import JOBS
 from reference_impl.runtime.alarm import Alarm
 from reference_impl.runtime.part import Runnable, Runtime
 
-Json: TypeAlias = Any
+from ..base.json_types import Json
+
 AFTER = 5.0
 """Seconds after the start, when everything else is quiet."""
 

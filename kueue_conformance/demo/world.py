@@ -8,7 +8,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager
-from typing import Any, TypeAlias
+from typing import Any
 
 from fakecluster import FakeCluster
 from reference_impl.api.crds import definitions, definitions_for_requests
@@ -25,9 +25,9 @@ from reference_impl.runtime.kubeconfig import Connection
 from reference_impl.runtime.manager import Manager
 from reference_impl.runtime.program import Program
 
+from ..base.json_types import Json
 from .user import User
 
-Json: TypeAlias = Any
 DIALECT = "v0.19"
 CONTROLLERS = "namespaces,garbage,jobs,kubelets"
 

@@ -10,17 +10,16 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from datetime import date
 from pathlib import Path
-from typing import Any, TypeAlias
 
 import yaml
 
 from ..base.errors import UsageError
 from ..base.files.yaml_files import parsed
+from ..base.json_types import Json
 from ..base.resources import schema
 from . import ranges
 from .entry import Expectation, Situation
 
-Json: TypeAlias = Any
 API_VERSION, KIND = "kueue-conformance.dev/v1", "Expectations"
 _HINT = "see `kueue-conformance expectations check --schema`"
 

@@ -10,9 +10,9 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any, TypeAlias
 
+from ..base.json_types import Json
 from ..base.numbers import moment
 
-Json: TypeAlias = Any
 _Key: TypeAlias = tuple[str, str, str]
 
 

@@ -9,11 +9,11 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Any, NamedTuple, TypeAlias
+from typing import NamedTuple
 
+from ..base.json_types import Json
 from .story import Request
 
-Json: TypeAlias = Any
 ROLE = "ClusterRole"
 _FORBIDDEN = 403
 

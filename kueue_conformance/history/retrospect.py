@@ -9,12 +9,12 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
-from typing import Any, TypeAlias
+from typing import TypeAlias
 
+from ..base.json_types import Json
 from .fact import Condition, Fact, as_fact
 from .story import Change
 
-Json: TypeAlias = Any
 _Key: TypeAlias = tuple[str, str, str]
 
 

@@ -11,9 +11,9 @@ from dataclasses import dataclass, field
 from types import MappingProxyType
 from typing import Any, Protocol, TypeAlias
 
+from ..base.json_types import Json
 from ..base.numbers import whole
 
-Json: TypeAlias = Any
 WRITES = frozenset({"create", "update", "patch", "delete", "deletecollection"})
 _NO_QUERY: Mapping[str, str] = MappingProxyType({})
 Owns: TypeAlias = Callable[[str, str, str], bool]

@@ -6,7 +6,7 @@ from collections import deque
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from threading import Lock
-from typing import Any, TypeAlias
+from typing import Any
 
 from ..history import authors
 from ..history.story import SUBJECT, Change
@@ -14,7 +14,6 @@ from ..rules import CHECK_CONTROLLER, SafetyRule, Story, Violation
 from ..scenarios.dialect import Dialect
 from ..scenarios.outcome import Level
 
-Json: TypeAlias = Any
 API_VERSION, KIND = "kueue-conformance.dev/v1", "Observation"
 _KEPT_CHANGES = 500
 """The most changes of one Workload that are kept."""

@@ -4,9 +4,7 @@ from __future__ import annotations
 
 import json
 from importlib.metadata import Distribution, distribution
-from typing import Any, TypeAlias
 
-Json: TypeAlias = Any
 NAME = "kueue-conformance"
 
 

@@ -11,13 +11,12 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, TypeAlias
 
 from ..base.errors import UsageError
+from ..base.json_types import Json
 from . import go_program
 from .remedies import remedy
 
-Json: TypeAlias = Any
 _IMAGE = re.compile(r"(?:[^@]*/)?kueue/kueue:(v[^@]+)(?:@sha256:[0-9a-f]{64})?")
 _DIGEST = re.compile(r"sha256:[0-9a-f]{64}")
 _NO_COMMIT = "0" * 40

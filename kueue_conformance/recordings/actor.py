@@ -5,8 +5,8 @@ file.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any, TypeAlias
 
+from ..base.json_types import Json
 from ..case.context import CaseContext
 from ..stage.checks.check import timestamp
 from ..stage.clock import Clock
@@ -16,7 +16,6 @@ from ..wire.resource import RESOURCES
 from .view import workload_name
 from .workload_manifests import submitted
 
-Json: TypeAlias = Any
 FINISHED = {
     True: (
         "CompletionsReached",

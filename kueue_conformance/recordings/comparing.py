@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, TypeAlias
 
 from ..base.errors import UsageError
+from ..base.json_types import Json
 from .document import State
 
-Json: TypeAlias = Any
 _GENERATIONS = "behind"
 _MESSAGE = 2
 """The place of the message in a condition, after status and reason."""

@@ -10,18 +10,18 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
-from typing import Any, TypeAlias
+from typing import Any
 
 import orjson
 import yaml
 
 from ..base.errors import UsageError
+from ..base.json_types import Json
 from ..base.resources import fixtures
 from ..programs.remedies import remedy
 from ..vectors.document import dumped
 from .story_formats import WORKLOADS, Form, form
 
-Json: TypeAlias = Any
 RECORDED = "recordings/kueue-v0.19.2"
 _PLAIN, _PACKED = ".yaml", ".json.gz"
 _LOADER: Any = getattr(yaml, "CSafeLoader", yaml.SafeLoader)

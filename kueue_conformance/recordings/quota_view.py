@@ -6,11 +6,9 @@ What is empty is left out, so that a part that was not recorded and one that is 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any, TypeAlias
 
+from ..base.json_types import Json
 from .view import conditions, plain
-
-Json: TypeAlias = Any
 
 
 def workload(found: Json) -> Json:

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from typing import Any, Self, TypeAlias
+from typing import Self
 
-Json: TypeAlias = Any
+from ..base.json_types import Json
+
 NAMESPACE = "team"
 _WIDE = (
     "AdmissionCheck",

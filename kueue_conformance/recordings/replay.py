@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, TypeAlias
 
 import orjson
 
+from ..base.json_types import Json
 from ..case.context import CaseContext
 from . import view
 from .actor import Actor, CannotAct
@@ -15,8 +15,6 @@ from .comparing import moved
 from .document import State, Story
 from .renaming import Renaming
 from .story_formats import form
-
-Json: TypeAlias = Any
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -5,12 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from types import MappingProxyType
-from typing import Any, TypeAlias
 
 from ..base.errors import unknown
+from ..base.json_types import Json
 from . import quota_view, view
-
-Json: TypeAlias = Any
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -4,9 +4,7 @@
 
 from __future__ import annotations
 
-from typing import Any, TypeAlias
-
-Json: TypeAlias = Any
+from ..base.json_types import Json
 
 
 def submitted(content: Json) -> Json:

@@ -11,12 +11,11 @@ import base64
 import binascii
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any, TypeAlias
 
 from ..base.files import input_limits
+from ..base.json_types import Json
 from ..history.story import Change, Request
 
-Json: TypeAlias = Any
 MARK = "REDACTED"
 _LEAST = 6
 """The least length of a value that is searched for in other texts: shorter ones would match ordinary words.

@@ -4,13 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
-from typing import Any, TypeAlias
+from typing import TypeAlias
 
 from ..history.story import SUBJECT, Change, Question, Request
 from ..scenarios.dialect import Dialect
 from ..scenarios.outcome import Level
-
-Json: TypeAlias = Any
 
 
 @dataclass(frozen=True, slots=True)

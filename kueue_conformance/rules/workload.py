@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from typing import Any, TypeAlias
 
+from ..base.json_types import Json
 from ..history.story import Change
-
-Json: TypeAlias = Any
 
 
 def entries(workload: Json) -> Mapping[str, Json]:

@@ -8,16 +8,15 @@ otherwise.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from typing import Any, TypeAlias
 
 from ..backends.leftovers import Leftover, leftovers, remove
 from ..base.errors import Problems, UsageError
+from ..base.json_types import Json
 from ..control_planes.upstream import release
 from ..wire import kinds
 from ..wire.client import RUN_LABEL, ApiError, Client
 from ..wire.resource import KUEUE, Resource
 
-Json: TypeAlias = Any
 ALLOWED = "allow-neighbours"
 BRINGING = ("reference", "scripted")
 """Control planes that install Kueue's kinds."""

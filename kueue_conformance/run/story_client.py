@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, TypeAlias
+from typing import Any
 
+from ..base.json_types import Json
 from ..history.retrospect import Viewpoint
 from ..wire.client import ApiError, Client
 from ..wire.transport import Transport
-
-Json: TypeAlias = Any
 
 
 class StoryClient(Client):

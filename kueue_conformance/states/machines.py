@@ -9,9 +9,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any, TypeAlias
 
-Json: TypeAlias = Any
+from ..base.json_types import Json
+
 KUEUE, CONTROLLER, USER = "Kueue", "controller", "user"
 NOT_YET = "none"
 """Before an object or an entry is there."""

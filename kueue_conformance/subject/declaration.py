@@ -11,13 +11,14 @@ from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
 from types import MappingProxyType
-from typing import Any, TypeAlias
+from typing import Any
 
 import yaml
 
 from ..base import resources
 from ..base.errors import UsageError, together, unknown
 from ..base.files.yaml_files import parsed
+from ..base.json_types import Json
 from ..programs.remedies import remedy
 from ..scenarios.capability import Capability
 from ..scenarios.scenario import Scenario
@@ -30,7 +31,6 @@ from .parameters import Parameters
 from .start import AS_EVER, Start
 from .start import problems as problems_of_start
 
-Json: TypeAlias = Any
 API_VERSION = "kueue-conformance.dev/v1"
 EXAMPLES = remedy("subject file")
 _IMPLEMENTATION = ("organization", "project", "url", "version", "contact")

@@ -10,10 +10,11 @@ from __future__ import annotations
 import time
 from itertools import count
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import TYPE_CHECKING
 
 from ..backends.features import PODS
 from ..base.errors import SubjectDied, UsageError
+from ..base.json_types import Json
 from ..programs.polling import becomes
 from ..wire import kinds
 from ..wire.client import ApiError, Client
@@ -27,7 +28,6 @@ from .pods import Pods
 if TYPE_CHECKING:
     from ..backends.cluster import Cluster
 
-Json: TypeAlias = Any
 MANAGER = "kueue-conformance-subject"
 LABEL = "kueue-conformance.dev/replica"
 _TERMINATING = 60.0

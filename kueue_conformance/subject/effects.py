@@ -10,12 +10,11 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, TypeAlias
 
 from ..base.errors import UsageError, unknown
+from ..base.json_types import Json
 from .fields import Problems, no_texts, strangers
 
-Json: TypeAlias = Any
 _FIELDS = ("apiVersion", "kind", "by", "label")
 _WAYS = ("owner", "label")
 _EXAMPLE = "for example `effects: {apiVersion: v1, kind: ConfigMap, by: owner}`"

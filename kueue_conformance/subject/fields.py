@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from typing import Any, TypeAlias
+from typing import TypeAlias
 
 from ..base.errors import UsageError, unknown
+from ..base.json_types import Json
 
-Json: TypeAlias = Any
 Problems: TypeAlias = Iterator[UsageError]
 
 

@@ -9,14 +9,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Self, TypeAlias
+from typing import Self
 from urllib.parse import urlsplit
 
 import yaml
 
+from ..base.json_types import Json
 from .manifests import LOADER
 
-Json: TypeAlias = Any
 RUN_PODS = ("DaemonSet", "Deployment", "Job", "Pod", "ReplicaSet", "StatefulSet")
 MOUNT = "/var/run/secrets/kubernetes.io/serviceaccount"
 _VOLUME = "kueue-conformance-front"

@@ -4,14 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Any, TypeAlias
 
 import yaml
 
 from ..base.errors import UsageError
 from ..base.files import input_limits
+from ..base.json_types import Json
 
-Json: TypeAlias = Any
 LOADER = input_limits.LOADER
 
 

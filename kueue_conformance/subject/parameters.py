@@ -17,14 +17,13 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, TypeAlias
 
 from ..base.errors import UsageError
+from ..base.json_types import Json
 from .drivers.words import mentioned, replaced
 from .fields import Problems, no_texts, strange_places, strangers
 from .manifests import read_manifests
 
-Json: TypeAlias = Any
 _FIELDS = ("apiGroup", "kind", "name", "manifest", "invalid", "crds")
 _EXAMPLE = "for example `parameters: {apiGroup: example.com, kind: Budget, manifest: budget.yaml}`"
 

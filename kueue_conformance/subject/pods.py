@@ -5,14 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Any, TypeAlias
 
+from ..base.json_types import Json
 from ..base.printable import printable
 from ..programs.polling import becomes
 from ..wire.client import ApiError, Client
 from .log import Line
 
-Json: TypeAlias = Any
 HOPELESS = frozenset(
     {
         "CrashLoopBackOff",

@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Any, TypeAlias
-
 from ..backends.cluster import Cluster
+from ..base.json_types import Json
 from ..wire import kinds
 from ..wire.client import Client
 from .parameters import Parameters
 
-Json: TypeAlias = Any
 MANAGER = "kueue-conformance"
 
 

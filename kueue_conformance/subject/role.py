@@ -10,19 +10,18 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from pathlib import Path
-from typing import Any, TypeAlias
 
 import yaml
 
 from ..base.errors import UsageError
 from ..base.files import input_limits
+from ..base.json_types import Json
 from .drivers import ENDPOINT, Drivers
 from .effects import Effects
 from .fields import Problems, strangers
 from .manifests import LOADER
 from .parameters import Parameters
 
-Json: TypeAlias = Any
 _KINDS = ("Role", "ClusterRole")
 _KUEUE = "kueue.x-k8s.io"
 _READ = ("get", "list", "watch")

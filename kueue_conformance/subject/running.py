@@ -8,12 +8,12 @@ import secrets
 import time
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
-from typing import Any, TypeAlias
 
 from ..backends.cluster import Cluster
 from ..base.budget import Budgets
 from ..base.errors import NotActive, SubjectDied
 from ..base.files import scratch
+from ..base.json_types import Json
 from ..wire.client import Client
 from . import Connector, SubjectContext
 from .declaration import Declaration
@@ -24,8 +24,6 @@ from .readiness import signs
 from .replica import Replica
 from .verdict_server import VerdictServer
 from .verdicts import Verdicts
-
-Json: TypeAlias = Any
 
 
 class RunningSubject:

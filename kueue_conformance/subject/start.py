@@ -10,12 +10,11 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from types import MappingProxyType
-from typing import Any, TypeAlias
 
 from ..base.errors import UsageError, unknown
+from ..base.json_types import Json
 from .fields import Problems, are_texts, strangers
 
-Json: TypeAlias = Any
 _FIELDS = ("argv", "env", "ready", "stop")
 _READY = ("http", "log", "lease")
 _STOP = ("signal", "grace")

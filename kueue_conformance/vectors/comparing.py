@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import json
-from typing import Any
 
-Json = Any
+from ..base.json_types import Json
+
 SHOWN = 300
 
 

@@ -5,11 +5,9 @@ from __future__ import annotations
 import gzip
 import http.client
 import json
-from typing import Any
 
+from ..base.json_types import Json
 from . import messages
-
-Json = Any
 
 
 def read(response: http.client.HTTPResponse, events: int) -> Json:

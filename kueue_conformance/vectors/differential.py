@@ -6,16 +6,14 @@ from collections.abc import Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing, contextmanager
 from dataclasses import dataclass
-from typing import Any
 
+from ..base.json_types import Json
 from ..wire.endpoint import Endpoint
 from .comparing import difference
 from .document import Answer, Topic
 from .known import FILE, Known
 from .playing import Player, unused_namespace
 from .server import Server
-
-Json = Any
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -14,9 +14,8 @@ from typing import Any, Self
 
 import yaml
 
+from ..base.json_types import Json
 from .peers import Script
-
-Json = Any
 
 
 class VectorError(Exception):

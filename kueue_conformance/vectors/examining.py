@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from contextlib import closing
 from functools import cached_property
 from types import MappingProxyType
-from typing import Any, Protocol
+from typing import Protocol
 
 import pytest
 
@@ -21,8 +21,6 @@ from .index import folder
 from .known import FILE, Known
 from .playing import Player, SetupRefused, unused_namespace
 from .server import Server
-
-Json = Any
 
 
 class ApiServers(Protocol):

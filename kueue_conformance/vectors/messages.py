@@ -7,9 +7,8 @@ send such a list as `{protobuf: [...]}`; what it gets is shown the same way.
 
 from __future__ import annotations
 
-from typing import Any
+from ..base.json_types import Json
 
-Json = Any
 MAGIC = b"k8s\x00"
 KIND = "application/vnd.kubernetes.protobuf"
 FIXED = {1: 8, 5: 4}

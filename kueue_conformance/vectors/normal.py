@@ -6,9 +6,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from typing import Any
 
-Json = Any
+from ..base.json_types import Json
+
 Known = Mapping[str, str]
 """Texts of this run and what stands for them."""
 TEXTS = (

@@ -21,10 +21,9 @@ from dataclasses import dataclass, field, fields
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any, Self
 
+from ..base.json_types import Json
 from ..wire.certificates import LOOPBACK, Authority
 from .rendering import rendered
-
-Json = Any
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
-
-Json = Any
+from ..base.json_types import Json
 
 
 def picked(value: Json, where: str) -> Json:

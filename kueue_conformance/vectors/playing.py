@@ -8,9 +8,9 @@ import time
 from collections.abc import Callable, Mapping
 from functools import partial
 from random import SystemRandom
-from typing import Any
 
 from ..base.errors import EnvironmentProblem
+from ..base.json_types import Json
 from . import messages, normal, websockets
 from .document import Answer, Topic, Vector
 from .peers import Peer, Received
@@ -18,7 +18,6 @@ from .picking import picked
 from .server import Raw, Server
 from .structure import compared
 
-Json = Any
 ANSWER_TIMEOUT_SECONDS = 15.0
 PAUSE = 0.05
 REPEATED = re.compile(r"\$\{(\w)\*(\d+)\}")

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from typing import Any
 
+from ..base.json_types import Json
 from .picking import picked
 
-Json = Any
 QUOTED = re.compile(r"\$\{received\.([^}]+)\}")
 
 

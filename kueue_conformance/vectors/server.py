@@ -6,14 +6,12 @@ import http
 import http.client
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any
 from urllib.parse import urlsplit
 
+from ..base.json_types import Json
 from ..wire.endpoint import Endpoint
 from ..wire.raw import connected, sent
 from . import content, websockets
-
-Json = Any
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,9 +5,9 @@ from __future__ import annotations
 import hashlib
 import json
 import re
-from typing import Any
 
-Json = Any
+from ..base.json_types import Json
+
 SHARED_PARAMETER = re.compile(r"(#/parameters/[A-Za-z]+)-[\w-]{8}")
 """A parameter of version 2, whose name ends with a hash that its description is part of."""
 

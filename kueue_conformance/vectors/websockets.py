@@ -10,9 +10,9 @@ from typing import Any
 from wsproto.connection import CLIENT, Connection
 from wsproto.events import CloseConnection, Event, Message, TextMessage
 
+from ..base.json_types import Json
 from . import messages
 
-Json = Any
 SWITCHING = 101
 KEY = "dGhlIHNhbXBsZSBub25jZQ=="
 """The nonce of RFC 6455: no exchange looks at what is made of it."""

@@ -9,18 +9,17 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
-from typing import Any, TypeAlias
 from urllib.parse import urlencode
 
 import orjson
 
 from ..base.errors import EnvironmentProblem
+from ..base.json_types import Json
 from ..base.numbers import whole
 from ..scenarios.cases import NEWEST
 from .resource import KUEUE, RESOURCES, Resource
 from .transport import Transport
 
-Json: TypeAlias = Any
 RUN_LABEL = "kueue-conformance.dev/run"
 
 

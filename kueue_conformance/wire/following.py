@@ -4,15 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from threading import Event
-from typing import Any, TypeAlias
 
 from ..base.errors import EnvironmentProblem
+from ..base.json_types import Json
 from ..history import authors
 from ..history.story import Change
 from .reading import Reader
 from .resource import Resource
 
-Json: TypeAlias = Any
 _WATCH_SECONDS = 20
 """Seconds after which a watch is begun anew, so that who follows can be stopped."""
 _RETRY_SECONDS = 1.0

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import Any, TypeAlias
 
 from ..base.errors import EnvironmentProblem
+from ..base.json_types import Json
 from .client import RUN_LABEL, ApiError, Client
 from .resource import Resource
 
-Json: TypeAlias = Any
 _BEFORE = ("Namespace", "CustomResourceDefinition", "ServiceAccount")
 
 

@@ -6,14 +6,14 @@ import http.client
 import ssl
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Any, Protocol, TypeAlias
+from typing import Protocol, TypeAlias
 from urllib.parse import urlsplit
 
 import orjson
 
 from ..base.errors import EnvironmentProblem
+from ..base.json_types import Json
 
-Json: TypeAlias = Any
 Headers: TypeAlias = Sequence[tuple[str, str]]
 TIMEOUT_SECONDS = 30.0
 

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any, TypeAlias
+from typing import Any
 
 import orjson
 
 from ..base.errors import EnvironmentProblem, UsageError
+from ..base.json_types import Json
 from .authorization import bearer
 
-Json: TypeAlias = Any
 _READ_TIMEOUT_SECONDS = 10.0
 _PAGE = 500
 

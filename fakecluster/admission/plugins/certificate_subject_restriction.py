@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 from base64 import b64decode
-from typing import Any
 
 from ...api.admission import Review
 from ...api.context import Context
 from ...kinds.validation import pem
 from .plugin import CREATE, Plugin, forbidden
 
-Json = Any
 CLIENT_SIGNER, MASTERS = "kubernetes.io/kube-apiserver-client", "system:masters"
 
 

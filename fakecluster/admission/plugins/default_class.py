@@ -5,11 +5,9 @@ by name.
 from __future__ import annotations
 
 from collections.abc import Collection
-from typing import Any
 
+from ...base.json_types import Json
 from ...store import Resource, Store
-
-Json = Any
 
 
 def default_class(store: Store, resource: Resource, annotations: Collection[str]) -> str:

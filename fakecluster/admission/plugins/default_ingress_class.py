@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from ...api.admission import Review
 from ...api.context import Context
+from ...base.json_types import Json
 from ...kinds.networking.ingresses import CLASS
 from .default_class import default_class
 from .plugin import CREATE, Plugin
 
-Json = Any
 CLASSES = ("networking.k8s.io", "ingressclasses")
 DEFAULT = ("ingressclass.kubernetes.io/is-default-class",)
 

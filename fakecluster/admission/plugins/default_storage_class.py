@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from ...api.admission import Review
 from ...api.context import Context
+from ...base.json_types import Json
 from .default_class import default_class
 from .plugin import CREATE, Plugin
 
-Json = Any
 CLASSES = ("storage.k8s.io", "storageclasses")
 DEFAULT = ("storageclass.kubernetes.io/is-default-class", "storageclass.beta.kubernetes.io/is-default-class")
 NAMED_BEFORE = "volume.beta.kubernetes.io/storage-class"

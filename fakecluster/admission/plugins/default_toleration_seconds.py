@@ -4,13 +4,11 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from ...api.admission import Review
 from ...api.context import Context
+from ...base.json_types import Json
 from .plugin import PODS, Plugin
 
-Json = Any
 TAINTS = ("node.kubernetes.io/not-ready", "node.kubernetes.io/unreachable")
 SECONDS = 300
 

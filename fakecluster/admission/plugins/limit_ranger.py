@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from ...api.admission import Review
 from ...api.context import Context
+from ...base.json_types import Json
 from ..quotas import limits
 from .plugin import PODS, Plugin
-
-Json = Any
 
 
 def fill(api: Context, review: Review, pod: Json) -> Json:

@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from ...base import work_budget
+from ...base.json_types import Json
 
-Json = Any
 FOREVER = float("inf")
 
 

@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from ...api import status
 from ...api.admission import NAMESPACES, Review
 from ...api.context import Context
+from ...base.json_types import Json
 from .plugin import CREATE, EVERYTHING, Plugin, forbidden
 
-Json = Any
 ACCESS_REVIEWS = "localsubjectaccessreviews"
 """What would say of a namespace whether it is there, were it not let pass."""
 

@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from ...api.admission import Review
 from ...api.context import Context
+from ...base.json_types import Json
 from ...schema.fields import go_quote
 from .plugin import PODS, UPDATE, Plugin, forbidden
 
-Json = Any
 NODES = ("", "nodes")
 POD_LEVEL, INIT_CONTAINERS = (
     "InPlacePodLevelResourcesVerticalScaling",

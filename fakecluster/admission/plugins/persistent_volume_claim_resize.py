@@ -6,11 +6,11 @@ from typing import Any
 
 from ...api.admission import Review
 from ...api.context import Context
+from ...base.json_types import Json
 from ...base.numbers.quantity import Quantity
 from .default_storage_class import CLASSES, NAMED_BEFORE
 from .plugin import UPDATE, Plugin, forbidden
 
-Json = Any
 UNBOUND = "Only bound persistent volume claims can be expanded"
 NOT_EXPANDABLE = "only dynamically provisioned pvc can be resized and the storageclass that provisions the pvc must support resize"
 

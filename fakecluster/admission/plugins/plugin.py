@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import Any, TypeAlias
+from typing import TypeAlias
 
 from msgspec import Struct, field
 
 from ...api import status
 from ...api.admission import Operation, Review
 from ...api.context import Context
+from ...base.json_types import Json
 
-Json = Any
 Mutate: TypeAlias = Callable[[Context, Review, Json], Json]
 """(cluster, write, object so far) → the object with what the plugin adds; raises 403."""
 Validate: TypeAlias = Callable[[Context, Review], None]

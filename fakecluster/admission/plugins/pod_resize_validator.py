@@ -3,16 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any
 
 from ...api.admission import Review
 from ...api.context import Context
+from ...base.json_types import Json
 from ...kinds import resource_lists
 from ...kinds.core.pod import requests
 from ...schema.fields import go_quote
 from .plugin import UPDATE, Plugin, forbidden
 
-Json = Any
 NODES = ("", "nodes")
 OS_LABEL = "kubernetes.io/os"
 SCALES = {"cpu": 1000, "memory": 1}

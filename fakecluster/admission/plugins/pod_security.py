@@ -6,13 +6,12 @@ The standards are loaded when the first namespace has such a label.
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
 
 from ...api.admission import NAMESPACES, Review
 from ...api.context import Context
+from ...base.json_types import Json
 from .plugin import PODS, Plugin, Target, Validate
 
-Json = Any
 PREFIX = "pod-security.kubernetes.io/"
 Extract = Callable[[Json], Json]
 

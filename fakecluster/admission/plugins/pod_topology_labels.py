@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from ...api.admission import Review
 from ...api.context import Context
+from ...base.json_types import Json
 from .plugin import CREATE, PODS, Plugin
 
-Json = Any
 NODES = ("", "nodes")
 LABELS = ("topology.kubernetes.io/zone", "topology.kubernetes.io/region")
 

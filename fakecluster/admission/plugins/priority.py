@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from ...api.admission import Review
 from ...api.context import Context
+from ...base.json_types import Json
 from ...store import Store
 from .plugin import PODS, Plugin, forbidden
 
-Json = Any
 CLASSES = ("scheduling.k8s.io", "priorityclasses")
 PREEMPT = "PreemptLowerPriority"
 COMPUTED = ("priority", "preemptionPolicy")

@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from ...api.admission import Review
 from ...api.context import Context
+from ...base.json_types import Json
 from ...schema.fields import go_quote
 from . import merged_tolerations
 from .plugin import CREATE, PODS, Plugin, forbidden
 
-Json = Any
 CLASSES = ("node.k8s.io", "runtimeclasses")
 UNFOUNDED_OVERHEAD = "pod rejected: Pod Overhead set without corresponding RuntimeClass defined Overhead"
 OTHER_OVERHEAD = "pod rejected: Pod's Overhead doesn't match RuntimeClass's defined Overhead"

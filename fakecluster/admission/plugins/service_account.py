@@ -7,16 +7,14 @@ does, and the real server waits for it.
 
 from __future__ import annotations
 
-from typing import Any
-
 from ...api import status
 from ...api.admission import Review
 from ...api.context import Context
+from ...base.json_types import Json
 from ...kinds.core.pod import secret_references
 from ...meta import names
 from .plugin import PODS, Plugin, forbidden
 
-Json = Any
 ACCOUNTS = ("", "serviceaccounts")
 DEFAULT = "default"
 MIRROR = "kubernetes.io/config.mirror"

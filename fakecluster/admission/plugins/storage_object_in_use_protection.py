@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from ...api.admission import Review
 from ...api.context import Context
+from ...base.json_types import Json
 from ...kinds.protection import FINALIZERS
 from .plugin import CREATE, Plugin
-
-Json = Any
 
 
 def protect(api: Context, review: Review, obj: Json) -> Json:

@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from ...api.admission import Review
 from ...api.context import Context
+from ...base.json_types import Json
 from ...kinds.core.pod import app_armor
 from ...kinds.core.service import allocation
 from ...kinds.resource import taints
 from ...meta.metadata import timestamp
 from .plugin import PODS, Plugin
 
-Json = Any
 REQUESTER = ("username", "uid", "groups", "extra")
 
 

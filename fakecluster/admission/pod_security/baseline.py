@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
-from typing import Any, TypeAlias
+from typing import TypeAlias
 
+from ...base.json_types import Json
 from ...schema.fields import go_quote
 from .wording import Violation, containers, context, plural, quote_all, setters, uses, with_noun
 
-Json = Any
 Annotations: TypeAlias = Mapping[str, str]
 CheckPod: TypeAlias = Callable[[Annotations, Json], Violation | None]
 """(annotations of the pod, its spec) → what the check has against it."""

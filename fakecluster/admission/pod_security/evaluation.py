@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 from functools import cache
-from typing import Any
 
+from ...base.json_types import Json
 from .baseline import CheckPod
 from .checks import BASELINE, NEWEST, RESTRICTED, Check
 from .levels import LATEST, LevelVersion
 from .wording import Violation
-
-Json = Any
 
 
 def violations(level: LevelVersion, metadata: Json, spec: Json) -> list[Violation]:

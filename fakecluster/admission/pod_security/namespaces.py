@@ -5,16 +5,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from typing import Any
 
 from ...api import status
 from ...api.admission import Review
+from ...base.json_types import Json
 from ...schema.fields import go_quote
 from ...store import Store
 from . import evaluation
 from .levels import LevelVersion, policy
 
-Json = Any
 PODS = ("", "pods")
 MOST_PODS = 3000
 """How many pods are looked at when the level of a namespace is raised."""

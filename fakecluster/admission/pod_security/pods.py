@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from ...api import status
 from ...api.admission import Review
+from ...base.json_types import Json
 from ...journal.entry import AUDIT_ANNOTATIONS
 from ...schema import fields
 from ...schema.fields import FieldError, go_quote
 from . import evaluation
 from .levels import PREFIX, LevelVersion, Policy
 
-Json = Any
 LISTS = ("containers", "initContainers")
 
 

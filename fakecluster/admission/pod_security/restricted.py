@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-from typing import Any
-
+from ...base.json_types import Json
 from .baseline import PROFILES, Annotations, CheckPod, seccomp_profile
 from .wording import Violation, containers, context, plural, quote_all, setters, uses, with_noun
 
-Json = Any
 VOLUMES = frozenset(
     [
         "configMap",

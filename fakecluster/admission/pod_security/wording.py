@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sized
-from typing import Any
 
 from msgspec import Struct
 
-Json = Any
+from ...base.json_types import Json
+
 MEMBERS = ("initContainers", "containers", "ephemeralContainers")
 
 

@@ -3,19 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from typing import Any
 
 from msgspec import Struct
 from msgspec.structs import replace
 
 from ...api.admission import Review
+from ...base.json_types import Json
 from ...store import Resource, Store
 from ..webhooks import hook_rules, selectors
 from ..webhooks.configurations import GROUP
 from ..webhooks.hook_rules import HookRule
 from ..webhooks.hooks import Client, Hook
 
-Json = Any
 POLICIES: Resource = (GROUP, "validatingadmissionpolicies")
 BINDINGS: Resource = (GROUP, "validatingadmissionpolicybindings")
 NO_CLIENT = Client(url="", service=None, ca=None)

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from functools import partial
-from typing import Any
 
 from ...api import status
 from ...api.admission import NAMESPACES, Review
 from ...api.context import Context
 from ...api.kind import Kind
 from ...api.steps import Steps, in_turn
+from ...base.json_types import Json
 from ...conversion import missing
 from ...store import Store
 from ..webhooks import authorizer_questions, matching, reviews
@@ -20,7 +20,6 @@ from ..webhooks.converted_objects import View, views
 from ..webhooks.matching import Seen
 from .bound import Bound, BoundPolicies, Validation
 
-Json = Any
 EXPRESSION_BYTES = 512
 """What a validation counts as that is judged while others wait."""
 CODES = {"Invalid": 422, "Forbidden": 403, "Unauthorized": 401, "RequestEntityTooLarge": 413}

@@ -5,20 +5,19 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any
 
 from msgspec import Struct
 
 from ...api import status
 from ...api.admission import Charge, Review
 from ...api.context import Context
+from ...base.json_types import Json
 from ...kinds import resource_lists
 from ...kinds.resource_lists import Amounts
 from ...store import Name, Store, Stored
 from . import scopes
 from .metering import Meter, meter
 
-Json = Any
 QUOTAS = ("", "resourcequotas")
 
 

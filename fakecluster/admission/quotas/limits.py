@@ -3,17 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any
 
 from ...api import status
 from ...api.admission import Review
+from ...base.json_types import Json
 from ...base.numbers.quantity import Quantity
 from ...kinds import resource_lists
 from ...kinds.core.pod import requests as pod_requests
 from ...kinds.resource_lists import Amounts
 from ...store import Store
 
-Json = Any
 RANGES = ("", "limitranges")
 NOTE = "kubernetes.io/limit-ranger"
 CONTAINERS = (("containers", "container"), ("initContainers", "init container"))

@@ -3,16 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import Any
 
 from msgspec import Struct
 
+from ...base.json_types import Json
 from ...base.numbers.quantity import Quantity
 from ...base.numbers.timestamps import since_epoch
 from ...kinds.core.pod import requests as pod_requests
 from ...kinds.resource_lists import ONE, Amounts
 
-Json = Any
 ENDED = frozenset({"Succeeded", "Failed"})
 OLD_NAMES = frozenset({"configmaps", "replicationcontrollers", "resourcequotas", "secrets"})
 """Kinds that are counted by their plain name as well."""

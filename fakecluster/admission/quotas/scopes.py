@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
-from typing import Any
 
+from ...base.json_types import Json
 from ...kinds.core.pod.strategy import qos_class
 
-Json = Any
 AFFINITIES = ("podAffinity", "podAntiAffinity")
 TERMS = "requiredDuringSchedulingIgnoredDuringExecution"
 PREFERRED = "preferredDuringSchedulingIgnoredDuringExecution"

@@ -5,11 +5,12 @@ from __future__ import annotations
 import base64
 import string
 from collections.abc import Mapping
-from typing import Any, NoReturn
+from typing import NoReturn
 
 from msgspec import Struct, field
 
 from ...api.outcome import CallResult
+from ...base.json_types import Json
 from ...codec import bodies, call_results
 from ...gotypes import review_responses
 from ...schema.fields import go_quote
@@ -17,7 +18,6 @@ from .failures import CallFailed
 from .hooks import Hook
 from .reviews import GROUP
 
-Json = Any
 BASE64 = frozenset(string.ascii_letters + string.digits + "+/=")
 
 

@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from ...api.attributes import Attributes
 from ...api.outcome import User
+from ...base.json_types import Json
 from .reviews import user_info
 
 if TYPE_CHECKING:
     from ...schema.cel.library import authorizer as authorizing
 
-Json = Any
 Decide = Callable[[Attributes], tuple[bool, str]]
 """Whether a wish is allowed, and why."""
 

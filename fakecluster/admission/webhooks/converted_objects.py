@@ -6,14 +6,11 @@ What is drafted is kept, since a conversion that is missing is asked for and loo
 
 from __future__ import annotations
 
-from typing import Any
-
 from ...api import versions
 from ...api.kind import Kind
+from ...base.json_types import Json
 from ...store import Stored
 from .matching import Seen
-
-Json = Any
 
 
 def views(new: View, old: View) -> Seen:

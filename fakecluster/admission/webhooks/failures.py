@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from ...api import status
 from ...api.status import StatusError
+from ...base.json_types import Json
 from ...schema.fields import go_quote
 
-Json = Any
 BAD_REQUEST, FAILED, HIGHEST = 400, 500, 999
 ORDER = ("kind", "apiVersion", "metadata", "status", "message", "reason", "details", "code")
 

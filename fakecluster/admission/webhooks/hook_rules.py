@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Collection
-from typing import Any
 
 from msgspec import Struct
 
 from ...api.admission import NAMESPACES, Review
 from ...api.kind import Kind
+from ...base.json_types import Json
 
-Json = Any
 ANY = "*"
 
 

@@ -5,16 +5,16 @@ from __future__ import annotations
 import base64
 import posixpath
 from collections.abc import Mapping
-from typing import Any, Self
+from typing import Self
 from urllib.parse import urlsplit
 
 from msgspec import Struct
 
+from ...base.json_types import Json
 from . import hook_rules, selectors
 from .hook_rules import HookRule
 from .selectors import Selector
 
-Json = Any
 KNOWN_REVIEWS = ("v1", "v1beta1")
 PORT = 443
 

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
 
 from ...base import work_budget
+from ...base.json_types import Json
 from ...schema.cel import requests
 from ...schema.cel.engine import CelError, CompileError
 from ...schema.cel.library import authorizer
@@ -14,7 +14,6 @@ from ...store import encode
 from . import authorizer_questions
 from .authorizer_questions import Decide
 
-Json = Any
 FEW = 16
 """Times the input, and thousands of characters, that texts may grow without a look at how long they are."""
 LOOP = 300_000

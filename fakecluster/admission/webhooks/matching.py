@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
 
 from msgspec import Struct
 
@@ -11,11 +10,11 @@ from ...api import status
 from ...api.admission import NAMESPACES, Review
 from ...api.context import Context
 from ...api.kind import Kind
+from ...base.json_types import Json
 from . import authorizer_questions, reviews, selectors
 from .authorizer_questions import Decide
 from .hooks import Hook
 
-Json = Any
 Seen = Callable[[Kind], tuple[Json, Json]]
 """The new and the old object of a write as a version of the resource shows them."""
 

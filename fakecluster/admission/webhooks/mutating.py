@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from functools import partial
-from typing import Any, TypeVar
+from typing import TypeVar
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -19,6 +19,7 @@ from ...api.context import Context
 from ...api.kind import Kind
 from ...api.outcome import CallResult
 from ...api.steps import Steps, in_turn
+from ...base.json_types import Json
 from ...conversion import missing
 from . import answers, failures, notes, patches, review_calls
 from .authorizer_questions import Decide
@@ -29,7 +30,6 @@ from .matching import Invocation, Seen, invocation
 from .review_calls import Asked
 
 T = TypeVar("T")
-Json = Any
 Hooks = Sequence[Hook]
 
 

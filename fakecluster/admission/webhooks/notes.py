@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from ...api.outcome import CallResult
 from ...api.trace import Trace
+from ...base.json_types import Json
 from .answers import Answer
 from .failures import CallFailed
 from .hooks import Hook
 
-Json = Any
 NOTE = "webhooks"
 
 

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import orjson
 
 from ...api import status
 from ...api.context import Context
 from ...api.kind import Kind
+from ...base.json_types import Json
 from ...codec.json import gojson
 from ...gotypes import typed
 from ...patch.json import json_patch
@@ -17,7 +16,6 @@ from .answers import Answer
 from .failures import CallFailed
 from .hooks import Hook
 
-Json = Any
 NAMES = {dict: "object", str: "string", bool: "bool", int: "number", float: "number", list: "array"}
 INTERNAL_GROUPS = {"": "core", "events.k8s.io": "core"}
 

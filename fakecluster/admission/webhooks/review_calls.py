@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from msgspec import Struct
 
 from ...api.admission import Review
@@ -18,7 +16,6 @@ from .failures import CallFailed
 from .hooks import Client, Hook
 from .matching import Invocation, Seen
 
-Json = Any
 HEADERS = {
     "User-Agent": "kube-apiserver-admission",
     "Accept": "application/json, */*",

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
 
 from ...api.admission import Review
 from ...api.kind import Kind
 from ...api.outcome import User
+from ...base.json_types import Json
 
-Json = Any
 GROUP = "admission.k8s.io"
 
 

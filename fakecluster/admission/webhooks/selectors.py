@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
 
+from ...base.json_types import Json
 from ...registry.selection.labelparser import Operator, Requirement
 
-Json = Any
 Selector = tuple[Requirement, ...]
 OPERATORS: Mapping[str, Operator] = {
     "In": "in",

@@ -6,7 +6,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from functools import partial
-from typing import Any
 
 from ...api import status
 from ...api.admission import Review
@@ -23,7 +22,6 @@ from .hooks import Hook
 from .matching import Invocation, Seen, invocation
 from .review_calls import Asked
 
-Json = Any
 HOOK_BYTES = 256
 """What a webhook counts as that is matched while others wait."""
 

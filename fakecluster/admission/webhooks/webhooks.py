@@ -5,13 +5,12 @@ When a webhook changed the object, plugins and webhooks have a second look at it
 
 from __future__ import annotations
 
-from typing import Any
-
 from msgspec.structs import replace
 
 from ...api.admission import Review
 from ...api.context import Context
 from ...api.steps import Steps
+from ...base.json_types import Json
 from ...store import Store
 from ..plugin_chain import PluginChain
 from . import validating
@@ -20,7 +19,6 @@ from .configurations import MUTATING, VALIDATING, Configurations, is_exempt
 from .hooks import Hook
 from .mutating import Progress, Round
 
-Json = Any
 Hooks = tuple[Hook, ...]
 
 

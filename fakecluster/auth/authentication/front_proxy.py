@@ -6,15 +6,14 @@ Servers behind this one read from a ConfigMap whom to believe; this one believes
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any
 from urllib.parse import quote, unquote
 
 import orjson
 
 from ...api.outcome import User
+from ...base.json_types import Json
 from ..issuers import Issuers
 
-Json = Any
 Headers = tuple[tuple[str, str], ...]
 USER, GROUP, UID, EXTRA = "X-Remote-User", "X-Remote-Group", "X-Remote-Uid", "X-Remote-Extra-"
 SAFE = "!#$&'*+-.^_`|~"

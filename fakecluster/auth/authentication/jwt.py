@@ -11,7 +11,8 @@ from typing import Any
 import orjson
 from msgspec import Struct
 
-Json = Any
+from ...base.json_types import Json
+
 ALGORITHM = "RS256"
 KEY_SIZE = 2048
 EXPONENT = 65_537

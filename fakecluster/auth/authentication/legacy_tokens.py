@@ -4,18 +4,17 @@ from __future__ import annotations
 
 from base64 import b64encode
 from collections.abc import Callable, Iterator, Sequence
-from typing import Any
 
 from msgspec import Struct
 
 from ...api.outcome import User
+from ...base.json_types import Json
 from ...meta.metadata import timestamp
 from ...store import Store, Stored
 from ..authorization.subjects import SERVICE_ACCOUNT
 from .authenticator import AUDIENCES, Identified, TokenRefusedError, common_audiences
 from .jwt import Signer
 
-Json = Any
 ISSUER = "kubernetes/serviceaccount"
 CLAIM = "kubernetes.io/serviceaccount/"
 SECRETS, ACCOUNTS = ("", "secrets"), ("", "serviceaccounts")

@@ -4,18 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from random import Random
-from typing import Any
 
 from msgspec import Struct
 
 from ...api.outcome import User
+from ...base.json_types import Json
 from ...base.uids import uid
 from ...store import Store
 from ..authorization.subjects import SERVICE_ACCOUNT
 from .authenticator import Identified, TokenRefusedError, common_audiences
 from .jwt import Signer
 
-Json = Any
 ISSUER = "https://kubernetes.default.svc"
 EXTRA = "authentication.kubernetes.io/"
 BOUND = {"pod": "pods", "secret": "secrets", "node": "nodes"}

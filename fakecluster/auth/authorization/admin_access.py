@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from msgspec import Struct
 
 from ...api.admission import Review
+from ...base.json_types import Json
 from ...schema import fields
 from ...schema.fields import FieldError
 from ...store import Store
 
-Json = Any
 GROUP = "resource.k8s.io"
 NAMESPACES = ("", "namespaces")
 LABEL = "resource.kubernetes.io/admin-access"

@@ -5,13 +5,13 @@ device says how it is (FK-397, FK-504).
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from typing import Any
 
 from msgspec.structs import replace
 
 from ...api.admission import Review
 from ...api.attributes import Attributes
 from ...api.outcome import User
+from ...base.json_types import Json
 from ...meta import names
 from ...schema import fields
 from ...schema.fields import FieldError
@@ -19,7 +19,6 @@ from .access import refused
 from .rbac import Authorizer
 from .subjects import SERVICE_ACCOUNT
 
-Json = Any
 CLAIMS = ("resource.k8s.io", "resourceclaims")
 ALLOCATED = ("allocation", "reservedFor")
 NODE_NAME = "authentication.kubernetes.io/node-name"

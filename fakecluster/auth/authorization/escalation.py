@@ -7,18 +7,17 @@ of a binding, stand for the rights themselves; members of system:masters are not
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Any
 
 from ...api import status
 from ...api.admission import Review
 from ...api.attributes import Attributes
 from ...api.outcome import User
+from ...base.json_types import Json
 from ...schema.fields import go_quote
 from . import rule_coverage
 from .rbac import EVERYTHING, GROUP, MASTERS, Rbac
 from .rules import Rule, of_objects
 
-Json = Any
 AGGREGATION = "must have cluster-admin privileges to use the aggregationRule"
 ROLES = frozenset({"roles", "clusterroles"})
 BINDINGS = frozenset({"rolebindings", "clusterrolebindings"})

@@ -5,7 +5,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
 
 from msgspec import Struct
 
@@ -13,12 +12,12 @@ from ...api.admission import Review
 from ...api.attributes import Attributes
 from ...api.outcome import User
 from ...api.registry import Registry
+from ...base.json_types import Json
 from ...schema import fields
 from ...schema.fields import FieldError
 from ...store import Store
 from .rbac import MASTERS, Authorizer
 
-Json = Any
 GROUP = "admissionregistration.k8s.io"
 POLICIES = frozenset({"validatingadmissionpolicies", "mutatingadmissionpolicies"})
 POLICIES_OF: Mapping[str, str] = {

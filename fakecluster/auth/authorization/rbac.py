@@ -3,17 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from typing import Any, Protocol
+from typing import Protocol
 
 from msgspec import Struct
 
 from ...api.attributes import Attributes
 from ...api.outcome import User
+from ...base.json_types import Json
 from ...store import Store, Stored
 from .rules import Rule, of_objects, rules_of
 from .subjects import subjects_of
 
-Json = Any
 GROUP = "rbac.authorization.k8s.io"
 MASTERS = "system:masters"
 EVERYTHING = of_objects(

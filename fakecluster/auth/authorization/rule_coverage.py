@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import product
-from typing import Any, TypeAlias
+from typing import TypeAlias
 
+from ...base.json_types import Json
 from ...base.work_budget import spend
 from ...schema.fields import go_quote
 from .rules import ALL, Rule, covers_path
 
-Json = Any
 Index: TypeAlias = Mapping[str, Sequence[Rule]]
 COMPARISONS = "comparisons of rules"
 WORDING = 5

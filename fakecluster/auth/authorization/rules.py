@@ -5,14 +5,14 @@ their length (FK-394).
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Any, Self
+from typing import Self
 
 from msgspec import Struct
 
 from ...api.attributes import Attributes
+from ...base.json_types import Json
 from ...store import Stored
 
-Json = Any
 ALL = "*"
 
 

@@ -5,17 +5,17 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from ...api import status
 from ...api.admission import Review
 from ...api.attributes import Attributes
+from ...base.json_types import Json
 from ...schema.fields import go_quote
 
 if TYPE_CHECKING:
     from .rbac import Rbac
 
-Json = Any
 GROUP, REQUESTS, SIGNERS = "certificates.k8s.io", "certificatesigningrequests", "signers"
 RIGHTS: Mapping[str, str] = {"approval": "approve", "status": "sign"}
 """The verb that a write of a subresource needs."""

@@ -5,14 +5,13 @@ with each of them (FK-394).
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
 
 from msgspec import Struct
 
 from ...api.outcome import User
+from ...base.json_types import Json
 from ...store import Stored
 
-Json = Any
 SERVICE_ACCOUNT = "system:serviceaccount:"
 
 

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
 
 import orjson
 
 from ...api import status
 from ...api.attributes import Attributes
 from ...api.outcome import Outcome, User
+from ...base.json_types import Json
 from ...registry.action import Action, Verb, with_options
 from ...registry.verbs.writes import decoding
 from ...registry.verbs.writes.field_owners import updated
@@ -21,7 +21,6 @@ from ..authorization.rbac import Authorizer, Decision, aggregated
 from ..authorization.rules import Rule
 from . import review_selectors
 
-Json = Any
 GROUP = "authorization.k8s.io"
 ONE_OF = "exactly one of nonResourceAttributes or resourceAttributes must be specified"
 NOT_BOTH = "cannot be specified in combination with resourceAttributes"

@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from ...api import status
 from ...api.outcome import Outcome, User
+from ...base.json_types import Json
 from ...meta import metadata
 from ...registry.action import Action, Verb, with_options
 from ..authentication.authenticator import AUDIENCES, Authenticator, TokenRefusedError
 from .access_reviews import answered, asked
 
-Json = Any
 GROUP = "authentication.k8s.io"
 
 

@@ -6,15 +6,14 @@ Rules of roles do not look at selectors, so what they say changes no decision.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
-from typing import Any
 
+from ...base.json_types import Json
 from ...kinds.validation import basics
 from ...meta import labels
 from ...registry.selection import labelparser
 from ...schema import fields
 from ...schema.fields import FieldError
 
-Json = Any
 SELECTORS = ("fieldSelector", "labelSelector")
 PLACE = "spec.resourceAttributes"
 NEEDED, UNWANTED = ("In", "NotIn"), ("Exists", "DoesNotExist")

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any
 
 from msgspec.structs import replace
 
@@ -11,6 +10,7 @@ from ...api import status
 from ...api.kind import Kind
 from ...api.outcome import Outcome
 from ...api.steps import Steps
+from ...base.json_types import Json
 from ...kinds.row import row
 from ...meta import metadata
 from ...registry.action import Action, Verb, with_options
@@ -21,7 +21,6 @@ from ..authentication.authenticator import AUDIENCES
 from ..authentication.service_accounts import Accounts
 from .access_reviews import answered, asked
 
-Json = Any
 GROUP = "authentication.k8s.io"
 HOUR_SECONDS, SHORTEST_SECONDS, LONGEST_SECONDS = 3600, 600, 1 << 32
 TOKEN_REQUEST = row("authentication.v1.TokenRequest", "tokenrequests", verbs=())

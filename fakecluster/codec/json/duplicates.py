@@ -12,7 +12,8 @@ from typing import Any
 import orjson
 from msgspec import Struct, field
 
-Json = Any
+from ...base.json_types import Json
+
 REPEATED_KEYS = "yaml: unmarshal errors:\n  "
 """What stands before the keys that a YAML body has twice, one a line."""
 

@@ -13,7 +13,8 @@ from math import isinf
 from sys import float_info
 from typing import Any
 
-Json = Any
+from ...base.json_types import Json
+
 SUSPECT = rb"(?:[\"\s]:|[\[,\s])[-+]?(?:[0-9]+(?:\.[0-9]|[eE][-+]?[0-9])|[0-9]{19})"
 """What looks like a fraction, an exponent or very many digits where JSON or YAML may have a number; digits
 within times and uids do not.

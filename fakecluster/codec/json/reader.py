@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 import re
-from typing import Any
 
 import orjson
 
+from ...base.json_types import Json
 from .. import body_limits
 from . import depth, duplicates, gojson
 from .duplicates import Walk
 
-Json = Any
 _STRING = re.compile(rb'"(?:[^"\\]++|\\.)*+"?', re.DOTALL)
 _NOTHING_REPEATED = Walk()
 

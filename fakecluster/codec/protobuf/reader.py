@@ -6,12 +6,12 @@ import base64
 from collections.abc import Callable, Mapping
 from typing import Any
 
+from ...base.json_types import Json
 from ..json.depth import LIMIT
 from .specials import SPECIALS
 from .table import INLINED, Field, fields_of, message_for
 from .wire import BYTES, FIXED64, VARINT, Value, WireError, double, fields, signed
 
-Json = Any
 MAGIC = b"k8s\x00"
 PREFIX = "[107 56 115 0]"
 JSON_SCHEMA = "apiextensions.v1.JSONSchemaProps"

@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import Any
 
 import orjson
 
+from ...base.json_types import Json
 from ...base.numbers.timestamps import Moment, moment_at, printed
 from ..json import depth, gojson
 from .wire import Value, WireError, fields, signed
 
-Json = Any
 Special = Callable[[bytes], Json]
 UNITS = ((3600, "h"), (60, "m"))
 NANO = 1_000_000_000

@@ -10,14 +10,13 @@ import base64
 import struct
 from collections.abc import Callable, Mapping
 from functools import cache
-from typing import Any
 
+from ...base.json_types import Json
 from .reader import JSON_SCHEMA, MAGIC
 from .table import INLINED, Field, fields_of, message_for
 from .wire import BYTES, FIXED64, VARINT, block, tag, varint
 from .written import ONE, TWO, WRITTEN
 
-Json = Any
 Write = Callable[[Json], bytes]
 """A value, or the object that a member is part of → its bytes; None stands for a value that is not set."""
 EMPTY: Mapping[str, Json] = {}

@@ -7,14 +7,13 @@ Each function takes None as well: Go writes a member that is no pointer even whe
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import Any
 
 import orjson
 
+from ...base.json_types import Json
 from ...base.numbers.timestamps import whole_and_micros
 from .wire import BYTES, VARINT, block, tag, varint
 
-Json = Any
 Written = Callable[[Json], bytes]
 ONE, TWO, THREE = (tag(number, BYTES) for number in (1, 2, 3))
 FIRST, SECOND = tag(1, VARINT), tag(2, VARINT)

@@ -12,13 +12,13 @@ from typing import Any
 
 import yaml
 
+from ...base.json_types import Json
 from .. import body_limits
 from ..json import numbers
 from ..json.depth import LIMIT
 from ..json.duplicates import REPEATED_KEYS
 from .tree import TooDeep, Tree
 
-Json = Any
 COMPOSED = 20_000
 """Nodes of a document that is read by the composer, which takes its time."""
 FEW, SMALL, LARGE = 100, 400_000, 4_000_000

@@ -11,7 +11,8 @@ from typing import Any
 
 import yaml
 
-Json = Any
+from ...base.json_types import Json
+
 SHORT = 64
 """Characters of a scalar that is remembered: the same ones come again and again."""
 MERGE = "<<"

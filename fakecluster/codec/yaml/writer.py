@@ -8,10 +8,10 @@ from typing import Any, ClassVar
 
 import yaml
 
+from ...base.json_types import Json
 from .key_order import in_go_order
 from .plain import is_plain
 
-Json = Any
 _Base: Any = getattr(yaml, "CSafeDumper", yaml.SafeDumper)
 FOREIGN = frozenset(f"tag:yaml.org,2002:{name}" for name in ("merge", "value", "yaml"))
 """What Python's library does not write without quotes, unlike Go's."""

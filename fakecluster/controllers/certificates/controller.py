@@ -7,6 +7,7 @@ from collections.abc import Iterable
 from typing import Any
 
 from ...api.steps import Steps
+from ...base.json_types import Json
 from ...base.numbers.timestamps import at
 from ...kinds.validation import pem
 from ...registry.machinery import Api
@@ -17,7 +18,6 @@ from ..keys import Keys
 from .lifetimes import deadline
 from .signers import KUBELET_CLIENT, SIGNERS, Subject, kubelet_client_problem, subject_of
 
-Json = Any
 REQUESTS = ("certificates.k8s.io", "certificatesigningrequests")
 API_VERSION, KIND = "certificates.k8s.io/v1", "CertificateSigningRequest"
 APPROVAL = "Auto approving {}kubelet client certificate after SubjectAccessReview."

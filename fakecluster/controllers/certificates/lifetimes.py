@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-from typing import Any
-
+from ...base.json_types import Json
 from ...base.numbers.timestamps import since_epoch
 
-Json = Any
 HOUR_SECONDS, DAY_SECONDS = 3600.0, 24 * 3600.0
 
 

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from datetime import UTC, datetime
-from typing import Any
 
 from ...api.status import StatusError
 from ...api.steps import Steps
+from ...base.json_types import Json
 from ...base.numbers.timestamps import at
 from ...kinds.batch import schedules
 from ...registry.machinery import Api
@@ -22,7 +22,6 @@ from .missed import NeverError, seconds_to_next
 from .timetable import Timetable
 from .writer import Writer
 
-Json = Any
 CRON_JOBS, JOBS = ("batch", "cronjobs"), ("batch", "jobs")
 TOO_MANY = "too many missed start times. Set or decrease .spec.startingDeadlineSeconds or check clock skew"
 ALREADY_ACTIVE = "Not starting job because prior execution is running and concurrency policy is Forbid"

@@ -6,14 +6,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from datetime import datetime
-from typing import Any
 from zoneinfo import ZoneInfo
 
+from ...base.json_types import Json
 from ...base.numbers.timestamps import since_epoch
 from ..jobs.conditions import holds
 from ..owners import reference_to
 
-Json = Any
 SCHEDULED_AT = "batch.kubernetes.io/cronjob-scheduled-timestamp"
 LIMITS = (("Complete", "successfulJobsHistoryLimit"), ("Failed", "failedJobsHistoryLimit"))
 """Ends of Jobs, with the member that says how many of them stay."""

@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from msgspec import Struct
 
+from ...base.json_types import Json
 from ...base.numbers.timestamps import since_epoch
 from .timetable import Timetable
 
-Json = Any
 MANY = 100
 """Missed runs of which an Event warns."""
 SAME_SECOND = "time difference between two schedules is less than 1 second"

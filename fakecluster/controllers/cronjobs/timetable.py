@@ -4,15 +4,14 @@ from __future__ import annotations
 
 import math
 from datetime import datetime, timedelta
-from typing import Any
 from zoneinfo import ZoneInfo
 
 from msgspec import Struct
 
+from ...base.json_types import Json
 from ...kinds.batch import schedules
 from ...kinds.batch.schedules import Calendar, Period
 
-Json = Any
 YEARS = 5
 """How far ahead a moment is looked for."""
 MINUTE, HOUR = 60, 3600

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from ...api.status import StatusError
 from ...api.steps import Steps
+from ...base.json_types import Json
 from ...base.numbers.timestamps import since_epoch
 from ...store import Stored
 from ..actor import Actor
@@ -14,7 +13,6 @@ from ..pod_writer import NAMESPACE_TERMINATING
 from ..recorder import Recorder
 from .jobs import reference
 
-Json = Any
 JOBS = ("batch", "jobs")
 
 

@@ -5,10 +5,10 @@ template.
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Any
 
 from ...api.status import StatusError
 from ...api.steps import Steps
+from ...base.json_types import Json
 from ...registry.machinery import Api
 from ...store import Event, Store, Stored
 from ..actor import Actor, service_account
@@ -23,7 +23,6 @@ from .placement import placement
 from .plan import Changes, View, manage, pods_that_ended
 from .update import rolling_update, surge
 
-Json = Any
 DAEMON_SETS, PODS, NODES = ("apps", "daemonsets"), ("", "pods"), ("", "nodes")
 BURST = 250
 """Pods created or deleted in one look at a DaemonSet."""

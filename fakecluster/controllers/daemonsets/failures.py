@@ -5,16 +5,15 @@ each time.
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Any
 
 from msgspec import Struct
 
 from ...api.steps import Steps
+from ...base.json_types import Json
 from ..backoff import exponential
 from ..pod_state import phase
 from ..recorder import Recorder
 
-Json = Any
 FIRST_SECONDS, LAST_SECONDS = 1.0, 900.0
 MOST = 10_000
 """Waits that are remembered."""

@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from msgspec import Struct
 
+from ...base.json_types import Json
 from ..scheduler.affinity import selects
 from ..taints import NO_EXECUTE, NO_SCHEDULE, taints_of, tolerates
 from .pods import tolerant
-
-Json = Any
 
 
 class Placement(Struct, frozen=True):

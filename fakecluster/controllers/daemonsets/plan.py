@@ -5,15 +5,13 @@ and more than one pod on a node.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Any
 
 from msgspec import Struct
 
+from ...base.json_types import Json
 from ..pod_state import is_available, is_deleted, is_ready, phase
 from .placement import Placement
 from .pods import ByNode, is_updated, oldest_first
-
-Json = Any
 
 
 class Changes(Struct, frozen=True):

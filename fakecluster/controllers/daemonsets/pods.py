@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from typing import Any
 
+from ...base.json_types import Json
 from ...base.numbers.integers import fits
 from ...base.numbers.timestamps import since_epoch
 from ..pod_state import has_ended, is_deleted
@@ -12,7 +12,6 @@ from ..pod_templates import pod_of
 from ..revisions import REVISION_HASH
 from ..taints import NO_EXECUTE, NO_SCHEDULE, NOT_READY, UNREACHABLE, UNSCHEDULABLE
 
-Json = Any
 ByNode = dict[str, list[Json]]
 NODE_NAME = "metadata.name"
 GENERATION = "deprecated.daemonset.template.generation"

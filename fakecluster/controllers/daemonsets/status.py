@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import math
-from typing import Any
 
+from ...base.json_types import Json
 from ..pod_state import is_ready, seconds_until_available
 from .plan import View
 from .pods import oldest_first
 
-Json = Any
 REQUIRED = ("currentNumberScheduled", "numberMisscheduled", "desiredNumberScheduled", "numberReady")
 OPTIONAL = ("updatedNumberScheduled", "numberAvailable", "numberUnavailable")
 

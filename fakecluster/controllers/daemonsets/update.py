@@ -5,14 +5,12 @@ order of their names.
 from __future__ import annotations
 
 import math
-from typing import Any
 
 from msgspec import Struct
 
+from ...base.json_types import Json
 from ..pod_state import is_deleted
 from .plan import Changes, View
-
-Json = Any
 
 
 class Pair(Struct, frozen=True):

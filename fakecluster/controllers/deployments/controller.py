@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from typing import Any
 
 from ...api.steps import Steps
+from ...base.json_types import Json
 from ...registry.machinery import Api
 from ...store import Event, Store, Stored
 from ..actor import Actor, service_account
@@ -18,7 +18,6 @@ from . import replica_sets, rollback, sizes, status
 from .replica_sets import Family, replicas
 from .writer import Writer
 
-Json = Any
 DEPLOYMENTS, REPLICA_SETS, PODS = ("apps", "deployments"), ("apps", "replicasets"), ("", "pods")
 EVERYTHING: Json = {}
 

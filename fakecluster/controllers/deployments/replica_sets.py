@@ -6,16 +6,15 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Mapping, Sequence
-from typing import Any
 
 import orjson
 from msgspec import Struct
 
+from ...base.json_types import Json
 from ...base.numbers.integers import short
 from ...base.numbers.timestamps import since_epoch
 from ..owners import reference_to
 
-Json = Any
 HASH = "pod-template-hash"
 PREFIX = "deployment.kubernetes.io/"
 REVISION, HISTORY = f"{PREFIX}revision", f"{PREFIX}revision-history"

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Any, Literal
+from typing import Literal
 
 from msgspec import Struct
 
+from ...base.json_types import Json
 from ...base.numbers.integers import fits
 from .replica_sets import HASH, OWN, ROLLBACK_TO, Family, has_template, revision
-
-Json = Any
 
 
 class Outcome(Struct, frozen=True):

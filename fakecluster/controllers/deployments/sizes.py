@@ -8,9 +8,9 @@ import math
 from collections.abc import Sequence
 from typing import Any
 
+from ...base.json_types import Json
 from .replica_sets import MAX_REPLICAS, age, number, replicas
 
-Json = Any
 Sized = tuple[Json, int]
 
 

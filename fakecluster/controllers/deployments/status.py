@@ -4,15 +4,13 @@ ReplicaFailure.
 
 from __future__ import annotations
 
-from typing import Any
-
 from msgspec import Struct
 
+from ...base.json_types import Json
 from ...base.numbers.timestamps import at, since_epoch
 from . import sizes
 from .replica_sets import Family, replicas
 
-Json = Any
 NO_LIMIT = 2**31 - 1
 OPTIONAL = (
     "replicas",

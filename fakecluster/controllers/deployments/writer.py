@@ -5,10 +5,10 @@ that tell of them.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
 
 from ...api.status import StatusError
 from ...api.steps import Steps
+from ...base.json_types import Json
 from ...store import Stored
 from ..actor import Actor
 from ..pod_writer import NAMESPACE_TERMINATING
@@ -17,8 +17,6 @@ from . import replica_sets, sizes, status
 from .replica_sets import REVISION, Family, replicas
 from .rollback import Outcome
 from .status import Verdict
-
-Json = Any
 
 
 class Writer:

@@ -11,6 +11,7 @@ from typing import Any
 
 from ...api.service_address import SERVICE_OF_SLICE, SLICES
 from ...api.steps import Steps
+from ...base.json_types import Json
 from ...registry.machinery import Api
 from ...store import Event, Name, Store, Stored
 from ..actor import Actor, service_account
@@ -21,7 +22,6 @@ from .packing import Slice, key_of, port_key, repack
 from .slices import MANAGED_BY, Metadata, SliceWriter, slice_of
 from .trigger_times import TriggerTimes
 
-Json = Any
 SERVICES, PODS, NODES = ("", "services"), ("", "pods"), ("", "nodes")
 MANAGER = "endpointslice-controller.k8s.io"
 LOCAL = "192.168.0.1"

@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
 
 from ...api.steps import Steps
+from ...base.json_types import Json
 from ...registry.machinery import Api
 from ..actor import Actor, service_account
 from . import pods as published
 from .slices import TRIGGER_TIME
 
-Json = Any
 ENDPOINTS = ("", "endpoints")
 MANAGED = {"endpoints.kubernetes.io/managed-by": "endpoint-controller"}
 HEADLESS = "service.kubernetes.io/headless"

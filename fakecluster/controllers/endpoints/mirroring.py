@@ -8,6 +8,7 @@ from typing import Any
 
 from ...api.service_address import SLICES
 from ...api.steps import Steps
+from ...base.json_types import Json
 from ...registry.machinery import Api
 from ...store import Event, Store
 from ..actor import Actor, service_account
@@ -16,7 +17,6 @@ from .legacy import MANAGED
 from .packing import Slice, port_key
 from .slices import TRIGGER_TIME, Metadata, SliceWriter, slice_of
 
-Json = Any
 ENDPOINTS, SERVICES = ("", "endpoints"), ("", "services")
 MANAGER = "endpointslicemirroring-controller.k8s.io"
 SKIP = "endpointslice.kubernetes.io/skip-mirror"

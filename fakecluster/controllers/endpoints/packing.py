@@ -8,7 +8,8 @@ from typing import Any
 from msgspec import Struct
 from msgspec.structs import replace
 
-Json = Any
+from ...base.json_types import Json
+
 LIMIT = 100
 """Endpoints of a slice."""
 Key = tuple[Any, ...]

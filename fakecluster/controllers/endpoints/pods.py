@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-from typing import Any
-
+from ...base.json_types import Json
 from ...kinds.validation.basics import matches
 
-Json = Any
 ENDED = frozenset({"Succeeded", "Failed"})
 FAMILIES = {"IPv4": "IPv4", "IPv6": "IPv6"}
 """The type of addresses in a slice, by the family of a Service."""

@@ -5,19 +5,18 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Any
 
 from msgspec import Struct
 
 from ...api.kind import Kind
 from ...api.service_address import SERVICE_OF_SLICE, SLICES
 from ...api.steps import Steps
+from ...base.json_types import Json
 from ...store import Stored
 from ..actor import Actor
 from ..owners import reference_to, references
 from .packing import Slice
 
-Json = Any
 MANAGED_BY = "endpointslice.kubernetes.io/managed-by"
 TRIGGER_TIME = "endpoints.kubernetes.io/last-change-trigger-time"
 

@@ -5,11 +5,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Any
 
+from ...base.json_types import Json
 from ...store import Name
-
-Json = Any
 
 
 class TriggerTimes:

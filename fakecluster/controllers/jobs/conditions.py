@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from msgspec import Struct
 
-Json = Any
+from ...base.json_types import Json
 
 
 class Verdict(Struct, frozen=True):

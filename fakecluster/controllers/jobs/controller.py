@@ -5,9 +5,9 @@ FK-475, FK-476).
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Any
 
 from ...api.steps import Steps
+from ...base.json_types import Json
 from ...base.numbers.timestamps import since_epoch
 from ...registry.machinery import Api
 from ...store import Event, Store, Stored
@@ -20,7 +20,6 @@ from ..recorder import Recorder
 from . import conditions, pods
 from .sync import Decision, Plan, decide, plan
 
-Json = Any
 JOBS = ("batch", "jobs")
 PODS = ("", "pods")
 OURSELVES = "kubernetes.io/job-controller"

@@ -3,16 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
 
+from ...base.json_types import Json
 from ...base.numbers.timestamps import since_epoch
 from ...kinds.batch import completion_indexes
 from ..pod_state import phase
 from . import conditions, failures
 from .conditions import Verdict
 from .tally import Tally, is_indexed
-
-Json = Any
 
 
 def decided(job: Json, found: Sequence[Json], tally: Tally, now: float) -> Verdict | None:

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from typing import Any, Literal
+from typing import Literal
 
-Json = Any
+from ...base.json_types import Json
+
 Action = Literal["FailJob", "Ignore", "Count", "FailIndex", ""]
 
 

@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from typing import Any
-
+from ...base.json_types import Json
 from ...base.numbers.integers import short
 from ..pod_state import is_terminating, phase
 from ..pod_templates import pod_of
 
-Json = Any
 FINALIZER = "batch.kubernetes.io/job-tracking"
 INDEX = "batch.kubernetes.io/job-completion-index"
 INDEX_VARIABLE = "JOB_COMPLETION_INDEX"

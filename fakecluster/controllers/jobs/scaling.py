@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from itertools import islice
-from typing import Any
 
 from msgspec import Struct
 
+from ...base.json_types import Json
 from ...base.numbers.timestamps import since_epoch
 from ...kinds.batch import completion_indexes
 from ..backoff import exponential
@@ -16,7 +16,6 @@ from ..pod_writer import BURST
 from . import pods
 from .tally import Tally, is_indexed, replaces_only_failed
 
-Json = Any
 FIRST_DELAY = 10.0
 LAST_DELAY = 600.0
 PHASES = ("Pending", "Unknown", "Running")

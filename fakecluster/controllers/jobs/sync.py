@@ -8,10 +8,11 @@ see on a real cluster.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, Literal
+from typing import Literal
 
 from msgspec import Struct, structs
 
+from ...base.json_types import Json
 from ...base.numbers.timestamps import at
 from ..pod_state import has_ended, is_ready
 from . import conditions, ending, pods, scaling
@@ -19,7 +20,6 @@ from .conditions import Verdict
 from .scaling import Scaling
 from .tally import Tally, count, is_indexed
 
-Json = Any
 MOST_UNCOUNTED = 500
 """Pods that are counted in one sync; their uids stand in the status meanwhile."""
 Note = tuple[str, str, Literal["Normal", "Warning"]]

@@ -3,16 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
 
 from msgspec import Struct
 
+from ...base.json_types import Json
 from ...kinds.batch import completion_indexes
 from ...kinds.batch.completion_indexes import Indexes
 from ..pod_state import is_active, is_ready, is_terminating, phase
 from . import failures, pods
-
-Json = Any
 
 
 class Tally(Struct, frozen=True):

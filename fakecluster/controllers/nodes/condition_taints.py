@@ -5,12 +5,11 @@ from its readiness (FK-496).
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
 
+from ...base.json_types import Json
 from ..taints import NO_EXECUTE, NO_SCHEDULE, NOT_READY, UNREACHABLE, UNSCHEDULABLE
 from .manifests import READY, ready_status
 
-Json = Any
 Taint = tuple[str, str]
 """Key and effect."""
 OF_READINESS: Mapping[str, str] = {"False": NOT_READY, "Unknown": UNREACHABLE}

@@ -7,7 +7,6 @@ while no Node is ready at all, as a real cluster does when the fault may be its 
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Any
 
 from ...api.steps import Steps
 from ...base.numbers.timestamps import at
@@ -19,7 +18,6 @@ from ..recorder import Recorder
 from .condition_taints import adjust
 from .manifests import ready_condition, ready_status
 
-Json = Any
 NODES = ("", "nodes")
 
 

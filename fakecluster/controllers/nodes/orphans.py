@@ -7,9 +7,9 @@ go on a node that is out of service.
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Any
 
 from ...api.steps import Steps
+from ...base.json_types import Json
 from ...base.numbers.timestamps import at
 from ...registry.machinery import Api
 from ...store import Event, Store, Stored
@@ -18,7 +18,6 @@ from ..engine import Key
 from ..pod_conditions import disruption_status
 from .manifests import ready_status
 
-Json = Any
 PODS, NODES = ("", "pods"), ("", "nodes")
 OUT_OF_SERVICE = "node.kubernetes.io/out-of-service"
 QUARANTINE_SECONDS = 40.0

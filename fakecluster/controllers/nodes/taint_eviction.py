@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Any
 
 from ...api.steps import Steps
+from ...base.json_types import Json
 from ...base.numbers.timestamps import at
 from ...registry.machinery import Api
 from ...store import Event, Name, Store, Stored
@@ -15,7 +15,6 @@ from ..pod_conditions import disruption_status
 from ..recorder import Recorder
 from ..taints import NO_EXECUTE, Tolerations, taints_of
 
-Json = Any
 PODS, NODES = ("", "pods"), ("", "nodes")
 REASON, MESSAGE = "DeletionByTaintManager", "Taint manager: deleting due to NoExecute taint"
 

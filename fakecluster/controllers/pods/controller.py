@@ -6,9 +6,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from functools import cached_property
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from ...api.steps import Steps
+from ...base.json_types import Json
 from ...base.numbers.timestamps import since_epoch
 from ...registry.machinery import Api
 from ...store import Event, Name, Store
@@ -20,7 +21,6 @@ if TYPE_CHECKING:
     from ..scheduler import Scheduler
     from .kubelets import Kubelets
 
-Json = Any
 PODS, NODES = ("", "pods"), ("", "nodes")
 CLAIMS, VOLUMES = ("", "persistentvolumeclaims"), ("", "persistentvolumes")
 

@@ -4,12 +4,11 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from msgspec import Struct
 
 from ...api.outcome import User
 from ...api.steps import Steps
+from ...base.json_types import Json
 from ...base.numbers.timestamps import at
 from ...registry.machinery import Api
 from ...store import Stored
@@ -18,7 +17,6 @@ from ..recorder import Recorder
 from . import messages, statuses
 from .scripts import Step
 
-Json = Any
 PODS, NODES = ("", "pods"), ("", "nodes")
 GROUPS = ("system:masters", "system:nodes", "system:authenticated")
 KILLED = Step("Failed", exit_code=137)

@@ -6,11 +6,11 @@ Images are on every node already, but for those that are always to be pulled.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any
 
 from msgspec import Struct
 
-Json = Any
+from ...base.json_types import Json
+
 PRESENT = 'Container image "{}" already present on machine and can be accessed by the pod'
 PULLING = 'Pulling image "{}"'
 PULLED = 'Successfully pulled image "{}" in 0s (0s including waiting). Image size: 0 bytes.'

@@ -7,11 +7,12 @@ or `Running, 5s Failed(3)`, or the words `instant` and `manual`.
 from __future__ import annotations
 
 import re
-from typing import Any, Literal, cast
+from typing import Literal, cast
 
 from msgspec import Struct
 
-Json = Any
+from ...base.json_types import Json
+
 Phase = Literal["Running", "Succeeded", "Failed"]
 ANNOTATION = "fakecluster.dev/script"
 STEP = re.compile(

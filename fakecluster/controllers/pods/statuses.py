@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 import hashlib
-from typing import Any
 
+from ...base.json_types import Json
 from .scripts import Step
-
-Json = Any
 
 
 def running(pod: Json, now: str) -> Json:

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import repeat
-from typing import Any
 
 from ...api.status import StatusError
 from ...api.steps import Steps
+from ...base.json_types import Json
 from ...base.numbers.timestamps import at
 from ...registry.machinery import Api
 from ...store import Event, Store, Stored
@@ -22,7 +22,6 @@ from ..recorder import Recorder
 from . import pods, status
 from .variants import REPLICA_SETS, Variant
 
-Json = Any
 PODS = ("", "pods")
 
 

@@ -6,11 +6,11 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from typing import Any
 
+from ...base.json_types import Json
 from ...base.numbers.integers import fits
 from ...base.numbers.timestamps import since_epoch
 from ..pod_state import is_active, is_ready, phase, ready_since
 
-Json = Any
 COST = "controller.kubernetes.io/pod-deletion-cost"
 PHASES = ("Pending", "Unknown", "Running")
 

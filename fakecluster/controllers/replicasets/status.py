@@ -4,16 +4,15 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from typing import Any
 
 from msgspec import Struct
 
 from ...api.steps import PAUSE, Steps
+from ...base.json_types import Json
 from ...kinds.validation.basics import matches
 from ..claims import TURN
 from ..pod_state import is_active, is_ready, is_terminating, seconds_until_available
 
-Json = Any
 OPTIONAL = ("fullyLabeledReplicas", "readyReplicas", "availableReplicas", "conditions")
 FAILURE = "ReplicaFailure"
 

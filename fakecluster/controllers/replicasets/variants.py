@@ -4,13 +4,10 @@ status (FK-464).
 
 from __future__ import annotations
 
-from typing import Any
-
 from msgspec import Struct
 
+from ...base.json_types import Json
 from ..claims import Owners
-
-Json = Any
 
 
 class Variant(Struct, frozen=True):

@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
-from typing import Any
-
+from ...base.json_types import Json
 from ...kinds.validation.basics import matches
 from ..node_selectors import node_selector_matches
-
-Json = Any
 
 
 def selects(pod: Json, node: Json) -> bool:

@@ -5,9 +5,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any
 
 from ...api.steps import Steps
+from ...base.json_types import Json
 from ...store import Store, Stored
 from ..actor import Actor
 from ..volumes.binding import reserve
@@ -16,7 +16,6 @@ from ..volumes.matching import best, class_of, is_usable
 from ..volumes.storage import BIND_COMPLETED, CLAIMS, CLASSES, VOLUMES, annotated, annotation
 from .filters import Rejection
 
-Json = Any
 UNBOUND = "pod has unbound immediate PersistentVolumeClaims"
 WRONG_NODE = Rejection(("node(s) didn't match PersistentVolume's node affinity",))
 NO_VOLUME = Rejection(("node(s) unavailable due to one or more pvc(s) bound to non-existent pv(s)",))

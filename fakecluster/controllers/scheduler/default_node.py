@@ -6,17 +6,15 @@ no Node. As soon as another Node is made it is cordoned: from then on pods go wh
 
 from __future__ import annotations
 
-from typing import Any
-
 from ...api.outcome import User
 from ...api.steps import Steps
+from ...base.json_types import Json
 from ...base.numbers.timestamps import at
 from ...registry.machinery import Api
 from ..actor import Actor
 from ..nodes.manifests import manifest, ready_condition
 from .node_info import NODES
 
-Json = Any
 NAME = "node-0"
 TAKES_ANY_POD = "fakecluster.dev/takes-any-pod"
 ADDRESS = "192.168.0.1"

@@ -7,17 +7,16 @@ Affinity between pods, spreading over topologies and devices are not looked at.
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
 
 from msgspec import Struct
 
+from ...base.json_types import Json
 from ...kinds import resource_lists
 from ...kinds.core.pod.requests import asked
 from ..taints import NO_EXECUTE, NO_SCHEDULE, UNSCHEDULABLE, taints_of, tolerates
 from . import affinity
 from .node_info import NodeInfo
 
-Json = Any
 CORDONED = {"key": UNSCHEDULABLE, "effect": NO_SCHEDULE}
 ANY_ADDRESS = "0.0.0.0"  # noqa: S104 - a pod's port on all addresses of its node
 NATIVE = ("cpu", "memory", "ephemeral-storage")

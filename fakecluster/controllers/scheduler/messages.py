@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Sequence
-from typing import Any
 
+from ...base.json_types import Json
 from .filters import Rejection
 
-Json = Any
 NO_NODES = "no nodes available to schedule pods"
 NO_CLAIMS = "no new claims to deallocate"
 NEVER = "not eligible due to preemptionPolicy=Never."

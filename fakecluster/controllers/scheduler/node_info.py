@@ -7,14 +7,13 @@ there are.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any
 
+from ...base.json_types import Json
 from ...base.numbers.quantity import Quantity
 from ...kinds import resource_lists
 from ...kinds.core.pod.requests import asked
 from ...store import Event, Name, Store, Stored
 
-Json = Any
 PODS, NODES = ("", "pods"), ("", "nodes")
 ENDED = frozenset({"Succeeded", "Failed"})
 

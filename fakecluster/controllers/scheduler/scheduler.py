@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Sequence
-from typing import Any
 
 from ...api.outcome import User
 from ...api.steps import Steps
+from ...base.json_types import Json
 from ...base.numbers.timestamps import at
 from ...registry.machinery import Api
 from ...store import Event, Name
@@ -18,7 +18,6 @@ from .default_node import DefaultNode, takes_any_pod
 from .filters import Rejection, rejection
 from .node_info import NODES, PODS, NodeInfo, NodeInfos, changes_places, frees_room
 
-Json = Any
 NAME = "default-scheduler"
 """The scheduler of pods that name none."""
 USER = User(name="system:kube-scheduler", groups=("system:masters", "system:authenticated"))

@@ -5,9 +5,9 @@ out.
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from typing import Any
 
 from ...api.steps import Steps
+from ...base.json_types import Json
 from ...registry.machinery import Api
 from ...store import Event, Store
 from ..actor import Actor, service_account
@@ -20,7 +20,6 @@ from .identity import is_member
 from .rollout import Outcome, Rollout
 from .writer import PODS, Writer
 
-Json = Any
 STATEFUL_SETS = ("apps", "statefulsets")
 
 

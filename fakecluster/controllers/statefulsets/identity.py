@@ -4,11 +4,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
-from typing import Any
 
+from ...base.json_types import Json
 from ...base.numbers.integers import fits
 
-Json = Any
 POD_NAME = re.compile(r"(.*)-([0-9]+)", re.ASCII)
 NAME_LABEL, INDEX_LABEL = "statefulset.kubernetes.io/pod-name", "apps.kubernetes.io/pod-index"
 NO_ORDINAL = -1

@@ -3,16 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
 
 from msgspec import Struct
 
+from ...base.json_types import Json
 from ..pod_state import is_available, is_deleted
 from ..pod_templates import pod_of
 from ..revisions import REVISION_HASH, with_template_of
 from . import identity
-
-Json = Any
 
 
 class Replicas(Struct, frozen=True):

@@ -4,14 +4,12 @@ away, or no one of them.
 
 from __future__ import annotations
 
-from typing import Any
-
 from msgspec import Struct
 
+from ...base.json_types import Json
 from ..owners import reference_to, references
 from . import identity
 
-Json = Any
 RETAIN, DELETE = "Retain", "Delete"
 
 

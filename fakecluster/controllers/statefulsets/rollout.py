@@ -8,12 +8,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
 from itertools import chain, islice
-from typing import Any, TypeVar
+from typing import TypeVar
 
 from msgspec import Struct, structs
 
 from ...api.status import StatusError
 from ...api.steps import PAUSE, Steps
+from ...base.json_types import Json
 from ..pod_state import has_ended, is_available, is_deleted, is_ready, phase
 from ..pod_writer import BURST
 from . import identity, pods, status
@@ -21,7 +22,6 @@ from .pods import Replicas, Template, is_unavailable, revision_of
 from .status import Counts
 from .writer import Writer
 
-Json = Any
 Item = TypeVar("Item")
 LARGEST_BATCH = 500
 

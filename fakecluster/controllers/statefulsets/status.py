@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable
-from typing import Any
 
 from msgspec import Struct
 
+from ...base.json_types import Json
 from ..pod_state import is_available, is_deleted, is_ready, phase, seconds_until_available
 from .pods import revision_of
 
-Json = Any
 OPTIONAL = ("observedGeneration", "readyReplicas", "currentReplicas", "updatedReplicas")
 WRITTEN = (
     "replicas",

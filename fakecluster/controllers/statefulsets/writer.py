@@ -3,16 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any
 
 from ...api.status import StatusError, failure
 from ...api.steps import Steps
+from ...base.json_types import Json
 from ...store import Stored
 from ..actor import Actor
 from ..recorder import Recorder
 from . import identity, retention
 
-Json = Any
 PODS, CLAIMS = ("", "pods"), ("", "persistentvolumeclaims")
 
 

@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from ...api.steps import Steps
+from ...base.json_types import Json
 from ...store import Stored
 from .matching import is_claimed_by
 from .storage import BIND_COMPLETED, BOUND_BY_CONTROLLER, Storage, annotated
-
-Json = Any
 
 
 def bind(storage: Storage, volume: Stored, claim: Stored) -> Steps[None]:

@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from ...api.steps import Steps
+from ...base.json_types import Json
 from ...store import Stored
 from .binding import bind
 from .matching import best, class_of, is_claimed_by, mismatch
 from .storage import BIND_COMPLETED, Storage, annotated, annotation
 
-Json = Any
 SELECTED_NODE = "volume.kubernetes.io/selected-node"
 PROVISIONERS = ("volume.beta.kubernetes.io/storage-provisioner", "volume.kubernetes.io/storage-provisioner")
 NO_PROVISIONER = "kubernetes.io/no-provisioner"

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable
 from typing import Any
 
+from ...base.json_types import Json
 from ...base.numbers.quantity import Quantity
 from ...kinds.validation.basics import matches
 from ..node_selectors import node_selector_matches
 
-Json = Any
 CLASS = "volume.beta.kubernetes.io/storage-class"
 FILESYSTEM = "Filesystem"
 

@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from ...api.steps import Steps
+from ...base.json_types import Json
 from ...registry.machinery import Api
 from ...store import Stored
 from ..actor import Actor, service_account
 from ..recorder import Recorder, Type
 
-Json = Any
 VOLUMES, CLAIMS = ("", "persistentvolumes"), ("", "persistentvolumeclaims")
 CLASSES = ("storage.k8s.io", "storageclasses")
 KINDS = {VOLUMES: "PersistentVolume", CLAIMS: "PersistentVolumeClaim"}

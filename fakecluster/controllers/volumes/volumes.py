@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 import re
-from typing import Any
 
 from ...api.steps import Steps
 from ...store import Stored
 from .storage import BOUND_BY_CONTROLLER, PROVISIONED_BY, Storage, annotation
 
-Json = Any
 DELETABLE = re.compile(r"/tmp/.+")  # noqa: S108 - of nodes that are not there
 NOT_DELETABLE = "host_path deleter only supports /tmp/.+ but received provided {}"
 NO_DELETER = 'error getting deleter volume plugin for volume "{}": no deletable volume plugin matched'

@@ -7,14 +7,14 @@ does not (FK-422).
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import Any, Protocol
+from typing import Protocol
 
 from msgspec import Struct
 
+from ...base.json_types import Json
 from ...base.work_budget import spend
 from .comparison import OPERATORS, GoInt, Incomparable, incomparable
 
-Json = Any
 Values = list[Json]
 FILTER_COST = 3
 """Items of JSON paths that one item of a filtered list counts as: two more paths are followed for it."""

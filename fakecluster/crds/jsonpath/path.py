@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from msgspec import Struct
 
 from ...base.caching import of_short_texts
+from ...base.json_types import Json
 from .nodes import Misfit, Node
 from .parser import parse
-
-Json = Any
 
 
 class Path(Struct, frozen=True):

@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from typing import Any
-
+from ...base.json_types import Json
 from ...base.numbers.floats import go_float
 from ...schema.fields import html_safe
 from ...schema.scalars import json_text
 
-Json = Any
 NO_VALUE = "<no value>"
 """How null is printed."""
 

@@ -3,17 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any
 
 from msgspec import Struct
 from msgspec.structs import replace
 
+from ...base.json_types import Json
 from ...schema import fields
 from ...schema.fields import FieldError
 from ...schema.memberpaths import PathError, follow
 from .listmaps import list_errors
 
-Json = Any
 META_FIELDS = ("metadata", "kind", "apiVersion")
 TYPES = ("array", "boolean", "integer", "number", "object", "string")
 UNSUPPORTED = ("id", "additionalItems", "patternProperties", "definitions", "dependencies", "$ref")

@@ -4,14 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from functools import lru_cache
-from typing import Any
 
 import orjson
 
+from ...base.json_types import Json
 from ...schema.formats import format_of
 from .dialect import children
-
-Json = Any
 
 
 def unrecognized(new: Json, old: Json) -> list[str]:

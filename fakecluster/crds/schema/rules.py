@@ -3,18 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any
 
 from msgspec import Struct, field
 from msgspec.structs import replace
 
+from ...base.json_types import Json
 from ...schema import fields
 from ...schema.cel.model.shapes import REQUEST, UNLIMITED, Shape, shape_of
 from ...schema.cel.typing.checking import Checked, check
 from ...schema.fields import FieldError
 from .goschema import go_rule
 
-Json = Any
 RULE_LIMIT = 10_000_000
 SCHEMA_LIMIT = 100_000_000
 RULES = "x-kubernetes-validations"

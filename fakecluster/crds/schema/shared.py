@@ -4,13 +4,10 @@ there.
 
 from __future__ import annotations
 
-from typing import Any
-
 from msgspec import Struct
 
+from ...base.json_types import Json
 from .goschema import go_schema
-
-Json = Any
 
 
 class Shared(Struct, frozen=True):

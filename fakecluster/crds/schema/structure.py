@@ -5,13 +5,13 @@ alone.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from typing import Any, Literal
+from typing import Literal
 
+from ...base.json_types import Json
 from ...schema import fields
 from ...schema.fields import FieldError
 from ...schema.patterns import pattern_problem
 
-Json = Any
 Level = Literal["root", "item", "field"]
 TYPE_REQUIRED: Mapping[Level, str] = {
     "root": "must not be empty at the root",

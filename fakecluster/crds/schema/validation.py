@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from functools import lru_cache
-from typing import Any
 
 import orjson
 
+from ...base.json_types import Json
 from ...schema import fields
 from ...schema.compiled import Compiled, below, compile_schema
 from ...schema.fields import FieldError
@@ -16,7 +16,6 @@ from .dialect import Context, dialect_errors, unsupported
 from .goschema import FIELDS, go_schema
 from .structure import structural_errors
 
-Json = Any
 ROOT_FIELDS = (
     "Description",
     "Type",

@@ -8,11 +8,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from functools import cache
-from typing import Any
 
+from ...base.json_types import Json
 from ...gotypes.types import enumeration, go_fields, has_fields, is_named, named, schemas, union
 
-Json = Any
 NUMBER_OR_TEXT = [{"type": "integer"}, {"type": "string"}]
 ZEROS: Mapping[str, Json] = {"string": "", "integer": 0, "number": 0, "boolean": False}
 INT_OR_STRING = "intstr.IntOrString"

@@ -6,11 +6,10 @@ Version 2 knows fewer words: what it cannot say is left open.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import Any
 
+from ...base.json_types import Json
 from .builtin import NUMBER_OR_TEXT
 
-Json = Any
 TEXT = {"type": "string"}
 OBJECT_META = {"$ref": "meta.v1.ObjectMeta"}
 META = {"apiVersion": TEXT, "kind": TEXT, "metadata": {"allOf": [OBJECT_META]}}

@@ -6,17 +6,16 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Callable, Iterable
-from typing import Any
 
 from ...api.kind import Kind
 from ...api.registry import Registry
+from ...base.json_types import Json
 from ...store import encode
 from ..resources import Others
 from . import v2, v3
 from .meta import Page, pages
 from .names import path_of
 
-Json = Any
 Content = tuple[tuple[Kind, ...], tuple[Page, ...]]
 
 

@@ -9,13 +9,12 @@ from __future__ import annotations
 import struct
 from collections.abc import Callable, Mapping
 from functools import lru_cache
-from typing import Any
 
 import orjson
 
+from ...base.json_types import Json
 from ...codec.protobuf.wire import BYTES, FIXED64, VARINT, block, tag, varint
 
-Json = Any
 Write = Callable[[Json], bytes]
 """A value → its message, or in a table of members: a value → the field with its tag."""
 

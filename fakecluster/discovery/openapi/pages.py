@@ -3,18 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
 
 import orjson
 from msgspec.structs import replace
 
 from ...api.outcome import Outcome, Request, Response
+from ...base.json_types import Json
 from ...codec import media
 from ..answering import TEXT, page, tagged
 from . import gnostic
 from .documents import OpenApi
 
-Json = Any
 YEAR = (("Cache-Control", "public, immutable"), ("Expires", "Fri, 01 Jan 2100 00:00:00 GMT"))
 RANGES = ("Accept-Ranges", "bytes")
 """Go says this wherever it serves a file; a client that asks for a range all the same gets the whole, as HTTP

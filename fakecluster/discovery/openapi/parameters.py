@@ -8,11 +8,11 @@ from __future__ import annotations
 from base64 import urlsafe_b64encode
 from collections.abc import Iterable, Mapping
 from hashlib import sha256
-from typing import Any
 
 import orjson
 
-Json = Any
+from ...base.json_types import Json
+
 TEXT, NUMBER, SWITCH = {"type": "string"}, {"type": "integer"}, {"type": "boolean"}
 NAMED = "#/parameters/"
 QUERY: Mapping[str, tuple[Json, str]] = {

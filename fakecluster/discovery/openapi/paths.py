@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Any
 
 from msgspec.structs import replace
 
 from ...api.kind import Kind
+from ...base.json_types import Json
 from ..subresources import subresource
 from .connections import connections_of
 from .names import group_title, path_of, public, schema_name, tag, version_title
@@ -26,7 +26,6 @@ from .operations import (
     PathItem,
 )
 
-Json = Any
 STATUS, WATCH_EVENT = "meta.v1.Status", "meta.v1.WatchEvent"
 LOGGED = ("text/plain", "application/json", "application/yaml", "application/vnd.kubernetes.protobuf")
 """Media types of a log, which is text in all of them."""

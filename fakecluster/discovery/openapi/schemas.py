@@ -6,9 +6,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
 from functools import cache, partial
-from typing import Any
 
 from ...api.kind import Kind
+from ...base.json_types import Json
 from ...gotypes.types import message_of, schemas
 from .builtin import message_schema
 from .custom import TEXT, custom_schema
@@ -17,7 +17,6 @@ from .names import public, schema_name
 from .operations import PathItem
 from .registered import GROUP_VERSIONS, OF_CLIENTS
 
-Json = Any
 LIST_META, RAW = "meta.v1.ListMeta", "runtime.RawExtension"
 PATCH, WATCH_EVENT = "meta.v1.Patch", "meta.v1.WatchEvent"
 OF_EVERY_GROUP = {"meta.v1.DeleteOptions": "DeleteOptions", WATCH_EVENT: "WatchEvent"}

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Any
 
 from ...api.kind import Kind
+from ...base.json_types import Json
 from .meta import Page
 from .names import public
 from .operations import Operation, PathItem
@@ -14,7 +14,6 @@ from .paths import paths_of
 from .schemas import PATCH, collected, schema_names
 from .v3 import BUILT_IN, CUSTOM, INFO, PATCHES, REASONS, SECURITY, STREAMS, UNAUTHORIZED
 
-Json = Any
 CONSUMED = ("json-patch+json", "merge-patch+json", "strategic-merge-patch+json", "apply-patch+yaml")
 PREFIX = "#/definitions/"
 

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from typing import Any
 
 from ...api.kind import Kind
+from ...base.json_types import Json
 from .meta import Page
 from .names import public
 from .operations import Operation, PathItem
@@ -13,7 +13,6 @@ from .parameters import TEXT, parameters
 from .paths import paths_of
 from .schemas import collected, schema_names
 
-Json = Any
 PREFIX = "#/components/schemas/"
 INFO = {"title": "Kubernetes", "version": "1.36"}
 INFO_OF_CUSTOM = {"title": "Kubernetes CRD Swagger", "version": "v0.1.0"}

@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from typing import Any
 
 import orjson
 
+from ...base.json_types import Json
 from ..entry import AUDIT_ANNOTATIONS, Entry
 from .times import timestamp
-
-Json = Any
 
 
 def pieces(entries: Iterable[Entry]) -> Iterator[bytes]:

@@ -6,15 +6,14 @@ What the journal does not keep is -1, as the format says.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from typing import Any
 from urllib.parse import parse_qsl, urlsplit
 
 import orjson
 
+from ...base.json_types import Json
 from ..entry import Entry
 from .times import timestamp
 
-Json = Any
 METHODS = {
     "create": "POST",
     "update": "PUT",

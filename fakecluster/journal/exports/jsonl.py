@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from typing import Any
 
 import orjson
 
+from ...base.json_types import Json
 from ..entry import Entry
 from .times import timestamp
 
-Json = Any
 PLAIN = (
     "seq",
     "audit_id",

@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from ...api.kind import Column
+from ...base.json_types import Json
 from ...codec.cells import AGE, UNSET, column, member
-
-Json = Any
 
 
 def _parameter_kind(policy: Json) -> str:

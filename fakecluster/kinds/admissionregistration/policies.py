@@ -6,11 +6,12 @@ import re
 from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
+from ...base.json_types import Json
 from ...meta import labels, names
 from ...schema import fields
 from ...schema.fields import FieldError
 from ..validation import basics
-from ..validation.basics import Errors, Json
+from ..validation.basics import Errors
 from ..validation.repeats import repeats
 from . import webhooks
 

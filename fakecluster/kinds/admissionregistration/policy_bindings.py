@@ -5,11 +5,12 @@ What nothing evaluates is stored with a Warning: mutations, and policies with pa
 
 from __future__ import annotations
 
+from ...base.json_types import Json
 from ...meta import names
 from ...schema import fields
 from ...schema.fields import FieldError
 from ..validation import basics
-from ..validation.basics import Errors, Json
+from ..validation.basics import Errors
 from ..validation.repeats import repeats
 from . import reserved_names
 from .policies import match_resources, mutable_operations

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Any
+from ...base.json_types import Json
 
-Json = Any
 SUFFIX = ".static.k8s.io"
 RESERVED = (
     f'metadata.name: names ending with "{SUFFIX}" are reserved for static manifest-based configurations'

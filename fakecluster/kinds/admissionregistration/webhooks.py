@@ -6,10 +6,11 @@ import re
 from collections.abc import Callable
 from urllib.parse import urlsplit
 
+from ...base.json_types import Json
 from ...meta import labels, servicepath
 from ...schema import fields
 from ..validation import basics
-from ..validation.basics import Errors, Json
+from ..validation.basics import Errors
 from ..validation.repeats import repeats
 
 THREE_SEGMENTS = "should be a domain with at least three segments separated by dots"

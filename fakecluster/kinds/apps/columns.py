@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
 
+from ...base.json_types import Json
 from ...codec.cells import AGE, NONE, column, containers, member, pairs, selector
-
-Json = Any
 
 
 def _controller(revision: Json) -> str:

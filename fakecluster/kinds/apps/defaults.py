@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
 
+from ...base.json_types import Json
 from ..default_rules import Defaulter, both, constants, without
-
-Json = Any
 
 
 def rolling(**values: Json) -> Defaulter:

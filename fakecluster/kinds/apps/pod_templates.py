@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from msgspec import Struct
 
+from ...base.json_types import Json
 from ...schema import fields
 from ..core.pod.validation import pod_spec
 from ..core.templates import LABELS, MISMATCH, RESTART
 from ..validation import basics
-from ..validation.basics import Errors, Json
+from ..validation.basics import Errors
 
 DEADLINE = "spec.template.spec.activeDeadlineSeconds"
 

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
+from ...base.json_types import Json
 from ...schema import fields
 from ...schema.fields import FieldError
 from ..validation import basics
-from ..validation.basics import Errors, Json
+from ..validation.basics import Errors
 
 DAEMON_COUNTS = (
     "currentNumberScheduled",

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from ...base.json_types import Json
 from ...base.numbers.integers import bounded
 from ...gotypes.golang import shown
 from ...schema import fields
 from ..validation import basics
-from ..validation.basics import Errors, Json
+from ..validation.basics import Errors
 from ..validation.percentages import PERCENT, at_most_all, count_or_percent
 
 

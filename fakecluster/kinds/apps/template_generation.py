@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from ...api import status
+from ...base.json_types import Json
 from ...base.numbers.integers import NumberError, parse_int
 
-Json = Any
 REFUSAL = 'DaemonSet in version "v1" cannot be handled as a DaemonSet: {}'
 ANNOTATION = "deprecated.daemonset.template.generation"
 

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from ...base.json_types import Json
 from ...schema import fields
 from ...schema.fields import FieldError
 from ..core.pod.validation import claims, pod_spec
 from ..core.templates import numbers
 from ..validation import basics
-from ..validation.basics import Errors, Json
+from ..validation.basics import Errors
 from . import strategies
 from .pod_templates import (
     OF_DAEMON_SET,

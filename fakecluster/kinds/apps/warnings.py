@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-from typing import Any
-
+from ...base.json_types import Json
 from ..core.pod.warnings.templates import template
 from ..core.volume_warnings import of_claim_spec
 
-Json = Any
 HISTORY = "spec.revisionHistoryLimit: a negative value retains all historical revisions; a value >= 0 is recommended"
 of_pods = template(hostnames=False)
 

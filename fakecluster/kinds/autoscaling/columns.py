@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-from typing import Any
-
+from ...base.json_types import Json
 from ...codec.cells import AGE, NONE, UNSET, column, member
 
-Json = Any
 SHOWN = 2
 SOURCES = {
     "Resource": "resource",

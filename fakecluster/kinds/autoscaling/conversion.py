@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from typing import Any
 
 import orjson
 
+from ...base.json_types import Json
 from ...gotypes.golang import shown
 from ...gotypes.types import go_fields
 from .defaults import BUSY
 
-Json = Any
 NOTES = "autoscaling.alpha.kubernetes.io/"
 METRICS, MEASURED, CONDITIONS, BEHAVIOR = (
     f"{NOTES}{name}" for name in ("metrics", "current-metrics", "conditions", "behavior")

@@ -3,16 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
 
 from ...api.kind import Kind
+from ...base.json_types import Json
 from ...schema.fields import FieldError
 from ..defaulting import for_message
 from ..row import STATUS, row
 from . import columns, validation
 from .conversion import to_first, to_second
-
-Json = Any
 
 
 def _judged_as_second(judge: Callable[[Json], list[FieldError]]) -> Callable[[Json], list[FieldError]]:

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from ...base.json_types import Json
 from ...base.numbers.quantity import Quantity
 from ...meta import names
 from ...schema import fields
 from ...schema.fields import FieldError
 from ..validation import basics
-from ..validation.basics import Errors, Json
+from ..validation.basics import Errors
 
 SOURCES = {
     "ContainerResource": "containerResource",

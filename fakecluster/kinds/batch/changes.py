@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from ...base.json_types import Json
 from ...gotypes.golang import shown
 from ...schema import fields
 from ..validation import basics
-from ..validation.basics import Errors, Json
+from ..validation.basics import Errors
 from .validation import spec
 
 FIXED = ("completionMode", "podFailurePolicy", "backoffLimitPerIndex", "managedBy", "successPolicy")

@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from ...api.kind import Column
+from ...base.json_types import Json
 from ...codec import ages
 from ...codec.cells import AGE, NONE, column, condition, containers, member
 from ..apps.columns import SELECTOR, TEMPLATE, count
 
-Json = Any
 JOB_STATES = (
     ("Complete", "Complete"),
     ("Failed", "Failed"),

@@ -7,9 +7,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 
+from ...base.json_types import Json
 from ...schema import fields
 from ..validation import basics
-from ..validation.basics import Errors, Json
+from ..validation.basics import Errors
 from .completion_indexes import IndexFormatError, checked_total, overlap
 
 COUNTERS = ("active", "succeeded", "failed", "ready", "terminating")

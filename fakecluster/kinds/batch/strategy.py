@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Any
+from ...base.json_types import Json
 
-Json = Any
 CONTROLLER_UID = "batch.kubernetes.io/controller-uid"
 JOB_NAME = "batch.kubernetes.io/job-name"
 LEGACY_CONTROLLER_UID = "controller-uid"

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from ...base.json_types import Json
 from ...gotypes.golang import shown
 from ...schema import fields
 from ..core.pod.validation import pod_spec
 from ..validation import basics
-from ..validation.basics import Errors, Json
+from ..validation.basics import Errors
 from ..validation.repeats import repeats
 from . import strategy
 from .completion_indexes import IndexFormatError, checked_total

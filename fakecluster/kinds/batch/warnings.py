@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any
 
+from ...base.json_types import Json
 from ..core.pod.warnings.names import of_name
 from ..core.pod.warnings.templates import POD_NAMES, of_template
 
-Json = Any
 MANY_COMPLETIONS, MANY_PODS = 100_000, 10_000
 MANY = (
     "In Indexed Jobs with a number of completions higher than 10^5 and a parallelism higher than 10^4,"

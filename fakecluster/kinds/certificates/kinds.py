@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from ...api.kind import Column, Kind
+from ...base.json_types import Json
 from ...codec import ages
 from ...codec.cells import AGE, NONE, column, member
 from ..row import STATUS, row
 from ..selectable import paths
 from . import validation
-
-Json = Any
 
 
 def _requested(request: Json, now: float) -> str:

@@ -5,11 +5,12 @@ from __future__ import annotations
 from base64 import b64decode
 from collections.abc import Sequence
 
+from ...base.json_types import Json
 from ...meta import names
 from ...schema import fields
 from ...schema.fields import FieldError, go_quote
 from ..validation import pem
-from ..validation.basics import Errors, Json, Problems
+from ..validation.basics import Errors, Problems
 from ..validation.repeats import repeats
 
 USAGES = (

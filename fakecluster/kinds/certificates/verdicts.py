@@ -12,6 +12,7 @@ from msgspec.structs import replace
 
 from ...api.kind import Strategy
 from ...api.steps import Steps
+from ...base.json_types import Json
 from ...meta import metadata
 from ...registry.action import Action, Result, Verb
 from ...registry.verbs.patches.patching import patch
@@ -19,7 +20,6 @@ from ...registry.verbs.reads import reading
 from ...registry.verbs.writes import updating
 from . import validation
 
-Json = Any
 GROUP, PLURAL = "certificates.k8s.io", "certificatesigningrequests"
 WRITES: Mapping[str, Verb] = {"get": reading.get, "update": updating.update, "patch": patch}
 

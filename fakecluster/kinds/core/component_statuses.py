@@ -3,18 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
 
 from ...api import status
 from ...api.kind import Column, Kind
 from ...api.outcome import Outcome, Response
+from ...base.json_types import Json
 from ...codec.cells import column
 from ...registry.action import Action, Verb
 from ...registry.verbs.reads import list_options
 from ...store import Stored
 from ..row import row
 
-Json = Any
 PORTS: Mapping[str, int] = {"controller-manager": 10257, "scheduler": 10259}
 
 

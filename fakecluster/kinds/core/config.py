@@ -5,11 +5,12 @@ from __future__ import annotations
 import base64
 import re
 
+from ...base.json_types import Json
 from ...codec.cells import AGE, column, member
 from ...codec.json import gojson
 from ...schema import fields
 from ..validation import basics
-from ..validation.basics import Errors, Json
+from ..validation.basics import Errors
 
 KEY = re.compile(r"[-._a-zA-Z0-9]+")
 KEY_TEXT = (

@@ -5,16 +5,15 @@ FK-487).
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import Any
 
 from ...api.admission import Review
 from ...api.outcome import Outcome
 from ...api.routes import flag
 from ...api.steps import Steps
+from ...base.json_types import Json
 from ...base.numbers.integers import short
 from ...registry.action import Action, Verb
 
-Json = Any
 KINDS: Mapping[tuple[str, str], str] = {
     ("pods", "exec"): "PodExecOptions",
     ("pods", "attach"): "PodAttachOptions",

@@ -8,16 +8,16 @@ container, a node, an address.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from typing import Any, NoReturn
+from typing import NoReturn
 
 from ...api import status
 from ...api.outcome import Outcome
+from ...base.json_types import Json
 from ...registry.action import Action, Verb
 from . import remote_command
 from .connection_options import asking
 from .pod.logs import container_of
 
-Json = Any
 KUBELET = 10250
 ADDRESS_TYPES = ("Hostname", "InternalDNS", "InternalIP", "ExternalDNS", "ExternalIP")
 """Which of a node's addresses is dialed, the first that there is."""

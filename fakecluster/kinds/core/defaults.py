@@ -4,11 +4,9 @@ from __future__ import annotations
 
 import base64
 from collections.abc import Mapping
-from typing import Any
 
+from ...base.json_types import Json
 from ..default_rules import Defaulter, both, constants, labelled
-
-Json = Any
 
 
 def namespace(value: Json) -> Json:

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from ...base.json_types import Json
 from ...codec.cells import AGE, NONE, column, few
 from ...schema import fields
 from ...schema.fields import FieldError
 from ..validation import basics
 from ..validation.addresses import PROTOCOLS, address, app_protocol, not_special
-from ..validation.basics import Errors, Json
+from ..validation.basics import Errors
 
 
 def endpoints(obj: Json) -> list[FieldError]:

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
 
 from ...api import status
 from ...api.outcome import Outcome
 from ...api.steps import Steps
+from ...base.json_types import Json
 from ...meta import metadata
 from ...registry.action import Action, Verb, with_options
 from ...registry.verbs.writes import decoding, updating, written_metadata
@@ -15,7 +15,6 @@ from ...store import Stored
 from . import namespaces
 from .namespaces import NAME_LABEL
 
-Json = Any
 MAPS = ("labels", "annotations", "finalizers")
 
 

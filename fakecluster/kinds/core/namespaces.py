@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from ...base.json_types import Json
 from ...codec.cells import AGE, column, member
 from ...meta import labels
 from ...schema import fields
 from ...schema.fields import FieldError
-from ..validation.basics import Json
 
 FINALIZER = "kubernetes"
 NAME_LABEL = "kubernetes.io/metadata.name"

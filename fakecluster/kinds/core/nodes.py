@@ -6,6 +6,7 @@ from itertools import pairwise
 from typing import Any
 
 from ...api.kind import Column
+from ...base.json_types import Json
 from ...codec.cells import AGE, NONE, column, condition, joined, member
 from ...gotypes.golang import shown
 from ...meta import labels
@@ -13,7 +14,7 @@ from ...meta.addresses import is_network
 from ...schema import fields
 from ...schema.fields import FieldError, quoted
 from ..validation import addresses, basics
-from ..validation.basics import Errors, Json
+from ..validation.basics import Errors
 from ..validation.repeats import repeated_objects
 from .pod.validation import placement, resources
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from decimal import Decimal
 
+from ...base.json_types import Json
 from ...base.numbers.quantity import Quantity
 from ...gotypes.golang import shown
 from ...meta import labels
@@ -11,7 +12,7 @@ from ...schema import fields
 from ...schema.fields import FieldError
 from ..specdiff import difference
 from ..validation import basics
-from ..validation.basics import Errors, Json
+from ..validation.basics import Errors
 from .pod.validation import claims, resources
 
 KNOWN = (("", "PersistentVolumeClaim"), ("snapshot.storage.k8s.io", "VolumeSnapshot"))

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import posixpath
 
+from ...base.json_types import Json
 from ...base.numbers.quantity import Quantity
 from ...gotypes.golang import shown
 from ...schema import fields
 from ...schema.fields import FieldError
 from ..specdiff import difference
 from ..validation import basics
-from ..validation.basics import Errors, Json
+from ..validation.basics import Errors
 from .pod.validation import claims, paths, placement, resources, storage_sources, volume_sources
 
 RECLAIM = ("Delete", "Recycle", "Retain")

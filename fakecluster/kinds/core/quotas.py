@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
+from ...base.json_types import Json
 from ...base.numbers.quantity import Quantity
 from ...codec.cells import AGE, column, member
 from ...schema import fields
 from ..validation import basics
-from ..validation.basics import Errors, Json
+from ..validation.basics import Errors
 from . import quota_scopes
 from .pod.validation import resources
 

@@ -4,7 +4,6 @@ failed (FK-485).
 
 from __future__ import annotations
 
-from typing import Any
 from urllib.parse import quote_plus
 
 import orjson
@@ -12,8 +11,8 @@ import orjson
 from ...api import status, websocket_request
 from ...api.outcome import Messages, Request
 from ...api.routes import flag
+from ...base.json_types import Json
 
-Json = Any
 PROTOCOL = "v5.channel.k8s.io"
 """The only protocol that the API server speaks itself: others it leaves to the kubelet."""
 STDOUT, STDERR, ERROR = 1, 2, 3

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from ...api.kind import Column
+from ...base.json_types import Json
 from ...codec.cells import AGE, column, containers, member, pairs
 from ...schema import fields
 from ...schema.fields import FieldError
 from ..validation import basics
-from ..validation.basics import Errors, Json
+from ..validation.basics import Errors
 from .pod.validation import pod_spec
 
 

@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import Any
 
+from ...base.json_types import Json
 from ...codec.cells import AGE, UNSET, column, member
-
-Json = Any
 
 
 def _bound(cell: Callable[[Json], Json]) -> Callable[[Json], Json]:

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any
 
+from ...base.json_types import Json
 from ..validation import deprecated_labels
 from ..validation.whole_bytes import of_amounts
 
-Json = Any
 CLASS = "volume.beta.kubernetes.io/storage-class"
 USE_CLASS = 'deprecated since v1.8; use "storageClassName" attribute instead'
 ANNOTATIONS = {

@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-from typing import Any
-
+from ...base.json_types import Json
 from .. import resource_lists
 from ..validation import address_warnings
 
-Json = Any
 CONFIG_SOURCE = "spec.configSource: the feature is removed"
 EXTERNAL_ID = "spec.externalID: this field is deprecated, and is unused by Kubernetes"
 QUOTA = "ResourceQuota {} ({}) should be less than {} ({})"

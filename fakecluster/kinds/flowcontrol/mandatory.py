@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from ...base.json_types import Json
 from ...gotypes.golang import shown
 from ...schema import fields
-from ..validation.basics import Errors, Json
+from ..validation.basics import Errors
 
 ALL_GROUPS = ("system:unauthenticated", "system:authenticated")
 

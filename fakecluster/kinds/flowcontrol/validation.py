@@ -5,11 +5,12 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping
 
+from ...base.json_types import Json
 from ...gotypes.golang import shown
 from ...schema import fields
 from ...schema.fields import FieldError
 from ..validation import basics, conditions
-from ..validation.basics import Errors, Json
+from ..validation.basics import Errors
 from . import mandatory
 
 HIGHEST = 10_000

@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-from typing import Any
-
+from ...base.json_types import Json
 from ...codec.cells import AGE, NONE, column, few, joined, member, selector, unnamed
 
-Json = Any
 NARROW = 16
 """Characters of an ingress' addresses that fit beside the other columns."""
 

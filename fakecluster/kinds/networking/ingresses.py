@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import re
 
+from ...base.json_types import Json
 from ...meta import names
 from ...schema import fields
 from ...schema.fields import FieldError
 from ..validation import basics
 from ..validation.addresses import address, is_address
-from ..validation.basics import Errors, Json
+from ..validation.basics import Errors
 
 PATH_TYPES = ("Exact", "ImplementationSpecific", "Prefix")
 STRICT_PATHS = frozenset({"Exact", "Prefix"})

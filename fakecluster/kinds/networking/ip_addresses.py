@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from ipaddress import IPv4Address, IPv6Address, ip_interface
 
+from ...base.json_types import Json
 from ...meta import names
 from ...meta.addresses import ZEROS, network_problems
 from ...schema import fields
 from ...schema.fields import FieldError, go_quote
 from ..validation import basics
-from ..validation.basics import Errors, Json
+from ..validation.basics import Errors
 
 RANGES, PARENT = "spec.cidrs", "spec.parentRef"
 ONE_EACH = "may specify no more than one IP for each IP family, i.e 192.168.0.0/24 and 2001:db8::/64"

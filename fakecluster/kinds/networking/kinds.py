@@ -3,15 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
 
 from ...api.kind import Kind
+from ...base.json_types import Json
 from ..default_rules import Defaulter, constants
 from ..row import STATUS, row
 from ..validation import address_warnings
 from . import columns, ingresses, ip_addresses, network_policies, warnings
-
-Json = Any
 
 
 def policy_types(spec: Json) -> Json:

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from ipaddress import ip_network
 
+from ...base.json_types import Json
 from ...meta.addresses import is_network
 from ...schema import fields
 from ...schema.fields import FieldError
 from ..validation import addresses, basics
-from ..validation.basics import Errors, Json
+from ..validation.basics import Errors
 
 DIRECTIONS = ("Ingress", "Egress")
 PROTOCOLS = ("TCP", "UDP", "SCTP")

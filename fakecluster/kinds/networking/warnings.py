@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-from typing import Any
-
+from ...base.json_types import Json
 from .ingresses import CLASS
 
-Json = Any
 USE_CLASS = f"annotation \"{CLASS}\" is deprecated, please use 'spec.ingressClassName' instead"
 
 

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from ...api.kind import Kind
+from ...base.json_types import Json
 from ...codec.cells import AGE, column, member
 from ...gotypes.golang import shown
 from ...schema import fields
 from ..row import STATUS, row
 from ..validation import basics, conditions, percentages
-from ..validation.basics import Errors, Json
+from ..validation.basics import Errors
 
 COUNTS = ("disruptionsAllowed", "currentHealthy", "desiredHealthy", "expectedPods")
 

@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from typing import Any, Literal
+from typing import Literal
 
 from ...api import status
+from ...base.json_types import Json
 from ...meta import metadata
 from ...registry.action import Action
 from ...store import Store, Stored
 from ..validation import basics
 from .disruption_condition import condition_of, with_condition
 
-Json = Any
 RESOURCE = ("policy", "poddisruptionbudgets")
 VIOLATED = "Cannot evict pod as it would violate the pod's disruption budget."
 MANY = "This pod has more than one PodDisruptionBudget, which the eviction subresource does not support."

@@ -3,16 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
 
 from ...api.kind import Column, Kind
+from ...base.json_types import Json
 from ...codec.cells import AGE, column
 from ...codec.tables import CREATED
 from ..default_rules import Defaulter, where_empty
 from ..row import row
 from . import validation
-
-Json = Any
 
 
 def _subjects(kind: str) -> Column:

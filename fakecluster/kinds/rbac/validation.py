@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from ...base.json_types import Json
 from ...gotypes.golang import shown
 from ...meta import names
 from ...schema import fields
 from ..validation import basics
-from ..validation.basics import Errors, Json
+from ..validation.basics import Errors
 
 GROUP = "rbac.authorization.k8s.io"
 SUBJECTS = {"ServiceAccount": "", "User": GROUP, "Group": GROUP}

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import re
 
+from ...base.json_types import Json
 from ...gotypes.golang import shown
 from ...schema import fields
-from ..validation.basics import Errors, Json
+from ..validation.basics import Errors
 
 VALUE_LIMIT_BYTES = 64
 NUMBER = r"(0|[1-9]\d*)"

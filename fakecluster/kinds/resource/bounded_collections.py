@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 
+from ...base.json_types import Json
 from ...schema import fields
-from ..validation.basics import Errors, Json
+from ..validation.basics import Errors
 
 Judge = Callable[[Json, str], Errors]
 SHORTEST_KEY_LIMIT = 16

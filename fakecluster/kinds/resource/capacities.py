@@ -5,9 +5,10 @@ from __future__ import annotations
 from decimal import ROUND_CEILING
 from functools import partial
 
+from ...base.json_types import Json
 from ...base.numbers.quantity import Quantity
 from ...schema import fields
-from ..validation.basics import Errors, Json
+from ..validation.basics import Errors
 from .bounded_collections import Judge, bounded_set
 
 MOST_VALUES = 10

@@ -6,12 +6,13 @@ from collections.abc import Collection
 from functools import partial
 from operator import methodcaller
 
+from ...base.json_types import Json
 from ...gotypes.golang import shown
 from ...schema import fields
 from ...schema.fields import FieldError
 from ..core.pod.validation.placement import node_selector
 from ..validation import basics, conditions
-from ..validation.basics import Errors, Json
+from ..validation.basics import Errors
 from . import qualified_names, requests
 from .binding_conditions import binding_conditions
 from .bounded_collections import bounded_list, bounded_set, duplicates

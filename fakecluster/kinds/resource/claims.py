@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Collection
 from functools import partial
 
+from ...base.json_types import Json
 from ...gotypes.golang import shown
 from ...schema import fields
 from ...schema.fields import FieldError
-from ..validation.basics import Errors, Json
+from ..validation.basics import Errors
 from ..validation.template_metadata import template_metadata
 from . import configurations, qualified_names, requests
 from .bounded_collections import bounded_list

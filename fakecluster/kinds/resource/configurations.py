@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from ...base.json_types import Json
 from ...schema import fields
 from ...schema.fields import go_json
-from ..validation.basics import Errors, Json
+from ..validation.basics import Errors
 from . import qualified_names
 
 PARAMETERS_LIMIT_BYTES = 10 * 1024

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from ...base.json_types import Json
 from ...meta.labels import key_problems
 from ...schema import fields
 from ...schema.fields import FieldError
 from ..core.pod.validation import resources
-from ..validation.basics import Errors, Json
+from ..validation.basics import Errors
 from .bounded_collections import bounded_list
 from .claims import MOST_CONFIGURATIONS
 from .configurations import configuration

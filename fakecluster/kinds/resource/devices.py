@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
+from ...base.json_types import Json
 from ...meta.names import label_problems
 from ...schema import fields
 from ..core.pod.validation.placement import node_selector
 from ..validation import basics
-from ..validation.basics import Errors, Json
+from ..validation.basics import Errors
 from . import attributes, capacities, qualified_names, taints
 from .binding_conditions import binding_conditions
 from .bounded_collections import bounded_list, bounded_set, keyed_map

@@ -3,16 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
 
 from ...api.kind import Kind
+from ...base.json_types import Json
 from ...codec.cells import AGE, column, member
 from ..default_rules import Defaulter, constants
 from ..row import STATUS, row
 from ..selectable import paths
 from . import claim_status, claims, device_classes, slices, warnings
 
-Json = Any
 DEVICE_CLASS = (AGE,)
 CLAIM_TEMPLATE = (AGE,)
 

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from ipaddress import IPv6Interface, ip_interface
 
+from ...base.json_types import Json
 from ...meta.addresses import ZEROS
 from ...schema import fields
 from ...schema.fields import go_quote
-from ..validation.basics import Errors, Json
+from ..validation.basics import Errors
 from .bounded_collections import bounded_set
 
 MOST_ADDRESSES = 16

@@ -6,9 +6,10 @@ from collections.abc import Collection
 from functools import partial
 from operator import methodcaller
 
+from ...base.json_types import Json
 from ...schema import fields
 from ..validation import basics
-from ..validation.basics import Errors, Json
+from ..validation.basics import Errors
 from . import qualified_names, taints
 from .bounded_collections import bounded_list, bounded_set
 

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from functools import partial
 
+from ...base.json_types import Json
 from ...gotypes.golang import shown
 from ...schema import fields
 from ...schema.fields import FieldError
 from ..core.pod.validation.placement import node_selector
 from ..validation import basics
-from ..validation.basics import Errors, Json
+from ..validation.basics import Errors
 from . import devices, qualified_names
 from .bounded_collections import bounded_set
 from .requests import by_name

@@ -2,11 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Any
-
+from ...base.json_types import Json
 from ...schema.fields import go_quote
-
-Json = Any
 
 
 def resource_slice(new: Json, old: Json) -> list[str]:

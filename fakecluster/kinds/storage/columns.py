@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
 
 from ...api.kind import Column
+from ...base.json_types import Json
 from ...codec.cells import AGE, UNSET, column, joined, member
-
-Json = Any
 
 
 def _named(default: str) -> Column:

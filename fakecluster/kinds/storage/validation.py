@@ -5,13 +5,14 @@ from __future__ import annotations
 from collections import Counter
 from typing import TypeAlias
 
+from ...base.json_types import Json
 from ...base.numbers.quantity import Quantity
 from ...gotypes.golang import shown
 from ...meta import metadata
 from ...schema import fields
 from ...schema.fields import FieldError
 from ..validation import basics
-from ..validation.basics import Errors, Json
+from ..validation.basics import Errors
 from ..validation.repeats import repeats
 
 Term: TypeAlias = frozenset[tuple[str, frozenset[str]]]

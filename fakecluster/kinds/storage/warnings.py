@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-from typing import Any
-
+from ...base.json_types import Json
 from ..validation import deprecated_labels
 
-Json = Any
 SECRETS = (
     "spec.serviceAccountTokenInSecrets is unset; if supported by this CSI driver,"
     " set to true to prevent possible logging of tokens in volume attributes"

@@ -5,12 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from functools import lru_cache
 from ipaddress import IPv4Address, IPv6Address
-from typing import Any
 
+from ...base.json_types import Json
 from ...meta.addresses import parse
 from ...schema.fields import go_quote
 
-Json = Any
 NON_STANDARD = "non-standard IP address {} is invalid: use {}"
 CANONICAL = "IPv6 address {} should be in RFC 5952 canonical format ({})"
 

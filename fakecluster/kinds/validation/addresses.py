@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from ipaddress import ip_address
 
+from ...base.json_types import Json
 from ...meta.addresses import loose_problems, network_problems, parse, problems
 from ...schema import fields
 from . import basics
-from .basics import Errors, Json
+from .basics import Errors
 
 PROTOCOLS = ("SCTP", "TCP", "UDP")
 

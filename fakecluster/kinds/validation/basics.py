@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from typing import Any
 
+from ...base.json_types import Json
 from ...meta import labels, names
 from ...schema import fields
 from ...schema.fields import FieldError
 
-Json = Any
 Errors = Iterator[FieldError]
 Problems = Callable[[str], Sequence[str]]
 PORT_RANGE = "must be between 1 and 65535, inclusive"

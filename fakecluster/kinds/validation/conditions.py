@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import re
 
+from ...base.json_types import Json
 from ...schema import fields
 from . import basics
-from .basics import Errors, Json
+from .basics import Errors
 
 STATUSES = ("False", "True", "Unknown")
 REASON = re.compile(r"[A-Za-z]([A-Za-z0-9_,:]*[A-Za-z0-9_])?")

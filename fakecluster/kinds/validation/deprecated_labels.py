@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from types import MappingProxyType
-from typing import Any
 
+from ...base.json_types import Json
 from ...meta import labels
 
-Json = Any
 MESSAGES: Mapping[str, str] = MappingProxyType(
     {
         "beta.kubernetes.io/arch": 'deprecated since v1.14; use "kubernetes.io/arch" instead',

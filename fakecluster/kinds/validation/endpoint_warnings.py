@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-from typing import Any
-
+from ...base.json_types import Json
 from . import address_warnings
 
-Json = Any
 FQDN = "spec.addressType: FQDN endpoints are deprecated"
 MANAGED_BY = "endpointslice.kubernetes.io/managed-by"
 CONTROLLERS = frozenset({"endpointslice-controller.k8s.io", "endpointslicemirroring-controller.k8s.io"})

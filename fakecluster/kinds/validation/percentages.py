@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import re
 
+from ...base.json_types import Json
 from ...base.numbers.integers import bounded
 from ...schema import fields
 from . import basics
-from .basics import Errors, Json
+from .basics import Errors
 
 PERCENT = re.compile(r"[0-9]+%")
 PERCENT_TEXT = (

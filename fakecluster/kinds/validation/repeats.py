@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Hashable, Iterable
-from typing import Any
 
+from ...base.json_types import Json
 from ...schema.scalars import json_text
-
-Json = Any
 
 
 def repeats(keys: Iterable[Hashable]) -> frozenset[int]:

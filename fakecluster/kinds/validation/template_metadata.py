@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from ...base.json_types import Json
 from ...meta import objectmeta
 from ...schema import fields
 from . import basics
-from .basics import Errors, Json
+from .basics import Errors
 
 OTHER_MEMBERS = (
     "name",

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from typing import Any
 
+from ...base.json_types import Json
 from ...base.numbers.quantity import Quantity
 
-Json = Any
 BYTES = ("memory", "ephemeral-storage")
 
 

@@ -6,11 +6,9 @@ A negative index counts from the end. A member of a map that is not there reads 
 
 from __future__ import annotations
 
-from typing import Any
-
+from ...base.json_types import Json
 from ...base.numbers.integers import NumberError, parse_int
 
-Json = Any
 Container = dict[str, Json] | list[Json]
 MISSING = "missing value"
 

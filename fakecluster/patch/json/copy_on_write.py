@@ -4,11 +4,8 @@ shared.
 
 from __future__ import annotations
 
-from typing import Any
-
+from ...base.json_types import Json
 from .containers import Container, NoMember, member, replace
-
-Json = Any
 
 
 class CopyOnWrite:

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Hashable, Iterable
-from typing import Any
 
-Json = Any
+from ...base.json_types import Json
 
 
 def same(one: Json, other: Json) -> bool:

@@ -9,15 +9,14 @@ words of the library that the real server uses (FK-307); only the patches of web
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import Any
 
 import orjson
 
+from ...base.json_types import Json
 from . import containers, nesting
 from .containers import MISSING, Container, NoMember
 from .copy_on_write import CopyOnWrite
 
-Json = Any
 LIMIT = 10_000
 COPY_LIMIT = 3 * 1024 * 1024
 """How many bytes of JSON the copies of one patch may add."""

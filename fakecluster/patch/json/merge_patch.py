@@ -5,9 +5,7 @@ Objects on the way of the patch come out with sorted members, as the server's me
 
 from __future__ import annotations
 
-from typing import Any
-
-Json = Any
+from ...base.json_types import Json
 
 
 def apply(document: Json, patch: Json) -> Json:

@@ -7,9 +7,8 @@ definitions, stay below 60.
 
 from __future__ import annotations
 
-from typing import Any
+from ...base.json_types import Json
 
-Json = Any
 LIMIT = 150
 OWNERS = 5
 """Levels by which the owners of fields lie deeper than the fields."""

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Collection
 from functools import reduce
-from typing import Any
 
 from msgspec.structs import replace
 
+from ...base.json_types import Json
 from ..json.equality import same
 from . import last_applied
 from .combine import combine
@@ -22,7 +22,6 @@ from .prune import prune
 from .prune_across import prune_across
 from .typed import Typed, whole
 
-Json = Any
 BEFORE_FIRST_APPLY = "before-first-apply"
 
 

@@ -6,12 +6,9 @@ What does not change keeps its identity, so a comparison with the live object sk
 
 from __future__ import annotations
 
-from typing import Any
-
+from ...base.json_types import Json
 from . import members
 from .typed import ANYTHING, Form, Typed, form, member
-
-Json = Any
 
 
 def combine(live: Json, config: Json, typed: Typed) -> Json:

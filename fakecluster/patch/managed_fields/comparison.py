@@ -6,6 +6,7 @@ from typing import Any
 
 from msgspec import Struct
 
+from ...base.json_types import Json
 from ..json.equality import same
 from . import members
 from .extent import everything
@@ -13,7 +14,6 @@ from .fieldset import LEAF, Fields, union, without_below
 from .paths import SELF, field
 from .typed import Form, Typed, form
 
-Json = Any
 _ABSENT: Any = object()
 PLAIN = frozenset({str, int, float, bool})
 

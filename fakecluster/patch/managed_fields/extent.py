@@ -4,14 +4,12 @@ FK-228).
 
 from __future__ import annotations
 
-from typing import Any
-
+from ...base.json_types import Json
 from . import members
 from .fieldset import LEAF, Fields
 from .paths import SELF, field
 from .typed import Form, Typed, declares, form
 
-Json = Any
 CONTAINERS = frozenset({dict, list})
 
 

@@ -6,16 +6,14 @@ conflict. The annotation is kept in step with the body for as long as the object
 
 from __future__ import annotations
 
-from typing import Any
-
 import orjson
 
+from ...base.json_types import Json
 from .comparison import compare
 from .extent import claimed
 from .fieldset import Fields, difference
 from .typed import Typed
 
-Json = Any
 TOOL = "kubectl"
 ANNOTATION = "kubectl.kubernetes.io/last-applied-configuration"
 ANNOTATIONS_LIMIT = 256 * 1024

@@ -5,14 +5,13 @@ FK-207, FK-208).
 from __future__ import annotations
 
 from collections.abc import Collection
-from typing import Any
 
+from ...base.json_types import Json
 from .fieldset import union
 from .managers import Entry, Manager, Managers, Undecodable, capped, decode, encode
 from .ownership import Change, Names, Served, ignored_fields, move, stripped
 from .typed import Typed, whole
 
-Json = Any
 _OPERATION = Manager(name="\0current-operation", operation="Update")
 
 

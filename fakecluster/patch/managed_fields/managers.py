@@ -8,9 +8,9 @@ from typing import Any, Literal
 from msgspec import Struct
 from msgspec.structs import replace
 
+from ...base.json_types import Json
 from .fieldset import Fields, parsed, union
 
-Json = Any
 Operation = Literal["Apply", "Update"]
 UPDATE_LIMIT = 10
 ANCIENT = "ancient-changes"

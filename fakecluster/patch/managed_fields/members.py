@@ -5,12 +5,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
 
+from ...base.json_types import Json
 from .paths import NoElement, field, of_item, of_value
 from .typed import ANYTHING, Form, Typed, member
 
-Json = Any
 Member = tuple[str, Json, Typed]
 
 

@@ -5,18 +5,17 @@ FK-207).
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Mapping
-from typing import Any
 
 from msgspec import Struct
 from msgspec.structs import replace
 
+from ...base.json_types import Json
 from .comparison import Comparison, compare
 from .fieldset import Fields, difference, intersection, of_paths
 from .managers import Entry, Manager, Managers
 from .paths import Path, field
 from .typed import Typed
 
-Json = Any
 Names = tuple[str, ...]
 
 

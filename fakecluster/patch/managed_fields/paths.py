@@ -11,10 +11,10 @@ from typing import Any
 import orjson
 
 from ...base.caching import of_short_texts
+from ...base.json_types import Json
 from ...base.numbers.integers import parse_int
 from .typed import Typed
 
-Json = Any
 Path = tuple[str, ...]
 SELF = "."
 _ESCAPED = {ord(char): f"\\u{ord(char):04x}" for char in "<>&\u2028\u2029"}

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from typing import Any
 
+from ...base.json_types import Json
 from ..golang import literal, printed, type_name
 from . import members
 from .paths import NoElement, element_text
 from .typed import Form, Typed, form, member, whole
 
-Json = Any
 Shown = Callable[[Json], str]
 
 

@@ -4,14 +4,11 @@
 
 from __future__ import annotations
 
-from typing import Any
-
+from ...base.json_types import Json
 from . import members
 from .extent import claimed
 from .fieldset import Fields, difference, intersection, owns, union, with_named_fields
 from .typed import Form, Typed, form
-
-Json = Any
 
 
 def prune(merged: Json, last: Fields, owned: Fields, typed: Typed) -> Json:

@@ -3,16 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any
 
+from ...base.json_types import Json
 from .extent import claimed
 from .fieldset import Fields, difference, intersection, union, with_named_fields
 from .managers import Entry, Managers
 from .ownership import Change, converted
 from .prune import fields_left, remove
 from .typed import Typed
-
-Json = Any
 
 
 def prune_across(step: Change, merged: Json, last: Entry, claimants: Managers) -> Json:

@@ -7,15 +7,13 @@ known.
 
 from __future__ import annotations
 
-from typing import Any
-
 from msgspec.structs import replace
 
+from ...base.json_types import Json
 from .fieldset import Fields, difference, intersection, of_paths
 from .managers import Entry, Manager, Undecodable, decode, encode_all
 from .paths import field
 
-Json = Any
 REPLICAS: Fields = of_paths([(field("spec"), field("replicas"))])
 
 

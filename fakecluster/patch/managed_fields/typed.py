@@ -13,7 +13,8 @@ from typing import Any, Protocol
 
 from msgspec import Struct, field
 
-Json = Any
+from ...base.json_types import Json
+
 NO_DEFAULT: Any = object()
 
 

@@ -6,12 +6,11 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Hashable
-from typing import Any, Literal
+from typing import Literal
 
+from ...base.json_types import Json
 from ..golang import as_text, printed, type_name
 from ..json.equality import distinct, hashed, same
-
-Json = Any
 
 
 def expected(value: Json) -> list[Json]:

@@ -10,13 +10,13 @@ from __future__ import annotations
 
 from typing import Any
 
+from ...base.json_types import Json
 from ..golang import as_text, printed, type_name
 from ..json.equality import hashed
 from ..managed_fields.typed import ANYTHING, Typed, member, whole
 from . import lists
 from .lists import StrategicProblem
 
-Json = Any
 Object = dict[str, Any]
 DIRECTIVE = "$patch"
 RETAIN = "$retainKeys"

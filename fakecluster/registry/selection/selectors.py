@@ -3,20 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import Any
 
 from msgspec import Struct, field
 
 from ...api import status
 from ...api.kind import Kind
 from ...api.outcome import Request
+from ...base.json_types import Json
 from ...base.work_budget import spend
 from ...schema.fields import go_quote
 from . import field_terms, labelparser
 from .field_terms import Term
 from .labelparser import Requirement
 
-Json = Any
 COMMON_FIELDS = frozenset({"metadata.name", "metadata.namespace"})
 TERMS, FEW = 20_000, 50
 """Terms and values of the selectors of a request; how many of them need not be counted."""

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from functools import cache
-from typing import Any
 
 from msgspec.structs import replace
 
@@ -12,6 +11,7 @@ from ...api import status
 from ...api.kind import Kind, ObjectSchema, Presentation, ScalePaths
 from ...api.steps import Steps
 from ...api.versions import served
+from ...base.json_types import Json
 from ...codec import bodies
 from ...codec.cells import AGE, column, member
 from ...codec.tables import NAME
@@ -24,7 +24,6 @@ from .patches import patch_body, patching
 from .writes import decoding, field_owners, updating, written_metadata
 from .writes.field_owners import Own
 
-Json = Any
 VERSION = "autoscaling/v1"
 UNCONVERTED = f"; {VERSION}, Kind=Scale) to proper version: request to convert CR to an invalid group/version: {VERSION}"
 UNDECODABLE = f"no kind is registered for the type v1.Scale {bodies.SCHEME}"

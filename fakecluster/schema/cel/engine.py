@@ -9,9 +9,9 @@ from typing import Any, Protocol
 
 from msgspec import Struct
 
+from ...base.json_types import Json
 from .limits.turns import Turns
 
-Json = Any
 Bindings = Any
 
 

@@ -12,6 +12,7 @@ from functools import cached_property, lru_cache
 from types import MappingProxyType
 from typing import Any
 
+from ...base.json_types import Json
 from .engine import Bindings, CelError, CompileError, Program
 from .library.formats import wrapped
 from .library.functions import LIBRARIES, Overload
@@ -21,7 +22,6 @@ from .limits.growth import Growth, growth
 from .limits.turns import Turns, turns
 from .model.syntax import read
 
-Json = Any
 NO_OVERLOADS: Mapping[str, tuple[Overload, ...]] = MappingProxyType({})
 EXTENSIONS = ("sets", "lists", "strings", "optional", "two-var-comprehensions")
 _OLD_SELF = re.compile(r"""("(?:\\.|[^"\\])*"|'(?:\\.|[^'\\])*')|(?<![\w.])oldSelf\b""")

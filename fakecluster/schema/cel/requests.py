@@ -12,6 +12,7 @@ from typing import Any, Self
 
 from msgspec import Struct
 
+from ...base.json_types import Json
 from .engine import CompileError
 from .library import authorizer
 from .library.formats import wrapped
@@ -21,7 +22,6 @@ from .native import NATIVE, CompiledProgram, kubernetes_text
 from .typing import patches
 from .typing.expressions import typed
 
-Json = Any
 ANYTHING = {"x-kubernetes-int-or-string": True}
 TEXT = {"type": "string"}
 OF_TYPES: Mapping[str, Json] = MappingProxyType(

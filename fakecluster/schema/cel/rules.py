@@ -9,11 +9,11 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator, Mapping
 from functools import cached_property
-from typing import Any
 
 from msgspec import Struct
 from msgspec.structs import replace
 
+from ...base.json_types import Json
 from ..correlate import ABSENT, Correlation
 from ..fields import FieldError, quoted
 from ..known import Known
@@ -24,7 +24,6 @@ from .limits import budget
 from .model.values import Presenter, typed
 from .native import NATIVE
 
-Json = Any
 ENGINE: CelEngine = NATIVE
 _OLD_SELF = re.compile(r"(?<![\w.\"'])oldSelf\b")
 REASONS = {

@@ -6,13 +6,12 @@ import asyncio
 import inspect
 from collections.abc import Awaitable, Callable, Mapping
 from types import MappingProxyType
-from typing import Any
 
 import orjson
 
 from ...api.outcome import Call, CallResult
+from ...base.json_types import Json
 
-Json = Any
 Function = Callable[[Json], Json] | Callable[[Json], Awaitable[Json]]
 Inside = Mapping[str, Function]
 """Who answers in this process, by URL without query: what is sent → what is answered."""

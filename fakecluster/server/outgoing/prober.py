@@ -26,13 +26,13 @@ from ...api.service_address import SERVICE_OF_SLICE, SLICES, ServiceUnreachableE
 from ...api.steps import Begun
 from ...auth.authentication.authenticator import SYSTEM
 from ...base.clock import Timer
+from ...base.json_types import Json
 from ...base.numbers.timestamps import at
 from ...registry.machinery import Api
 from ...store import Event
 from .answer import NoAnswerError
 from .relay import Passed, Relay
 
-Json = Any
 LOG = logging.getLogger(__name__)
 PROBER = User(name="system:kube-aggregator", groups=("system:masters",))
 PROBE_TIMEOUT_SECONDS = 5.0

@@ -4,16 +4,15 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable, Iterable, Iterator
-from typing import Any, Protocol
+from typing import Protocol
 
 from msgspec import Struct, field
 
 from ...api.outcome import Watch
 from ...base.clock import Timer
+from ...base.json_types import Json
 from ...faults import Subject
 from .framing import CHUNKED, Framing
-
-Json = Any
 
 
 class Channel(Protocol):

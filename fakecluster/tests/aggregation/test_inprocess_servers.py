@@ -24,7 +24,6 @@ from fakecluster.api.status import StatusError
 from fakecluster.server.outgoing.extension_servers import ExtensionServers
 from fakecluster.server.outgoing.relay import Relay
 
-Json = Any
 API = "/apis/demo.example.com/v1"
 SERVICE = "n/s"
 APISERVICES = "/apis/apiregistration.k8s.io/v1/apiservices"

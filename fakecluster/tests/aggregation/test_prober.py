@@ -14,8 +14,8 @@ import pytest
 from fakecluster import FakeCluster
 from fakecluster.api.status import StatusError
 from fakecluster.auth.certificates import Authority
+from fakecluster.base.json_types import Json
 
-Json = Any
 API = "/apis/demo.example.com/v1"
 APISERVICES = "/apis/apiregistration.k8s.io/v1/apiservices"
 SPEC = {

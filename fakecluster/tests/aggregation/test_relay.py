@@ -18,8 +18,8 @@ import pytest
 
 from fakecluster import FakeCluster
 from fakecluster.auth.certificates import Authority
+from fakecluster.base.json_types import Json
 
-Json = Any
 API = "/apis/demo.example.com/v1"
 SETTINGS = "/api/v1/namespaces/kube-system/configmaps/extension-apiserver-authentication"
 LINES = (b'{"type":"ADDED"}\n', b'{"type":"DELETED"}\n')

@@ -7,9 +7,9 @@ from typing import Any
 
 import pytest
 
+from fakecluster.base.json_types import Json
 from fakecluster.cluster.fake_cluster import FakeCluster
 
-Json = Any
 SCHEMAS = "/apis/flowcontrol.apiserver.k8s.io/v1/flowschemas"
 LEVELS = "/apis/flowcontrol.apiserver.k8s.io/v1/prioritylevelconfigurations"
 AUTOMATIC = "apf.kubernetes.io/autoupdate-spec"

@@ -10,7 +10,6 @@ import re
 from collections import Counter
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
-from typing import Any
 
 from fakecluster.api.outcome import User
 from fakecluster.cluster.fake_cluster import FakeCluster
@@ -19,7 +18,6 @@ from .client import Client, Hang, Reply
 from .kinds import DEFINITION, TARGETS
 from .requests import Wanted, request
 
-Json = Any
 ALLOWED = (
     (504, r"request did not complete within requested timeout", "FK-014"),
     (504, r"Timeout: Too large resource version", "FK-136"),

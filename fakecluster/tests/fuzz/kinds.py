@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any
 
-Json = Any
+from fakecluster.base.json_types import Json
+
 POD: Json = {
     "restartPolicy": "Never",
     "containers": [

@@ -7,13 +7,13 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from random import Random
-from typing import Any
 from urllib.parse import quote
+
+from fakecluster.base.json_types import Json
 
 from .kinds import TARGETS, Target
 from .values import NASTY, encoded, spoiled
 
-Json = Any
 PATCHES = (
     "application/merge-patch+json",
     "application/json-patch+json",

@@ -5,9 +5,9 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Sequence
 from random import Random
-from typing import Any
 
-Json = Any
+from fakecluster.base.json_types import Json
+
 NASTY: Sequence[Json] = (
     None, True, False, 0, -1, 1, 2**31, 2**63, 2**64, -(2**63) - 1, 0.5, 1e308, "", " ", "a", "A", "\x00", "\n", "🦄", "é" * 80,
     "a" * 300, "..", "../../etc/passwd", "%2e%2e", "a/b", "a.b", "$patch", "$(x)", "1", "1Ki", "1e99", "-5m", "100%", "0001-01-01T00:00:00Z",

@@ -7,14 +7,14 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import suppress
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from fakecluster.api.kind import Kind
+from fakecluster.base.json_types import Json
 from fakecluster.gotypes import typed
 from fakecluster.schema.structural import Structural
 from fakecluster.tests.kinds.judging import NOW, UID
 
-Json = Any
 Path = tuple[str, ...]
 ITEMS, VALUES = "[]", "{}"
 SCALARS = frozenset({"string", "integer", "number", "boolean"})

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import pytest
 
 from fakecluster.api.service_address import (
@@ -13,9 +11,9 @@ from fakecluster.api.service_address import (
     ServiceUnreachableError,
     known_addresses,
 )
+from fakecluster.base.json_types import Json
 from fakecluster.store import Store
 
-Json = Any
 ROUTED = {"clusterIP": "10.0.0.9", "ports": [{"name": "https", "port": 443}, {"port": 80}]}
 SLICE = {
     "ports": [{"name": "https", "port": 9443}],

@@ -7,12 +7,12 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import Any
 
+from fakecluster.base.json_types import Json
 from fakecluster.patch.json import merge_patch
 from fakecluster.patch.managed_fields import apply as ssa
 from fakecluster.patch.managed_fields import managed
 from fakecluster.patch.managed_fields.typed import Node
 
-Json = Any
 VERSION = "demo.example.com/v1"
 STRING, INTEGER = Node("string"), Node("integer")
 

@@ -8,7 +8,6 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from random import Random
-from typing import Any
 from urllib.parse import parse_qsl, urlsplit
 
 import orjson
@@ -18,9 +17,9 @@ from hypothesis import strategies as st
 from fakecluster.api.outcome import Outcome, Request, User
 from fakecluster.auth.security import Settings
 from fakecluster.base.clock import VirtualClock
+from fakecluster.base.json_types import Json
 from fakecluster.cluster.core import Core
 
-Json = Any
 LAWS = settings(
     max_examples=40, deadline=None, derandomize=True, suppress_health_check=[HealthCheck.too_slow]
 )

@@ -6,12 +6,12 @@ from collections import Counter
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 from pathlib import Path
-from typing import Any, TypeAlias
 
 from fakecluster.cluster.fake_cluster import FakeCluster
 from fakecluster.quiet import QUIET_BUDGET_SECONDS, NotQuiet
 
 from ...base.errors import Nonconformance
+from ...base.json_types import Json
 from ...scenarios.dialect import Dialect
 from ...wire.endpoint import Endpoint
 from ..backend import NO_FUNCTIONS, InProcessFunctions, Prepare
@@ -35,7 +35,6 @@ from ..interception.faults import SubjectFaults
 from .in_process_transport import InProcessTransport
 from .lease import AUTOSCALER, Lease, Lender
 
-Json: TypeAlias = Any
 KUEUE = "kueue"
 """The first word of the User-Agent of a Kueue of any release."""
 _TURNS = 10_000

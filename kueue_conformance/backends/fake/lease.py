@@ -6,7 +6,7 @@ import asyncio
 from collections.abc import Callable, Sequence
 from functools import cached_property, partial
 from pathlib import Path
-from typing import Any, TypeAlias
+from typing import Any
 
 from fakecluster.aggregation.extension_server import ExtensionRequest, ExtensionResponse
 from fakecluster.auth.security import Authorization
@@ -14,6 +14,7 @@ from fakecluster.cluster.fake_cluster import FakeCluster
 from fakecluster.faults import Delay
 
 from ...base.files import scratch
+from ...base.json_types import Json
 from ...history.story import Owns
 from ...programs.proof import KUBE_APISERVER, Proof, refused
 from ...wire.endpoint import Endpoint
@@ -24,7 +25,6 @@ from .journal import JournalRecorder
 from .judged import Judged, controllers_of_a_manager
 from .rights import GROUP, grant
 
-Json: TypeAlias = Any
 REVIEWS = "subjectaccessreviews.authorization.k8s.io"
 
 AUTOSCALER = "cluster-autoscaler"

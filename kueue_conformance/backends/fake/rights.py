@@ -5,12 +5,12 @@ its replicas (CC-078).
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from typing import Any, TypeAlias
 
 from fakecluster.cluster.fake_cluster import FakeCluster
 from fakecluster.lab.desk import PREFIX
 
-Json: TypeAlias = Any
+from ...base.json_types import Json
+
 GROUP = "kueue-conformance:subjects"
 _RBAC = "rbac.authorization.k8s.io"
 _NAME = "kueue-conformance:subject"

@@ -8,10 +8,10 @@ import threading
 import time
 from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import Any, TypeAlias
 
 from fakecluster.cluster.fake_cluster import FakeCluster
 
+from ...base.json_types import Json
 from ...scenarios.dialect import Dialect
 from ...wire.transport import connect
 from ..backend import NO_FUNCTIONS, InProcessFunctions, Prepare
@@ -30,7 +30,6 @@ from ..poll_pacing import PacedPoll
 from ..rest_timeout import RestTimeout
 from .lease import AUTOSCALER, Lease, Lender
 
-Json: TypeAlias = Any
 _POLL_SECONDS = 0.1
 """Seconds after which a condition is evaluated again without a write: it may not depend on the cluster."""
 

@@ -10,13 +10,12 @@ import socket
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, TypeAlias
 
 from ...base.errors import EnvironmentProblem
+from ...base.json_types import Json
 from .command import Command, find
 from .diagnostics import NO_ROOM
 
-Json: TypeAlias = Any
 NETWORK = "kind"
 _OLDEST = 20
 _NODE_GIGABYTES = 2.0

@@ -5,14 +5,13 @@ from __future__ import annotations
 import shutil
 from collections.abc import Iterator, Sequence
 from pathlib import Path
-from typing import Any, TypeAlias
 
 from ...base.errors import ConformanceError
+from ...base.json_types import Json
 from ...wire.client import ApiError, Client
 from ...wire.transport import connect
 from .program import Kind
 
-Json: TypeAlias = Any
 FOLDER = "kind-logs"
 EVENTS = "events.txt"
 

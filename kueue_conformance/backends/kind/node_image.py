@@ -7,9 +7,10 @@ from pathlib import Path
 
 from ...base.cluster_options import ClusterOptions
 from ...base.errors import EnvironmentProblem
+from ...base.json_types import Json
 from ...base.resources import fixtures
 from ...programs.remedies import remedy
-from .engine import Engine, Json
+from .engine import Engine
 
 OURS = "kueue-conformance/kind-node"
 LABEL = "kueue-conformance.dev/node-image"

@@ -8,12 +8,12 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Any, TypeAlias
 
 import orjson
 import yaml
 
-Json: TypeAlias = Any
+from ..json_types import Json
+
 LOADER = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
 LONGEST_FILE = 256 * 2**20
 LONGEST_YAML = 32 * 2**20

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Any, TypeAlias
 
 from ...base.errors import EnvironmentProblem
+from ...base.json_types import Json
 from ...programs.polling import still_missing
 from ...wire.client import ApiError, Client
 from ...wire.resource import KUEUE
 
-Json: TypeAlias = Any
 KINDS = ("AdmissionCheck", "ClusterQueue", "LocalQueue", "ResourceFlavor", "Workload")
 _START_SECONDS = 180.0
 _PROBE = {

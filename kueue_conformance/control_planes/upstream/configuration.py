@@ -7,10 +7,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, TypeAlias
 
 import yaml
 
+from ...base.json_types import Json
 from ...wire.ports import free_ports
 from .. import (
     ADMISSION_FAIR_SHARING,
@@ -21,7 +21,6 @@ from .. import (
     OBJECT_RETENTION,
 )
 
-Json: TypeAlias = Any
 KIND = "Configuration"
 GROUP = "config.kueue.x-k8s.io"
 _BOTH_STRATEGIES = ["LessThanOrEqualToFinalShare", "LessThanInitialShare"]

@@ -8,9 +8,9 @@ name of this machine.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from typing import Any, TypeAlias
 
-Json: TypeAlias = Any
+from ...base.json_types import Json
+
 SERVICE, SECRET = "kueue-webhook-service", "kueue-webhook-server-cert"
 _KEPT = ("CustomResourceDefinition", "MutatingWebhookConfiguration", "ValidatingWebhookConfiguration")
 

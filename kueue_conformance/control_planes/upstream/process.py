@@ -12,13 +12,13 @@ import shutil
 from collections.abc import Sequence
 from contextlib import ExitStack
 from pathlib import Path
-from typing import Any, TypeAlias
 
 from ...backends.backend import NO_FUNCTIONS, InProcessFunctions
 from ...backends.cluster import Cluster
 from ...backends.features import WEBHOOKS
 from ...base.errors import EnvironmentProblem
 from ...base.files import scratch
+from ...base.json_types import Json
 from ...programs.proof import KUEUE, Proof, of_file
 from ...scenarios.capability import PROVISIONING_REQUESTS
 from ...scenarios.dialect import Dialect
@@ -35,7 +35,6 @@ from .mounting import Mounted
 from .out_of_cluster import SECRET, namespace_of, needed
 from .words import Wanted
 
-Json: TypeAlias = Any
 MANAGER = "kueue-conformance"
 _STOP_SECONDS = 10.0
 

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
-from typing import Any, TypeAlias
 
+from ...base.json_types import Json
 from ...wire.client import ApiError, Client
 
-Json: TypeAlias = Any
 SELECTOR = "app.kubernetes.io/name=kueue"
 REFERENCE = "app.kubernetes.io/name=kueue-reference"
 _DEPLOYMENTS = "/apis/apps/v1/deployments"

@@ -7,12 +7,11 @@ from __future__ import annotations
 import os
 from collections.abc import Iterable, Iterator
 from pathlib import Path
-from typing import Any, TypeAlias
 
+from ...base.json_types import Json
 from ...wire.client import ApiError, Client
 from .out_of_cluster import on_port, service
 
-Json: TypeAlias = Any
 FOLDER = Path("/visibility")
 """The folder for the certificate of a manager's visibility server, which is not configurable."""
 _OF_USERS = ("ClusterRole", "FlowSchema", "PriorityLevelConfiguration")

@@ -4,21 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from pathlib import Path
-from typing import Any, TypeAlias
 
 import yaml
 
 from ...base.errors import UsageError
 from ...base.files import input_limits
 from ...base.files.yaml_files import parsed
+from ...base.json_types import Json
 from ...base.resources import schema
 from ...catalogue.inventory import inventory
 from ...scenarios.outcome import Level, Outcome, worst
 from ...scenarios.scenario import inventory_digest
 from ..evidence import Folder
 from ..results import recount
-
-Json: TypeAlias = Any
 
 
 def load(path: str) -> Json:

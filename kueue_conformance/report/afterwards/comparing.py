@@ -7,14 +7,14 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, TypeAlias
+from typing import Any
 
+from ...base.json_types import Json
 from ..evidence import Folder, read, sound
 from ..story import normalised as normalised_story
 from .check import load
 from .stamps import PLACES
 
-Json: TypeAlias = Any
 API_VERSION, KIND = "kueue-conformance.dev/v1", "ReportDifference"
 _GOOD = ("passed", "xpassed")
 _BAD = ("failed", "xfailed", "flaky")

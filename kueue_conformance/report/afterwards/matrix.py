@@ -10,12 +10,12 @@ from dataclasses import dataclass, replace
 from typing import Any, TypeAlias
 
 from ...base.errors import UsageError
+from ...base.json_types import Json
 from ...scenarios.capability import FAMILIES
 from ...scenarios.outcome import Outcome, worst
 from ..results import recount
 from ..results.profile import summary
 
-Json: TypeAlias = Any
 API_VERSION, KIND = "kueue-conformance.dev/v1", "ConformanceMatrix"
 Column: TypeAlias = tuple[str, str]
 

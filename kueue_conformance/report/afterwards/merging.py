@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any, TypeAlias
+from typing import Any
 
 from ...base.errors import UsageError
+from ...base.json_types import Json
 from ...catalogue.inventory import inventory
 from ...catalogue.requirement import coverage
 from ...scenarios.outcome import Outcome
 from ...scenarios.scenario import inventory_digest
 from ..results import footprint, recount
 
-Json: TypeAlias = Any
 _PLACE = ("backend", "controlPlane")
 _ONCE = ("apiVersion", "kind", "suite", "implementation")
 

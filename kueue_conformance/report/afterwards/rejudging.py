@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, TypeAlias
 
 from ...base.errors import UsageError
+from ...base.json_types import Json
 from ...catalogue.inventory import inventory
 from ...catalogue.requirement import coverage
 from ...rules import RULES, Story, Violation, judge
@@ -17,7 +17,6 @@ from ..evidence import Evidence, Folder, read, sound
 from ..results import recount
 from ..results.safety import rules_of
 
-Json: TypeAlias = Any
 _KEPT = (Outcome.PASSED, Outcome.FAILED)
 """Outcomes that the rules may change."""
 _RULES = frozenset(rule.id for rule in RULES)

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any, TypeAlias
+from typing import Any
 
 from ...autoscalers.release import OURS
 from ...base.errors import UsageError
+from ...base.json_types import Json
 from ...catalogue.inventory import inventory
 from ...catalogue.provenance import FAKE, Provenance, Stamp
 
-Json: TypeAlias = Any
 PLACES: Mapping[str, str] = {"fake": FAKE, "envtest": "kube-apiserver", "kind": "kind"}
 """The server of each backend; an existing cluster may have any."""
 _SEEN = ("passed", "failed")

@@ -7,11 +7,10 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any, TypeAlias
 
+from ...base.json_types import Json
 from ..results.recount import is_strict
 
-Json: TypeAlias = Any
 _NEEDED = ("organization", "project", "url", "version", "contact")
 _BRANCHES = frozenset(
     {"main", "master", "trunk", "develop", "dev", "head", "latest", "nightly", "snapshot", "edge", "next"}

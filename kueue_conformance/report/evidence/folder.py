@@ -9,14 +9,14 @@ import json
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import Any, TypeAlias
+from typing import Any
 
 from ...base.errors import UsageError
 from ...base.files import input_limits
 from ...base.files.saving import make_folder, save
+from ...base.json_types import Json
 from ...base.resources import schema
 
-Json: TypeAlias = Any
 FOLDER, INDEX = "evidence", "index.json"
 API_VERSION, KIND = "kueue-conformance.dev/v1", "EvidenceIndex"
 _ENDINGS = (".ndjson", ".log")

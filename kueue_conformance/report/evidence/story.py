@@ -17,10 +17,10 @@ import orjson
 
 from ...base.errors import UsageError
 from ...base.files import input_limits
+from ...base.json_types import Json
 from ...history.story import Change, Question, Request
 from ..redaction import Redaction
 
-Json: TypeAlias = Any
 VERSION = 1
 _LONGEST_BODY = 256 * 1024
 _AS_IT_WAS = "as it was"

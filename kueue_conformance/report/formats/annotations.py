@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any, TypeAlias
 
+from ...base.json_types import Json
 from ...base.printable import printable
 from ...catalogue.inventory import inventory
 from ...scenarios.outcome import Level, Outcome
@@ -13,7 +13,6 @@ from ..results.case import CaseResult
 from ..results.causes import Cause, causes
 from ..story.naming import by_role
 
-Json: TypeAlias = Any
 _SHOWN = 10
 """The most annotations of a level that GitHub shows for a step."""
 _NAMED = 20

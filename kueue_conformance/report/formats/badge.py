@@ -4,11 +4,10 @@ from __future__ import annotations
 
 import json
 from collections import Counter
-from typing import Any, TypeAlias
 
+from ...base.json_types import Json
 from ..results.model import Report
 
-Json: TypeAlias = Any
 _COLORS = {
     "success": "brightgreen",
     "partial": "yellow",

@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-from typing import Any, TypeAlias
-
 import yaml
 
+from ...base.json_types import Json
 from ..results.model import Report
-
-Json: TypeAlias = Any
 
 
 def render(report: Report) -> str:

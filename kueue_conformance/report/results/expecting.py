@@ -9,8 +9,9 @@ import time
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, date, datetime
-from typing import Any, TypeAlias
+from typing import Any
 
+from ...base.json_types import Json
 from ...expectations import Expectation, Situation
 from ...expectations.checking import stale
 from ...expectations.entry import SKIP
@@ -20,7 +21,6 @@ from ...scenarios.outcome import Outcome
 from ...scenarios.scenario import Scenario
 from .case import CaseResult
 
-Json: TypeAlias = Any
 _FAILING = ("failed", "error")
 
 

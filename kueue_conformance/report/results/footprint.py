@@ -7,17 +7,17 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
-from typing import Any, TypeAlias
+from typing import Any
 
 import yaml
 
 from ...base.files.saving import save
+from ...base.json_types import Json
 from ...case.context import CaseContext
 from ...history.footprint import Need, cost, forbidden, granted, how_to_grant, least_role, needs, unused
 from ...subject.declaration import Declaration
 from .case import CaseResult
 
-Json: TypeAlias = Any
 FILE = "role.yaml"
 _NAME = "check-controller"
 

@@ -4,15 +4,13 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Any, TypeAlias
 
+from ...base.json_types import Json
 from ...catalogue.inventory import inventory
 from ...scenarios.capability import FAMILIES
 from ...scenarios.outcome import LACKING, Outcome, binding, verdict, worst
 from .abilities import abilities
 from .profile import summary
-
-Json: TypeAlias = Any
 
 
 def scenario(record: Json, cases: Sequence[Json]) -> Json:

@@ -12,17 +12,17 @@ import zlib
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, TypeAlias
+from typing import Any
 
 import yaml
 
 from ...base.errors import UsageError
 from ...base.files import input_limits
+from ...base.json_types import Json
 from ...base.resources import schema
 from ...history.story import SUBJECT, Change
 from ..evidence import Evidence, read
 
-Json: TypeAlias = Any
 FOLDER = "bundles"
 API_VERSION, KIND = "kueue-conformance.dev/v1", "ReproductionBundle"
 _MANIFEST, _STORY = "bundle.json", "story.ndjson"

@@ -10,13 +10,13 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import groupby
-from typing import Any, TypeAlias
+from typing import Any
 
+from ...base.json_types import Json
 from ...history.story import Change
 from ...wire.resource import KUEUE, RESOURCES
 from ..evidence import Evidence
 
-Json: TypeAlias = Any
 _EVENT = "Event"
 _CLUSTERS_OWN = frozenset({"kube-controller-manager", "kube-scheduler", "kubelet"})
 _CANARY = "-canary-"

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from typing import Any, TypeAlias
 
+from ...base.json_types import Json
 from ...history.story import PLAYERS, Change
 from ..story import Story
 
-Json: TypeAlias = Any
 KIND = "ProvisioningRequest"
 KUEUE = "kueue"
 """The actor that makes requests for Workloads, where the whole stack works."""

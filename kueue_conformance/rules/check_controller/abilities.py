@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
-from typing import Any, TypeAlias
 
+from ...base.json_types import Json
 from ...history.story import Change
 from ...scenarios.capability import Capability
 from ..story import Story
 
-Json: TypeAlias = Any
 _DECIDED = ("Ready", "Retry", "Rejected")
 _OWN_WORK = ("workloads", "admissionchecks", "leases", "events")
 """Resources that every check controller writes, which are not outside work."""

@@ -5,7 +5,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any, TypeAlias
 
 from ...history.story import Change
 from ...scenarios.outcome import Level
@@ -13,7 +12,6 @@ from ..story import Finding, SafetyRule, Story
 from ..workload import is_true, told
 from .moves import own_moves, taken_finalizers
 
-Json: TypeAlias = Any
 _NOTICE_SECONDS = 5.0
 """Seconds within which a controller notices that a check is gone."""
 

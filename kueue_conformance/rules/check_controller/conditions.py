@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any, TypeAlias
 
+from ...base.json_types import Json
 from ...history.story import Change
 from ...scenarios.outcome import Level
 from ..story import Finding, SafetyRule, Story
 from .moves import says_status_in_vain
-
-Json: TypeAlias = Any
 
 
 def _main_resource(story: Story) -> Iterator[Finding]:

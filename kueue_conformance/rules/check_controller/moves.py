@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from typing import Any, TypeAlias
 
+from ...base.json_types import Json
 from ...history.story import Change, Request
 from ..story import Story
 from ..workload import moved
-
-Json: TypeAlias = Any
 
 
 def own_moves(story: Story) -> Iterator[tuple[Change, str, Json, Json]]:

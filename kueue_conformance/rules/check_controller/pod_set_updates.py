@@ -5,13 +5,12 @@ AC-362).
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from typing import Any, TypeAlias
 
+from ...base.json_types import Json
 from ..story import Finding, SafetyRule, Story
 from ..workload import entries
 from .moves import own_moves
 
-Json: TypeAlias = Any
 _MAPS = ("labels", "annotations", "nodeSelector")
 
 

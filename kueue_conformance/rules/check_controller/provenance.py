@@ -7,14 +7,13 @@ Only a subject that asks the verdict endpoint is judged: the answers to others a
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import Any, TypeAlias
 
+from ...base.json_types import Json
 from ...history.story import Change, Question
 from ..story import Finding, SafetyRule, Story
 from ..workload import is_true, told
 from .moves import own_moves
 
-Json: TypeAlias = Any
 _PLAIN = frozenset({"state", "message"})
 """Fields of a plain answer, which a controller has no reason to reject."""
 _HARMLESS = {"Retry": ("Ready",), "Rejected": ("Ready", "Pending")}

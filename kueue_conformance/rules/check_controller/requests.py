@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any, TypeAlias
 
 from ...base.files import input_limits
+from ...base.json_types import Json
 from ...history.story import Request
 from ...scenarios.outcome import Level
 from ..story import Finding, SafetyRule, Story
 
-Json: TypeAlias = Any
 APPLY, MERGE, STEPS = (
     "application/apply-patch+yaml",
     "application/merge-patch+json",

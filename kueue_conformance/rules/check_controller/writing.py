@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any, TypeAlias
 
+from ...base.json_types import Json
 from ...base.numbers import moment
 from ...history.story import Change
 from ..story import Finding, SafetyRule, Story
 from ..workload import moved, told
 from .moves import own_moves, says_status_in_vain, taken_finalizers
 
-Json: TypeAlias = Any
 _CLOCK_SLACK = 5.0
 """Seconds that a lastTransitionTime may be away from the write that changed the state (CC-035)."""
 _NOT_NOW = frozenset({429, 500, 502, 503, 504})

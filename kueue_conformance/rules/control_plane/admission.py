@@ -6,14 +6,13 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator
-from typing import Any, TypeAlias
 
+from ...base.json_types import Json
 from ..story import Finding, SafetyRule, Story
 from ..workload import admission, becomes_true, is_true
 from .refusals import refused
 from .writes import Known, by_kueue, workloads
 
-Json: TypeAlias = Any
 _ADMISSION = r"status\.admission"
 
 

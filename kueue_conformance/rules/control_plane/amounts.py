@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from fractions import Fraction
-from typing import Any, TypeAlias
+from typing import Any
 
+from ...base.json_types import Json
 from ...base.numbers import amount
 from ..story import Finding, SafetyRule, Story
 from ..workload import admission, becomes_true
 from .writes import by_kueue
 
-Json: TypeAlias = Any
 _MORE_THAN_CONTAINERS = ("initContainers", "overhead", "runtimeClassName", "resources")
 """What else decides how much a pod asks for: pods that have any of these are not judged."""
 _SMALLEST = {"cpu": Fraction(1, 1000)}

@@ -6,8 +6,8 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Mapping
-from typing import Any, TypeAlias
 
+from ...base.json_types import Json
 from ...history.story import Change
 from ...scenarios.outcome import Level
 from ..story import Finding, SafetyRule, Story
@@ -16,7 +16,6 @@ from .provisioning import is_provisioning
 from .refusals import refused
 from .writes import Known, by_kueue, workloads
 
-Json: TypeAlias = Any
 _STATES = ("Pending", "Ready", "Retry", "Rejected")
 _CONTROLLERS = ("podSetUpdates", "requeueAfterSeconds")
 _REFUSAL = "Error creating "

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator
-from typing import Any, TypeAlias
 
+from ...base.json_types import Json
 from ...history.story import Change
 from ...scenarios.outcome import Level
 from ..story import Finding, SafetyRule, Story
@@ -13,7 +13,6 @@ from ..workload import conditions
 from .refusals import refused
 from .writes import NOTICE_SECONDS, Known, by_kueue, is_kueues, workloads
 
-Json: TypeAlias = Any
 _STATUSES = ("True", "False", "Unknown")
 _WITHOUT_GENERATION = ("Preempted",)
 

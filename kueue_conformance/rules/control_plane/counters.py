@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
 from typing import Any, TypeAlias
 
+from ...base.json_types import Json
 from ...base.numbers import amount
 from ...history.story import Change
 from ..story import Finding, SafetyRule, Story
@@ -15,7 +16,6 @@ from ..workload import admission, is_true
 from .quota import holds, quotas, usage
 from .writes import NOTICE_SECONDS, is_kueues
 
-Json: TypeAlias = Any
 _Key: TypeAlias = tuple[str, str, str]
 """Kind, namespace and name of a queue."""
 _Objects: TypeAlias = Mapping[tuple[str, str], Json]

@@ -4,14 +4,13 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
-from typing import Any, TypeAlias
 
+from ...base.json_types import Json
 from ...history.story import Change
 from ..story import Finding, SafetyRule, Story
 from ..workload import admission, becomes_true, conditions
 from .writes import by_kueue
 
-Json: TypeAlias = Any
 _EVICTED = "EvictedDueTo"
 _KUEUES = "kueue"
 """Part of the reporting controller's name in Kueue's events."""

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any, TypeAlias
 
+from ...base.json_types import Json
 from ...scenarios.outcome import Level
 from ..story import Finding, SafetyRule, Story
 from ..workload import is_true
 from .writes import Known, by_kueue
 
-Json: TypeAlias = Any
 _BESIDES = (
     "resourceVersion",
     "managedFields",

@@ -6,14 +6,14 @@ from collections import Counter
 from collections.abc import Mapping
 from fractions import Fraction
 from functools import cached_property
-from typing import Any, TypeAlias
+from typing import Any
 
+from ...base.json_types import Json
 from ...base.numbers import amount, moment
 from ..workload import conditions, is_true, listed
 from .quota import Node, is_cyclic, tree, used_by_queue
 from .rests import Rest
 
-Json: TypeAlias = Any
 _GATE = "kueue.x-k8s.io/admission-gated-by"
 _HELD_BACK = frozenset({"OnHold", "AdmissionGated"})
 _PLAIN_POD = {"containers", "restartPolicy"}

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from typing import Any, TypeAlias
 
+from ...base.json_types import Json
 from ...history.story import Change
 from ..story import Finding, SafetyRule, Story
 from ..workload import admission, entries, is_true, owner
@@ -12,7 +12,6 @@ from .progress import runs_unadmitted
 from .rests import rests
 from .writes import Known, World, is_kueues
 
-Json: TypeAlias = Any
 _KINDS = ("Workload", "ResourceFlavor")
 
 

@@ -5,13 +5,12 @@ AC-349, AC-371).
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any, TypeAlias
 
+from ...base.json_types import Json
 from ...scenarios.outcome import Level
 from ..story import Finding, SafetyRule, Story
 from .writes import by_kueue
 
-Json: TypeAlias = Any
 _MANAGERS = ("kueue", "manager")
 _SHARED = ("f:admissionChecks", 'k:{"type":"PodsReady"}')
 """Entries are created by a PUT and applied with everything else (C-07); PodsReady is the integrations' and

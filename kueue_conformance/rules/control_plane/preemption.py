@@ -7,8 +7,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
-from typing import Any, TypeAlias
 
+from ...base.json_types import Json
 from ...base.numbers import amount
 from ...history.story import Change
 from ..story import Finding, SafetyRule, Story
@@ -16,7 +16,6 @@ from ..workload import admission, becomes_true, conditions, is_true
 from .quota import Node, holds, is_cyclic, tree, used_by_queue
 from .writes import Known, World, by_kueue
 
-Json: TypeAlias = Any
 _UID = re.compile(r"\(UID: ([\w-]+)")
 _QUEUES = ("ClusterQueue", "Cohort", "LocalQueue", "Workload")
 _IN_THE_QUEUE = frozenset({"InClusterQueue"})

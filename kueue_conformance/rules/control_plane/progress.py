@@ -5,8 +5,9 @@ where its conditions say (AC-285…292, AC-333…335, AC-357, AC-384).
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
-from typing import Any, TypeAlias
+from typing import TypeAlias
 
+from ...base.json_types import Json
 from ...base.numbers import moment
 from ..story import Finding, SafetyRule, Story
 from ..workload import admission, awaits_victims, conditions, entries, flavors, is_true
@@ -14,7 +15,6 @@ from .checks import required, undecided, unlisted
 from .quota import holds
 from .rests import Rest, last_rest
 
-Json: TypeAlias = Any
 _Owes: TypeAlias = Callable[[Rest, Json], str]
 """Returns the step that Kueue owes a Workload at quiet, empty where there is none."""
 _GATE = "kueue.x-k8s.io/admission-gated-by"

@@ -6,14 +6,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
-from typing import Any, TypeAlias
+from typing import Any
 
+from ...base.json_types import Json
 from ...history.story import Change
 from ..story import Finding, SafetyRule, Story
 from ..workload import conditions, entries, is_true, moved, told
 from .writes import Known, by_kueue, is_kueues
 
-Json: TypeAlias = Any
 CONTROLLER = "kueue.x-k8s.io/provisioning-request"
 NOT_NEEDED = "the provisioning request is not needed"
 _KIND = "ProvisioningRequest"

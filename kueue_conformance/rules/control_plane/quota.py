@@ -7,15 +7,15 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
-from typing import Any, TypeAlias
+from typing import TypeAlias
 
+from ...base.json_types import Json
 from ...base.numbers import amount
 from ...history.story import Change
 from ..story import Finding, SafetyRule, Story
 from ..workload import admission, awaits_victims, becomes_true, is_true
 from .writes import Known, World
 
-Json: TypeAlias = Any
 _Pair: TypeAlias = tuple[str, str]
 """A flavor and a resource."""
 _Usage: TypeAlias = Mapping[_Pair, Fraction]

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any, TypeAlias
 
+from ...base.json_types import Json
 from ...base.numbers import moment
 from ...history.story import Change
 from ...scenarios.outcome import Level
@@ -12,7 +12,6 @@ from ..story import Finding, SafetyRule, Story
 from ..workload import becomes_true
 from .writes import by_kueue, workloads
 
-Json: TypeAlias = Any
 _SECOND = 1.0
 """Times are of whole seconds (AC-008)."""
 

@@ -5,14 +5,12 @@ from __future__ import annotations
 from bisect import bisect_left
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
-from typing import Any, TypeAlias
 
+from ...base.json_types import Json
 from ...history.story import Change
 from ..story import Story
 from ..workload import owner
 from .writes import NOTICE_SECONDS, World
-
-Json: TypeAlias = Any
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,15 +4,14 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from typing import Any, TypeAlias
 
+from ...base.json_types import Json
 from ..story import Finding, SafetyRule, Story
 from ..workload import awaits_victims, conditions, is_true
 from .free_quota import FreeQuota, takes, waits
 from .quota import uncovered
 from .rests import rests
 
-Json: TypeAlias = Any
 _FOR_PODS = frozenset({"Waiting", "WaitingForPodsReady"})
 """Reasons of a Workload that waits for the pods of others, where the configuration blocks admission (AC-255).
 """

@@ -9,12 +9,12 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Any, TypeAlias
+from typing import TypeAlias
 
+from ...base.json_types import Json
 from ...history.story import PLAYERS, SUBJECT, UNKNOWN, Change
 from ..story import Story
 
-Json: TypeAlias = Any
 _Key: TypeAlias = tuple[str, str, str]
 World: TypeAlias = Mapping[_Key, Json]
 NOTICE_SECONDS = 2.0

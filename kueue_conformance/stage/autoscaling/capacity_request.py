@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any, TypeAlias
+from typing import Any
 
+from ...base.json_types import Json
 from ..answer import Answer, tried
 from ..checks.check import timestamp
 from .request_history import RequestHistory
 from .request_status import KIND
-
-Json: TypeAlias = Any
 
 
 class CapacityRequest(RequestHistory):

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any, TypeAlias
+from typing import Any
 
+from ...base.json_types import Json
 from ...case.context import CaseContext
 from ...history.fact import Fact
 
-Json: TypeAlias = Any
 CONSUME = "autoscaling.x-k8s.io/consume-provisioning-request"
 OLD_CONSUME = "cluster-autoscaler.kubernetes.io/consume-provisioning-request"
 _IMAGE = "registry.k8s.io/pause:3.10"

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from itertools import dropwhile
-from typing import Any, TypeAlias
 
+from ...base.json_types import Json
 from ...base.numbers import moment
 from ...history.fact import Fact
 from ...history.story import PLAYERS, Change
@@ -13,7 +13,6 @@ from .pending_pod import events_about
 from .request_status import ACCEPTED, KIND, PROVISIONED, RequestStatus
 from .tries import Try, follows, gaps_between
 
-Json: TypeAlias = Any
 _LOOP_SECONDS = 3
 """Seconds that an attempt may be late in real time: one loop of an autoscaler."""
 

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any, TypeAlias
 
+from ...base.json_types import Json
 from ...base.numbers import moment
 from ...case.context import CaseContext
 from ...history.fact import Fact
 
-Json: TypeAlias = Any
 KIND = "ProvisioningRequest"
 ACCEPTED, PROVISIONED, FAILED, EXPIRED = "Accepted", "Provisioned", "Failed", "BookingExpired"
 ANSWERS: Mapping[str, tuple[str, str, str, str]] = {

@@ -6,8 +6,9 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from typing import Any, TypeAlias
+from typing import Any
 
+from ...base.json_types import Json
 from ...history.fact import Fact
 from ...history.story import PLAYERS
 from ..answer import Answer, tried
@@ -16,8 +17,6 @@ from .capacity_request import CapacityRequest
 from .pending_pod import pod_manifest
 from .pods import Pods
 from .request_status import KIND
-
-Json: TypeAlias = Any
 
 
 class Requests(Pods):

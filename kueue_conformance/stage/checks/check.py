@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime
-from typing import Any, Protocol, TypeAlias
+from typing import Any, Protocol
 
+from ...base.json_types import Json
 from ...case.context import CaseContext, within
 from ...history.fact import Fact
 from ...wire.client import Client
@@ -13,7 +14,6 @@ from ..answer import Answer, refused, tried
 from ..making import manifests
 from .seen import NOTE, SeenCheck
 
-Json: TypeAlias = Any
 PLAYER = "check-player"
 
 

@@ -5,8 +5,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Any, TypeAlias
+from typing import Any
 
+from ...base.json_types import Json
 from ...case.context import CaseContext, within
 from ...history.fact import Fact
 from ..clock import Clock
@@ -16,7 +17,6 @@ from ..workloads.view import View
 from ..workloads.workload import Workload
 from .text import CPU, Ask, Place, Pods, Quota, asks, places, reasons
 
-Json: TypeAlias = Any
 _FIELDS = {"borrows": "borrowingLimit", "lends": "lendingLimit"}
 _PREEMPTION = {"within": "withinClusterQueue", "reclaim": "reclaimWithinCohort"}
 _FUNGIBILITY = {"canBorrow": "whenCanBorrow", "canPreempt": "whenCanPreempt", "prefers": "preference"}

@@ -8,8 +8,9 @@ is written is in `scripted`.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any, TypeAlias
+from typing import Any
 
+from ...base.json_types import Json
 from ...case.context import CaseContext
 from ...wire.client import ApiError
 from ..checks.check import Check, timestamp
@@ -21,7 +22,6 @@ from ..workloads.workload_set import WorkloadSet
 from . import scripted
 from .scripted import is_true
 
-Json: TypeAlias = Any
 AGENT = "kueue"
 _LONG_AGO_SECONDS = 3600.0
 

@@ -5,9 +5,10 @@ written (admission.md §2.4, §2.7).
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any, TypeAlias
+from typing import Any
 
-Json: TypeAlias = Any
+from ...base.json_types import Json
+
 _OWNED = (
     "QuotaReserved",
     "BlockedOnPreemptionGates",

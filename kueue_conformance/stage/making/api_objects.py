@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-from typing import Any, TypeAlias
+from typing import Any
 
+from ...base.json_types import Json
 from ...case.context import CaseContext
 from ...history.fact import Fact
 from ...wire.resource import KUEUE, RESOURCES
 from ..answer import Answer, tried
 from .maker import Maker
-
-Json: TypeAlias = Any
 
 
 class ApiObject:

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any, TypeAlias
+from typing import Any
 
+from ...base.json_types import Json
 from ...scenarios.cases import NEWEST
 
-Json: TypeAlias = Any
 CONTROLLER = "kueue-conformance.dev/player"
 KEEPS_RUNNING = {"fakecluster.dev/script": "Running"}
 """Says to fakecluster, where it plays the kubelet, what the image says to a real one: a pod runs until it is

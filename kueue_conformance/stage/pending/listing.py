@@ -5,9 +5,9 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any, NamedTuple, TypeAlias
+from typing import NamedTuple
 
-Json: TypeAlias = Any
+from ...base.json_types import Json
 
 
 class Place(NamedTuple):

@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any, TypeAlias
+from typing import Any
 
+from ...base.json_types import Json
 from ...case.context import CaseContext
 from ...wire.client import ApiError
 from ..checks.check import timestamp
 from ..requests.provisioning_request import KIND, ProvisioningRequest
 from ..subject.outside_system import ACTOR
 
-Json: TypeAlias = Any
 ACCEPTED, PROVISIONED, FAILED = "Accepted", "Provisioned", "Failed"
 EXPIRED, REVOKED = "BookingExpired", "CapacityRevoked"
 _REASONS = {

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any, TypeAlias
 
+from ...base.json_types import Json
 from ...case.context import CaseContext
 from ...history.fact import Fact
 from ..checks.check import Check
 from ..making import manifests
 
-Json: TypeAlias = Any
 CONFIG = "ProvisioningRequestConfig"
 
 

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from typing import Any, TypeAlias
+from typing import Any
 
+from ...base.json_types import Json
 from ...case.context import CaseContext, within
 from ...history.fact import Fact
 from ..answer import Answer, tried
@@ -21,7 +22,6 @@ from . import check as made
 from .autoscaler import Autoscaler
 from .check import CONFIG, ProvisioningCheck
 
-Json: TypeAlias = Any
 CONTROLLER = "kueue.x-k8s.io/provisioning-request"
 MISSING_UID = "00000000-0000-4000-8000-000000000000"
 """The uid of an object that does not exist."""

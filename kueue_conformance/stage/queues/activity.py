@@ -5,12 +5,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, TypeAlias
 
+from ...base.json_types import Json
 from ...history.fact import Fact
 from .reading import QueueReading
 
-Json: TypeAlias = Any
 _KINDS = ("ClusterQueue", "LocalQueue")
 
 

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any, Literal, TypeAlias
+from typing import Any, Literal
 
+from ...base.json_types import Json
 from ...case.context import CaseContext, within
 from ...history.fact import Fact
 from ..answer import Answer, tried
@@ -18,7 +19,6 @@ from ..workloads.workload import Workload
 from .activity import Activity
 from .usage import Usage
 
-Json: TypeAlias = Any
 Form = Literal["workload", "job"]
 Stage = Literal["prechecked", "admitted"]
 

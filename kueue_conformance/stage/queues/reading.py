@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
-from typing import Any, TypeAlias
-
+from ...base.json_types import Json
 from ...case.context import CaseContext
 from ...history.fact import Fact
-
-Json: TypeAlias = Any
 
 
 class QueueReading:

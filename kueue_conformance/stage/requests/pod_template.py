@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any, TypeAlias
 
+from ...base.json_types import Json
 from ...case.context import CaseContext
 from ...history.fact import Fact
 
-Json: TypeAlias = Any
 KIND = "PodTemplate"
 MANAGED = "kueue.x-k8s.io/managed"
 NOTE = "example.com/note"

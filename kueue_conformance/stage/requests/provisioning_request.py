@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
-from typing import Any, Protocol, TypeAlias
+from typing import Any, Protocol
 
+from ...base.json_types import Json
 from ...case.context import CaseContext
 from ...history.fact import Fact
 from ..answer import Answer, tried
 from .pod_template import MANAGED, PodTemplate
 
-Json: TypeAlias = Any
 KIND, CONFIG = "ProvisioningRequest", "ProvisioningRequestConfig"
 NOTE, KEPT = "example.com/note", "example.com/kept"
 _NUMBER = re.compile(r"-(\d+)$")

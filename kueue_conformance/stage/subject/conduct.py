@@ -8,14 +8,13 @@ from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from itertools import pairwise
-from typing import Any, TypeAlias
 
+from ...base.json_types import Json
 from ...case.context import CaseContext
 from ...history.fact import Fact
 from ...history.story import SUBJECT, Request
 from ..workloads.workload import Workload
 
-Json: TypeAlias = Any
 _OWN_AFFAIRS = frozenset({"leases", "events"})
 """Resources that a controller writes for itself: leases and events."""
 _PAUSE_FRACTION = 0.9

@@ -5,8 +5,8 @@ Workloads.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any, TypeAlias
 
+from ...base.json_types import Json
 from ...case.context import CaseContext
 from ...history.fact import Fact
 from ...subject.effects import Effects
@@ -15,7 +15,6 @@ from ...wire import kinds
 from ...wire.client import ApiError
 from ..workloads.workload import Workload
 
-Json: TypeAlias = Any
 MANAGER = "kueue-conformance"
 UNUSED: Mapping[str, str] = {"apiGroup": "example.com", "kind": "Budget", "name": "team-a"}
 """Parameters for a subject that looks at none."""

@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, TypeAlias
 
+from ...base.json_types import Json
 from ...history.fact import Fact
 from ...history.footprint import Need, granted, needs
 from ...wire.resource import KUEUE
 from .conduct import Conduct
-
-Json: TypeAlias = Any
 
 
 class Rights(Conduct):

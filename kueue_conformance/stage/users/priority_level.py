@@ -6,8 +6,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from math import ceil
-from typing import Any, TypeAlias
 
+from ...base.json_types import Json
 from ...base.metrics_text import series
 from ...case.context import CaseContext
 from ...history.fact import Fact
@@ -16,7 +16,6 @@ from ...wire.resource import Resource
 from .asker import Asker, Endpoint
 from .user import Subject, User
 
-Json: TypeAlias = Any
 _GROUP = "flowcontrol.apiserver.k8s.io"
 LEVELS = Resource(_GROUP, "v1", "PriorityLevelConfiguration", "prioritylevelconfigurations", namespaced=False)
 SCHEMAS = Resource(_GROUP, "v1", "FlowSchema", "flowschemas", namespaced=False)

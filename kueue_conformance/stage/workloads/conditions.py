@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-from typing import Any, TypeAlias
-
+from ...base.json_types import Json
 from ...base.numbers import moment
 from ...history.fact import Fact
 from .reading import Reading
-
-Json: TypeAlias = Any
 
 
 class Conditions(Reading):

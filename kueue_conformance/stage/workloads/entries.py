@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any, TypeAlias
+from typing import Any
 
+from ...base.json_types import Json
 from ...base.numbers import moment
 from ...history.fact import Fact
 from ..checks.check import Check
 from .reading import Reading
 
-Json: TypeAlias = Any
 _LATELY = 900.0
 
 

@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, TypeAlias
 
+from ...base.json_types import Json
 from ...case.context import CaseContext
 from ...history.fact import Fact
 from .workload import Workload
-
-Json: TypeAlias = Any
 
 
 class Events:

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any, Protocol, TypeAlias
+from typing import Protocol
 
+from ...base.json_types import Json
 from ...case.context import CaseContext
 from ...history.fact import Fact
 from ..checks.check import timestamp
 from .endings import JOB_CONTROLLER, fail_job
 
-Json: TypeAlias = Any
 QUEUE_LABEL = "kueue.x-k8s.io/queue-name"
 STOPPING = "kueue.x-k8s.io/stopping"
 PRIORITY_LABEL = "kueue.x-k8s.io/priority-class"

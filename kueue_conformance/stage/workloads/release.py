@@ -6,13 +6,11 @@ Written by server-side apply as `kueue-admission`, as AC-338 asks, so that no se
 
 from __future__ import annotations
 
-from typing import Any, TypeAlias
-
+from ...base.json_types import Json
 from ...base.numbers import moment
 from ...case.context import CaseContext
 from ..checks.check import timestamp
 
-Json: TypeAlias = Any
 MANAGER = "kueue-admission"
 _RAN = "accumulatedPastExecutionTimeSeconds"
 _OWNED = (

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any, TypeAlias
 
+from ...base.json_types import Json
 from ...history.fact import Fact
 from ..checks.check import Check
 from ..requests.provisioning_request import ProvisioningRequest, owned
 from .entries import Entries
 
-Json: TypeAlias = Any
 CONSUMES = "autoscaling.x-k8s.io/consume-provisioning-request"
 CLASS = "autoscaling.x-k8s.io/provisioning-class-name"
 

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, TypeAlias
 
-Json: TypeAlias = Any
+from ...base.json_types import Json
 
 
 @dataclass(frozen=True, slots=True)

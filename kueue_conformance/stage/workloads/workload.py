@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any, Protocol, TypeAlias
+from typing import Any, Protocol
 
+from ...base.json_types import Json
 from ...history.fact import Fact
 from ..answer import Answer, refused, tried
 from ..checks.check import Check, timestamp
@@ -17,7 +18,6 @@ from .requests import Requests
 from .states import States
 from .waiting import Waiting
 
-Json: TypeAlias = Any
 HELD = "kueue.x-k8s.io/resource-in-use"
 KEPT = "example.com/kept"
 

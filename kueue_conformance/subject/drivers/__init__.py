@@ -10,9 +10,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, Protocol, TypeAlias, runtime_checkable
+from typing import TYPE_CHECKING, Protocol, runtime_checkable
 
 from ...base.errors import EnvironmentProblem
+from ...base.json_types import Json
 from .words import Decision
 
 if (
@@ -20,7 +21,6 @@ if (
 ):  # every command reads subject files; what talks to a server is loaded by those that do (SH-22)
     from ...wire.client import Client
 
-Json: TypeAlias = Any
 ASKS = "asks"
 STATES = ("ready", "retry", "rejected", "pending")
 DETAILS = {

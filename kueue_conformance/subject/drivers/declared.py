@@ -4,16 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from pathlib import Path
-from typing import Any, TypeAlias
+from typing import TypeAlias
 
 from ...base.errors import UsageError, unknown
+from ...base.json_types import Json
 from ..callables import parted
 from ..fields import Problems, are_texts, strange_places, strangers
 from ..manifests import read_manifests
 from . import ASKS, STATES, TIMEOUT, Driver, Drivers, Way
 from .words import WORDS, mentioned
 
-Json: TypeAlias = Any
 EXAMPLE = "for example `ready: {workloadLabels: {acme.io/verdict: ready}}`"
 _HTTP = ("method", "url", "body", "headers")
 _STATUSES = ("True", "False", "Unknown")

@@ -6,14 +6,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any, TypeAlias
 
+from ...base.json_types import Json
 from ...wire import kinds
 from ...wire.client import ApiError
 from . import DriverFailed, Means
 from .words import Decision, filled, mentioned
 
-Json: TypeAlias = Any
 MANAGER = "kueue-conformance-driver"
 
 

@@ -10,13 +10,12 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
-from typing import Any, TypeAlias
 
+from ...base.json_types import Json
 from ...wire.client import ApiError
 from . import DriverFailed, Means, NotYet
 from .words import Decision
 
-Json: TypeAlias = Any
 KIND = "ProvisioningRequest"
 _WORDS = frozenset({"namespace", "workload", "check", "message"})
 _OVER = ("Failed", "BookingExpired", "CapacityRevoked")

@@ -6,13 +6,12 @@ import json
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from types import MappingProxyType
-from typing import Any, TypeAlias
 from urllib.parse import quote
 
+from ...base.json_types import Json
 from . import DriverFailed, Means
 from .words import Decision, filled, mentioned
 
-Json: TypeAlias = Any
 _SHOWN = 200
 
 

@@ -9,9 +9,10 @@ import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from types import MappingProxyType
-from typing import Any, TypeAlias
+from typing import Any
 
-Json: TypeAlias = Any
+from ...base.json_types import Json
+
 WORDS = (
     "namespace",
     "workload",

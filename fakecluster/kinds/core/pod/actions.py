@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
 
 from msgspec.structs import replace
 
 from ....api import status
 from ....api.outcome import Outcome
 from ....api.steps import Steps
+from ....base.json_types import Json
 from ....meta import metadata
 from ....registry.action import Action, Verb, with_options
 from ....registry.verbs.writes import posted, storage
@@ -21,7 +21,6 @@ from . import logs
 from .conditions import with_condition
 from .eviction import evict
 
-Json = Any
 BINDING = row("core.v1.Binding", "bindings", verbs=("create",))
 
 

@@ -5,9 +5,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
-from typing import Any
 
-Json = Any
+from ....base.json_types import Json
+
 PREFIX = "container.apparmor.security.beta.kubernetes.io/"
 DEPRECATED = 'deprecated since v1.30; use the "appArmorProfile" field instead'
 LOCALHOST = "localhost/"

@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from msgspec import Struct
 
 from ....api.kind import Column
+from ....base.json_types import Json
 from ....codec import ages
 from ....codec.cells import AGE, NONE, column, condition, member
-
-Json = Any
 
 
 class _Seen(Struct):

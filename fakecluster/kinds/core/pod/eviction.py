@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from msgspec.structs import replace
 
 from ....api import status
 from ....api.kind import Kind
 from ....api.outcome import Outcome
 from ....api.steps import Steps
+from ....base.json_types import Json
 from ....meta import metadata
 from ....registry.action import Action, with_options
 from ....registry.verbs.deletions import delete_options, deleting
@@ -22,7 +21,6 @@ from ...policy import evictions
 from ...row import row
 from .conditions import with_condition
 
-Json = Any
 KIND: Kind = row(
     "policy.v1.Eviction", "evictions", verbs=("create",), accepted_versions=frozenset({"policy/v1beta1"})
 )

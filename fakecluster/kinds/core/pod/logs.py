@@ -6,15 +6,13 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from ....api import options, status
 from ....api.outcome import Outcome, Request, Response
+from ....base.json_types import Json
 from ....registry.action import Action
 from ....schema import fields
 from ....schema.fields import FieldError
 
-Json = Any
 ANNOTATION = "fakecluster.dev/log"
 SMALLEST = {"tailLines": 0, "limitBytes": 1, "sinceSeconds": 1}
 DETAILS = {0: "must be greater than or equal to 0", 1: "must be greater than 0"}

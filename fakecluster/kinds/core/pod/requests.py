@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Any, Literal
+from typing import Literal
 
+from ....base.json_types import Json
 from ....base.numbers.quantity import Quantity
 from ... import resource_lists
 from ...resource_lists import Amounts
 
-Json = Any
 Side = Literal["requests", "limits"]
 WHOLE = frozenset({"cpu", "memory"})
 HUGE = "hugepages-"

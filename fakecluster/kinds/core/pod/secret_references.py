@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from typing import Any
 
-Json = Any
+from ....base.json_types import Json
+
 CONTAINERS = ("initContainers", "containers", "ephemeralContainers")
 REFERRING = ("cephfs", "cinder", "flexVolume", "rbd", "scaleIO", "iscsi", "storageos")
 """Volumes whose `secretRef` names a Secret."""

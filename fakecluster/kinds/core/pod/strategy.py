@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from decimal import Decimal
-from typing import Any
 
+from ....base.json_types import Json
 from ....base.numbers import quantity
 from ....base.numbers.quantity import Quantity
 from ...selectable import Read, at, paths
 
-Json = Any
 COMPUTE = ("cpu", "memory")
 
 

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
 
 from msgspec.structs import replace
 
 from ....api import status
 from ....api.kind import Amend, ValidateUpdate
 from ....api.steps import Steps
+from ....base.json_types import Json
 from ....registry.action import Action, Result, Verb
 from ....registry.verbs.patches import patching
 from ....registry.verbs.reads import reading
@@ -17,7 +17,6 @@ from ....registry.verbs.writes import updating
 from ....schema.fields import FieldError
 from .validation import ephemeral_containers, pod, resize
 
-Json = Any
 METADATA = ("labels", "annotations", "finalizers", "ownerReferences", "deletionTimestamp")
 """What stays as it was of a pod whose containers are written."""
 VERBS_OF: Mapping[str, Verb] = {"GET": reading.get, "PUT": updating.update, "PATCH": patching.patch}

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Collection
 
+from ....base.json_types import Json
 from ....schema import fields
 from ....schema.fields import FieldError
 from ...validation import addresses as validation
 from ...validation import basics
-from ...validation.basics import Errors, Json
+from ...validation.basics import Errors
 from ...validation.repeats import repeats
 
 NONE = "None"

@@ -7,10 +7,11 @@ from ipaddress import IPv4Address, ip_address
 
 from ....api import status
 from ....api.admission import Review
+from ....base.json_types import Json
 from ....schema import fields
 from ....schema.fields import FieldError
 from ....store import Store
-from ...validation.basics import Errors, Json
+from ...validation.basics import Errors
 from . import allocators, validation
 
 NONE = "None"

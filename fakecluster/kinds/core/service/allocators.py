@@ -8,14 +8,14 @@ from __future__ import annotations
 
 import hashlib
 from ipaddress import IPv4Network
-from typing import Any, Protocol
+from typing import Protocol
 
 from msgspec import Struct, field
 
+from ....base.json_types import Json
 from ....schema import fields
 from ...validation.basics import Errors
 
-Json = Any
 NETWORK = IPv4Network("10.0.0.0/12")
 NODE_PORTS = range(30000, 32768)
 REACHED = ("LoadBalancer", "NodePort")

@@ -2,11 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Any
-
+from ....base.json_types import Json
 from ....codec.cells import AGE, NONE, column, joined, member, pairs
-
-Json = Any
 
 
 def _ports(service: Json) -> str:

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
 
+from ....base.json_types import Json
 from ...default_rules import Defaulter, constants
 
-Json = Any
 DAY_AND_MORE = 10800
 
 

@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any
 
+from ....base.json_types import Json
 from .allocators import REACHED, Allocator, AllocatorByUid, DryRunAllocator
-
-Json = Any
 
 
 def allocate(service: Json) -> Json:

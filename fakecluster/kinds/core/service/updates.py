@@ -5,13 +5,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any
 
+from ....base.json_types import Json
 from .addresses import EXTERNAL, NONE
 from .allocators import REACHED, Allocator, AllocatorByUid, DryRunAllocator
 from .strategy import checks_health, first_addresses, takes_ports
 
-Json = Any
 INTERNAL = ("Cluster", "Local")
 
 

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from ....base.json_types import Json
 from ....gotypes.golang import shown
 from ....schema import fields
 from ....schema.fields import FieldError
 from ...validation import basics
 from ...validation.addresses import PROTOCOLS, address, is_address, network, not_special
-from ...validation.basics import Errors, Json
+from ...validation.basics import Errors
 from . import addresses
 from .allocators import REACHED
 from .strategy import checks_health

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any
 
+from ....base.json_types import Json
 from ...validation import address_warnings
 
-Json = Any
 NONE = "None"
 HINTS, MODE = "service.kubernetes.io/topology-aware-hints", "service.kubernetes.io/topology-mode"
 DEPRECATED_ADDRESSES = "spec.externalIPs is deprecated and may no longer be implemented in some clusters"

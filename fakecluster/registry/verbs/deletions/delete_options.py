@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from msgspec import Struct
 
 from ....api import options, status
 from ....api.kind import Kind
 from ....api.outcome import Request
 from ....api.routes import flag
+from ....base.json_types import Json
 from ....codec import bodies, literals
 from ....gotypes import typed
 from ....meta.finalizers import FOREGROUND, ORPHAN
@@ -17,7 +16,6 @@ from ....schema import fields
 from ....schema.fields import FieldError
 from ...action import Action
 
-Json = Any
 KIND = "DeleteOptions"
 MESSAGE = "meta.v1.DeleteOptions"
 POLICY = "propagationPolicy"

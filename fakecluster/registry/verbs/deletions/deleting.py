@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from msgspec import Struct
 from msgspec.structs import replace
 
@@ -13,6 +11,7 @@ from ....api.kind import Kind
 from ....api.outcome import Outcome, Response
 from ....api.steps import PAUSE, Steps
 from ....api.versions import served
+from ....base.json_types import Json
 from ....base.numbers.durations import wrapped
 from ....meta import metadata
 from ....meta.finalizers import of as finalizers_of
@@ -23,7 +22,6 @@ from ..writes import field_owners, surrounding_namespace
 from . import delete_options, grace_period
 from .delete_options import DeleteOptions
 
-Json = Any
 WHOLE = 2**63 - 1
 AT_ONCE = 50
 """Objects that are deleted before others are answered."""

@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Any
-
+from ....base.json_types import Json
 from ....base.numbers.durations import wrapped
 from ....base.numbers.timestamps import since_epoch
 from ....meta import metadata
 from .delete_options import DeleteOptions
 
-Json = Any
 DEFAULT_SECONDS = 30
 OVER = frozenset({"Succeeded", "Failed"})
 

@@ -6,18 +6,16 @@ Strict reading is the rule: only fieldValidation=Ignore reads a patch the way th
 
 from __future__ import annotations
 
-from typing import Any
-
 import orjson
 from msgspec import Struct
 
 from ....api import status
+from ....base.json_types import Json
 from ....codec import body_limits
 from ....codec.json import depth, duplicates
 from ....codec.json import reader as json_reader
 from ...action import Action
 
-Json = Any
 PREFIX = "error decoding patch: "
 BAD_PATCH = "Invalid JSON Patch"
 MAP = "map[string]interface {}"

@@ -5,12 +5,12 @@ FK-233).
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
 
 import orjson
 
 from ....api import status
 from ....api.kind import Kind
+from ....base.json_types import Json
 from ....codec import bodies, body_limits
 from ....patch.golang import printed
 from ....schema import fields
@@ -21,7 +21,6 @@ from ..writes.decoding import Decoded
 from . import typed_values
 from .patch_body import Patch
 
-Json = Any
 METADATA_ORDER = (
     "name",
     "generateName",

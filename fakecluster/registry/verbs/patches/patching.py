@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import Any
 
 from ....api import status
 from ....api.kind import Kind
 from ....api.outcome import Request
 from ....api.steps import Steps
 from ....api.versions import served
+from ....base.json_types import Json
 from ....meta import metadata
 from ....patch.json import json_patch, merge_patch
 from ....patch.strategic_merge import merging
@@ -17,7 +17,6 @@ from ...action import Action, Result
 from ..writes import creating, field_owners, updating, written_metadata
 from . import patch_body, patched_object
 
-Json = Any
 JSON_PATCH = "application/json-patch+json"
 MERGE = "application/merge-patch+json"
 STRATEGIC = "application/strategic-merge-patch+json"

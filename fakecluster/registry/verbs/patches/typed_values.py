@@ -7,11 +7,10 @@ It speaks of kinds of values where a JSON decoder speaks of fields, so the words
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
 
+from ....base.json_types import Json
 from ....schema.structural import Structural
 
-Json = Any
 _SOURCES = {str: "string", bool: "bool", list: "slice", dict: "map", int: "int64", float: "float64"}
 _FITTING: Mapping[str, frozenset[type]] = {
     "string": frozenset({str}),

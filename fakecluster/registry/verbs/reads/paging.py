@@ -5,17 +5,16 @@ from __future__ import annotations
 import posixpath
 from base64 import urlsafe_b64decode, urlsafe_b64encode
 from binascii import Error as Base64Error
-from typing import Any
 
 import orjson
 from msgspec import Struct
 
 from ....api import status
+from ....base.json_types import Json
 from ....codec import literals
 from ....codec.json import depth, gojson
 from ....gotypes.scalars import json_type
 
-Json = Any
 VERSION = "meta.k8s.io/v1"
 INCONSISTENT = -1
 MEMBERS = (("v", "string", str), ("rv", "int64", int), ("start", "string", str))

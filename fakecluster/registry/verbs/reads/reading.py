@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Hashable
-from typing import Any
 
 from msgspec import Struct
 
@@ -13,6 +12,7 @@ from ....api.outcome import Outcome, Response
 from ....api.routes import flag
 from ....api.steps import Steps
 from ....api.versions import ready, ready_to_list, served, shown_at_all
+from ....base.json_types import Json
 from ....base.numbers import integers
 from ....codec.whole import lasting
 from ....store import Expired, Stored
@@ -22,7 +22,6 @@ from .freshness import wait_for
 from .list_options import ListOptions
 from .paging import Position
 
-Json = Any
 ENTRY_BYTES = 64
 """What an object counts as whose encoding is kept, or that is only looked at."""
 EXACT_TOO_OLD = "The resourceVersion for the provided list is too old."

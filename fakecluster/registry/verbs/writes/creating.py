@@ -3,20 +3,18 @@
 from __future__ import annotations
 
 from functools import partial
-from typing import Any
 
 from msgspec.structs import replace
 
 from ....api import options, status
 from ....api.admission import Review
 from ....api.steps import Steps
+from ....base.json_types import Json
 from ....base.uids import uid as new_uid
 from ....meta import metadata
 from ...action import Action, Answer, Result, with_options
 from . import decoding, object_validation, storage, written_metadata
 from .field_owners import Own, updated
-
-Json = Any
 
 
 @with_options("CreateOptions")

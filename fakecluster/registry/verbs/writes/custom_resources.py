@@ -9,16 +9,15 @@ them changes. Compared once, they are not pruned, defaulted and judged again.
 from __future__ import annotations
 
 from operator import is_
-from typing import Any
 
 import orjson
 
 from ....api.versions import served
+from ....base.json_types import Json
 from ....codec.json import numbers
 from ....gotypes import typed
 from ...action import Action
 
-Json = Any
 META = "meta.v1.ObjectMeta"
 TYPED = frozenset({"apiVersion", "kind", "metadata"})
 CONTAINERS = frozenset({dict, list})

@@ -6,13 +6,12 @@ resources name their kind; their metadata is typed, the rest is pruned by schema
 
 from __future__ import annotations
 
-from typing import Any
-
 from msgspec import Struct
 
 from ....api import status
 from ....api.kind import Kind
 from ....api.outcome import EMPTY
+from ....base.json_types import Json
 from ....codec import bodies, literals
 from ....codec.bodies import Body
 from ....codec.json.duplicates import REPEATED_KEYS
@@ -21,7 +20,6 @@ from ...action import Action
 from . import custom_resources
 from .earlier_kinds import EARLIER
 
-Json = Any
 NO_API_VERSION = "Object 'apiVersion' is missing in 'object has no apiVersion field'"
 STRICT_LIMIT = 100
 MISMATCH = "the API version in the data ({}) does not match the expected API version ({})"

@@ -14,6 +14,7 @@ from typing import Any
 from ....api import status
 from ....api.converter import ConversionFailed, NeedsConversion
 from ....api.kind import STATUS_LIKE, Kind
+from ....base.json_types import Json
 from ....gotypes import typed as builtin
 from ....gotypes.types import message_name
 from ....meta import metadata
@@ -24,7 +25,6 @@ from ....patch.managed_fields.typed import Typed, whole
 from ....store import encode
 from ...action import Action
 
-Json = Any
 Paths = tuple[tuple[str, ...], ...]
 Own = Callable[[Action, Json | None, Json], Json]
 """(action, old, new) → the new object with its owners."""

@@ -2,18 +2,15 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from ....api import status
 from ....api.admission import Review
 from ....api.kind import STATUS_LIKE, Kind, Strategy
 from ....api.steps import Steps
+from ....base.json_types import Json
 from ....meta import finalizers, objectmeta
 from ....schema import fields
 from ....schema.fields import FieldError
 from ...action import Action
-
-Json = Any
 
 
 def check_new(action: Action, review: Review, new: Json) -> Steps[None]:

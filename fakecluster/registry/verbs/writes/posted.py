@@ -5,7 +5,6 @@ decoding, and the two moments of its admission.
 from __future__ import annotations
 
 from functools import partial
-from typing import Any
 
 from msgspec.structs import replace
 
@@ -13,10 +12,9 @@ from ....api import options, status
 from ....api.admission import Review
 from ....api.kind import Kind
 from ....api.steps import Steps
+from ....base.json_types import Json
 from ...action import Action
 from . import decoding, written_metadata
-
-Json = Any
 
 
 def decode(action: Action, kind: Kind) -> Json:

@@ -5,16 +5,14 @@ failures (FK-031, FK-034, FK-084).
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
 
 from ....api import status
 from ....api.kind import Kind
+from ....base.json_types import Json
 from ....base.numbers import integers
 from ....meta import metadata
 from ....store import Conflict, Oversized, Stored
 from ...action import Action
-
-Json = Any
 
 PREFIXES: Mapping[tuple[str, str], str] = {
     ("", "services"): "services/specs",

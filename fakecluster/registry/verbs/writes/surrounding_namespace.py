@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from ....api import status
+from ....base.json_types import Json
 from ....meta import metadata
 from ...action import Action
 
-Json = Any
 NAMESPACES = ("", "namespaces")
 UNDELETABLE = {
     NAMESPACES: (("default", "kube-system", "kube-public"), "this namespace may not be deleted"),

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from functools import partial
-from typing import Any, NoReturn
+from typing import NoReturn
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -14,6 +14,7 @@ from ....api.kind import STATUS_LIKE
 from ....api.outcome import Response
 from ....api.steps import Steps
 from ....api.versions import served
+from ....base.json_types import Json
 from ....base.numbers import integers
 from ....meta import metadata, ownerrefs
 from ....patch.managed_fields.managed import with_old_times
@@ -30,8 +31,6 @@ from . import (
     written_metadata,
 )
 from .field_owners import Own, Paths, updated
-
-Json = Any
 
 
 class Change(Struct, frozen=True):

@@ -5,15 +5,14 @@ webhook has broken are mended, with a Warning (FK-044…FK-046, FK-063, FK-070, 
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Any
 
 from ....api import status
+from ....base.json_types import Json
 from ....meta import metadata, names, ownerrefs
 from ....patch.managed_fields import managed
 from ....patch.managed_fields.managers import Undecodable, decode
 from ...action import Action
 
-Json = Any
 NAMESPACE_MISMATCH = "the namespace of the provided object does not match the namespace sent on the request"
 INVALID_OWNERS = (
     ".metadata.managedFields was in an invalid state after admission; this could be caused by an outdated mutating"

@@ -9,11 +9,10 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from contextvars import ContextVar
-from typing import Any
 
+from ....base.json_types import Json
 from .functions import Overload
 
-Json = Any
 Decide = Callable[[Mapping[str, Json]], tuple[bool, str]]
 """Whether what was collected is allowed, and why: `user`, `verb`, and what of ASKED was said."""
 ASKED = ("group", "resource", "subresource", "namespace", "name", "path")

@@ -8,9 +8,8 @@ from collections.abc import Callable, Mapping
 from itertools import pairwise
 from typing import Any
 
+from ....base.json_types import Json
 from ..limits import budget
-
-Json = Any
 
 
 def is_sorted(values: list[Json]) -> bool:

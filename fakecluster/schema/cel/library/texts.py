@@ -12,11 +12,11 @@ from collections.abc import Callable, Mapping
 from math import ceil
 from typing import Any
 
+from ....base.json_types import Json
 from ...patterns import has_match
 from ..limits import budget
 from ..model.ranges import REGEX, TRAVERSAL
 
-Json = Any
 OURS = {
     "substring": "Substring",
     "charAt": "CharAt",

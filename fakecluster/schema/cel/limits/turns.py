@@ -10,15 +10,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from math import ceil
-from typing import Any
 
 from msgspec import Struct
 
+from ....base.json_types import Json
 from ....base.work_budget import spend
 from ..model.ranges import TRAVERSAL
 from ..model.syntax import Call, Comprehension, Expr, Ident, ListOf, MapOf, Tree, parts
 
-Json = Any
 MOST = 10_000
 """Turns of one evaluation; the engine gives up beyond them."""
 DEEPEST = 4

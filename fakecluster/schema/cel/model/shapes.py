@@ -8,13 +8,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from functools import cached_property
-from typing import Any
 
 from msgspec import Struct, field
 
+from ....base.json_types import Json
 from .values import escaped
 
-Json = Any
 CHARACTER = 4
 """Bytes that a character may take."""
 REQUEST = 3 * 1024 * 1024

@@ -10,7 +10,8 @@ import re
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
-Json = Any
+from ....base.json_types import Json
+
 Present = Callable[[Any], Any]
 RESERVED = frozenset(
     [

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from .....base.json_types import Json
 from .....base.numbers.quantity import Quantity
 from .....schema import fields
 from ....validation import basics
-from ....validation.basics import Errors, Json
+from ....validation.basics import Errors
 from ....validation.template_metadata import template_metadata
 
 MODES = ("ReadOnlyMany", "ReadWriteMany", "ReadWriteOnce", "ReadWriteOncePod")

@@ -6,9 +6,10 @@ from collections.abc import Mapping, Sequence
 
 from msgspec import Struct
 
+from .....base.json_types import Json
 from .....schema import fields
 from ....validation import basics
-from ....validation.basics import Errors, Json
+from ....validation.basics import Errors
 from . import environment, mounts, resource_claims, resources, restarts, security
 from .probes import probes
 

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import re
 
+from .....base.json_types import Json
 from .....schema import fields
 from ....validation import basics
 from ....validation.addresses import address
-from ....validation.basics import Errors, Json
+from ....validation.basics import Errors
 
 SEARCH_PATTERN = r"_?[a-z0-9]([-_a-z0-9]*[a-z0-9])?(\._?[a-z0-9]([-_a-z0-9]*[a-z0-9])?)*"
 SEARCH = re.compile(SEARCH_PATTERN)

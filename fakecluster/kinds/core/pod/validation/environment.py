@@ -5,10 +5,11 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Mapping
 
+from .....base.json_types import Json
 from .....base.numbers.quantity import Quantity
 from .....schema import fields
 from ....validation import basics
-from ....validation.basics import Errors, Json
+from ....validation.basics import Errors
 from ...config import key_problems
 from . import paths
 

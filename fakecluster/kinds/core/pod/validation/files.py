@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from .....base.json_types import Json
 from .....schema import fields
-from ....validation.basics import Errors, Json
+from ....validation.basics import Errors
 from . import environment, paths
 
 VOLUME_FIELDS = frozenset(

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from .....base.json_types import Json
 from .....schema import fields
 from ....validation import basics
-from ....validation.basics import Errors, Json
+from ....validation.basics import Errors
 from . import paths
 
 PROPAGATIONS = ("Bidirectional", "HostToContainer", "None")

@@ -5,10 +5,11 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
+from .....base.json_types import Json
 from .....meta import names
 from .....schema import fields
 from ....validation import basics
-from ....validation.basics import Errors, Json
+from ....validation.basics import Errors
 
 SYSTEMS = ("linux", "windows")
 NOT_ON_WINDOWS = "cannot be set for a windows pod"

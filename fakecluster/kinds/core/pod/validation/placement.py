@@ -4,10 +4,11 @@ FK-486).
 
 from __future__ import annotations
 
+from .....base.json_types import Json
 from .....meta import labels
 from .....schema import fields
 from ....validation import basics
-from ....validation.basics import Errors, Json
+from ....validation.basics import Errors
 
 EFFECTS = ("NoSchedule", "PreferNoSchedule", "NoExecute")
 UNSATISFIABLE = ("DoNotSchedule", "ScheduleAnyway")

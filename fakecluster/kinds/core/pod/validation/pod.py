@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from .....base.json_types import Json
 from .....gotypes.golang import shown
 from .....schema import fields
 from ....specdiff import difference
 from ....validation import basics
-from ....validation.basics import Errors, Json
+from ....validation.basics import Errors
 from . import containers, placement, pod_annotations, pod_spec, volumes
 
 UPDATABLE = (

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import re
 
+from .....base.json_types import Json
 from .....base.numbers import integers
 from .....schema import fields
-from ....validation.basics import Errors, Json
+from ....validation.basics import Errors
 from . import paths
 
 FIGURE = re.compile(r"-|0\Z|[1-9]")

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from .....base.json_types import Json
 from .....schema import fields
 from .... import resource_lists
-from ....validation.basics import Errors, Json
+from ....validation.basics import Errors
 from .. import requests
 from . import resource_claims, resources
 

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from .....base.json_types import Json
 from .....meta import objectmeta
 from .....schema import fields
 from ....validation import basics
-from ....validation.basics import Errors, Json
+from ....validation.basics import Errors
 from . import (
     containers,
     dns,

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import re
 
+from .....base.json_types import Json
 from .....schema import fields
 from ....validation import basics
-from ....validation.basics import Errors, Json
+from ....validation.basics import Errors
 
 SCHEMES = ("HTTP", "HTTPS")
 HANDLERS = ("exec", "httpGet", "tcpSocket", "grpc", "sleep")

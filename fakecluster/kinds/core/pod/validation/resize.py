@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from .....base.json_types import Json
 from .....schema import fields
 from .....schema.fields import FieldError
-from ....validation.basics import Errors, Json
+from ....validation.basics import Errors
 from .. import strategy
 from . import pod
 

@@ -7,11 +7,12 @@ from collections.abc import Sequence
 
 from msgspec import Struct, field
 
+from .....base.json_types import Json
 from .....gotypes.golang import shown
 from .....schema import fields
 from .....schema.fields import FieldError
 from ....validation import basics
-from ....validation.basics import Errors, Json
+from ....validation.basics import Errors
 
 SOURCES = ("resourceClaimName", "resourceClaimTemplateName")
 NONE = "must specify one of: `resourceClaimName`, `resourceClaimTemplateName`"

@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable
 from decimal import ROUND_UP
 
+from .....base.json_types import Json
 from .....base.numbers.quantity import Quantity, QuantityError
 from .....meta import labels
 from .....schema import fields
-from ....validation.basics import Errors, Json
+from ....validation.basics import Errors
 
 Judge = Callable[[str, str], Errors]
 STANDARD = frozenset({"cpu", "memory", "ephemeral-storage"})

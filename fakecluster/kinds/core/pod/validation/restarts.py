@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from .....base.json_types import Json
 from .....schema import fields
 from ....validation import basics
-from ....validation.basics import Errors, Json
+from ....validation.basics import Errors
 
 POLICIES = ("Always", "Never", "OnFailure")
 ACTIONS = ("Restart", "RestartAllContainers")

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import re
 
+from .....base.json_types import Json
 from .....gotypes.golang import shown
 from .....schema import fields
 from ....validation import basics
-from ....validation.basics import Errors, Json
+from ....validation.basics import Errors
 from . import operating_systems, paths
 
 RANGE = f"must be between 0 and {basics.INT32_MAX}, inclusive"

@@ -5,9 +5,10 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Mapping
 
+from .....base.json_types import Json
 from .....schema import fields
 from ....validation import basics
-from ....validation.basics import Errors, Json
+from ....validation.basics import Errors
 from . import paths
 
 Judge = Callable[[Json, str], Errors]

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 
+from .....base.json_types import Json
 from .....base.numbers.quantity import Quantity
 from .....schema import fields
 from ....validation import basics
-from ....validation.basics import Errors, Json
+from ....validation.basics import Errors
 from . import claims, files, paths, storage_sources
 
 Judge = Callable[[Json, str], Errors]

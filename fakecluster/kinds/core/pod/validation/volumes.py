@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from .....base.json_types import Json
 from .....schema import fields
 from .....schema.fields import FieldError
 from ....validation import basics
-from ....validation.basics import Errors, Json
+from ....validation.basics import Errors
 from . import volume_sources
 
 # The order decides which of two sources is the one too many.

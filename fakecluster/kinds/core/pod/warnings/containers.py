@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from typing import Any
 
+from .....base.json_types import Json
 from .....schema.fields import go_quote
 from ....validation.whole_bytes import BYTES, of_amounts
 from .. import app_armor
 
-Json = Any
 MEMBERS = ("initContainers", "containers", "ephemeralContainers")
 SECCOMP = "container.seccomp.security.alpha.kubernetes.io/"
 USE_FIELD = 'non-functional in v1.27+; use the "seccompProfile" field instead'

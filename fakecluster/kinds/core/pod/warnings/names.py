@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any
 
+from .....base.json_types import Json
 from ....validation import basics
 
-Json = Any
 NAME = "metadata.name: this is used in {}, which can result in surprising behavior; a DNS label is recommended: [{}]"
 
 

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from typing import Any
 
+from .....base.json_types import Json
 from .....schema.fields import go_quote
 from ....validation import address_warnings, deprecated_labels
 from ....validation.whole_bytes import of_amounts
@@ -12,7 +12,6 @@ from .containers import of_containers
 from .ports import of_ports
 from .volumes import of_volumes
 
-Json = Any
 NO_SELECTOR = "a null labelSelector results in matching no pod"
 NEGATIVE_GRACE = "must be >= 0; negative values are invalid and will be treated as 1"
 SECCOMP_POD = "seccomp.security.alpha.kubernetes.io/pod"

@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from typing import Any
-
+from .....base.json_types import Json
 from ....validation import address_warnings
 from .names import of_name
 from .pod_spec import of_pod
 
-Json = Any
 HOSTNAME = "the Pod's hostname"
 
 

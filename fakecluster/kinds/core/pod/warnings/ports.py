@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from itertools import islice
-from typing import Any
 
+from .....base.json_types import Json
 from .....schema.fields import go_quote
 from .containers import with_paths
 
-Json = Any
 COMPARED_PORTS = 200
 """How many ports of a pod are compared with those before them, each with each."""
 

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
 
+from .....base.json_types import Json
 from .names import of_name
 from .pod_spec import of_pod
 
-Json = Any
 Warn = Callable[[Json, Json], list[str]]
 POD_NAMES = "Pod names and hostnames"
 

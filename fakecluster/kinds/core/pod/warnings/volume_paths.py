@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
+from .....base.json_types import Json
 from .....schema.fields import go_quote
 
-Json = Any
 COMPARED_PATHS = 200
 """How many files of a pod's volumes are compared with those before them, each with each."""
 

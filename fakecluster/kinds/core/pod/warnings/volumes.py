@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from typing import Any
 
+from .....base.json_types import Json
 from ...volume_warnings import of_claim_spec
 from .volume_paths import of_paths
 
-Json = Any
 SOURCES = {
     "photonPersistentDisk": "deprecated in v1.11, non-functional in v1.16+",
     "gitRepo": "deprecated in v1.11, and disabled by default in v1.33+",
