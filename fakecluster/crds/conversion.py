@@ -8,16 +8,17 @@ from urllib.parse import urlsplit
 
 from ..api.converter import Convert, Converter
 from ..base.json_types import Json
-from ..meta import servicepath
+from ..meta.client_config import client_config_errors
 from ..schema import fields
 from ..schema.fields import FieldError
+from .authorities import authority_of, authority_problem, has_wrong_authority
+from .lifecycle import is_true
 from .naming import label_problems
 
 PATH = "spec.conversion"
 CLIENT = f"{PATH}.webhookClientConfig"
 REVIEWS = f"{PATH}.conversionReviewVersions"
 KNOWN_REVIEWS = ("v1", "v1beta1")
-URL_HINT = "desired format: https://host[/path]"
 
 
 def converter_of(crd: Json, since: int, local: Convert | None = None) -> Converter | None:
@@ -51,9 +52,14 @@ def _service_url(service: Json) -> str:
     return f"https://{service['name']}.{service['namespace']}.svc:{service['port']}{path}"
 
 
-def errors(conversion: Json) -> Iterator[FieldError]:
+def errors(spec: Json) -> Iterator[FieldError]:
     """Return the errors of `spec.conversion`."""
+    conversion = spec.get("conversion") or {}
     strategy, webhook = conversion.get("strategy") or "", conversion.get("webhook") or {}
+    if strategy != "None" and spec.get("preserveUnknownFields"):
+        yield fields.invalid(
+            f"{PATH}.strategy", strategy, "must be None if spec.preserveUnknownFields is true"
+        )
     if not strategy:
         yield fields.required(f"{PATH}.strategy")
     elif strategy not in {"None", "Webhook"}:
@@ -63,52 +69,27 @@ def errors(conversion: Json) -> Iterator[FieldError]:
         yield from _client(client)
         yield from _reviews(reviews or [])
         return
-    for path, given in ((CLIENT, client), (REVIEWS, reviews)):
-        if given:
+    for path, is_set in ((CLIENT, client is not None), (REVIEWS, bool(reviews))):
+        if is_set:
             yield fields.forbidden(path, "should not be set when strategy is not set to Webhook")
+
+
+def authority_errors(new: Json, old: Json) -> Iterator[FieldError]:
+    """Return the errors of the authority of an established definition, unless it had a wrong one."""
+    bundle, conversion = authority_of(new), new["spec"].get("conversion") or {}
+    if not bundle or conversion.get("strategy") != "Webhook":
+        return
+    if not is_true(old, "Established") or has_wrong_authority(old):
+        return
+    if problem := authority_problem(bundle):
+        yield fields.invalid(f"{CLIENT}.caBundle", bundle, problem)
 
 
 def _client(client: Json) -> Iterator[FieldError]:
     if client is None:
         yield fields.required(CLIENT, "required when strategy is set to Webhook")
-        return
-    url, service = client.get("url"), client.get("service")
-    if (url is None) == (service is None):
-        yield fields.required(CLIENT, "exactly one of url or service is required")
-    elif url is not None:
-        yield from _url(url)
     else:
-        yield from _service(service)
-
-
-def _url(url: str) -> Iterator[FieldError]:
-    path = f"{CLIENT}.url"
-    parts = urlsplit(url)
-    if parts.scheme != "https":
-        yield fields.invalid(path, parts.scheme, f"'https' is the only allowed URL scheme; {URL_HINT}")
-    if not parts.netloc:
-        yield fields.invalid(path, "", f"host must be specified; {URL_HINT}")
-    if parts.username is not None:
-        yield fields.invalid(
-            path, parts.netloc.rpartition("@")[0], "user information is not permitted in the URL"
-        )
-    if parts.fragment:
-        yield fields.invalid(path, parts.fragment, "fragments are not permitted in the URL")
-    if parts.query:
-        yield fields.invalid(path, parts.query, "query parameters are not permitted in the URL")
-
-
-def _service(service: Json) -> Iterator[FieldError]:
-    # The real server mixes the two up: a missing namespace is reported at the name.
-    for field, blamed in (("namespace", "name"), ("name", "namespace")):
-        if not service.get(field):
-            yield fields.required(f"{CLIENT}.service.{blamed}")
-    port = service.get("port", 443)
-    if not 1 <= port <= 65535:
-        yield fields.invalid(
-            f"{CLIENT}.service.port", port, "port is not valid: must be between 1 and 65535, inclusive"
-        )
-    yield from servicepath.problems(service.get("path") or "/", f"{CLIENT}.service.path")
+        yield from client_config_errors(client, CLIENT)
 
 
 def _reviews(reviews: list[str]) -> Iterator[FieldError]:

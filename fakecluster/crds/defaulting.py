@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from ..base.json_types import Json
-from .kinds import storage_version
 
 WEBHOOK_PORT = 443
 
@@ -23,24 +22,33 @@ def defaulted(crd: Json) -> Json:
     return {
         **crd,
         "spec": filled_spec,
-        "status": _status(crd.get("status") or {}, storage_version({"spec": spec})),
+        "status": _status(crd.get("status") or {}, _storage_version_names(spec)),
     }
 
 
-def _status(status: Json, stored: str) -> Json:
+def _storage_version_names(spec: Json) -> list[str]:
+    """Return the name of the version in which objects are stored, none where no version says so."""
+    names = [version.get("name") or "" for version in spec.get("versions") or () if version.get("storage")]
+    return names[:1]
+
+
+def _status(status: Json, stored: list[str]) -> Json:
     """A definition always remembers the version it stores."""
     return {
         "conditions": None,
         "acceptedNames": {"plural": "", "kind": ""},
         **status,
-        "storedVersions": status.get("storedVersions") or ([stored] if stored else None),
+        "storedVersions": status.get("storedVersions") or stored or None,
     }
 
 
 def _conversion(conversion: Json) -> Json:
     if not conversion:
         return {"strategy": "None"}
-    service = ((conversion.get("webhook") or {}).get("clientConfig") or {}).get("service")
+    webhook = conversion.get("webhook") or {}
+    if webhook.get("clientConfig") is None and not webhook.get("conversionReviewVersions"):
+        return {key: value for key, value in conversion.items() if key != "webhook"}
+    service = (webhook.get("clientConfig") or {}).get("service")
     if service is None or service.get("port") is not None:
         return conversion
     client = {
@@ -52,13 +60,12 @@ def _conversion(conversion: Json) -> Json:
 
 def prepared(crd: Json) -> Json:
     """Return a new definition with the status that creation gives it."""
-    return {**crd, "status": _status({}, storage_version(crd))}
+    return {**crd, "status": _status({}, _storage_version_names(crd["spec"]))}
 
 
 def prepared_update(new: Json, old: Json) -> Json:
     """Return a changed definition that remembers every version objects were ever stored in."""
     status = old.get("status") or {}
-    versions, stored = list(status.get("storedVersions") or ()), storage_version(new)
-    if stored and stored not in versions:
-        versions.append(stored)
+    versions = list(status.get("storedVersions") or ())
+    versions += [name for name in _storage_version_names(new["spec"]) if name not in versions]
     return {**new, "status": {**status, "storedVersions": versions}}

@@ -11,9 +11,10 @@ from ..schema.fields import FieldError
 from . import conversion, features
 from .lifecycle import is_true
 from .naming import KIND_RULE, label_problems
+from .schema.dialect import children
 from .schema.shared import Shared, go_versions
 from .schema.validation import schema_errors
-from .selectable import selectable_errors
+from .selectable import selectable_errors, selectable_errors_of_all
 
 APPROVAL = "api-approved.kubernetes.io"
 APPROVAL_PAGE = "see https://github.com/kubernetes/enhancements/pull/1111"
@@ -28,12 +29,25 @@ The real server has no limit.
 
 def validate(crd: Json) -> list[FieldError]:
     """Return the violations of a new definition."""
-    return [*_name(crd), *_errors(crd), *_approval(crd, None), *_preserve(crd)]
+    return [
+        *_name(crd),
+        *_spec_errors(crd),
+        *_status_errors(crd),
+        *_approval(crd, None),
+        *_preserve(crd),
+    ]
 
 
 def validate_update(new: Json, old: Json) -> list[FieldError]:
     """Return the violations of a changed definition."""
-    return [*_errors(new), *_immutable(new, old), *_approval(new, old), *_preserve(new)]
+    return [
+        *_spec_errors(new),
+        *conversion.authority_errors(new, old),
+        *_immutable(new, old),
+        *_status_errors(new),
+        *_approval(new, old),
+        *_preserve(new),
+    ]
 
 
 def validate_status(new: Json, _old: Json) -> list[FieldError]:
@@ -41,25 +55,31 @@ def validate_status(new: Json, _old: Json) -> list[FieldError]:
     return list(_names((new.get("status") or {}).get("acceptedNames") or {}, "status.acceptedNames"))
 
 
-def _errors(crd: Json) -> Iterator[FieldError]:
+def _spec_errors(crd: Json) -> Iterator[FieldError]:
     spec = crd["spec"]
     yield from _group(spec.get("group") or "")
     yield from _scope(spec.get("scope") or "")
     shared = Shared.of(spec)
     yield from _missing_schemas(spec)
+    yield from _defaults_beside_unknown_fields(spec)
     yield from _versions(spec, shared)
     yield from _required_names(spec["names"])
     yield from _names(spec["names"], "spec.names")
     yield from _top_level(spec, shared)
-    yield from conversion.errors(spec.get("conversion") or {})
+    yield from conversion.errors(spec)
+
+
+def _status_errors(crd: Json) -> Iterator[FieldError]:
     yield from _names((crd.get("status") or {}).get("acceptedNames") or {}, "status.acceptedNames")
     yield from _stored_versions(crd)
 
 
 def _name(crd: Json) -> Iterator[FieldError]:
-    name, spec = crd["metadata"].get("name", ""), crd["spec"]
-    if name != f"{spec['names'].get('plural') or ''}.{spec.get('group') or ''}":
-        yield fields.invalid("metadata.name", name, 'must be spec.names.plural+"."+spec.group')
+    spec = crd["spec"]
+    expected = f"{spec['names'].get('plural') or ''}.{spec.get('group') or ''}"
+    for field in ("generateName", "name"):
+        if (value := crd["metadata"].get(field)) and value != expected:
+            yield fields.invalid(f"metadata.{field}", value, 'must be spec.names.plural+"."+spec.group')
 
 
 def _group(group: str) -> Iterator[FieldError]:
@@ -84,6 +104,17 @@ def _missing_schemas(spec: Json) -> Iterator[FieldError]:
             yield fields.required(f"spec.versions[{i}].schema.openAPIV3Schema")
 
 
+def _defaults_beside_unknown_fields(spec: Json) -> Iterator[FieldError]:
+    schemas = ((version.get("schema") or {}).get("openAPIV3Schema") for version in spec.get("versions") or ())
+    if spec.get("preserveUnknownFields") and any(schema and _has_default(schema) for schema in schemas):
+        why = "must be false in order to use defaults in the schema"
+        yield fields.invalid("spec.preserveUnknownFields", True, why)
+
+
+def _has_default(node: Json) -> bool:
+    return node.get("default") is not None or any(_has_default(child) for child, _ in children(node, ""))
+
+
 def _versions(spec: Json, shared: Shared) -> Iterator[FieldError]:
     versions = spec.get("versions") or []
     if len(versions) > VERSIONS:
@@ -102,8 +133,9 @@ def _versions(spec: Json, shared: Shared) -> Iterator[FieldError]:
     if sum(bool(version.get("storage")) for version in versions) != 1:
         rule = "must have exactly one version marked as storage version"
         yield fields.invalid("spec.versions", go_versions(spec, shared), rule)
-    if versions and (problem := label_problems(versions[0].get("name") or "")):
-        yield fields.invalid("spec.version", versions[0].get("name") or "", problem)
+    first = versions[0].get("name") if versions else ""
+    if first and (problem := label_problems(first)):
+        yield fields.invalid("spec.version", first, problem)
 
 
 def _version_parts(version: Json, shared: Shared, path: str) -> Iterator[FieldError]:
@@ -115,7 +147,7 @@ def _version_parts(version: Json, shared: Shared, path: str) -> Iterator[FieldEr
     if not shared.columns:
         yield from features.column_errors(version.get("additionalPrinterColumns") or [], path)
     if not shared.selectable:
-        yield from selectable_errors(version, f"{path}.selectableFields")
+        yield from selectable_errors(version, path, apart=not shared.schema)
 
 
 def _top_level(spec: Json, shared: Shared) -> Iterator[FieldError]:
@@ -130,7 +162,7 @@ def _top_level(spec: Json, shared: Shared) -> Iterator[FieldError]:
     if shared.columns:
         yield from features.column_errors(first.get("additionalPrinterColumns") or [], "spec")
     if shared.selectable:
-        yield from selectable_errors(first, "spec.selectableFields")
+        yield from selectable_errors_of_all(first, shared_schema=shared.schema)
 
 
 def _required_names(names: Json) -> Iterator[FieldError]:
@@ -189,18 +221,13 @@ def _kept_version(name: str) -> str:
 def _immutable(new: Json, old: Json) -> Iterator[FieldError]:
     """Group and plural never change; scope and kind not once the definition is established (FK-253)."""
     established = is_true(old, "Established")
-    frozen = {"group": True, "scope": established}
-    for field in ("scope", "group"):
-        if frozen[field] and new["spec"].get(field) != old["spec"].get(field):
-            yield _changed(f"spec.{field}", new["spec"].get(field))
-    for field, applies in (("kind", established), ("plural", True)):
-        value = new["spec"]["names"].get(field)
-        if applies and value != old["spec"]["names"].get(field):
-            yield _changed(f"spec.names.{field}", value)
-
-
-def _changed(path: str, value: Json) -> FieldError:
-    return fields.invalid(path, value, "field is immutable")
+    fixed = [("scope",), ("names", "kind")] if established else []
+    for where in (*fixed, ("group",), ("names", "plural")):
+        value, before = new["spec"], old["spec"]
+        for step in where:
+            value, before = value.get(step), before.get(step)
+        if value != before:
+            yield fields.invalid(".".join(("spec", *where)), value or "", "field is immutable")
 
 
 def _approval(crd: Json, old: Json) -> Iterator[FieldError]:

@@ -27,13 +27,13 @@ def pruner(compiled: Compiled) -> Callable[[Json], tuple[Json, list[str]]]:
     def prune(obj: Json) -> tuple[Json, list[str]]:
         pruned, dropped = compiled.prune(obj)
         unknown: list[str] = []
-        replaced = walk(pruned, "", lambda one, path: _typed(one, path, unknown))
+        replaced = walk(pruned, "", lambda one, path: decode_resource(one, path, unknown))
         return replaced, [*dropped, *sorted(unknown)]
 
     return prune
 
 
-def _typed(resource: Json, path: str, unknown: list[str]) -> Json:
+def decode_resource(resource: Json, path: str, unknown: list[str]) -> Json:
     """Return an embedded resource whose metadata has only known fields. Raises GoTypeError."""
     for member in ("apiVersion", "kind"):
         if member in resource and not isinstance(resource[member], str):

@@ -10,6 +10,7 @@ from ..schema import fields
 from ..schema.fields import FieldError
 
 WARNING_LIMIT = 256
+CANNOT_WARN = "can only be set for deprecated versions"
 NOT_A_PATH = "must be a simple json path starting with ."
 COLUMN_TYPES = ("boolean", "date", "integer", "number", "string")
 COLUMN_FORMATS = ("byte", "date", "date-time", "double", "float", "int32", "int64", "password")
@@ -20,18 +21,25 @@ def deprecation_errors(version: Json, path: str) -> Iterator[FieldError]:
     text = version.get("deprecationWarning")
     if text is None:
         return
-    path = f"{path}.deprecationWarning"
-    if not version.get("deprecated"):
-        yield fields.invalid(path, text, "can only be set for deprecated versions")
-        return
+    # A pointer is printed as JSON, other texts as Go quotes them.
+    why = [CANNOT_WARN] if not version.get("deprecated") else _warning_problems(text)
+    for problem in why:
+        yield FieldError(
+            "FieldValueInvalid",
+            f"{path}.deprecationWarning",
+            f"Invalid value: {fields.go_json(text)}: {problem}",
+        )
+
+
+def _warning_problems(text: str) -> Iterator[str]:
     if not text:
-        yield fields.invalid(path, text, "must not be an empty string")
+        yield "must not be an empty string"
     if len(text.encode()) > WARNING_LIMIT:
-        yield fields.invalid(path, text, f"must be <= {WARNING_LIMIT} characters long")
+        yield f"must be <= {WARNING_LIMIT} characters long"
     bad = next((i for i, char in enumerate(text) if not char.isprintable()), None)
     if bad is not None:
-        why = f"must only contain printable UTF-8 characters; non-printable character found at index {bad}"
-        yield fields.invalid(path, text, why)
+        at = len(text[:bad].encode())
+        yield f"must only contain printable UTF-8 characters; non-printable character found at index {at}"
 
 
 def subresource_errors(subresources: Json, path: str) -> Iterator[FieldError]:

@@ -11,6 +11,7 @@ from collections.abc import Iterable
 
 from ..base.json_types import Json
 from ..meta.names import length_problem
+from .authorities import has_wrong_authority
 from .lifecycle import is_true, with_condition
 
 KIND_RULE = "may have mixed case, but should otherwise match: "
@@ -27,6 +28,7 @@ def label_problems(text: str) -> str:
     return ",".join(filter(None, (length_problem(text, 63), shape)))
 
 
+WRONG_AUTHORITY = ("False", "InvalidCABundle", "The conversion webhook CABundle is invalid")
 ACCEPTED = "the initial names have been accepted"
 
 
@@ -51,7 +53,10 @@ def reconciled(crd: Json, others: Iterable[Json], now: str) -> Json:
                 status, "Established", "False", "NotAccepted", "not all names are accepted", now
             )
     elif not is_true(crd, "Established"):
-        status = with_condition(status, "Established", "True", "InitialNamesAccepted", ACCEPTED, now)
+        established = (
+            WRONG_AUTHORITY if has_wrong_authority(crd) else ("True", "InitialNamesAccepted", ACCEPTED)
+        )
+        status = with_condition(status, "Established", *established, now)
     return {**crd, "status": status}
 
 

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from ..api.kind import Kind, ObjectSchema, Strategy
+from ..api.versions import stamped
 from ..gotypes.types import structural
 from . import defaulting, definition
 from .lifecycle import marked
+from .schema.empty_items import without_empty_items
 from .schema.formats import unrecognized
 
-CRD = Kind(
+CRD: Kind = Kind(
     group="apiextensions.k8s.io",
     version="v1",
     kind="CustomResourceDefinition",
@@ -19,7 +21,9 @@ CRD = Kind(
     namespaced=False,
     subresources=frozenset({"status"}),
     schema=ObjectSchema(
-        structural=structural("apiextensions.v1.CustomResourceDefinition"), default=defaulting.defaulted
+        structural=structural("apiextensions.v1.CustomResourceDefinition"),
+        default=defaulting.defaulted,
+        to_stored=lambda crd: stamped(CRD, without_empty_items(crd)),
     ),
     strategy=Strategy(
         generation="spec",

@@ -43,9 +43,9 @@ def codec_of(go_type: str) -> Codec:
         decode, zero = SPECIAL[go_type]
         return Codec(decode, zero, solid=True)
     if go_type.startswith("[]"):
-        return Codec(_slice(go_type))
+        return Codec(_slice(go_type, label(go_type)))
     if go_type.startswith("map["):
-        return Codec(_mapping(go_type))
+        return Codec(_mapping(go_type, label(go_type)))
     if types.has_fields(go_type):
         return _struct(go_type)
     return _named(go_type)
@@ -64,7 +64,9 @@ def label(go_type: str) -> str:
 
 JUDGED_EMPTY = frozenset({"[]autoscaling.v2.HPAScalingPolicy", "[]int32"})
 """Lists that are not completed when they are empty, but refused."""
-JUDGED_EMPTY_MAPS = frozenset({"core.v1.PersistentVolumeSpec.capacity"})
+JUDGED_EMPTY_MAPS = frozenset(
+    {"core.v1.PersistentVolumeSpec.capacity", "apiextensions.v1.JSONSchemaProps.dependencies"}
+)
 """Members that are maps of which the same holds."""
 
 
@@ -78,11 +80,13 @@ def _labelled(go_type: str, shown: str) -> tuple[Decode, Json]:
 
 
 def _named(go_type: str) -> Codec:
-    """A named type reads as what it stands for; only messages about scalars show its own name."""
-    target = types.named(go_type)
+    """A named type reads as what it stands for; messages show its own name."""
+    target, shown = types.named(go_type), label(go_type)
     if target in SCALARS:
-        return Codec(*_labelled(target, label(go_type)))
-    return codec_of(target)
+        return Codec(*_labelled(target, shown))
+    if target.startswith("[]"):
+        return Codec(_slice(target, shown))
+    return Codec(_mapping(target, shown)) if target.startswith("map[") else codec_of(target)
 
 
 def _pointer(target: str) -> Decode:
@@ -92,8 +96,8 @@ def _pointer(target: str) -> Decode:
     return decode
 
 
-def _slice(go_type: str) -> Decode:
-    shown, target = label(go_type), go_type[2:]
+def _slice(go_type: str, shown: str) -> Decode:
+    target = go_type[2:]
     # Definitions are stored as JSON, which knows empty lists; what is stored as protobuf loses them.
     empty: Json = [] if target.startswith("apiextensions.") or go_type in JUDGED_EMPTY else None
 
@@ -113,8 +117,8 @@ def _slice(go_type: str) -> Decode:
     return decode
 
 
-def _mapping(go_type: str) -> Decode:
-    shown, target = label(go_type), go_type.partition("]")[2]
+def _mapping(go_type: str, shown: str) -> Decode:
+    target = go_type.partition("]")[2]
 
     def decode(value: Json, context: DecodingContext) -> Json:
         if value is None:

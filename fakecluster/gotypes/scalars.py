@@ -162,6 +162,20 @@ def _raw(value: Json, context: DecodingContext) -> Json:
     return value
 
 
+def _canonical(value: Json) -> Json:
+    """Return JSON that Go reads and writes again: members by name, whole floats as integers."""
+    if isinstance(value, dict):
+        return {name: _canonical(value[name]) for name in sorted(value)}
+    if isinstance(value, list):
+        return [_canonical(item) for item in value]
+    return numbers.whole(value) if type(value) is float else value
+
+
+def _any_json(value: Json, context: DecodingContext) -> Json:
+    del context
+    return _canonical(value)
+
+
 def _schema_or_bool(value: Json, context: DecodingContext) -> Json:
     if value is not None and not isinstance(value, bool | dict):
         context.fail("boolean or JSON schema expected")
@@ -169,9 +183,9 @@ def _schema_or_bool(value: Json, context: DecodingContext) -> Json:
 
 
 def _schema_or_list(value: Json, context: DecodingContext) -> Json:
-    """Return a schema or a list; Go reads everything else as neither, without an error."""
+    """Return a schema or a list; Go reads everything else as neither, without an error: an empty list here."""
     del context
-    return value if isinstance(value, dict | list) else None
+    return value if value is None or isinstance(value, dict | list) else []
 
 
 SPECIAL: Mapping[str, tuple[Callable[[Json, DecodingContext], Json], Json]] = {
@@ -182,7 +196,7 @@ SPECIAL: Mapping[str, tuple[Callable[[Json, DecodingContext], Json], Json]] = {
     "resource.Quantity": (_quantity, "0"),
     "intstr.IntOrString": (_int_or_string, 0),
     "runtime.RawExtension": (_raw, None),
-    "apiextensions.v1.JSON": (_raw, None),
+    "apiextensions.v1.JSON": (_any_json, None),
     "apiextensions.v1.JSONSchemaPropsOrBool": (_schema_or_bool, None),
     "apiextensions.v1.JSONSchemaPropsOrArray": (_schema_or_list, None),
     "apiextensions.v1.JSONSchemaPropsOrStringArray": (_schema_or_list, None),

@@ -16,11 +16,11 @@ Walk = Callable[[Json, str, Visit], Json]
 
 def compile_walk(raw: Mapping[str, Json]) -> Walk | None:
     """Return how to visit the embedded resources below the root; None when there are none."""
-    members = {name: _node(child) for name, child in (raw.get("properties") or {}).items()}
+    members = {name: compile_node_walk(child) for name, child in (raw.get("properties") or {}).items()}
     known = {name: walk for name, walk in members.items() if walk}
     extra, items = raw.get("additionalProperties"), raw.get("items")
-    others = _node(extra) if isinstance(extra, dict) else None
-    each = _node(items) if isinstance(items, dict) else None
+    others = compile_node_walk(extra) if isinstance(extra, dict) else None
+    each = compile_node_walk(items) if isinstance(items, dict) else None
     if not known and not others and not each:
         return None
 
@@ -39,7 +39,8 @@ def compile_walk(raw: Mapping[str, Json]) -> Walk | None:
     return walk
 
 
-def _node(raw: Mapping[str, Json]) -> Walk | None:
+def compile_node_walk(raw: Mapping[str, Json]) -> Walk | None:
+    """Return how to visit the embedded resources of a node, itself among them; None when there are none."""
     below = compile_walk(raw)
     if not raw.get("x-kubernetes-embedded-resource"):
         return below

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import re
+from collections.abc import Callable, Iterator, Mapping
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -15,9 +16,43 @@ from .listmaps import list_errors
 
 META_FIELDS = ("metadata", "kind", "apiVersion")
 TYPES = ("array", "boolean", "integer", "number", "object", "string")
-UNSUPPORTED = ("id", "additionalItems", "patternProperties", "definitions", "dependencies", "$ref")
+
+
+def is_there(value: Json) -> bool:
+    """Whether a keyword has any value, an empty one too."""
+    return value is not None
+
+
+UNSUPPORTED: Mapping[str, Callable[[Json], bool]] = {
+    "id": bool,
+    "additionalItems": is_there,
+    "patternProperties": bool,
+    "definitions": bool,
+    "dependencies": is_there,
+    "$ref": is_there,
+}
+"""Keywords that are refused, in the order of their errors, and which of their values are."""
+NOT_STRUCTURAL: Mapping[str, Callable[[Json], bool]] = {
+    **UNSUPPORTED,
+    "dependencies": bool,
+    "$ref": bool,
+    "$schema": bool,
+    "items": lambda items: isinstance(items, list) and bool(items),
+    "x-kubernetes-preserve-unknown-fields": lambda value: value is False,
+}
+"""Keywords that have no structural form, and with which of their values."""
 BRANCHES = frozenset(
-    {"additionalProperties", "properties", "not", "allOf", "oneOf", "anyOf", "definitions", "items"}
+    {
+        "additionalProperties",
+        "properties",
+        "not",
+        "allOf",
+        "oneOf",
+        "anyOf",
+        "definitions",
+        "items",
+        "dependencies",
+    }
 )
 """What other nodes are below."""
 
@@ -42,11 +77,14 @@ def children(node: Json, path: str) -> Iterator[tuple[Json, str]]:
         yield items, f"{path}.items"
     elif isinstance(items, list):
         yield from ((child, f"{path}.items[{i}]") for i, child in enumerate(items))
+    for name, child in (node.get("dependencies") or {}).items():
+        if isinstance(child, dict):
+            yield child, f"{path}.dependencies[{name}]"
 
 
 def unsupported(node: Json, path: str) -> bool:
     """Whether a schema says something that has no structural form, so that only the dialect is judged."""
-    own = any(node.get(name) is not None for name in UNSUPPORTED) or isinstance(node.get("items"), list)
+    own = any(has_none(node.get(name)) for name, has_none in NOT_STRUCTURAL.items())
     return own or any(unsupported(child, where) for child, where in children(node, path))
 
 
@@ -96,12 +134,12 @@ def _keywords(node: Json, path: str, context: Context) -> Iterator[FieldError]:
         yield fields.not_supported(f"{path}.type", kind, list(TYPES))
     if context.no_default and node.get("default") is not None:
         yield fields.forbidden(f"{path}.default", f"must not be set {context.no_default}")
-    for name in UNSUPPORTED:
-        if node.get(name) not in (None, "", {}):
+    for name, is_refused in UNSUPPORTED.items():
+        if is_refused(node.get(name)):
             yield fields.forbidden(f"{path}.{name}", f"{name} is not supported")
     if kind == "null":
         yield fields.forbidden(f"{path}.type", "type cannot be set to null, use nullable as an alternative")
-    if isinstance(node.get("items"), list):
+    if node.get("items") and isinstance(node["items"], list):
         yield fields.forbidden(f"{path}.items", "items must be a schema object and not an array")
     if context.in_meta and node.get("x-kubernetes-embedded-resource"):
         yield fields.forbidden(
@@ -134,9 +172,9 @@ def _rule_text(node: Json, rule: Json, path: str) -> Iterator[FieldError]:
         yield fields.required(f"{path}.rule", "rule is not specified")
     elif message and not message.strip():
         yield fields.invalid(f"{path}.message", message, "must be non-empty if specified")
-    elif "\n" in message.strip():
+    elif LINE_BREAK.search(message.strip()):
         yield fields.invalid(f"{path}.message", message, "must not contain line breaks")
-    elif "\n" in text.strip() and not message.strip():
+    elif LINE_BREAK.search(text.strip()) and not message.strip():
         yield fields.required(f"{path}.message", "message must be specified if rule contains line breaks")
     expression = rule.get("messageExpression") or ""
     if expression and not expression.strip():
@@ -146,13 +184,14 @@ def _rule_text(node: Json, rule: Json, path: str) -> Iterator[FieldError]:
     yield from _field_path(node, rule.get("fieldPath") or "", f"{path}.fieldPath")
 
 
+LINE_BREAK = re.compile(r"[\n\r]")
 REASONS = ("FieldValueDuplicate", "FieldValueForbidden", "FieldValueInvalid", "FieldValueRequired")
 
 
 def _field_path(node: Json, value: str, path: str) -> Iterator[FieldError]:
     if value and not value.strip():
         yield fields.invalid(path, value, "must be non-empty if specified")
-    if "\n" in value:
+    if LINE_BREAK.search(value):
         yield fields.invalid(path, value, "must not contain line breaks")
     if value and not _leads_somewhere(node, value):
         yield fields.invalid(path, value, "must be a valid path")

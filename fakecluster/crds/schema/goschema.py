@@ -16,6 +16,12 @@ def go_schema(raw: Json) -> Json:
     return {go_name: convert(raw.get(name)) for go_name, (name, convert) in _FIELDS.items()}
 
 
+def is_set(schema: Json, name: str) -> bool:
+    """Whether a keyword is more than its type's zero value: Go keeps empty lists, maps and pointers."""
+    value, convert = schema.get(name), _CONVERSIONS[name]
+    return value is not None and (bool(value) or convert not in {_text, bool})
+
+
 def go_rule(rule: Json) -> Json:
     """Return a validation rule in the shape of the server's own type."""
     return {
@@ -48,12 +54,24 @@ def _map(value: Json) -> Json:
     return {name: go_schema(value[name]) for name in sorted(value)} if value else None
 
 
-def _items(value: Json) -> Json:
+def go_items(value: Json) -> Json:
+    """Return the items of a schema in the shape of the server's own type."""
     if value is None:
         return None
     if isinstance(value, list):
-        return {"Schema": None, "JSONSchemas": _each(value)}
+        return {"Schema": None, "JSONSchemas": _each(value) or []}
     return {"Schema": go_schema(value), "JSONSchemas": None}
+
+
+def _dependencies(value: Json) -> Json:
+    if value is None:
+        return None
+    return {name: _dependency(value[name]) for name in sorted(value)}
+
+
+def _dependency(value: Json) -> Json:
+    is_list = isinstance(value, list)
+    return {"Schema": None if is_list else go_schema(value), "Property": value if is_list else None}
 
 
 def _schema_or_bool(value: Json) -> Json:
@@ -93,7 +111,7 @@ _FIELDS: Mapping[str, tuple[str, Callable[[Json], Json]]] = {
     "MaxProperties": ("maxProperties", _same),
     "MinProperties": ("minProperties", _same),
     "Required": ("required", _list),
-    "Items": ("items", _items),
+    "Items": ("items", go_items),
     "AllOf": ("allOf", _each),
     "OneOf": ("oneOf", _each),
     "AnyOf": ("anyOf", _each),
@@ -101,7 +119,7 @@ _FIELDS: Mapping[str, tuple[str, Callable[[Json], Json]]] = {
     "Properties": ("properties", _map),
     "AdditionalProperties": ("additionalProperties", _schema_or_bool),
     "PatternProperties": ("patternProperties", _map),
-    "Dependencies": ("dependencies", _list),
+    "Dependencies": ("dependencies", _dependencies),
     "AdditionalItems": ("additionalItems", _schema_or_bool),
     "Definitions": ("definitions", _map),
     "ExternalDocs": ("externalDocs", _same),
@@ -114,5 +132,6 @@ _FIELDS: Mapping[str, tuple[str, Callable[[Json], Json]]] = {
     "XMapType": ("x-kubernetes-map-type", _same),
     "XValidations": ("x-kubernetes-validations", _rules),
 }
+_CONVERSIONS = dict(_FIELDS.values())
 FIELDS: Mapping[str, str] = {go_name: name for go_name, (name, _) in _FIELDS.items()}
 """The server's name of each keyword of a schema."""

@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from ...base.json_types import Json
 from ...schema import fields
 from ...schema.fields import FieldError
+from .goschema import go_items
 
 KEYS = "x-kubernetes-list-map-keys"
 LIST_TYPE = "x-kubernetes-list-type"
@@ -35,7 +36,9 @@ def _map_shape(node: Json, path: str, keys: list[str]) -> Iterator[FieldError]:
     if items is None:
         yield fields.required(f"{path}.items", f"must have a schema if {LIST_TYPE} is map")
     elif isinstance(items, list):
-        yield fields.invalid(f"{path}.items", items, f"must only have a single schema if {LIST_TYPE} is map")
+        yield fields.invalid(
+            f"{path}.items", go_items(items), f"must only have a single schema if {LIST_TYPE} is map"
+        )
     elif items.get("type") != "object":
         why = f"must be object if parent array's {LIST_TYPE} is map"
         yield fields.invalid(f"{path}.items.type", items.get("type") or "", why)

@@ -26,10 +26,15 @@ MOST_EXPENSIVE = 4
 
 
 class Total(Struct):
-    """What all rules of a schema cost together."""
+    """What all rules of a schema cost together, and the fields of it that are wrong otherwise."""
 
+    wrong: tuple[str, ...] = ()
     cost: int = 0
     rules: list[tuple[int, str]] = field(default_factory=list)
+
+    def judges(self, path: str) -> bool:
+        """Whether the rules of a node are judged: nothing of it is wrong otherwise."""
+        return not any(wrong.startswith(path) for wrong in self.wrong)
 
     def add(self, cost: int, path: str) -> None:
         """Count a rule."""
@@ -67,9 +72,9 @@ class Place(Struct, frozen=True):
         return self if self.uncorrelated else replace(self, uncorrelated=path)
 
 
-def rule_errors(schema: Json, path: str) -> list[FieldError]:
-    """Return the errors of the rules of a schema."""
-    total = Total()
+def rule_errors(schema: Json, path: str, schema_errors: list[FieldError]) -> list[FieldError]:
+    """Return the errors of the rules of a schema, but of nodes that have other errors, or have them below."""
+    total = Total(wrong=tuple(error.field for error in schema_errors))
     errors = list(_node(schema, Place(path), total, root=True))
     return [*errors, *total.errors(path)]
 
@@ -84,7 +89,7 @@ def too_expensive(what: str, cost: int, limit: int) -> str:
 def _node(node: Json, place: Place, total: Total, *, root: bool = False) -> Iterator[FieldError]:
     for child, where in _children(node, place):
         yield from _node(child, where, total)
-    if node.get(RULES):
+    if node.get(RULES) and total.judges(place.path):
         yield from _rules(node, place, total, root=root)
 
 

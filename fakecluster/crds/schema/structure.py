@@ -4,13 +4,15 @@ alone.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from typing import Literal
 
 from ...base.json_types import Json
 from ...schema import fields
 from ...schema.fields import FieldError
 from ...schema.patterns import pattern_problem
+from .dialect import is_there
+from .goschema import is_set
 
 Level = Literal["root", "item", "field"]
 TYPE_REQUIRED: Mapping[Level, str] = {
@@ -19,21 +21,24 @@ TYPE_REQUIRED: Mapping[Level, str] = {
     "field": "must not be empty for specified object fields",
 }
 INT_OR_STRING = [{"type": "integer"}, {"type": "string"}]
-FORBIDDEN_NESTED: tuple[tuple[str, str], ...] = (
-    ("type", "must be empty to be structural"),
-    ("additionalProperties", "must be undefined to be structural"),
-    ("default", "must be undefined to be structural"),
-    ("title", "must be empty to be structural"),
-    ("description", "must be empty to be structural"),
-    ("nullable", "must be false to be structural"),
-    ("x-kubernetes-preserve-unknown-fields", "must be false to be structural"),
-    ("x-kubernetes-embedded-resource", "must be false to be structural"),
-    ("x-kubernetes-int-or-string", "must be false to be structural"),
-    ("x-kubernetes-list-map-keys", "must be empty to be structural"),
-    ("x-kubernetes-list-type", "must be undefined to be structural"),
-    ("x-kubernetes-map-type", "must be undefined to be structural"),
-    ("x-kubernetes-validations", "must be empty to be structural"),
+DROPPED_WHEN_EMPTY = frozenset({"enum", "allOf", "anyOf", "oneOf", "items"})
+"""Keywords whose empty lists the structural form does not keep."""
+FORBIDDEN_NESTED: tuple[tuple[str, Callable[[Json], bool], str], ...] = (
+    ("type", bool, "must be empty to be structural"),
+    ("additionalProperties", lambda value: value not in (None, False), "must be undefined to be structural"),
+    ("default", is_there, "must be undefined to be structural"),
+    ("title", bool, "must be empty to be structural"),
+    ("description", bool, "must be empty to be structural"),
+    ("nullable", bool, "must be false to be structural"),
+    ("x-kubernetes-preserve-unknown-fields", bool, "must be false to be structural"),
+    ("x-kubernetes-embedded-resource", bool, "must be false to be structural"),
+    ("x-kubernetes-int-or-string", bool, "must be false to be structural"),
+    ("x-kubernetes-list-map-keys", bool, "must be empty to be structural"),
+    ("x-kubernetes-list-type", is_there, "must be undefined to be structural"),
+    ("x-kubernetes-map-type", is_there, "must be undefined to be structural"),
+    ("x-kubernetes-validations", bool, "must be empty to be structural"),
 )
+"""What a junctor may not say, and with which values it says so."""
 
 
 def structural_errors(schema: Json, path: str) -> list[FieldError]:
@@ -44,10 +49,10 @@ def structural_errors(schema: Json, path: str) -> list[FieldError]:
 
 def _invariants(node: Json, level: Level, path: str) -> Iterator[FieldError]:
     items = node.get("items")
-    if node.get("type") == "array" and items is None:
-        yield fields.required(f"{path}.items", "must be specified")
-    if items is not None:
+    if isinstance(items, dict):
         yield from _invariants(items, "item", f"{path}.items")
+    elif node.get("type") == "array":
+        yield fields.required(f"{path}.items", "must be specified")
     for name, child in (node.get("properties") or {}).items():
         yield from _invariants(child, "field", f"{path}.properties[{name}]")
     yield from _additional(node, level, path)
@@ -78,9 +83,7 @@ def _exclusive_extensions(node: Json, path: str) -> Iterator[FieldError]:
 
 
 def _exempt(node: Json) -> tuple[str, ...]:
-    """The one place where a junctor may name types: integer or string."""
-    if not node.get("x-kubernetes-int-or-string"):
-        return ()
+    """The one place where a junctor may name types: integer or string, whether or not the node is both."""
     if node.get("anyOf") == INT_OR_STRING:
         return ("anyOf",)
     first: Json = next(iter(node.get("allOf") or ()), {})
@@ -108,8 +111,8 @@ def _nested(node: Json, path: str, exempt: tuple[str, ...]) -> Iterator[FieldErr
         yield from _nested(node["items"], f"{path}.items", ())
     for name, child in (node.get("properties") or {}).items():
         yield from _nested(child, f"{path}.properties[{name}]", ())
-    for name, why in FORBIDDEN_NESTED:
-        if node.get(name) is not None and node.get(name) not in ("", [], False):
+    for name, is_said, why in FORBIDDEN_NESTED:
+        if is_said(node.get(name)):
             yield fields.forbidden(f"{path}.{name}", why)
     if "metadata" in (node.get("properties") or {}):
         yield fields.forbidden(f"{path}.properties[metadata]", "must not be specified in a nested context")
@@ -156,7 +159,7 @@ def _metadata(node: Json, path: str, level: Level, *, whole: bool) -> Iterator[F
     if level != "root":
         return
     named = set(node.get("properties") or {}) <= {"name", "generateName"}
-    others = {key for key, value in node.items() if value not in (None, "", False, [], {})}
+    others = {key for key in node if is_set(node, key) and (node[key] or key not in DROPPED_WHEN_EMPTY)}
     if not named or others - {"type", "properties", "default"}:
         why = (
             "must not specify anything other than name and generateName, but metadata is implicitly specified"

@@ -9,11 +9,10 @@ import orjson
 
 from ...base.json_types import Json
 from ...schema import fields
-from ...schema.compiled import Compiled, below, compile_schema
 from ...schema.fields import FieldError
-from ...schema.structural import Structural
+from .default_values import default_errors
 from .dialect import Context, dialect_errors, unsupported
-from .goschema import FIELDS, go_schema
+from .goschema import FIELDS, go_schema, is_set
 from .structure import structural_errors
 
 ROOT_FIELDS = (
@@ -50,13 +49,16 @@ def schema_errors(version: Json, path: str) -> list[FieldError]:
     root = f"{path}.openAPIV3Schema"
     with_status = "status" in (version.get("subresources") or ())
     own = list(_root_errors(schema, root)) if with_status else []
-    return [*own, *_judged(orjson.dumps(schema), root)]
+    errors = [*own, *_judged(orjson.dumps(schema), root)]
+    if not errors and unsupported(schema, root):  # all else without a structural form is refused already
+        return [fields.invalid(root, "", "OpenAPIV3Schema 'schema' is not supported")]
+    return errors
 
 
 def _root_errors(schema: Json, root: str) -> Iterator[FieldError]:
     """With a status subresource the root says little, as the status is judged by its own part of the schema."""
     for go_name, name in FIELDS.items():
-        if schema.get(name) in (None, "", False, [], {}) and not (name == "default" and name in schema):
+        if not is_set(schema, name) and not (name == "default" and name in schema):
             continue
         if name == "type" and schema[name] != "object":
             why = 'only "object" is allowed as the type at the root of the schema if the status subresource is enabled'
@@ -79,44 +81,11 @@ def _errors(schema: Json, root: str) -> list[FieldError]:
     first: list[FieldError] = []
     if schema.get("nullable"):
         first.append(fields.forbidden(f"{root}.nullable", "nullable cannot be true at the root"))
-    plain = not unsupported(schema, root)
-    structure = structural_errors(schema, root) if plain else []
-    if plain and not structure:
-        structure = list(_default_errors(schema, root, root=True))
-    errors = [*first, *structure, *dialect_errors(schema, root, Context(root=True))]
-    if plain and not errors:
-        from .rules import rule_errors  # checks of CEL come with the first definition
+    dialect = list(dialect_errors(schema, root, Context(root=True)))
+    if unsupported(schema, root):
+        return [*first, *dialect]
+    if structure := structural_errors(schema, root) or list(default_errors(schema, root)):
+        return [*first, *structure, *dialect]
+    from .rules import rule_errors  # checks of CEL come with the first definition
 
-        return rule_errors(schema, root)
-    return errors
-
-
-def _default_errors(node: Json, path: str, *, root: bool = False) -> Iterator[FieldError]:
-    if node.get("default") is not None:
-        yield from _default(node, f"{path}.default", root=root)
-    if isinstance(node.get("items"), dict):
-        yield from _default_errors(node["items"], f"{path}.items")
-    for name, child in (node.get("properties") or {}).items():
-        yield from _default_errors(child, f"{path}.properties[{name}]")
-    if isinstance(node.get("additionalProperties"), dict):
-        yield from _default_errors(node["additionalProperties"], f"{path}.additionalProperties")
-
-
-def _default(node: Json, path: str, *, root: bool) -> Iterator[FieldError]:
-    """A default must be a valid value without unknown fields."""
-    value = node["default"]
-    if not root and not node.get("x-kubernetes-embedded-resource"):
-        _, dropped = compile_schema({"type": "object", "properties": {"v": node}}).prune({"v": value})
-        if dropped:
-            yield fields.invalid(path, value, "must not have unknown fields")
-    judged = Compiled(Structural.of(_as_judged(node)))
-    yield from (below(path, error) for error in judged.values(value) or judged.rule_errors(value))
-
-
-def _as_judged(node: Json) -> Json:
-    """Return the node without what the judge of defaults does not know: integer or string."""
-    if isinstance(node, list):
-        return [_as_judged(one) for one in node]
-    if not isinstance(node, dict):
-        return node
-    return {name: _as_judged(child) for name, child in node.items() if name != "x-kubernetes-int-or-string"}
+    return [*first, *dialect, *rule_errors(schema, root, dialect)]

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from urllib.parse import urlsplit
 
 from ...base.json_types import Json
-from ...meta import labels, servicepath
+from ...meta import labels
+from ...meta.client_config import client_config_errors
 from ...schema import fields
 from ..validation import basics
 from ..validation.basics import Errors
@@ -24,9 +24,6 @@ OPERATIONS = ("*", "CONNECT", "CREATE", "DELETE", "UPDATE")
 SCOPES = ("*", "Cluster", "Namespaced")
 VERSIONS = ("v1", "v1beta1")
 MOST_CONDITIONS = 64
-FORM = "; desired format: https://host[/path]"
-ODD = frozenset(' "<>^`{|}\\')
-"""What no host name has."""
 LABEL_1035 = re.compile(r"[a-z]([-a-z0-9]*[a-z0-9])?")
 LABEL_1035_TEXT = (
     "a DNS-1035 label must consist of lower case alphanumeric characters or '-', start with an alphabetic character, and"
@@ -79,7 +76,7 @@ def _webhook(one: Json, path: str) -> Errors:
         yield fields.invalid(f"{path}.timeoutSeconds", one["timeoutSeconds"], why)
     for name in ("namespaceSelector", "objectSelector"):
         yield from basics.label_selector(one.get(name), f"{path}.{name}")
-    yield from client(one.get("clientConfig") or {}, f"{path}.clientConfig")
+    yield from client_config_errors(one.get("clientConfig") or {}, f"{path}.clientConfig")
     yield from conditions(one.get("matchConditions") or [], f"{path}.matchConditions")
 
 
@@ -185,49 +182,3 @@ def _versions(found: list[str], path: str) -> Errors:
             yield fields.invalid(f"{path}[{number}]", one, LABEL_1035_TEXT)
     if not set(found) & set(VERSIONS):
         yield fields.invalid(path, found, f"must include at least one of {', '.join(VERSIONS)}")
-
-
-def client(value: Json, path: str) -> Errors:
-    """Judge where a webhook is: exactly one of URL and service."""
-    url, service = value.get("url"), value.get("service")
-    if (url is None) == (service is None):
-        yield fields.required(path, "exactly one of url or service is required")
-    elif url is not None:
-        yield from _url(url, f"{path}.url")
-    else:
-        yield from _service(service, f"{path}.service")
-
-
-def _url(text: str, path: str) -> Errors:
-    try:
-        parts = urlsplit(text)
-        odd = next((char for char in parts.netloc if char in ODD), "")
-    except ValueError as error:
-        yield fields.required(path, f"url must be a valid URL: {error}{FORM}")
-        return
-    if odd:
-        why = f'invalid character "{odd}" in host name'
-        yield fields.required(path, f'url must be a valid URL: parse "{text}": {why}{FORM}')
-        return
-    if parts.scheme != "https":
-        yield fields.invalid(path, parts.scheme, "'https' is the only allowed URL scheme" + FORM)
-    if not parts.netloc:
-        yield fields.invalid(path, "", "host must be specified" + FORM)
-    if parts.username is not None:
-        user = parts.netloc.rpartition("@")[0]
-        yield fields.invalid(path, user, "user information is not permitted in the URL")
-    if parts.fragment:
-        yield fields.invalid(path, parts.fragment, "fragments are not permitted in the URL")
-    if parts.query:
-        yield fields.invalid(path, parts.query, "query parameters are not permitted in the URL")
-
-
-def _service(value: Json, path: str) -> Errors:
-    # The server itself mixes up the two: a missing namespace is blamed on the name, and the other way round.
-    if not value.get("namespace"):
-        yield fields.required(f"{path}.name")
-    if not value.get("name"):
-        yield fields.required(f"{path}.namespace")
-    if not 1 <= value.get("port", 443) <= 65535:
-        yield fields.invalid(f"{path}.port", value["port"], f"port is not valid: {basics.PORT_RANGE}")
-    yield from servicepath.problems(value.get("path") or "/", f"{path}.path")

@@ -4,6 +4,7 @@ import pytest
 
 from fakecluster.crds.defaulting import defaulted, prepared_update
 from fakecluster.crds.definition import validate, validate_update
+from fakecluster.crds.schema.empty_items import without_empty_items
 from fakecluster.gotypes.codecs import codec_of
 from fakecluster.gotypes.decoding_context import DecodingContext
 
@@ -139,6 +140,34 @@ NESTED_RULE = {"x-kubernetes-validations": [{"rule": "true"}]}
         pytest.param(
             {}, f"{FIELD}.type: Required value: must not be empty for specified object fields", id="no type"
         ),
+        pytest.param(
+            {**STRING, "$ref": ""}, f"{FIELD}.$ref: Forbidden: $ref is not supported", id="empty ref"
+        ),
+        pytest.param(
+            {"type": "object", "dependencies": {}},
+            f"{FIELD}.dependencies: Forbidden: dependencies is not supported",
+            id="empty dependencies",
+        ),
+        pytest.param(
+            {"type": "array", "items": STRING, "additionalItems": {}},
+            f"{FIELD}.additionalItems: Forbidden: additionalItems is not supported",
+            id="empty additional items",
+        ),
+        pytest.param(
+            {"type": "array", "items": []},
+            f"{FIELD}.items: Required value: must be specified",
+            id="no schema in items",
+        ),
+        pytest.param(
+            {**STRING, "not": {"$schema": "x"}},
+            f"{ROOT}: Invalid value: \"\": OpenAPIV3Schema 'schema' is not supported",
+            id="schema of a schema",
+        ),
+        pytest.param(
+            {**STRING, "x-kubernetes-validations": [{"rule": "true", "message": "a\rb"}]},
+            f'{RULE}.message: Invalid value: "a\\rb": must not contain line breaks',
+            id="carriage return",
+        ),
         pytest.param({"$ref": "#/x"}, f"{FIELD}.$ref: Forbidden: $ref is not supported", id="ref"),
         pytest.param(
             {"type": "foo"},
@@ -209,6 +238,12 @@ def test_a_wrong_schema_is_refused_where_it_is_wrong(node, error):
             {"x-kubernetes-int-or-string": True, "anyOf": [{"type": "integer"}, {"type": "string"}]},
             id="int-or-string",
         ),
+        pytest.param(
+            {**STRING, "anyOf": [{"type": "integer"}, {"type": "string"}]}, id="int-or-string of a text"
+        ),
+        pytest.param(
+            {"type": "object", "additionalProperties": {**STRING, "default": 1}}, id="default of map values"
+        ),
         pytest.param({"type": "object", "additionalProperties": True}, id="anything"),
         pytest.param({"x-kubernetes-preserve-unknown-fields": True}, id="preserve without type"),
         pytest.param({**STRING, "format": "foo"}, id="unknown format"),
@@ -254,6 +289,77 @@ def test_versions_that_differ_report_at_the_version():
     ]
 
 
+@pytest.mark.parametrize(
+    ("root", "words"),
+    [
+        pytest.param({"maxProperties": 0}, "only [", id="zero limit"),
+        pytest.param({"$ref": ""}, "only [", id="empty text behind a pointer"),
+        pytest.param({"title": ""}, "", id="empty text"),
+    ],
+)
+def test_with_a_status_the_root_says_little(root, words):
+    version = of({"type": "object", "properties": {"spec": {"type": "object"}}, **root})
+    refused = errors(definition({**version, "subresources": {"status": {}}}))
+
+    assert bool(refused) == bool(words)
+    assert words in "".join(refused)
+
+
+def test_a_default_of_the_root_is_a_whole_object():
+    assert errors(definition(of({"type": "object", "default": {}}))) == [
+        f"{ROOT}.default.apiVersion: Required value",
+        f"{ROOT}.default.kind: Required value",
+    ]
+
+
+def test_a_default_in_embedded_metadata_makes_valid_metadata():
+    labels = {"type": "object", "default": {"labels": {"a b": "c"}}}
+    node = {"type": "object", "x-kubernetes-embedded-resource": True, "properties": {"metadata": labels}}
+
+    refused = errors(definition(of(with_field(node))))
+
+    assert "must result in valid metadata: metadata.labels: Invalid value" in refused[0]
+
+
+def test_rules_beside_what_is_wrong_are_judged_too():
+    unique = {"type": "array", "items": STRING, "uniqueItems": True}
+    rule = {**STRING, "x-kubernetes-validations": [{"rule": "nope"}]}
+    crd = definition(of({"type": "object", "properties": {"a": unique, "b": rule}}))
+
+    assert [error.field for error in validate(crd)] == [
+        f"{ROOT}.properties[a].uniqueItems",
+        f"{ROOT}.properties[b].x-kubernetes-validations[0].rule",
+    ]
+
+
+SELECTABLE = {"selectableFields": [{"jsonPath": ".spec.f"}]}
+
+
+@pytest.mark.parametrize(
+    ("second", "field"),
+    [
+        pytest.param(
+            of(with_field(STRING)), "spec.versions[0].selectableFields", id="one schema, other fields"
+        ),
+        pytest.param(of({"type": "object"}), None, id="other schema, other fields"),
+        pytest.param(of(with_field(STRING), **SELECTABLE), None, id="one schema, one list"),
+        pytest.param(
+            of(with_field({"type": "integer"}), **SELECTABLE),
+            "spec.selectableFields",
+            id="other schema, one list",
+        ),
+    ],
+)
+def test_selectable_fields_need_a_schema_where_the_server_keeps_them(second, field):
+    crd = definition(of(with_field(STRING), **SELECTABLE), {**second, "name": "v2", "storage": False})
+    assert [error.field for error in validate(crd)] == ([field] if field else [])
+
+
+def test_a_version_without_a_name_is_stored_all_the_same():
+    refused = validate(definition(of({"type": "object"}, name="")))
+    assert [error.field for error in refused] == ["spec.versions[0].name"]
+
+
 ESTABLISHED = {"conditions": [{"type": "Established", "status": "True"}], "storedVersions": ["v1"]}
 
 
@@ -269,6 +375,35 @@ ESTABLISHED = {"conditions": [{"type": "Established", "status": "True"}], "store
 def test_what_is_established_stays_fk_253(spec, field):
     old, new = ({**definition(**one), "status": ESTABLISHED} for one in ({}, spec))
     assert [error.field for error in validate_update(new, old)] == [field]
+
+
+def test_what_stays_is_told_before_the_status():
+    old = {**definition(), "status": ESTABLISHED}
+    new = {**definition(group="x.y", scope="Cluster", names={"plural": "foos", "kind": "Foo"}), "status": {}}
+
+    assert [error.field for error in validate_update(new, old)] == [
+        "spec.scope", "spec.names.kind", "spec.group", "spec.names.plural", "status.storedVersions",
+    ]  # fmt: skip
+
+
+def converting(bundle):
+    client = {"url": "https://x", "caBundle": bundle}
+    webhook = {"clientConfig": client, "conversionReviewVersions": ["v1"]}
+    return {**definition(conversion={"strategy": "Webhook", "webhook": webhook}), "status": ESTABLISHED}
+
+
+def test_an_established_definition_gets_no_wrong_authority():
+    refused = validate_update(converting("YQ=="), converting(""))
+    assert [error.field for error in refused] == ["spec.conversion.webhookClientConfig.caBundle"]
+
+
+def test_a_wrong_authority_may_give_way_to_another():
+    assert validate_update(converting("Yg=="), converting("YQ==")) == []
+
+
+def test_items_that_say_nothing_are_not_stored():
+    crd = definition(of(with_field({**STRING, "items": []})))
+    assert without_empty_items(crd) == definition(of(with_field(STRING)))
 
 
 def test_every_stored_version_is_remembered_fk_254():

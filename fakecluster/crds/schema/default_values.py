@@ -1,0 +1,108 @@
+"""Are the defaults of a schema values of it (FK-261): of known fields, and with metadata that an object may have."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+
+from msgspec import Struct
+
+from ...base.json_types import Json
+from ...gotypes.typed import GoTypeError
+from ...schema import fields
+from ...schema.compiled import Compiled, below, compile_schema
+from ...schema.embedded import compile_node_walk, type_meta_errors
+from ...schema.fields import FieldError
+from ...schema.structural import Structural
+from ..embedded import decode_resource, metadata_errors
+from .dialect import META_FIELDS
+
+EMBEDDED = "x-kubernetes-embedded-resource"
+TYPE_META = {"apiVersion": "validation/v1", "kind": "Validation"}
+
+
+class Resource(Struct, frozen=True):
+    """The resource that a node is a part of, and an object of it around a value of the node."""
+
+    schema: Json
+    around: Callable[[Json], Json] = lambda value: {**TYPE_META, **value}
+    in_meta: bool = False
+
+    def member(self, name: str, *, in_meta: bool) -> Resource:
+        """Return the resource as a member of the node sees it."""
+        return Resource(self.schema, lambda value: self.around({name: value}), in_meta)
+
+    def item(self) -> Resource:
+        """Return the resource as an item of the node sees it."""
+        return Resource(self.schema, lambda value: self.around([value]), self.in_meta)
+
+
+def default_errors(schema: Json, path: str) -> Iterator[FieldError]:
+    """Return the errors of all defaults of a schema but those of map values, which no one fills in."""
+    root = {**schema, EMBEDDED: True}
+    yield from _below(root, path, Resource(root))
+
+
+def _below(node: Json, path: str, resource: Resource) -> Iterator[FieldError]:
+    if node.get(EMBEDDED):
+        resource = Resource(node)
+    if node.get("default") is not None:
+        yield from _default(node, f"{path}.default", resource)
+    if isinstance(node.get("items"), dict):
+        yield from _below(node["items"], f"{path}.items", resource.item())
+    for name, child in (node.get("properties") or {}).items():
+        in_meta = resource.in_meta or (bool(node.get(EMBEDDED)) and name in META_FIELDS)
+        yield from _below(child, f"{path}.properties[{name}]", resource.member(name, in_meta=in_meta))
+
+
+def _default(node: Json, path: str, resource: Resource) -> Iterator[FieldError]:
+    value = node["default"]
+    if resource.in_meta:
+        if problems := _resource_errors(resource.schema, resource.around(value), ""):
+            yield fields.invalid(path, value, f"must result in valid metadata: {_join(problems)}")
+            return
+    else:
+        if _has_unknown_fields(node, value):
+            yield fields.invalid(path, value, "must not have unknown fields")
+        if problems := _resource_errors(node, value, path):
+            yield from problems
+            return
+    judged = Compiled(Structural.of(_as_judged(node)))
+    yield from (below(path, error) for error in judged.values(value) or judged.rule_errors(value))
+
+
+def _join(errors: list[FieldError]) -> str:
+    texts = list(dict.fromkeys(str(error).removeprefix(".") for error in errors))
+    return texts[0] if len(texts) == 1 else f"[{', '.join(texts)}]"
+
+
+def _has_unknown_fields(node: Json, value: Json) -> bool:
+    return bool(compile_schema({"type": "object", "properties": {"v": node}}).prune({"v": value})[1])
+
+
+def _resource_errors(node: Json, value: Json, path: str) -> list[FieldError]:
+    """Return the errors of type and metadata of the resources that a value is or has."""
+    walk = compile_node_walk(node)
+    errors: list[FieldError] = []
+    if walk is None:
+        return errors
+
+    def judge(resource: Json, where: str) -> Json:
+        errors.extend([*type_meta_errors(resource, where), *metadata_errors(resource, where)])
+        return resource
+
+    try:
+        typed = walk(value, path, lambda resource, where: decode_resource(resource, where, []))
+    except GoTypeError as error:
+        field, _, text = str(error).partition(": ")
+        return [FieldError("FieldValueInvalid", field, text)]
+    walk(typed, path, judge)
+    return errors
+
+
+def _as_judged(node: Json) -> Json:
+    """Return the node without what the judge of defaults does not know: integer or string."""
+    if isinstance(node, list):
+        return [_as_judged(child) for child in node]
+    if not isinstance(node, dict):
+        return node
+    return {name: _as_judged(child) for name, child in node.items() if name != "x-kubernetes-int-or-string"}
