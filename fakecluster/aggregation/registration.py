@@ -78,4 +78,4 @@ class Registration:
         }
         # Named by what it is for, so that it takes nothing from the random numbers of others.
         uid = new_uid(Random(name))  # noqa: S311
-        return metadata.born(obj, KIND, uid=uid, now=now)
+        return metadata.for_create(obj, KIND, uid=uid, current_time=now)

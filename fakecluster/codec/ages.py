@@ -6,7 +6,7 @@ from ..base.numbers.timestamps import since_epoch
 
 MINUTE, HOUR, DAY = 60, 3600, 86_400
 YEAR = 365 * DAY
-LONGEST_SECONDS = 2**63 // 10**9
+MAX_DURATION_SECONDS = 2**63 // 10**9
 """What Go's Duration holds."""
 UNKNOWN, INVALID = "<unknown>", "<invalid>"
 STEPS = (
@@ -24,28 +24,30 @@ STEPS = (
 
 def duration(seconds: float) -> str:
     """Return a length of time, coarser the longer it is."""
-    full_seconds = int(min(seconds, LONGEST_SECONDS))
+    full_seconds = int(min(seconds, MAX_DURATION_SECONDS))
     if full_seconds < -1:
         return INVALID
     if full_seconds < 0:
         return "0s"
-    for below, unit, letter, rest, rest_letter in STEPS:
+    for below, unit, letter, smaller_unit, smaller_letter in STEPS:
         if full_seconds < below:
-            left = full_seconds % unit // rest if rest else 0
-            return f"{full_seconds // unit}{letter}{f'{left}{rest_letter}' if left else ''}"
+            smaller_count = full_seconds % unit // smaller_unit if smaller_unit else 0
+            return (
+                f"{full_seconds // unit}{letter}{f'{smaller_count}{smaller_letter}' if smaller_count else ''}"
+            )
     return f"{full_seconds // YEAR}y"
 
 
-def since(timestamp: str | None, now: float) -> str:
+def since(timestamp: str | None, current_time: float) -> str:
     """Return how long ago a timestamp was."""
     if not timestamp:
         return UNKNOWN
     try:
-        return duration(now - moment(timestamp))
+        return duration(current_time - to_epoch_seconds(timestamp))
     except ValueError:
         return INVALID
 
 
-def moment(timestamp: str) -> float:
+def to_epoch_seconds(timestamp: str) -> float:
     """Return a timestamp as seconds since the epoch. Raises ValueError."""
     return since_epoch(timestamp)

@@ -53,7 +53,7 @@ def read_as(request: Request, kind: Kind) -> Body:
         if kind.custom and not (body.tree or {}).get("kind"):
             raise Unreadable(f"Object 'Kind' is missing in '{request.body.decode('utf-8', 'replace')}'")
     except Unreadable as error:
-        raise unrecognized(kind, str(error), request.body) from error
+        raise unrecognized_object(kind, str(error), request.body) from error
     body_limits.check(kind, body.tree, request.body)
     return body
 
@@ -89,13 +89,13 @@ def summary(body: bytes) -> str:
     return f"{text} ..." if len(body) > SHOWN else text
 
 
-def unrecognized(kind: Kind, why: str, body: bytes) -> status.StatusError:
+def unrecognized_object(kind: Kind, why: str, body: bytes) -> status.StatusError:
     """Refuse a body that is no object of any kind."""
     text = f"the object provided is unrecognized (must be of type {kind.kind}): {why} ({summary(body)})"
     return status.bad_request(text)
 
 
-def unregistered(kind: str, api_version: str) -> str:
+def kind_not_registered(kind: str, api_version: str) -> str:
     """Return the text for a kind that is not registered."""
     return f'no kind "{kind}" is registered for version "{api_version}" {SCHEME}'
 
@@ -124,10 +124,10 @@ def _json(body: bytes, *, merging: bool, limit: int) -> Body:
         tree, walk = json_reader.parse(body, merging=merging, limit=limit)
     except json_reader.MalformedJson as error:
         raise Unreadable(f"{NO_VERSION}{error}") from error
-    return Body(tree, _named(walk.repeated), walk.position, json=True)
+    return Body(tree, _word_repetitions(walk.repeated), walk.position, json=True)
 
 
-def _named(paths: list[str]) -> tuple[str, ...]:
+def _word_repetitions(paths: list[str]) -> tuple[str, ...]:
     return tuple(map(duplicates.repetition, paths))
 
 

@@ -15,7 +15,7 @@ BUILT_IN, OF_SCHEMAS = 25_000, 100_000
 """Maps and lists of an object of a built-in kind; of a custom resource, and of a definition, whose schema has
 one for each property.
 """
-SHORTEST = 2
+SHORTEST_MAP_BYTES = 2
 """Bytes of the shortest map in any format."""
 VALUES, VALUES_OF_DEFINITIONS = 60_000, 50_000
 """Values of a body in any format, and of a definition, each of which is visited more often: half a second of
@@ -28,9 +28,9 @@ def values_of(kind: Kind) -> int:
     return VALUES_OF_DEFINITIONS if _is_definition(kind) else VALUES
 
 
-def check_values(seen: int, limit: int) -> None:
+def check_values(count: int, limit: int) -> None:
     """Raise 413 for more values than a body may hold."""
-    if seen > limit:
+    if count > limit:
         raise status.too_large(f"limit is {limit} values")
 
 
@@ -44,21 +44,21 @@ def check(kind: Kind, tree: Json, body: bytes) -> None:
     Metadata is not counted: managedFields has several maps for each field of the object.
     """
     limit = OF_SCHEMAS if kind.custom or _is_definition(kind) else BUILT_IN
-    if len(body) <= limit * SHORTEST or tree is None:
+    if len(body) <= limit * SHORTEST_MAP_BYTES or tree is None:
         return
     if _exceeds([value for name, value in tree.items() if name != "metadata"], limit):
         raise status.too_large(f"limit is {limit} maps and lists")
 
 
 def _exceeds(values: list[Json], limit: int) -> bool:
-    waiting: list[Json] = [values]
-    seen = 0
-    while waiting:
-        one = waiting.pop()
-        children = one.values() if isinstance(one, dict) else one
-        found = [child for child in children if isinstance(child, dict | list)]
-        seen += len(found)
-        if seen > limit:
+    unvisited: list[Json] = [values]
+    count = 0
+    while unvisited:
+        container = unvisited.pop()
+        children = container.values() if isinstance(container, dict) else container
+        inner_containers = [child for child in children if isinstance(child, dict | list)]
+        count += len(inner_containers)
+        if count > limit:
             return True
-        waiting.extend(found)
+        unvisited.extend(inner_containers)
     return False

@@ -22,7 +22,7 @@ TEXTS: Mapping[int, str] = {
     503: "the server is currently unable to handle the request",
     504: "the server was unable to return a response in the time allotted, but may still be processing the request",
 }
-TOLD = frozenset({403, 406, 415})
+CODES_PASSED_ON = frozenset({403, 406, 415})
 """Answers whose own text is passed on."""
 UNKNOWN = "unknown"
 REVIEW_LIMIT = 16 * 1024 * 1024
@@ -35,23 +35,23 @@ are.
 """
 
 
-class Unanswered(Exception):
+class UnusableResponse(Exception):
     """There is no usable answer; the text says why."""
 
 
-def decoded(result: CallResult) -> Json:
+def decode_response(result: CallResult) -> Json:
     """Return the object in an answer. Raises Unanswered."""
     if result.error:
-        raise Unanswered(result.error)
+        raise UnusableResponse(result.error)
     if not 200 <= result.code < 300:
-        raise Unanswered(refusal(result))
+        raise UnusableResponse(refusal(result))
     if not result.body:
-        raise Unanswered(
+        raise UnusableResponse(
             f"0-length response with status code: {result.code} and content type: {_type(result)}"
         )
     tree = _tree(result.body)
     if why := bodies.header_problem(tree):
-        raise Unanswered(bodies.NO_VERSION + why)
+        raise UnusableResponse(bodies.NO_VERSION + why)
     return tree or {}
 
 
@@ -61,15 +61,15 @@ def _tree(body: bytes) -> Json:
         return orjson.loads(body)
     except orjson.JSONDecodeError as error:
         if body.lstrip()[:1] == b"{":
-            raise Unanswered(bodies.NO_VERSION + gojson.problem(body)) from error
+            raise UnusableResponse(bodies.NO_VERSION + gojson.problem(body)) from error
     from .yaml import reader  # few webhooks answer in YAML
 
     if len(body) > YAML_LIMIT:
-        raise Unanswered(f"an answer in YAML is longer than {YAML_LIMIT} bytes")
+        raise UnusableResponse(f"an answer in YAML is longer than {YAML_LIMIT} bytes")
     try:
         return reader.parse(body)[0]
     except reader.MalformedYaml as error:
-        raise Unanswered(str(error)) from error
+        raise UnusableResponse(str(error)) from error
 
 
 def refusal(result: CallResult) -> str:
@@ -77,25 +77,25 @@ def refusal(result: CallResult) -> str:
     own = _status(result.body)
     if own:
         return own
-    said = result.body.decode("utf-8", "replace").strip() if _type(result).startswith("text/") else ""
-    said = said or UNKNOWN
-    if result.code in TOLD:
-        return said
+    text = result.body.decode("utf-8", "replace").strip() if _type(result).startswith("text/") else ""
+    text = text or UNKNOWN
+    if result.code in CODES_PASSED_ON:
+        return text
     if result.code in TEXTS:
         return TEXTS[result.code]
     if result.code >= 500:
-        return f'an error on the server ("{said}") has prevented the request from succeeding'
+        return f'an error on the server ("{text}") has prevented the request from succeeding'
     return f"the server responded with the status code {result.code} but did not return more information"
 
 
 def _status(body: bytes) -> str:
     """Return the message of an answer that is a Status of failure; empty when it is none."""
     try:
-        found = orjson.loads(body)
+        tree = orjson.loads(body)
     except orjson.JSONDecodeError:
         return ""
-    failed = isinstance(found, dict) and (found.get("kind"), found.get("status")) == ("Status", "Failure")
-    return str(found.get("message") or "") if failed else ""
+    failed = isinstance(tree, dict) and (tree.get("kind"), tree.get("status")) == ("Status", "Failure")
+    return str(tree.get("message") or "") if failed else ""
 
 
 def _type(result: CallResult) -> str:

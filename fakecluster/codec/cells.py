@@ -31,61 +31,72 @@ def member(*path: str, default: Json = "") -> Callable[[Json], Json]:
     return read
 
 
-def aged(name: str, when: Callable[[Json], str | None]) -> Column:
+def age_column(name: str, when: Callable[[Json], str | None]) -> Column:
     """Return a column that tells how long ago something was."""
-    return Column(name=name, cell=lambda obj, now: ages.since(when(obj), now))
+    return Column(name=name, cell=lambda obj, current_time: ages.since(when(obj), current_time))
 
 
-def unnamed(found: Column) -> Column:
+def without_name(column_row: Column) -> Column:
     """Return a column that tables do not announce: the real server's rows of one kind are longer than its
     head.
     """
-    return replace(found, name="")
+    return replace(column_row, name="")
 
 
-def joined(values: Iterable[str]) -> str:
+def join_values(values: Iterable[str]) -> str:
     """Return values as kubectl lists them."""
     return ",".join(values) or NONE
 
 
 def few(values: Sequence[str], nothing: str) -> str:
     """Return the first values and how many there are beside them."""
-    more = f" + {len(values) - FEW} more..." if len(values) > FEW else ""
-    return ",".join(values[:FEW]) + more if values else nothing
+    rest_count = f" + {len(values) - FEW} more..." if len(values) > FEW else ""
+    return ",".join(values[:FEW]) + rest_count if values else nothing
 
 
 def pairs(labels: Json) -> str:
     """Return labels as `key=value` pairs."""
-    return joined(f"{key}={value}" for key, value in sorted((labels or {}).items()))
+    return join_values(f"{key}={value}" for key, value in sorted((labels or {}).items()))
 
 
-def selector(found: Json) -> str:
+def selector(label_selector: Json) -> str:
     """Return a label selector in the form that kubectl takes."""
-    if not found:
+    if not label_selector:
         return NONE
-    terms = [f"{key}={value}" for key, value in sorted((found.get("matchLabels") or {}).items())]
-    return joined(terms + [_expression(one) for one in found.get("matchExpressions") or ()])
+    terms = [f"{key}={value}" for key, value in sorted((label_selector.get("matchLabels") or {}).items())]
+    return join_values(
+        terms + [_expression(requirement) for requirement in label_selector.get("matchExpressions") or ()]
+    )
 
 
-def _expression(one: Json) -> str:
+def _expression(requirement: Json) -> str:
     words = {"In": "in", "NotIn": "notin"}
-    if one["operator"] in words:
-        return f"{one['key']} {words[one['operator']]} ({','.join(sorted(one.get('values') or ()))})"
-    return one["key"] if one["operator"] == "Exists" else f"!{one['key']}"
+    if requirement["operator"] in words:
+        return f"{requirement['key']} {words[requirement['operator']]} ({','.join(sorted(requirement.get('values') or ()))})"
+    return requirement["key"] if requirement["operator"] == "Exists" else f"!{requirement['key']}"
 
 
-AGE = aged("Age", member("metadata", "creationTimestamp", default=None))
+AGE = age_column("Age", member("metadata", "creationTimestamp", default=None))
 
 
 def containers(*path: str) -> tuple[Column, ...]:
     """Return the wide columns about the containers of a pod template."""
     read = member(*path, "spec", "containers", default=())
     return (
-        column("Containers", lambda obj: ",".join(one["name"] for one in read(obj)), wide=True),
-        column("Images", lambda obj: ",".join(one.get("image", "") for one in read(obj)), wide=True),
+        column("Containers", lambda obj: ",".join(container["name"] for container in read(obj)), wide=True),
+        column(
+            "Images", lambda obj: ",".join(container.get("image", "") for container in read(obj)), wide=True
+        ),
     )
 
 
 def condition(obj: Json, type: str) -> Json:  # noqa: A002
     """Return a condition of an object, empty when it has none."""
-    return next((one for one in member("status", "conditions", default=())(obj) if one["type"] == type), {})
+    return next(
+        (
+            condition
+            for condition in member("status", "conditions", default=())(obj)
+            if condition["type"] == type
+        ),
+        {},
+    )

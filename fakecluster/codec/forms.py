@@ -38,7 +38,7 @@ def has_message(value: Json) -> bool:
     return bool(message_for(value.get("apiVersion", ""), value["kind"]))
 
 
-def indented(value: Json) -> bytes:
+def write_indented(value: Json) -> bytes:
     """Encode JSON for people."""
     return orjson.dumps(value, option=orjson.OPT_INDENT_2 | orjson.OPT_SORT_KEYS)
 
@@ -66,7 +66,7 @@ def _message_event(type: str, value: Json) -> bytes:  # noqa: A002
 
 
 COMPACT = Form(content_type=media.JSON, write=_line, event=_line_event)
-PRETTY = Form(content_type=media.JSON, write=indented, event=_line_event)
+PRETTY = Form(content_type=media.JSON, write=write_indented, event=_line_event)
 YAML = Form(content_type=media.YAML, write=_yaml, event=_line_event)
 PROTOBUF = Form(content_type=media.PROTOBUF, write=_message, event=_message_event)
 PROTOBUF_STREAM = Form(content_type=media.STREAMED[1], write=_message, event=_message_event)

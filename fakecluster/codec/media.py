@@ -28,7 +28,7 @@ class Clause(Struct, frozen=True):
     quality: float = 1.0
 
     @property
-    def wanted(self) -> str:
+    def target_kind(self) -> str:
         """The kind the answer shall be converted to, empty when it shall not."""
         return self.params.get("as", "")
 
@@ -46,21 +46,29 @@ class Clause(Struct, frozen=True):
 @of_short_texts(512)
 def clauses(accept: str) -> tuple[Clause, ...]:
     """Return the alternatives, best first; equal ones stay in the client's order, wildcards behind."""
-    found = [_clause(part) for part in accept.split(",") if part.strip()]
-    return tuple(sorted(found, key=lambda one: (-one.quality, one.type == "*/*", one.type.endswith("/*"))))
+    accepted = [_clause(part) for part in accept.split(",") if part.strip()]
+    return tuple(
+        sorted(
+            accepted, key=lambda clause: (-clause.quality, clause.type == "*/*", clause.type.endswith("/*"))
+        )
+    )
 
 
 @of_short_texts(512)
-def routed(accept: str, produced: tuple[str, ...]) -> bool:
+def is_routed(accept: str, produced: tuple[str, ...]) -> bool:
     """Whether the router of built-in kinds lets a request through: it compares names and knows one wildcard."""
-    asked = {part.partition(";")[0].strip() for part in accept.split(",")} if accept.strip() else {"*/*"}
-    return "*/*" in asked or bool(asked.intersection(one.partition(";")[0] for one in produced))
+    accepted_names = (
+        {part.partition(";")[0].strip() for part in accept.split(",")} if accept.strip() else {"*/*"}
+    )
+    return "*/*" in accepted_names or bool(
+        accepted_names.intersection(media_type.partition(";")[0] for media_type in produced)
+    )
 
 
 def content_type(header: str) -> str:
     """Return a Content-Type without its parameters; one that cannot be parsed is returned unchanged."""
     name, *params = header.strip().removesuffix(";").split(";")
-    return name.strip().lower() if all(PARAMETER.fullmatch(one) for one in params) else header
+    return name.strip().lower() if all(PARAMETER.fullmatch(parameter) for parameter in params) else header
 
 
 def not_routed(produced: Sequence[str]) -> str:
@@ -74,8 +82,11 @@ def not_served(accepted: Sequence[str] = SERVED) -> str:
 
 
 def _clause(text: str) -> Clause:
-    name, *rest = (part.strip() for part in text.split(";"))
-    params = {key.strip(): value.strip().strip('"') for key, _, value in (one.partition("=") for one in rest)}
+    name, *parameters = (part.strip() for part in text.split(";"))
+    params = {
+        key.strip(): value.strip().strip('"')
+        for key, _, value in (parameter.partition("=") for parameter in parameters)
+    }
     return Clause(name.lower(), params, _quality(params.pop("q", "")))
 
 

@@ -39,9 +39,9 @@ class Negotiator(Struct, frozen=True):
             return SHARED
         if kind is not None and not kind.custom:
             _check_router(accept, streams=shape != "object" and request.method == "GET")
-        found = self._first(request, kind, shape, _offered(shape))
-        if found is not None:
-            return found
+        encoder = self._first(request, kind, shape, _media_types_for(shape))
+        if encoder is not None:
+            return encoder
         # Only a client that takes something else than a stream is told what streams there are.
         alone = shape == "watch" and self._first(request, kind, shape, (media.YAML,)) is not None
         raise status.not_acceptable(media.not_served(media.STREAMED if alone else media.SERVED))
@@ -63,17 +63,17 @@ class Negotiator(Struct, frozen=True):
         self, request: Request, clause: Clause, media_type: str, kind: Kind | None, shape: Shape
     ) -> Encoder | None:
         form = form_of(media_type, pretty=_pretty(request, clause), stream=shape == "watch")
-        wanted, messages = clause.wanted, media_type == media.PROTOBUF
+        target_kind, messages = clause.target_kind, media_type == media.PROTOBUF
         if not clause.converts:
             return None if messages and not _has_message(kind) else whole(form)
         version = f"{clause.params.get('g', '')}/{clause.params.get('v', '')}"
         if version not in CONVERSIONS or kind is None:
             return None
-        if wanted == "Table" and not messages and _has_table(request, kind):
-            include = tables.included(request.option("includeObject"))
+        if target_kind == "Table" and not messages and _has_table(request, kind):
+            include = tables.parse_include(request.option("includeObject"))
             return tables.TableEncoder(form, version, include, self.clock.now)
-        if wanted in partial.KINDS:
-            return partial.PartialEncoder(form, version, wanted)
+        if target_kind in partial.KINDS:
+            return partial.PartialEncoder(form, version, target_kind)
         return None
 
 
@@ -81,10 +81,10 @@ def of_failure(request: Request, failure: Json) -> tuple[str, bytes]:
     """Return content type and body of a Status; a client that accepts nothing of ours gets indented JSON
     (FK-027).
     """
-    return plainly(request, failure) or (media.JSON, forms.indented(failure))
+    return encode_unconverted(request, failure) or (media.JSON, forms.write_indented(failure))
 
 
-def plainly(request: Request, value: Json) -> tuple[str, bytes] | None:
+def encode_unconverted(request: Request, value: Json) -> tuple[str, bytes] | None:
     """Return content type and body of something that cannot be converted; None when the client accepts no
     form of it.
     """
@@ -98,13 +98,13 @@ def plainly(request: Request, value: Json) -> tuple[str, bytes] | None:
 
 def _pretty(request: Request, clause: Clause) -> bool:
     """Whether JSON shall be indented: asked for, or the client is one that a person reads (FK-011)."""
-    asked = request.option("pretty") if request.query else None
-    if asked:
-        return asked in TRUE_WORDS
+    pretty = request.option("pretty") if request.query else None
+    if pretty:
+        return pretty in TRUE_WORDS
     return clause.params.get("pretty") == "1" or request.headers.get("user-agent", "").startswith(BROWSERS)
 
 
-def _offered(shape: Shape) -> tuple[str, ...]:
+def _media_types_for(shape: Shape) -> tuple[str, ...]:
     return (media.JSON, media.PROTOBUF) if shape == "watch" else media.SERVED
 
 
@@ -120,5 +120,5 @@ def _has_message(kind: Kind | None) -> bool:
 
 def _check_router(accept: str, *, streams: bool) -> None:
     produced = (*media.SERVED, *media.STREAMED) if streams else media.SERVED
-    if not media.routed(accept, produced):
+    if not media.is_routed(accept, produced):
         raise status.not_acceptable(media.not_routed(produced), {})

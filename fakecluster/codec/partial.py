@@ -19,21 +19,21 @@ KINDS = (OBJECT, LIST)
 class PartialEncoder:
     """Writes metadata only; `wanted` is what the client asked for."""
 
-    def __init__(self, form: Form, version: str, wanted: str) -> None:
+    def __init__(self, form: Form, version: str, target_kind: str) -> None:
         self.content_type = form.content_type
         self._form = form
         self.version = version
-        self.wanted = wanted
+        self.target_kind = target_kind
 
     def object(self, kind: Kind, obj: Json) -> bytes:
         """Encode the metadata of one object."""
-        if self.wanted == LIST and kind.custom:
+        if self.target_kind == LIST and kind.custom:
             raise status.raw("content is not a list")
-        if self.wanted == LIST:
+        if self.target_kind == LIST:
             raise status.not_acceptable(
                 f"you requested {LIST}, but the requested object is not a list ({_go_type(kind)})"
             )
-        return self._form.write(reduced(obj, self.version))
+        return self._form.write(reduce_to_metadata(obj, self.version))
 
     def stored(self, kind: Kind, stored: Stored) -> bytes:
         """Encode one stored object."""
@@ -41,11 +41,11 @@ class PartialEncoder:
 
     def list(self, kind: Kind, items: Iterable[Stored], metadata: Json) -> bytes:
         """Encode the metadata of a list's items; no items are written as null."""
-        if self.wanted == OBJECT:
+        if self.target_kind == OBJECT:
             raise status.not_acceptable(
                 f"you requested {OBJECT}, but the requested object is a list ({_go_type(kind)}List)"
             )
-        rows = [reduced(served(kind, one), self.version) for one in items]
+        rows = [reduce_to_metadata(served(kind, stored), self.version) for stored in items]
         return self._form.write(
             {"apiVersion": self.version, "kind": LIST, "metadata": metadata, "items": rows or None}
         )
@@ -54,7 +54,7 @@ class PartialEncoder:
         """Encode a watch event; the frame is shared by all watchers of this form."""
         return stored.encoded(
             (kind.api_version, kind.schema.converter, self.version, type, self.content_type),
-            lambda _: self._form.event(type, reduced(served(kind, stored), self.version)),
+            lambda _: self._form.event(type, reduce_to_metadata(served(kind, stored), self.version)),
         )
 
     def bookmark(self, kind: Kind, revision: int, initial_end: bool) -> bytes:
@@ -72,7 +72,7 @@ class PartialEncoder:
         return self._form.event("ERROR", status)
 
 
-def reduced(obj: Json, version: str) -> Json:
+def reduce_to_metadata(obj: Json, version: str) -> Json:
     """Return an object's metadata under its own kind."""
     return {"apiVersion": version, "kind": OBJECT, "metadata": obj.get("metadata", {})}
 

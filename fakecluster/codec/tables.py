@@ -35,26 +35,26 @@ def _about(obj: Json) -> Json:
     return obj.get("metadata", {})
 
 
-def included(asked: str | None) -> Include:
+def parse_include(include: str | None) -> Include:
     """Read `includeObject`. Raises 400 for a word it does not know (FK-423)."""
-    if asked and asked not in INCLUDES:
+    if include and include not in INCLUDES:
         raise status.bad_request(
             "Unable to convert to Table as requested: includeObject: Invalid value: "
-            f"\"{asked}\": must be 'Metadata', 'Object', 'None', or empty"
+            f"\"{include}\": must be 'Metadata', 'Object', 'None', or empty"
         )
-    return cast("Include", asked or "Metadata")
+    return cast("Include", include or "Metadata")
 
 
 class TableEncoder:
     """Writes tables for one request; in a watch only the first event carries the column definitions."""
 
-    def __init__(self, form: Form, version: str, include: Include, now: Callable[[], float]) -> None:
+    def __init__(self, form: Form, version: str, include: Include, current_time: Callable[[], float]) -> None:
         self.content_type = form.content_type
         self._form = form
         self._version = version
         self._include = include
-        self._now = now
-        self._headed = False
+        self._current_time = current_time
+        self._wrote_head = False
 
     def object(self, kind: Kind, obj: Json) -> bytes:
         """Encode a table of one row."""
@@ -68,7 +68,7 @@ class TableEncoder:
     def list(self, kind: Kind, items: Iterable[Stored], metadata: Mapping[str, Json]) -> bytes:
         """Encode a table with a row for each object."""
         shown = {name: metadata[name] for name in LIST_FIELDS if metadata.get(name)}
-        return self._form.write(self._table(kind, [served(kind, one) for one in items], shown))
+        return self._form.write(self._table(kind, [served(kind, stored) for stored in items], shown))
 
     def event(self, kind: Kind, type: str, stored: Stored) -> bytes:  # noqa: A002
         """Encode a watch event around a table of one row. Raises TooMuchWork."""
@@ -82,11 +82,13 @@ class TableEncoder:
         marker = frames.marker(kind.api_version, kind.kind, revision, initial_end=initial_end)
         blank = {**marker, "metadata": {"name": "", **marker["metadata"]}}
         row = {
-            "cells": [column.cell(blank, self._now()) for column in shown_columns(kind)],
+            "cells": [column.cell(blank, self._current_time()) for column in table_columns(kind)],
             "object": {"kind": partial.OBJECT, "apiVersion": self._version, "metadata": marker["metadata"]},
         }
         table = self._headless({"resourceVersion": str(revision)}, [row])
-        return self._event("BOOKMARK", {**table, "columnDefinitions": None if self._headed else _head(kind)})
+        return self._event(
+            "BOOKMARK", {**table, "columnDefinitions": None if self._wrote_head else _head(kind)}
+        )
 
     def status(self, status: Json) -> bytes:
         """Encode a Status."""
@@ -97,8 +99,8 @@ class TableEncoder:
         return self._form.event("ERROR", status)
 
     def _event(self, type: str, table: Json) -> bytes:  # noqa: A002
-        shown = {**table, "columnDefinitions": None} if self._headed else table
-        self._headed = True
+        shown = {**table, "columnDefinitions": None} if self._wrote_head else table
+        self._wrote_head = True
         return self._form.event(type, shown)
 
     def _table(self, kind: Kind, objects: Sequence[Json], metadata: Json) -> Json:
@@ -111,17 +113,17 @@ class TableEncoder:
         return {"kind": "Table", "apiVersion": self._version, "metadata": metadata, "rows": rows}
 
     def _row(self, kind: Kind, obj: Json) -> Json:
-        now = self._now()
-        cells = [column.cell(obj, now) for column in shown_columns(kind)]
+        current_time = self._current_time()
+        cells = [column.cell(obj, current_time) for column in table_columns(kind)]
         if self._include == "None":
             return {"cells": cells, "object": None}
         return {
             "cells": cells,
-            "object": obj if self._include == "Object" else partial.reduced(obj, self._version),
+            "object": obj if self._include == "Object" else partial.reduce_to_metadata(obj, self._version),
         }
 
 
-def shown_columns(kind: Kind) -> tuple[Column, ...]:
+def table_columns(kind: Kind) -> tuple[Column, ...]:
     """Return all columns; the name comes first unless the kind has it elsewhere, as Event does."""
     columns = kind.presentation.columns or (CREATED,)
     named = any(column.format == "name" or column.name == "Name" for column in columns)
@@ -137,6 +139,6 @@ def _head(kind: Kind) -> Sequence[Json]:
             "description": column.description or f"{column.name} of the {kind.kind}.",
             "priority": column.priority,
         }
-        for column in shown_columns(kind)
+        for column in table_columns(kind)
         if column.name
     ]

@@ -38,7 +38,7 @@ class Plain:
 
     def list(self, kind: Kind, items: Iterable[Stored], metadata: Json) -> bytes:
         """Encode a list."""
-        shown = [list_item(kind, one) for one in items]
+        shown = [list_item(kind, stored) for stored in items]
         return self._form.write({**list_head(kind, metadata), "items": shown})
 
     def event(self, kind: Kind, type: str, stored: Stored) -> bytes:  # noqa: A002
@@ -69,21 +69,21 @@ class Shared(Plain):
 
     def stored(self, kind: Kind, stored: Stored) -> bytes:
         """Return the encoding that lists and watchers of this version get."""
-        return _shared(kind, stored) + b"\n"
+        return _shared_bytes(kind, stored) + b"\n"
 
     def list(self, kind: Kind, items: Iterable[Stored], metadata: Json) -> bytes:
         """Join the encoded objects."""
         head = encode(list_head(kind, metadata))
         key = _item_key(kind)
-        parts = [one.cache.get(key) or _item(kind, one) for one in items] or [b""]
+        pieces = [stored.cache.get(key) or _item(kind, stored) for stored in items] or [b""]
         # One join of everything: a long list is not copied once more to get its ends.
-        parts[0] = b'%b,"items":[%b' % (head[:-1], parts[0])
-        parts[-1] += b"]}\n"
-        return b",".join(parts)
+        pieces[0] = b'%b,"items":[%b' % (head[:-1], pieces[0])
+        pieces[-1] += b"]}\n"
+        return b",".join(pieces)
 
     def event(self, kind: Kind, type: str, stored: Stored) -> bytes:  # noqa: A002
         """Return the frame that every watcher of this version gets."""
-        return stored.encoded((kind.view, type), lambda _: frames.event(type, _shared(kind, stored)))
+        return stored.encoded((kind.view, type), lambda _: frames.event(type, _shared_bytes(kind, stored)))
 
 
 class Messages(Plain):
@@ -92,15 +92,17 @@ class Messages(Plain):
     def list(self, kind: Kind, items: Iterable[Stored], metadata: Json) -> bytes:
         """Join the messages of the objects."""
         head = list_head(kind, metadata)
-        joined = b"".join([writer.item(_message(kind, one)) for one in items])
-        return writer.wrapped(head["apiVersion"], head["kind"], writer.list_metadata(metadata) + joined)
+        items_bytes = b"".join([writer.item(_message(kind, stored)) for stored in items])
+        return writer.wrap_in_envelope(
+            head["apiVersion"], head["kind"], writer.list_metadata(metadata) + items_bytes
+        )
 
     def event(self, kind: Kind, type: str, stored: Stored) -> bytes:  # noqa: A002
         """Return the frame that every watcher of this version gets."""
         return stored.encoded(
             (kind.api_version, "protobuf", type),
             lambda _: frames.message(
-                type, writer.wrapped(kind.api_version, kind.kind, _message(kind, stored))
+                type, writer.wrap_in_envelope(kind.api_version, kind.kind, _message(kind, stored))
             ),
         )
 
@@ -112,7 +114,7 @@ def _message(kind: Kind, stored: Stored) -> bytes:
     )
 
 
-def _shared(kind: Kind, stored: Stored) -> bytes:
+def _shared_bytes(kind: Kind, stored: Stored) -> bytes:
     shared: bytes | None = stored.cache.get(kind.view)
     if shared is not None:
         return shared
@@ -125,7 +127,7 @@ def _shared(kind: Kind, stored: Stored) -> bytes:
 
 def _item(kind: Kind, stored: Stored) -> bytes:
     if kind.custom:
-        return _shared(kind, stored)
+        return _shared_bytes(kind, stored)
     return stored.encoded(_item_key(kind), lambda _: encode(list_item(kind, stored)))
 
 
@@ -141,9 +143,9 @@ def list_head(kind: Kind, metadata: Json) -> Json:
     return {"apiVersion": kind.api_version, "kind": kind.list_kind or f"{kind.kind}List", "metadata": paged}
 
 
-def list_item(kind: Kind, one: Stored) -> Json:
+def list_item(kind: Kind, stored: Stored) -> Json:
     """Return an object as a list shows it: built-in ones do not repeat what they are (FK-131)."""
-    shown = served(kind, one)
+    shown = served(kind, stored)
     return (
         shown
         if kind.custom
@@ -156,12 +158,12 @@ MESSAGES: Encoder = Messages(PROTOBUF)
 MESSAGE_STREAM: Encoder = Messages(PROTOBUF_STREAM)
 
 
-def lasting(encoder: Encoder) -> bool:
+def is_timeless(encoder: Encoder) -> bool:
     """Tell whether an encoder writes the same objects the same way at any time."""
     return encoder in (SHARED, MESSAGES)
 
 
 def whole(form: Form) -> Encoder:
     """Return the encoder of whole objects in a form."""
-    found = {id(COMPACT): SHARED, id(PROTOBUF): MESSAGES, id(PROTOBUF_STREAM): MESSAGE_STREAM}
-    return found.get(id(form)) or Plain(form)
+    encoders = {id(COMPACT): SHARED, id(PROTOBUF): MESSAGES, id(PROTOBUF_STREAM): MESSAGE_STREAM}
+    return encoders.get(id(form)) or Plain(form)

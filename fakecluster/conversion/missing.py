@@ -18,7 +18,7 @@ from ..api.steps import Steps, Unready, at_once, in_turn
 from . import review
 
 T = TypeVar("T")
-Told = Callable[[str], status.StatusError]
+ToError = Callable[[str], status.StatusError]
 Take: TypeAlias = Callable[[Callable[[], T]], Steps[T]]
 BATCH_BYTES = 4 * 1024 * 1024
 """Bytes of objects that are written down for reviews before others are answered."""
@@ -26,8 +26,8 @@ AT_ONCE = 16
 """Calls that are made at the same time for a request."""
 
 
-def asked_for(
-    services: Services, compute: Callable[[], T], told: Told = status.raw, take: Take[T] = at_once
+def with_conversions(
+    services: Services, compute: Callable[[], T], to_error: ToError = status.raw, run: Take[T] = at_once
 ) -> Steps[T]:
     """Return the result of a computation on converted objects; missing conversions are made before.
 
@@ -35,15 +35,15 @@ def asked_for(
     """
     while True:
         try:
-            return (yield from take(compute))
+            return (yield from run(compute))
         except NeedsConversion as error:
-            needed = error
+            missing = error
         except ConversionFailed as error:
-            raise told(str(error)) from error
-        yield from _conversions(services, needed, told, AT_ONCE)
+            raise to_error(str(error)) from error
+        yield from _conversions(services, missing, to_error, AT_ONCE)
 
 
-def already_there(services: Services, compute: Callable[[], T]) -> T:
+def with_local_conversions(services: Services, compute: Callable[[], T]) -> T:
     """Return the result of a computation on objects that functions of this process convert.
 
     Raises Unready where a webhook has to be asked.
@@ -52,35 +52,37 @@ def already_there(services: Services, compute: Callable[[], T]) -> T:
         try:
             return compute()
         except NeedsConversion as error:
-            needed = error
+            missing = error
         # A watch cache of the real server asks for one object after another.
-        steps = _conversions(services, needed, status.raw, 1)
-        if needed.converter.local is None:
-            raise Unready(needed.key, steps)
+        steps = _conversions(services, missing, status.raw, 1)
+        if missing.converter.local is None:
+            raise Unready(missing.key, steps)
         next(steps, None)  # a function of this process is not waited for
 
 
-def _conversions(services: Services, needed: NeedsConversion, told: Told, at_once: int) -> Steps[None]:
+def _conversions(
+    services: Services, missing: NeedsConversion, to_error: ToError, at_once: int
+) -> Steps[None]:
     """Convert the needed objects, by the function that stands for the webhook or by its answers."""
-    each = needed.each()
-    if needed.converter.local is not None:
-        for one in each:
-            _keep(one, partial(_convert_here, one), told)
+    single_conversions = missing.each()
+    if missing.converter.local is not None:
+        for conversion in single_conversions:
+            _store_result(conversion, partial(_convert_here, conversion), to_error)
         return
-    for batch in _batches(each, at_once):
-        results = yield tuple(review.call(one, services) for one in batch)
-        for one, result in zip(batch, results, strict=True):
-            keep = partial(_keep, one, partial(review.learn, one, result), told)
+    for batch in _batches(single_conversions, at_once):
+        results = yield tuple(review.call(conversion, services) for conversion in batch)
+        for conversion, result in zip(batch, results, strict=True):
+            keep = partial(_store_result, conversion, partial(review.learn, conversion, result), to_error)
             yield from in_turn(len(result.body), keep)
 
 
-def _batches(each: Sequence[NeedsConversion], at_once: int) -> Iterator[list[NeedsConversion]]:
+def _batches(conversions: Sequence[NeedsConversion], at_once: int) -> Iterator[list[NeedsConversion]]:
     """Yield what is asked for at the same time: not more than so many objects, and not many large ones."""
     batch: list[NeedsConversion] = []
     size = 0
-    for needed in each:
+    for needed in conversions:
         batch.append(needed)
-        size += sum(len(wanted.one.json()) for wanted in needed.wanted)
+        size += sum(len(request.one.json()) for request in needed.wanted)
         if len(batch) == at_once or size > BATCH_BYTES:
             yield batch
             batch, size = [], 0
@@ -88,7 +90,7 @@ def _batches(each: Sequence[NeedsConversion], at_once: int) -> Iterator[list[Nee
         yield batch
 
 
-def _keep(needed: NeedsConversion, learn: Callable[[], None], told: Told) -> None:
+def _store_result(needed: NeedsConversion, learn: Callable[[], None], to_error: ToError) -> None:
     """Keep the result of a conversion, or its failure when the computation can go on without."""
     try:
         learn()
@@ -96,9 +98,9 @@ def _keep(needed: NeedsConversion, learn: Callable[[], None], told: Told) -> Non
         if needed.first:
             raise status.not_ready(f"failed to list {review.about(needed)}: {error}") from error
         if not needed.survivable:
-            raise told(str(error)) from error
-        for one in needed.wanted:
-            one.one.cache[needed.converter, needed.version] = error
+            raise to_error(str(error)) from error
+        for request in needed.wanted:
+            request.one.cache[needed.converter, needed.version] = error
 
 
 def _convert_here(needed: NeedsConversion) -> None:
@@ -109,7 +111,7 @@ def _convert_here(needed: NeedsConversion) -> None:
     if convert is None:
         return
     try:
-        found = [convert(one.whole, needed.version) for one in needed.wanted]
+        converted = [convert(request.whole, needed.version) for request in needed.wanted]
     except Exception as error:
-        raise review.failed(needed, str(error)) from error
-    review.keep(needed, found)
+        raise review.conversion_failure(needed, str(error)) from error
+    review.keep(needed, converted)

@@ -7,7 +7,7 @@ from ..api.outcome import Call, CallResult
 from ..api.service_address import Services, ServiceUnreachableError
 from ..base.json_types import Json
 from ..codec import bodies
-from ..codec.call_results import REVIEW_LIMIT, Unanswered, decoded
+from ..codec.call_results import REVIEW_LIMIT, UnusableResponse, decode_response
 from ..gotypes import review_responses
 from ..meta import objectmeta
 from ..patch.golang import type_name
@@ -23,7 +23,7 @@ HEADERS = {
     "Accept": "application/json, */*",
     "Content-Type": "application/json",
 }
-PARTS = ("labels", "annotations")
+MUTABLE_METADATA = ("labels", "annotations")
 """What of the metadata a webhook may change."""
 
 
@@ -41,7 +41,7 @@ def call(needed: NeedsConversion, services: Services) -> Call:
             "request": {
                 "uid": _uid(needed),
                 "desiredAPIVersion": needed.version,
-                "objects": [one.whole for one in needed.wanted],
+                "objects": [request.whole for request in needed.wanted],
             },
         }
     )
@@ -68,8 +68,8 @@ def learn(needed: NeedsConversion, result: CallResult) -> None:
 
 def keep(needed: NeedsConversion, converted: list[Json]) -> None:
     """Keep converted objects. Raises ConversionFailed when one of them is not what was asked for."""
-    for wanted, found in zip(needed.wanted, converted, strict=True):
-        wanted.one.cache[needed.converter, needed.version] = _checked(needed, wanted.whole, found)
+    for request, result in zip(needed.wanted, converted, strict=True):
+        request.one.cache[needed.converter, needed.version] = _check_converted(needed, request.whole, result)
 
 
 def about(needed: NeedsConversion) -> str:
@@ -77,32 +77,32 @@ def about(needed: NeedsConversion) -> str:
     return _gvk(needed.version, needed.wanted[0].whole["kind"])
 
 
-def failed(needed: NeedsConversion, why: str) -> ConversionFailed:
+def conversion_failure(needed: NeedsConversion, why: str) -> ConversionFailed:
     """Word a conversion that did not happen."""
     return ConversionFailed(f"{_about(needed)} failed: {why}")
 
 
 def _uid(needed: NeedsConversion) -> str:
     """Name a request by what it asks, so that runs repeat."""
-    whole = "".join(f"{one.one.uid}@{one.one.revision}" for one in needed.wanted)
+    objects_key = "".join(f"{request.one.uid}@{request.one.revision}" for request in needed.wanted)
     import uuid  # loaded late: few clusters convert
 
-    return str(uuid.uuid5(uuid.NAMESPACE_URL, f"{needed.converter.url} {needed.version} {whole}"))
+    return str(uuid.uuid5(uuid.NAMESPACE_URL, f"{needed.converter.url} {needed.version} {objects_key}"))
 
 
 def _objects(needed: NeedsConversion, result: CallResult) -> list[Json]:
     """Return the objects of an answer that converts as many as it was asked for."""
     try:
-        found = _converted(needed, decoded(result))
-    except (Unanswered, ConversionFailed) as error:
-        raise failed(needed, str(error)) from error
-    if len(found) != len(needed.wanted):
-        said = f"{_about(needed)} returned {len(found)} objects, expected {len(needed.wanted)}"
-        raise ConversionFailed(said)
-    return found
+        objects = _converted_objects(needed, decode_response(result))
+    except (UnusableResponse, ConversionFailed) as error:
+        raise conversion_failure(needed, str(error)) from error
+    if len(objects) != len(needed.wanted):
+        text = f"{_about(needed)} returned {len(objects)} objects, expected {len(needed.wanted)}"
+        raise ConversionFailed(text)
+    return objects
 
 
-def _converted(needed: NeedsConversion, review: Json) -> list[Json]:
+def _converted_objects(needed: NeedsConversion, review: Json) -> list[Json]:
     _check_review(needed.converter.reviews, review.get("apiVersion") or "", review.get("kind") or "")
     response = review.get("response")
     if response is None:
@@ -114,57 +114,59 @@ def _converted(needed: NeedsConversion, review: Json) -> list[Json]:
         raise ConversionFailed(f'expected response.uid="{_uid(needed)}", got "{uid}"')
     verdict = response.get("result") or {}
     if verdict.get("status") != "Success":
-        said = f"response.result.status was '{verdict.get('status') or ''}', not 'Success'"
-        raise ConversionFailed(verdict.get("message") or said)
+        text = f"response.result.status was '{verdict.get('status') or ''}', not 'Success'"
+        raise ConversionFailed(verdict.get("message") or text)
     objects: list[Json] = response.get("convertedObjects") or []
     return objects
 
 
-def _check_review(wanted: str, api_version: str, kind: str) -> None:
-    said = api_version.removeprefix(f"{GROUP}/")
-    if kind != REVIEW or said not in VERSIONS:
-        raise ConversionFailed(bodies.unregistered(kind, api_version))
-    if said != wanted:
-        raise ConversionFailed(f"converting ({said}.{REVIEW}) to ({wanted}.{REVIEW}): unknown conversion")
-
-
-def _checked(needed: NeedsConversion, asked: Json, found: Json) -> Json:
-    """Return a converted object with the metadata it had before, but for labels and annotations."""
-    if found is None:
-        raise ConversionFailed("unexpected end of JSON input")
-    if not isinstance(found, dict):
-        said = review_responses.NAMES[type(found)]
+def _check_review(expected_version: str, api_version: str, kind: str) -> None:
+    version = api_version.removeprefix(f"{GROUP}/")
+    if kind != REVIEW or version not in VERSIONS:
+        raise ConversionFailed(bodies.kind_not_registered(kind, api_version))
+    if version != expected_version:
         raise ConversionFailed(
-            f"json: cannot unmarshal {said} into Go value of type map[string]interface {{}}"
+            f"converting ({version}.{REVIEW}) to ({expected_version}.{REVIEW}): unknown conversion"
         )
-    if nesting.too_deep(found):
-        raise failed(needed, "exceeded max depth")
-    if not isinstance(found.get("kind"), str) or not found["kind"]:
-        raise ConversionFailed(f"Object 'Kind' is missing in '{encode(found).decode()}'")
-    if problem := _header_problem(needed.version, asked, found):
+
+
+def _check_converted(needed: NeedsConversion, original: Json, converted: Json) -> Json:
+    """Return a converted object with the metadata it had before, but for labels and annotations."""
+    if converted is None:
+        raise ConversionFailed("unexpected end of JSON input")
+    if not isinstance(converted, dict):
+        json_type = review_responses.NAMES[type(converted)]
+        raise ConversionFailed(
+            f"json: cannot unmarshal {json_type} into Go value of type map[string]interface {{}}"
+        )
+    if nesting.too_deep(converted):
+        raise conversion_failure(needed, "exceeded max depth")
+    if not isinstance(converted.get("kind"), str) or not converted["kind"]:
+        raise ConversionFailed(f"Object 'Kind' is missing in '{encode(converted).decode()}'")
+    if problem := _header_problem(needed.version, original, converted):
         raise ConversionFailed(f"{_about(needed)} returned invalid object at index 0: {problem}")
-    if problem := _identity_problem(asked, found):
+    if problem := _identity_problem(original, converted):
         raise ConversionFailed(f"{_about(needed)} returned invalid object: {problem}")
     try:
-        return {**found, "metadata": _metadata(asked["metadata"], found)}
+        return {**converted, "metadata": _metadata(original["metadata"], converted)}
     except ConversionFailed as error:
         raise ConversionFailed(f"{_about(needed)} returned invalid metadata: {error}") from error
 
 
-def _header_problem(version: str, asked: Json, found: Json) -> str:
-    said = _text(found.get("apiVersion"))
-    if said != version:
-        return f"invalid groupVersion (expected {version}, received {said})"
-    if found["kind"] != asked["kind"]:
-        return f"invalid kind (expected {asked['kind']}, received {found['kind']})"
+def _header_problem(version: str, original: Json, converted: Json) -> str:
+    api_version = _text(converted.get("apiVersion"))
+    if api_version != version:
+        return f"invalid groupVersion (expected {version}, received {api_version})"
+    if converted["kind"] != original["kind"]:
+        return f"invalid kind (expected {original['kind']}, received {converted['kind']})"
     return ""
 
 
-def _identity_problem(asked: Json, found: Json) -> str:
-    after = found.get("metadata")
+def _identity_problem(original: Json, converted: Json) -> str:
+    after = converted.get("metadata")
     after = after if isinstance(after, dict) else {}
     for member, word in (("name", "name"), ("namespace", "namespace"), ("uid", "UID")):
-        expected, got = asked["metadata"].get(member) or "", _text(after.get(member))
+        expected, got = original["metadata"].get(member) or "", _text(after.get(member))
         if expected != got:
             return f"must have the same {word}: {expected} != {got}"
     return ""
@@ -175,33 +177,33 @@ def _text(value: Json) -> str:
     return value if isinstance(value, str) else ""
 
 
-def _metadata(before: Json, found: Json) -> Json:
-    if "metadata" not in found:
+def _metadata(before: Json, converted: Json) -> Json:
+    if "metadata" not in converted:
         raise ConversionFailed("missing metadata in converted object")
-    after = found["metadata"]
+    after = converted["metadata"]
     if not isinstance(after, dict):
         raise ConversionFailed(f"invalid metadata of type {type_name(after)} in converted object")
-    kept = {name: value for name, value in before.items() if name not in PARTS}
-    changed = {name: after[name] for name in PARTS if after.get(name) is not None}
+    unchanged = {name: value for name, value in before.items() if name not in MUTABLE_METADATA}
+    changed = {name: after[name] for name in MUTABLE_METADATA if after.get(name) is not None}
     for name, value in changed.items():
-        _check_part(name, value, before.get(name))
-    return {**kept, **changed}
+        _check_mutable_member(name, value, before.get(name))
+    return {**unchanged, **changed}
 
 
-def _check_part(name: str, value: Json, before: Json) -> None:
+def _check_mutable_member(name: str, value: Json, before: Json) -> None:
     if not isinstance(value, dict):
         raise ConversionFailed(f"invalid metadata.{name} of type {type_name(value)} in converted object")
-    for key, one in value.items():
-        if not isinstance(one, str):
-            said = f"metadata.{name}[{key}] must be a string, but is {type_name(one)} in converted object"
-            raise ConversionFailed(said)
-    errors = [str(error) for error in objectmeta.part_errors(name, value)] if value != (before or {}) else []
+    for key, member in value.items():
+        if not isinstance(member, str):
+            text = f"metadata.{name}[{key}] must be a string, but is {type_name(member)} in converted object"
+            raise ConversionFailed(text)
+    errors = [str(error) for error in objectmeta.map_errors(name, value)] if value != (before or {}) else []
     if errors:
         # The real server names annotations by the singular here.
-        told = [
+        messages = [
             text.replace("metadata.annotations", "metadata.annotation", 1) for text in dict.fromkeys(errors)
         ]
-        raise ConversionFailed(told[0] if len(told) == 1 else f"[{', '.join(told)}]")
+        raise ConversionFailed(messages[0] if len(messages) == 1 else f"[{', '.join(messages)}]")
 
 
 def _about(needed: NeedsConversion) -> str:

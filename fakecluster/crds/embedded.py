@@ -59,4 +59,4 @@ def metadata_errors(resource: Json, path: str) -> list[FieldError]:
     kind = str(resource.get("kind") or "")
     if kind and (problem := label_problems(kind.lower())):
         named.append(fields.invalid("kind", kind, KIND_RULE + problem))
-    return [below(path, error) for error in (*named, *objectmeta.contents(metadata, strict=False))]
+    return [below(path, error) for error in (*named, *objectmeta.content_errors(metadata, strict=False))]

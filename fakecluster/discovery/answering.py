@@ -25,13 +25,13 @@ def routed(request: Request, produced: tuple[str, ...] = media.SERVED) -> None:
     """Check what the router of a page checks: only GET, and a form that the page has. Raises 405, 406."""
     if request.method != "GET":
         raise status.method_not_allowed()
-    if not media.routed(request.headers.get("accept", ""), produced):
+    if not media.is_routed(request.headers.get("accept", ""), produced):
         raise status.not_acceptable(media.not_routed(produced), {})
 
 
 def negotiated(request: Request, value: Json) -> Response:
     """Return a page in the form that the client wants. Raises 406."""
-    found = negotiation.plainly(request, value)
+    found = negotiation.encode_unconverted(request, value)
     if found is None:
         raise status.not_acceptable(media.not_served())
     return page(found[1], found[0])

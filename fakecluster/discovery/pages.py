@@ -89,14 +89,14 @@ class Pages:
         listed += [f"/apis/{name}/{version}" for name in groups for version in api.registry.versions(name)]
         listed += [f"/{name}" for name in CHECKS]
         listed += [f"/{name}/{check}" for name, checks in CHECKS.items() for check in checks]
-        return page(forms.indented({"paths": sorted({*FIXED, *listed})}))
+        return page(forms.write_indented({"paths": sorted({*FIXED, *listed})}))
 
     def _version(self, api: Context, request: Request, rest: list[str]) -> Outcome:
         del api
         if rest:
             raise status.no_route()
         routed(request, (media.JSON,))
-        return page(forms.indented(VERSION))
+        return page(forms.write_indented(VERSION))
 
     def _openapi(self, api: Context, request: Request, rest: list[str]) -> Outcome | None:
         del api, rest
@@ -148,7 +148,7 @@ class Pages:
         """Answer /api or /apis: aggregated for clients that ask for it anywhere, else the legacy list."""
         for clause in media.clauses(request.headers.get("accept", "")):
             for form in (forms.COMPACT, forms.YAML, forms.PROTOBUF):
-                if clause.covers(form.content_type) and clause.wanted == AGGREGATED and _is_v2(clause):
+                if clause.covers(form.content_type) and clause.target_kind == AGGREGATED and _is_v2(clause):
                     body = form.write(self._discovery.aggregated(core=core))
                     answer = page(body, f"{form.content_type};{AGGREGATED_FORM}", FRESH)
                     return tagged(request, digest(body), answer)

@@ -61,7 +61,7 @@ class Dangling:
             api_version=kind.api_version,
             subresource="status",
             force=True,
-            now=now,
+            current_time=now,
         )
         self._store.commit(SCHEMAS, current.name, new, expected=current)
 

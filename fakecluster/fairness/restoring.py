@@ -73,7 +73,7 @@ def _restored(kind: Kind, obj: Json, current: Json) -> Json:
     untouched = current["metadata"].get("generation", 1) == 1
     automatic = obj["metadata"]["name"] in MANDATORY or notes.get(AUTOMATIC, str(untouched).lower()) == "true"
     said = {**notes, AUTOMATIC: str(automatic).lower()}
-    found = current if said == notes else metadata.changed(current, annotations=said)
+    found = current if said == notes else metadata.with_metadata(current, annotations=said)
     if automatic and found["spec"] != obj["spec"]:
         found = {**found, "spec": obj["spec"]}
     return metadata.with_generation(found, current, kind)

@@ -16,7 +16,7 @@ from msgspec import Struct
 from ..base.json_types import Json
 from . import types
 from .decoding_context import DecodingContext
-from .embedded import place
+from .embedded import go_member_path
 from .scalars import SCALARS, SPECIAL, mismatch
 
 Decode = Callable[[Json, DecodingContext], Json]
@@ -38,7 +38,7 @@ def codec_of(go_type: str) -> Codec:
     if go_type.startswith("*"):
         return Codec(_pointer(go_type[1:]))
     if go_type in SCALARS:
-        return Codec(*_labelled(go_type, go_type))
+        return Codec(*_scalar_codec(go_type, go_type))
     if go_type in SPECIAL:
         decode, zero = SPECIAL[go_type]
         return Codec(decode, zero, solid=True)
@@ -48,7 +48,7 @@ def codec_of(go_type: str) -> Codec:
         return Codec(_mapping(go_type, label(go_type)))
     if types.has_fields(go_type):
         return _struct(go_type)
-    return _named(go_type)
+    return _named_type_codec(go_type)
 
 
 def label(go_type: str) -> str:
@@ -70,23 +70,23 @@ JUDGED_EMPTY_MAPS = frozenset(
 """Members that are maps of which the same holds."""
 
 
-def _labelled(go_type: str, shown: str) -> tuple[Decode, Json]:
+def _scalar_codec(go_type: str, go_name: str) -> tuple[Decode, Json]:
     convert, zero = SCALARS[go_type]
 
     def decode(value: Json, context: DecodingContext) -> Json:
-        return zero if value is None else convert(value, shown, context)
+        return zero if value is None else convert(value, go_name, context)
 
     return decode, zero
 
 
-def _named(go_type: str) -> Codec:
+def _named_type_codec(go_type: str) -> Codec:
     """A named type reads as what it stands for; messages show its own name."""
-    target, shown = types.named(go_type), label(go_type)
+    target, go_name = types.underlying_type(go_type), label(go_type)
     if target in SCALARS:
-        return Codec(*_labelled(target, shown))
+        return Codec(*_scalar_codec(target, go_name))
     if target.startswith("[]"):
-        return Codec(_slice(target, shown))
-    return Codec(_mapping(target, shown)) if target.startswith("map[") else codec_of(target)
+        return Codec(_slice(target, go_name))
+    return Codec(_mapping(target, go_name)) if target.startswith("map[") else codec_of(target)
 
 
 def _pointer(target: str) -> Decode:
@@ -96,7 +96,7 @@ def _pointer(target: str) -> Decode:
     return decode
 
 
-def _slice(go_type: str, shown: str) -> Decode:
+def _slice(go_type: str, go_name: str) -> Decode:
     target = go_type[2:]
     # Definitions are stored as JSON, which knows empty lists; what is stored as protobuf loses them.
     empty: Json = [] if target.startswith("apiextensions.") or go_type in JUDGED_EMPTY else None
@@ -105,7 +105,7 @@ def _slice(go_type: str, shown: str) -> Decode:
         if value is None:
             return None
         if not isinstance(value, list):
-            return mismatch(value, shown, context)
+            return mismatch(value, go_name, context)
         codec = codec_of(target)
         items = []
         for position, item in enumerate(value):
@@ -117,21 +117,21 @@ def _slice(go_type: str, shown: str) -> Decode:
     return decode
 
 
-def _mapping(go_type: str, shown: str) -> Decode:
+def _mapping(go_type: str, go_name: str) -> Decode:
     target = go_type.partition("]")[2]
 
     def decode(value: Json, context: DecodingContext) -> Json:
         if value is None:
             return None
         if not isinstance(value, dict):
-            return mismatch(value, shown, context)
+            return mismatch(value, go_name, context)
         codec = codec_of(target)
         members = {}
         for key in sorted(value):
             context.path.append(f".{key}")
-            found = codec.decode(value[key], context)
+            decoded = codec.decode(value[key], context)
             members[key] = (
-                "" if found is None and target == "[]byte" else found
+                "" if decoded is None and target == "[]byte" else decoded
             )  # nil bytes are stored as empty ones
             context.path.pop()
         return members or None
@@ -150,7 +150,7 @@ def _with_empty(codec: Codec) -> Codec:
 
 class _Member(Struct, frozen=True):
     name: str
-    place: str
+    go_path: str
     codec: Codec
     pointer: bool
     text: bool
@@ -163,7 +163,7 @@ class _Member(Struct, frozen=True):
         judged_empty = f"{message}.{name}" in JUDGED_EMPTY_MAPS
         return cls(
             name=name,
-            place=place(message, name),
+            go_path=go_member_path(message, name),
             codec=_with_empty(codec_of(go_type)) if judged_empty else codec_of(go_type),
             pointer=go_type.startswith("*"),
             text=go_type == "string",
@@ -171,7 +171,7 @@ class _Member(Struct, frozen=True):
             judged_empty=judged_empty or go_type in JUDGED_EMPTY,
         )
 
-    def shown(self, value: Json) -> bool:
+    def is_encoded(self, value: Json) -> bool:
         """Tell whether a Go encoder writes the member."""
         if self.flag == "!" or (self.judged_empty and value in ([], {})):
             return True
@@ -188,7 +188,7 @@ class _Members(Struct, dict=True):
     message: str
 
     @cached_property
-    def known(self) -> dict[str, _Member]:
+    def by_name(self) -> dict[str, _Member]:
         """All members by name, in the order of declaration."""
         fields = types.go_fields(self.message).items()
         return {name: _Member.of(self.message, name, go_type, flag) for name, (_, go_type, flag) in fields}
@@ -196,24 +196,24 @@ class _Members(Struct, dict=True):
     @cached_property
     def absent(self) -> dict[str, Json]:
         """What Go writes for members that are not set."""
-        zeros = {name: _zero(member) for name, member in self.known.items()}
-        return {name: value for name, value in zeros.items() if self.known[name].shown(value)}
+        zeros = {name: _zero(member) for name, member in self.by_name.items()}
+        return {name: value for name, value in zeros.items() if self.by_name[name].is_encoded(value)}
 
     @cached_property
     def position(self) -> Callable[[str], int]:
         """A function from a name to its place in the order of declaration."""
-        return {name: at for at, name in enumerate(self.known)}.__getitem__
+        return {name: at for at, name in enumerate(self.by_name)}.__getitem__
 
-    def encoded(self, found: dict[str, Json]) -> Json:
+    def encode(self, decoded: dict[str, Json]) -> Json:
         """Return what Go writes for the values found, in the order of declaration."""
-        known = self.known
+        members = self.by_name
         # A text that says something is written whatever its member is.
         out = {
             name: value
-            for name, value in found.items()
-            if (type(value) is str and value) or known[name].shown(value)
+            for name, value in decoded.items()
+            if (type(value) is str and value) or members[name].is_encoded(value)
         }
-        out.update({name: value for name, value in self.absent.items() if name not in found})
+        out.update({name: value for name, value in self.absent.items() if name not in decoded})
         return {name: out[name] for name in sorted(out, key=self.position)}
 
 
@@ -224,26 +224,26 @@ def members_of(message: str) -> _Members:
 
 
 def _struct(message: str) -> Codec:
-    shown, members = label(message), members_of(message)
+    go_name, members = label(message), members_of(message)
     struct_name = message.rpartition(".")[2]
 
     def decode(value: Json, context: DecodingContext) -> Json:
         if value is not None and not isinstance(value, dict):
-            mismatch(value, shown, context)
+            mismatch(value, go_name, context)
             value = None
-        found, known = {}, members.known
+        decoded, by_name = {}, members.by_name
         for name, content in (value or {}).items():
-            member = known.get(name)
+            member = by_name.get(name)
             if member is None:
                 context.missing(name)
                 continue
             if member.text and type(content) is str:  # most members, which can have no mistake
-                found[name] = content
+                decoded[name] = content
                 continue
-            outer = context.enter(struct_name, name, member.place)
-            found[name] = member.codec.decode(content, context)
+            outer = context.enter(struct_name, name, member.go_path)
+            decoded[name] = member.codec.decode(content, context)
             context.leave(outer)
-        return members.encoded(found)
+        return members.encode(decoded)
 
     return Codec(decode, _Zero(members), solid=True)
 

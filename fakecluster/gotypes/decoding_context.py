@@ -17,11 +17,11 @@ class DecodingContext(Struct):
     unknown: list[str] = field(default_factory=list)
     error: str = ""
 
-    def enter(self, struct: str, name: str, place: str) -> str:
+    def enter(self, struct: str, name: str, go_path: str) -> str:
         """Step into a member of a struct, whose place Go names so; return what `leave` wants back."""
         outer, self.struct = self.struct, struct
         self.path.append(f".{name}")
-        self.fields.append(place)
+        self.fields.append(go_path)
         return outer
 
     def leave(self, outer: str) -> None:
@@ -34,10 +34,10 @@ class DecodingContext(Struct):
         """Note a member that the struct does not have."""
         self.unknown.append("".join((*self.path, f".{name}")).removeprefix("."))
 
-    def mismatch(self, given: str, wanted: str) -> None:
+    def mismatch(self, json_name: str, go_type: str) -> None:
         """Note that a value does not fit its type; the first one is reported."""
-        place = f"struct field {self.struct}.{'.'.join(self.fields)}" if self.fields else "value"
-        self.fail(f"json: cannot unmarshal {given} into Go {place} of type {wanted}")
+        destination = f"struct field {self.struct}.{'.'.join(self.fields)}" if self.fields else "value"
+        self.fail(f"json: cannot unmarshal {json_name} into Go {destination} of type {go_type}")
 
     def fail(self, text: str) -> None:
         """Note an error and its text; the first one is reported."""

@@ -50,11 +50,11 @@ EMBEDDED: Mapping[str, tuple[str, frozenset[str]]] = {
 TYPE = frozenset({"apiVersion", "kind"})
 
 
-def place(message: str, member: str) -> str:
+def go_member_path(message: str, member: str) -> str:
     """Return a member as Go names its place in a message, such as `VolumeSource.secret`."""
     inner, own = EMBEDDED.get(message, ("", frozenset[str]()))
     if inner and member not in own:
-        rest = place(f"{message.rpartition('.')[0]}.{inner}", member)
+        rest = go_member_path(f"{message.rpartition('.')[0]}.{inner}", member)
         return f"{inner}.{rest}"
     if member in TYPE and "metadata" in types.go_fields(message):
         return f"TypeMeta.{member}"

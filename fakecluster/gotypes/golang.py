@@ -36,7 +36,7 @@ POD_WIDE = ("hostNetwork", "hostPID", "hostIPC", "shareProcessNamespace", "hostU
 """Members of a pod's spec that the server keeps in its security context."""
 
 
-def shown(message: str, value: Json) -> Json:
+def to_go_struct(message: str, value: Json) -> Json:
     """Return a value of a message such as `core.v1.PodSpec` as a Go struct prints it."""
     group, _, name = message.split(".")
     return _struct(f"{group}.{name}", value)
@@ -58,8 +58,8 @@ def _struct(name: str, value: Json) -> Json:
     out: dict[str, Json] = {}
     for member, go_type in _data()["structs"][name]:
         if member:
-            found = value.get(names.get(member) or member[:1].lower() + member[1:])
-            out[member] = _value(go_type, found)
+            content = value.get(names.get(member) or member[:1].lower() + member[1:])
+            out[member] = _value(go_type, content)
         elif go_type == "metav1.ObjectMeta":
             out.update(value.get("metadata") or {})
         elif go_type != "metav1.TypeMeta":
@@ -86,7 +86,7 @@ def _value(go_type: str, value: Json) -> Json:
     if go_type.startswith("*"):
         return None if value is None else _value(go_type[1:], value)
     if go_type.startswith("[]"):
-        return [_value(go_type[2:], one) for one in value] if value else None
+        return [_value(go_type[2:], item) for item in value] if value else None
     if go_type.startswith("map["):
         element = go_type.partition("]")[2]
         return {key: _value(element, value[key]) for key in sorted(value)} if value else None

@@ -28,7 +28,7 @@ class Type(Struct, frozen=True):
     json: type
     fields: Mapping[str, Type] | None = None
     """The members of a struct; unknown ones are ignored."""
-    each: Type | None = None
+    element: Type | None = None
     """The type of the items of a list or the values of a map."""
     limit: int = 0
     """An integer is in [-limit, limit); 0 for no limit."""
@@ -53,7 +53,7 @@ DETAILS = Type(
         "group": STRING,
         "kind": STRING,
         "uid": UID,
-        "causes": Type("[]v1.StatusCause", list, each=CAUSE),
+        "causes": Type("[]v1.StatusCause", list, element=CAUSE),
         "retryAfterSeconds": NUMBER32,
     },
 )
@@ -87,8 +87,8 @@ ADMISSION_FIELDS: Mapping[str, Type] = {
     "status": STATUS,
     "patch": Type("[]uint8", str),
     "patchType": Type("v1.PatchType", str),
-    "auditAnnotations": Type("map[string]string", dict, each=STRING),
-    "warnings": Type("[]string", list, each=STRING),
+    "auditAnnotations": Type("map[string]string", dict, element=STRING),
+    "warnings": Type("[]string", list, element=STRING),
 }
 CONVERSION = Type(
     "v1.ConversionResponse",
@@ -106,33 +106,34 @@ def admission(version: str) -> Type:
     return Type(f"{version}.AdmissionResponse", dict, ADMISSION_FIELDS)
 
 
-def problem(review: str, response: Json, wanted: Type) -> str:
+def problem(review: str, response: Json, go_type: Type) -> str:
     """Return the error of Go's decoder for the response in a review, empty when it decodes."""
-    return _problem(response, wanted, f"{review}.response", "response")
+    return _problem(response, go_type, f"{review}.response", "response")
 
 
-def _problem(value: Json, wanted: Type, place: str, path: str) -> str:
+def _problem(value: Json, go_type: Type, go_field: str, path: str) -> str:
     """Return the first error; `place` is struct and path as Go prints them, `path` is the path from the
     review.
     """
     if value is None:
         return ""
-    if not wanted.fits(value):
-        return f"json: cannot unmarshal {_shown(value, wanted)} into Go struct field {place} of type {wanted.name}"
-    found = ""
-    if wanted.fields is not None:
-        struct = wanted.name.rpartition(".")[2]
-        members = ((name, wanted.fields[name]) for name in value if name in wanted.fields)
+    if not go_type.fits(value):
+        return f"json: cannot unmarshal {_json_type_text(value, go_type)} into Go struct field {go_field} of type {go_type.name}"
+    error = ""
+    if go_type.fields is not None:
+        struct = go_type.name.rpartition(".")[2]
+        members = ((name, go_type.fields[name]) for name in value if name in go_type.fields)
         below = (
-            _problem(value[name], one, f"{struct}.{path}.{name}", f"{path}.{name}") for name, one in members
+            _problem(value[name], member_type, f"{struct}.{path}.{name}", f"{path}.{name}")
+            for name, member_type in members
         )
-        found = next(filter(None, below), "")
-    elif wanted.each is not None:
+        error = next(filter(None, below), "")
+    elif go_type.element is not None:
         items = value.values() if isinstance(value, dict) else value
-        found = next(filter(None, (_problem(one, wanted.each, place, path) for one in items)), "")
-    return found
+        error = next(filter(None, (_problem(item, go_type.element, go_field, path) for item in items)), "")
+    return error
 
 
-def _shown(value: Json, wanted: Type) -> str:
+def _json_type_text(value: Json, go_type: Type) -> str:
     """Return the JSON type as Go prints it, with the digits of a number that does not fit an integer type."""
-    return f"number {value}" if wanted.limit and NAMES[type(value)] == "number" else NAMES[type(value)]
+    return f"number {value}" if go_type.limit and NAMES[type(value)] == "number" else NAMES[type(value)]

@@ -20,9 +20,9 @@ _ESCAPED = re.compile(r'[\x00-\x1f"\\\\]')
 INT64 = 2**63
 
 
-def mismatch(value: Json, wanted: str, context: DecodingContext) -> None:
+def mismatch(value: Json, go_type: str, context: DecodingContext) -> None:
     """Report a value of another JSON type."""
-    context.mismatch(json_type(value), wanted)
+    context.mismatch(json_type(value), go_type)
 
 
 def json_type(value: Json) -> str:
@@ -33,49 +33,49 @@ def json_type(value: Json) -> str:
     return "number" if isinstance(value, float) else words.get(type(value), "null")
 
 
-def _told(value: float) -> str:
+def _quote_number(value: float) -> str:
     """Return a number as messages quote it: as it was written, where that is known."""
     return f"number {numbers.text(value) if type(value) is float else value}"
 
 
-def _text(value: Json, wanted: str, context: DecodingContext) -> Json:
-    return value if isinstance(value, str) else mismatch(value, wanted, context)
+def _text(value: Json, go_type: str, context: DecodingContext) -> Json:
+    return value if isinstance(value, str) else mismatch(value, go_type, context)
 
 
-def _flag(value: Json, wanted: str, context: DecodingContext) -> Json:
-    return value if isinstance(value, bool) else mismatch(value, wanted, context)
+def _flag(value: Json, go_type: str, context: DecodingContext) -> Json:
+    return value if isinstance(value, bool) else mismatch(value, go_type, context)
 
 
 def _integer(limit: int) -> Convert:
-    def read(value: Json, wanted: str, context: DecodingContext) -> Json:
+    def read(value: Json, go_type: str, context: DecodingContext) -> Json:
         if isinstance(value, bool) or not isinstance(value, (int, float)):
-            return mismatch(value, wanted, context)
+            return mismatch(value, go_type, context)
         if isinstance(value, float) or not -limit <= value < limit:
-            return context.mismatch(_told(value), wanted)
+            return context.mismatch(_quote_number(value), go_type)
         return value
 
     return read
 
 
-def _number(value: Json, wanted: str, context: DecodingContext) -> Json:
+def _number(value: Json, go_type: str, context: DecodingContext) -> Json:
     if isinstance(value, bool) or not isinstance(value, (int, float)):
-        return mismatch(value, wanted, context)
+        return mismatch(value, go_type, context)
     return numbers.whole(value) if type(value) is float else value
 
 
-def _bytes(value: Json, wanted: str, context: DecodingContext) -> Json:
+def _bytes(value: Json, go_type: str, context: DecodingContext) -> Json:
     if not isinstance(value, str):
-        return mismatch(value, "[]uint8" if wanted == "[]byte" else wanted, context)
+        return mismatch(value, "[]uint8" if go_type == "[]byte" else go_type, context)
     plain = value.replace("\n", "").replace("\r", "")
     bad = next((at for at, char in enumerate(plain) if not re.fullmatch(r"[A-Za-z0-9+/]", char)), len(plain))
     padding = plain[bad:]
     if padding != "=" * (-bad % 4) or bad % 4 == 1:
-        context.fail(f"illegal base64 data at input byte {_corrupt(plain, bad)}")
+        context.fail(f"illegal base64 data at input byte {_corrupt_offset(plain, bad)}")
         return ""
     return base64.b64encode(base64.b64decode(plain)).decode()
 
 
-def _corrupt(plain: str, bad: int) -> int:
+def _corrupt_offset(plain: str, bad: int) -> int:
     """Return the offset that Go blames: the strange character, the start of an incomplete group, or what
     follows the padding.
     """
@@ -120,12 +120,12 @@ def _quantity(value: Json, context: DecodingContext) -> Json:
     if value is None:
         return "0"
     try:
-        return str(Quantity.of(_trimmed(value) if isinstance(value, str) else _literal(value)))
+        return str(Quantity.of(_trim_spaces(value) if isinstance(value, str) else _literal(value)))
     except QuantityError as error:
         return context.fail(str(error))
 
 
-def _trimmed(text: str) -> str:
+def _trim_spaces(text: str) -> str:
     """Return a text without the spaces around it; line breaks and tabs are escaped in JSON, and Go looks at
     what is written there.
     """
@@ -153,8 +153,8 @@ def _whole(value: Json) -> bool:
 
 def _not_whole(value: Json, context: DecodingContext) -> Json:
     number = isinstance(value, (int, float)) and not isinstance(value, bool)
-    given = _told(value) if number else json_type(value)
-    return context.mismatch(given, "int32")
+    json_text = _quote_number(value) if number else json_type(value)
+    return context.mismatch(json_text, "int32")
 
 
 def _raw(value: Json, context: DecodingContext) -> Json:

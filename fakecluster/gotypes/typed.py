@@ -48,11 +48,11 @@ def decode_message(message: str, tree: Json) -> Decoded:
     return Decoded(value, tuple(context.unknown))
 
 
-def of_members(message: str, found: Json) -> Json:
+def encode_members(message: str, decoded: Json) -> Json:
     """Return a message of members that are decoded already, such as those of another version of its kind
     (FK-490).
     """
-    return members_of(message).encoded(found)
+    return members_of(message).encode(decoded)
 
 
 @cache

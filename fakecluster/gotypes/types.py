@@ -48,7 +48,7 @@ def has_fields(message: str) -> bool:
     return message in _data()["go"]
 
 
-def named(go_type: str) -> str:
+def underlying_type(go_type: str) -> str:
     """Return what a named Go type that is no struct stands for."""
     return str(_data()["named"][go_type])
 

@@ -45,7 +45,9 @@ def add(store: Store, kind: Kind, obj: Json, random: Random, now: float) -> None
     if store.get(kind.stored_as, name) is not None:
         return
     uid = new_uid(random)
-    made = metadata.born(metadata.changed(obj, namespace=namespace or None), kind, uid=uid, now=now)
+    made = metadata.for_create(
+        metadata.with_metadata(obj, namespace=namespace or None), kind, uid=uid, current_time=now
+    )
     store.commit(kind.stored_as, name, _dated(made, metadata.timestamp(now)), expected=None)
 
 

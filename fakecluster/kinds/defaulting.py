@@ -104,7 +104,7 @@ def _child(name: str, go_type: str) -> Child | None:
     if target == RESOURCE_LIST:
         return Child(name, "one", target)
     if types.is_named(target):
-        target = types.named(target)
+        target = types.underlying_type(target)
     shape: Literal["one", "list", "map"] = "one"
     if target.startswith("[]"):
         shape, target = "list", target[2:]

@@ -8,8 +8,8 @@ from ..api.kind import Column, Kind
 from ..base.json_types import Json
 from ..codec import ages
 from ..codec.cells import column, member
-from ..gotypes.golang import shown
-from ..gotypes.typed import of_members
+from ..gotypes.golang import to_go_struct
+from ..gotypes.typed import encode_members
 from ..meta.labels import key_problems
 from ..schema import fields
 from ..schema.fields import FieldError
@@ -64,13 +64,13 @@ SHOWN = {"reportingComponent": "reportingController"}
 def to_core(event: Json) -> Json:
     """Return an events.k8s.io/v1 Event in the form in which it is stored."""
     renamed = {RENAMED.get(name, name): value for name, value in event.items()}
-    return of_members("core.v1.Event", {**renamed, "apiVersion": "v1", "kind": "Event"})
+    return encode_members("core.v1.Event", {**renamed, "apiVersion": "v1", "kind": "Event"})
 
 
 def from_core(event: Json) -> Json:
     """Return a stored Event in the form of events.k8s.io/v1."""
     renamed = {BACK.get(name, name): value for name, value in event.items()}
-    return of_members("events.v1.Event", {**renamed, "apiVersion": "events.k8s.io/v1", "kind": "Event"})
+    return encode_members("events.v1.Event", {**renamed, "apiVersion": "events.k8s.io/v1", "kind": "Event"})
 
 
 def validate(event: Json) -> list[FieldError]:
@@ -106,7 +106,7 @@ def _member(event: Json, name: str) -> Json:
 def _told(name: str, value: Json) -> Json:
     """Return a value as Go prints it."""
     message = MESSAGES.get(name)
-    return shown(message, value) if message else value
+    return to_go_struct(message, value) if message else value
 
 
 def _legacy(event: Json, controller: str) -> Iterator[FieldError]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from ..api.kind import Kind
 from ..base.json_types import Json
 from ..codec.cells import AGE, column, member
-from ..gotypes.golang import shown
+from ..gotypes.golang import to_go_struct
 from ..schema import fields
 from ..schema.fields import FieldError
 from .core.pod.validation import placement, resources
@@ -30,7 +30,7 @@ def runtime_class(obj: Json) -> list[FieldError]:
 
 def _repeated(tolerations: list[Json], path: str) -> Errors:
     for number in sorted(repeated_objects(tolerations)):
-        yield fields.duplicate(f"{path}[{number}]", shown("core.v1.Toleration", tolerations[number]))
+        yield fields.duplicate(f"{path}[{number}]", to_go_struct("core.v1.Toleration", tolerations[number]))
 
 
 def same_handler(new: Json, old: Json) -> list[FieldError]:

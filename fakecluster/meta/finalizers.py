@@ -26,11 +26,11 @@ def of(obj: Json) -> list[str]:
 
 def errors(names: list[str]) -> list[FieldError]:
     """Judge the names and which of them go together."""
-    found = [fields.invalid(PATH, name, problem) for name in names for problem in key_problems(name)]
+    problems = [fields.invalid(PATH, name, problem) for name in names for problem in key_problems(name)]
     if ORPHAN in names and FOREGROUND in names:
         detail = f"finalizer {ORPHAN} and {FOREGROUND} cannot be both set"
-        found.append(fields.invalid(PATH, names, detail))
-    return found
+        problems.append(fields.invalid(PATH, names, detail))
+    return problems
 
 
 def standard_errors(names: list[str]) -> list[FieldError]:
@@ -45,11 +45,11 @@ def standard_errors(names: list[str]) -> list[FieldError]:
 
 def warnings(names: list[str], before: list[str]) -> list[str]:
     """Word what should be named better among new finalizers of a custom resource."""
-    known = {*STANDARD, *before}
+    accepted = {*STANDARD, *before}
     return [
         UNQUALIFIED.format(fields.go_quote(name), " including a path (/)" if "." in name else "")
         for name in sorted(names)
-        if "/" not in name and name not in known and not key_problems(name)
+        if "/" not in name and name not in accepted and not key_problems(name)
     ]
 
 

@@ -30,11 +30,11 @@ VALUE_TEXT = (
 @of_short_texts(4096)
 def key_problems(key: str) -> tuple[str, ...]:
     """Judge a qualified name: an optional DNS prefix, a slash, a name."""
-    parts = key.split("/")
-    if len(parts) > 2:
+    segments = key.split("/")
+    if len(segments) > 2:
         return (SHAPE_TEXT,)
-    name = parts[-1]
-    return (*(_prefix_problems(parts[0]) if len(parts) == 2 else ()), *_name_problems(name))
+    name = segments[-1]
+    return (*(_prefix_problems(segments[0]) if len(segments) == 2 else ()), *_name_problems(name))
 
 
 @of_short_texts(4096)

@@ -15,9 +15,9 @@ OWNED = ("uid", "creationTimestamp", "deletionTimestamp", "deletionGracePeriodSe
 """What only the server sets; only a POST is not heard about it (FK-061)."""
 
 
-def timestamp(now: float) -> str:
+def timestamp(current_time: float) -> str:
     """Format an instant as Kubernetes does."""
-    return _second(int(now))
+    return _second(int(current_time))
 
 
 @lru_cache(maxsize=64)
@@ -25,41 +25,47 @@ def _second(number: int) -> str:
     return time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime(number))
 
 
-def changed(obj: Json, **members: Json) -> Json:
+def with_metadata(obj: Json, **members: Json) -> Json:
     """Return the object with members of its metadata set, or removed where the value is None."""
     merged = {**obj.get("metadata", {}), **members}
     return {**obj, "metadata": {key: value for key, value in merged.items() if value is not None}}
 
 
-def born(obj: Json, kind: Kind, *, uid: str, now: float) -> Json:
+def for_create(obj: Json, kind: Kind, *, uid: str, current_time: float) -> Json:
     """Return a new object with the fields that only the server sets."""
     generation = obj["metadata"].get("generation") if kind.strategy.generation == "none" else 1
-    return changed(obj, uid=uid, creationTimestamp=timestamp(now), generation=generation or None)
+    return with_metadata(
+        obj, uid=uid, creationTimestamp=timestamp(current_time), generation=generation or None
+    )
 
 
 def for_update(new: Json, old: Json) -> Json:
     """Return the new object with what the server keeps: a client may leave it out, or is not heard (FK-104)."""
     before = old["metadata"]
-    kept = {key: before.get(key) for key in ("creationTimestamp", "generation")}
-    kept["uid"] = new["metadata"].get("uid") or before.get("uid")
-    kept |= {key: before[key] for key in ("deletionTimestamp", "deletionGracePeriodSeconds") if key in before}
-    return changed(new, **kept)
+    server_fields = {key: before.get(key) for key in ("creationTimestamp", "generation")}
+    server_fields["uid"] = new["metadata"].get("uid") or before.get("uid")
+    server_fields |= {
+        key: before[key] for key in ("deletionTimestamp", "deletionGracePeriodSeconds") if key in before
+    }
+    return with_metadata(new, **server_fields)
 
 
 def with_generation(new: Json, old: Json, kind: Kind) -> Json:
     """Return the new object with its generation raised when what the kind tracks has changed (FK-105)."""
-    part = kind.strategy.generation_of
-    same = tracked(new, kind) == tracked(old, kind) and (not part or _part(new, part) == _part(old, part))
+    tracked_member = kind.strategy.generation_of
+    same = tracked_content(new, kind) == tracked_content(old, kind) and (
+        not tracked_member or _member(new, tracked_member) == _member(old, tracked_member)
+    )
     if kind.strategy.generation == "none" or same:
         return new
-    return changed(new, generation=int(old["metadata"].get("generation") or 0) + 1)
+    return with_metadata(new, generation=int(old["metadata"].get("generation") or 0) + 1)
 
 
-def _part(obj: Mapping[str, Json], name: str) -> Json:
+def _member(obj: Mapping[str, Json], name: str) -> Json:
     return obj["metadata"].get(name) or {}
 
 
-def tracked(obj: Mapping[str, Json], kind: Kind) -> Json:
+def tracked_content(obj: Mapping[str, Json], kind: Kind) -> Json:
     """Return the part of an object whose change raises its generation."""
     if kind.strategy.generation == "spec":
         return obj.get("spec")

@@ -61,7 +61,7 @@ RULES: Mapping[NameRule, Callable[[str], list[str]]] = {
 }
 
 
-def generated(base: str, random: Random) -> str:
+def generate_name(base: str, random: Random) -> str:
     """Return a name that starts with `base` (FK-063)."""
     return base[:BASE_LIMIT] + "".join(random.choices(SUFFIX_LETTERS, k=5))
 

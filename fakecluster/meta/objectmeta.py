@@ -26,18 +26,18 @@ def of_new(metadata: Json, kind: Kind) -> list[FieldError]:
     """Judge the metadata of a new object."""
     rule = names.RULES[kind.strategy.name_rule]
     base, name = metadata.get("generateName"), metadata.get("name")
-    found = (
+    problems = (
         [fields.invalid("metadata.generateName", base, why) for why in rule(names.as_prefix(base))]
         if base
         else []
     )
     if name:
-        found += [fields.invalid("metadata.name", name, why) for why in rule(name)]
+        problems += [fields.invalid("metadata.name", name, why) for why in rule(name)]
     else:
-        found.append(fields.required("metadata.name", "name or generateName is required"))
+        problems.append(fields.required("metadata.name", "name or generateName is required"))
     if (generation := metadata.get("generation") or 0) < 0:
-        found.append(fields.invalid("metadata.generation", generation, NEGATIVE))
-    return [*found, *contents(metadata, strict=restated.strict_finalizers(kind))]
+        problems.append(fields.invalid("metadata.generation", generation, NEGATIVE))
+    return [*problems, *content_errors(metadata, strict=restated.strict_finalizers(kind))]
 
 
 def of_update(new: Json, old: Json, kind: Kind) -> list[FieldError]:
@@ -45,14 +45,14 @@ def of_update(new: Json, old: Json, kind: Kind) -> list[FieldError]:
     rules.
     """
     metadata, common = new["metadata"], _of_change(new, old)
-    every = [*contents(metadata, strict=False), *common]
+    every = [*content_errors(metadata, strict=False), *common]
     for judged in restated.rounds_of(kind):
         if judged is restated.CHANGE:
             every += common
         elif judged is restated.FINALIZERS:
             every += finalizers.standard_errors(finalizers.of(new))
         else:
-            every += contents(metadata, strict=judged is restated.STRICTLY)
+            every += content_errors(metadata, strict=judged is restated.STRICTLY)
     return every
 
 
@@ -66,7 +66,7 @@ def _of_change(new: Json, old: Json) -> list[FieldError]:
     return [*finalizers.late_errors(new, old), *changed, *_maps(metadata)]
 
 
-def contents(metadata: Json, *, strict: bool) -> list[FieldError]:
+def content_errors(metadata: Json, *, strict: bool) -> list[FieldError]:
     """Judge labels, annotations, owners and finalizers; `strict` insists on qualified finalizers."""
     names = metadata.get("finalizers") or []
     return [
@@ -80,8 +80,8 @@ def contents(metadata: Json, *, strict: bool) -> list[FieldError]:
 def _owners(entries: list[Json]) -> list[FieldError]:
     """Judge the names in managedFields; entries that make no sense never get here (FK-219)."""
     errors: list[FieldError] = []
-    for place, entry in enumerate(entries):
-        path = f"metadata.managedFields[{place}]"
+    for index, entry in enumerate(entries):
+        path = f"metadata.managedFields[{index}]"
         errors += manager_errors(entry.get("manager") or "", f"{path}.manager")
         if len((entry.get("subresource") or "").encode()) > SUBRESOURCE_LIMIT:
             errors.append(fields.too_long(f"{path}.subresource", SUBRESOURCE_LIMIT))
@@ -96,25 +96,25 @@ def _maps(metadata: Json) -> list[FieldError]:
     ]
 
 
-def part_errors(part: str, found: dict[str, str]) -> list[FieldError]:
+def map_errors(member: str, values: dict[str, str]) -> list[FieldError]:
     """Judge labels or annotations alone."""
-    return _labels(found) if part == "labels" else _annotations(found)
+    return _labels(values) if member == "labels" else _annotations(values)
 
 
-def _labels(found: dict[str, str]) -> list[FieldError]:
+def _labels(values: dict[str, str]) -> list[FieldError]:
     path = "metadata.labels"
     errors: list[FieldError] = []
-    for key, value in sorted(found.items()):
+    for key, value in sorted(values.items()):
         errors += [fields.invalid(path, key, why) for why in labels.key_problems(key)]
         errors += [fields.invalid(path, value, why) for why in labels.value_problems(value)]
     return errors
 
 
-def _annotations(found: dict[str, str]) -> list[FieldError]:
+def _annotations(values: dict[str, str]) -> list[FieldError]:
     path = "metadata.annotations"
     errors = [
-        fields.invalid(path, key, why) for key in sorted(found) for why in labels.key_problems(key.lower())
+        fields.invalid(path, key, why) for key in sorted(values) for why in labels.key_problems(key.lower())
     ]
-    if sum(len(key.encode()) + len(value.encode()) for key, value in found.items()) > ANNOTATIONS_LIMIT:
+    if sum(len(key.encode()) + len(value.encode()) for key, value in values.items()) > ANNOTATIONS_LIMIT:
         errors.append(fields.too_long(path, ANNOTATIONS_LIMIT))
     return errors

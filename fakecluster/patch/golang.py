@@ -18,12 +18,12 @@ _TYPES: tuple[tuple[type, str], ...] = (
 )
 
 
-def printed(value: Json) -> str:
+def format_plain(value: Json) -> str:
     """Return a value as plain output shows it: `map[a:1 b:[x y]]`."""
     if isinstance(value, dict):
-        return "map[" + " ".join(f"{name}:{printed(value[name])}" for name in sorted(value)) + "]"
+        return "map[" + " ".join(f"{name}:{format_plain(value[name])}" for name in sorted(value)) + "]"
     if isinstance(value, list):
-        return "[" + " ".join(map(printed, value)) + "]"
+        return "[" + " ".join(map(format_plain, value)) + "]"
     return value if isinstance(value, str) else _scalar(value, null="<nil>")
 
 
@@ -48,11 +48,11 @@ def _inside_text(value: Json) -> str:
         return "map[" + " ".join(f"{name}:{_inside_text(value[name])}" for name in sorted(value)) + "]"
     if isinstance(value, list):
         return "[" + " ".join(map(_inside_text, value)) + "]"
-    return value if isinstance(value, str) else "<nil>" if value is None else _misplaced(value)
+    return value if isinstance(value, str) else "<nil>" if value is None else _mismatch(value)
 
 
-def _misplaced(value: Json) -> str:
-    return f"%!s({type_name(value)}={printed(value)})"
+def _mismatch(value: Json) -> str:
+    return f"%!s({type_name(value)}={format_plain(value)})"
 
 
 def type_name(value: Json) -> str:

@@ -134,7 +134,7 @@ class Action(Struct, frozen=True, kw_only=True):
         if self.kind.schema.converter is None:
             return (yield from self.computed(compute, *given, **named))
         attempt = partial(compute, *given, **named)
-        return (yield from missing.asked_for(self.api.services, attempt, take=self.computed))
+        return (yield from missing.with_conversions(self.api.services, attempt, run=self.computed))
 
     def warn(self, text: str) -> None:
         """Add a Warning to the answer."""

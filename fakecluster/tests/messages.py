@@ -8,7 +8,7 @@ import base64
 from random import Random
 
 from fakecluster.base.json_types import Json
-from fakecluster.codec.protobuf.table import INLINED, Field, fields_of
+from fakecluster.codec.protobuf.table import INLINED_NAME, Field, fields_of
 
 DEEPEST = 5
 TEXTS = ("x", "y.z/w", "ü", "a" * 200)
@@ -45,7 +45,7 @@ def made(message: str, random: Random, depth: int = 0) -> Json:
         return random.choice((True, False)) if message.endswith("Bool") else made(SCHEMA, random, DEEPEST)
     found: dict[str, Json] = {}
     for field in fields_of(message).values():
-        if field.name == INLINED:
+        if field.name == INLINED_NAME:
             found |= made(field.type, random, depth)
         elif _there(field, random, depth):
             found[field.name] = _member(field, random, depth)
@@ -60,7 +60,7 @@ def _there(field: Field, random: Random, depth: int) -> bool:
 
 def _written(field: Field) -> bool:
     if field.type in ZEROS:
-        return field.kept
+        return field.writes_zero
     return field.type != "y" and (field.type not in SPECIAL or field.type in ALWAYS)
 
 
@@ -69,7 +69,7 @@ def _member(field: Field, random: Random, depth: int) -> Json:
         return [_value(field, random, depth) for _ in range(random.randint(1, 2))]
     if field.mapping:
         return {key: _value(field, random, depth) for key in random.sample(("b", "a", "c"), 2)}
-    zero = field.kept and field.type in ZEROS and random.random() < 0.3
+    zero = field.writes_zero and field.type in ZEROS and random.random() < 0.3
     return ZEROS[field.type] if zero else _value(field, random, depth)
 
 

@@ -89,7 +89,7 @@ def _with_token(api: Context, spec: Json) -> Json:
     """Return the containers that mount the token, and the volumes with it; a mount at its path keeps it away."""
     volumes = spec.get("volumes") or []
     own = next((volume["name"] for volume in volumes if volume["name"].startswith(VOLUME)), "")
-    name = own or names.generated(VOLUME, api.random)
+    name = own or names.generate_name(VOLUME, api.random)
     mount = {"name": name, "readOnly": True, "mountPath": MOUNT_PATH}
     mounting = {
         member: [_with_mount(container, mount) for container in spec[member]]

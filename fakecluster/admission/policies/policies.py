@@ -46,7 +46,7 @@ class Policies:
 
         size = EXPRESSION_BYTES * sum(len(one.validations) for one in bound)
         take = partial(in_turn, size)
-        found = yield from missing.asked_for(api.services, judged, status.internal, take)
+        found = yield from missing.with_conversions(api.services, judged, status.internal, take)
         for one, validation, why in found:
             if "Warn" in one.actions:
                 review.trace.warn(f"Validation failed for {_named(one)}: {why}")

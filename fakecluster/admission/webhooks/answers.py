@@ -35,9 +35,9 @@ class Answer(Struct, frozen=True, kw_only=True):
 def of(hook: Hook, uid: str, result: CallResult, *, mutating: bool) -> Answer:
     """Return what a webhook answered. Raises CallFailed when that is no answer."""
     try:
-        tree = call_results.decoded(result)
+        tree = call_results.decode_response(result)
         response = _response(hook, tree)
-    except call_results.Unanswered as error:
+    except call_results.UnusableResponse as error:
         raise CallFailed(f"failed to call webhook: {error}") from error
     _check(hook, tree, response, uid, mutating=mutating)
     return Answer(
@@ -55,17 +55,17 @@ def _response(hook: Hook, tree: Json) -> Json:
     version, kind = tree.get("apiVersion") or "", tree.get("kind") or ""
     known = {f"{GROUP}/v1", f"{GROUP}/v1beta1"}
     if (version or kind) and (kind != "AdmissionReview" or version not in known):
-        raise call_results.Unanswered(bodies.unregistered(kind, version))
+        raise call_results.UnusableResponse(bodies.kind_not_registered(kind, version))
     if version in known and version != f"{GROUP}/{hook.review}":
         said = version.rpartition("/")[2]
-        raise call_results.Unanswered(
+        raise call_results.UnusableResponse(
             f"converting ({said}.AdmissionReview) to ({hook.review}.AdmissionReview): unknown conversion"
         )
     response = tree.get("response")
     if response is None:
         return None
     if why := review_responses.problem("AdmissionReview", response, review_responses.admission(hook.review)):
-        raise call_results.Unanswered(why)
+        raise call_results.UnusableResponse(why)
     _patch(response)
     return response
 
@@ -76,7 +76,7 @@ def _patch(response: Json) -> bytes:
         return base64.b64decode(text, validate=True)
     except ValueError as error:
         good = next((at for at, char in enumerate(text) if char not in BASE64), len(text))
-        raise call_results.Unanswered(f"illegal base64 data at input byte {good}") from error
+        raise call_results.UnusableResponse(f"illegal base64 data at input byte {good}") from error
 
 
 def _check(hook: Hook, tree: Json, response: Json, uid: str, *, mutating: bool) -> None:

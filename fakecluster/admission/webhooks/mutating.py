@@ -86,7 +86,7 @@ class Round(Struct, frozen=True):
         return invocation(self.api, hook, replace(self.review, new=progress.object), seen, self.decide)
 
     def _converted(self, compute: Callable[[], T]) -> Steps[T]:
-        return missing.asked_for(self.api.services, compute, failures.unconvertible_twice)
+        return missing.with_conversions(self.api.services, compute, failures.unconvertible_twice)
 
     def _call(self, one: Invocation, progress: Progress, seen: Seen) -> Steps[Progress]:
         """Return the progress after a webhook was called. Raises its refusal."""

@@ -37,7 +37,7 @@ def call(api: Context, hooks: Sequence[Hook], review: Review, decide: Decide) ->
         return found
 
     take = partial(in_turn, HOOK_BYTES * len(hooks))
-    found = yield from missing.asked_for(api.services, matching, status.internal, take)
+    found = yield from missing.with_conversions(api.services, matching, status.internal, take)
     prepared = [(one, _prepared(api, one, review, seen)) for one in found]
     asked = tuple(one.call for _, one in prepared if isinstance(one, Asked))
     results = (yield asked) if asked else ()

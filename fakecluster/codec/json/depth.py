@@ -29,5 +29,5 @@ def excess(body: bytes) -> str:
 
 def problem(body: bytes) -> str:
     """Return Go's words for a JSON text that nests too deep; empty when it does not."""
-    found = excess(body)
-    return f"invalid character '{found}' exceeded max depth" if found else ""
+    bracket = excess(body)
+    return f"invalid character '{bracket}' exceeded max depth" if bracket else ""

@@ -27,9 +27,9 @@ LONE = re.compile("[\ud800-\udfff]")
 """Half of a pair of surrogates, which is no character."""
 
 
-def repetition(place: str) -> str:
+def repetition(path: str) -> str:
     """Word a field that is there twice."""
-    return f'duplicate field "{place}"'
+    return f'duplicate field "{path}"'
 
 
 class _Pairs(list[tuple[str, Any]]):
@@ -47,27 +47,27 @@ class Walk(Struct):
         if isinstance(value, _Pairs):
             return self._object(value, path, merging=merging)
         if isinstance(value, list):
-            return [self.tree(one, f"{path}[{at}]", merging=merging) for at, one in enumerate(value)]
+            return [self.tree(item, f"{path}[{at}]", merging=merging) for at, item in enumerate(value)]
         return LONE.sub("\ufffd", value) if isinstance(value, str) else value
 
     def _object(self, pairs: _Pairs, path: str, *, merging: bool) -> Json:
-        found: dict[str, Json] = {}
+        members: dict[str, Json] = {}
         for written, raw in pairs:
             key = LONE.sub("\ufffd", written)
-            place = f"{path}.{key}" if path else key
-            self.position.setdefault(place, len(self.position))
-            if key in found:
-                self.repeated.append(place)
-                self.position.setdefault(repetition(place), len(self.position))
-            value = self.tree(raw, place, merging=merging)
-            before = found.get(key)
+            member_path = f"{path}.{key}" if path else key
+            self.position.setdefault(member_path, len(self.position))
+            if key in members:
+                self.repeated.append(member_path)
+                self.position.setdefault(repetition(member_path), len(self.position))
+            value = self.tree(raw, member_path, merging=merging)
+            before = members.get(key)
             if merging and isinstance(value, dict) and isinstance(before, dict):
                 value = {**before, **value}
-            found[key] = value
-        return found
+            members[key] = value
+        return members
 
 
-def suspected(body: bytes, tree: Json) -> bool:
+def may_repeat_keys(body: bytes, tree: Json) -> bool:
     """Whether a body has more keys than its tree; cheap, and wrong only to the safe side."""
     if orjson.dumps(tree) == body:
         # Nothing is written twice by a client that writes what the tree would be written as.

@@ -54,12 +54,12 @@ class _Scanner:
         inside = "" if where.startswith("in string literal") or not where.startswith(WITHIN) else " "
         char = self._text[self._at : self._at + 1] or inside
         byte = char.encode()[:1].decode("latin-1")
-        raise Malformed(f"invalid character {quoted(byte)} {where}" if byte else END)
+        raise Malformed(f"invalid character {quote_character(byte)} {where}" if byte else END)
 
     def _value(self) -> None:
         char = self._peek()
         if char in {"{", "["} and char:
-            self._nested(char)
+            self._container(char)
         elif char == '"':
             self._string()
         elif char and char in "-0123456789":
@@ -67,7 +67,7 @@ class _Scanner:
         else:
             self._literal(char)
 
-    def _nested(self, opening: str) -> None:
+    def _container(self, opening: str) -> None:
         self._at += 1
         (self._object if opening == "{" else self._array)()
 
@@ -143,16 +143,16 @@ class _Scanner:
             )
 
     def _literal(self, char: str) -> None:
-        word = next((one for one in LITERALS if char and one.startswith(char)), "")
+        word = next((literal for literal in LITERALS if char and literal.startswith(char)), "")
         if not word:
             self._fail("looking for beginning of value")
         for expected in word:
             if self._text[self._at : self._at + 1] != expected:
-                self._fail(f"in literal {word} (expecting {quoted(expected)})")
+                self._fail(f"in literal {word} (expecting {quote_character(expected)})")
             self._at += 1
 
 
-def quoted(char: str) -> str:
+def quote_character(char: str) -> str:
     """Quote one character as Go does in these messages."""
     special = {"'": "'\\''", '"': "'\"'"}
     return special.get(char) or f"'{go_quote(char)[1:-1]}'"

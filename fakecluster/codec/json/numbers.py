@@ -23,7 +23,7 @@ HUGE = re.compile(rb"(?<=[:\[,\s])([-+]?[0-9]{309,}|[-+]?[0-9]+(?:\.[0-9]+)?[eE]
 """What may be more than a float can hold."""
 SIGNED, UNSIGNED, LONG = 2**63, 2**64, 1e21
 
-NOWHERE: frozenset[tuple[str, ...]] = frozenset()
+NO_PATHS: frozenset[tuple[str, ...]] = frozenset()
 
 
 @cache
@@ -33,20 +33,20 @@ def _finder() -> Any:
     return re2.compile(SUSPECT)
 
 
-def suspected(body: bytes) -> bool:
+def may_have_unusual_number(body: bytes) -> bool:
     """Tell whether a body may hold a number that is no plain whole one; few bodies do."""
     return _finder().search(body) is not None
 
 
-def with_whole_numbers(tree: Json, but: frozenset[tuple[str, ...]] = NOWHERE) -> Json:
+def with_whole_numbers(tree: Json, except_paths: frozenset[tuple[str, ...]] = NO_PATHS) -> Json:
     """Return the tree of a body with whole numbers as such, `but` at these paths."""
-    return _whole(tree, but)
+    return _whole(tree, except_paths)
 
 
 def beyond(tree: Json, body: bytes) -> str:
     """Return the literal of the first number of a body that no float holds; empty when there is none."""
-    found = [text for text in HUGE.findall(body) if isinf(float(text))]
-    return found[0].decode() if found and _holds_beyond(tree) else ""
+    overflowing = [text for text in HUGE.findall(body) if isinf(float(text))]
+    return overflowing[0].decode() if overflowing and _holds_beyond(tree) else ""
 
 
 def _holds_beyond(value: Json) -> bool:
@@ -57,12 +57,12 @@ def _holds_beyond(value: Json) -> bool:
     return isinstance(value, int | float) and abs(value) > float_info.max
 
 
-def _whole(value: Json, but: frozenset[tuple[str, ...]] = NOWHERE) -> Json:
+def _whole(value: Json, except_paths: frozenset[tuple[str, ...]] = NO_PATHS) -> Json:
     if isinstance(value, dict):
-        return {key: _whole(one, _below(but, key)) for key, one in value.items()}
+        return {key: _whole(child, _below(except_paths, key)) for key, child in value.items()}
     if isinstance(value, list):
-        return [_whole(one) for one in value]
-    if isinstance(value, float) and () not in but:
+        return [_whole(item) for item in value]
+    if isinstance(value, float) and () not in except_paths:
         return whole(value)
     return fit(value) if type(value) is int else value
 

@@ -34,7 +34,7 @@ def parse(body: bytes, *, merging: bool, limit: int) -> tuple[Json, Walk]:
             raise MalformedJson(why) from error
         # Lone surrogates, invalid UTF-8 and huge numbers are JSON for Go.
         return duplicates.parse(body.decode("utf-8", "replace").encode(), merging=merging)
-    if not duplicates.suspected(body, tree):
+    if not duplicates.may_repeat_keys(body, tree):
         return tree, _NOTHING_REPEATED
     return duplicates.parse(body, merging=merging)
 

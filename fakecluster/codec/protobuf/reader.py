@@ -9,8 +9,8 @@ from typing import Any
 from ...base.json_types import Json
 from ..json.depth import LIMIT
 from .specials import SPECIALS
-from .table import INLINED, Field, fields_of, message_for
-from .wire import BYTES, FIXED64, VARINT, Value, WireError, double, fields, signed
+from .table import INLINED_NAME, Field, fields_of, message_for
+from .wire import BYTES, FIXED64, VARINT, Value, WireError, double, fields, to_signed
 
 MAGIC = b"k8s\x00"
 PREFIX = "[107 56 115 0]"
@@ -37,17 +37,21 @@ def decode(body: bytes, api_version: str = "", kind: str = "") -> Json:
     if body == MAGIC:
         raise ProtobufError("empty body")
     try:
-        return _unwrapped(body[len(MAGIC) :], api_version, kind)
+        return _decode_envelope(body[len(MAGIC) :], api_version, kind)
     except WireError as error:
         raise ProtobufError(str(error)) from error
 
 
-def _unwrapped(envelope: bytes, api_version: str, kind: str) -> Json:
-    parts = {number: value for number, _, value in fields(envelope)}
-    said = {number: value for number, _, value in fields(_bytes(parts.get(1, b"")))}
-    api_version = _text(said.get(1, b"")) or api_version
-    kind = _text(said.get(2, b"")) or kind
-    return {"apiVersion": api_version, "kind": kind, **_content(api_version, kind, _bytes(parts.get(2, b"")))}
+def _decode_envelope(envelope: bytes, api_version: str, kind: str) -> Json:
+    envelope_fields = {number: value for number, _, value in fields(envelope)}
+    type_meta = {number: value for number, _, value in fields(_bytes(envelope_fields.get(1, b"")))}
+    api_version = _text(type_meta.get(1, b"")) or api_version
+    kind = _text(type_meta.get(2, b"")) or kind
+    return {
+        "apiVersion": api_version,
+        "kind": kind,
+        **_content(api_version, kind, _bytes(envelope_fields.get(2, b""))),
+    }
 
 
 def _content(api_version: str, kind: str, raw: bytes) -> dict[str, Json]:
@@ -58,27 +62,27 @@ def _content(api_version: str, kind: str, raw: bytes) -> dict[str, Json]:
 
 
 def _list(item: str, raw: bytes) -> dict[str, Json]:
-    parts = [(number, _bytes(value)) for number, _, value in fields(raw)]
-    metadata = next((value for number, value in parts if number == 1), b"")
-    items = [read(item, value) for number, value in parts if number == 2]
+    list_fields = [(number, _bytes(value)) for number, _, value in fields(raw)]
+    metadata = next((value for number, value in list_fields if number == 1), b"")
+    items = [read(item, value) for number, value in list_fields if number == 2]
     return {"metadata": read("meta.v1.ListMeta", metadata), "items": items}
 
 
 def read(message: str, data: bytes, level: int = 0) -> Json:
     """Return the JSON form of a message, which is so many levels below the object. Raises WireError."""
     if special := SPECIALS.get(message):
-        return _shallow(special(data), level)
+        return _check_depth(special(data), level)
     union = UNIONS.get(message)
     return union(data, level) if union else _object(message, data, level + 1)
 
 
-def _shallow(value: Json, level: int) -> Json:
+def _check_depth(value: Json, level: int) -> Json:
     """Parse JSON within a message, unless it nests too deep."""
     pending = [(value, level)] if isinstance(value, dict | list) else []
     while pending:
-        one, above = pending.pop()
+        container, above = pending.pop()
         _check_level(above + 1)
-        inside = one.values() if isinstance(one, dict) else one
+        inside = container.values() if isinstance(container, dict) else container
         pending += [(child, above + 1) for child in inside if isinstance(child, dict | list)]
     return value
 
@@ -91,34 +95,34 @@ def _check_level(level: int) -> None:
 def _object(message: str, data: bytes, level: int) -> dict[str, Json]:
     _check_level(level)
     table = fields_of(message)
-    found: dict[str, Json] = {}
+    members: dict[str, Json] = {}
     for number, wire, raw in fields(data):
         field = table.get(number)
         if field is not None:
-            _add(found, field, wire, raw, level)
-    return found
+            _add(members, field, wire, raw, level)
+    return members
 
 
-def _add(found: dict[str, Json], field: Field, wire: int, raw: Value, level: int) -> None:
+def _add(members: dict[str, Json], field: Field, wire: int, raw: Value, level: int) -> None:
     if field.mapping:
         key, value = _entry(field, _bytes(raw), level + 1)
-        found.setdefault(field.name, {})[key] = value
+        members.setdefault(field.name, {})[key] = value
     elif field.repeated:
-        found.setdefault(field.name, []).append(_value(field, wire, raw, level + 1))
-    elif field.name == INLINED:
-        found.update(_value(field, wire, raw, level - 1))
+        members.setdefault(field.name, []).append(_value(field, wire, raw, level + 1))
+    elif field.name == INLINED_NAME:
+        members.update(_value(field, wire, raw, level - 1))
     else:
         value = _value(field, wire, raw, level)
         # A Go encoder writes zero values of plain fields; JSON leaves them out.
-        plain = field.type in SCALARS and not field.kept
+        plain = field.type in SCALARS and not field.writes_zero
         if value is not None and not (plain and value in ("", 0, False)):
-            found[field.name] = value
+            members[field.name] = value
 
 
 def _entry(field: Field, data: bytes, level: int) -> tuple[str, Json]:
-    parts = {number: (wire, value) for number, wire, value in fields(data)}
-    key = _text(parts.get(1, (BYTES, b""))[1])
-    wire, raw = parts.get(2, (BYTES, b"") if field.type not in "ilb" else (VARINT, 0))
+    entry_fields = {number: (wire, value) for number, wire, value in fields(data)}
+    key = _text(entry_fields.get(1, (BYTES, b""))[1])
+    wire, raw = entry_fields.get(2, (BYTES, b"") if field.type not in "ilb" else (VARINT, 0))
     return key, _value(field, wire, raw, level)
 
 
@@ -141,8 +145,8 @@ def _text(value: Value) -> str:
 
 SCALARS: Mapping[str, tuple[int, Callable[[Any], Json]]] = {
     "s": (BYTES, lambda value: value.decode("utf-8", "replace")),
-    "i": (VARINT, lambda value: signed(value, 32)),
-    "l": (VARINT, signed),
+    "i": (VARINT, lambda value: to_signed(value, 32)),
+    "l": (VARINT, to_signed),
     "b": (VARINT, bool),
     "y": (BYTES, lambda value: base64.b64encode(value).decode()),
     "d": (FIXED64, double),
@@ -150,20 +154,27 @@ SCALARS: Mapping[str, tuple[int, Callable[[Any], Json]]] = {
 
 
 def _union(data: bytes, level: int, schema: int, other: Callable[[Mapping[int, list[Value]]], Json]) -> Json:
-    parts: dict[int, list[Value]] = {}
+    values_by_number: dict[int, list[Value]] = {}
     for number, _, value in fields(data):
-        parts.setdefault(number, []).append(value)
-    return read(JSON_SCHEMA, _bytes(parts[schema][0]), level) if schema in parts else other(parts)
+        values_by_number.setdefault(number, []).append(value)
+    return (
+        read(JSON_SCHEMA, _bytes(values_by_number[schema][0]), level)
+        if schema in values_by_number
+        else other(values_by_number)
+    )
 
 
 UNIONS: Mapping[str, Callable[[bytes, int], Json]] = {
     f"{JSON_SCHEMA}OrBool": lambda data, level: _union(
-        data, level, 2, lambda parts: bool(parts.get(1, [0])[0])
+        data, level, 2, lambda values: bool(values.get(1, [0])[0])
     ),
     f"{JSON_SCHEMA}OrArray": lambda data, level: _union(
-        data, level, 1, lambda parts: [read(JSON_SCHEMA, _bytes(one), level + 1) for one in parts.get(2, [])]
+        data,
+        level,
+        1,
+        lambda values: [read(JSON_SCHEMA, _bytes(schema), level + 1) for schema in values.get(2, [])],
     ),
     f"{JSON_SCHEMA}OrStringArray": lambda data, level: _union(
-        data, level, 1, lambda parts: [_text(one) for one in parts.get(2, [])]
+        data, level, 1, lambda values: [_text(name) for name in values.get(2, [])]
     ),
 }

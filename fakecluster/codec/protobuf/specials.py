@@ -9,14 +9,14 @@ import orjson
 from ...base.json_types import Json
 from ...base.numbers.timestamps import Moment, moment_at, printed
 from ..json import depth, gojson
-from .wire import Value, WireError, fields, signed
+from .wire import Value, WireError, fields, to_signed
 
 Special = Callable[[bytes], Json]
 UNITS = ((3600, "h"), (60, "m"))
 NANO = 1_000_000_000
 
 
-def _parts(data: bytes) -> dict[int, Value]:
+def _fields_by_number(data: bytes) -> dict[int, Value]:
     return {number: value for number, _, value in fields(data)}
 
 
@@ -24,36 +24,36 @@ def _text(value: Value) -> str:
     return value.decode("utf-8", "replace") if isinstance(value, bytes) else ""
 
 
-def _number(parts: Mapping[int, Value], index: int, bits: int = 64) -> int:
-    value = parts.get(index, 0)
-    return signed(value, bits) if isinstance(value, int) else 0
+def _number(message_fields: Mapping[int, Value], index: int, bits: int = 64) -> int:
+    value = message_fields.get(index, 0)
+    return to_signed(value, bits) if isinstance(value, int) else 0
 
 
 def _moment(data: bytes) -> tuple[Moment, int] | None:
-    parts = _parts(data)
-    if not parts:
+    timestamp_fields = _fields_by_number(data)
+    if not timestamp_fields:
         return None
-    further, nanos = divmod(_number(parts, 2, 32), NANO)
-    return moment_at(_number(parts, 1) + further), nanos
+    further, nanos = divmod(_number(timestamp_fields, 2, 32), NANO)
+    return moment_at(_number(timestamp_fields, 1) + further), nanos
 
 
 def _time(data: bytes) -> Json:
-    found = _moment(data)
-    return found and printed(found[0], "%H:%M:%SZ")
+    moment_and_nanos = _moment(data)
+    return moment_and_nanos and printed(moment_and_nanos[0], "%H:%M:%SZ")
 
 
 def _micro_time(data: bytes) -> Json:
-    found = _moment(data)
-    return found and printed(found[0], f"%H:%M:%S.{found[1] // 1000:06d}Z")
+    moment_and_nanos = _moment(data)
+    return moment_and_nanos and printed(moment_and_nanos[0], f"%H:%M:%S.{moment_and_nanos[1] // 1000:06d}Z")
 
 
 def _int_or_string(data: bytes) -> Json:
-    parts = _parts(data)
-    return _text(parts.get(3, b"")) if parts.get(1) else _number(parts, 2, 32)
+    message_fields = _fields_by_number(data)
+    return _text(message_fields.get(3, b"")) if message_fields.get(1) else _number(message_fields, 2, 32)
 
 
 def _string(data: bytes) -> Json:
-    return _text(_parts(data).get(1, b""))
+    return _text(_fields_by_number(data).get(1, b""))
 
 
 def _strings(data: bytes) -> Json:
@@ -61,7 +61,7 @@ def _strings(data: bytes) -> Json:
 
 
 def _raw(data: bytes) -> Json:
-    content = _parts(data).get(1)
+    content = _fields_by_number(data).get(1)
     if not isinstance(content, bytes) or not content:
         return None
     try:
@@ -72,9 +72,9 @@ def _raw(data: bytes) -> Json:
 
 
 def _duration(data: bytes) -> Json:
-    left = _number(_parts(data), 1)
-    sign, left = ("-", -left) if left < 0 else ("", left)
-    seconds, nanos = divmod(left, NANO)
+    rest_nanos = _number(_fields_by_number(data), 1)
+    sign, rest_nanos = ("-", -rest_nanos) if rest_nanos < 0 else ("", rest_nanos)
+    seconds, nanos = divmod(rest_nanos, NANO)
     text = ""
     for size, unit in UNITS:
         count, seconds = divmod(seconds, size)

@@ -11,7 +11,7 @@ from typing import Any
 import orjson
 from msgspec import Struct
 
-INLINED = "~"
+INLINED_NAME = "~"
 EVERYWHERE = frozenset(
     {
         "APIGroup",
@@ -42,7 +42,7 @@ class Field(Struct, frozen=True):
     type: str
     repeated: bool = False
     mapping: bool = False
-    kept: bool = False
+    writes_zero: bool = False
     pointer: bool = False
 
     @classmethod
@@ -50,7 +50,7 @@ class Field(Struct, frozen=True):
         """Read the notation `[]T`, `{}T`, `T` and the flags `?`, `!`."""
         repeated, mapping = type.startswith("[]"), type.startswith("{}")
         bare = type[2:] if repeated or mapping else type
-        return cls(name, bare, repeated, mapping, kept=bool(flags), pointer="?" in flags)
+        return cls(name, bare, repeated, mapping, writes_zero=bool(flags), pointer="?" in flags)
 
 
 @cache

@@ -11,9 +11,9 @@ from ...base.work_budget import spend
 VARINT, FIXED64, BYTES, FIXED32 = 0, 1, 2, 5
 Value = int | bytes
 FIELDS = "fields of protobuf"
-COUNTED = 1_000
+COUNTING_BATCH = 1_000
 """Fields of one message that are counted together."""
-SMALL = tuple(bytes((one,)) for one in range(0x80))
+SMALL = tuple(bytes((number,)) for number in range(0x80))
 
 
 class WireError(Exception):
@@ -26,8 +26,8 @@ def fields(data: bytes) -> Iterator[tuple[int, int, Value]]:
     spend(FIELDS, 1)
     while position < len(data):
         uncounted += 1
-        if uncounted == COUNTED:
-            spend(FIELDS, COUNTED)
+        if uncounted == COUNTING_BATCH:
+            spend(FIELDS, COUNTING_BATCH)
             uncounted = 0
         tag, position = _varint(data, position)
         kind = tag & 7
@@ -43,32 +43,32 @@ def fields(data: bytes) -> Iterator[tuple[int, int, Value]]:
     spend(FIELDS, uncounted)
 
 
-def signed(value: int, bits: int = 64) -> int:
+def to_signed(value: int, bits: int = 64) -> int:
     """Return the signed number that a varint stands for where there are so many bits; Go forgets those above."""
-    kept, sign = value % (1 << bits), 1 << (bits - 1)
-    return kept - (sign << 1) if kept & sign else kept
+    low_bits, sign = value % (1 << bits), 1 << (bits - 1)
+    return low_bits - (sign << 1) if low_bits & sign else low_bits
 
 
 def double(data: bytes) -> float:
     """Return a fixed64 as a floating-point number. Raises WireError for one that JSON does not have."""
-    found = float(struct.unpack("<d", data)[0])
-    if not math.isfinite(found):
+    number = float(struct.unpack("<d", data)[0])
+    if not math.isfinite(number):
         raise WireError(
-            f"json: unsupported value: {'NaN' if math.isnan(found) else '+Inf' if found > 0 else '-Inf'}"
+            f"json: unsupported value: {'NaN' if math.isnan(number) else '+Inf' if number > 0 else '-Inf'}"
         )
-    return found
+    return number
 
 
 def varint(value: int) -> bytes:
     """Return a number as a varint; a negative one takes ten bytes."""
     if 0 <= value < 0x80:
         return SMALL[value]
-    left = value & 0xFFFF_FFFF_FFFF_FFFF
+    rest_bits = value & 0xFFFF_FFFF_FFFF_FFFF
     out = bytearray()
-    while left >= 0x80:
-        out.append(left & 0x7F | 0x80)
-        left >>= 7
-    out.append(left)
+    while rest_bits >= 0x80:
+        out.append(rest_bits & 0x7F | 0x80)
+        rest_bits >>= 7
+    out.append(rest_bits)
     return bytes(out)
 
 

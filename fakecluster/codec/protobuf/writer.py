@@ -13,7 +13,7 @@ from functools import cache
 
 from ...base.json_types import Json
 from .reader import JSON_SCHEMA, MAGIC
-from .table import INLINED, Field, fields_of, message_for
+from .table import INLINED_NAME, Field, fields_of, message_for
 from .wire import BYTES, FIXED64, VARINT, block, tag, varint
 from .written import ONE, TWO, WRITTEN
 
@@ -26,17 +26,17 @@ NAMELESS = block(tag(3, BYTES), b"") + block(tag(4, BYTES), b"")
 
 def encode(api_version: str, kind: str, obj: Json) -> bytes:
     """Return an object as a complete answer. Raises KeyError for a kind without a message."""
-    return wrapped(api_version, kind, write(message_for(api_version, kind), obj))
+    return wrap_in_envelope(api_version, kind, write(message_for(api_version, kind), obj))
 
 
-def wrapped(api_version: str, kind: str, raw: bytes) -> bytes:
+def wrap_in_envelope(api_version: str, kind: str, raw: bytes) -> bytes:
     """Return a message in its envelope (spec/apiserver §2.7)."""
-    return b"%b%b%b%b" % (MAGIC, _said(api_version, kind), block(TWO, raw), NAMELESS)
+    return b"%b%b%b%b" % (MAGIC, _type_meta(api_version, kind), block(TWO, raw), NAMELESS)
 
 
 def write(message: str, value: Json) -> bytes:
     """Return a value as a message."""
-    return compiled(message)(value)
+    return writer_of(message)(value)
 
 
 def item(data: bytes) -> bytes:
@@ -50,7 +50,7 @@ def list_metadata(value: Json) -> bytes:
 
 
 @cache
-def compiled(message: str) -> Write:
+def writer_of(message: str) -> Write:
     """Return what writes a message."""
     special = WRITTEN.get(message) or UNIONS.get(message)
     if special is not None:
@@ -59,41 +59,41 @@ def compiled(message: str) -> Write:
 
     def write_object(value: Json) -> bytes:
         obj = EMPTY if value is None else value
-        return b"".join([one(obj) for one in members])
+        return b"".join([write_member(obj) for write_member in members])
 
     return write_object
 
 
 @cache
-def _said(api_version: str, kind: str) -> bytes:
+def _type_meta(api_version: str, kind: str) -> bytes:
     return block(ONE, block(ONE, api_version.encode()) + block(TWO, kind.encode()))
 
 
 def _member(number: int, field: Field) -> Write:
-    value = _tagged(number, field.type)
+    value = _tagged_writer(number, field.type)
     name = field.name
-    if name == INLINED:
+    if name == INLINED_NAME:
         return value
     if field.mapping:
         return _mapping(tag(number, BYTES), field)
     if field.repeated:
-        return lambda obj: b"".join([value(one) for one in obj.get(name) or ()])
+        return lambda obj: b"".join([value(item) for item in obj.get(name) or ()])
     if field.pointer or field.type == "y":
         return lambda obj: b"" if obj.get(name) is None else value(obj[name])
     return lambda obj: value(obj.get(name))
 
 
 def _mapping(tagged: bytes, field: Field) -> Write:
-    name, value = field.name, _tagged(2, field.type)
+    name, value = field.name, _tagged_writer(2, field.type)
 
     def write_map(obj: Json) -> bytes:
         entries = sorted((obj.get(name) or EMPTY).items())
-        return b"".join([block(tagged, block(ONE, key.encode()) + value(one)) for key, one in entries])
+        return b"".join([block(tagged, block(ONE, key.encode()) + value(child)) for key, child in entries])
 
     return write_map
 
 
-def _tagged(number: int, kind: str) -> Write:
+def _tagged_writer(number: int, kind: str) -> Write:
     """Return what writes a value behind its tag."""
     wire, convert = SCALARS.get(kind, (BYTES, None))
     tagged = tag(number, wire)
@@ -102,7 +102,7 @@ def _tagged(number: int, kind: str) -> Write:
     if convert is not None:
         return lambda value: block(tagged, convert(value))
     # Schemas contain schemas, so the message is looked up when it is needed.
-    return lambda value: block(tagged, compiled(kind)(value))
+    return lambda value: block(tagged, writer_of(kind)(value))
 
 
 def _number(value: Json) -> bytes:
@@ -127,13 +127,13 @@ def _schema_or_bool(value: Json) -> bytes:
 
 def _schema_or_schemas(value: Json) -> bytes:
     if isinstance(value, list):
-        return b"".join([block(TWO, write(JSON_SCHEMA, one)) for one in value])
+        return b"".join([block(TWO, write(JSON_SCHEMA, schema)) for schema in value])
     return b"" if value is None else block(ONE, write(JSON_SCHEMA, value))
 
 
 def _schema_or_names(value: Json) -> bytes:
     if isinstance(value, list):
-        return b"".join([block(TWO, one.encode()) for one in value])
+        return b"".join([block(TWO, name.encode()) for name in value])
     return b"" if value is None else block(ONE, write(JSON_SCHEMA, value))
 
 

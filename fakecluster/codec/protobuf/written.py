@@ -14,7 +14,7 @@ from ...base.json_types import Json
 from ...base.numbers.timestamps import whole_and_micros
 from .wire import BYTES, VARINT, block, tag, varint
 
-Written = Callable[[Json], bytes]
+Write = Callable[[Json], bytes]
 ONE, TWO, THREE = (tag(number, BYTES) for number in (1, 2, 3))
 FIRST, SECOND = tag(1, VARINT), tag(2, VARINT)
 
@@ -40,8 +40,14 @@ def _micro_time(value: Json) -> bytes:
 def _int_or_string(value: Json) -> bytes:
     text = value if isinstance(value, str) else ""
     number = 0 if value is None or isinstance(value, str) else value
-    parts = (FIRST, varint(isinstance(value, str)), SECOND, varint(number), block(THREE, text.encode()))
-    return b"".join(parts)
+    encoded_fields = (
+        FIRST,
+        varint(isinstance(value, str)),
+        SECOND,
+        varint(number),
+        block(THREE, text.encode()),
+    )
+    return b"".join(encoded_fields)
 
 
 def _quantity(value: Json) -> bytes:
@@ -49,14 +55,14 @@ def _quantity(value: Json) -> bytes:
 
 
 def _strings(value: Json) -> bytes:
-    return b"".join([block(ONE, one.encode()) for one in value or ()])
+    return b"".join([block(ONE, text.encode()) for text in value or ()])
 
 
 def _raw(value: Json) -> bytes:
     return b"" if value is None else block(ONE, orjson.dumps(value, option=orjson.OPT_SORT_KEYS))
 
 
-WRITTEN: Mapping[str, Written] = {
+WRITTEN: Mapping[str, Write] = {
     "apiextensions.v1.JSON": _raw,
     "authentication.v1.ExtraValue": _strings,
     "authorization.v1.ExtraValue": _strings,

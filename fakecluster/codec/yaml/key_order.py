@@ -32,11 +32,11 @@ def _compare(first: str, second: str) -> int:
 
 def _compare_signs(first: str, second: str, index: int) -> int:
     """Compare from the first difference on, where neither key has a letter."""
-    begun = "0" in (first[index], second[index]) and _is_within_number(first, index)
+    is_within_number = "0" in (first[index], second[index]) and _is_within_number(first, index)
     ours, theirs = (_DIGITS.match(key, index) for key in (first, second))
     assert ours is not None
     assert theirs is not None
-    numbers = [_int64(f"{'1' if begun else '0'}{match[0]}") for match in (ours, theirs)]
+    numbers = [_int64(f"{'1' if is_within_number else '0'}{match[0]}") for match in (ours, theirs)]
     if numbers[0] != numbers[1]:
         return _sign(numbers[0] < numbers[1])
     if ours.end() != theirs.end():

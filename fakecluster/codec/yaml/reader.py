@@ -19,7 +19,7 @@ from ..json.depth import LIMIT
 from ..json.duplicates import REPEATED_KEYS
 from .tree import TooDeep, Tree
 
-COMPOSED = 20_000
+COMPOSER_NODE_LIMIT = 20_000
 """Nodes of a document that is read by the composer, which takes its time."""
 FEW, SMALL, LARGE = 100, 400_000, 4_000_000
 """Repetitions that are never too many, and the sizes between which ever fewer are permitted."""
@@ -64,16 +64,16 @@ def _float(loader: Any, node: Any) -> Json:
     """Return a number that JSON has as well, or the text of one that no float holds. Raises MalformedYaml."""
     text = node.value.replace("_", "")
     if text.endswith(_WORDS):
-        told = "NaN" if text[-1] in "nN" else "-Inf" if text[0] == "-" else "+Inf"
-        raise MalformedYaml(f"json: unsupported value: {told}")
+        go_name = "NaN" if text[-1] in "nN" else "-Inf" if text[0] == "-" else "+Inf"
+        raise MalformedYaml(f"json: unsupported value: {go_name}")
     if _BASED.match(text) or math.isinf(value := float(text)):
         return loader.construct_scalar(node)
     return numbers.whole(value)
 
 
 _Loader.yaml_implicit_resolvers = {
-    first: [(tag, pattern) for tag, pattern in found if tag not in _OWN]
-    for first, found in _Base.yaml_implicit_resolvers.items()
+    first: [(tag, pattern) for tag, pattern in resolvers if tag not in _OWN]
+    for first, resolvers in _Base.yaml_implicit_resolvers.items()
 }
 _Loader.add_constructor("tag:yaml.org,2002:timestamp", _Loader.construct_yaml_str)
 _Loader.add_constructor(
@@ -82,8 +82,8 @@ _Loader.add_constructor(
 )
 _Loader.add_constructor("tag:yaml.org,2002:float", _float)
 _Loader.add_constructor("tag:yaml.org,2002:int", _integer)
-for _strange in ("set", "omap", "pairs"):
-    _Loader.add_constructor(f"tag:yaml.org,2002:{_strange}", _Loader.construct_undefined)
+for _unsupported in ("set", "omap", "pairs"):
+    _Loader.add_constructor(f"tag:yaml.org,2002:{_unsupported}", _Loader.construct_undefined)
 _Loader.add_constructor(
     None,
     lambda loader, node: (
@@ -111,18 +111,18 @@ def parse(body: bytes, limit: int = sys.maxsize) -> tuple[Json, list[str]]:
 
     Raises MalformedYaml, 413 for more values than `limit`.
     """
-    text = _decoded(body)
+    text = _decode(body)
     try:
         tree = _tree(text, limit)
     except yaml.YAMLError as error:
-        raise MalformedYaml(_worded(error, text)) from error
+        raise MalformedYaml(_go_message(error, text)) from error
     if tree.plain:
         return tree.value, tree.repeated
-    if tree.events > COMPOSED:
+    if tree.events > COMPOSER_NODE_LIMIT:
         raise MalformedYaml(
-            f"yaml: a document with anchors or tags may have {COMPOSED} nodes, not {tree.events}"
+            f"yaml: a document with anchors or tags may have {COMPOSER_NODE_LIMIT} nodes, not {tree.events}"
         )
-    return _composed(text)
+    return _compose(text)
 
 
 def _tree(text: str, limit: int) -> Tree:
@@ -147,22 +147,22 @@ def _scalar(loader: Any, text: str) -> Json:
     return construct(loader, yaml.ScalarNode(tag, text))
 
 
-def _composed(text: str) -> tuple[Json, list[str]]:
+def _compose(text: str) -> tuple[Json, list[str]]:
     """Read a document by the composer. Raises MalformedYaml."""
     loader = _Loader(text)
     try:
         node = loader.get_node() if loader.check_node() else None
         if node is not None:
             _check_aliases(node)
-        repeated = _repeated(node) if node is not None else []
+        repeated = _repeated_keys(node) if node is not None else []
         return (loader.construct_document(node) if node is not None else None), repeated
     except yaml.YAMLError as error:
-        raise MalformedYaml(_worded(error, text)) from error
+        raise MalformedYaml(_go_message(error, text)) from error
     finally:
         loader.dispose()
 
 
-def _decoded(body: bytes) -> str:
+def _decode(body: bytes) -> str:
     try:
         return body.decode()
     except UnicodeDecodeError as error:
@@ -171,23 +171,23 @@ def _decoded(body: bytes) -> str:
 
 def _check_aliases(root: Any) -> None:
     """Refuse a document of which nearly everything is repetition by aliases, as go-yaml does."""
-    seen: set[int] = set()
+    visited: set[int] = set()
     nodes = repeated = 0
     pending = [(root, False)]
     while pending:
-        node, again = pending.pop()
-        again = again or id(node) in seen
-        seen.add(id(node))
-        nodes, repeated = nodes + 1, repeated + again
-        if repeated > FEW and repeated > nodes * _permitted(nodes):
+        node, is_repetition = pending.pop()
+        is_repetition = is_repetition or id(node) in visited
+        visited.add(id(node))
+        nodes, repeated = nodes + 1, repeated + is_repetition
+        if repeated > FEW and repeated > nodes * _permitted_alias_share(nodes):
             raise MalformedYaml("yaml: document contains excessive aliasing")
         if isinstance(node, yaml.SequenceNode):
-            pending += [(child, again) for child in node.value]
+            pending += [(child, is_repetition) for child in node.value]
         elif isinstance(node, yaml.MappingNode):
-            pending += [(child, again) for pair in node.value for child in pair]
+            pending += [(child, is_repetition) for pair in node.value for child in pair]
 
 
-def _permitted(nodes: int) -> float:
+def _permitted_alias_share(nodes: int) -> float:
     """Return which part of so many nodes may come from aliases: much of a small document, little of a large
     one.
     """
@@ -205,22 +205,22 @@ def strict(repeated: list[str]) -> list[str]:
     return [REPEATED_KEYS + "\n  ".join(repeated)] if repeated else []
 
 
-def _repeated(node: Any) -> list[str]:
+def _repeated_keys(node: Any) -> list[str]:
     if isinstance(node, yaml.SequenceNode):
-        return [text for child in node.value for text in _repeated(child)]
+        return [text for child in node.value for text in _repeated_keys(child)]
     if not isinstance(node, yaml.MappingNode):
         return []
-    seen: set[str] = set()
-    found: list[str] = []
+    seen_keys: set[str] = set()
+    repetitions: list[str] = []
     for key, value in node.value:
-        if key.value in seen:
-            found.append(f'line {key.start_mark.line + 1}: key "{key.value}" already set in map')
-        seen.add(key.value)
-        found += _repeated(value)
-    return found
+        if key.value in seen_keys:
+            repetitions.append(f'line {key.start_mark.line + 1}: key "{key.value}" already set in map')
+        seen_keys.add(key.value)
+        repetitions += _repeated_keys(value)
+    return repetitions
 
 
-def _worded(error: yaml.YAMLError, text: str) -> str:
+def _go_message(error: yaml.YAMLError, text: str) -> str:
     if isinstance(error, yaml.reader.ReaderError):
         return "yaml: control characters are not allowed"
     mark = getattr(error, "problem_mark", None)

@@ -45,7 +45,7 @@ class Tree:
         self._depth = depth
         self._check = check
         self._values = 0
-        self._known: dict[str, Json] = {}
+        self._scalar_cache: dict[str, Json] = {}
         self._open: list[_Collection] = []
         self._steps: dict[type, Callable[[Any], None]] = {
             yaml.ScalarEvent: self._on_scalar,
@@ -85,44 +85,44 @@ class Tree:
         if event.anchor is not None or event.tag is not None:
             self.plain = False
         elif top is not None and top.expects_key:
-            self._named(top, event)
+            self._take_key(top, event)
         else:
-            self._put(self._read(event))
+            self._add(self._read(event))
 
-    def _named(self, top: _Collection, event: Any) -> None:
+    def _take_key(self, top: _Collection, event: Any) -> None:
         """Take a key; a repeated one is told with its line."""
         if event.value == MERGE:
             self.plain = False
             return
-        if event.value in top.seen:
+        if event.value in top.seen_keys:
             self.repeated.append(f'line {event.start_mark.line + 1}: key "{event.value}" already set in map')
-        top.seen.add(event.value)
+        top.seen_keys.add(event.value)
         top.key, top.expects_key = self._key(self._read(event)), False
 
     def _read(self, event: Any) -> Json:
         text = event.value
         if not event.implicit[0]:
             return text
-        if text in self._known:
-            return self._known[text]
+        if text in self._scalar_cache:
+            return self._scalar_cache[text]
         try:
             value = self._scalar(text)
         except Exception:  # noqa: BLE001 - the composer comes to it again, and says what is wrong first
             self.plain = False
             return None
         if len(text) <= SHORT:
-            self._known[text] = value
+            self._scalar_cache[text] = value
         return value
 
     def _on_start(self, event: Any) -> None:
         if len(self._open) >= self._depth:
             raise TooDeep
-        made = _Collection({} if type(event) is yaml.MappingStartEvent else [])
+        collection = _Collection({} if type(event) is yaml.MappingStartEvent else [])
         top = self._open[-1] if self._open else None
         self.plain = self.plain and event.anchor is event.tag is None and not (top and top.expects_key)
         if self.plain:
-            self._put(made.value)
-        self._open.append(made)
+            self._add(collection.value)
+        self._open.append(collection)
 
     def _on_end(self, _: Any) -> None:
         self._open.pop()
@@ -130,7 +130,7 @@ class Tree:
     def _on_alias(self, _: Any) -> None:
         self.plain = False
 
-    def _put(self, value: Json) -> None:
+    def _add(self, value: Json) -> None:
         self._values += 1
         if not self._open:
             self.value = value
@@ -146,10 +146,10 @@ class Tree:
 class _Collection:
     """An open map or list."""
 
-    __slots__ = ("expects_key", "key", "seen", "value")
+    __slots__ = ("expects_key", "key", "seen_keys", "value")
 
     def __init__(self, value: Json) -> None:
         self.value = value
         self.key: str | None = None
         self.expects_key = type(value) is dict
-        self.seen: set[str] = set()
+        self.seen_keys: set[str] = set()

@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from functools import cache
 
 from ...base.json_types import Json
-from ...gotypes.types import enumeration, go_fields, has_fields, is_named, named, schemas, union
+from ...gotypes.types import enumeration, go_fields, has_fields, is_named, schemas, underlying_type, union
 
 NUMBER_OR_TEXT = [{"type": "integer"}, {"type": "string"}]
 ZEROS: Mapping[str, Json] = {"string": "", "integer": 0, "number": 0, "boolean": False}
@@ -94,7 +94,7 @@ def _value(form: Json, go_type: str, *, simple: bool) -> Json:
     plain = go_type.lstrip("*")
     values = enumeration(plain)
     while is_named(plain):
-        plain = named(plain)
+        plain = underlying_type(plain)
     inside = {}
     for key in ("items", "additionalProperties"):
         if key in form:

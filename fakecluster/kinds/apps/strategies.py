@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from ...base.json_types import Json
 from ...base.numbers.integers import bounded
-from ...gotypes.golang import shown
+from ...gotypes.golang import to_go_struct
 from ...schema import fields
 from ..validation import basics
 from ..validation.basics import Errors
@@ -23,7 +23,7 @@ def deployment(spec: Json) -> Errors:
     elif value.get("type") == "RollingUpdate":
         yield from _rolling(rolling or {}, f"{path}.rollingUpdate")
     else:
-        given = shown("apps.v1.DeploymentStrategy", value)
+        given = to_go_struct("apps.v1.DeploymentStrategy", value)
         yield fields.not_supported(path, given, ["Recreate", "RollingUpdate"])
 
 
@@ -59,14 +59,14 @@ def stateful_set(spec: Json) -> Errors:
 def _stateful_update(value: Json, path: str) -> Errors:
     kind, rolling = value.get("type"), value.get("rollingUpdate")
     if kind == "OnDelete" and rolling is not None:
-        given = shown("apps.v1.RollingUpdateStatefulSetStrategy", rolling)
+        given = to_go_struct("apps.v1.RollingUpdateStatefulSetStrategy", rolling)
         yield fields.invalid(
             f"{path}.rollingUpdate", given, "only allowed for updateStrategy 'RollingUpdate'"
         )
     elif kind == "RollingUpdate":
         yield from basics.not_negative((rolling or {}).get("partition"), f"{path}.rollingUpdate.partition")
     elif kind not in {"OnDelete", "RollingUpdate"}:
-        given = shown("apps.v1.StatefulSetUpdateStrategy", value)
+        given = to_go_struct("apps.v1.StatefulSetUpdateStrategy", value)
         yield fields.invalid(path, given, "must be 'RollingUpdate' or 'OnDelete'")
 
 
@@ -74,7 +74,7 @@ def daemon_set(spec: Json) -> Errors:
     """Judge a DaemonSet's strategy."""
     value = spec.get("updateStrategy") or {}
     if value.get("type") not in {"RollingUpdate", "OnDelete"}:
-        given = shown("apps.v1.DaemonSetUpdateStrategy", value)
+        given = to_go_struct("apps.v1.DaemonSetUpdateStrategy", value)
         yield fields.not_supported("spec.updateStrategy", given, ["RollingUpdate", "OnDelete"])
         return
     if value["type"] == "RollingUpdate":

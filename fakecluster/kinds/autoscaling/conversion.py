@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping
 import orjson
 
 from ...base.json_types import Json
-from ...gotypes.golang import shown
+from ...gotypes.golang import to_go_struct
 from ...gotypes.types import go_fields
 from .defaults import BUSY
 
@@ -116,7 +116,7 @@ def _noted(spec: Json, status: Json) -> Iterator[tuple[str, Json]]:
         names = tuple(go_fields("autoscaling.v2.HorizontalPodAutoscalerCondition"))
         yield CONDITIONS, [{name: one[name] for name in names if name in one} for one in status["conditions"]]
     if spec.get("behavior") is not None:
-        yield BEHAVIOR, shown("autoscaling.v2.HorizontalPodAutoscalerBehavior", spec["behavior"])
+        yield BEHAVIOR, to_go_struct("autoscaling.v2.HorizontalPodAutoscalerBehavior", spec["behavior"])
 
 
 def _is_share(metric: Json, side: str) -> bool:

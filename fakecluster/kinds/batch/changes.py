@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ...base.json_types import Json
-from ...gotypes.golang import shown
+from ...gotypes.golang import to_go_struct
 from ...schema import fields
 from ..validation import basics
 from ..validation.basics import Errors
@@ -30,7 +30,7 @@ def changed(after: Json, before: Json) -> list[fields.FieldError]:
 
 def _value(name: str, value: Json) -> Json:
     messages = {"podFailurePolicy": "batch.v1.PodFailurePolicy", "successPolicy": "batch.v1.SuccessPolicy"}
-    return shown(messages[name], value) if name in messages and value is not None else value
+    return to_go_struct(messages[name], value) if name in messages and value is not None else value
 
 
 def _completions(new_spec: Json, old_spec: Json) -> Errors:
@@ -54,11 +54,11 @@ def _template(new_spec: Json, before: Json) -> Errors:
     if not before["spec"].get("suspend") or not free:
         if after != old:
             yield fields.invalid(
-                "spec.template", shown("core.v1.PodTemplateSpec", after), "field is immutable"
+                "spec.template", to_go_struct("core.v1.PodTemplateSpec", after), "field is immutable"
             )
     elif after["spec"] != _with_resources(old["spec"], after["spec"]):
         yield fields.invalid(
-            "spec.template.spec", shown("core.v1.PodSpec", after["spec"]), "field is immutable"
+            "spec.template.spec", to_go_struct("core.v1.PodSpec", after["spec"]), "field is immutable"
         )
 
 

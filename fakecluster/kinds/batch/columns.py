@@ -39,7 +39,7 @@ def _took(job: Json, now: float) -> str:
     end = member("status", "completionTime", default=None)(job)
     if start is None:
         return ""
-    return ages.since(start, now if end is None else ages.moment(end))
+    return ages.since(start, now if end is None else ages.to_epoch_seconds(end))
 
 
 JOB = (

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ...base.json_types import Json
-from ...gotypes.golang import shown
+from ...gotypes.golang import to_go_struct
 from ...schema import fields
 from ..core.pod.validation import pod_spec
 from ..validation import basics
@@ -202,7 +202,7 @@ def _success_policy(value: Json, path: str) -> Errors:
         return
     if value.get("completionMode") != "Indexed":
         yield fields.invalid(
-            path, shown("batch.v1.SuccessPolicy", policy), "requires indexed completion mode"
+            path, to_go_struct("batch.v1.SuccessPolicy", policy), "requires indexed completion mode"
         )
         return
     rules = policy.get("rules") or []

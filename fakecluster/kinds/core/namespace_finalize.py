@@ -53,7 +53,7 @@ def _write(action: Action, current: Stored, new: Json) -> Outcome:
 def _amended(old: Json, new: Json) -> Json:
     maps = {name: new["metadata"].get(name) or None for name in MAPS}
     maps["labels"] = {**(maps["labels"] or {}), NAME_LABEL: old["metadata"]["name"]}
-    return {**metadata.changed(old, **maps), "spec": new.get("spec", {})}
+    return {**metadata.with_metadata(old, **maps), "spec": new.get("spec", {})}
 
 
 VERBS: Mapping[tuple[str, str, str], Verb] = {("", "namespaces", "finalize"): finalize}

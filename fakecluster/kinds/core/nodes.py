@@ -7,8 +7,8 @@ from typing import Any
 
 from ...api.kind import Column
 from ...base.json_types import Json
-from ...codec.cells import AGE, NONE, column, condition, joined, member
-from ...gotypes.golang import shown
+from ...codec.cells import AGE, NONE, column, condition, join_values, member
+from ...gotypes.golang import to_go_struct
 from ...meta import labels
 from ...meta.addresses import is_network
 from ...schema import fields
@@ -73,7 +73,9 @@ def _same_external_id(new: Json, old: Json) -> Errors:
 
 def _addresses(found: list[Json]) -> Errors:
     for number in sorted(repeated_objects(found)):
-        yield fields.duplicate(f"status.addresses[{number}]", shown("core.v1.NodeAddress", found[number]))
+        yield fields.duplicate(
+            f"status.addresses[{number}]", to_go_struct("core.v1.NodeAddress", found[number])
+        )
 
 
 def _declared(names: list[str], path: str) -> Errors:
@@ -128,7 +130,7 @@ def _taints(found: list[Json], path: str) -> Errors:
         yield from basics.choice(one.get("effect"), f"{here}.effect", placement.EFFECTS)
         pair = (one.get("key", ""), one.get("effect", ""))
         if pair in seen:
-            value = quoted(shown("core.v1.Taint", one))
+            value = quoted(to_go_struct("core.v1.Taint", one))
             why = "taints must be unique by key and effect pair"
             yield FieldError("FieldValueDuplicate", here, f"Duplicate value: {value}: {why}")
         seen.add(pair)
@@ -147,7 +149,7 @@ def _node_status(node: Json) -> str:
 
 def _roles(node: Json) -> str:
     labels = node["metadata"].get("labels") or {}
-    return joined(sorted(key.removeprefix(ROLE_LABEL) for key in labels if key.startswith(ROLE_LABEL)))
+    return join_values(sorted(key.removeprefix(ROLE_LABEL) for key in labels if key.startswith(ROLE_LABEL)))
 
 
 def _address(kind: str) -> Any:

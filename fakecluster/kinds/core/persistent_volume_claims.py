@@ -6,7 +6,7 @@ from decimal import Decimal
 
 from ...base.json_types import Json
 from ...base.numbers.quantity import Quantity
-from ...gotypes.golang import shown
+from ...gotypes.golang import to_go_struct
 from ...meta import labels
 from ...schema import fields
 from ...schema.fields import FieldError
@@ -89,7 +89,7 @@ def _same_spec(new: Json, old: Json, *, bound: bool) -> Errors:
         told = {name: value for name, value in told.items() if name != "volumeAttributesClassName"}
         told |= {name: old[name] for name in ("volumeAttributesClassName",) if name in old}
     if told != old:
-        diff = difference(*(shown("core.v1.PersistentVolumeClaimSpec", spec) for spec in (old, told)))
+        diff = difference(*(to_go_struct("core.v1.PersistentVolumeClaimSpec", spec) for spec in (old, told)))
         yield fields.forbidden("spec", f"{IMMUTABLE}\n{diff}")
 
 

@@ -6,7 +6,7 @@ import posixpath
 
 from ...base.json_types import Json
 from ...base.numbers.quantity import Quantity
-from ...gotypes.golang import shown
+from ...gotypes.golang import to_go_struct
 from ...schema import fields
 from ...schema.fields import FieldError
 from ..specdiff import difference
@@ -189,13 +189,15 @@ def _same_source(new: Json, old: Json) -> Errors:
         after["csi"] = {name: value for name, value in after["csi"].items() if name != grows}
     if after != before:
         path = "spec.persistentvolumesource"
-        diff = difference(*(shown("core.v1.PersistentVolumeSource", source) for source in (before, after)))
+        diff = difference(
+            *(to_go_struct("core.v1.PersistentVolumeSource", source) for source in (before, after))
+        )
         yield fields.forbidden(path, f"{path} is immutable after creation\n{diff}")
 
 
 def _same_affinity(new: Json, old: Json) -> Errors:
     if old is not None and new != old and _renamed(old, new) != new:
-        told = None if new is None else shown("core.v1.VolumeNodeAffinity", new)
+        told = None if new is None else to_go_struct("core.v1.VolumeNodeAffinity", new)
         yield fields.invalid("nodeAffinity", told, MOVED)
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from ...base.json_types import Json
-from ...gotypes.golang import shown
+from ...gotypes.golang import to_go_struct
 from ...schema import fields
 from ..validation.basics import Errors
 
@@ -63,5 +63,5 @@ def level(obj: Json) -> Errors:
 def _fixed(obj: Json, wanted: Mapping[str, Json], message: str) -> Errors:
     name = obj["metadata"].get("name", "")
     if name in wanted and obj["spec"] != wanted[name]:
-        told = shown(message, obj["spec"])
+        told = to_go_struct(message, obj["spec"])
         yield fields.invalid("spec", told, f"spec of '{name}' must equal the fixed value")

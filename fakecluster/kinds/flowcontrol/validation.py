@@ -6,7 +6,7 @@ import math
 from collections.abc import Mapping
 
 from ...base.json_types import Json
-from ...gotypes.golang import shown
+from ...gotypes.golang import to_go_struct
 from ...schema import fields
 from ...schema.fields import FieldError
 from ..validation import basics, conditions
@@ -58,7 +58,7 @@ def _precedence(value: int, name: str) -> Errors:
 
 def _distinguisher(value: Json) -> Errors:
     if value is not None and value.get("type") not in {"ByUser", "ByNamespace"}:
-        told = shown("flowcontrol.v1.FlowDistinguisherMethod", value)
+        told = to_go_struct("flowcontrol.v1.FlowDistinguisherMethod", value)
         yield fields.not_supported("spec.distinguisherMethod.type", told, ["ByNamespace", "ByUser"])
 
 
@@ -186,7 +186,7 @@ def _exempt(spec: Json, name: str) -> Errors:
     if name == EXEMPT and {key: value for key, value in spec.items() if key != "exempt"} != {
         "type": "Exempt"
     }:
-        told = shown("flowcontrol.v1.PriorityLevelConfigurationSpec", spec)
+        told = to_go_struct("flowcontrol.v1.PriorityLevelConfigurationSpec", spec)
         why = "spec of 'exempt' except the 'spec.exempt' field must equal the fixed value"
         yield fields.invalid("spec", told, why)
 

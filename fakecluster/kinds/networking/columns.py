@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ...base.json_types import Json
-from ...codec.cells import AGE, NONE, column, few, joined, member, selector, unnamed
+from ...codec.cells import AGE, NONE, column, few, join_values, member, selector, without_name
 
 NARROW = 16
 """Characters of an ingress' addresses that fit beside the other columns."""
@@ -48,9 +48,9 @@ INGRESS = (
     column("Ports", lambda obj: "80, 443" if member("spec", "tls")(obj) else "80"),
     AGE,
 )
-IP_ADDRESS = (column("ParentRef", _parent), unnamed(AGE))
+IP_ADDRESS = (column("ParentRef", _parent), without_name(AGE))
 NETWORK_POLICY = (
     column("Pod-Selector", lambda obj: selector(member("spec", "podSelector", default=None)(obj))),
     AGE,
 )
-SERVICE_CIDR = (column("CIDRs", lambda obj: joined(member("spec", "cidrs", default=())(obj))), AGE)
+SERVICE_CIDR = (column("CIDRs", lambda obj: join_values(member("spec", "cidrs", default=())(obj))), AGE)

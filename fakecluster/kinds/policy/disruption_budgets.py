@@ -5,7 +5,7 @@ from __future__ import annotations
 from ...api.kind import Kind
 from ...base.json_types import Json
 from ...codec.cells import AGE, column, member
-from ...gotypes.golang import shown
+from ...gotypes.golang import to_go_struct
 from ...schema import fields
 from ..row import STATUS, row
 from ..validation import basics, conditions, percentages
@@ -19,7 +19,9 @@ def disruption_budget(obj: Json) -> list[fields.FieldError]:
     spec = obj.get("spec", {})
     both = spec.get("minAvailable") is not None and spec.get("maxUnavailable") is not None
     why = "minAvailable and maxUnavailable cannot be both set"
-    whole = [fields.invalid("spec", shown("policy.v1.PodDisruptionBudgetSpec", spec), why)] if both else []
+    whole = (
+        [fields.invalid("spec", to_go_struct("policy.v1.PodDisruptionBudgetSpec", spec), why)] if both else []
+    )
     return [
         *whole,
         *(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ...base.json_types import Json
-from ...gotypes.golang import shown
+from ...gotypes.golang import to_go_struct
 from ...meta import names
 from ...schema import fields
 from ..validation import basics
@@ -120,4 +120,6 @@ def same_role(after: Json, before: Json) -> list[fields.FieldError]:
     """Judge that a binding keeps its role."""
     if after["roleRef"] == before["roleRef"]:
         return []
-    return [fields.invalid("roleRef", shown("rbac.v1.RoleRef", after["roleRef"]), "cannot change roleRef")]
+    return [
+        fields.invalid("roleRef", to_go_struct("rbac.v1.RoleRef", after["roleRef"]), "cannot change roleRef")
+    ]

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from ...base.json_types import Json
-from ...gotypes.golang import shown
+from ...gotypes.golang import to_go_struct
 from ...schema import fields
 from ..validation.basics import Errors
 
@@ -29,7 +29,7 @@ def attribute(value: Json, path: str) -> Errors:
     if not members:
         yield fields.invalid(path, "", ONE_VALUE)
     elif len(members) > 1:
-        yield fields.invalid(path, shown("resource.v1.DeviceAttribute", value), ONE_VALUE)
+        yield fields.invalid(path, to_go_struct("resource.v1.DeviceAttribute", value), ONE_VALUE)
 
 
 def _text(text: str, path: str, *, version: bool) -> Errors:

@@ -7,7 +7,7 @@ from functools import partial
 from operator import methodcaller
 
 from ...base.json_types import Json
-from ...gotypes.golang import shown
+from ...gotypes.golang import to_go_struct
 from ...schema import fields
 from ...schema.fields import FieldError
 from ..core.pod.validation.placement import node_selector
@@ -120,7 +120,7 @@ def _allocation(new: Json, old: Json, names: Collection[str]) -> Errors:
         return
     if old is not None:
         if new != old:
-            value = shown("resource.v1.AllocationResult", new)
+            value = to_go_struct("resource.v1.AllocationResult", new)
             yield fields.invalid(path, value, "field is immutable")
         return
     devices = new.get("devices") or {}

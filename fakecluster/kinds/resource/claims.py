@@ -6,7 +6,7 @@ from collections.abc import Collection
 from functools import partial
 
 from ...base.json_types import Json
-from ...gotypes.golang import shown
+from ...gotypes.golang import to_go_struct
 from ...schema import fields
 from ...schema.fields import FieldError
 from ..validation.basics import Errors
@@ -48,7 +48,7 @@ def same_template(new: Json, old: Json) -> list[FieldError]:
 def _same_spec(new: Json, old: Json, message: str) -> list[FieldError]:
     if new["spec"] == old["spec"]:
         return []
-    return [fields.invalid("spec", shown(message, new["spec"]), "field is immutable")]
+    return [fields.invalid("spec", to_go_struct(message, new["spec"]), "field is immutable")]
 
 
 def _devices(value: Json, path: str) -> Errors:

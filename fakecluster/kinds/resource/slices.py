@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import partial
 
 from ...base.json_types import Json
-from ...gotypes.golang import shown
+from ...gotypes.golang import to_go_struct
 from ...schema import fields
 from ...schema.fields import FieldError
 from ..core.pod.validation.placement import node_selector
@@ -96,7 +96,7 @@ def _place(spec: Json) -> Errors:
     if selector is not None:
         yield from node_selector(selector, "spec.nodeSelector")
         if len(selector.get("nodeSelectorTerms") or ()) != 1:
-            terms = shown("core.v1.NodeSelector", selector)["NodeSelectorTerms"]
+            terms = to_go_struct("core.v1.NodeSelector", selector)["NodeSelectorTerms"]
             yield fields.invalid("spec.nodeSelector.nodeSelectorTerms", terms, ONE_TERM)
     yield from devices.not_false(spec, ("allNodes", "perDeviceNodeSelection"), "spec")
     places = devices.places(spec, PLACES)

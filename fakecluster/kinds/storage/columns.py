@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 from ...api.kind import Column
 from ...base.json_types import Json
-from ...codec.cells import AGE, UNSET, column, joined, member
+from ...codec.cells import AGE, UNSET, column, join_values, member
 
 
 def _named(default: str) -> Column:
@@ -40,7 +40,7 @@ DRIVER = (
     _switch("storageCapacity", "StorageCapacity"),
     column("TokenRequests", _tokens),
     _switch("requiresRepublish", "RequiresRepublish"),
-    column("Modes", lambda obj: joined(member("spec", "volumeLifecycleModes", default=())(obj))),
+    column("Modes", lambda obj: join_values(member("spec", "volumeLifecycleModes", default=())(obj))),
     AGE,
 )
 CLASS = (

@@ -7,7 +7,7 @@ from typing import TypeAlias
 
 from ...base.json_types import Json
 from ...base.numbers.quantity import Quantity
-from ...gotypes.golang import shown
+from ...gotypes.golang import to_go_struct
 from ...meta import metadata
 from ...schema import fields
 from ...schema.fields import FieldError
@@ -141,7 +141,7 @@ def same_drivers(new: Json, old: Json) -> list[FieldError]:
     """Judge that the drivers of a CSINode are removed or unchanged, but for how many volumes they take."""
     before = {driver["name"]: driver for driver in map(_unallocated, old["spec"].get("drivers") or ())}
     return [
-        fields.invalid("spec.drivers", shown("storage.v1.CSINodeDriver", driver), "field is immutable")
+        fields.invalid("spec.drivers", to_go_struct("storage.v1.CSINodeDriver", driver), "field is immutable")
         for driver in map(_unallocated, new["spec"].get("drivers") or ())
         if before.get(driver["name"], driver) != driver
     ]
@@ -179,7 +179,7 @@ def keep_gated(new: Json, old: Json) -> Json:
     kept = new if GATED in old["spec"] else without_gated(new)
     if kept["spec"] == old["spec"]:
         return kept
-    return metadata.changed(kept, generation=old["metadata"].get("generation", 0) + 1)
+    return metadata.with_metadata(kept, generation=old["metadata"].get("generation", 0) + 1)
 
 
 def _period(seconds: int | None, path: str) -> Errors:
@@ -267,5 +267,7 @@ def same_attachment(new: Json, old: Json) -> list[FieldError]:
     if new["spec"] == old["spec"]:
         return []
     return [
-        fields.invalid("spec", shown("storage.v1.VolumeAttachmentSpec", new["spec"]), "field is immutable")
+        fields.invalid(
+            "spec", to_go_struct("storage.v1.VolumeAttachmentSpec", new["spec"]), "field is immutable"
+        )
     ]

@@ -30,7 +30,7 @@ ERROR_PATHS = {"uid": "uID"}
 
 def template_metadata(metadata: Json, path: str) -> Errors:
     """Judge the metadata of a template; an empty list counts as said."""
-    for error in objectmeta.part_errors("annotations", metadata.get("annotations") or {}):
+    for error in objectmeta.map_errors("annotations", metadata.get("annotations") or {}):
         under = error.field.removeprefix("metadata.")
         yield fields.FieldError(error.reason, f"{path}.{under}", error.body)
     yield from basics.label_map(metadata.get("labels"), f"{path}.labels")

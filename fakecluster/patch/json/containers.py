@@ -19,7 +19,7 @@ class NoMember(Exception):
 
 def member(container: Container, key: str) -> Json:
     """Return a member. Raises NoMember for an index that is not there."""
-    return container.get(key) if isinstance(container, dict) else container[_place(container, key)]
+    return container.get(key) if isinstance(container, dict) else container[_item_index(container, key)]
 
 
 def replace(container: Container, key: str, value: Json) -> None:
@@ -27,7 +27,7 @@ def replace(container: Container, key: str, value: Json) -> None:
     if isinstance(container, dict):
         container[key] = value
     else:
-        container[_place(container, key)] = value
+        container[_item_index(container, key)] = value
 
 
 def insert(container: Container, key: str, value: Json) -> int:
@@ -38,39 +38,39 @@ def insert(container: Container, key: str, value: Json) -> int:
     if isinstance(container, dict):
         container[key] = value
         return 0
-    place = len(container) if key == "-" else _gap(container, key)
-    container.insert(place, value)
-    return len(container) - place
+    index = len(container) if key == "-" else _insertion_index(container, key)
+    container.insert(index, value)
+    return len(container) - index
 
 
 def remove(container: Container, key: str) -> int:
     """Remove a member, and return how many items have moved for it. Raises NoMember."""
     if isinstance(container, list):
-        place = _place(container, key)
-        del container[place]
-        return len(container) - place
+        index = _item_index(container, key)
+        del container[index]
+        return len(container) - index
     if key not in container:
         raise NoMember(f"Unable to remove nonexistent key: {key}: {MISSING}")
     del container[key]
     return 0
 
 
-def _place(items: list[Json], key: str) -> int:
+def _item_index(items: list[Json], key: str) -> int:
     """Return the index of an item that is there."""
-    return _within(_integer(key), len(items), len(items) - 1)
+    return _resolve_index(_integer(key), len(items), len(items) - 1)
 
 
-def _gap(items: list[Json], key: str) -> int:
+def _insertion_index(items: list[Json], key: str) -> int:
     """Return the index before which an item is put; -1 is behind the last."""
     try:
         index = _integer(key)
     except NoMember as error:
         raise NoMember(f"value was not a proper array index: '{key}': {error}") from error
-    return _within(index, len(items) + 1, len(items))
+    return _resolve_index(index, len(items) + 1, len(items))
 
 
-def _within(index: int, count: int, most: int) -> int:
-    if not -count <= index <= most:
+def _resolve_index(index: int, count: int, last: int) -> int:
+    if not -count <= index <= last:
         raise NoMember(f"Unable to access invalid index: {index}: invalid index referenced")
     return index + count if index < 0 else index
 

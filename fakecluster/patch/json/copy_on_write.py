@@ -28,19 +28,19 @@ class CopyOnWrite:
         first, *steps = path.split("/")
         if not steps:
             return None, first
-        *way, key = [step.replace("~1", "/").replace("~0", "~") for step in steps]
-        node = self.document = self._owned(self.document)
-        for step in way:
+        *steps_to_parent, key = [step.replace("~1", "/").replace("~0", "~") for step in steps]
+        node = self.document = self._writable(self.document)
+        for step in steps_to_parent:
             child = _inside(node, step)
             if id(child) not in self._own:
                 if not isinstance(child, dict | list):
                     return None, key
-                child = self._owned(child)
+                child = self._writable(child)
                 replace(node, step, child)
             node = child
         return node, key
 
-    def finished(self) -> Container:
+    def sorted_document(self) -> Container:
         """Return the document; the members of the copied maps are sorted."""
         for node in self._own.values():
             if isinstance(node, dict):
@@ -49,7 +49,7 @@ class CopyOnWrite:
                 node.update(members)
         return self.document
 
-    def _owned(self, node: Container) -> Container:
+    def _writable(self, node: Container) -> Container:
         if id(node) in self._own:
             return node
         own = node.copy()

@@ -56,7 +56,7 @@ def apply(document: Json, operations: list[Json]) -> Json:
     patching = _Patching(document)
     for operation in operations:
         patching.step(operation)
-    document = patching.copy.finished()
+    document = patching.copy.sorted_document()
     if nesting.too_deep(document):
         raise NotApplicable("exceeded max depth")
     return document
@@ -65,7 +65,10 @@ def apply(document: Json, operations: list[Json]) -> Json:
 def unknown_fields(operations: list[Json]) -> list[str]:
     """Return the paths of members that no operation knows, as strict decoding reports them."""
     return [
-        f"[{index}].{name}" for index, one in enumerate(operations) for name in one if name not in _FIELDS
+        f"[{index}].{field}"
+        for index, operation in enumerate(operations)
+        for field in operation
+        if field not in _FIELDS
     ]
 
 
@@ -95,7 +98,7 @@ class _Patching:
     def _remove(self, operation: Json) -> None:
         path = _text(operation, "path", f"remove operation failed to decode path: {MISSING}")
         parent, key = self._parent(path, f'remove operation does not apply: doc is missing path: "{path}"')
-        self._take(f"error in remove for path: '{path}'", parent, key)
+        self._delete(f"error in remove for path: '{path}'", parent, key)
 
     def _replace(self, operation: Json) -> None:
         path = _text(operation, "path", f"replace operation failed to decode path: {_NO_PATH}")
@@ -119,7 +122,7 @@ class _Patching:
         )
         where = f"error in move for path: '{key}'"
         value = _member(where, parent, key)
-        self._take(where, parent, key)
+        self._delete(where, parent, key)
         path = _text(operation, "path", f"move operation failed to decode path: {_NO_PATH}")
         parent, key = self._parent(
             path, f"move operation does not apply: doc is missing destination path: {path}"
@@ -140,11 +143,11 @@ class _Patching:
 
     def _test(self, operation: Json) -> None:
         path = _text(operation, "path", f"test operation failed to decode path: {_NO_PATH}")
-        found = self.copy.document
+        actual = self.copy.document
         if path:
             parent, key = self._parent(path, f"test operation does not apply: is missing path: {path}")
-            found = _member(f"error in test for path: '{path}'", parent, key)
-        if not _same(found, operation.get("value")):
+            actual = _member(f"error in test for path: '{path}'", parent, key)
+        if not _is_same_json(actual, operation.get("value")):
             raise NotApplicable(f"testing value {path} failed: test failed")
 
     def _parent(self, path: str, otherwise: str) -> tuple[Container, str]:
@@ -176,7 +179,7 @@ class _Patching:
         except NoMember as error:
             raise NotApplicable(f"{where}: {error}") from error
 
-    def _take(self, where: str, parent: Container, key: str) -> None:
+    def _delete(self, where: str, parent: Container, key: str) -> None:
         try:
             self._count(containers.remove(parent, key))
         except NoMember as error:
@@ -199,10 +202,10 @@ _VERBS: Mapping[str, Callable[[_Patching, Json], None]] = {
 
 
 def _text(operation: Json, name: str, otherwise: str) -> str:
-    found = operation.get(name)
-    if not isinstance(found, str):
+    value = operation.get(name)
+    if not isinstance(value, str):
         raise NotApplicable(otherwise)
-    return found
+    return value
 
 
 def _member(where: str, parent: Container, key: str) -> Json:
@@ -212,13 +215,13 @@ def _member(where: str, parent: Container, key: str) -> Json:
         raise NotApplicable(f"{where}: {error}") from error
 
 
-def _same(found: Json, wanted: Json) -> bool:
+def _is_same_json(actual: Json, expected: Json) -> bool:
     """Tell whether two values are written alike: 5.0 is not 5, and true is not 1 (FK-161).
 
     Only what Python finds equal is written down, so that a test costs what its own value costs.
     """
-    return found == wanted and _written(found) == _written(wanted)
+    return actual == expected and _to_json(actual) == _to_json(expected)
 
 
-def _written(value: Json) -> bytes:
+def _to_json(value: Json) -> bytes:
     return orjson.dumps(value, option=orjson.OPT_SORT_KEYS)

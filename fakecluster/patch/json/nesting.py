@@ -20,8 +20,8 @@ def too_deep(tree: Json) -> bool:
     for _ in range(LIMIT + OWNERS + 1):
         level = [
             child
-            for one in level
-            for child in (one.values() if isinstance(one, dict) else one)
+            for container in level
+            for child in (container.values() if isinstance(container, dict) else container)
             if isinstance(child, dict | list)
         ]
         if not level:

@@ -8,15 +8,24 @@ from functools import reduce
 from msgspec.structs import replace
 
 from ...base.json_types import Json
-from ..json.equality import same
+from ..json.equality import is_same
 from . import last_applied
 from .combine import combine
 from .conflict import ApplyConflict
-from .extent import claimed
+from .extent import claimed_fields
 from .fieldset import Fields, difference, union, without_below
 from .managed import of_object, track, with_managers
 from .managers import Entry, Manager, Managers, Undecodable, decode
-from .ownership import Change, Names, Served, Unconvertible, check_versions, ignored_fields, move, stripped
+from .ownership import (
+    Change,
+    Names,
+    Served,
+    Unconvertible,
+    check_versions,
+    ignored_fields,
+    move,
+    strip_unowned,
+)
 from .problems import InvalidApply, check
 from .prune import prune
 from .prune_across import prune_across
@@ -34,7 +43,7 @@ def apply(
     api_version: str,
     subresource: str = "",
     force: bool = False,
-    now: str,
+    current_time: str,
     ignore: Collection[Names] = (),
     served: Served | None = None,
     empty: Json | None = None,
@@ -49,34 +58,40 @@ def apply(
     start = live if live is not None else empty or {}
     step = Change(start, config, api_version, whole(typed), ignored_fields(ignore), served)
     owner = Manager.of(manager, "Apply", api_version, subresource)
-    managers = _before(
-        step, live, empty or {}, Manager.of(BEFORE_FIRST_APPLY, "Update", api_version, subresource), now
+    managers = _current_managers(
+        step,
+        live,
+        empty or {},
+        Manager.of(BEFORE_FIRST_APPLY, "Update", api_version, subresource),
+        current_time,
     )
     check_versions(step, managers)
     try:
-        merged, after = _applied(step, managers, owner, force=force)
+        merged, after = _merge_and_move(step, managers, owner, force=force)
     except ApplyConflict as conflict:
         if manager != last_applied.TOOL:
             raise
-        _check_foreign(conflict, last_applied.owned(start, api_version, step.typed))
-        merged, after = _applied(step, managers, owner, force=True)
+        _check_foreign(conflict, last_applied.owned_fields(start, api_version, step.typed))
+        merged, after = _merge_and_move(step, managers, owner, force=True)
     if owner in after:
         before = managers[owner].time if owner in managers else None
-        after[owner] = replace(after[owner], time=before if same(merged, start) else now)
+        after[owner] = replace(after[owner], time=before if is_same(merged, start) else current_time)
     if manager == last_applied.TOOL:
-        merged = last_applied.synced(merged, config)
+        merged = last_applied.sync_annotation(merged, config)
     return with_managers(merged, after)
 
 
 def _check_foreign(conflict: ApplyConflict, ours: Fields) -> None:
     """Raise ApplyConflict for the fields that client-side apply by the same tool did not set (FK-210)."""
-    left = {manager: difference(fields, ours) for manager, fields in conflict.conflicts.items()}
-    foreign = {manager: fields for manager, fields in left.items() if fields}
+    not_ours = {manager: difference(fields, ours) for manager, fields in conflict.conflicts.items()}
+    foreign = {manager: fields for manager, fields in not_ours.items() if fields}
     if foreign:
         raise ApplyConflict(foreign)
 
 
-def _before(step: Change, live: Json | None, empty: Json, stand_in: Manager, now: str) -> Managers:
+def _current_managers(
+    step: Change, live: Json | None, empty: Json, stand_in: Manager, current_time: str
+) -> Managers:
     """Return the owners so far; an object without managers gets a stand-in first (FK-208)."""
     try:
         managers = decode(of_object(live or {}))
@@ -84,38 +99,38 @@ def _before(step: Change, live: Json | None, empty: Json, stand_in: Manager, now
         raise InvalidApply(f"failed to decode managed fields: {error}") from error
     if managers or live is None:
         return managers
-    return track(replace(step, old=empty, new=live), {}, stand_in, now)
+    return track(replace(step, old=empty, new=live), {}, stand_in, current_time)
 
 
-def _applied(
+def _merge_and_move(
     step: Change, managers: Managers, owner: Manager, *, force: bool
 ) -> tuple[Json, dict[Manager, Entry]]:
     live, config = step.old, step.new
-    fields = without_below(claimed(config, step.typed), step.ignored)
+    fields = without_below(claimed_fields(config, step.typed), step.ignored)
     claimants = {**managers, owner: Entry(step.api_version, fields)}
     merged = combine(live, config, step.typed)
     last = managers.get(owner)
     if last is not None:
-        merged = _pruned(step, merged, last, claimants)
+        merged = _prune_unclaimed(step, merged, last, claimants)
     moved = move(replace(step, new=merged), claimants, owner)
     if moved.conflicts and not force:
         raise ApplyConflict(moved.conflicts)
-    return merged, stripped(moved.managers, owner)
+    return merged, strip_unowned(moved.managers, owner)
 
 
-def _pruned(step: Change, merged: Json, last: Entry, claimants: Managers) -> Json:
+def _prune_unclaimed(step: Change, merged: Json, last: Entry, claimants: Managers) -> Json:
     """Return the merged object without what the applier no longer mentions, judged in the versions that
     owners speak of.
     """
     if step.served is None or {entry.version for entry in claimants.values()} == {last.version}:
-        return prune(merged, last.fields, _everybodys(claimants), step.typed)
+        return prune(merged, last.fields, _union_of_fields(claimants), step.typed)
     try:
         return prune_across(step, merged, last, claimants)
     except Unconvertible as error:
         raise error.during("failed to prune fields") from error
 
 
-def _everybodys(managers: Managers) -> Fields:
+def _union_of_fields(managers: Managers) -> Fields:
     return reduce(union, (entry.fields for entry in managers.values()), {})
 
 

@@ -46,7 +46,7 @@ def _items(live: list[Json], config: list[Json], typed: Typed, kind: Form) -> Js
         else:
             merged.append(combine(before[0], after[0], child) if len(before) == 1 else after[0])
     unchanged = len(merged) == len(live) and all(
-        one is other for one, other in zip(merged, live, strict=True)
+        merged_item is live_item for merged_item, live_item in zip(merged, live, strict=True)
     )
     return live if unchanged else merged
 
@@ -55,28 +55,29 @@ def _order(live: list[str], config: list[str]) -> list[str]:
     """Return the elements in merged order: the body decides about its own, the others keep their place before
     them.
     """
-    applied, known = set(config), set(live)
-    shared = [element for element in config if element in known]
+    applied_elements, live_elements = set(config), set(live)
+    shared = [element for element in config if element in live_elements]
     merged: list[str] = []
-    done: set[str] = set()
-    left = right = ahead = 0
-    while left < len(live) or right < len(config):
-        while ahead < len(shared) and shared[ahead] in done:
-            ahead += 1
-        wanted = shared[ahead] if ahead < len(shared) else None
-        if left < len(live) and live[left] not in applied:
-            merged.append(live[left])
-            left += 1
+    placed_elements: set[str] = set()
+    live_index = config_index = shared_index = 0
+    while live_index < len(live) or config_index < len(config):
+        while shared_index < len(shared) and shared[shared_index] in placed_elements:
+            shared_index += 1
+        next_shared = shared[shared_index] if shared_index < len(shared) else None
+        if live_index < len(live) and live[live_index] not in applied_elements:
+            merged.append(live[live_index])
+            live_index += 1
             continue
-        if left < len(live) and (
-            live[left] in done or (right < len(config) and live[left] not in {wanted, config[right]})
+        if live_index < len(live) and (
+            live[live_index] in placed_elements
+            or (config_index < len(config) and live[live_index] not in {next_shared, config[config_index]})
         ):
-            left += 1
+            live_index += 1
             continue
-        if right < len(config):
-            merged.append(config[right])
-            done.add(config[right])
-            right += 1
+        if config_index < len(config):
+            merged.append(config[config_index])
+            placed_elements.add(config[config_index])
+            config_index += 1
         else:
-            left += 1
+            live_index += 1
     return merged

@@ -7,7 +7,7 @@ from typing import Any
 from msgspec import Struct
 
 from ...base.json_types import Json
-from ..json.equality import same
+from ..json.equality import is_same
 from . import members
 from .extent import everything
 from .fieldset import LEAF, Fields, union, without_below
@@ -26,17 +26,19 @@ class Comparison(Struct, frozen=True):
     removed: Fields
 
     @property
-    def changed(self) -> Fields:
+    def added_or_modified(self) -> Fields:
         """The paths that came or changed."""
         return union(self.modified, self.added)
 
     def without(self, ignored: Fields) -> Comparison:
         """Return the comparison without the ignored paths and all below them."""
-        return Comparison(*(without_below(one, ignored) for one in (self.added, self.modified, self.removed)))
+        return Comparison(
+            *(without_below(fields, ignored) for fields in (self.added, self.modified, self.removed))
+        )
 
 
-Found = tuple[Fields | None, Fields | None, Fields | None]
-_NO_DIFFERENCE: Found = (None, None, None)
+Difference = tuple[Fields | None, Fields | None, Fields | None]
+_NO_DIFFERENCE: Difference = (None, None, None)
 
 
 def compare(old: Json, new: Json, typed: Typed) -> Comparison:
@@ -45,7 +47,7 @@ def compare(old: Json, new: Json, typed: Typed) -> Comparison:
     return Comparison(added or {}, modified or {}, removed or {})
 
 
-def _node(old: Json, new: Json, typed: Typed) -> Found:
+def _node(old: Json, new: Json, typed: Typed) -> Difference:
     if old is new:
         return _NO_DIFFERENCE
     if old is _ABSENT:
@@ -56,7 +58,7 @@ def _node(old: Json, new: Json, typed: Typed) -> Found:
     if old is not None and type(old) is not type(new) and form(typed, old) is not kind:
         return _other_form(old, new, typed)
     if kind is Form.LEAF or not (old or new):
-        return _NO_DIFFERENCE if same(old, new) else (None, LEAF, None)
+        return _NO_DIFFERENCE if is_same(old, new) else (None, LEAF, None)
     return (
         _fields(old or {}, new or {}, typed)
         if kind is Form.MAP
@@ -64,7 +66,7 @@ def _node(old: Json, new: Json, typed: Typed) -> Found:
     )
 
 
-def _other_form(old: Json, new: Json, typed: Typed) -> Found:
+def _other_form(old: Json, new: Json, typed: Typed) -> Difference:
     """A node of free type turned from a map into something else or back: the map's members go or come."""
     return _inside(new, typed), LEAF, _inside(old, typed)
 
@@ -74,53 +76,55 @@ def _inside(value: Json, typed: Typed) -> Fields | None:
     return below or None
 
 
-def _fields(old: Json, new: Json, typed: Typed) -> Found:
-    found = _Found()
+def _fields(old: Json, new: Json, typed: Typed) -> Difference:
+    differences = _Differences()
     for name, value in new.items():
         before = old.get(name, _ABSENT)
         # Most members are texts and numbers that stay.
         if before is not value and not (
             type(value) in PLAIN and type(before) is type(value) and before == value
         ):
-            found.put(field(name), _node(before, value, members.child_type(typed, name)))
+            differences.add(field(name), _node(before, value, members.child_type(typed, name)))
     for name, value in old.items():
         if name not in new:
-            found.put(field(name), _node(value, _ABSENT, members.child_type(typed, name)))
-    return found.sets()
+            differences.add(field(name), _node(value, _ABSENT, members.child_type(typed, name)))
+    return differences.sets()
 
 
-def _items(old: list[Json], new: list[Json], typed: Typed, kind: Form) -> Found:
+def _items(old: list[Json], new: list[Json], typed: Typed, kind: Form) -> Difference:
     before, after = members.items(old, typed, kind), members.items(new, typed, kind)
-    found = _Found()
+    differences = _Differences()
     for element in {**before, **after}:
-        found.put(element, _group(before.get(element, []), after.get(element, []), members.item_type(typed)))
-    return found.sets()
+        differences.add(
+            element, _group(before.get(element, []), after.get(element, []), members.item_type(typed))
+        )
+    return differences.sets()
 
 
-def _group(old: list[Json], new: list[Json], typed: Typed) -> Found:
+def _group(old: list[Json], new: list[Json], typed: Typed) -> Difference:
     """Compare the items with one identity. Several of them are owned as one leaf, whatever they hold."""
     if len(old) <= 1 and len(new) <= 1:
         return _node(old[0] if old else _ABSENT, new[0] if new else _ABSENT, typed)
     if len(old) > 1 and len(new) > 1:
-        return _NO_DIFFERENCE if same(old, new) else (None, LEAF, None)
+        return _NO_DIFFERENCE if is_same(old, new) else (None, LEAF, None)
     if len(old) > 1:
         return (everything(new[0], typed) if new else None), None, LEAF
     return LEAF, None, (everything(old[0], typed) if old else None)
 
 
-class _Found:
+class _Differences:
     """Collects what was found below one node."""
 
     def __init__(self) -> None:
         self._sets: tuple[Fields, Fields, Fields] = ({}, {}, {})
 
-    def put(self, element: str, found: Found) -> None:
-        if found is _NO_DIFFERENCE:
+    def add(self, element: str, difference: Difference) -> None:
+        if difference is _NO_DIFFERENCE:
             return
-        for collected, node in zip(self._sets, found, strict=True):
+        for collected, node in zip(self._sets, difference, strict=True):
             if node is not None:
                 collected[element] = node
 
-    def sets(self) -> Found:
+    def sets(self) -> Difference:
         added, modified, removed = self._sets
         return added or None, modified or None, removed or None

@@ -14,9 +14,9 @@ class ApplyConflict(Exception):
 
     def __init__(self, conflicts: Mapping[Manager, Fields]) -> None:
         self.conflicts = conflicts
-        self.found = [
+        self.manager_fields = [
             (manager, text(path))
-            for manager in sorted(conflicts, key=lambda one: one.key)
+            for manager in sorted(conflicts, key=lambda manager: manager.key)
             for path in paths(conflicts[manager])
         ]
         super().__init__(self._message())
@@ -26,16 +26,16 @@ class ApplyConflict(Exception):
         """The entries of `details.causes`."""
         return [
             {"reason": "FieldManagerConflict", "message": f"conflict with {manager}", "field": field}
-            for manager, field in self.found
+            for manager, field in self.manager_fields
         ]
 
     def _message(self) -> str:
-        if len(self.found) == 1:
-            manager, field = self.found[0]
+        if len(self.manager_fields) == 1:
+            manager, field = self.manager_fields[0]
             return f"Apply failed with 1 conflict: conflict with {manager}: {field}"
         lines = []
-        for place, (manager, field) in enumerate(self.found):
-            if place == 0 or self.found[place - 1][0] != manager:
+        for index, (manager, field) in enumerate(self.manager_fields):
+            if index == 0 or self.manager_fields[index - 1][0] != manager:
                 lines.append(f"conflicts with {manager}:")
             lines.append(f"- {field}")
-        return f"Apply failed with {len(self.found)} conflicts: " + "\n".join(lines)
+        return f"Apply failed with {len(self.manager_fields)} conflicts: " + "\n".join(lines)

@@ -13,38 +13,38 @@ from .typed import Form, Typed, declares, form
 CONTAINERS = frozenset({dict, list})
 
 
-def claimed(value: Json, typed: Typed) -> Fields:
+def claimed_fields(value: Json, typed: Typed) -> Fields:
     """Return the paths that an apply body owns: leaves, list items, what a free-form map holds (FK-228)."""
-    return _claimed(value, typed) or {}
+    return _claim_node(value, typed) or {}
 
 
-def _claimed(value: Json, typed: Typed) -> Fields | None:
+def _claim_node(value: Json, typed: Typed) -> Fields | None:
     """Return what a node owns, None when it owns nothing: a list without items and all that holds no more."""
     kind = form(typed, value)
     if kind is Form.LEAF or value is None or value == {}:
         return LEAF
-    found = _claimed_fields(value, typed) if kind is Form.MAP else _claimed_items(value, typed, kind)
-    return found or None
+    fields = _claim_members(value, typed) if kind is Form.MAP else _claim_items(value, typed, kind)
+    return fields or None
 
 
-def _claimed_fields(value: Json, typed: Typed) -> Fields:
-    found: Fields = {}
+def _claim_members(value: Json, typed: Typed) -> Fields:
+    fields: Fields = {}
     for element, child, child_type in members.fields(value, typed):
-        below = _claimed(child, child_type)
+        below = _claim_node(child, child_type)
         if declares(typed, element[2:]):
             if below is not None:
-                found[element] = below
+                fields[element] = below
         else:
-            found[element] = {SELF: LEAF, **below} if below else LEAF
-    return found
+            fields[element] = {SELF: LEAF, **below} if below else LEAF
+    return fields
 
 
-def _claimed_items(value: Json, typed: Typed, kind: Form) -> Fields:
-    found: Fields = {}
+def _claim_items(value: Json, typed: Typed, kind: Form) -> Fields:
+    fields: Fields = {}
     for element, group in members.items(value, typed, kind).items():
-        below = _claimed(group[0], members.item_type(typed)) if len(group) == 1 else LEAF
-        found[element] = {SELF: LEAF, **below} if below else LEAF
-    return found
+        below = _claim_node(group[0], members.item_type(typed)) if len(group) == 1 else LEAF
+        fields[element] = {SELF: LEAF, **below} if below else LEAF
+    return fields
 
 
 def everything(value: Json, typed: Typed) -> Fields:

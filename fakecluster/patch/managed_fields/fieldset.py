@@ -24,10 +24,10 @@ def owns(node: Fields) -> bool:
 
 def of_paths(paths: Iterable[Path]) -> Fields:
     """Return the set of the given paths."""
-    found: Fields = {}
+    fields: Fields = {}
     for path in paths:
-        found = union(found, _chain(path))
-    return found
+        fields = union(fields, _chain(path))
+    return fields
 
 
 def _chain(path: Path) -> Fields:
@@ -37,69 +37,69 @@ def _chain(path: Path) -> Fields:
     return node
 
 
-def union(one: Fields, other: Fields) -> Fields:
+def union(fields: Fields, other_fields: Fields) -> Fields:
     """Return the paths in either."""
-    if not one or not other:
-        return one or other
-    merged = dict(one)
-    for element, node in other.items():
-        mine = one.get(element)
+    if not fields or not other_fields:
+        return fields or other_fields
+    merged = dict(fields)
+    for element, node in other_fields.items():
+        mine = fields.get(element)
         merged[element] = node if mine is None or mine is node else _union_below(mine, node)
     return merged
 
 
-def _union_below(one: Fields, other: Fields) -> Fields:
-    if one and other:
-        return union(one, other)
-    more = one or other
-    return {SELF: LEAF, **more} if more else LEAF
+def _union_below(fields: Fields, other_fields: Fields) -> Fields:
+    if fields and other_fields:
+        return union(fields, other_fields)
+    union_or_leaf = fields or other_fields
+    return {SELF: LEAF, **union_or_leaf} if union_or_leaf else LEAF
 
 
-def difference(one: Fields, other: Fields) -> Fields:
+def difference(fields: Fields, other_fields: Fields) -> Fields:
     """Return the paths of `one` that are not in `other`."""
-    if not one or not other:
-        return one
-    return _without(one, other, keep=False)
+    if not fields or not other_fields:
+        return fields
+    return _subtract(fields, other_fields, keep_self=False)
 
 
-def _without(one: Fields, other: Fields, *, keep: bool) -> Fields:
+def _subtract(fields: Fields, other_fields: Fields, *, keep_self: bool) -> Fields:
     """Subtract below a node; `keep` says that the node's own path stays."""
-    left: Fields = {SELF: LEAF} if keep else {}
-    for element, node in one.items():
+    remaining: Fields = {SELF: LEAF} if keep_self else {}
+    for element, node in fields.items():
         if element == SELF:
             continue
-        theirs = other.get(element)
+        theirs = other_fields.get(element)
         if theirs is None:
-            left[element] = node
+            remaining[element] = node
             continue
         stays = owns(node) and not owns(theirs)
-        rest = _without(node, theirs, keep=stays) if node else (LEAF if stays else None)
+        rest = _subtract(node, theirs, keep_self=stays) if node else (LEAF if stays else None)
         if rest is not None and (rest or stays):
-            left[element] = rest
-    return LEAF if keep and len(left) == 1 else left
+            remaining[element] = rest
+    return LEAF if keep_self and len(remaining) == 1 else remaining
 
 
-def without_below(one: Fields, other: Fields) -> Fields:
+def without_below(fields: Fields, other_fields: Fields) -> Fields:
     """Return the paths of `one` that are neither in `other` nor below one of its paths."""
-    if not one or not other:
-        return one
-    left: Fields = {}
-    for element, node in one.items():
-        theirs = other.get(element)
+    if not fields or not other_fields:
+        return fields
+    remaining: Fields = {}
+    for element, node in fields.items():
+        theirs = other_fields.get(element)
         if theirs is None or element == SELF:
-            left[element] = node
+            remaining[element] = node
         elif not owns(theirs):
             rest = without_below(node, theirs)
             if rest or not node:
-                left[element] = rest if rest.keys() != {SELF} else LEAF
-    return left
+                remaining[element] = rest if rest.keys() != {SELF} else LEAF
+    return remaining
 
 
-def intersection(one: Fields, other: Fields) -> Fields:
+def intersection(fields: Fields, other_fields: Fields) -> Fields:
     """Return the paths in both."""
     shared: Fields = {}
-    for element, node in one.items():
-        theirs = other.get(element)
+    for element, node in fields.items():
+        theirs = other_fields.get(element)
         if theirs is None or element == SELF:
             continue
         both = owns(node) and owns(theirs)
@@ -121,15 +121,15 @@ def paths(fields: Fields, above: Path = ()) -> Iterator[Path]:
 
 def with_named_fields(fields: Fields, typed: Typed | None) -> Fields:
     """Return the set with every declared field that has something below it as a path of its own."""
-    found: Fields = {}
+    expanded: Fields = {}
     for element, node in fields.items():
         if not node:
-            found[element] = node
+            expanded[element] = node
             continue
         below = with_named_fields(node, _below(typed, element))
         named = typed is not None and element[:2] == "f:" and declares(typed, element[2:])
-        found[element] = {SELF: LEAF, **below} if named else below
-    return found
+        expanded[element] = {SELF: LEAF, **below} if named else below
+    return expanded
 
 
 def _below(typed: Typed | None, element: str) -> Typed | None:
@@ -141,7 +141,7 @@ def _below(typed: Typed | None, element: str) -> Typed | None:
     return items
 
 
-def parsed(raw: Any) -> Fields:
+def parse(raw: Any) -> Fields:
     """Return a set that a client wrote, in canonical spelling.
 
     Raises ValueError for an element that makes no sense.
@@ -150,6 +150,8 @@ def parsed(raw: Any) -> Fields:
     """
     if not isinstance(raw, dict):
         raise ValueError(f"fields are no object: {raw!r}")  # noqa: TRY004 - a value of an object that was read
-    known = ((one, node) for one, node in raw.items() if one == SELF or is_known(one))
-    found = {element if element == SELF else canonical(element): parsed(node) for element, node in known}
-    return LEAF if found.keys() == {SELF} else found
+    known_nodes = ((element, node) for element, node in raw.items() if element == SELF or is_known(element))
+    fields = {
+        element if element == SELF else canonical(element): parse(node) for element, node in known_nodes
+    }
+    return LEAF if fields.keys() == {SELF} else fields

@@ -10,7 +10,7 @@ import orjson
 
 from ...base.json_types import Json
 from .comparison import compare
-from .extent import claimed
+from .extent import claimed_fields
 from .fieldset import Fields, difference
 from .typed import Typed
 
@@ -19,27 +19,27 @@ ANNOTATION = "kubectl.kubernetes.io/last-applied-configuration"
 ANNOTATIONS_LIMIT = 256 * 1024
 
 
-def owned(live: Json, api_version: str, typed: Typed) -> Fields:
+def owned_fields(live: Json, api_version: str, typed: Typed) -> Fields:
     """Return the fields that client-side apply set and that have not changed since."""
     try:
-        said = orjson.loads(_text(live))
+        last_config = orjson.loads(_text(live))
     except orjson.JSONDecodeError:
         return {}
-    if not isinstance(said, dict) or said.get("apiVersion") != api_version:
+    if not isinstance(last_config, dict) or last_config.get("apiVersion") != api_version:
         return {}
-    changed = compare(said, live, typed)
-    left = claimed(said, typed)
-    for gone in (changed.modified, changed.added, changed.removed):
-        left = difference(left, gone)
-    return left
+    comparison = compare(last_config, live, typed)
+    unchanged = claimed_fields(last_config, typed)
+    for changed_fields in (comparison.modified, comparison.added, comparison.removed):
+        unchanged = difference(unchanged, changed_fields)
+    return unchanged
 
 
-def synced(obj: Json, config: Json) -> Json:
+def sync_annotation(obj: Json, config: Json) -> Json:
     """Return the object with its annotation, if it has one, saying what was applied now."""
     if not _text(obj):
         return obj
     metadata = obj["metadata"]
-    annotations = {**metadata["annotations"], ANNOTATION: _written(config)}
+    annotations = {**metadata["annotations"], ANNOTATION: _to_annotation(config)}
     if sum(len(name) + len(value.encode()) for name, value in annotations.items()) > ANNOTATIONS_LIMIT:
         del annotations[ANNOTATION]
     return {**obj, "metadata": {**metadata, "annotations": annotations}}
@@ -49,7 +49,7 @@ def _text(obj: Json) -> str:
     return str((obj.get("metadata", {}).get("annotations") or {}).get(ANNOTATION) or "")
 
 
-def _written(config: Json) -> str:
+def _to_annotation(config: Json) -> str:
     metadata = config.get("metadata") or {}
     annotations = {
         name: value for name, value in (metadata.get("annotations") or {}).items() if name != ANNOTATION

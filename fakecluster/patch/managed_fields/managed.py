@@ -8,8 +8,8 @@ from collections.abc import Collection
 
 from ...base.json_types import Json
 from .fieldset import union
-from .managers import Entry, Manager, Managers, Undecodable, capped, decode, encode
-from .ownership import Change, Names, Served, ignored_fields, move, stripped
+from .managers import Entry, Manager, Managers, Undecodable, cap_updates, decode, encode
+from .ownership import Change, Names, Served, ignored_fields, move, strip_unowned
 from .typed import Typed, whole
 
 _OPERATION = Manager(name="\0current-operation", operation="Update")
@@ -23,7 +23,7 @@ def update(
     manager: str,
     api_version: str,
     subresource: str = "",
-    now: str,
+    current_time: str,
     ignore: Collection[Names] = (),
     served: Served | None = None,
     empty: Json | None = None,
@@ -47,22 +47,24 @@ def update(
         served,
     )
     return with_managers(
-        new, track(change, managers, Manager.of(manager, "Update", api_version, subresource), now)
+        new, track(change, managers, Manager.of(manager, "Update", api_version, subresource), current_time)
     )
 
 
-def track(change: Change, managers: Managers, manager: Manager, now: str) -> Managers:
+def track(change: Change, managers: Managers, manager: Manager, current_time: str) -> Managers:
     """Return the managers after an update by one of them: it owns what came or changed; what went has no
     owner.
     """
     moved = move(change, managers, None)
-    taken = {**moved.managers, _OPERATION: Entry(change.api_version, moved.difference.changed)}
-    after = stripped(taken, _OPERATION)
+    taken = {**moved.managers, _OPERATION: Entry(change.api_version, moved.difference.added_or_modified)}
+    after = strip_unowned(taken, _OPERATION)
     mine = after.pop(_OPERATION, None)
     if mine is not None:
         before = after.get(manager)
-        after[manager] = Entry(change.api_version, union(mine.fields, before.fields if before else {}), now)
-    return capped(after)
+        after[manager] = Entry(
+            change.api_version, union(mine.fields, before.fields if before else {}), current_time
+        )
+    return cap_updates(after)
 
 
 def of_object(obj: Json) -> list[Json]:
@@ -85,8 +87,8 @@ def with_old_times(new: Json, old: Json) -> Json:
     before, after = of_object(old), of_object(new)
     if before == after or [_timeless(entry) for entry in before] != [_timeless(entry) for entry in after]:
         return new
-    kept = {**new, "metadata": {**new["metadata"], "managedFields": before}}
-    return old if kept == old else new
+    with_old_entries = {**new, "metadata": {**new["metadata"], "managedFields": before}}
+    return old if with_old_entries == old else new
 
 
 def _timeless(entry: Json) -> Json:

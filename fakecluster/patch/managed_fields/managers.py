@@ -9,7 +9,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from ...base.json_types import Json
-from .fieldset import Fields, parsed, union
+from .fieldset import Fields, parse, union
 
 Operation = Literal["Apply", "Update"]
 UPDATE_LIMIT = 10
@@ -31,19 +31,19 @@ class Manager(Struct, frozen=True, kw_only=True):
     @classmethod
     def of(cls, name: str, operation: Operation, api_version: str, subresource: str) -> Manager:
         """Return the identity under which a request with these properties owns fields."""
-        kept = api_version if operation == "Update" else ""
-        return cls(name=name, operation=operation, api_version=kept, subresource=subresource)
+        counted_version = api_version if operation == "Update" else ""
+        return cls(name=name, operation=operation, api_version=counted_version, subresource=subresource)
 
     @property
     def key(self) -> str:
         """What managers are sorted by in messages."""
-        parts = (
+        properties = (
             ("manager", self.name),
             ("operation", self.operation),
             ("apiVersion", self.api_version),
             ("subresource", self.subresource),
         )
-        return ",".join(f'"{name}":"{value}"' for name, value in parts if value)
+        return ",".join(f'"{name}":"{value}"' for name, value in properties if value)
 
     def __str__(self) -> str:
         subresource = f' with subresource "{self.subresource}"' if self.subresource else ""
@@ -65,25 +65,25 @@ Managers = Mapping[Manager, Entry]
 
 def decode(entries: Iterable[Json], *, trusted: bool = True) -> Managers:
     """Return the managers of an object. Raises Undecodable; entries written here need no parsing."""
-    found = {}
-    for place, raw in enumerate(entries):
-        manager = _manager(raw, place)
+    managers = {}
+    for index, raw in enumerate(entries):
+        manager = _manager(raw, index)
         try:
-            fields = (raw.get("fieldsV1") or {}) if trusted else parsed(raw.get("fieldsV1") or {})
+            fields = (raw.get("fieldsV1") or {}) if trusted else parse(raw.get("fieldsV1") or {})
         except ValueError as error:
-            raise Undecodable(f"error decoding set from entry {place}: {error}") from error
-        found[manager] = Entry(str(raw.get("apiVersion") or ""), fields, raw.get("time"))
-    return found
+            raise Undecodable(f"error decoding set from entry {index}: {error}") from error
+        managers[manager] = Entry(str(raw.get("apiVersion") or ""), fields, raw.get("time"))
+    return managers
 
 
-def _manager(raw: Json, place: int) -> Manager:
+def _manager(raw: Json, index: int) -> Manager:
     operation: Any = raw.get("operation")
     if operation not in {"Apply", "Update"}:
-        raise Undecodable(f"operation must be `Apply` or `Update`: entry {place}")
+        raise Undecodable(f"operation must be `Apply` or `Update`: entry {index}")
     if not raw.get("apiVersion"):
-        raise Undecodable(f"apiVersion must not be empty: entry {place}")
+        raise Undecodable(f"apiVersion must not be empty: entry {index}")
     if raw.get("fieldsType") != "FieldsV1":
-        raise Undecodable(f"missing or unknown fieldsType in managed fields entry {place}")
+        raise Undecodable(f"missing or unknown fieldsType in managed fields entry {index}")
     return Manager.of(raw.get("manager") or "", operation, raw["apiVersion"], raw.get("subresource") or "")
 
 
@@ -115,32 +115,32 @@ def _entry(manager: Manager, entry: Entry) -> Json:
     return {name: value for name, value in raw.items() if name == "fieldsV1" or value}
 
 
-def capped(managers: Managers) -> Managers:
+def cap_updates(managers: Managers) -> Managers:
     """Return the managers with the oldest updates merged into one owner per version once there are too many
     (FK-209).
     """
     if len(managers) <= UPDATE_LIMIT:
         return managers
     updates = sorted(
-        (one for one in managers if one.operation == "Update"),
-        key=lambda one: (managers[one].time or "", one.key),
+        (manager for manager in managers if manager.operation == "Update"),
+        key=lambda manager: (managers[manager].time or "", manager.key),
     )
     excess = len(updates) - UPDATE_LIMIT
     if excess <= 0:
         return managers
-    left = dict(managers)
+    remaining = dict(managers)
     first: dict[str, Manager] = {}
     for manager in updates:
         if excess <= 0:
             break
-        entry = left[manager]
+        entry = remaining[manager]
         older = first.setdefault(entry.version, manager)
         if older is manager:
             continue
         bucket = Manager(name=ANCIENT, operation="Update", api_version=entry.version)
-        if bucket not in left:
-            left[bucket] = left.pop(older)
-        left[bucket] = replace(entry, fields=union(entry.fields, left[bucket].fields))
-        del left[manager]
+        if bucket not in remaining:
+            remaining[bucket] = remaining.pop(older)
+        remaining[bucket] = replace(entry, fields=union(entry.fields, remaining[bucket].fields))
+        del remaining[manager]
         excess -= 1
-    return left
+    return remaining

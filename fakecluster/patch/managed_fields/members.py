@@ -24,8 +24,8 @@ def fields(node: Json, typed: Typed) -> list[Member]:
 
 def child_type(typed: Typed, name: str) -> Typed:
     """Return the type of an object's member; anything where the schema does not know it."""
-    found: Typed | None = None if typed.embedded else typed.properties.get(name)
-    return found or member(typed, name) or ANYTHING
+    declared: Typed | None = None if typed.embedded else typed.properties.get(name)
+    return declared or member(typed, name) or ANYTHING
 
 
 def element_of(typed: Typed, kind: Form) -> Callable[[Json], str]:
@@ -36,13 +36,13 @@ def element_of(typed: Typed, kind: Form) -> Callable[[Json], str]:
 def items(node: list[Json], typed: Typed, kind: Form) -> dict[str, list[Json]]:
     """Return the items of a list by element, in order; an item without identity is left out."""
     name = element_of(typed, kind)
-    found: dict[str, list[Json]] = {}
+    items_by_element: dict[str, list[Json]] = {}
     for item in node:
         try:
-            found.setdefault(name(item), []).append(item)
+            items_by_element.setdefault(name(item), []).append(item)
         except NoElement:
             continue
-    return found
+    return items_by_element
 
 
 def item_type(typed: Typed) -> Typed:
@@ -53,10 +53,10 @@ def item_type(typed: Typed) -> Typed:
 def elements(node: list[Json], typed: Typed, kind: Form) -> list[str]:
     """Return the elements of a list's items in order, repetitions included."""
     name = element_of(typed, kind)
-    found = []
+    item_elements = []
     for item in node:
         try:
-            found.append(name(item))
+            item_elements.append(name(item))
         except NoElement:
             continue
-    return found
+    return item_elements

@@ -33,9 +33,9 @@ class View(Struct, frozen=True):
 class Unconvertible(Exception):
     """An object has no form in a version that an owner speaks of; the text says why."""
 
-    def during(self, what: str) -> Unconvertible:
+    def during(self, step: str) -> Unconvertible:
         """Return the failure of what the conversion was for."""
-        return Unconvertible(f"{what}: {self}")
+        return Unconvertible(f"{step}: {self}")
 
 
 Served = Callable[[str], View | None]
@@ -74,7 +74,7 @@ class Change(Struct, frozen=True):
         """Return a version, None when there is none of that name."""
         return View(self.typed) if self.served is None else self.served(version)
 
-    def compared(self) -> Comparison:
+    def compute_comparison(self) -> Comparison:
         """Return what differs in the request's version, reset fields left out."""
         return compare(self.old, self.new, self.typed).without(self.ignored)
 
@@ -96,41 +96,45 @@ def move(change: Change, managers: Managers, workflow: Manager | None) -> Moved:
     """Take what came, changed or went from every manager but `workflow`; empty managers are dropped (FK-204
     step 7, 8).
     """
-    seen: dict[str, Comparison] = {change.api_version: change.compared()}
-    left: dict[Manager, Entry] = {}
+    comparisons: dict[str, Comparison] = {change.api_version: change.compute_comparison()}
+    remaining: dict[Manager, Entry] = {}
     conflicts: dict[Manager, Fields] = {}
     for manager, entry in managers.items():
         if manager == workflow:
-            left[manager] = entry
+            remaining[manager] = entry
             continue
-        found = _in_version(change, entry.version, seen)
-        if found is None:
+        comparison = _in_version(change, entry.version, comparisons)
+        if comparison is None:
             continue
-        lost = intersection(entry.fields, found.changed)
+        lost = intersection(entry.fields, comparison.added_or_modified)
         if lost:
             conflicts[manager] = lost
-        left[manager] = replace(entry, fields=difference(difference(entry.fields, lost), found.removed))
-    kept = {manager: entry for manager, entry in left.items() if entry.fields}
-    return Moved(kept, conflicts, seen[change.api_version])
+        remaining[manager] = replace(
+            entry, fields=difference(difference(entry.fields, lost), comparison.removed)
+        )
+    owning_managers = {manager: entry for manager, entry in remaining.items() if entry.fields}
+    return Moved(owning_managers, conflicts, comparisons[change.api_version])
 
 
-def _in_version(change: Change, version: str, seen: dict[str, Comparison]) -> Comparison | None:
-    if version not in seen:
+def _in_version(change: Change, version: str, comparisons: dict[str, Comparison]) -> Comparison | None:
+    if version not in comparisons:
         view = change.view(version)
         if view is None:
             return None
-        old = converted(view, change.old, "failed to convert old object")
-        new = converted(view, change.new, "failed to convert new object")
-        seen[version] = replace(change, old=old, new=new, typed=view.typed, ignored={}).compared()
-    return seen[version]
+        old = convert(view, change.old, "failed to convert old object")
+        new = convert(view, change.new, "failed to convert new object")
+        comparisons[version] = replace(
+            change, old=old, new=new, typed=view.typed, ignored={}
+        ).compute_comparison()
+    return comparisons[version]
 
 
-def converted(view: View, obj: Json, what: str) -> Json:
+def convert(view: View, obj: Json, step: str) -> Json:
     """Return an object in another version. Raises Unconvertible with `what` before the reason."""
     try:
         return view.of(obj)
     except Unconvertible as error:
-        raise error.during(what) from error
+        raise error.during(step) from error
 
 
 def check_versions(change: Change, managers: Managers) -> None:
@@ -144,16 +148,16 @@ def check_versions(change: Change, managers: Managers) -> None:
             view.of(change.old)
 
 
-def stripped(managers: Managers, manager: Manager) -> dict[Manager, Entry]:
+def strip_unowned(managers: Managers, manager: Manager) -> dict[Manager, Entry]:
     """Return the managers, one of them without the paths that never have an owner (FK-203)."""
-    left = dict(managers)
-    if manager in left:
-        fields = difference(left[manager].fields, UNOWNED)
+    remaining = dict(managers)
+    if manager in remaining:
+        fields = difference(remaining[manager].fields, UNOWNED)
         if fields:
-            left[manager] = replace(left[manager], fields=fields)
+            remaining[manager] = replace(remaining[manager], fields=fields)
         else:
-            del left[manager]
-    return left
+            del remaining[manager]
+    return remaining
 
 
 __all__ = [
@@ -165,8 +169,8 @@ __all__ = [
     "Unconvertible",
     "View",
     "check_versions",
-    "converted",
+    "convert",
     "ignored_fields",
     "move",
-    "stripped",
+    "strip_unowned",
 ]

@@ -39,7 +39,7 @@ def of_value(value: Json) -> str:
         raise NoElement("not supported: associative list with lists as elements")
     if value is None:
         raise NoElement("associative list without keys has an element that's an explicit null")
-    return f'v:"{value}"' if _is_plain(value) else f"v:{_encoded(value)}"
+    return f'v:"{value}"' if _is_plain(value) else f"v:{_encode(value)}"
 
 
 def of_item(item: Json, typed: Typed) -> str:
@@ -54,12 +54,14 @@ def of_item(item: Json, typed: Typed) -> str:
     keys = typed.list_keys
     if len(keys) == 1 and _is_plain(value := item.get(keys[0])):
         return f'k:{{"{keys[0]}":"{value}"}}'
-    found = {name: item.get(name, default) for name, default in _key_defaults(typed)}
-    told = {name: value for name, value in found.items() if name in item or value is not None}
-    if not told:
+    keys_with_defaults = {name: item.get(name, default) for name, default in _key_defaults(typed)}
+    identity = {
+        name: value for name, value in keys_with_defaults.items() if name in item or value is not None
+    }
+    if not identity:
         why = "associative list with keys has an element that omits all key fields"
         raise NoElement(f"{why} {_go_list(keys)} (and doesn't have default values for any key fields)")
-    return f"k:{_encoded(told)}"
+    return f"k:{_encode(identity)}"
 
 
 def _key_defaults(typed: Typed) -> list[tuple[str, Json]]:
@@ -72,14 +74,14 @@ def _is_plain(value: Json) -> bool:
     return type(value) is str and value.isascii() and value.isprintable() and not _SPECIAL.intersection(value)
 
 
-def _encoded(value: Json) -> str:
+def _encode(value: Json) -> str:
     """Encode as the server does: keys sorted, whole floats as integers, what HTML minds escaped."""
     if isinstance(value, dict):
-        value = {name: _whole(one) for name, one in value.items()}
-    return orjson.dumps(_whole(value), option=orjson.OPT_SORT_KEYS).decode().translate(_ESCAPED)
+        value = {name: _float_as_int(item) for name, item in value.items()}
+    return orjson.dumps(_float_as_int(value), option=orjson.OPT_SORT_KEYS).decode().translate(_ESCAPED)
 
 
-def _whole(value: Json) -> Json:
+def _float_as_int(value: Json) -> Json:
     return int(value) if isinstance(value, float) and value.is_integer() and abs(value) < 2**63 else value
 
 
@@ -101,7 +103,7 @@ def canonical(element: str) -> str:
     value = orjson.loads(rest)
     if kind == "k:" and not isinstance(value, dict):
         raise ValueError(f"keys of {element!r} are no object")
-    return f"{kind}{_encoded(value)}"
+    return f"{kind}{_encode(value)}"
 
 
 @of_short_texts(4096)
@@ -115,7 +117,7 @@ def order(element: str) -> tuple[Any, ...]:
         return rank, parse_int(rest)
     value = orjson.loads(rest)
     return (
-        (rank, [(name, _scalar_order(one)) for name, one in sorted(value.items())])
+        (rank, [(name, _scalar_order(item)) for name, item in sorted(value.items())])
         if rank == 1
         else (rank, _scalar_order(value))
     )
@@ -127,7 +129,7 @@ def _scalar_order(value: Json) -> tuple[int, Any]:
         return 2, value
     if isinstance(value, int | float):
         return 0, value
-    return (1, value) if isinstance(value, str) else (3, _encoded(value))
+    return (1, value) if isinstance(value, str) else (3, _encode(value))
 
 
 def text(path: Path) -> str:
@@ -144,13 +146,13 @@ def element_text(element: str) -> str:
         return f"[{rest}]"
     value = orjson.loads(rest)
     if kind == "v:":
-        return f"[={_printed(value)}]"
-    return "[" + ",".join(f"{name}={_printed(one)}" for name, one in sorted(value.items())) + "]"
+        return f"[={_to_json(value)}]"
+    return "[" + ",".join(f"{name}={_to_json(item)}" for name, item in sorted(value.items())) + "]"
 
 
-def _printed(value: Json) -> str:
+def _to_json(value: Json) -> str:
     return orjson.dumps(value).decode()
 
 
 def _go_list(names: tuple[str, ...]) -> str:
-    return "[" + " ".join(_printed(name) for name in names) + "]"
+    return "[" + " ".join(_to_json(name) for name in names) + "]"

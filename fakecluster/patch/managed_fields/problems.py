@@ -5,25 +5,25 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 
 from ...base.json_types import Json
-from ..golang import literal, printed, type_name
+from ..golang import format_plain, literal, type_name
 from . import members
 from .paths import NoElement, element_text
 from .typed import Form, Typed, form, member, whole
 
-Shown = Callable[[Json], str]
+Formatter = Callable[[Json], str]
 
 
-def _boxed(value: Json) -> str:
-    return f"&{{{printed(value)}}}"
+def _format_boxed(value: Json) -> str:
+    return f"&{{{format_plain(value)}}}"
 
 
-_TYPES: dict[str, tuple[tuple[type, ...], str, Shown]] = {
+_TYPES: dict[str, tuple[tuple[type, ...], str, Formatter]] = {
     "string": ((str,), "string", lambda value: f"&value.valueUnstructured{{Value:{literal(value)}}}"),
     "integer": ((int, float), "numeric (int or float)", type_name),
     "number": ((int, float), "numeric (int or float)", type_name),
-    "boolean": ((bool,), "boolean", _boxed),
-    "object": ((dict,), "map", _boxed),
-    "array": ((list,), "list", _boxed),
+    "boolean": ((bool,), "boolean", _format_boxed),
+    "object": ((dict,), "map", _format_boxed),
+    "array": ((list,), "list", _format_boxed),
 }
 
 
@@ -33,22 +33,22 @@ class InvalidApply(Exception):
 
 def check(config: Json, typed: Typed) -> None:
     """Raise InvalidApply for a body that does not fit the type of its kind."""
-    if found := told(config, whole(typed)):
-        raise InvalidApply(f"failed to create typed patch object ({_named(config)}): {found}")
+    if problems := type_problems(config, whole(typed)):
+        raise InvalidApply(f"failed to create typed patch object ({_describe_object(config)}): {problems}")
 
 
-def told(obj: Json, typed: Typed) -> str:
+def type_problems(obj: Json, typed: Typed) -> str:
     """Return what does not fit the type of a whole object; empty when everything does."""
-    found = list(_node(obj, typed, ""))
-    return "\n  ".join(["errors:", *found]) if len(found) > 1 else "".join(found)
+    problems = list(_node(obj, typed, ""))
+    return "\n  ".join(["errors:", *problems]) if len(problems) > 1 else "".join(problems)
 
 
-def _named(config: Json) -> str:
+def _describe_object(config: Json) -> str:
     group, _, version = config["apiVersion"].rpartition("/")
-    return f"{_told(config, 'namespace')}/{_told(config, 'name')}; {group}/{version}, Kind={config['kind']}"
+    return f"{_metadata_text(config, 'namespace')}/{_metadata_text(config, 'name')}; {group}/{version}, Kind={config['kind']}"
 
 
-def _told(config: Json, name: str) -> str:
+def _metadata_text(config: Json, name: str) -> str:
     metadata = config.get("metadata")
     value = metadata.get(name) if isinstance(metadata, dict) else None
     return value if isinstance(value, str) else ""
@@ -58,9 +58,9 @@ def _node(value: Json, typed: Typed, path: str) -> Iterator[str]:
     """Yield the errors of a node; a null fits every type."""
     if value is None:
         return
-    wanted = _misfit(value, typed)
-    if wanted:
-        yield f"{path}: expected {wanted}"
+    mismatch = _misfit(value, typed)
+    if mismatch:
+        yield f"{path}: expected {mismatch}"
     elif isinstance(value, dict) and typed.type == "object":
         yield from _fields(value, typed, path)
     elif isinstance(value, list) and typed.type == "array":
@@ -71,10 +71,10 @@ def _misfit(value: Json, typed: Typed) -> str:
     """Return the type that a node should have and that of its value; empty when the value fits."""
     if not typed.type:
         fits = not isinstance(value, dict | list) or "oneOf" not in typed.raw
-        return "" if fits else f"any scalar, got {_boxed(value)}"
-    types, wanted, shown = _TYPES[typed.type]
+        return "" if fits else f"any scalar, got {_format_boxed(value)}"
+    types, expected, formatter = _TYPES[typed.type]
     fits = isinstance(value, types) and isinstance(value, bool) == (typed.type == "boolean")
-    return "" if fits else f"{wanted}, got {shown(value)}"
+    return "" if fits else f"{expected}, got {formatter(value)}"
 
 
 def _fields(value: Json, typed: Typed, path: str) -> Iterator[str]:
@@ -91,14 +91,14 @@ def _items(value: list[Json], typed: Typed, path: str) -> Iterator[str]:
     """Yield the problems of a list's items up to the first that has no identity."""
     kind = form(typed, value)
     name: Callable[[Json], str] | None = None if kind is Form.LEAF else members.element_of(typed, kind)
-    seen = set()
-    for place, item in enumerate(value):
+    seen_elements = set()
+    for index, item in enumerate(value):
         try:
-            element = name(item) if name else f"i:{place}"
+            element = name(item) if name else f"i:{index}"
         except NoElement as error:
-            yield f"{path}: element {place}: {error}"
+            yield f"{path}: element {index}: {error}"
             return
-        if element in seen:
+        if element in seen_elements:
             yield f"{path}: duplicate entries for key {element_text(element)}"
-        seen.add(element)
+        seen_elements.add(element)
         yield from _node(item, members.item_type(typed), path + element_text(element))

@@ -6,7 +6,7 @@ from __future__ import annotations
 
 from ...base.json_types import Json
 from . import members
-from .extent import claimed
+from .extent import claimed_fields
 from .fieldset import Fields, difference, intersection, owns, union, with_named_fields
 from .typed import Form, Typed, form
 
@@ -16,18 +16,18 @@ def prune(merged: Json, last: Fields, owned: Fields, typed: Typed) -> Json:
     if not difference(last, owned):
         return merged
     last = with_named_fields(last, typed)
-    present = with_named_fields(claimed(merged, typed), typed)
-    kept = union(fields_left(remove(merged, last, typed), typed), with_named_fields(owned, typed))
-    left = fields_left(remove(merged, difference(present, kept), typed), typed)
-    return remove(merged, intersection(difference(present, left), last), typed)
+    present = with_named_fields(claimed_fields(merged, typed), typed)
+    owned_fields = union(fields_left(remove(merged, last, typed), typed), with_named_fields(owned, typed))
+    remaining = fields_left(remove(merged, difference(present, owned_fields), typed), typed)
+    return remove(merged, intersection(difference(present, remaining), last), typed)
 
 
 def fields_left(node: Json, typed: Typed) -> Fields:
     """Return the fields of a pruned object."""
-    return with_named_fields(claimed(node, typed), typed) if node is not None else {}
+    return with_named_fields(claimed_fields(node, typed), typed) if node is not None else {}
 
 
-def remove(node: Json, gone: Fields, typed: Typed) -> Json:
+def remove(node: Json, removed: Fields, typed: Typed) -> Json:
     """Return the node without the listed paths; a container that loses all its members becomes null."""
     kind = form(typed, node)
     if not node:
@@ -35,27 +35,27 @@ def remove(node: Json, gone: Fields, typed: Typed) -> Json:
     if kind is Form.LEAF:
         return None if isinstance(node, dict | list) else node
     if kind is Form.MAP:
-        return _fields(node, gone, typed) or None
-    return _items(node, gone, typed, kind) or None
+        return _fields(node, removed, typed) or None
+    return _items(node, removed, typed, kind) or None
 
 
-def _fields(node: Json, gone: Fields, typed: Typed) -> Json:
-    kept = {}
+def _fields(node: Json, removed: Fields, typed: Typed) -> Json:
+    members_left = {}
     for element, value, child in members.fields(node, typed):
-        listed = gone.get(element)
+        listed = removed.get(element)
         if listed is None:
-            kept[element[2:]] = value
+            members_left[element[2:]] = value
         elif not owns(listed):
-            kept[element[2:]] = remove(value, listed, child)
-    return kept
+            members_left[element[2:]] = remove(value, listed, child)
+    return members_left
 
 
-def _items(node: list[Json], gone: Fields, typed: Typed, kind: Form) -> list[Json]:
-    kept = []
+def _items(node: list[Json], removed: Fields, typed: Typed, kind: Form) -> list[Json]:
+    items_left = []
     for element, item in zip(members.elements(node, typed, kind), node, strict=True):
-        listed = gone.get(element)
+        listed = removed.get(element)
         if listed is None:
-            kept.append(item)
+            items_left.append(item)
         elif not owns(listed):
-            kept.append(remove(item, listed, members.item_type(typed)))
-    return kept
+            items_left.append(remove(item, listed, members.item_type(typed)))
+    return items_left

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from ...base.json_types import Json
-from .extent import claimed
+from .extent import claimed_fields
 from .fieldset import Fields, difference, intersection, union, with_named_fields
 from .managers import Entry, Managers
-from .ownership import Change, converted
+from .ownership import Change, convert
 from .prune import fields_left, remove
 from .typed import Typed
 
@@ -21,34 +21,34 @@ def prune_across(step: Change, merged: Json, last: Entry, claimants: Managers) -
     back = step.view(step.api_version)
     if view is None or back is None:
         return merged
-    start = converted(view, merged, "failed to convert merged object to last applied version")
+    start = convert(view, merged, "failed to convert merged object to last applied version")
     gone = with_named_fields(last.fields, view.typed)
-    pruned = _added_back(step, start, remove(start, gone, view.typed), last.version, claimants)
-    left = fields_left(view.of(pruned), view.typed)
-    dangling = difference(_all(start, view.typed), left)
+    pruned = _add_back_owned(step, start, remove(start, gone, view.typed), last.version, claimants)
+    remaining = fields_left(view.of(pruned), view.typed)
+    dangling = difference(_all(start, view.typed), remaining)
     return back.of(remove(start, intersection(dangling, gone), view.typed))
 
 
-def _added_back(step: Change, merged: Json, pruned: Json, first: str, claimants: Managers) -> Json:
+def _add_back_owned(step: Change, merged: Json, pruned: Json, first: str, claimants: Managers) -> Json:
     """Return the pruned object with what other managers own, the version that was pruned in first."""
     for version, owned in _by_version(claimants, first):
         view = step.view(version)
         if view is None:
             continue
         why = "failed add back owned items: failed to convert {} object at version " + version
-        merged = converted(view, merged, why.format("merged"))
-        pruned = converted(view, pruned, why.format("pruned"))
-        kept = union(fields_left(pruned, view.typed), with_named_fields(owned, view.typed))
-        pruned = remove(merged, difference(_all(merged, view.typed), kept), view.typed)
+        merged = convert(view, merged, why.format("merged"))
+        pruned = convert(view, pruned, why.format("pruned"))
+        owned_fields = union(fields_left(pruned, view.typed), with_named_fields(owned, view.typed))
+        pruned = remove(merged, difference(_all(merged, view.typed), owned_fields), view.typed)
     return pruned
 
 
 def _by_version(claimants: Managers, first: str) -> Iterator[tuple[str, Fields]]:
-    found: dict[str, Fields] = {first: {}}
+    fields_by_version: dict[str, Fields] = {first: {}}
     for entry in claimants.values():
-        found[entry.version] = union(found.get(entry.version, {}), entry.fields)
-    yield from found.items()
+        fields_by_version[entry.version] = union(fields_by_version.get(entry.version, {}), entry.fields)
+    yield from fields_by_version.items()
 
 
 def _all(node: Json, typed: Typed) -> Fields:
-    return with_named_fields(claimed(node, typed), typed)
+    return with_named_fields(claimed_fields(node, typed), typed)

@@ -17,36 +17,42 @@ from .paths import field
 REPLICAS: Fields = of_paths([(field("spec"), field("replicas"))])
 
 
-def seen(entries: list[Json], path: str, scale_version: str) -> list[Json]:
+def scale_entries(entries: list[Json], path: str, scale_version: str) -> list[Json]:
     """Return the managedFields of a Scale, given those of the object and the path of its field, such as
     `.spec.replicas`.
     """
-    wanted = _fields(path)
+    replicas_field = _fields(path)
     owners = [
-        (one, Entry(scale_version, REPLICAS, entry.time))
-        for one, entry in _decoded(entries)
-        if intersection(entry.fields, wanted)
+        (manager, Entry(scale_version, REPLICAS, entry.time))
+        for manager, entry in _decode_or_none(entries)
+        if intersection(entry.fields, replicas_field)
     ]
     return encode_all(owners)
 
 
-def written(entries: list[Json], scale_entries: list[Json], path: str, api_version: str) -> list[Json]:
+def object_entries(
+    entries: list[Json], entries_of_scale: list[Json], path: str, api_version: str
+) -> list[Json]:
     """Return the managedFields of an object after a write through its Scale."""
-    wanted = _fields(path)
-    scaling = {one: entry for one, entry in _decoded(scale_entries) if intersection(entry.fields, REPLICAS)}
-    kept: list[tuple[Manager, Entry]] = []
-    for manager, entry in _decoded(entries):
+    replicas_field = _fields(path)
+    scaling = {
+        manager: entry
+        for manager, entry in _decode_or_none(entries_of_scale)
+        if intersection(entry.fields, REPLICAS)
+    }
+    owners: list[tuple[Manager, Entry]] = []
+    for manager, entry in _decode_or_none(entries):
         if manager in scaling:
-            kept.append((manager, entry))
+            owners.append((manager, entry))
             del scaling[manager]
             continue
-        left = difference(entry.fields, wanted)
-        if left:
-            kept.append((manager, replace(entry, fields=left)))
-    return encode_all([*kept, *((manager, Entry(api_version, wanted)) for manager in scaling)])
+        remaining = difference(entry.fields, replicas_field)
+        if remaining:
+            owners.append((manager, replace(entry, fields=remaining)))
+    return encode_all([*owners, *((manager, Entry(api_version, replicas_field)) for manager in scaling)])
 
 
-def _decoded(entries: list[Json]) -> list[tuple[Manager, Entry]]:
+def _decode_or_none(entries: list[Json]) -> list[tuple[Manager, Entry]]:
     try:
         return list(decode(entries).items())
     except Undecodable:

@@ -160,8 +160,8 @@ def member(typed: Typed, name: str) -> Typed | None:
     """Return the type of an object's member, None when the schema does not know it."""
     if typed.embedded and name in ENVELOPE:
         return ENVELOPE[name]
-    found: Typed | None = typed.properties.get(name) or typed.additional
-    return ANYTHING if found is None and typed.preserve_unknown else found
+    declared: Typed | None = typed.properties.get(name) or typed.additional
+    return ANYTHING if declared is None and typed.preserve_unknown else declared
 
 
 def declares(typed: Typed, name: str) -> bool:

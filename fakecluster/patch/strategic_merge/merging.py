@@ -11,8 +11,8 @@ from __future__ import annotations
 from typing import Any
 
 from ...base.json_types import Json
-from ..golang import as_text, printed, type_name
-from ..json.equality import hashed
+from ..golang import as_text, format_plain, type_name
+from ..json.equality import to_hashable
 from ..managed_fields.typed import ANYTHING, Typed, member, whole
 from . import lists
 from .lists import StrategicProblem
@@ -29,14 +29,14 @@ __all__ = ["StrategicProblem", "apply"]
 
 def apply(document: Object, patch: Object, typed: Typed) -> Object:
     """Return the document with the patch merged in. Raises StrategicProblem with the server's text."""
-    return _merged(document, patch, whole(typed))
+    return _merge_map(document, patch, whole(typed))
 
 
-def _merged(original: Object, patch: Object, typed: Typed) -> Object:
+def _merge_map(original: Object, patch: Object, typed: Typed) -> Object:
     if DIRECTIVE in patch:
-        return _directed(patch)
-    base, patch = _retained(original, patch)
-    base, patch = _ordered(base, patch, typed)
+        return _apply_directive(patch)
+    base, patch = _retain_keys(original, patch)
+    base, patch = _merge_in_set_order(base, patch, typed)
     result = dict(base)
     for name, value in patch.items():
         deletes = name.startswith(DELETE)
@@ -49,13 +49,13 @@ def _merged(original: Object, patch: Object, typed: Typed) -> Object:
     return result
 
 
-def _directed(patch: Object) -> Object:
+def _apply_directive(patch: Object) -> Object:
     directive = patch[DIRECTIVE]
     if directive == "replace":
         return {name: value for name, value in patch.items() if name != DIRECTIVE}
     if directive == "delete":
         return {}
-    raise StrategicProblem(f"unknown patch type: {as_text(directive)} in map: {printed(patch)}")
+    raise StrategicProblem(f"unknown patch type: {as_text(directive)} in map: {format_plain(patch)}")
 
 
 def _member(original: Json, patch: Json, typed: Typed, *, deletes: bool) -> Json:
@@ -65,7 +65,7 @@ def _member(original: Json, patch: Json, typed: Typed, *, deletes: bool) -> Json
     if original is _ABSENT or type_name(original) != type_name(patch):
         return original if deletes else _fresh(_without_nulls(patch))
     if isinstance(patch, dict):
-        return patch if "replace" in typed.merge_strategies else _merged(original, patch, typed)
+        return patch if "replace" in typed.merge_strategies else _merge_map(original, patch, typed)
     if isinstance(patch, list):
         return _list(original, patch, typed, deletes=deletes)
     return patch
@@ -77,7 +77,7 @@ def _list(original: list[Json], patch: list[Json], typed: Typed, *, deletes: boo
     if not original and not patch:
         return original
     if not lists.of_objects(original, patch):
-        return lists.without(original, patch) if deletes else lists.united(original, patch)
+        return lists.without(original, patch) if deletes else lists.unite(original, patch)
     if not typed.merge_key:
         raise StrategicProblem("cannot merge lists without merge key")
     return _items(original, patch, typed)
@@ -90,49 +90,49 @@ def _items(original: list[Json], patch: list[Json], typed: Typed) -> list[Json]:
     merged = list(live)
     places = lists.places(merged, key)
     for item in items:
-        place = places.setdefault(hashed(lists.key_of(item, key)), len(merged))
-        if place == len(merged):
+        index = places.setdefault(to_hashable(lists.key_of(item, key)), len(merged))
+        if index == len(merged):
             merged.append(_fresh(item))
         else:
-            merged[place] = _merged(merged[place], item, item_type)
-    return lists.arranged(merged, items, live, key)
+            merged[index] = _merge_map(merged[index], item, item_type)
+    return lists.arrange(merged, items, live, key)
 
 
-def _retained(original: Object, patch: Object) -> tuple[Object, Object]:
+def _retain_keys(original: Object, patch: Object) -> tuple[Object, Object]:
     if RETAIN not in patch:
         return original, patch
-    kept, rest = patch[RETAIN], {name: value for name, value in patch.items() if name != RETAIN}
-    wanted = [
+    retained, rest = patch[RETAIN], {name: value for name, value in patch.items() if name != RETAIN}
+    patched_names = [
         name for name, value in rest.items() if value is not None and not name.startswith((DELETE, ORDER))
     ]
-    names = {name for name in kept if isinstance(name, str)} if isinstance(kept, list) else set()
-    if not isinstance(kept, list) or any(name not in names for name in wanted):
+    names = {name for name in retained if isinstance(name, str)} if isinstance(retained, list) else set()
+    if not isinstance(retained, list) or any(name not in names for name in patched_names):
         raise StrategicProblem("invalid patch format of retainKeys", "format")
     return {name: value for name, value in original.items() if name in names}, rest
 
 
-def _ordered(original: Object, patch: Object, typed: Typed) -> tuple[Object, Object]:
+def _merge_in_set_order(original: Object, patch: Object, typed: Typed) -> tuple[Object, Object]:
     """Merge the lists whose order the patch sets, and put them in that order."""
     rest = dict(patch)
     result = original
     for name in [name for name in patch if name.startswith(ORDER)]:
-        order = lists.ordered(rest.pop(name))
+        order = lists.require_list(rest.pop(name))
         key = _target(name, ORDER, "setElementOrder list")
         live, items = original.get(key), rest.get(key)
         child = member(typed, key) or ANYTHING
-        lists.check_order(lists.expected(items), order, child.merge_key, ORDER)
+        lists.check_order(lists.require_list_or_null(items), order, child.merge_key, ORDER)
         if live is None and items is None:
             continue
         rest.pop(key, None)
-        merged = lists.expected(live) if items is None else _added(live, items, child)
-        before, after = lists.expected(live), lists.expected(items)
+        merged = lists.require_list_or_null(live) if items is None else _merge_list(live, items, child)
+        before, after = lists.require_list_or_null(live), lists.require_list_or_null(items)
         if lists.of_objects(before, after):
-            before = lists.left_behind(before, after, child.merge_key)
-        result = {**result, key: lists.arranged(merged, order, before, child.merge_key)}
+            before = lists.merge_in_place(before, after, child.merge_key)
+        result = {**result, key: lists.arrange(merged, order, before, child.merge_key)}
     return result, rest
 
 
-def _added(live: Json, items: list[Json], typed: Typed) -> list[Json]:
+def _merge_list(live: Json, items: list[Json], typed: Typed) -> list[Json]:
     return (
         [item for item in map(_fresh, items) if item is not _ABSENT]
         if live is None
@@ -140,10 +140,10 @@ def _added(live: Json, items: list[Json], typed: Typed) -> list[Json]:
     )
 
 
-def _target(name: str, prefix: str, what: str) -> str:
-    found, _, key = name.partition("/")
-    if found != prefix or not key:
-        raise StrategicProblem(f"invalid patch format of {what}", "format")
+def _target(name: str, prefix: str, directive: str) -> str:
+    actual_prefix, _, key = name.partition("/")
+    if actual_prefix != prefix or not key:
+        raise StrategicProblem(f"invalid patch format of {directive}", "format")
     return key
 
 

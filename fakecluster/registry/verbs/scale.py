@@ -124,7 +124,7 @@ def _write(action: Action, scale: Json) -> Steps[Result]:
     replicas = (scale.get("spec") or {}).get("replicas", 0)
     _check(action.kind, action.name, replicas)
     new = _with(obj, _paths(action.kind).spec, replicas)
-    new = metadata.changed(
+    new = metadata.with_metadata(
         new, resourceVersion=scale["metadata"].get("resourceVersion") or str(current.revision)
     )
     seen, own = _seen(action), _owner(managed.of_object(scale))
@@ -136,10 +136,10 @@ def _owner(entries: list[Json]) -> Own:
     """Return what gives an object the owners of its number that the entries of its Scale say."""
 
     def own(action: Action, old: Json | None, new: Json) -> Json:
-        owners = scaled.written(
+        owners = scaled.object_entries(
             managed.of_object(old or {}), entries, _paths(action.kind).spec, action.kind.api_version
         )
-        return metadata.changed(new, managedFields=owners or None)
+        return metadata.with_metadata(new, managedFields=owners or None)
 
     return own
 
@@ -148,8 +148,8 @@ def _owned_scale(action: Action) -> Steps[Json]:
     """Return the Scale of an object with the owners of the number it shows."""
     current = action.existing()
     obj = yield from action.converted(served, action.kind, current)
-    entries = scaled.seen(managed.of_object(obj), _paths(action.kind).spec, VERSION)
-    return metadata.changed(of(action.kind, obj, silent=True), managedFields=entries or None)
+    entries = scaled.scale_entries(managed.of_object(obj), _paths(action.kind).spec, VERSION)
+    return metadata.with_metadata(of(action.kind, obj, silent=True), managedFields=entries or None)
 
 
 def _paths(kind: Kind) -> ScalePaths:

@@ -162,8 +162,8 @@ def test_the_code_of_a_refusal_is_one_of_http(given, code, headers):
 
 
 def test_a_long_answer_in_yaml_is_not_read():
-    with pytest.raises(call_results.Unanswered, match="an answer in YAML is longer than 65536 bytes"):
-        call_results.decoded(CallResult(code=200, body=b"- a\n" * 20_000))
+    with pytest.raises(call_results.UnusableResponse, match="an answer in YAML is longer than 65536 bytes"):
+        call_results.decode_response(CallResult(code=200, body=b"- a\n" * 20_000))
 
 
 def test_a_refusal_with_odd_words_is_told():

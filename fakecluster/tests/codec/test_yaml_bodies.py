@@ -34,7 +34,7 @@ def test_a_body_is_read(case):
 
 @pytest.mark.parametrize("case", PLAIN)
 def test_a_plain_body_needs_no_composer(case, monkeypatch):
-    monkeypatch.setattr(reader, "_composed", None)
+    monkeypatch.setattr(reader, "_compose", None)
 
     assert reader.parse(PLAIN[case][0])[0] == PLAIN[case][1]
 
@@ -49,7 +49,7 @@ def test_repeated_keys_are_told_with_their_lines():
 
 
 def test_a_large_plain_body_is_read_without_composer(monkeypatch):
-    monkeypatch.setattr(reader, "_composed", None)
+    monkeypatch.setattr(reader, "_compose", None)
 
     assert len(reader.parse(b"- a\n" * 100_000)[0]) == 100_000
 

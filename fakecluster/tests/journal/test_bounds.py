@@ -184,7 +184,7 @@ def test_request_lines_of_any_length_are_read_alike():
 
     assert (long.verb, long.name, many.verb) == ("get", "n" * 5000, "list")
     assert routes._remembered.cache_info().currsize == before
-    assert media.routed("x/" + "y" * 5000, ("application/json",)) is False
+    assert media.is_routed("x/" + "y" * 5000, ("application/json",)) is False
 
 
 def test_an_object_that_was_removed_counts_when_a_status_answers():

@@ -144,7 +144,7 @@ def test_a_set_has_one_spelling(one, other):
 
     assert fieldset.union(left, right) == fieldset.of_paths(one | other)
     assert fieldset.difference(left, right) == fieldset.of_paths(one - other)
-    assert fieldset.parsed(left) == left
+    assert fieldset.parse(left) == left
 
 
 @LAWS

@@ -28,7 +28,9 @@ def scale_entry(manager):
 def test_owners_of_the_number_own_replicas_of_the_scale():
     entries = [entry("a", {"f:spec": {"f:n": {}, "f:x": {}}}), entry("b", {"f:spec": {"f:x": {}}})]
 
-    assert scaled.seen(entries, PATH, "autoscaling/v1") == [entry("a", scaled.REPLICAS, "autoscaling/v1")]
+    assert scaled.scale_entries(entries, PATH, "autoscaling/v1") == [
+        entry("a", scaled.REPLICAS, "autoscaling/v1")
+    ]
 
 
 WRITTEN = {
@@ -54,4 +56,4 @@ WRITTEN = {
 def test_a_write_through_the_scale_moves_the_number(case):
     before, scale, after = WRITTEN[case]
 
-    assert scaled.written(before, scale, PATH, "g/v1") == after
+    assert scaled.object_entries(before, scale, PATH, "g/v1") == after

@@ -57,7 +57,7 @@ class World:
 
     @property
     def _terms(self) -> dict[str, Any]:
-        return {"api_version": VERSION, "now": f"2026-01-01T00:00:{self.second:02}Z"}
+        return {"api_version": VERSION, "current_time": f"2026-01-01T00:00:{self.second:02}Z"}
 
     def apply(
         self, manager: str, *, force: bool = False, metadata: Json | None = None, **body: Json

@@ -9,7 +9,7 @@ from kubernetes.client import ApiException
 from msgspec.structs import replace
 
 from fakecluster import FakeCluster
-from fakecluster.codec.protobuf.writer import encode, item, wrapped
+from fakecluster.codec.protobuf.writer import encode, item, wrap_in_envelope
 from fakecluster.codec.protobuf.writer import write as write_message
 from fakecluster.recording.normal import difference
 from fakecluster.recording.replaying import Replay
@@ -119,7 +119,7 @@ def test_json_and_protobuf_are_read(data):
 
 
 def test_a_list_of_messages_is_read_by_its_items():
-    lists = wrapped("v1", "ConfigMapList", item(write_message("core.v1.ConfigMap", MAP)))
+    lists = wrap_in_envelope("v1", "ConfigMapList", item(write_message("core.v1.ConfigMap", MAP)))
 
     assert Body.of(lists).json()["items"][0]["data"] == {"k": "1"}
 

@@ -100,7 +100,7 @@ def test_a_changed_uid_is_told_twice_fk_104():
 
 
 def test_equal_owners_become_one_fk_070():
-    kept, warning = ownerrefs.unrepeated([OWNER, dict(OWNER), {**OWNER, "controller": True}])
+    kept, warning = ownerrefs.remove_repetitions([OWNER, dict(OWNER), {**OWNER, "controller": True}])
 
     assert kept == [OWNER, {**OWNER, "controller": True}]
     assert warning.endswith("duplicate UID(s) observed: u")

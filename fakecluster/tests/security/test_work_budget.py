@@ -8,7 +8,7 @@ import pytest
 from fakecluster.base import work_budget
 from fakecluster.codec import body_limits
 from fakecluster.codec.json import gojson, reader
-from fakecluster.codec.protobuf.wire import COUNTED, block, fields
+from fakecluster.codec.protobuf.wire import COUNTING_BATCH, block, fields
 from fakecluster.crds.definition import VERSIONS
 from fakecluster.crds.jsonpath.path import compile_path
 from fakecluster.registry.selection.labelparser import Requirement
@@ -116,7 +116,7 @@ def test_fields_are_counted_before_they_are_all_read():
     read = fields(b"\x12\x00" * 1_000_000)
 
     with work_budget.renewed(), pytest.raises(work_budget.TooMuchWork):
-        list(islice(read, work_budget.FIELDS + COUNTED))
+        list(islice(read, work_budget.FIELDS + COUNTING_BATCH))
 
 
 @pytest.mark.parametrize(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ....base.json_types import Json
-from ....codec.cells import AGE, NONE, column, joined, member, pairs
+from ....codec.cells import AGE, NONE, column, join_values, member, pairs
 
 
 def _ports(service: Json) -> str:
@@ -11,7 +11,7 @@ def _ports(service: Json) -> str:
         node = f":{port['nodePort']}" if port.get("nodePort") else ""
         return f"{port['port']}{node}/{port.get('protocol', 'TCP')}"
 
-    return joined(one(port) for port in member("spec", "ports", default=())(service))
+    return join_values(one(port) for port in member("spec", "ports", default=())(service))
 
 
 def _external(service: Json) -> str:
@@ -21,7 +21,7 @@ def _external(service: Json) -> str:
     balancer = member("status", "loadBalancer", "ingress", default=())(service)
     given += [one.get("ip") or one.get("hostname") or "" for one in balancer]
     pending = member("spec", "type")(service) == "LoadBalancer" and not given
-    return "<pending>" if pending else joined(given)
+    return "<pending>" if pending else join_values(given)
 
 
 SERVICE = (

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from ....base.json_types import Json
-from ....gotypes.golang import shown
+from ....gotypes.golang import to_go_struct
 from ....schema import fields
 from ....schema.fields import FieldError
 from ...validation import basics
@@ -117,7 +117,7 @@ def _unique(kind: str, ports: list[Json]) -> Errors:
             yield fields.forbidden(f"spec.ports[{number}].nodePort", why)
     for number, port in _repeated(ports, "port"):
         told = {"protocol": port.get("protocol", ""), "port": port.get("port", 0), "targetPort": 0}
-        yield fields.duplicate(f"spec.ports[{number}]", shown("core.v1.ServicePort", told))
+        yield fields.duplicate(f"spec.ports[{number}]", to_go_struct("core.v1.ServicePort", told))
 
 
 def _node_ports(ports: list[Json]) -> Errors:

@@ -121,7 +121,7 @@ def _from_body(action: Action) -> Json:
     tree = body.tree or {}
     said = tree.get("kind") or KIND
     if said != KIND:
-        raise status.bad_request(bodies.unregistered(said, tree.get("apiVersion") or "meta.k8s.io/v1"))
+        raise status.bad_request(bodies.kind_not_registered(said, tree.get("apiVersion") or "meta.k8s.io/v1"))
     try:
         return _typed(action.request, body)
     except typed.GoTypeError as error:

@@ -212,12 +212,12 @@ def _fate(action: Action, obj: Json, wanted: DeleteOptions) -> Fate:
         obj = obj if shorter is None else shorter
         return Fate(obj, _nothing_holds(obj) and shorter is not None)
     if kind.strategy.before_delete and "deletionTimestamp" in obj["metadata"]:
-        obj = metadata.changed(obj, deletionGracePeriodSeconds=0)
+        obj = metadata.with_metadata(obj, deletionGracePeriodSeconds=0)
     elif kind.strategy.before_delete:
         obj = kind.strategy.before_delete(obj, metadata.timestamp(action.api.clock.now()))
     names = wanted.finalizers(kind, finalizers_of(obj))
     if names != finalizers_of(obj):
-        obj = metadata.changed(obj, finalizers=names or None)
+        obj = metadata.with_metadata(obj, finalizers=names or None)
     if kind.strategy.graceful:
         obj = _marked(action, obj, grace_period.period(obj, wanted))
         return Fate(obj, _nothing_holds(obj))
@@ -239,7 +239,7 @@ def _marked(action: Action, obj: Json, seconds: int) -> Json:
     if surrounding_namespace.is_one(obj):
         return surrounding_namespace.terminating(obj, when)
     generation = obj["metadata"].get("generation")
-    return metadata.changed(
+    return metadata.with_metadata(
         obj,
         deletionTimestamp=when,
         deletionGracePeriodSeconds=seconds,

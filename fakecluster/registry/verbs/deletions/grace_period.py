@@ -33,4 +33,4 @@ def shortened(obj: Json, options: DeleteOptions) -> Json | None:
     seconds = 1 if options.grace < 0 else options.grace
     was = since_epoch(obj["metadata"]["deletionTimestamp"])
     sooner = metadata.timestamp(was - wrapped(given) + wrapped(seconds))
-    return metadata.changed(obj, deletionTimestamp=sooner, deletionGracePeriodSeconds=seconds)
+    return metadata.with_metadata(obj, deletionTimestamp=sooner, deletionGracePeriodSeconds=seconds)

@@ -142,7 +142,7 @@ def _plain_object(body: bytes, limit: int) -> Json | None:
     except orjson.JSONDecodeError:
         return None
     json_reader.check_values(body, limit)
-    return None if duplicates.suspected(body, tree) else tree
+    return None if duplicates.may_repeat_keys(body, tree) else tree
 
 
 def _json(action: Action, prefix: str) -> tuple[Json, list[str]]:

@@ -12,7 +12,7 @@ from ....api import status
 from ....api.kind import Kind
 from ....base.json_types import Json
 from ....codec import bodies, body_limits
-from ....patch.golang import printed
+from ....patch.golang import format_plain
 from ....schema import fields
 from ....schema.fields import FieldError
 from ...action import Action
@@ -114,7 +114,7 @@ def restored(action: Action, tree: Json, body: Patch) -> Json:
         decoding.judge(action, [*body.strict, *sorted(found.strict)])
     except decoding.Unfit as error:
         why = f"error decoding from json: {error}" if str(error).startswith(BASE64) else str(error)
-        raise unfit(printed(body.tree), why) from error
+        raise unfit(format_plain(body.tree), why) from error
     return found.object
 
 

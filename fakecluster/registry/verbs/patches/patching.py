@@ -139,7 +139,7 @@ def _apply(action: Action) -> Steps[Result]:
 
 
 def _plain(obj: Json) -> Json:
-    return metadata.changed(obj, managedFields=None)
+    return metadata.with_metadata(obj, managedFields=None)
 
 
 def _first(action: Action, new: Json) -> Json:

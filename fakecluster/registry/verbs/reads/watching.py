@@ -32,7 +32,7 @@ SHORTEST = 1800
 def watch(action: Action) -> Steps[Outcome]:
     """Return the stream of a collection's events."""
     encoder = action.accepted
-    if isinstance(encoder, PartialEncoder) and encoder.wanted == LIST:
+    if isinstance(encoder, PartialEncoder) and encoder.target_kind == LIST:
         # A stream has no lists in it: the real server ends it at once (FK-021).
         return _stream_of(action, encoder)
     asked = list_options.of(action.request, action.kind, "watch")
@@ -138,7 +138,7 @@ def _shown(action: Action, make: Callable[[], T], nothing: T) -> T:
     Raises Unready when a webhook has to be asked first.
     """
     try:
-        return missing.already_there(action.api.services, make)
+        return missing.with_local_conversions(action.api.services, make)
     except (ConversionFailed, status.StatusError):
         return nothing
 

@@ -53,7 +53,7 @@ def create_decoded(action: Action, new: Json, own: Own = updated) -> Steps[Resul
     found = yield from action.admission.mutate(action.api, review)
     new = written_metadata.admitted(action, found, new)
     new = written_metadata.named(action, new)
-    new = metadata.born(new, kind, uid=uid, now=action.api.clock.now())
+    new = metadata.for_create(new, kind, uid=uid, current_time=action.api.clock.now())
     action.trace.name = new["metadata"].get("name", "")
     new = kind.strategy.prepare(new) if kind.strategy.prepare else new
     new = _allocated(action, new)

@@ -42,7 +42,7 @@ def decoded(action: Action, tree: Json, known: Json) -> tuple[Json, list[str]]:
 
     known: the stored object, or nothing.
     """
-    if numbers.suspected(action.request.body):
+    if numbers.may_have_unusual_number(action.request.body):
         if literal := numbers.beyond(tree, action.request.body):
             raise typed.GoTypeError(f"json: cannot unmarshal number {literal} into Go value of type float64")
         tree = numbers.with_whole_numbers(tree, action.kind.schema.fractions)

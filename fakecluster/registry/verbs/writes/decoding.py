@@ -163,7 +163,7 @@ def _foreign(action: Action, api_version: str, name: str) -> str:
         version = api_version.rpartition("/")[2]
         internal = INTERNAL_GROUPS.get(kind.group, kind.group.partition(".")[0])
         return f"converting ({version}.{name}) to ({internal}.{kind.kind}): unknown conversion"
-    return bodies.unregistered(name, api_version)
+    return bodies.kind_not_registered(name, api_version)
 
 
 def _problems(kind: Kind, body: Body, unknown: tuple[str, ...]) -> list[str]:

@@ -39,14 +39,14 @@ def updated(action: Action, old: Json | None, new: Json) -> Json:
         action.kind.kind,
     ):
         # The fields of an object that claims to be another kind are unknown.
-        return metadata.changed(new, managedFields=None)
+        return metadata.with_metadata(new, managedFields=None)
     try:
         return managed.update(
             old, new, action.kind.schema.structural, empty=empty(action.kind), **_terms(action)
         )
     except Unconvertible:
         # The real server logs that and goes on without owners.
-        return metadata.changed(new, managedFields=None)
+        return metadata.with_metadata(new, managedFields=None)
 
 
 def as_applied(action: Action, old: Json | None, new: Json) -> Json:
@@ -132,7 +132,7 @@ def _in_version(action: Action, version: str, typed: Typed, obj: Json) -> Json:
     if not obj or obj["apiVersion"] == version:
         return obj
     found = _converted(action, version, obj)
-    if why := problems.told(found, typed):
+    if why := problems.type_problems(found, typed):
         raise Unconvertible(why)
     return found
 
@@ -141,7 +141,7 @@ def _converted(action: Action, version: str, obj: Json) -> Json:
     converter = action.kind.schema.converter
     if converter is None:
         return {**obj, "apiVersion": version}
-    plain = metadata.changed(obj, managedFields=None)
+    plain = metadata.with_metadata(obj, managedFields=None)
     draft = action.trace.drafts.setdefault(encode(plain), action.draft(plain))
     try:
         return converter.converted(draft, plain, version)
@@ -159,7 +159,7 @@ def _terms(action: Action) -> dict[str, Any]:
         "manager": action.options.manager,
         "api_version": kind.api_version,
         "subresource": action.info.subresource,
-        "now": metadata.timestamp(action.api.clock.now()),
+        "current_time": metadata.timestamp(action.api.clock.now()),
         "ignore": reset_fields(kind, action.info.subresource),
         "served": partial(_view, action),
     }

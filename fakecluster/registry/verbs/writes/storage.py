@@ -61,7 +61,7 @@ def created(action: Action, draft: Stored) -> Stored:
 
 def unlinked(final: Json) -> Json:
     """Return an object without selfLink, which is not stored."""
-    return metadata.changed(final, selfLink=None) if "selfLink" in final["metadata"] else final
+    return metadata.with_metadata(final, selfLink=None) if "selfLink" in final["metadata"] else final
 
 
 def prepared(action: Action, name: tuple[str, str], final: Json) -> Stored:

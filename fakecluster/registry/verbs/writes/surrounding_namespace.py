@@ -38,7 +38,7 @@ def check_deletable(action: Action) -> None:
 
 def terminating(obj: Json, when: str) -> Json:
     """Return a namespace that has been told to go: its phase says so (FK-342)."""
-    marked = metadata.changed(obj, deletionTimestamp=when)
+    marked = metadata.with_metadata(obj, deletionTimestamp=when)
     return {**marked, "status": {**marked.get("status", {}), "phase": "Terminating"}}
 
 

@@ -75,7 +75,7 @@ def owned(action: Action, current: Stored, new: Json, own: Own) -> Change:
     action.trace.manager, action.trace.dry_run = action.options.manager, action.options.dry_run
     old = served(action.kind, current)
     patched = action.request.method == "PATCH" and own is updated
-    new = ownerrefs.deduplicated(new, action.warn, ownerrefs.ADMITTED if patched else "")
+    new = ownerrefs.deduplicate(new, action.warn, ownerrefs.ADMITTED if patched else "")
     new = metadata.for_update(new, old)
     return Change(current, old, own(action, old, new))
 
@@ -91,7 +91,7 @@ def unclaimed(action: Action, new: Json) -> Json:
     except ValueError as error:
         raise status.raw(str(error)) from error
     claims = ["uid", "creationTimestamp", *([] if action.options.dry_run else ["resourceVersion"])]
-    return metadata.changed(new, **dict.fromkeys(claims))
+    return metadata.with_metadata(new, **dict.fromkeys(claims))
 
 
 def review_of(action: Action, new: Json, old: Json) -> Review:
@@ -152,7 +152,7 @@ def _only_status(new: Json, old: Json, resets: Paths) -> Json:
     if ("metadata",) in resets:
         restored = dict.fromkeys(new["metadata"]) | old["metadata"]
         restored["managedFields"] = new["metadata"].get("managedFields")
-    base = metadata.changed({**old, "metadata": new["metadata"]}, **restored)
+    base = metadata.with_metadata({**old, "metadata": new["metadata"]}, **restored)
     kept = {key: value for key, value in base.items() if key != "status"}
     return {**kept, "status": new["status"]} if "status" in new else kept
 
@@ -182,7 +182,7 @@ def _prepared(action: Action, change: Change, review: Review) -> Steps[Json]:
     """Return an update as its kind lets it happen. Raises 409, 422."""
     kind, old, dry_run = action.kind, change.old, action.options.dry_run
     check_revision(action, change.new, change.current)
-    seen = metadata.changed(change.new, resourceVersion=str(change.current.revision))
+    seen = metadata.with_metadata(change.new, resourceVersion=str(change.current.revision))
     new = _writable(action, seen, old)
     amend = (dry_run and kind.strategy.prepare_update_dry_run) or kind.strategy.prepare_update
     if review.subresource in STATUS_LIKE:
@@ -203,7 +203,7 @@ def _store(action: Action, current: Stored, new: Json, final: Json) -> Stored | 
     store, dry_run = action.api.store, action.options.dry_run
     if action.current is not current:
         _begin_again(action)
-    final = metadata.changed(final, resourceVersion=str(current.revision))
+    final = metadata.with_metadata(final, resourceVersion=str(current.revision))
     final = with_old_times(final if dry_run else storage.unlinked(final), current.object)
     if final == current.object:
         return current
@@ -216,7 +216,7 @@ def _store(action: Action, current: Stored, new: Json, final: Json) -> Stored | 
     if event.type == "DELETED":
         # The last state is not read back from the store.
         about = event.after.object["metadata"]
-        return action.answer(metadata.changed(new, resourceVersion=about["resourceVersion"]))
+        return action.answer(metadata.with_metadata(new, resourceVersion=about["resourceVersion"]))
     return event.after
 
 

@@ -29,7 +29,7 @@ def placed(action: Action, obj: Json, *, without: Iterable[str] = ()) -> Json:
     said = obj["metadata"].get("namespace") or ""
     if action.kind.namespaced and said and said != action.namespace:
         raise status.bad_request(NAMESPACE_MISMATCH)
-    return metadata.changed(obj, **dict.fromkeys(without), namespace=action.namespace or None)
+    return metadata.with_metadata(obj, **dict.fromkeys(without), namespace=action.namespace or None)
 
 
 def tidied(action: Action, obj: Json, when: str = "", *, without: Iterable[str] = ()) -> Json:
@@ -40,7 +40,7 @@ def tidied(action: Action, obj: Json, when: str = "", *, without: Iterable[str] 
     Raises 400 when it says another namespace.
     """
     obj = placed(action, obj, without=without)
-    return ownerrefs.deduplicated(obj, action.warn, when)
+    return ownerrefs.deduplicate(obj, action.warn, when)
 
 
 def check_name(action: Action, obj: Json) -> None:
@@ -71,7 +71,7 @@ def named(action: Action, obj: Json) -> Json:
     if obj["metadata"].get("name") or not base:
         return obj
     name = _free_name(action, base)
-    return metadata.changed(obj, name=name)
+    return metadata.with_metadata(obj, name=name)
 
 
 def _owned(action: Action, new: Json, before: Json) -> Json:
@@ -82,13 +82,13 @@ def _owned(action: Action, new: Json, before: Json) -> Json:
         decode(entries, trusted=False)
     except Undecodable as error:
         action.warn(INVALID_OWNERS.format(str(error).partition(": entry")[0]))
-        return metadata.changed(new, managedFields=managed.of_object(before) or None)
+        return metadata.with_metadata(new, managedFields=managed.of_object(before) or None)
     return new
 
 
 def _free_name(action: Action, base: str) -> str:
     for _ in range(names.ATTEMPTS):
-        name = names.generated(base, action.api.random)
+        name = names.generate_name(base, action.api.random)
         if action.api.store.get(action.kind.stored_as, (action.namespace, name)) is None:
             return name
     raise status.not_generated(action.kind, name)

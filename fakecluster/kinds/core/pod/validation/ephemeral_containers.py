@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from .....base.json_types import Json
-from .....gotypes.golang import shown
+from .....gotypes.golang import to_go_struct
 from .....schema import fields
 from ....specdiff import difference
 from ....validation.basics import Errors
@@ -62,5 +62,7 @@ def kept(new: Json, old: Json) -> Errors:
         if other is None:
             yield fields.forbidden(path, f"existing ephemeral containers {name} may not be removed\n")
         elif other != container:
-            diff = difference(*(shown("core.v1.EphemeralContainer", one) for one in (container, other)))
+            diff = difference(
+                *(to_go_struct("core.v1.EphemeralContainer", one) for one in (container, other))
+            )
             yield fields.forbidden(path, f"existing ephemeral containers {name} may not be changed\n{diff}")

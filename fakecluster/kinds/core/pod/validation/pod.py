@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from .....base.json_types import Json
-from .....gotypes.golang import shown
+from .....gotypes.golang import to_go_struct
 from .....schema import fields
 from ....specdiff import difference
 from ....validation import basics
@@ -156,7 +156,7 @@ def _rest(new_spec: Json, old_spec: Json) -> Errors:
         munged = _with_affinity(munged, old_spec)
     if munged != old_spec:
         text = f"pod updates may not change fields other than {','.join(UPDATABLE)}\n"
-        diff = difference(shown("core.v1.PodSpec", old_spec), shown("core.v1.PodSpec", munged))
+        diff = difference(to_go_struct("core.v1.PodSpec", old_spec), to_go_struct("core.v1.PodSpec", munged))
         yield fields.forbidden("spec", text + diff)
 
 
@@ -179,13 +179,13 @@ def _node_affinity(spec: Json, old_spec: Json) -> Errors:
     path = f"spec.affinity.nodeAffinity.{AFFINITY}.nodeSelectorTerms"
     new_terms, old_terms = after.get("nodeSelectorTerms") or [], before.get("nodeSelectorTerms") or []
     if old_terms and len(new_terms) != len(old_terms):
-        told = [shown("core.v1.NodeSelectorTerm", term) for term in new_terms]
+        told = [to_go_struct("core.v1.NodeSelectorTerm", term) for term in new_terms]
         yield fields.invalid(path, told or None, FEWER_TERMS)
         return
     for number, (new_term, old_term) in enumerate(zip(new_terms, old_terms, strict=False)):
         if not _narrower(new_term, old_term):
             why = "only additions are allowed (no mutations or deletions)"
-            yield fields.invalid(f"{path}[{number}]", shown("core.v1.NodeSelectorTerm", new_term), why)
+            yield fields.invalid(f"{path}[{number}]", to_go_struct("core.v1.NodeSelectorTerm", new_term), why)
 
 
 def _narrower(after: Json, before: Json) -> bool:

@@ -111,7 +111,7 @@ def marks(value: Json, path: str) -> Errors:
     metadata = value.get("metadata") or {}
     said = metadata.get("annotations") or {}
     yield from basics.label_map(metadata.get("labels"), f"{path}.labels")
-    for error in objectmeta.part_errors("annotations", said):
+    for error in objectmeta.map_errors("annotations", said):
         yield fields.FieldError(error.reason, f"{path}.annotations", error.body)
     yield from pod_annotations.judged(said, value["spec"], f"{path}.annotations")
 

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from msgspec import Struct, field
 
 from .....base.json_types import Json
-from .....gotypes.golang import shown
+from .....gotypes.golang import to_go_struct
 from .....schema import fields
 from .....schema.fields import FieldError
 from ....validation import basics
@@ -31,7 +31,7 @@ def declared(found: list[Json], path: str) -> Errors:
         seen.add(name)
         given = [source for source in SOURCES if one.get(source) is not None]
         if len(given) != 1:
-            yield fields.invalid(here, shown("core.v1.PodResourceClaim", one), BOTH if given else NONE)
+            yield fields.invalid(here, to_go_struct("core.v1.PodResourceClaim", one), BOTH if given else NONE)
         for source in given:
             yield from basics.nonempty_name(one[source], f"{here}.{source}", basics.dns_subdomain)
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from .....base.json_types import Json
-from .....gotypes.golang import shown
+from .....gotypes.golang import to_go_struct
 from .....schema import fields
 from ....validation import basics
 from ....validation.basics import Errors
@@ -39,7 +39,7 @@ def of_container(context: Json, path: str, spec: Json) -> Errors:
 def _escalation(context: Json, path: str) -> Errors:
     if context.get("allowPrivilegeEscalation") is not False:
         return
-    told = shown("core.v1.SecurityContext", context)
+    told = to_go_struct("core.v1.SecurityContext", context)
     if context.get("privileged"):
         why = "cannot set `allowPrivilegeEscalation` to false and `privileged` to true"
         yield fields.invalid(path, told, why)
@@ -119,7 +119,7 @@ def _seccomp(profile: Json, path: str) -> Errors:
     local, where = profile.get("localhostProfile"), f"{path}.localhostProfile"
     if profile.get("type") != "Localhost":
         if local is not None:
-            told = shown("core.v1.SeccompProfile", profile)
+            told = to_go_struct("core.v1.SeccompProfile", profile)
             yield fields.invalid(where, told, "can only be set when seccomp type is Localhost")
     elif local is None:
         yield fields.required(where, "must be set when seccomp type is Localhost")
