@@ -11,7 +11,7 @@ from ..base.validators import expected
 from ..registry.machinery import Api
 from .accounts import AccountKeeper
 from .clusterroles import RoleAggregator
-from .endpoints import EndpointKeeper
+from .endpoints import EndpointKeeper, EndpointMirror
 from .engine import Await, Controller, Engine
 from .expiry import EventExpiry
 from .garbage import GarbageCollector
@@ -33,6 +33,7 @@ CONTROLLERS: Mapping[str, Callable[[Api], Controller]] = {
     "garbage": GarbageCollector,
     "heartbeats": Heartbeats,
     "kubelets": partial(PodSimulator, schedules=False),
+    "mirroring": EndpointMirror,
     "namespaces": NamespaceDeleter,
     "pods": PodSimulator,
     "protection": Protector,

@@ -5,14 +5,42 @@ for it (FK-390, FK-404, FK-464).
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Mapping
-from importlib import import_module
+from functools import partial
+from typing import TYPE_CHECKING
 
-from ..api.service_address import SLICES
+from ..base.lazy_modules import LazyModule
 from ..registry.machinery import Api
 from ..store import Resource
 from .deferred import Deferred
 from .engine import Controller
 from .keys import Keys
+
+if TYPE_CHECKING:
+    from . import (
+        certificates,
+        cronjobs,
+        daemonsets,
+        deployments,
+        disruptions,
+        jobs,
+        nodes,
+        replicasets,
+        statefulsets,
+        token_secrets,
+        volumes,
+    )
+else:
+    certificates = LazyModule(".certificates", __package__)
+    cronjobs = LazyModule(".cronjobs", __package__)
+    daemonsets = LazyModule(".daemonsets", __package__)
+    deployments = LazyModule(".deployments", __package__)
+    disruptions = LazyModule(".disruptions", __package__)
+    jobs = LazyModule(".jobs", __package__)
+    nodes = LazyModule(".nodes", __package__)
+    replicasets = LazyModule(".replicasets", __package__)
+    statefulsets = LazyModule(".statefulsets", __package__)
+    token_secrets = LazyModule(".token_secrets", __package__)
+    volumes = LazyModule(".volumes", __package__)
 
 SECRETS, ACCOUNTS = ("", "secrets"), ("", "serviceaccounts")
 JOBS, REPLICA_SETS = ("batch", "jobs"), ("apps", "replicasets")
@@ -21,78 +49,50 @@ REQUESTS = ("certificates.k8s.io", "certificatesigningrequests")
 
 
 def _certificates(api: Api, keys: Keys) -> Controller:
-    def make() -> Controller:
-        from .certificates import CertificateController
-
-        return CertificateController(api, keys)
-
-    return Deferred(api.store, make, (REQUESTS,))
-
-
-def _disruptions(api: Api, _: Keys) -> Controller:
-    def make() -> Controller:
-        from .disruptions import DisruptionKeeper
-
-        return DisruptionKeeper(api)
-
-    return Deferred(api.store, make, (("policy", "poddisruptionbudgets"),), (PODS,))
+    return Deferred(api.store, lambda: certificates.CertificateController(api, keys), (REQUESTS,))
 
 
 def _tokens(api: Api, keys: Keys) -> Controller:
-    def make() -> Controller:
-        from .token_secrets import TokenSecrets
-
-        return TokenSecrets(api, keys.tokens)
-
-    return Deferred(api.store, make, (SECRETS,), (ACCOUNTS,))
+    return Deferred(api.store, lambda: token_secrets.TokenSecrets(api, keys.tokens), (SECRETS,), (ACCOUNTS,))
 
 
 def _on_first_object(
-    module: str, controller: str, kinds: Collection[Resource], *watched: Resource
+    controller: Callable[[Api], Controller], kinds: Collection[Resource], *watched: Resource
 ) -> Callable[[Api, Keys], Controller]:
-    """Return how to make a controller, which a module of this package has under a name, for objects of some
-    kinds.
-    """
+    """Return how to make a controller for objects of some kinds."""
 
     def make(api: Api, _: Keys) -> Controller:
-        return Deferred(
-            api.store,
-            lambda: getattr(import_module(f".{module}", __package__), controller)(api),
-            kinds,
-            watched,
-        )
+        return Deferred(api.store, partial(controller, api), kinds, watched)
 
     return make
 
 
 RARELY_USED: Mapping[str, Callable[[Api, Keys], Controller]] = {
     "certificates": _certificates,
-    "cronjobs": _on_first_object("cronjobs", "CronJobController", (("batch", "cronjobs"),), JOBS),
+    "cronjobs": _on_first_object(cronjobs.CronJobController, (("batch", "cronjobs"),), JOBS),
     "daemonsets": _on_first_object(
-        "daemonsets", "DaemonSetController", (("apps", "daemonsets"),), PODS, NODES, REVISIONS
+        daemonsets.DaemonSetController, (("apps", "daemonsets"),), PODS, NODES, REVISIONS
     ),
     "deployments": _on_first_object(
-        "deployments", "DeploymentController", (("apps", "deployments"),), REPLICA_SETS, PODS
+        deployments.DeploymentController, (("apps", "deployments"),), REPLICA_SETS, PODS
     ),
-    "disruptions": _disruptions,
-    "jobs": _on_first_object("jobs", "JobController", (JOBS,), PODS),
-    "mirroring": _on_first_object(
-        "endpoints", "EndpointMirror", (("", "endpoints"),), ("", "services"), SLICES
+    "disruptions": _on_first_object(
+        disruptions.DisruptionKeeper, (("policy", "poddisruptionbudgets"),), PODS
     ),
-    "nodes": _on_first_object("nodes", "NodeKeeper", (NODES,)),
-    "podgc": _on_first_object("nodes", "PodGarbageCollector", (PODS,), NODES),
-    "replicasets": _on_first_object("replicasets", "ReplicaSetController", (REPLICA_SETS,), PODS),
+    "jobs": _on_first_object(jobs.JobController, (JOBS,), PODS),
+    "nodes": _on_first_object(nodes.NodeKeeper, (NODES,)),
+    "podgc": _on_first_object(nodes.PodGarbageCollector, (PODS,), NODES),
+    "replicasets": _on_first_object(replicasets.ReplicaSetController, (REPLICA_SETS,), PODS),
     "replicationcontrollers": _on_first_object(
-        "replicasets", "ReplicationManager", (("", "replicationcontrollers"),), PODS
+        replicasets.ReplicationManager, (("", "replicationcontrollers"),), PODS
     ),
     "statefulsets": _on_first_object(
-        "statefulsets", "StatefulSetController", (("apps", "statefulsets"),), PODS, REVISIONS
+        statefulsets.StatefulSetController, (("apps", "statefulsets"),), PODS, REVISIONS
     ),
-    "taints": _on_first_object("nodes", "TaintEviction", (NODES,), PODS),
+    "taints": _on_first_object(nodes.TaintEviction, (NODES,), PODS),
     "tokens": _tokens,
     "volumes": _on_first_object(
-        "volumes",
-        "VolumeBinder",
+        volumes.VolumeBinder,
         (("", "persistentvolumes"), ("", "persistentvolumeclaims")),
         ("storage.k8s.io", "storageclasses"),
     ),

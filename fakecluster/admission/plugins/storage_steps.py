@@ -2,14 +2,23 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from ...api.admission import Review
 from ...api.context import Context
 from ...base.json_types import Json
-from ...kinds.core.pod import app_armor
-from ...kinds.core.service import allocation
-from ...kinds.resource import taints
+from ...base.lazy_modules import LazyModule
 from ...meta.metadata import timestamp
 from .plugin import PODS, Plugin
+
+if TYPE_CHECKING:
+    from ...kinds.core.pod import app_armor
+    from ...kinds.core.service import allocation
+    from ...kinds.resource import taints
+else:
+    allocation = LazyModule("...kinds.core.service.allocation", __package__)
+    app_armor = LazyModule("...kinds.core.pod.app_armor", __package__)
+    taints = LazyModule("...kinds.resource.taints", __package__)
 
 REQUESTER = ("username", "uid", "groups", "extra")
 

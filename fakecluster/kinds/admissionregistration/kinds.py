@@ -3,11 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from typing import TYPE_CHECKING
 
 from ...api.kind import Kind
+from ...base.lazy_modules import LazyModule
 from ..default_rules import Defaulter, both, constants
 from ..row import EXTENSIONS, STATUS, row
-from . import columns, policies, policy_bindings, reserved_names, webhooks
+from . import columns
+
+if TYPE_CHECKING:
+    from . import policies, policy_bindings, reserved_names, webhooks
+else:
+    policies = LazyModule(".policies", __package__)
+    policy_bindings = LazyModule(".policy_bindings", __package__)
+    reserved_names = LazyModule(".reserved_names", __package__)
+    webhooks = LazyModule(".webhooks", __package__)
 
 WEBHOOK = constants(
     failurePolicy="Fail", matchPolicy="Equivalent", namespaceSelector={}, objectSelector={}, timeoutSeconds=10

@@ -2,11 +2,21 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from ...api.kind import Kind
-from ..core.pod.warnings.templates import template
+from ...base.lazy_modules import LazyModule
 from ..row import ALL, STATUS, STATUS_AND_SCALE, row
 from ..statuses import chain, wiped
-from . import columns, status, template_generation, validation, warnings
+from . import columns
+
+if TYPE_CHECKING:
+    from . import status, template_generation, validation, warnings
+else:
+    status = LazyModule(".status", __package__)
+    template_generation = LazyModule(".template_generation", __package__)
+    validation = LazyModule(".validation", __package__)
+    warnings = LazyModule(".warnings", __package__)
 
 KINDS: tuple[Kind, ...] = (
     row(
@@ -28,7 +38,7 @@ KINDS: tuple[Kind, ...] = (
         validate=validation.daemon_set,
         judge_update=validation.changed_daemon_set,
         validate_status=status.daemon_set,
-        warnings=template(hostnames=False, revision=template_generation.generation),
+        warnings=warnings.daemon_set,
         columns=columns.DAEMON_SET,
     ),
     row(
@@ -42,20 +52,8 @@ KINDS: tuple[Kind, ...] = (
         generation_of="annotations",
         validate=validation.deployment,
         validate_update=validation.same_selector,
-        validate_status=status.shares(
-            (
-                "observedGeneration",
-                "replicas",
-                "updatedReplicas",
-                "readyReplicas",
-                "availableReplicas",
-                "unavailableReplicas",
-                "terminatingReplicas",
-                "collisionCount",
-            ),
-            ("updatedReplicas", "readyReplicas", "availableReplicas"),
-        ),
-        warnings=template(),
+        validate_status=status.deployment,
+        warnings=warnings.deployment,
         columns=columns.DEPLOYMENT,
     ),
     row(
@@ -67,18 +65,8 @@ KINDS: tuple[Kind, ...] = (
         generation="spec",
         validate=validation.replica_set,
         validate_update=validation.same_selector,
-        validate_status=status.shares(
-            (
-                "replicas",
-                "fullyLabeledReplicas",
-                "readyReplicas",
-                "availableReplicas",
-                "observedGeneration",
-                "terminatingReplicas",
-            ),
-            ("fullyLabeledReplicas", "readyReplicas", "availableReplicas"),
-        ),
-        warnings=template(),
+        validate_status=status.replica_set,
+        warnings=warnings.replica_set,
         columns=columns.REPLICA_SET,
     ),
     row(
@@ -91,19 +79,7 @@ KINDS: tuple[Kind, ...] = (
         generation="spec",
         validate=validation.stateful_set,
         judge_update=validation.changed_stateful_set,
-        validate_status=status.shares(
-            (
-                "replicas",
-                "readyReplicas",
-                "currentReplicas",
-                "updatedReplicas",
-                "availableReplicas",
-                "observedGeneration",
-                "collisionCount",
-            ),
-            ("readyReplicas", "currentReplicas", "updatedReplicas", "availableReplicas"),
-            ready="status.readyReplicas",
-        ),
+        validate_status=status.stateful_set,
         warnings=warnings.stateful_set,
         columns=columns.STATEFUL_SET,
     ),

@@ -69,3 +69,42 @@ def _collisions(status: Json, before: Json) -> Errors:
     if counted is not None and status.get("collisionCount", 0) < counted:
         count = status.get("collisionCount", 0)
         yield fields.invalid("status.collisionCount", count, "cannot be decremented")
+
+
+deployment = shares(
+    (
+        "observedGeneration",
+        "replicas",
+        "updatedReplicas",
+        "readyReplicas",
+        "availableReplicas",
+        "unavailableReplicas",
+        "terminatingReplicas",
+        "collisionCount",
+    ),
+    ("updatedReplicas", "readyReplicas", "availableReplicas"),
+)
+replica_set = shares(
+    (
+        "replicas",
+        "fullyLabeledReplicas",
+        "readyReplicas",
+        "availableReplicas",
+        "observedGeneration",
+        "terminatingReplicas",
+    ),
+    ("fullyLabeledReplicas", "readyReplicas", "availableReplicas"),
+)
+stateful_set = shares(
+    (
+        "replicas",
+        "readyReplicas",
+        "currentReplicas",
+        "updatedReplicas",
+        "availableReplicas",
+        "observedGeneration",
+        "collisionCount",
+    ),
+    ("readyReplicas", "currentReplicas", "updatedReplicas", "availableReplicas"),
+    ready="status.readyReplicas",
+)

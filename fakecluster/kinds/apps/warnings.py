@@ -1,13 +1,16 @@
-"""What is doubtful in StatefulSets (FK-236)."""
+"""What is doubtful in the kinds of `apps` (FK-236)."""
 
 from __future__ import annotations
 
 from ...base.json_types import Json
 from ..core.pod.warnings.templates import template
 from ..core.volume_warnings import of_claim_spec
+from . import template_generation
 
 HISTORY = "spec.revisionHistoryLimit: a negative value retains all historical revisions; a value >= 0 is recommended"
 of_pods = template(hostnames=False)
+daemon_set = template(hostnames=False, revision=template_generation.generation)
+deployment = replica_set = template()
 
 
 def stateful_set(new: Json, old: Json) -> list[str]:

@@ -3,14 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import TYPE_CHECKING
 
 from ...api.kind import Kind
 from ...base.json_types import Json
+from ...base.lazy_modules import LazyModule
 from ...schema.fields import FieldError
 from ..defaulting import for_message
 from ..row import STATUS, row
-from . import columns, validation
+from . import columns
 from .conversion import to_first, to_second
+
+if TYPE_CHECKING:
+    from . import validation
+else:
+    validation = LazyModule(".validation", __package__)
 
 
 def _judged_as_second(judge: Callable[[Json], list[FieldError]]) -> Callable[[Json], list[FieldError]]:

@@ -2,11 +2,23 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from ...api.kind import Kind
+from ...base.lazy_modules import LazyModule
 from ..default_rules import labelled
 from ..row import ALL, STATUS, row
 from ..statuses import chain, wiped
-from . import changes, columns, cron_jobs, status, strategy, validation, warnings
+from . import columns, strategy
+
+if TYPE_CHECKING:
+    from . import changes, cron_jobs, status, validation, warnings
+else:
+    changes = LazyModule(".changes", __package__)
+    cron_jobs = LazyModule(".cron_jobs", __package__)
+    status = LazyModule(".status", __package__)
+    validation = LazyModule(".validation", __package__)
+    warnings = LazyModule(".warnings", __package__)
 
 ORPHAN_WARNING = (
     "child pods are preserved by default when jobs are deleted; set propagationPolicy=Background to remove them"

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from ...api.kind import Kind
+from ...base.lazy_modules import LazyModule
 from ...codec.cells import AGE
 from .. import protection
 from ..row import ALL, STATUS, STATUS_AND_SCALE, row
@@ -14,18 +17,24 @@ from . import (
     endpoints,
     namespaces,
     nodes,
-    persistent_volume_claims,
-    persistent_volumes,
     quotas,
     service_accounts,
-    templates,
+    template_columns,
     volume_columns,
-    volume_warnings,
-    warnings,
 )
 from .pod.kind import POD
-from .pod.warnings import templates as pod_templates
 from .service.kind import SERVICE
+
+if TYPE_CHECKING:
+    from . import persistent_volume_claims, persistent_volumes, templates, volume_warnings, warnings
+    from .pod.warnings import templates as pod_templates
+else:
+    persistent_volume_claims = LazyModule(".persistent_volume_claims", __package__)
+    persistent_volumes = LazyModule(".persistent_volumes", __package__)
+    pod_templates = LazyModule(".pod.warnings.templates", __package__)
+    templates = LazyModule(".templates", __package__)
+    volume_warnings = LazyModule(".volume_warnings", __package__)
+    warnings = LazyModule(".warnings", __package__)
 
 KINDS: tuple[Kind, ...] = (
     row("core.v1.Binding", "bindings", verbs=("create",)),
@@ -121,7 +130,7 @@ KINDS: tuple[Kind, ...] = (
         generation="all",
         returns_deleted=True,
         validate=templates.pod_template,
-        columns=templates.POD_TEMPLATE,
+        columns=template_columns.POD_TEMPLATE,
     ),
     row(
         "core.v1.ReplicationController",
@@ -134,7 +143,7 @@ KINDS: tuple[Kind, ...] = (
         default_propagation="Orphan",
         selectable={"status.replicas": count_at("status.replicas")},
         validate=templates.replication_controller,
-        columns=templates.REPLICATION,
+        columns=template_columns.REPLICATION,
     ),
     row(
         "core.v1.ResourceQuota",

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from ...api.kind import Column
 from ...base.json_types import Json
-from ...codec.cells import AGE, column, containers, member, pairs
 from ...schema import fields
 from ...schema.fields import FieldError
 from ..validation import basics
@@ -52,20 +50,3 @@ def numbers(spec: Json, names: tuple[str, ...]) -> Errors:
     """Judge numbers in a spec, none of which may be negative."""
     for name in names:
         yield from basics.not_negative(spec.get(name), f"spec.{name}")
-
-
-POD_TEMPLATE = (
-    *(
-        Column(name=one.name, cell=one.cell)  # shown without -o wide here
-        for one in containers("template")
-    ),
-    column("Pod Labels", lambda obj: pairs(member("template", "metadata", "labels")(obj))),
-)
-REPLICATION = (
-    column("Desired", member("spec", "replicas", default=0), "integer"),
-    column("Current", member("status", "replicas", default=0), "integer"),
-    column("Ready", member("status", "readyReplicas", default=0), "integer"),
-    AGE,
-    *containers("spec", "template"),
-    column("Selector", lambda obj: pairs(member("spec", "selector", default=None)(obj)), wide=True),
-)

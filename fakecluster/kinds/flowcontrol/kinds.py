@@ -3,12 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from typing import TYPE_CHECKING
 
 from ...api.kind import Column, Kind
+from ...base.lazy_modules import LazyModule
 from ...codec.cells import AGE, NONE, column, condition, member
 from ..default_rules import Defaulter, constants, where_empty
 from ..row import STATUS, row
-from . import validation
+
+if TYPE_CHECKING:
+    from . import validation
+else:
+    validation = LazyModule(".validation", __package__)
 
 
 def _queuing(name: str) -> Column:

@@ -3,13 +3,24 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from typing import TYPE_CHECKING
 
 from ...api.kind import Kind
 from ...base.json_types import Json
+from ...base.lazy_modules import LazyModule
 from ..default_rules import Defaulter, constants
 from ..row import STATUS, row
-from ..validation import address_warnings
-from . import columns, ingresses, ip_addresses, network_policies, warnings
+from . import columns
+
+if TYPE_CHECKING:
+    from ..validation import address_warnings
+    from . import ingresses, ip_addresses, network_policies, warnings
+else:
+    address_warnings = LazyModule("..validation.address_warnings", __package__)
+    ingresses = LazyModule(".ingresses", __package__)
+    ip_addresses = LazyModule(".ip_addresses", __package__)
+    network_policies = LazyModule(".network_policies", __package__)
+    warnings = LazyModule(".warnings", __package__)
 
 
 def policy_types(spec: Json) -> Json:

@@ -3,14 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from typing import TYPE_CHECKING
 
 from ...api.kind import Column, Kind
 from ...base.json_types import Json
+from ...base.lazy_modules import LazyModule
 from ...codec.cells import AGE, column
 from ...codec.tables import CREATED
 from ..default_rules import Defaulter, where_empty
 from ..row import row
-from . import validation
+
+if TYPE_CHECKING:
+    from . import validation
+else:
+    validation = LazyModule(".validation", __package__)
 
 
 def _subjects(kind: str) -> Column:

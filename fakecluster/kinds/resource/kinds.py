@@ -3,14 +3,24 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from typing import TYPE_CHECKING
 
 from ...api.kind import Kind
 from ...base.json_types import Json
+from ...base.lazy_modules import LazyModule
 from ...codec.cells import AGE, column, member
 from ..default_rules import Defaulter, constants
 from ..row import STATUS, row
 from ..selectable import paths
-from . import claim_status, claims, device_classes, slices, warnings
+
+if TYPE_CHECKING:
+    from . import claim_status, claims, device_classes, slices, warnings
+else:
+    claim_status = LazyModule(".claim_status", __package__)
+    claims = LazyModule(".claims", __package__)
+    device_classes = LazyModule(".device_classes", __package__)
+    slices = LazyModule(".slices", __package__)
+    warnings = LazyModule(".warnings", __package__)
 
 DEVICE_CLASS = (AGE,)
 CLAIM_TEMPLATE = (AGE,)

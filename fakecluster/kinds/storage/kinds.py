@@ -3,11 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from typing import TYPE_CHECKING
 
 from ...api.kind import Kind
+from ...base.lazy_modules import LazyModule
 from ..default_rules import Defaulter, constants
 from ..row import STATUS, row
-from . import columns, validation, warnings
+from . import columns
+
+if TYPE_CHECKING:
+    from . import validation, warnings
+else:
+    validation = LazyModule(".validation", __package__)
+    warnings = LazyModule(".warnings", __package__)
 
 DEFAULTS: Mapping[str, Defaulter] = {
     "storage.v1.CSIDriverSpec": constants(

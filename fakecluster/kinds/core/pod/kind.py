@@ -2,11 +2,19 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from ....api.kind import Kind
+from ....base.lazy_modules import LazyModule
 from ...row import ALL, row
 from . import columns, strategy
-from .validation import pod
-from .warnings import pods
+
+if TYPE_CHECKING:
+    from .validation import pod
+    from .warnings import pods
+else:
+    pod = LazyModule(".validation.pod", __package__)
+    pods = LazyModule(".warnings.pods", __package__)
 
 SUBRESOURCES = frozenset(
     {

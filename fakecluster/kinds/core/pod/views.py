@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
 
@@ -10,12 +11,19 @@ from ....api import status
 from ....api.kind import Amend, ValidateUpdate
 from ....api.steps import Steps
 from ....base.json_types import Json
+from ....base.lazy_modules import LazyModule
 from ....registry.action import Action, Result, Verb
 from ....registry.verbs.patches import patching
 from ....registry.verbs.reads import reading
 from ....registry.verbs.writes import updating
 from ....schema.fields import FieldError
-from .validation import ephemeral_containers, pod, resize
+
+if TYPE_CHECKING:
+    from .validation import ephemeral_containers, pod, resize
+else:
+    ephemeral_containers = LazyModule(".validation.ephemeral_containers", __package__)
+    pod = LazyModule(".validation.pod", __package__)
+    resize = LazyModule(".validation.resize", __package__)
 
 METADATA = ("labels", "annotations", "finalizers", "ownerReferences", "deletionTimestamp")
 """What stays as it was of a pod whose containers are written."""

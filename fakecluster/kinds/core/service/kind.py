@@ -2,11 +2,24 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from ....api.kind import Kind
+from ....base.lazy_modules import LazyModule
 from ...row import ALL, STATUS, row
 from ...selectable import paths
-from ...validation import address_warnings
-from . import allocation, columns, strategy, updates, validation, warnings
+from . import columns
+
+if TYPE_CHECKING:
+    from ...validation import address_warnings
+    from . import allocation, strategy, updates, validation, warnings
+else:
+    address_warnings = LazyModule("...validation.address_warnings", __package__)
+    allocation = LazyModule(".allocation", __package__)
+    strategy = LazyModule(".strategy", __package__)
+    updates = LazyModule(".updates", __package__)
+    validation = LazyModule(".validation", __package__)
+    warnings = LazyModule(".warnings", __package__)
 
 SERVICE: Kind = row(
     "core.v1.Service",
