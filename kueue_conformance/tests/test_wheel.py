@@ -59,7 +59,7 @@ def test_every_data_file_is_inside(wheel):
         str(path.relative_to(ROOT))
         for package in packages
         for path in (ROOT / package).rglob("*")
-        if path.suffix in kept and not {"tests", "datagen", "__pycache__"} & set(path.parts)
+        if path.suffix in kept and not {"tests", "__pycache__"} & set(path.parts)
     }
 
     assert data - set(wheel.namelist()) == set()

@@ -1,6 +1,6 @@
 """PodTemplateSpec's schema, inlined from facts about its types (design.md §3).
 
-`pod_template.json.gz` is written by `fakecluster.datagen.types --pod-template`; it holds names, types, list
+`pod_template.json.gz` is written by `tools.datagen.types --pod-template`; it holds names, types, list
 keys and formats only. What Kueue's schema leaves out of metadata is left out here, and defaults of optional
 fields are added.
 """

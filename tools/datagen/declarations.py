@@ -8,7 +8,7 @@ from pathlib import Path
 
 from msgspec import Struct
 
-from ..base.json_types import Json
+from fakecluster.base.json_types import Json
 
 GROUPS = (
     "admissionregistration/v1",
@@ -107,11 +107,13 @@ class Field(Struct, frozen=True):
         return any(word in self.tag.get("json", "") for word in (",omitempty", ",omitzero"))
 
     @property
-    def required(self) -> bool:
+    def is_required(self) -> bool:
         """Whether an object must have the field."""
-        return bool(self.marked("required")) or not (self.omits_empty or self.marked("optional"))
+        return bool(self.marker_values("required")) or not (
+            self.omits_empty or self.marker_values("optional")
+        )
 
-    def marked(self, name: str) -> list[str]:
+    def marker_values(self, name: str) -> list[str]:
         """Return the values of a marker."""
         return [value.strip() for key, value in self.markers if key == name]
 
@@ -131,28 +133,30 @@ class Declarations(Struct):
 
 def read(root: Path, version: str) -> Declarations:
     """Parse the type files of every package."""
-    found = Declarations({}, dict.fromkeys(FOREIGN, "string"), set(), set(), set(), {})
+    declarations = Declarations({}, dict.fromkeys(FOREIGN, "string"), set(), set(), set(), {})
     for package, (module, folder) in PACKAGES.items():
         for path in sorted((root / f"{module}@{version}" / folder).glob("*types*.go")):
-            parse(package, path.read_text(encoding="utf-8").splitlines(), found)
+            parse(package, path.read_text(encoding="utf-8").splitlines(), declarations)
+    # These encode themselves: their Go fields are not what a client sees.
     for special in SPECIAL:
-        found.structs.pop(special, None)
-        found.named.pop(special, None)
-    return found
+        declarations.structs.pop(special, None)
+        declarations.named.pop(special, None)
+    return declarations
 
 
-def parse(package: str, lines: Iterable[str], found: Declarations) -> None:
+def parse(package: str, lines: Iterable[str], declarations: Declarations) -> None:
     """Add the declarations of one file."""
     fields: list[Field] | None = None
     markers: list[tuple[str, str]] = []
     for line in lines:
+        # Markers stand in the comment before a field, at times with other comments between them.
         if match := MARKER.match(line):
             markers.append((match[1], match[2]))
             continue
         if not line.strip() or line.lstrip().startswith("//"):
             continue
         if fields is None:
-            fields = _declared(line, package, markers, found)
+            fields = _read_declaration(line, package, markers, declarations)
         elif line.startswith("}"):
             fields = None
         elif match := FIELD.match(line):
@@ -161,68 +165,72 @@ def parse(package: str, lines: Iterable[str], found: Declarations) -> None:
         markers = []
 
 
-def _declared(
-    line: str, package: str, markers: list[tuple[str, str]], found: Declarations
+def _read_declaration(
+    line: str, package: str, markers: list[tuple[str, str]], declarations: Declarations
 ) -> list[Field] | None:
     """Add what a line declares; return the list for its fields where it begins a struct."""
     if match := STRUCT.match(line):
         name = f"{package}.{match[1]}"
         if ("structType", "atomic") in markers or ("mapType", "atomic") in markers:
-            found.atomic.add(name)
+            declarations.atomic.add(name)
         if ("union", "") in markers:
-            found.unions.add(name)
-        fields = found.structs.setdefault(name, [])
+            declarations.unions.add(name)
+        fields = declarations.structs.setdefault(name, [])
         return None if match[2] else fields
     if match := ALIAS.match(line):
         name = f"{package}.{match[1]}"
-        found.named[name] = qualify(match[2], package)
+        declarations.named[name] = qualify(match[2], package)
         if ("enum", "") in markers:
-            found.enumerations.add(name)
+            declarations.enumerations.add(name)
     elif match := CONSTANT.match(line):
-        found.constants.setdefault(f"{package}.{match[2]}", {})[match[1]] = match[3]
+        declarations.constants.setdefault(f"{package}.{match[2]}", {})[match[1]] = match[3]
     elif match := CONVERSION.match(line):
-        value = constant(match[4], found) if match[3] is None else match[3]
-        found.constants.setdefault(f"{package}.{match[2]}", {})[match[1]] = value
+        value = constant(match[4], declarations) if match[3] is None else match[3]
+        declarations.constants.setdefault(f"{package}.{match[2]}", {})[match[1]] = value
     return None
 
 
-def constant(name: str, found: Declarations) -> str:
+def constant(name: str, declarations: Declarations) -> str:
     """Return the value of a constant of a package that was read before."""
-    return next(values[name] for values in found.constants.values() if name in values)
+    return next(values[name] for values in declarations.constants.values() if name in values)
 
 
 def qualify(go_type: str, package: str) -> str:
     """Rewrite a Go type so that every name in it carries its package's short name."""
 
-    def named(match: re.Match[str]) -> str:
+    def with_package(match: re.Match[str]) -> str:
         word = match[0]
         if word in SCALARS or word in {"map", "byte"} or word in FOREIGN:
             return word
         prefix, dot, name = word.rpartition(".")
+        # Go names a type of the same package without the package.
         if not dot:
             return f"{package}.{name}"
         return f"{IMPORTS.get(prefix) or ('core.v1' if prefix == 'v1' and package != 'core.v1' else prefix)}.{name}"
 
-    return re.sub(r"[A-Za-z][\w.]*", named, go_type)
+    return re.sub(r"[A-Za-z][\w.]*", with_package, go_type)
 
 
-def imported(found: Declarations) -> None:
-    """Resolve the import name `v1`, which is core in most packages and meta in core itself and some others."""
-    for name, fields in found.structs.items():
-        found.structs[name] = [resolve(one, found) for one in fields]
+def resolve_imports(declarations: Declarations) -> None:
+    """Resolve the import name `v1`: core in most packages, meta in core itself and some others."""
+    for name, fields in declarations.structs.items():
+        declarations.structs[name] = [resolve(field, declarations) for field in fields]
 
 
-def resolve(field: Field, found: Declarations) -> Field:
+def resolve(field: Field, declarations: Declarations) -> Field:
     """Return the field with `core.v1.X` read as `meta.v1.X` where only meta declares X."""
 
-    def known(match: re.Match[str]) -> str:
+    def move_to_meta(match: re.Match[str]) -> str:
         word = match[0]
-        local = word in found.structs or word in found.named or word in SPECIAL
+        local = word in declarations.structs or word in declarations.named or word in SPECIAL
         other = f"meta.v1.{word.rpartition('.')[2]}"
         return (
             other
-            if not local and (other in found.structs or other in found.named or other in SPECIAL)
+            if not local
+            and (other in declarations.structs or other in declarations.named or other in SPECIAL)
             else word
         )
 
-    return Field(field.go_name, re.sub(r"\w+\.v1\.\w+", known, field.go_type), field.tag, field.markers)
+    return Field(
+        field.go_name, re.sub(r"\w+\.v1\.\w+", move_to_meta, field.go_type), field.tag, field.markers
+    )

@@ -4,7 +4,7 @@
 Messages show values of these structs, whose fields differ in number and order from what clients see. Run it
 with the folder of the module k8s.io/kubernetes, as `go mod download` leaves it::
 
-    python -m fakecluster.datagen.internal "$(go env GOMODCACHE)/k8s.io/kubernetes@v1.36.3"
+    python -m tools.datagen.internal "$(go env GOMODCACHE)/k8s.io/kubernetes@v1.36.3"
 
 The result maps `core.PodSpec` to pairs of field name and Go type; an embedded struct has an empty name.
 """
@@ -121,17 +121,17 @@ def qualify(go_type: str, group: str) -> str:
 
 def reachable(structs: dict[str, list[tuple[str, str]]], named: dict[str, str]) -> set[str]:
     """Return the structs that the roots need."""
-    todo, seen = list(ROOTS), set()
+    todo, reached = list(ROOTS), set()
     while todo:
         name = todo.pop()
-        if name in seen:
+        if name in reached:
             continue
         if name in named:
             todo += re.findall(r"\w+\.\w+", named[name])
         elif name in structs:
-            seen.add(name)
+            reached.add(name)
             todo += [word for _, go_type in structs[name] for word in re.findall(r"\w+\.\w+", go_type)]
-    return seen
+    return reached
 
 
 def main() -> None:
@@ -139,8 +139,8 @@ def main() -> None:
     parser = argparse.ArgumentParser(description="Write internal.json.gz from the API server's own types.")
     parser.add_argument("module", type=Path, help="folder of the module k8s.io/kubernetes")
     structs, named = read(parser.parse_args().module)
-    kept = sorted(reachable(structs, named))
-    content = {"structs": {name: structs[name] for name in kept}, "named": dict(sorted(named.items()))}
+    names = sorted(reachable(structs, named))
+    content = {"structs": {name: structs[name] for name in names}, "named": dict(sorted(named.items()))}
     write(DATA / "internal.json.gz", content)
 
 
