@@ -112,6 +112,10 @@ class Strategy(Struct, frozen=True, kw_only=True):
     """Takes the place of `prepare_update` in a dry run."""
     prepare_status: Amend | None = None
     """The same for an update of /status."""
+    date_status: Callable[[Json, Json, str], Json] | None = None
+    """(new, old, present time) → an update of /status with the time that only the server knows."""
+    resets: tuple[tuple[str, ...], ...] = ()
+    """What the main resource does not own beside the status, whatever the body says (FK-221)."""
     status_resets: tuple[tuple[str, ...], ...] = (("spec",),)
     """What /status neither writes nor owns, whatever the body says (FK-107, FK-222)."""
     validate: Validate | None = None

@@ -40,13 +40,13 @@ def of_new(metadata: Json, kind: Kind) -> list[FieldError]:
     return [*problems, *content_errors(metadata, strict=restated.strict_finalizers(kind))]
 
 
-def of_update(new: Json, old: Json, kind: Kind) -> list[FieldError]:
+def of_update(new: Json, old: Json, kind: Kind, *, of_status: bool = False) -> list[FieldError]:
     """Judge the metadata that shall replace another: once for all kinds, and once more by the kind's own
     rules.
     """
     metadata, common = new["metadata"], _of_change(new, old)
     every = [*content_errors(metadata, strict=False), *common]
-    for judged in restated.rounds_of(kind):
+    for judged in restated.rounds_of(kind, of_status=of_status):
         if judged is restated.CHANGE:
             every += common
         elif judged is restated.FINALIZERS:

@@ -17,9 +17,9 @@ STRICT_GROUPS: Final = frozenset(
         "apps",
         "autoscaling",
         "batch",
+        "certificates.k8s.io",
         "flowcontrol.apiserver.k8s.io",
         "networking.k8s.io",
-        "policy",
         "resource.k8s.io",
         "scheduling.k8s.io",
         "storage.k8s.io",
@@ -49,6 +49,7 @@ ROUNDS: Final[Mapping[tuple[str, Rounds], str]] = {
     ("storage.k8s.io", CHANGE_ALONE): "CSIDriver",
     ("batch", WHOLE_FIRST): "Job",
     ("", WHOLE_FIRST): "Namespace Node",
+    ("certificates.k8s.io", WHOLE_FIRST): "CertificateSigningRequest",
     (RBAC, WHOLE_FIRST): "ClusterRole ClusterRoleBinding Role RoleBinding",
     ("resource.k8s.io", WHOLE_FIRST): "DeviceClass ResourceClaim ResourceClaimTemplate",
     ("networking.k8s.io", WHOLE_FIRST): "IPAddress",
@@ -72,14 +73,24 @@ BY_KIND: Final[Mapping[tuple[str, str], Rounds]] = {
     (group, kind): rounds for (group, rounds), kinds in ROUNDS.items() for kind in kinds.split()
 }
 
+OF_STATUS: Final[Mapping[tuple[str, str], Rounds]] = {
+    ("batch", "CronJob"): (),
+    ("policy", "PodDisruptionBudget"): (),
+    ("certificates.k8s.io", "CertificateSigningRequest"): WHOLE_FIRST,
+}
+"""Kinds whose rules judge the metadata of an update of /status otherwise than by what may not change."""
+
 
 def strict_finalizers(kind: Kind) -> bool:
     """Whether the kind insists on qualified finalizers."""
     return not kind.custom and kind.group in STRICT_GROUPS
 
 
-def rounds_of(kind: Kind) -> Rounds:
+def rounds_of(kind: Kind, *, of_status: bool) -> Rounds:
     """Return what the rules of the kind judge, in order."""
     if kind.custom:
         return OTHERS
+    if of_status:
+        alone = CHANGE_ALONE if strict_finalizers(kind) else OTHERS
+        return OF_STATUS.get((kind.group, kind.kind), alone)
     return BY_KIND.get((kind.group, kind.kind), COMMON if strict_finalizers(kind) else OTHERS)

@@ -80,6 +80,7 @@ KINDS: tuple[Kind, ...] = (
         unconditional_update=False,
         validate=policies.validating,
         subresources=STATUS,
+        status_resets=(("metadata",), ("spec",)),
         validate_status=policies.status,
         columns=columns.VALIDATING_POLICY,
     ),

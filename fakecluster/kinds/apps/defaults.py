@@ -6,6 +6,7 @@ from collections.abc import Mapping
 
 from ...base.json_types import Json
 from ..default_rules import Defaulter, both, constants, without
+from . import template_generation
 
 
 def rolling(**values: Json) -> Defaulter:
@@ -45,8 +46,15 @@ def claims(spec: Json) -> Json:
     return {**spec, "volumeClaimTemplates": [{**CLAIM, **claim, **CLAIM} for claim in templates]}
 
 
+def counted(value: Json) -> Json:
+    """A DaemonSet has a count of its templates, which creation begins."""
+    annotations = {template_generation.ANNOTATION: "0", **(value["metadata"].get("annotations") or {})}
+    return {**value, "metadata": {**value["metadata"], "annotations": annotations}}
+
+
 CLAIM = {"kind": "PersistentVolumeClaim", "apiVersion": "v1"}
 DEFAULTS: Mapping[str, Defaulter] = {
+    "apps.v1.DaemonSet": counted,
     "apps.v1.DaemonSetSpec": constants(revisionHistoryLimit=10),
     "apps.v1.DaemonSetUpdateStrategy": rolling(maxUnavailable=1, maxSurge=0),
     "apps.v1.DeploymentSpec": constants(replicas=1, revisionHistoryLimit=10, progressDeadlineSeconds=600),

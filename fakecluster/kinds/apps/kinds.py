@@ -35,6 +35,7 @@ KINDS: tuple[Kind, ...] = (
         generation="spec",
         prepare=chain(wiped("apps.v1.DaemonSet"), template_generation.prepare),
         prepare_update=template_generation.prepare_update,
+        prepare_status=template_generation.prepare_status,
         validate=validation.daemon_set,
         judge_update=validation.changed_daemon_set,
         validate_status=status.daemon_set,

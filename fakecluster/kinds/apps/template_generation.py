@@ -21,6 +21,11 @@ def prepare_update(new: Json, old: Json) -> Json:
     return _counted(new, _count(old) + (new["spec"]["template"] != old["spec"]["template"]))
 
 
+def prepare_status(new: Json, old: Json) -> Json:
+    """Keep the count, which /status does not change."""
+    return _counted(new, _count(old))
+
+
 def generation(obj: Json) -> Json:
     """Return the count of an object, as its annotation has it."""
     return obj["metadata"].get("annotations", {}).get(ANNOTATION)

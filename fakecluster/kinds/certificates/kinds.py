@@ -39,6 +39,8 @@ KINDS: tuple[Kind, ...] = (
         namespaced=False,
         subresources=STATUS | {"approval"},
         selectable=paths("spec.signerName"),
+        resets=(("spec",),),
+        status_resets=(("spec",), ("status", "conditions")),
         validate=validation.request,
         columns=SIGNING_REQUEST,
     ),

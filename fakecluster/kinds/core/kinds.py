@@ -104,6 +104,7 @@ KINDS: tuple[Kind, ...] = (
         subresources=STATUS,
         returns_deleted=True,
         prepare=chain(wiped("core.v1.PersistentVolume"), protection.dated),
+        date_status=persistent_volumes.with_time_of_phase,
         validate=persistent_volumes.volume,
         judge_update=persistent_volumes.changed,
         columns=volume_columns.VOLUME,

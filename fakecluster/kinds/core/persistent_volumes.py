@@ -60,6 +60,17 @@ STABLE = {
 MOVED = "field is immutable, except for updating from beta label to GA"
 
 
+def with_time_of_phase(new: Json, old: Json, now: str) -> Json:
+    """Return a volume that says since when it is in its phase, unless the client says so."""
+    status, before = new.get("status") or {}, old.get("status") or {}
+    since, known = status.get("lastPhaseTransitionTime"), before.get("lastPhaseTransitionTime")
+    if status.get("phase") == before.get("phase"):
+        time = since or known
+    else:
+        time = now if since in (None, known) else since
+    return {**new, "status": {**status, "lastPhaseTransitionTime": time}} if time != since else new
+
+
 def volume(obj: Json) -> list[FieldError]:
     """Judge a PersistentVolume."""
     spec = obj["spec"]

@@ -81,6 +81,7 @@ KINDS: tuple[Kind, ...] = (
         "servicecidrs",
         namespaced=False,
         subresources=STATUS,
+        status_resets=(("metadata",), ("spec",)),
         validate=ip_addresses.ranges,
         judge_update=ip_addresses.changed_ranges,
         columns=columns.SERVICE_CIDR,

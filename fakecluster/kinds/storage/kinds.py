@@ -79,6 +79,7 @@ KINDS: tuple[Kind, ...] = (
         returns_deleted=True,
         namespaced=False,
         subresources=STATUS,
+        status_resets=(("metadata",), ("spec",)),
         validate=validation.attachment,
         validate_update=validation.same_attachment,
         columns=columns.ATTACHMENT,

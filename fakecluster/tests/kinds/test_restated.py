@@ -31,3 +31,18 @@ def test_labels_uid_and_finalizers_are_told_in_the_order_of_the_real_server(name
     errors = objectmeta.of_update(NEW, OLD, BY_NAME[name])
 
     assert "".join(LETTERS[error.field] for error in errors) == found
+
+
+STATUSES = {
+    ("", "Node"): "LULULF",
+    ("batch", "CronJob"): "LUL",
+    ("certificates.k8s.io", "CertificateSigningRequest"): "LULLFULF",
+    ("admissionregistration.k8s.io", "ValidatingAdmissionPolicy"): "LULUL",
+}
+
+
+@pytest.mark.parametrize(("name", "found"), STATUSES.items(), ids=[kind for _, kind in STATUSES])
+def test_a_status_is_judged_by_what_may_not_change(name, found):
+    errors = objectmeta.of_update(NEW, OLD, BY_NAME[name], of_status=True)
+
+    assert "".join(LETTERS[error.field] for error in errors) == found

@@ -88,6 +88,18 @@ CONTAINER = both(
     pull_policy("image"),
     constants(terminationMessagePath="/dev/termination-log", terminationMessagePolicy="File"),
 )
+
+
+def addresses(status: Json) -> Json:
+    """The address of a pod is the first of its addresses; where they differ, it is the only one."""
+    first, listed = status.get("podIP"), status.get("podIPs") or []
+    if first and (not listed or listed[0].get("ip") != first):
+        return {**status, "podIPs": [{"ip": first}]}
+    if listed and not first and listed[0].get("ip"):
+        return {**status, "podIP": listed[0]["ip"]}
+    return status
+
+
 MODE = constants(defaultMode=FILE_MODE)
 DEFAULTS: Mapping[str, Defaulter] = {
     "core.v1.ConfigMapVolumeSource": MODE,
@@ -104,6 +116,7 @@ DEFAULTS: Mapping[str, Defaulter] = {
         restartPolicy="Always", terminationGracePeriodSeconds=30, dnsPolicy="ClusterFirst",
         securityContext={}, schedulerName="default-scheduler",
     )),
+    "core.v1.PodStatus": addresses,
     "core.v1.Probe": constants(timeoutSeconds=1, periodSeconds=10, successThreshold=1, failureThreshold=3),
     "core.v1.ProjectedVolumeSource": MODE,
     "core.v1.SecretVolumeSource": MODE,

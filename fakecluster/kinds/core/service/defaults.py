@@ -5,14 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from ....base.json_types import Json
-from ...default_rules import Defaulter, constants
+from ...default_rules import Defaulter, constants, where_empty
 
 DAY_AND_MORE = 10800
-
-
-def reached(value: Json) -> Json:
-    """An address is one that packets are sent to, unless something else is said."""
-    return {**value, "ipMode": "VIP"} if value.get("ip") and not value.get("ipMode") else value
 
 
 def service(value: Json) -> Json:
@@ -30,7 +25,18 @@ def service(value: Json) -> Json:
         spec = constants(internalTrafficPolicy="Cluster")(spec)
     if spec["type"] == "LoadBalancer":
         spec = constants(allocateLoadBalancerNodePorts=True)(spec)
+        value = {**value, "status": _reached(value.get("status") or {})}
     return {**value, "spec": spec}
+
+
+def _reached(status: Json) -> Json:
+    """Addresses of a load balancer are those that packets are sent to, unless something else is said."""
+    balancer = status.get("loadBalancer") or {}
+    if not balancer.get("ingress"):
+        return status
+    modes = where_empty(ipMode="VIP")
+    ingress = [modes(point) if point.get("ip") else point for point in balancer["ingress"]]
+    return {**status, "loadBalancer": {**balancer, "ingress": ingress}}
 
 
 def service_port(port: Json) -> Json:
@@ -40,7 +46,6 @@ def service_port(port: Json) -> Json:
 
 
 DEFAULTS: Mapping[str, Defaulter] = {
-    "core.v1.LoadBalancerIngress": reached,
     "core.v1.Service": service,
     "core.v1.ServicePort": service_port,
 }

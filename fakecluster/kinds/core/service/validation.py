@@ -208,20 +208,30 @@ def _health_kept(new: Json, old: Json) -> Errors:
 
 
 def status(new: Json, old: Json) -> list[FieldError]:
-    """Judge a Service's status."""
-    del old
-    ingress = (new.get("status", {}).get("loadBalancer") or {}).get("ingress") or []
+    """Judge a Service's status; an address that was there may stay."""
+    ingress = _ingress(new)
     if ingress and new["spec"].get("type") != "LoadBalancer":
         why = "may only be used when `spec.type` is 'LoadBalancer'"
         return [fields.forbidden("status.loadBalancer.ingress", why)]
-    return [error for number, one in enumerate(ingress) for error in _reached(one, f"{INGRESS}[{number}]")]
+    known = {point.get("ip") for point in _ingress(old)}
+    return [
+        error
+        for number, point in enumerate(ingress)
+        for error in _reached(point, f"{INGRESS}[{number}]", known)
+    ]
 
 
-def _reached(one: Json, path: str) -> Errors:
+def _ingress(service: Json) -> list[Json]:
+    return (service.get("status", {}).get("loadBalancer") or {}).get("ingress") or []
+
+
+def _reached(one: Json, path: str, known: set[str]) -> Errors:
     point, mode, host = one.get("ip", ""), one.get("ipMode"), one.get("hostname", "")
-    if point:
+    if point and point not in known:
         yield from address(point, f"{path}.ip")
-    if mode is not None and not point:
+    if point and mode is None:
+        yield fields.required(f"{path}.ipMode", "must be specified when `ip` is set")
+    elif mode is not None and not point:
         yield fields.forbidden(f"{path}.ipMode", "may not be specified when `ip` is not set")
     else:
         yield from basics.optional_choice(mode, f"{path}.ipMode", ("Proxy", "VIP"))

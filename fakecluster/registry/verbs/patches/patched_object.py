@@ -12,6 +12,7 @@ from ....api import status
 from ....api.kind import Kind
 from ....base.json_types import Json
 from ....codec import bodies, body_limits
+from ....gotypes import typed
 from ....patch.golang import format_plain
 from ....schema import fields
 from ....schema.fields import FieldError
@@ -21,33 +22,13 @@ from ..writes.decoding import Decoded
 from . import typed_values
 from .patch_body import Patch
 
-METADATA_ORDER = (
-    "name",
-    "generateName",
-    "namespace",
-    "selfLink",
-    "uid",
-    "resourceVersion",
-    "generation",
-    "creationTimestamp",
-    "deletionTimestamp",
-    "deletionGracePeriodSeconds",
-    "labels",
-    "annotations",
-    "ownerReferences",
-    "finalizers",
-    "managedFields",
-)
-"""How a built-in object's metadata is declared, which is how messages show it."""
 BASE64 = "illegal base64 data"
 ESCAPED = {ord(char): f"\\u{ord(char):04x}" for char in "<>&"}
 
 
-def declared(kind: Kind, obj: Json) -> Json:
-    """Return an object about to be patched with its metadata in the order of declaration."""
-    metadata = obj["metadata"]
-    first = {name: metadata[name] for name in METADATA_ORDER if name in metadata}
-    return obj if kind.custom else {**obj, "metadata": {**first, **metadata}}
+def in_order(kind: Kind, obj: Json) -> Json:
+    """Return an object with its members in the order of declaration, as messages show built-in ones."""
+    return obj if kind.custom else typed.decode(kind, obj).object
 
 
 def encoded(tree: Json, *, custom: bool) -> str:
@@ -79,14 +60,14 @@ def with_sorted_members(tree: Json) -> Json:
 def decoded(
     action: Action,
     tree: Json,
-    strict: tuple[str, ...] = (),
-    shown: Callable[[], Json] | None = None,
+    strict: tuple[str, ...],
+    shown: Callable[[], Json],
 ) -> Json:
     """Return what a JSON or merge patch made as an object of its kind.
 
     Raises 422 at `patch` (FK-166, FK-233).
 
-    `shown` makes the tree as messages show it, where that is written in another order.
+    `shown` makes the tree as messages show it, in another order.
     """
     try:
         if why := bodies.header_problem(tree):
@@ -96,7 +77,7 @@ def decoded(
         found = _as_kind(action, tree)
         decoding.judge(action, [*strict, *found.strict])
     except decoding.Unfit as error:
-        written = encoded(shown() if shown else tree, custom=action.kind.custom)
+        written = encoded(shown(), custom=action.kind.custom)
         raise unfit(written, str(error)) from error
     return found.object
 

@@ -41,7 +41,7 @@ def patch(action: Action) -> Steps[Result]:
 
 
 def _patched(action: Action, media: str, whole: Json) -> Json:
-    return _FORMATS[media](action, patched_object.declared(action.kind, whole))
+    return _FORMATS[media](action, whole)
 
 
 def changed(action: Action, old: Json) -> Json:
@@ -82,7 +82,12 @@ def _json(action: Action, old: Json) -> Json:
     except json_patch.NotApplicable as error:
         action.trace.notes["not applicable"] = str(error)
         raise status.rejected_patch() from error
-    return patched_object.decoded(action, tree, (*body.strict, *unknown))
+    return patched_object.decoded(
+        action,
+        tree,
+        (*body.strict, *unknown),
+        lambda: json_patch.apply(patched_object.in_order(action.kind, old), body.tree),
+    )
 
 
 def _merge(action: Action, old: Json) -> Json:
@@ -92,7 +97,9 @@ def _merge(action: Action, old: Json) -> Json:
         action,
         tree,
         body.strict,
-        lambda: merge_patch.apply(old, patched_object.with_sorted_members(body.tree)),
+        lambda: merge_patch.apply(
+            patched_object.in_order(action.kind, old), patched_object.with_sorted_members(body.tree)
+        ),
     )
 
 

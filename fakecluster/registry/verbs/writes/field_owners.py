@@ -79,7 +79,9 @@ def reset_fields(kind: Kind, subresource: str) -> Paths:
     """Return what an endpoint neither writes nor owns (FK-221, FK-222)."""
     if subresource in STATUS_LIKE:
         return kind.strategy.status_resets
-    return (("status",),) if not subresource and "status" in kind.subresources else ()
+    if subresource:
+        return ()
+    return (*kind.strategy.resets, *((("status",),) if "status" in kind.subresources else ()))
 
 
 def empty(kind: Kind) -> Json:

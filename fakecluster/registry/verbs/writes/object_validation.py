@@ -51,8 +51,9 @@ def _errors_of_update(action: Action, new: Json, old: Json) -> list[FieldError]:
     _warn(action, new, finalizers.of(old))
     if kind.custom:
         _warn_of_doubts(action, new, old)
-    errors = objectmeta.of_update(new, old, kind)
-    if action.info.subresource in STATUS_LIKE and kind.strategy.validate_status:
+    of_status = action.info.subresource in STATUS_LIKE
+    errors = objectmeta.of_update(new, old, kind, of_status=of_status)
+    if of_status and kind.strategy.validate_status:
         return [*errors, *kind.strategy.validate_status(new, old)]
     return [*errors, *_violations(kind.strategy, new, old)]
 

@@ -188,6 +188,8 @@ def _prepared(action: Action, change: Change, review: Review) -> Steps[Json]:
     if review.subresource in STATUS_LIKE:
         amend = kind.strategy.prepare_status
     new = amend(new, old) if amend else new
+    if review.subresource in STATUS_LIKE and kind.strategy.date_status:
+        new = kind.strategy.date_status(new, old, metadata.timestamp(action.api.clock.now()))
     if review.subresource not in STATUS_LIKE:  # a status may bring annotations, which raise no generation
         new = metadata.with_generation(new, old, kind)
     yield from object_validation.check_update(action, review, new, old)
