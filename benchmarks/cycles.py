@@ -67,11 +67,11 @@ class Cluster:
         follows = dialect("v0.19")
         self._rules = follows.workload
         self._queue_manager = QueueManager(
-            lambda: NOW, lambda _: (), follows.queues.sent_back, follows.pending
+            lambda: NOW, lambda _: (), follows.queues.eviction_ordered_reasons, follows.pending
         )
         self._queue_manager.listener = _Deaf()
         preemptor = Classical(
-            self._queue_manager.ledger, self._queue_manager.catalogue, follows.queues.sent_back
+            self._queue_manager.ledger, self._queue_manager.catalogue, follows.queues.eviction_ordered_reasons
         )
         self._cycle = Cycle(
             self._queue_manager.ledger, self._queue_manager.catalogue, preemptor, follows.scheduling
@@ -121,7 +121,9 @@ class Cluster:
         """Run cycles as long as heads are worth a look."""
         queue_manager = self._queue_manager
         for _ in range(cycles):
-            heads = pop_heads(queue_manager.queues, queue_manager.catalogue, queue_manager.ledger.forest)
+            heads = pop_heads(
+                queue_manager.queues, queue_manager.catalogue, queue_manager.ledger.cohort_trees
+            )
             if not heads:
                 return
             for verdict in self._cycle.run(heads):
@@ -130,7 +132,7 @@ class Cluster:
     def _carry_out(self, verdict: Verdict) -> None:
         queue_manager, pending = self._queue_manager, verdict.head.pending
         if isinstance(verdict, Requeue):
-            queue_manager.queues.requeue(pending, verdict.reason, NOW, verdict.head.seen)
+            queue_manager.queues.requeue(pending, verdict.reason, NOW, verdict.head.evaluated_state)
         elif isinstance(verdict, Reserve):
             spec = queue_manager.catalogue.cluster_queues[verdict.head.cluster_queue]
             draft = reservation.reserve(pending.workload, verdict.assignment, spec, self._rules, NOW)

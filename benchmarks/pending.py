@@ -9,10 +9,10 @@ from contextlib import asynccontextmanager
 from itertools import islice
 from typing import Final
 
-from reference_impl.kueue.queueing.pending import Pending
+from reference_impl.kueue.queueing.pending import PendingWorkload
 from reference_impl.kueue.queueing.queues import Queues
 from reference_impl.kueue.queueing.strategies import Strategy
-from reference_impl.kueue.queueing.view import PendingWorkload, QueueView
+from reference_impl.kueue.queueing.view import PositionedWorkload, QueueView
 from reference_impl.kueue.visibility.attributes import GROUP, Attributes, User
 from reference_impl.kueue.visibility.fragments import item
 from reference_impl.kueue.visibility.guards import Decision, Flow
@@ -49,12 +49,12 @@ def workloads(numbers: Iterable[int], local_queues: int = LOCAL_QUEUES) -> Itera
         yield Workload(made)
 
 
-def pending(waiting: Iterable[Workload]) -> list[Pending]:
+def pending(waiting: Iterable[Workload]) -> list[PendingWorkload]:
     """See Workloads as queues do."""
-    return [Pending.of(one, frozenset()) for one in waiting]
+    return [PendingWorkload.of(one, frozenset()) for one in waiting]
 
 
-def queues(waiting: Iterable[Pending] = (), local_queues: int = LOCAL_QUEUES) -> Queues:
+def queues(waiting: Iterable[PendingWorkload] = (), local_queues: int = LOCAL_QUEUES) -> Queues:
     """Return one ClusterQueue of many LocalQueues, in which Workloads wait."""
     made = Queues()
     made.set_cluster_queue("full", Strategy.BEST_EFFORT_FIFO)
@@ -80,11 +80,13 @@ its encoded item.
 """
 
 
-def to_sort(waiting: Iterable[Pending]) -> list[Sorted]:
+def to_sort(waiting: Iterable[PendingWorkload]) -> list[Sorted]:
     """Prepare a full sort as far as that can be done once for each Workload (VIS-951, strategy B)."""
     rows = []
     for one in waiting:
-        fragment, mark, _ = item(PendingWorkload(one.workload, 0, 0)).rpartition(b'"positionInClusterQueue":')
+        fragment, mark, _ = item(PositionedWorkload(one.workload, 0, 0)).rpartition(
+            b'"positionInClusterQueue":'
+        )
         key = -one.workload.priority, one.workload.created, one.workload.uid
         rows.append((*key, one.local_queue, fragment + mark))
     return rows

@@ -16,7 +16,7 @@ from reference_impl.api import instants
 from reference_impl.kueue.process import GARBAGE
 from reference_impl.kueue.quota.catalogue import Catalogue
 from reference_impl.kueue.quota.cluster_queue import ClusterQueueSpec
-from reference_impl.kueue.quota.ledger import Ledger
+from reference_impl.kueue.quota.ledger import UsageCache
 from reference_impl.kueue.quota.resources import FlavorResource
 from reference_impl.kueue.scheduling.preemption.classical import Classical
 from reference_impl.kueue.scheduling.preemption.fair import Fair
@@ -58,7 +58,7 @@ class Admitted:
     """
 
     def __init__(self, queues: int, *, protected: int = 0, fair: bool = False) -> None:
-        self._ledger, self._catalogue = Ledger(), Catalogue()
+        self._ledger, self._catalogue = UsageCache(), Catalogue()
         self._catalogue.flavors["default"] = objects.flavor()
         names = ["nominal"] if queues == 1 else [f"borrower-{number}" for number in range(queues)]
         self._add("nominal", MANY)

@@ -15,7 +15,7 @@ from itertools import pairwise
 from time import process_time
 
 from reference_impl.kueue.process import GARBAGE
-from reference_impl.kueue.queueing.pending import Pending
+from reference_impl.kueue.queueing.pending import PendingWorkload
 from reference_impl.kueue.queueing.queues import Queues
 from reference_impl.runtime.serving.exchange import Handler, Request, Response
 
@@ -98,7 +98,7 @@ def _page(offset: int) -> str:
 def _changes(full: Queues, stored: Sequence[object]) -> Iterator[Figure]:
     """Yield what it costs to come and to go while as many wait, and to see a Workload as queues do."""
     new = list(workloads(range(len(stored), len(stored) + CHANGES)))
-    seen: list[Pending] = []
+    seen: list[PendingWorkload] = []
     derived, enqueued, dequeued = [], [], []
     for _ in range(SORTS):
         derived.append(_spent(lambda: seen.__setitem__(slice(None), pending(new))))
@@ -113,7 +113,7 @@ def _changes(full: Queues, stored: Sequence[object]) -> Iterator[Figure]:
         yield Figure(f"{name} beside {MANY}", tuple(CHANGES / one for one in seconds), "1/s", goal)
 
 
-def _sorts(waiting: Sequence[Pending], pages: dict[int, Figure]) -> Iterator[Figure]:
+def _sorts(waiting: Sequence[PendingWorkload], pages: dict[int, Figure]) -> Iterator[Figure]:
     """Yield a full sort for each page, and how many times the page is faster."""
     rows = to_sort(waiting)
     for offset, page in pages.items():
@@ -146,7 +146,7 @@ def _held(server: Visibility, cold: tuple[float, float]) -> Iterator[Figure]:
         )
 
 
-def _push(full: Queues, waiting: Sequence[Pending]) -> None:
+def _push(full: Queues, waiting: Sequence[PendingWorkload]) -> None:
     for one in waiting:
         full.push(one, NOW)
 

@@ -87,7 +87,7 @@ def _admission(config: Config, dialect: Dialect, visibility: Visibility | None) 
     decisions = Decisions(dialect.pending, dialect.scheduling)
     queues = QueuePart(config, rules, dialect.queues, decisions)
     shown = () if visibility is None else (visibility(_views(queues.queue_manager, config)),)
-    reservations = queues.reservations if rules.reserves_first else None
+    reservations = queues.reservations if rules.reserves_before_preemption else None
     return queues, WorkloadPart(rules, queues.queue_manager, reservations), *shown
 
 

@@ -22,7 +22,7 @@ from .queueing.rules import PendingRules
 from .queues.rules import QueueRules
 from .queues.shares import Shares
 from .quota.catalogue import Catalogue
-from .quota.forest import Forest
+from .quota.forest import CohortTrees
 from .scheduling import assignment, grades, judging, outcomes
 from .scheduling.preemption import classical
 from .scheduling.rules import SchedulingRules
@@ -49,15 +49,15 @@ DEFECTS: Final = (
         "AC-295",
         "a Workload that a check rejected cannot be made active again",
         "after v0.19.2 (PR #14874)",
-        activity.exactly_deactivated,
-        activity.any_deactivated,
+        activity.is_deactivated_exactly,
+        activity.is_deactivated_for_any_reason,
     ),
     Defect(
         "C-01",
         "a Workload that waits stays blocked when a check takes its Retry or Rejected back",
         "",
-        pending.reactivates,
-        pending.reactivates_on_answers_too,
+        pending.requeue_on_spec_change,
+        pending.requeue_on_check_change,
     ),
     Defect(
         "C-02",
@@ -280,50 +280,50 @@ DEFECTS: Final = (
         "QC-03",
         "every status that is written to a ClusterQueue below a Cohort object, though not the root's, has its whole tree look again",
         "",
-        Forest.has_cohort_object,
-        event_handlers.wakes_nothing,
+        CohortTrees.has_cohort_object,
+        event_handlers.never_requeues_on_status_change,
     ),
     Defect(
         "QC-04",
         "the event of a failed attempt is about the Workload as it was before: what a second attempt on it says is not told",
         "",
-        outcomes.as_it_was,
+        outcomes.before_attempt,
         outcomes.as_stored,
     ),
     Defect(
         "QC-05",
         "no Workload is tried again when the priority of one with quota changes, unless it has a WorkloadPriorityClass",
         "",
-        pending.weight_by_class,
-        pending.weight,
+        pending.class_priority_key,
+        pending.priority_key,
     ),
     Defect(
         "QC-06",
         "the pods themselves are not among what room is made for: a preemptor short of them may wait for ever",
         "",
-        assignment.without_pods,
-        assignment.with_pods,
+        assignment.usage_without_pods,
+        assignment.usage_with_pods,
     ),
     Defect(
         "QC-07",
         "a flavor whose resources fit by borrowing and by preemption counts as fit, and nothing is ever preempted",
         "",
-        grades.least,
-        grades.worst,
+        grades.worst_by_preference,
+        grades.worst_of_all,
     ),
     Defect(
         "QC-08",
         "what is held in a ClusterQueue that is not active cannot be reclaimed",
         "",
         Catalogue.is_active,
-        classical.gives_always,
+        classical.is_preemptible_always,
     ),
     Defect(
         "Q-224",
         "what victims hold beyond the claim made for it is given to several Workloads of one cycle",
         "",
-        judging.judge,
-        judging.judge_beside_targets,
+        judging.process_entry,
+        judging.process_entry_beside_targets,
     ),
     Defect(
         "Q-376",

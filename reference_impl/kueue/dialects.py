@@ -36,7 +36,7 @@ from .queues.shares import Shares
 from .quota import fitness
 from .quota import legacy_v0_6 as legacy_quota
 from .quota.catalogue import Catalogue
-from .quota.forest import Forest
+from .quota.forest import CohortTrees
 from .scheduling import assignment, considered, eligibility, fitting, grades, judging, outcomes, texts
 from .scheduling import legacy_v0_6 as legacy_scheduling
 from .scheduling.preemption import wording
@@ -44,7 +44,7 @@ from .scheduling.rules import SchedulingRules
 from .visibility.rules import LEVEL, MISSING_LEVEL, VisibilityRules
 from .workload import activity, eviction, kep, messages, notes, queue_state, release, timeouts, verdicts
 from .workload import legacy_v0_6 as legacy_workload
-from .workload.rules import PodsReady, TransitionRule, WorkloadRules, whole
+from .workload.rules import PodsReady, TransitionRule, WorkloadRules, keep_status
 from .workload.transitions import ORDER
 
 Version = tuple[int, ...]
@@ -108,7 +108,7 @@ def finishing(rules: WorkloadRules) -> WorkloadRules:
             verdicts.mark_rejected: (legacy_workload.negative,),
         },
     )
-    return replace(rules, order=order, reset_on_retry=kep.keep_negative)
+    return replace(rules, order=order, reset_checks_on_retry=kep.keep_negative)
 
 
 V0_8_WORKLOAD_ORDER: Final = swap(
@@ -138,30 +138,30 @@ ROWS: Final = (
     Row("AC-280…346", "order", (0, 6), V0_6_WORKLOAD_ORDER),
     Row("D-08", "order", (0, 8), V0_8_WORKLOAD_ORDER),
     Row("AC-291", "order", (0, 10), ORDER),
-    Row("AC-355", "required", (0, 6), checks.all_listed),
-    Row("AC-350", "required", (0, 7), checks.required),
-    Row("D-11", "reset", (0, 6), Checks.keep),
-    Row("D-11", "reset", (0, 9), Checks.reset),
-    Row("D-11", "reset_on_retry", (0, 6), Checks.keep),
-    Row("D-11", "reset_on_retry", (0, 9), Checks.reset),
+    Row("AC-355", "required_checks", (0, 6), checks.all_listed),
+    Row("AC-350", "required_checks", (0, 7), checks.required),
+    Row("D-11", "reset_checks", (0, 6), Checks.keep),
+    Row("D-11", "reset_checks", (0, 9), Checks.reset),
+    Row("D-11", "reset_checks_on_retry", (0, 6), Checks.keep),
+    Row("D-11", "reset_checks_on_retry", (0, 9), Checks.reset),
     Row("AC-346", "evict", (0, 6), eviction.evict_silently),
     Row("AC-342", "evict", (0, 8), eviction.evict),
     Row("AC-221", "release", (0, 6), release.without_requeued),
     Row("AC-268", "release", (0, 7), release.after_eviction),
     Row("D-06", "retry_message", (0, 6), messages.retry_unnamed),
     Row("D-06", "retry_message", (0, 18), messages.retry),
-    Row("D-09", "rejected_note", (0, 6), messages.rejection_note_of_first),
-    Row("D-09", "rejected_note", (0, 18), messages.rejection_note),
+    Row("D-09", "rejection_note", (0, 6), messages.rejection_note_of_first),
+    Row("D-09", "rejection_note", (0, 18), messages.rejection_note),
     Row("D-10", "deactivation", (0, 6), activity.inactive_workload),
     Row("D-10", "deactivation", (0, 10), activity.due_to_target),
-    Row("D-10", "reactivates", (0, 6), activity.inactive_reason),
-    Row("AC-295", "reactivates", (0, 10), activity.exactly_deactivated),
+    Row("D-10", "is_requeued_on_activation", (0, 6), activity.is_inactive_workload),
+    Row("AC-295", "is_requeued_on_activation", (0, 10), activity.is_deactivated_exactly),
     Row("Q-517", "pods_ready", (0, 6), None),
     Row("Q-517", "pods_ready", (0, 19), PodsReady()),
-    Row("AC-220", "shaped", (0, 6), workload_status("v0.6")),
-    Row("AC-220", "shaped", (0, 9), workload_status("docs-2024")),
-    Row("AC-220", "shaped", (0, 19), whole),
-    Row("AC-383", "note", (0, 6), notes.print_without_operands),
+    Row("AC-220", "prune_status", (0, 6), workload_status("v0.6")),
+    Row("AC-220", "prune_status", (0, 9), workload_status("docs-2024")),
+    Row("AC-220", "prune_status", (0, 19), keep_status),
+    Row("AC-383", "format_note", (0, 6), notes.print_without_operands),
     Row("D-18", "unsatisfied_reason", (0, 6), "NoChecks"),
     Row("D-18", "unsatisfied_reason", (0, 7), "UnsatisfiedChecks"),
     Row("D-18", "no_reservation_unsatisfied_reason", (0, 6), "NoReservationNoChecks"),
@@ -172,67 +172,67 @@ JOB_ROWS: Final = (
     Row("AC-293", "job_order", (0, 8), jobs.ORDER),
 )
 QUEUE_ROWS: Final = (
-    Row("AC-426", "active", (0, 6), legacy_queues.cluster_queue_active_by_reason),
-    Row("D-17", "active", (0, 9), queues.cluster_queue_active),
-    Row("AC-437", "local_queue_ready", (0, 6), "Can submit new workloads to clusterQueue"),
-    Row("AC-437", "local_queue_ready", (0, 9), queues.CAN_SUBMIT),
-    Row("AC-319", "sent_back", (0, 6), frozenset({"PodsReadyTimeout"})),
-    Row("AC-319", "sent_back", (0, 9), frozenset({"PodsReadyTimeout", "AdmissionCheck"})),
-    Row("D-19", "pending_event", (0, 6), "Normal"),
-    Row("D-19", "pending_event", (0, 19), "Warning"),
-    Row("QC-04", "regarded", (0, 6), outcomes.as_it_was),
-    Row("AC-370", "waits_strictly", (0, 6), value=True),
-    Row("AC-370", "waits_strictly", (0, 19), value=False),
-    Row("Q-512", "preemption", (0, 6), wording.V0_6),
-    Row("Q-512", "preemption", (0, 9), wording.V0_9),
-    Row("Q-512", "preemption", (0, 19), wording.V0_19),
-    Row("Q-513", "admitted_at_once", (0, 6), legacy_queues.admission_note),
-    Row("Q-513", "admitted_at_once", (0, 7), partial(messages.admission_note, waited=0)),
-    Row("Q-502", "wake_seconds", (0, 6), 0.0),
-    Row("QC-02", "wake_seconds", (0, 17), 1.0),
-    Row("Q-508", "cohort_objects", (0, 6), value=False),
-    Row("Q-508", "cohort_objects", (0, 9), value=True),
-    Row("Q-376", "told_anew", (0, 6), Shares.cohorts_above),
+    Row("AC-426", "cluster_queue_active", (0, 6), legacy_queues.cluster_queue_active_by_reason),
+    Row("D-17", "cluster_queue_active", (0, 9), queues.cluster_queue_active),
+    Row("AC-437", "local_queue_ready_message", (0, 6), "Can submit new workloads to clusterQueue"),
+    Row("AC-437", "local_queue_ready_message", (0, 9), queues.CAN_SUBMIT),
+    Row("AC-319", "eviction_ordered_reasons", (0, 6), frozenset({"PodsReadyTimeout"})),
+    Row("AC-319", "eviction_ordered_reasons", (0, 9), frozenset({"PodsReadyTimeout", "AdmissionCheck"})),
+    Row("D-19", "pending_event_type", (0, 6), "Normal"),
+    Row("D-19", "pending_event_type", (0, 19), "Warning"),
+    Row("QC-04", "event_subject", (0, 6), outcomes.before_attempt),
+    Row("AC-370", "has_strict_pending_writes", (0, 6), value=True),
+    Row("AC-370", "has_strict_pending_writes", (0, 19), value=False),
+    Row("Q-512", "preemption_wording", (0, 6), wording.V0_6),
+    Row("Q-512", "preemption_wording", (0, 9), wording.V0_9),
+    Row("Q-512", "preemption_wording", (0, 19), wording.V0_19),
+    Row("Q-513", "immediate_admission_note", (0, 6), legacy_queues.admission_note),
+    Row("Q-513", "immediate_admission_note", (0, 7), partial(messages.admission_note, waited=0)),
+    Row("Q-502", "requeue_batch_seconds", (0, 6), 0.0),
+    Row("QC-02", "requeue_batch_seconds", (0, 17), 1.0),
+    Row("Q-508", "has_cohort_objects", (0, 6), value=False),
+    Row("Q-508", "has_cohort_objects", (0, 9), value=True),
+    Row("Q-376", "cohorts_to_update", (0, 6), Shares.cohorts_above),
 )
 PENDING_ROWS: Final = (
-    Row("C-01", "stirs", (0, 6), pending.reactivates),
-    Row("QC-05", "weight", (0, 6), pending.weight_by_class),
-    Row("QC-03", "wakes_by_status", (0, 6), Forest.has_cohort_object),
-    Row("Q-503", "immediate", (0, 6), strategies.IMMEDIATE_V0_6),
-    Row("Q-503", "immediate", (0, 15), strategies.IMMEDIATE),
-    Row("Q-504", "sticks", (0, 6), value=False),
-    Row("Q-504", "sticks", (0, 15), value=True),
-    Row("Q-504", "parks_equals", (0, 6), value=False),
-    Row("Q-504", "parks_equals", (0, 17), value=True),
+    Row("C-01", "requeue_on_check_change", (0, 6), pending.requeue_on_spec_change),
+    Row("QC-05", "priority_key", (0, 6), pending.class_priority_key),
+    Row("QC-03", "requeues_on_status_change", (0, 6), CohortTrees.has_cohort_object),
+    Row("Q-503", "immediate_requeue_reasons", (0, 6), strategies.IMMEDIATE_V0_6),
+    Row("Q-503", "immediate_requeue_reasons", (0, 15), strategies.IMMEDIATE),
+    Row("Q-504", "has_sticky_workload", (0, 6), value=False),
+    Row("Q-504", "has_sticky_workload", (0, 15), value=True),
+    Row("Q-504", "parks_equivalent_workloads", (0, 6), value=False),
+    Row("Q-504", "parks_equivalent_workloads", (0, 17), value=True),
 )
 SCHEDULING_ROWS: Final = (
-    Row("Q-507", "judge", (0, 6), legacy_scheduling.judge),
-    Row("Q-224", "judge", (0, 9), judging.judge),
-    Row("Q-507", "claimed", (0, 6), judging.claim),
-    Row("Q-229", "claimed", (0, 9), judging.claim_whole),
-    Row("Q-519", "fit", (0, 6), legacy_scheduling.fit),
-    Row("Q-519", "fit", (0, 9), legacy_scheduling.fit_or_reclaim),
-    Row("Q-168", "fit", (0, 13), fitting.fit),
-    Row("Q-154", "least", (0, 6), grades.worst),
-    Row("QC-07", "least", (0, 15), grades.least),
-    Row("QC-06", "searched", (0, 6), assignment.without_pods),
-    Row("QC-08", "gives", (0, 6), Catalogue.is_active),
-    Row("Q-159", "label_keys", (0, 6), eligibility.own_keys),
-    Row("Q-510", "unfit", (0, 6), legacy_quota.objection),
-    Row("M-042", "unfit", (0, 19), fitness.objection),
-    Row("Q-511", "namespace_mismatch", (0, 6), legacy_scheduling.NAMESPACE_MISMATCH),
-    Row("Q-175", "considered", (0, 6), considered.nothing),
-    Row("Q-175", "considered", (0, 15), considered.flavors_considered),
-    Row("M-041", "namespace_mismatch", (0, 19), texts.NAMESPACE_MISMATCH),
+    Row("Q-507", "process_entry", (0, 6), legacy_scheduling.process_entry),
+    Row("Q-224", "process_entry", (0, 9), judging.process_entry),
+    Row("Q-507", "usage_to_reserve", (0, 6), judging.usage_within_limits),
+    Row("Q-229", "usage_to_reserve", (0, 9), judging.whole_usage),
+    Row("Q-519", "fit_quota", (0, 6), legacy_scheduling.fit_quota),
+    Row("Q-519", "fit_quota", (0, 9), legacy_scheduling.fit_quota_or_reclaim),
+    Row("Q-168", "fit_quota", (0, 13), fitting.fit_quota),
+    Row("Q-154", "combine_modes", (0, 6), grades.worst_of_all),
+    Row("QC-07", "combine_modes", (0, 15), grades.worst_by_preference),
+    Row("QC-06", "preemption_usage", (0, 6), assignment.usage_without_pods),
+    Row("QC-08", "is_preemptible_queue", (0, 6), Catalogue.is_active),
+    Row("Q-159", "label_keys", (0, 6), eligibility.flavor_label_keys),
+    Row("Q-510", "validate_requests", (0, 6), legacy_quota.validate_requests),
+    Row("M-042", "validate_requests", (0, 19), fitness.validate_requests),
+    Row("Q-511", "namespace_mismatch_message", (0, 6), legacy_scheduling.NAMESPACE_MISMATCH),
+    Row("Q-175", "describe_flavors", (0, 6), considered.omit_flavors),
+    Row("Q-175", "describe_flavors", (0, 15), considered.describe_flavors),
+    Row("M-041", "namespace_mismatch_message", (0, 19), texts.NAMESPACE_MISMATCH),
 )
 VISIBILITY_ROWS: Final = (
-    Row("VIS-D14", "aggregated", (0, 6), ()),
-    Row("VIS-D14", "aggregated", (0, 18), ("admin", "edit", "view")),
-    Row("VIS-440", "named", (0, 6), value=False),
-    Row("VIS-440", "named", (0, 18), value=True),
-    Row("VIS-D13", "level", (0, 6), ""),
-    Row("VIS-D13", "level", (0, 9), LEVEL),
-    Row("VIS-612", "level", (0, 18), MISSING_LEVEL),
+    Row("VIS-D14", "aggregate_to", (0, 6), ()),
+    Row("VIS-D14", "aggregate_to", (0, 18), ("admin", "edit", "view")),
+    Row("VIS-440", "has_role_labels", (0, 6), value=False),
+    Row("VIS-440", "has_role_labels", (0, 18), value=True),
+    Row("VIS-D13", "priority_level", (0, 6), ""),
+    Row("VIS-D13", "priority_level", (0, 9), LEVEL),
+    Row("VIS-612", "priority_level", (0, 18), MISSING_LEVEL),
 )
 PROVISIONING_ROWS: Final = (
     Row("DK-01", "on_by_default", (0, 6), value=False),
@@ -301,10 +301,10 @@ PROVISIONING_ROWS: Final = (
 KEP_MEMBERS: Final[Mapping[str, Any]] = MappingProxyType(
     {
         "order": KEP_ORDER,
-        "reset": kep.reset,
-        "reset_on_retry": kep.keep_retry,
-        "reserves_first": True,
-        "rechecked_on": (
+        "reset_checks": kep.reset,
+        "reset_checks_on_retry": kep.keep_retry,
+        "reserves_before_preemption": True,
+        "recheck_kinds": (
             kinds.CLUSTER_QUEUES,
             kinds.COHORTS,
             kinds.RESOURCE_FLAVORS,
@@ -314,11 +314,13 @@ KEP_MEMBERS: Final[Mapping[str, Any]] = MappingProxyType(
 )
 KEP_PENDING_MEMBERS: Final[Mapping[str, Any]] = MappingProxyType(
     {
-        "stirs": pending.reactivates_on_answers_too
+        "requeue_on_check_change": pending.requeue_on_check_change
     }  # a Retry that Kueue takes back must reach the queue (AC-478)
 )
 KEP_SCHEDULING_MEMBERS: Final[Mapping[str, Any]] = MappingProxyType(
-    {"judge": judging.judge_beside_targets}  # quota is given once, whatever a release did
+    {
+        "process_entry": judging.process_entry_beside_targets
+    }  # quota is given once, whatever a release did
 )
 OUTSIDE: Final[Mapping[str, Mapping[str, Any]]] = MappingProxyType({"kep993": KEP_MEMBERS})
 PENDING_OUTSIDE: Final[Mapping[str, Mapping[str, Any]]] = MappingProxyType({"kep993": KEP_PENDING_MEMBERS})

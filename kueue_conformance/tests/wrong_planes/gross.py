@@ -1,7 +1,7 @@
 """Wrong in everything: what does one thing only is seen by most scenarios (N-04)."""
 
 from reference_impl.kueue.checks.entries import Checks
-from reference_impl.kueue.queueing.strategies import Reason
+from reference_impl.kueue.queueing.strategies import RequeueReason
 from reference_impl.kueue.scheduling.scheduler import Scheduler
 
 from ..killing.planes import wrong
@@ -10,7 +10,7 @@ from ..killing.planes import wrong
 @wrong((Scheduler, "_reserve"))
 def reserves_nothing(_, scheduler, head, *__):
     """Breaks AC-283: never reserves quota; ADM-200 must catch it."""
-    scheduler._wait(head, Reason.GENERIC, "there is no quota")
+    scheduler._wait(head, RequeueReason.GENERIC, "there is no quota")
 
 
 @wrong((Checks, "all_ready"), (Checks, "in_state"), (Checks, "retry_deadline"))

@@ -17,14 +17,14 @@ def throttling(release: VisibilityRules) -> tuple[tuple[Resource, Json], ...]:
     """Return the priority level and the FlowSchema of a release, which need not fit together (VIS-612);
     nothing where it has none.
     """
-    if not release.level:
+    if not release.priority_level:
         return ()
     rules = [
         {"resourceRules": [_requests()], "subjects": [_group("unauthenticated"), _group("authenticated")]}
     ]
     schema = {
         "matchingPrecedence": 9000,
-        "priorityLevelConfiguration": {"name": release.level},
+        "priorityLevelConfiguration": {"name": release.priority_level},
         "distinguisherMethod": {"type": "ByUser"},
         "rules": rules,
     }

@@ -97,8 +97,8 @@ def _pending(short: str, plural: str, readers: tuple[str, ...], release: Visibil
     rule = {"apiGroups": [GROUP], "resources": [f"{plural}/pendingworkloads"], "verbs": list(READ)}
     role = make_object(CLUSTER_ROLES, f"kueue-{name}-role", rules=[rule])
     gathered = [f"{LABEL}/{role_name}" for role_name in readers] + [
-        f"{AGGREGATE}-{one}" for one in release.aggregated
+        f"{AGGREGATE}-{one}" for one in release.aggregate_to
     ]
-    named = {f"{LABEL}/role": name} if release.named else {}
+    named = {f"{LABEL}/role": name} if release.has_role_labels else {}
     role["metadata"]["labels"] |= {**named, **dict.fromkeys(gathered, "true")}
     return role

@@ -69,7 +69,7 @@ class ActionExecutor:
         return None
 
     def _tell(self, job: Job, reason: str, note: str) -> None:
-        self.recorder.normal(job.object, reason, self.rules.note(note))
+        self.recorder.normal(job.object, reason, self.rules.format_note(note))
 
     async def _do_with_workload(self, job: Job, step: steps.Step) -> None:
         match step:
@@ -166,13 +166,13 @@ class ActionExecutor:
         current_time = self.clock.now()
         evicted = workload.condition(c.EVICTED)
         draft = self.rules.release(Draft.of(workload, current_time), evicted, self.rules)
-        await writing.apply_status(self.client, workload, self.rules.shaped(draft.status))
+        await writing.apply_status(self.client, workload, self.rules.prune_status(draft.status))
         self._count(metrics.eviction_latency(workload, current_time))
 
     async def finish(self, workload: Workload, reason: str, message: str) -> None:
         """Declare a Workload finished."""
         draft = Draft.of(workload, self.clock.now()).set(Condition(c.FINISHED, True, reason, message))
-        await writing.apply_status(self.client, workload, self.rules.shaped(draft.status))
+        await writing.apply_status(self.client, workload, self.rules.prune_status(draft.status))
         self._count(metrics.finished(workload))
 
     async def _set_pods_ready(self, workload: Workload, condition: Condition) -> None:

@@ -7,10 +7,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from itertools import islice
 
-from ..quota.ledger import Holding, Ledger
+from ..quota.ledger import Holding, UsageCache
 from ..workload import conditions as c
 from .queues import Queues
-from .view import Exists, PendingQueue, PendingWorkload
+from .view import Exists, PendingQueue, PositionedWorkload
 
 
 class AdmittedView:
@@ -20,7 +20,7 @@ class AdmittedView:
     page.
     """
 
-    def __init__(self, ledger: Ledger, queues: Queues, exists: Exists) -> None:
+    def __init__(self, ledger: UsageCache, queues: Queues, exists: Exists) -> None:
         self._ledger = ledger
         self._queues = queues
         self._exists = exists
@@ -28,7 +28,7 @@ class AdmittedView:
     def cluster_queue(self, name: str) -> PendingQueue | None:
         """Return a ClusterQueue, None when it is not known."""
         cluster_queue = self._queues.cluster_queues.get(name)
-        return None if cluster_queue is None else _Held(self._place_all(name), cluster_queue.line.generation)
+        return None if cluster_queue is None else _Held(self._place_all(name), cluster_queue.order.generation)
 
     def local_queue(self, namespace: str, name: str) -> PendingQueue | None:
         """Return a LocalQueue that exists or whose Workloads hold quota, None for any other (VIS-908)."""
@@ -49,18 +49,20 @@ class AdmittedView:
             if _local_queue(workload) == key
         ]
         lines = (
-            self._queues.cluster_queues[queue].line for queue in names if queue in self._queues.cluster_queues
+            self._queues.cluster_queues[queue].order
+            for queue in names
+            if queue in self._queues.cluster_queues
         )
         return _Held(of_key, max((line.generation for line in lines), default=0))
 
-    def _place_all(self, cluster_queue: str) -> list[PendingWorkload]:
+    def _place_all(self, cluster_queue: str) -> list[PositionedWorkload]:
         """Return all that holds quota in a ClusterQueue, with positions."""
         counts: dict[str, int] = {}
         pages = []
         for position, holding in enumerate(sorted(self._in(cluster_queue), key=_age)):
             local = counts.get(holding.local_queue, 0)
             counts[holding.local_queue] = local + 1
-            pages.append(PendingWorkload(holding.workload, position, local))
+            pages.append(PositionedWorkload(holding.workload, position, local))
         return pages
 
     def _in(self, cluster_queue: str) -> Iterable[Holding]:
@@ -70,17 +72,17 @@ class AdmittedView:
 
 
 class _Held:
-    def __init__(self, placed: list[PendingWorkload], generation: int) -> None:
+    def __init__(self, placed: list[PositionedWorkload], generation: int) -> None:
         self._placed = placed
         self.generation = generation
 
     def __len__(self) -> int:
         return len(self._placed)
 
-    def page(self, offset: int, limit: int) -> Iterator[PendingWorkload]:
+    def page(self, offset: int, limit: int) -> Iterator[PositionedWorkload]:
         return islice(self._placed, offset, offset + limit)
 
-    def find(self, key: str) -> PendingWorkload | None:
+    def find(self, key: str) -> PositionedWorkload | None:
         return next((workload for workload in self._placed if workload.workload.key == key), None)
 
 
@@ -88,5 +90,5 @@ def _age(holding: Holding) -> tuple[float, str]:
     return holding.workload.since(c.QUOTA_RESERVED), holding.workload.uid
 
 
-def _local_queue(workload: PendingWorkload) -> str:
+def _local_queue(workload: PositionedWorkload) -> str:
     return f"{workload.workload.namespace}/{workload.workload.queue_name}"

@@ -13,7 +13,7 @@ from ...api.resource import Json
 from ...pods.selectors import matches
 from ..checks.preemption_policy import ANYTIME
 from ..quota.cluster_queue import ClusterQueueSpec
-from ..quota.forest import Forest
+from ..quota.forest import CohortTrees
 from ..quota.problems import Check
 from ..quota.resources import ResourceGroups
 from ..quota.shares import weight_of
@@ -82,20 +82,22 @@ class EventHandlers:
             self._manager.queues.set_cluster_queue(
                 name, Strategy(spec.strategy), self._manager.usage_for(spec)
             )
-        if not only_status or self._manager.rules.wakes_by_status(self._manager.ledger.forest, name):
+        if not only_status or self._manager.rules.requeues_on_status_change(
+            self._manager.ledger.cohort_trees, name
+        ):
             self._manager.wake_trees({name})
 
     def cohort(self, old: Json | None, new: Json | None) -> None:
         """Record a Cohort; a deleted one wakes no queue (Q-066, Q-130)."""
         name = _metadata(old, new)["name"]
         if new is None:
-            self._manager.ledger.forest.remove_cohort(name)
+            self._manager.ledger.cohort_trees.remove_cohort(name)
             return
         if not _has_changed(old, new):
             return
         spec = new.get("spec") or {}
         groups = ResourceGroups.of(spec.get("resourceGroups"))
-        forest = self._manager.ledger.forest
+        forest = self._manager.ledger.cohort_trees
         forest.set_cohort(name, spec.get("parentName") or "", groups.quotas, weight_of(spec))
         self._manager.wake_trees(set(forest.cohort_members(name)))
 
@@ -159,7 +161,7 @@ class EventHandlers:
     def _requeue_referring(self, names: Iterable[str]) -> None:
         """Look again at ClusterQueues that refer to something that changed."""
         for name in names:
-            self._manager.ledger.forest.touch(name)
+            self._manager.ledger.cohort_trees.touch(name)
             self._dirty(name)
             self._manager.wake_trees({name})
         self._manager.listener.work()
@@ -168,7 +170,7 @@ class EventHandlers:
         self._manager.listener.dirty_cluster_queue(name, soon=True)
 
 
-def wakes_nothing(_forest: Forest, _cluster_queue: str) -> bool:
+def never_requeues_on_status_change(_forest: CohortTrees, _cluster_queue: str) -> bool:
     """Let what waits rest when only the status of a ClusterQueue was written (QC-03, corrected)."""
     return False
 

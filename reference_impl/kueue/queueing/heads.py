@@ -9,10 +9,10 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from ..quota.catalogue import Catalogue
-from ..quota.forest import Forest
-from .pending import Pending
+from ..quota.forest import CohortTrees
+from .pending import PendingWorkload
 from .queues import Queues
-from .scan import Sight
+from .scan import TreeState
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,21 +20,21 @@ class Head:
     """A popped Workload, and the state that it was tried in."""
 
     cluster_queue: str
-    pending: Pending
-    sight: Sight
+    pending: PendingWorkload
+    tree_state: TreeState
     cycle: int = 0
     """The number of the cycle."""
-    blocked: bool = False
+    is_blocked: bool = False
     """Whether it had this very sight before, with all flavors: it only comes along (P-036)."""
 
     @property
-    def seen(self) -> Sight | None:
+    def evaluated_state(self) -> TreeState | None:
         """What it has seen with all flavors; None where the search for flavors goes on from another sight."""
-        scan = self.pending.scan
-        return self.sight if scan is None or scan.sight == self.sight else None
+        scan = self.pending.last_assignment
+        return self.tree_state if scan is None or scan.tree_state == self.tree_state else None
 
 
-def pop_heads(queues: Queues, catalogue: Catalogue, forest: Forest) -> list[Head]:
+def pop_heads(queues: Queues, catalogue: Catalogue, forest: CohortTrees) -> list[Head]:
     """Pop the head of every active ClusterQueue in a tree that has at least one head not seen at this
     version, beside these heads.
 
@@ -57,7 +57,9 @@ def pop_heads(queues: Queues, catalogue: Catalogue, forest: Forest) -> list[Head
     return heads
 
 
-def _trees(queues: Queues, catalogue: Catalogue, forest: Forest) -> Iterator[tuple[list[str], Sight]]:
+def _trees(
+    queues: Queues, catalogue: Catalogue, forest: CohortTrees
+) -> Iterator[tuple[list[str], TreeState]]:
     """Yield of each tree the active ClusterQueues that have a head, and what their heads see."""
     heads: defaultdict[int, dict[str, str]] = defaultdict(dict)
     versions = {}

@@ -10,8 +10,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from heapq import merge
 
-from .line import Order, Standing
-from .pending import Pending
+from .line import Order, RankedWorkload
+from .pending import PendingWorkload
 
 Kin = tuple[str, str]
 """The LocalQueue of a group and, of a Workload whose tries are delayed, its own key: such a one is alone."""
@@ -27,7 +27,7 @@ class Heap:
         self.shelved = 0
         """How many Workloads were put aside."""
 
-    def __iter__(self) -> Iterator[Standing]:
+    def __iter__(self) -> Iterator[RankedWorkload]:
         return merge(*(group for groups in self._groups.values() for group in groups.values()))
 
     def order_by(self, firsts: Order) -> None:
@@ -36,17 +36,17 @@ class Heap:
             firsts.add(first)
         self._firsts = firsts
 
-    def first(self) -> Standing | None:
+    def first(self) -> RankedWorkload | None:
         """Return what will be tried next."""
         return self._firsts.first()
 
-    def is_shelved(self, standing: Standing) -> bool:
+    def is_shelved(self, standing: RankedWorkload) -> bool:
         """Tell whether a Workload that is here was put aside."""
         shape, kin = _group_of(standing.pending)
         group = self._shelves.get(shape, {}).get(kin)
         return group is not None and standing in group
 
-    def add(self, standing: Standing, *, aside: bool) -> None:
+    def add(self, standing: RankedWorkload, *, aside: bool) -> None:
         """Take in a Workload, to be tried or put aside."""
         shape, kin = _group_of(standing.pending)
         if aside:
@@ -58,7 +58,7 @@ class Heap:
             group.add(standing)
             self._replace(before, group.first())
 
-    def remove(self, standing: Standing) -> None:
+    def remove(self, standing: RankedWorkload) -> None:
         """Let a Workload go that is here."""
         shape, kin = _group_of(standing.pending)
         aside = self.is_shelved(standing)
@@ -80,7 +80,7 @@ class Heap:
             self.shelved += len(group)
             _unite(self._shelves.setdefault(shape, {}), kin, group)
 
-    def unshelve(self, admits: Callable[[Pending], bool]) -> None:
+    def unshelve(self, admits: Callable[[PendingWorkload], bool]) -> None:
         """Take back the groups whose Workloads may be tried again."""
         for shape in [*self._shelves]:
             for kin, group in [*self._shelves[shape].items()]:
@@ -93,7 +93,7 @@ class Heap:
                 before = groups[kin].first() if kin in groups else None
                 self._replace(before, _unite(groups, kin, group).first())
 
-    def _replace(self, before: Standing | None, after: Standing | None) -> None:
+    def _replace(self, before: RankedWorkload | None, after: RankedWorkload | None) -> None:
         if before is after:
             return
         if before is not None:
@@ -102,10 +102,10 @@ class Heap:
             self._firsts.add(after)
 
 
-def _group_of(pending: Pending) -> tuple[str, Kin]:
+def _group_of(pending: PendingWorkload) -> tuple[str, Kin]:
     workload = pending.workload
     delayed = bool(workload.requeue_reason) or workload.requeue_at is not None
-    return pending.shape, (pending.local_queue, pending.key if delayed else "")
+    return pending.scheduling_hash, (pending.local_queue, pending.key if delayed else "")
 
 
 def _unite(groups: dict[Kin, Order], kin: Kin, group: Order) -> Order:

@@ -16,7 +16,7 @@ from typing import NamedTuple
 from sortedcontainers import SortedList
 
 from ..workload.view import Workload
-from .pending import Pending
+from .pending import PendingWorkload
 
 FEW = 1000
 """So many positions are looked up at once; for more of them the order is copied, which costs as much as the
@@ -24,17 +24,17 @@ queue is long.
 """
 
 
-class Standing(NamedTuple):
+class RankedWorkload(NamedTuple):
     """A Workload at its rank; no two have one uid, so that what comes after it is not compared."""
 
-    behind_sticky: bool
+    is_behind_sticky: bool
     lower_priority: int
     since: float
     uid: str
-    pending: Pending
+    pending: PendingWorkload
 
 
-class PendingWorkload(NamedTuple):
+class PositionedWorkload(NamedTuple):
     """A Workload that waits, and both of its positions, from 0."""
 
     workload: Workload
@@ -46,36 +46,36 @@ class Order:
     """Workloads in order of their ranks."""
 
     def __init__(self) -> None:
-        self._all: SortedList[Standing] = SortedList()
+        self._all: SortedList[RankedWorkload] = SortedList()
 
     def __len__(self) -> int:
         return len(self._all)
 
-    def __iter__(self) -> Iterator[Standing]:
+    def __iter__(self) -> Iterator[RankedWorkload]:
         return iter(self._all)
 
-    def __contains__(self, standing: Standing) -> bool:
+    def __contains__(self, standing: RankedWorkload) -> bool:
         return _is_first(self._all, standing) or standing in self._all
 
-    def add(self, standing: Standing) -> None:
+    def add(self, standing: RankedWorkload) -> None:
         """Take in a Workload."""
         self._all.add(standing)
 
-    def remove(self, standing: Standing) -> None:
+    def remove(self, standing: RankedWorkload) -> None:
         """Let a Workload go. Raises ValueError when it is not here."""
         take(self._all, standing)
 
-    def first(self) -> Standing | None:
+    def first(self) -> RankedWorkload | None:
         """Return what stands at position 0."""
         return self._all[0] if self._all else None
 
 
-class Line(Order):
+class QueueOrder(Order):
     """Workloads in order, of a ClusterQueue and of each of its LocalQueues."""
 
     def __init__(self, generation: int = 0) -> None:
         super().__init__()
-        self._of: dict[str, SortedList[Standing]] = {}
+        self._of: dict[str, SortedList[RankedWorkload]] = {}
         self._generation = generation
 
     @property
@@ -87,13 +87,13 @@ class Line(Order):
         """Return how many wait in a LocalQueue (`namespace/name`)."""
         return len(self._of.get(local_queue, ()))
 
-    def add(self, standing: Standing) -> None:
+    def add(self, standing: RankedWorkload) -> None:
         """Take in a Workload."""
         self._generation += 1
         self._all.add(standing)
         self._of.setdefault(standing.pending.local_queue, SortedList()).add(standing)
 
-    def remove(self, standing: Standing) -> None:
+    def remove(self, standing: RankedWorkload) -> None:
         """Let a Workload go. Raises ValueError when it is not here."""
         self._generation += 1
         take(self._all, standing)
@@ -102,46 +102,46 @@ class Line(Order):
         if not own:
             del self._of[standing.pending.local_queue]
 
-    def place(self, standing: Standing) -> PendingWorkload:
+    def place(self, standing: RankedWorkload) -> PositionedWorkload:
         """Return a Workload that is here with its positions."""
         local_queue = standing.pending.local_queue
         (position,) = self._positions(local_queue, [standing])
-        return PendingWorkload(
+        return PositionedWorkload(
             standing.pending.workload, position, self._of[local_queue].bisect_left(standing)
         )
 
-    def page(self, offset: int, limit: int) -> Iterator[PendingWorkload]:
+    def page(self, offset: int, limit: int) -> Iterator[PositionedWorkload]:
         """Return up to `limit` Workloads of the ClusterQueue from position `offset` on, as they stand at this
         moment.
         """
         shown = self._slice(offset, limit)
         return _count(shown, offset, self._before(shown) if offset and shown else {})
 
-    def page_of(self, local_queue: str, offset: int, limit: int) -> Iterator[PendingWorkload]:
+    def page_of(self, local_queue: str, offset: int, limit: int) -> Iterator[PositionedWorkload]:
         """Return up to `limit` Workloads of a LocalQueue from its position `offset` on, as they stand at this
         moment.
         """
         own = self._of.get(local_queue)
         shown = [] if own is None else own[offset : offset + limit]
         positions = self._positions(local_queue, shown) if shown else ()
-        return map(PendingWorkload, (entry.pending.workload for entry in shown), positions, count(offset))
+        return map(PositionedWorkload, (entry.pending.workload for entry in shown), positions, count(offset))
 
-    def _slice(self, offset: int, limit: int) -> list[Standing]:
-        shown: list[Standing] = self._all[offset : offset + limit]
+    def _slice(self, offset: int, limit: int) -> list[RankedWorkload]:
+        shown: list[RankedWorkload] = self._all[offset : offset + limit]
         return shown
 
-    def _positions(self, local_queue: str, shown: Sequence[Standing]) -> Iterable[int]:
+    def _positions(self, local_queue: str, shown: Sequence[RankedWorkload]) -> Iterable[int]:
         """Return the current positions in the ClusterQueue of the Workloads of a LocalQueue."""
         del local_queue
         return ranks(self._all, shown)
 
-    def _before(self, shown: Sequence[Standing]) -> dict[str, int]:
+    def _before(self, shown: Sequence[RankedWorkload]) -> dict[str, int]:
         """Count for each LocalQueue that is shown how many of its Workloads stand before."""
         names = {entry.pending.local_queue for entry in shown}
         return {name: int(self._of[name].bisect_left(shown[0])) for name in names}
 
 
-def take(order: SortedList[Standing], standing: Standing) -> None:
+def take(order: SortedList[RankedWorkload], standing: RankedWorkload) -> None:
     """Let a Workload go; the first one, which is what a cycle takes, costs no search.
 
     Raises ValueError when it is not here.
@@ -152,19 +152,21 @@ def take(order: SortedList[Standing], standing: Standing) -> None:
         order.remove(standing)
 
 
-def _is_first(order: SortedList[Standing], standing: Standing) -> bool:
+def _is_first(order: SortedList[RankedWorkload], standing: RankedWorkload) -> bool:
     return bool(order) and order[0] is standing
 
 
-def ranks(order: SortedList[Standing], shown: Sequence[Standing]) -> Iterable[int]:
+def ranks(order: SortedList[RankedWorkload], shown: Sequence[RankedWorkload]) -> Iterable[int]:
     """Return at which indexes of an order Workloads stand at this moment."""
     if len(shown) <= FEW:
         return [order.bisect_left(key) for key in shown]
     return map(partial(bisect_left, list(order)), shown)
 
 
-def _count(shown: Sequence[Standing], offset: int, counts: dict[str, int]) -> Iterator[PendingWorkload]:
+def _count(
+    shown: Sequence[RankedWorkload], offset: int, counts: dict[str, int]
+) -> Iterator[PositionedWorkload]:
     for position, (_, _, _, _, pending) in enumerate(shown, offset):
         local = counts.get(pending.local_queue, 0)
         counts[pending.local_queue] = local + 1
-        yield PendingWorkload(pending.workload, position, local)
+        yield PositionedWorkload(pending.workload, position, local)

@@ -12,7 +12,7 @@ from ...api.resource import Json
 from ..quota.requests import PodSetRequests, total_requests
 from ..workload import conditions as c
 from ..workload.view import Workload
-from .scan import Scan
+from .scan import LastAssignment
 
 SHAPING = ("nodeSelector", "affinity", "tolerations", "runtimeClassName", "overhead", "resourceClaims")
 
@@ -20,46 +20,50 @@ SHAPING = ("nodeSelector", "affinity", "tolerations", "runtimeClassName", "overh
 class Rank(NamedTuple):
     """The order inside a ClusterQueue: smaller goes first (Q-021)."""
 
-    behind_sticky: bool
+    is_behind_sticky: bool
     lower_priority: int
     since: float
     uid: str
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Pending:
+class PendingWorkload:
     """A Workload that waits for quota, with everything derived from it once."""
 
     workload: Workload
     rank: Rank
     requests: tuple[PodSetRequests, ...]
-    shape: str
+    scheduling_hash: str
     key: str
     """`namespace/name` (Q-002)."""
     local_queue: str
     """`namespace/queueName` (Q-002)."""
-    scan: Scan | None = None
+    last_assignment: LastAssignment | None = None
     """Flavors that the next cycle is to try first (Q-178)."""
 
     @classmethod
-    def of(cls, workload: Workload, sent_back: frozenset[str]) -> Pending:
+    def of(cls, workload: Workload, sent_back: frozenset[str]) -> PendingWorkload:
         """Derive it from the current Workload; some evictions send it behind its equals."""
         requests = total_requests(workload.object)
         rank = Rank(True, -workload.priority, queue_order(workload, sent_back), str(workload.metadata["uid"]))
         # Many Workloads share a shape and a LocalQueue: interned, each is there once.
-        shape = intern(_shape(workload, requests))
+        shape = intern(_scheduling_hash(workload, requests))
         local_queue = intern(f"{workload.namespace}/{workload.queue_name}")
         return cls(workload, rank, requests, shape, workload.key, local_queue)
 
-    def after(self, scan: Scan | None) -> Pending:
+    def with_last_assignment(self, scan: LastAssignment | None) -> PendingWorkload:
         """Return it with the record of a search for flavors."""
-        return self if scan is self.scan else replace(self, scan=scan)
+        return self if scan is self.last_assignment else replace(self, last_assignment=scan)
 
-    def instead_of(self, old: Pending) -> Pending:
+    def replacing(self, old: PendingWorkload) -> PendingWorkload:
         """Return it with the record of the copy that it replaces, which holds as long as both ask for the
         same (Q-037).
         """
-        return self.after(old.scan) if old.shape == self.shape else self
+        return (
+            self.with_last_assignment(old.last_assignment)
+            if old.scheduling_hash == self.scheduling_hash
+            else self
+        )
 
 
 def queue_order(workload: Workload, sent_back: frozenset[str]) -> float:
@@ -71,7 +75,7 @@ def queue_order(workload: Workload, sent_back: frozenset[str]) -> float:
     return workload.since(c.EVICTED) if behind else workload.created
 
 
-def _shape(workload: Workload, requests: tuple[PodSetRequests, ...]) -> str:
+def _scheduling_hash(workload: Workload, requests: tuple[PodSetRequests, ...]) -> str:
     """A fingerprint that is equal only for Workloads that would be treated equally (Q-009)."""
     pod_sets = workload.spec.get("podSets") or ()
     requests_by_pod_set = [
@@ -87,7 +91,7 @@ def _shape(workload: Workload, requests: tuple[PodSetRequests, ...]) -> str:
     return repr((workload.priority, requests_by_pod_set))
 
 
-def reactivates(old: Pending, new: Pending, evaluated: int | None) -> bool:
+def requeue_on_spec_change(old: PendingWorkload, new: PendingWorkload, evaluated: int | None) -> bool:
     """Tell whether a parked Workload changed in a way that makes looking again worthwhile (Q-032)."""
     before, after = old.workload, new.workload
     return (
@@ -98,16 +102,16 @@ def reactivates(old: Pending, new: Pending, evaluated: int | None) -> bool:
     )
 
 
-def reactivates_on_answers_too(old: Pending, new: Pending, evaluated: int | None) -> bool:
+def requeue_on_check_change(old: PendingWorkload, new: PendingWorkload, evaluated: int | None) -> bool:
     """Tell the same, but a negative answer of a check that was taken back counts (C-01, corrected)."""
     unblocked = old.workload.checks.negative and not new.workload.checks.negative
-    return bool(unblocked) or reactivates(old, new, evaluated)
+    return bool(unblocked) or requeue_on_spec_change(old, new, evaluated)
 
 
-Reactivates = Callable[[Pending, Pending, int | None], bool]
+RequeueOnChange = Callable[[PendingWorkload, PendingWorkload, int | None], bool]
 
 
-def weight_by_class(workload: Workload) -> Json:
+def class_priority_key(workload: Workload) -> Json:
     """Return what others look again for: a priority counts only if it comes from a WorkloadPriorityClass
     (QC-05).
     """
@@ -115,9 +119,9 @@ def weight_by_class(workload: Workload) -> Json:
     return workload.priority if of_class else None, workload.status.get("reclaimablePods")
 
 
-def weight(workload: Workload) -> Json:
+def priority_key(workload: Workload) -> Json:
     """Return what others should look again for, wherever the priority comes from (QC-05, corrected)."""
     return workload.priority, workload.status.get("reclaimablePods")
 
 
-Weight = Callable[[Workload], Json]
+PriorityKey = Callable[[Workload], Json]

@@ -18,10 +18,10 @@ from ..quota.adjusting import adjust
 from ..quota.catalogue import Catalogue
 from ..quota.cluster_queue import ClusterQueueSpec
 from ..quota.consumption import Consumption
-from ..quota.ledger import Holding, Ledger
+from ..quota.ledger import Holding, UsageCache
 from ..quota.resources import Usage
 from ..workload.view import Workload
-from .pending import Pending
+from .pending import PendingWorkload
 from .queues import Queues, UnknownLocalQueueError
 from .rules import V0_19, PendingRules
 from .usage_order import UsageOf
@@ -59,7 +59,7 @@ class QueueManager:
     ) -> None:
         self.queues = Queues(rules)
         self.rules = rules
-        self.ledger = Ledger()
+        self.ledger = UsageCache()
         self.catalogue = Catalogue()
         self.consumption = consumption
         """What LocalQueues have used, None where that decides nothing."""
@@ -69,12 +69,12 @@ class QueueManager:
         self._sent_back = sent_back
         self._waking: set[str] = set()
 
-    def pending(self, workload: Workload) -> Pending:
+    def pending(self, workload: Workload) -> PendingWorkload:
         """See a Workload as a queue does, with what the cluster adds to its pods (Q-092)."""
         limit_ranges = self.catalogue.limit_ranges(workload.namespace)
         counted = adjust(workload.object, limit_ranges, self.catalogue.runtime_classes)
         same_workload = workload if counted is workload.object else Workload(counted)
-        return Pending.of(same_workload, self._sent_back)
+        return PendingWorkload.of(same_workload, self._sent_back)
 
     def waiting_in(self, local_queue: str) -> Iterable[Workload]:
         """Return the Workloads of a LocalQueue that are to wait in it."""
@@ -171,7 +171,11 @@ class QueueManager:
         self.ledger.put(new)
         if new.admitted:
             self._count_admission(new.key)
-        if old is not None and old.holds_quota and self.rules.weight(old) != self.rules.weight(new):
+        if (
+            old is not None
+            and old.holds_quota
+            and self.rules.priority_key(old) != self.rules.priority_key(new)
+        ):
             self.wake_trees(self._cluster_queues_of(new))
         self.listener.work()
 
@@ -213,11 +217,11 @@ class QueueManager:
         """Move the parked Workloads of the remembered trees into their heaps (Q-050)."""
         woken, self._waking = self._waking, set()
         current_time = self._now()
-        for name in {member for root in woken for member in self.ledger.forest.members(root)}:
+        for name in {member for root in woken for member in self.ledger.cohort_trees.members(root)}:
             self.queues.wake(name, partial(self._admits, name), current_time)
         self.listener.work()
 
-    def _admits(self, name: str, pending: Pending) -> bool:
+    def _admits(self, name: str, pending: PendingWorkload) -> bool:
         spec = self.catalogue.cluster_queues.get(name)
         labels = self.catalogue.namespaces.get(pending.workload.namespace)
         return spec is not None and labels is not None and matches(spec.namespace_selector, labels)

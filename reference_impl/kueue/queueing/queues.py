@@ -8,10 +8,10 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 
 from .cluster_queue import ClusterQueue
-from .pending import Pending
+from .pending import PendingWorkload
 from .rules import V0_19, PendingRules
-from .scan import Sight
-from .strategies import Reason, Strategy
+from .scan import TreeState
+from .strategies import RequeueReason, Strategy
 from .usage_order import UsageOf
 
 
@@ -24,7 +24,7 @@ class LocalQueue:
     """A LocalQueue that takes Workloads, with those it has brought."""
 
     cluster_queue: str
-    items: dict[str, Pending] = field(default_factory=dict)
+    items: dict[str, PendingWorkload] = field(default_factory=dict)
 
 
 class Queues:
@@ -60,7 +60,7 @@ class Queues:
         """Forget a ClusterQueue; what its LocalQueues hold survives (Q-064)."""
         self.cluster_queues.pop(name, None)
 
-    def set_local_queue(self, key: str, cluster_queue: str, waiting: Iterable[Pending]) -> None:
+    def set_local_queue(self, key: str, cluster_queue: str, waiting: Iterable[PendingWorkload]) -> None:
         """Register a LocalQueue with the queueable Workloads that name it (Q-062, Q-063)."""
         local_queue = self.local_queues.get(key)
         if local_queue is not None and local_queue.cluster_queue == cluster_queue:
@@ -82,7 +82,7 @@ class Queues:
             if queue is not None:
                 queue.delete(name)
 
-    def push(self, pending: Pending, current_time: float) -> None:
+    def push(self, pending: PendingWorkload, current_time: float) -> None:
         """Add a queueable Workload or take note of its change (Q-030)."""
         if self._local_queue_of.get(pending.key, pending.local_queue) != pending.local_queue:
             self.delete(pending.key)
@@ -94,7 +94,9 @@ class Queues:
         if queue is not None:
             queue.push(pending, current_time)
 
-    def requeue(self, pending: Pending, reason: Reason, current_time: float, sight: Sight | None) -> None:
+    def requeue(
+        self, pending: PendingWorkload, reason: RequeueReason, current_time: float, sight: TreeState | None
+    ) -> None:
         """Take back a Workload after a cycle, with what it saw; one that saw nothing is looked at again in
         any case (Q-041, P-036).
         """
@@ -104,7 +106,7 @@ class Queues:
             return
         self._assign(pending, local)
         at_once = queue.requeue(pending, reason, current_time)
-        if at_once and sight is not None and pending.scan is None and queue.head() is pending:
+        if at_once and sight is not None and pending.last_assignment is None and queue.head() is pending:
             queue.block(sight)
 
     def sticky(self, name: str) -> str | None:
@@ -130,11 +132,11 @@ class Queues:
         if queue is not None:
             queue.delete(key)
 
-    def wake(self, name: str, admits: Callable[[Pending], bool], current_time: float) -> None:
+    def wake(self, name: str, admits: Callable[[PendingWorkload], bool], current_time: float) -> None:
         """Try the parked Workloads of a ClusterQueue again (Q-050)."""
         queue = self.cluster_queues.get(name)
         if queue is not None:
-            queue.wake(admits, current_time)
+            queue.queue_inadmissible_workloads(admits, current_time)
 
     def waiting_in(self, local_queue: str) -> int:
         """How many Workloads a LocalQueue has waiting, without the one in flight (Q-023, Q-377)."""
@@ -149,8 +151,8 @@ class Queues:
         """How many of a LocalQueue's Workloads were tried and wait for an event."""
         local = self.local_queues.get(local_queue)
         queue = self.cluster_queues.get(local.cluster_queue) if local else None
-        return sum(queue.is_parked(key) for key in local.items) if local and queue else 0
+        return sum(queue.is_inadmissible(key) for key in local.items) if local and queue else 0
 
-    def _assign(self, pending: Pending, local: LocalQueue) -> None:
+    def _assign(self, pending: PendingWorkload, local: LocalQueue) -> None:
         local.items[pending.key] = pending
         self._local_queue_of[pending.key] = pending.local_queue

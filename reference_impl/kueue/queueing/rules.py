@@ -6,34 +6,34 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Final
 
-from ..quota.forest import Forest
-from .pending import Reactivates, Weight, reactivates, weight_by_class
-from .strategies import IMMEDIATE, Reason, Strategy
+from ..quota.forest import CohortTrees
+from .pending import PriorityKey, RequeueOnChange, class_priority_key, requeue_on_spec_change
+from .strategies import IMMEDIATE, RequeueReason, Strategy
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PendingRules:
     """The members that a dialect may replace."""
 
-    stirs: Reactivates
+    requeue_on_check_change: RequeueOnChange
     """Which change of a parked Workload makes looking again worthwhile (Q-032, C-01)."""
-    weight: Weight
+    priority_key: PriorityKey
     """What of a Workload that holds quota makes others look again when it changes (Q-051, QC-05)."""
-    wakes_by_status: Callable[[Forest, str], bool]
+    requeues_on_status_change: Callable[[CohortTrees, str], bool]
     """Whether a status that is written to a ClusterQueue has others of its tree look again (QC-03)."""
-    immediate: Mapping[Strategy, frozenset[Reason]]
+    immediate_requeue_reasons: Mapping[Strategy, frozenset[RequeueReason]]
     """After which failures a Workload is tried again at once (Q-043, Q-503)."""
-    sticks: bool
+    has_sticky_workload: bool
     """Whether a preemptor stands before all others (Q-022, Q-504)."""
-    parks_equals: bool
+    parks_equivalent_workloads: bool
     """Whether a Workload that does not fit takes its equals along (Q-045, Q-504)."""
 
 
 V0_19: Final = PendingRules(
-    stirs=reactivates,
-    weight=weight_by_class,
-    wakes_by_status=Forest.has_cohort_object,
-    immediate=IMMEDIATE,
-    sticks=True,
-    parks_equals=True,
+    requeue_on_check_change=requeue_on_spec_change,
+    priority_key=class_priority_key,
+    requeues_on_status_change=CohortTrees.has_cohort_object,
+    immediate_requeue_reasons=IMMEDIATE,
+    has_sticky_workload=True,
+    parks_equivalent_workloads=True,
 )

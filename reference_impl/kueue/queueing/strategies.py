@@ -14,7 +14,7 @@ class Strategy(StrEnum):
     BEST_EFFORT_FIFO = "BestEffortFIFO"
 
 
-class Reason(Enum):
+class RequeueReason(Enum):
     """Why a Workload was requeued."""
 
     GENERIC = auto()
@@ -26,22 +26,26 @@ class Reason(Enum):
     NAMESPACE_MISMATCH = auto()
 
 
-_ALWAYS = frozenset({Reason.FAILED_AFTER_NOMINATION, Reason.PENDING_PREEMPTION, Reason.PREEMPTION_FAILED})
+_ALWAYS = frozenset(
+    {RequeueReason.FAILED_AFTER_NOMINATION, RequeueReason.PENDING_PREEMPTION, RequeueReason.PREEMPTION_FAILED}
+)
 
-IMMEDIATE: Mapping[Strategy, frozenset[Reason]] = MappingProxyType(
+IMMEDIATE: Mapping[Strategy, frozenset[RequeueReason]] = MappingProxyType(
     {
-        Strategy.STRICT_FIFO: frozenset(Reason) - {Reason.NAMESPACE_MISMATCH},
+        Strategy.STRICT_FIFO: frozenset(RequeueReason) - {RequeueReason.NAMESPACE_MISMATCH},
         Strategy.BEST_EFFORT_FIFO: _ALWAYS,
     }
 )
 
-IMMEDIATE_V0_6: Mapping[Strategy, frozenset[Reason]] = MappingProxyType(
+IMMEDIATE_V0_6: Mapping[Strategy, frozenset[RequeueReason]] = MappingProxyType(
     {
         **IMMEDIATE,
-        Strategy.BEST_EFFORT_FIFO: frozenset({Reason.FAILED_AFTER_NOMINATION, Reason.PENDING_PREEMPTION}),
+        Strategy.BEST_EFFORT_FIFO: frozenset(
+            {RequeueReason.FAILED_AFTER_NOMINATION, RequeueReason.PENDING_PREEMPTION}
+        ),
     }
 )
 """As v0.6 has it, which knows no failed preemptions (Q-503)."""
 
 #: Equal Workloads would fail in the same way, so they are parked together (Q-045).
-SHARED_FATE = frozenset({Reason.NO_FIT, Reason.PREEMPTION_NO_CANDIDATES})
+EQUIVALENT_REASONS = frozenset({RequeueReason.NO_FIT, RequeueReason.PREEMPTION_NO_CANDIDATES})

@@ -9,7 +9,7 @@ from itertools import chain, groupby
 
 from sortedcontainers import SortedList
 
-from .line import Line, Standing, ranks, take
+from .line import QueueOrder, RankedWorkload, ranks, take
 
 UsageOf = Callable[[str], float]
 """Returns what a LocalQueue (`namespace/name`) has used until now, by its weight; raises LookupError when
@@ -19,7 +19,7 @@ Tiers = tuple[tuple[str, ...], ...]
 """LocalQueues of equal usage, those that used least first."""
 
 
-class UsageLine(Line):
+class UsageOrder(QueueOrder):
     """Workloads in order of the usage of their LocalQueues, then by rank, so that the sticky one is the first
     of what has used as much (Q-021).
 
@@ -31,7 +31,7 @@ class UsageLine(Line):
         super().__init__(generation)
         self._usage = usage
         self._tiers: Tiers = ()
-        self._merged: dict[tuple[str, ...], SortedList[Standing]] = {}
+        self._merged: dict[tuple[str, ...], SortedList[RankedWorkload]] = {}
 
     @property
     def generation(self) -> int:
@@ -39,24 +39,24 @@ class UsageLine(Line):
         self._arrange()
         return self._generation
 
-    def add(self, standing: Standing) -> None:
+    def add(self, standing: RankedWorkload) -> None:
         """Take in a Workload."""
         super().add(standing)
         for merged in self._merge_with(standing):
             merged.add(standing)
 
-    def remove(self, standing: Standing) -> None:
+    def remove(self, standing: RankedWorkload) -> None:
         """Let a Workload go. Raises ValueError when it is not here."""
         super().remove(standing)
         for merged in self._merge_with(standing):
             take(merged, standing)
 
-    def first(self) -> Standing | None:
+    def first(self) -> RankedWorkload | None:
         """Return what stands at position 0."""
         return next((tier[0] for tier in self._arrange()), None)
 
-    def _slice(self, offset: int, limit: int) -> list[Standing]:
-        shown: list[Standing] = []
+    def _slice(self, offset: int, limit: int) -> list[RankedWorkload]:
+        shown: list[RankedWorkload] = []
         passed = 0
         for tier in self._arrange():
             if len(shown) >= limit:
@@ -66,18 +66,18 @@ class UsageLine(Line):
             passed += len(tier)
         return shown
 
-    def _positions(self, local_queue: str, shown: Sequence[Standing]) -> Iterable[int]:
+    def _positions(self, local_queue: str, shown: Sequence[RankedWorkload]) -> Iterable[int]:
         orders = self._arrange()
         at = next(index for index, names in enumerate(self._tiers) if local_queue in names)
         passed = sum(map(len, orders[:at]))
         return map(passed.__add__, ranks(orders[at], shown))
 
-    def _before(self, shown: Sequence[Standing]) -> dict[str, int]:
+    def _before(self, shown: Sequence[RankedWorkload]) -> dict[str, int]:
         first = shown[0]
         tier = next(names for names in self._tiers if first.pending.local_queue in names)
         return {name: int(self._of[name].bisect_left(first)) for name in tier}
 
-    def _arrange(self) -> list[SortedList[Standing]]:
+    def _arrange(self) -> list[SortedList[RankedWorkload]]:
         """Return the orders of the tiers of this moment, none of them empty."""
         tiers = tiers_of(self._of, self._usage)
         if tiers != self._tiers:
@@ -87,15 +87,15 @@ class UsageLine(Line):
             self._merged = {names: self._merged.get(names) or self._merge(names) for names in several}
         return [self._order_of(names) for names in tiers]
 
-    def _order_of(self, names: tuple[str, ...]) -> SortedList[Standing]:
+    def _order_of(self, names: tuple[str, ...]) -> SortedList[RankedWorkload]:
         if len(names) == 1:
             return self._of[names[0]]
         return self._all if len(names) == len(self._of) else self._merged[names]
 
-    def _merge(self, names: tuple[str, ...]) -> SortedList[Standing]:
+    def _merge(self, names: tuple[str, ...]) -> SortedList[RankedWorkload]:
         return SortedList(chain.from_iterable(self._of[name] for name in names))
 
-    def _merge_with(self, standing: Standing) -> Iterable[SortedList[Standing]]:
+    def _merge_with(self, standing: RankedWorkload) -> Iterable[SortedList[RankedWorkload]]:
         return (merged for names, merged in self._merged.items() if standing.pending.local_queue in names)
 
 

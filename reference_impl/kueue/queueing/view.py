@@ -10,10 +10,10 @@ from dataclasses import dataclass
 from typing import Protocol
 
 from .cluster_queue import ClusterQueue
-from .line import PendingWorkload
+from .line import PositionedWorkload
 from .queues import Queues
 
-__all__ = ("Exists", "PendingQueue", "PendingView", "PendingWorkload", "QueueView", "Views")
+__all__ = ("Exists", "PendingQueue", "PendingView", "PositionedWorkload", "QueueView", "Views")
 
 
 class PendingQueue(Protocol):
@@ -26,12 +26,12 @@ class PendingQueue(Protocol):
     def __len__(self) -> int:
         """Return how many wait."""
 
-    def page(self, offset: int, limit: int) -> Iterator[PendingWorkload]:
+    def page(self, offset: int, limit: int) -> Iterator[PositionedWorkload]:
         """Return up to `limit` of them from `offset` on, both at least 0, as they are at this moment, however
         late they are read.
         """
 
-    def find(self, key: str) -> PendingWorkload | None:
+    def find(self, key: str) -> PositionedWorkload | None:
         """Return a Workload (`namespace/name`), None when it does not wait here."""
 
 
@@ -86,15 +86,15 @@ class _OfClusterQueue:
 
     @property
     def generation(self) -> int:
-        return self._queue.line.generation
+        return self._queue.order.generation
 
     def __len__(self) -> int:
-        return len(self._queue.line)
+        return len(self._queue.order)
 
-    def page(self, offset: int, limit: int) -> Iterator[PendingWorkload]:
-        return self._queue.line.page(offset, limit)
+    def page(self, offset: int, limit: int) -> Iterator[PositionedWorkload]:
+        return self._queue.order.page(offset, limit)
 
-    def find(self, key: str) -> PendingWorkload | None:
+    def find(self, key: str) -> PositionedWorkload | None:
         return self._queue.find(key)
 
 
@@ -105,15 +105,15 @@ class _OfLocalQueue:
 
     @property
     def generation(self) -> int:
-        return self._queue.line.generation
+        return self._queue.order.generation
 
     def __len__(self) -> int:
-        return self._queue.line.length(self._key)
+        return self._queue.order.length(self._key)
 
-    def page(self, offset: int, limit: int) -> Iterator[PendingWorkload]:
-        return self._queue.line.page_of(self._key, offset, limit)
+    def page(self, offset: int, limit: int) -> Iterator[PositionedWorkload]:
+        return self._queue.order.page_of(self._key, offset, limit)
 
-    def find(self, key: str) -> PendingWorkload | None:
+    def find(self, key: str) -> PositionedWorkload | None:
         entry = self._queue.entries.get(key)
         is_here = entry is not None and entry.pending.local_queue == self._key
         return self._queue.find(key) if is_here else None
@@ -125,10 +125,10 @@ class _Empty:
     def __len__(self) -> int:
         return 0
 
-    def page(self, offset: int, limit: int) -> Iterator[PendingWorkload]:
+    def page(self, offset: int, limit: int) -> Iterator[PositionedWorkload]:
         del offset, limit
         return iter(())
 
-    def find(self, key: str) -> PendingWorkload | None:
+    def find(self, key: str) -> PositionedWorkload | None:
         del key
         return None

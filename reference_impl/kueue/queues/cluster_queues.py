@@ -52,7 +52,7 @@ class ClusterQueues:
             return
         if not spec.deleting and not finalizers.has(obj):
             obj = self.latest.wrote(await self.client.update(CLUSTER_QUEUES, finalizers.with_finalizer(obj)))
-        active = self.rules.active(self.queue_manager.catalogue, spec)
+        active = self.rules.cluster_queue_active(self.queue_manager.catalogue, spec)
         status = cluster_queue_status(self.queue_manager, spec, obj, active, self.clock.now(), share)
         if status != obj.get("status"):
             answer = await self.client.update_status(CLUSTER_QUEUES, {**obj, "status": status})

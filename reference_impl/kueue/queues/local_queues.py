@@ -46,7 +46,7 @@ class LocalQueues:
         spec = obj.get("spec") or {}
         name = spec.get("clusterQueue") or ""
         cluster_queue = self.cluster_queues.get(Key("", name))
-        active = local_queue_active(spec, cluster_queue, self.rules.local_queue_ready)
+        active = local_queue_active(spec, cluster_queue, self.rules.local_queue_ready_message)
         status = local_queue_status(self.queue_manager, obj, cluster_queue, active, self.clock.now())
         sample = self._sample(key, name, obj) if active.status else None
         status |= self.samples.status(str(key)) if self.samples else {}

@@ -77,7 +77,7 @@ class QueuePart:
         self.queue_manager = QueueManager(
             self._now, self._workloads_of, self._sent_back(), decisions.pending, consumption
         )
-        self._shares = Shares(self.queue_manager.ledger.forest, enabled=config.fair_sharing is not None)
+        self._shares = Shares(self.queue_manager.ledger.cohort_trees, enabled=config.fair_sharing is not None)
 
     def assemble(self, runtime: Runtime) -> Sequence[Runnable]:
         """Follow everything that queues are about."""
@@ -92,9 +92,9 @@ class QueuePart:
             locals_,
             cohorts,
             self._shares,
-            self._queue_rules.told_anew,
+            self._queue_rules.cohorts_to_update,
             cluster_queues.measure_pending,
-            self._queue_rules.wake_seconds,
+            self._queue_rules.requeue_batch_seconds,
         )
         workloads = runtime.informer(kinds.WORKLOADS)
         workloads.add_index(triggers.BY_LOCAL_QUEUE, triggers.local_queue_of)
@@ -106,7 +106,7 @@ class QueuePart:
             (kinds.RUNTIME_CLASSES, handlers.runtime_class),
             (kinds.RESOURCE_FLAVORS, handlers.flavor),
             (kinds.ADMISSION_CHECKS, handlers.check),
-            *(((kinds.COHORTS, handlers.cohort),) if self._queue_rules.cohort_objects else ()),
+            *(((kinds.COHORTS, handlers.cohort),) if self._queue_rules.has_cohort_objects else ()),
             (kinds.CLUSTER_QUEUES, handlers.cluster_queue),
             (kinds.LOCAL_QUEUES, handlers.local_queue),
         ):
@@ -126,7 +126,7 @@ class QueuePart:
         """
         pods_ready = self._rules.pods_ready
         by_creation = pods_ready is not None and pods_ready.by_creation
-        return self._queue_rules.sent_back - ({"PodsReadyTimeout"} if by_creation else set())
+        return self._queue_rules.eviction_ordered_reasons - ({"PodsReadyTimeout"} if by_creation else set())
 
     def _now(self) -> float:
         return self._runtime.clock.now()
@@ -146,7 +146,7 @@ class QueuePart:
         evictions = Evictions(
             ledger=self.queue_manager.ledger,
             rules=self._rules,
-            wording=self._queue_rules.preemption,
+            wording=self._queue_rules.preemption_wording,
             client=runtime.client,
             clock=runtime.clock,
             recorder=recorder,
@@ -184,7 +184,7 @@ class QueuePart:
             ledger=queue_manager.ledger,
             catalogue=queue_manager.catalogue,
             preemptor=preemptor,
-            required=self._rules.required,
+            required=self._rules.required_checks,
             may_preempt=self._rules.may_preempt,
             leaving=evictions.is_leaving,
             sent_back=self._sent_back(),
@@ -195,15 +195,15 @@ class QueuePart:
             queue_manager.catalogue,
             preemptor,
             self._decisions.scheduling,
-            ordering.FairOrder(queue_manager.ledger.forest) if fair else ordering.classical,
+            ordering.FairOrder(queue_manager.ledger.cohort_trees) if fair else ordering.classical,
             partial_admission=self._config.features["PartialAdmission"],
             block_admission=pods_ready is not None and pods_ready.block_admission,
-            plans=self.reservations.plans if self._rules.reserves_first else NoPlans(),
+            plans=self.reservations.plans if self._rules.reserves_before_preemption else NoPlans(),
         )
 
     def _preemptor(self, evictions: Evictions) -> Preemptor:
         queue_manager, fair = self.queue_manager, self._config.fair_sharing
-        gives = self._decisions.scheduling.gives
+        gives = self._decisions.scheduling.is_preemptible_queue
         shared = (self._sent_back(), evictions.is_leaving, queue_manager.usage_of, gives)
         if fair is None:
             return Classical(queue_manager.ledger, queue_manager.catalogue, *shared)

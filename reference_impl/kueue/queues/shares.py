@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from math import nan
 
-from ..quota.forest import Forest
+from ..quota.forest import CohortTrees
 from ..quota.shares import Share, share
 from ..quota.tree import Node
 
@@ -15,7 +15,7 @@ from ..quota.tree import Node
 class Shares:
     """Reads shares from the quota tree."""
 
-    forest: Forest
+    forest: CohortTrees
     enabled: bool
 
     def of_cluster_queue(self, name: str) -> Share | None:

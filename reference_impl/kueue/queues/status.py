@@ -9,7 +9,7 @@ from ...pods.amounts import render_for_status
 from ..queueing.queue_manager import QueueManager
 from ..quota.catalogue import Catalogue
 from ..quota.cluster_queue import ClusterQueueSpec
-from ..quota.ledger import Account
+from ..quota.ledger import QueueUsage
 from ..quota.resources import FlavorResource, ResourceGroups
 from ..quota.shares import Share
 from ..workload.conditions import Condition, put
@@ -104,7 +104,7 @@ def _without(obj: Json, *names: str) -> Json:
     return {name: value for name, value in (obj.get("status") or {}).items() if name not in names}
 
 
-def _usage(spec: ClusterQueueSpec, account: Account, *, borrows: bool | None = None) -> Json:
+def _usage(spec: ClusterQueueSpec, account: QueueUsage, *, borrows: bool | None = None) -> Json:
     """Return the usage of each flavor; empty for a queue without flavors."""
     used = (account.reserved_usage, account.admitted_usage)
     lines = (flavor_usage(spec.groups, usage, borrows=borrows) for usage in used)

@@ -11,7 +11,7 @@ from ...api import instants
 from ...api.quantity import Family, Quantity, QuantityError, quantity
 from ...api.resource import Json
 from ..quota.consumption import Amounts, Consumption
-from ..quota.ledger import Ledger
+from ..quota.ledger import UsageCache
 from ..quota.resources import FlavorResource
 
 METRIC = "kueue_local_queue_admission_fair_sharing_usage"
@@ -25,7 +25,7 @@ class UsageSamples:
     """
 
     consumption: Consumption
-    ledger: Ledger
+    ledger: UsageCache
 
     def take_sample(self, key: str, cluster_queue: str, obj: Json, current_time: float) -> bool:
         """Take a sample of a LocalQueue (`namespace/name`) if one is due; tell whether one was."""

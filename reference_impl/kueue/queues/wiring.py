@@ -11,7 +11,7 @@ from ...runtime.store import Store
 from ...runtime.workqueue import WorkQueue
 from ..scheduling.scheduler import Task
 from . import finalizers
-from .rules import ToldAnew
+from .rules import CohortsToUpdate
 from .shares import Shares
 
 STATUS_SECONDS: Final = 1.0
@@ -29,7 +29,7 @@ class Wiring:
     local_queues: WorkQueue[Key]
     cohorts: WorkQueue[Key]
     shares: Shares
-    told_anew: ToldAnew
+    told_anew: CohortsToUpdate
     fewer_pending: Callable[[str], None]
     wake_seconds: float
 

@@ -40,7 +40,7 @@ class Violation(NamedTuple):
     fault: Fault
 
 
-def objection(pod_sets: Iterable[Json], limit_ranges: Iterable[Json]) -> str:
+def validate_requests(pod_sets: Iterable[Json], limit_ranges: Iterable[Json]) -> str:
     """Return the error of the requests of adjusted pods, empty when there is none."""
     pods, ranges = [*pod_sets], [*limit_ranges]
     return _describe(UNFIT, above_limits(pods)) or _describe(OUT_OF_RANGE, out_of_ranges(pods, ranges))

@@ -21,7 +21,7 @@ from .tree import DEFAULT_WEIGHT, Node, leaves
 Change = Callable[[Node, FlavorResource, int], None]
 
 
-class Forest:
+class CohortTrees:
     """The cohort trees of a cluster; a ClusterQueue without cohort is a tree of its own."""
 
     def __init__(self) -> None:

@@ -15,7 +15,7 @@ from sortedcontainers import SortedKeyList
 
 from ..workload import conditions as c
 from ..workload.view import Workload
-from .forest import Forest
+from .forest import CohortTrees
 from .requests import admitted_usage
 from .resources import FlavorResource, ResourceGroups, Usage
 from .tree import DEFAULT_WEIGHT
@@ -29,10 +29,10 @@ class Holding:
     cluster_queue: str
     local_queue: str
     usage: Usage
-    admitted: bool
-    pods_ready: bool
+    is_admitted: bool
+    has_ready_pods: bool
     priority: int
-    evicted: bool
+    is_evicted: bool
     awaits_victims: bool
     """Whether the reservation counts on victims that have not left (AC-440)."""
     rank: tuple[int, float, str]
@@ -41,7 +41,7 @@ class Holding:
     """
 
 
-class Account:
+class QueueUsage:
     """Counters of one queue: everything reserved, and of that the admitted part."""
 
     __slots__ = ("admitted", "admitted_usage", "reserved_usage", "reserving")
@@ -55,40 +55,40 @@ class Account:
     def book(self, holding: Holding, sign: int) -> None:
         """Count a holding in (+1) or out (−1)."""
         self.reserving += sign
-        self.admitted += sign * holding.admitted
+        self.admitted += sign * holding.is_admitted
         for fr, value in holding.usage.items():
             self.reserved_usage[fr] += sign * value
-            self.admitted_usage[fr] += sign * value * holding.admitted
+            self.admitted_usage[fr] += sign * value * holding.is_admitted
 
 
-class Ledger:
+class UsageCache:
     """Keeps holdings, accounts and the quota forest in step; each change touches one path of the tree."""
 
     def __init__(self) -> None:
-        self.forest = Forest()
+        self.cohort_trees = CohortTrees()
         self.holdings: dict[str, Holding] = {}
         self.awaiting: dict[str, Holding] = {}
         """The holdings that count on victims, the first one to do so first."""
         self.left_out: set[str] = set()
         """The holdings that are no candidates for preemption, while a simulation lasts."""
         self._of_queue: defaultdict[str, SortedKeyList[Holding]] = defaultdict(_by_rank)
-        self._cluster_queues: defaultdict[str, Account] = defaultdict(Account)
-        self._local_queues: defaultdict[tuple[str, str], Account] = defaultdict(Account)
+        self._cluster_queues: defaultdict[str, QueueUsage] = defaultdict(QueueUsage)
+        self._local_queues: defaultdict[tuple[str, str], QueueUsage] = defaultdict(QueueUsage)
         self._unready = 0
 
     def set_cluster_queue(
         self, name: str, cohort: str, groups: ResourceGroups, weight: Fraction = DEFAULT_WEIGHT
     ) -> None:
         """Create or change a ClusterQueue; Workloads that hold quota in a new one count from the start."""
-        is_known = name in self.forest.queues
-        self.forest.set_queue(name, cohort, groups.quotas, weight)
+        is_known = name in self.cohort_trees.queues
+        self.cohort_trees.set_queue(name, cohort, groups.quotas, weight)
         if not is_known:
             for holding in self._of_queue[name]:
-                self.forest.add(name, holding.usage)
+                self.cohort_trees.add(name, holding.usage)
 
     def remove_cluster_queue(self, name: str) -> None:
         """Forget a ClusterQueue's quota; its Workloads keep what they hold."""
-        self.forest.remove_queue(name)
+        self.cohort_trees.remove_queue(name)
 
     def put(self, workload: Workload) -> None:
         """Count a Workload that holds quota, or forget one that does not."""
@@ -98,7 +98,7 @@ class Ledger:
             self._of_queue[old.cluster_queue].remove(old)
             self._keep(new)
             if _standing(old) != _standing(new):
-                self.forest.touch(new.cluster_queue)
+                self.cohort_trees.touch(new.cluster_queue)
             return
         self.remove(workload.key)
         if new is not None:
@@ -131,16 +131,16 @@ class Ledger:
         finally:
             self.left_out = before
 
-    def of_cluster_queue(self, name: str) -> Account:
+    def of_cluster_queue(self, name: str) -> QueueUsage:
         """Counters of a ClusterQueue."""
         return self._cluster_queues[name]
 
-    def of_local_queue(self, cluster_queue: str, local_queue: str) -> Account:
+    def of_local_queue(self, cluster_queue: str, local_queue: str) -> QueueUsage:
         """Counters of a LocalQueue (its key) in a ClusterQueue (Q-144)."""
         return self._local_queues[cluster_queue, local_queue]
 
     @property
-    def all_ready(self) -> bool:
+    def are_all_pods_ready(self) -> bool:
         """Tell whether every admitted Workload has all its pods ready (Q-231)."""
         return self._unready == 0
 
@@ -158,9 +158,9 @@ class Ledger:
     def _book(self, holding: Holding, sign: int) -> None:
         self._cluster_queues[holding.cluster_queue].book(holding, sign)
         self._local_queues[holding.cluster_queue, holding.local_queue].book(holding, sign)
-        self._unready += sign * (holding.admitted and not holding.pods_ready)
-        if holding.cluster_queue in self.forest.queues:
-            change = self.forest.add if sign > 0 else self.forest.remove
+        self._unready += sign * (holding.is_admitted and not holding.has_ready_pods)
+        if holding.cluster_queue in self.cohort_trees.queues:
+            change = self.cohort_trees.add if sign > 0 else self.cohort_trees.remove
             change(holding.cluster_queue, holding.usage)
 
 
@@ -178,16 +178,16 @@ def _holding(workload: Workload) -> Holding:
         cluster_queue=workload.admission["clusterQueue"],
         local_queue=f"{workload.namespace}/{workload.queue_name}",
         usage=admitted_usage(workload.object),
-        admitted=workload.admitted,
-        pods_ready=workload.is_true(c.PODS_READY),
+        is_admitted=workload.admitted,
+        has_ready_pods=workload.is_true(c.PODS_READY),
         priority=workload.priority,
-        evicted=workload.evicted,
+        is_evicted=workload.evicted,
         awaits_victims=workload.awaits_victims and not workload.admitted,
         rank=(workload.priority, -workload.since(c.QUOTA_RESERVED), workload.uid),
     )
 
 
-_booked = attrgetter("cluster_queue", "local_queue", "usage", "admitted", "pods_ready")
+_booked = attrgetter("cluster_queue", "local_queue", "usage", "is_admitted", "has_ready_pods")
 """What is counted of a holding, and where."""
-_standing = attrgetter("priority", "evicted", "awaits_victims")
+_standing = attrgetter("priority", "is_evicted", "awaits_victims")
 """What decides whether it may be preempted, and whether it has to wait."""

@@ -20,7 +20,7 @@ TEXTS: Final[Mapping[Fault, str]] = MappingProxyType(
 )
 
 
-def objection(pod_sets: Iterable[Json], limit_ranges: Iterable[Json]) -> str:
+def validate_requests(pod_sets: Iterable[Json], limit_ranges: Iterable[Json]) -> str:
     """Return the error of the requests of adjusted pods, empty when there is none; amounts of whole pods had
     no limits then.
     """

@@ -7,16 +7,19 @@ from __future__ import annotations
 
 from ...pods.amounts import render
 from .catalogue import Catalogue
-from .ledger import Holding, Ledger
+from .ledger import Holding, UsageCache
 from .tree import available
 
 
-def objection(holding: Holding, ledger: Ledger, catalogue: Catalogue) -> str:
+def objection(holding: Holding, ledger: UsageCache, catalogue: Catalogue) -> str:
     """Say why a Workload cannot have what it holds where it holds it, whatever quota there is; empty when it
     can.
     """
     name = holding.cluster_queue
-    if name not in ledger.forest.queues or ledger.forest.root(ledger.forest.queues[name]) is None:
+    if (
+        name not in ledger.cohort_trees.queues
+        or ledger.cohort_trees.root(ledger.cohort_trees.queues[name]) is None
+    ):
         return f"ClusterQueue {name} is inactive"
     quotas = catalogue.cluster_queues[name].groups.quotas
     for fr in holding.usage:
@@ -25,9 +28,9 @@ def objection(holding: Holding, ledger: Ledger, catalogue: Catalogue) -> str:
     return ""
 
 
-def shortage(holding: Holding, ledger: Ledger) -> str:
+def shortage(holding: Holding, ledger: UsageCache) -> str:
     """Say how much quota is missing for a holding that the tree does not count; empty when there is enough."""
-    node = ledger.forest.queues[holding.cluster_queue]
+    node = ledger.cohort_trees.queues[holding.cluster_queue]
     for fr, value in holding.usage.items():
         missing = value - available(node, fr)
         if missing > 0:

@@ -9,10 +9,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import partial
 
-from ..quota.forest import Forest
+from ..quota.forest import CohortTrees
 from ..quota.resources import FlavorResource, Usage
 from ..quota.tree import Node, fits_now
-from .preemption.targets import Preemptor, Target
+from .preemption.targets import PreemptionTarget, Preemptor
 
 
 @dataclass(slots=True)
@@ -21,18 +21,18 @@ class Booking:
     let go.
     """
 
-    forest: Forest
+    forest: CohortTrees
     preemptor: Preemptor
-    _taken: dict[str, Target] = field(default_factory=dict)
+    _taken: dict[str, PreemptionTarget] = field(default_factory=dict)
     _claims: list[tuple[str, Usage]] = field(default_factory=list)
     _booked: defaultdict[Node, set[FlavorResource]] = field(default_factory=partial(defaultdict, set))
     _decided: set[Node] = field(default_factory=set)
 
-    def overlaps(self, targets: Sequence[Target]) -> bool:
+    def overlaps_targets(self, targets: Sequence[PreemptionTarget]) -> bool:
         """Tell whether any target is one of another preemptor already (Q-227)."""
         return any(target.holding.workload.key in self._taken for target in targets)
 
-    def fits_without(self, targets: Sequence[Target], node: Node, usage: Usage) -> bool:
+    def fits_without_targets(self, targets: Sequence[PreemptionTarget], node: Node, usage: Usage) -> bool:
         """Tell whether usage fits once these and all other targets are gone (Q-224)."""
         with self.preemptor.without((*self._taken.values(), *targets)):
             return _fits(node, usage)
@@ -50,11 +50,11 @@ class Booking:
                 self.forest.remove(name, claimed)
             return _fits(node, usage)
 
-    def shares(self, node: Node, usage: Usage) -> bool:
+    def is_shared(self, node: Node, usage: Usage) -> bool:
         """Tell whether an entry before it in the same tree had to do with any of these (Q-507)."""
         return not self._booked[self._tree(node)].isdisjoint(usage)
 
-    def decided(self, node: Node) -> bool:
+    def is_decided(self, node: Node) -> bool:
         """Tell whether quota was given, or a preemption decided, in the tree of a node (Q-507)."""
         return self._tree(node) in self._decided
 
@@ -68,7 +68,7 @@ class Booking:
         self.keep(node, usage)
         self._decided.add(self._tree(node))
 
-    def claim(self, node: Node, usage: Usage, targets: Sequence[Target]) -> None:
+    def claim(self, node: Node, usage: Usage, targets: Sequence[PreemptionTarget]) -> None:
         """Book what a preemptor will use, and take its targets."""
         self.reserve(node, usage)
         self._claims.append((node.name, usage))

@@ -4,13 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from .assignment import Assignment, Attempt
-from .grades import Mode
+from .assignment import Assignment, FlavorAttempt
+from .grades import PreemptionMode
 
-_SIMULATED = {Mode.NO_CANDIDATES: "NoCandidates", Mode.PREEMPT: "Preempt", Mode.RECLAIM: "Reclaim"}
+_SIMULATED = {
+    PreemptionMode.NO_PREEMPTION_CANDIDATES: "NoCandidates",
+    PreemptionMode.PREEMPT: "Preempt",
+    PreemptionMode.RECLAIM: "Reclaim",
+}
 
 
-def flavors_considered(assignment: Assignment) -> str:
+def describe_flavors(assignment: Assignment) -> str:
     """Render every attempt that was not simply a fit, empty when there is none."""
     attempts_by_pod_set = (
         (pod_set.requests.name, _describe(pod_set.attempts)) for pod_set in assignment.pod_sets
@@ -18,24 +22,24 @@ def flavors_considered(assignment: Assignment) -> str:
     return " | ".join(f"{name}: {attempts}" for name, attempts in attempts_by_pod_set if attempts)
 
 
-def nothing(_assignment: Assignment) -> str:
+def omit_flavors(_assignment: Assignment) -> str:
     """Tell nothing of them, as releases before v0.15 do."""
     return ""
 
 
-def _describe(attempts: Iterable[Attempt]) -> str:
+def _describe(attempts: Iterable[FlavorAttempt]) -> str:
     """Tell of each flavor once: a flavor is in one resource group, which is searched once."""
     by_flavor = sorted(attempts, key=lambda attempt: attempt.flavor)
     return ", ".join(_render(attempt) for attempt in by_flavor if _is_news(attempt))
 
 
-def _is_news(attempt: Attempt) -> bool:
-    return attempt.grade.mode is not Mode.FIT or attempt.grade.level > 0
+def _is_news(attempt: FlavorAttempt) -> bool:
+    return attempt.granular_mode.mode is not PreemptionMode.FIT or attempt.granular_mode.borrowing_level > 0
 
 
-def _render(attempt: Attempt) -> str:
-    mode, level = attempt.grade
+def _render(attempt: FlavorAttempt) -> str:
+    mode, level = attempt.granular_mode
     simulated = _SIMULATED.get(mode)
-    terms = [f"preemptionMode={simulated}" if simulated else "Fit" if mode is Mode.FIT else "NoFit"]
+    terms = [f"preemptionMode={simulated}" if simulated else "Fit" if mode is PreemptionMode.FIT else "NoFit"]
     terms += [f"borrow={level}"] if level else []
     return f"{attempt.flavor}({';'.join([*terms, *sorted(attempt.reasons)])})"

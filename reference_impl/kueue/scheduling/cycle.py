@@ -11,10 +11,10 @@ from dataclasses import dataclass, field, replace
 
 from ...pods.selectors import matches
 from ..queueing.heads import Head
-from ..queueing.strategies import Reason
+from ..queueing.strategies import RequeueReason
 from ..quota.catalogue import Catalogue
 from ..quota.cluster_queue import ClusterQueueSpec
-from ..quota.ledger import Ledger
+from ..quota.ledger import UsageCache
 from ..quota.requests import pod_set_requests
 from ..quota.tree import Node
 from . import texts
@@ -22,10 +22,10 @@ from .assignment import Assignment
 from .booking import Booking
 from .entry import Drop, Entry, Preempt, Requeue, Reserve, Verdict, Wait
 from .ordering import Order, classical
-from .place import Place
+from .place import AssignmentContext
 from .plans import NoPlans, Planning
 from .preemption.targets import Preemptor
-from .reducing import Counts, is_reducible, largest
+from .reducing import Counts, find_largest_counts, is_reducible
 from .rules import SchedulingRules
 from .search import assign
 
@@ -34,7 +34,7 @@ from .search import assign
 class Cycle:
     """What a cycle reads."""
 
-    ledger: Ledger
+    ledger: UsageCache
     catalogue: Catalogue
     preemptor: Preemptor
     rules: SchedulingRules
@@ -53,7 +53,7 @@ class Cycle:
         nominated = [self._nominate(head) for head in heads]
         entries = [head for head in nominated if isinstance(head, Entry)]
         verdicts: list[Verdict] = [head for head in nominated if not isinstance(head, Entry)]
-        with self.ledger.forest.simulation():
+        with self.ledger.cohort_trees.simulation():
             verdicts += self._process(entries)
         return verdicts
 
@@ -70,25 +70,25 @@ class Cycle:
         if workload.key in self.ledger.holdings:
             return Drop(head)
         if workload.checks.negative:
-            return Requeue(head, Reason.GENERIC, texts.FAILED_CHECKS)
+            return Requeue(head, RequeueReason.GENERIC, texts.FAILED_CHECKS)
         spec = self.catalogue.cluster_queues[head.cluster_queue]
-        node = self.ledger.forest.queues[head.cluster_queue]
-        if self.ledger.forest.root(node) is None:
-            return Requeue(head, Reason.GENERIC, texts.inactive(head.cluster_queue))
-        return self._invalid(head, spec) or self._assign_beside_plans(head, spec, node)
+        node = self.ledger.cohort_trees.queues[head.cluster_queue]
+        if self.ledger.cohort_trees.root(node) is None:
+            return Requeue(head, RequeueReason.GENERIC, texts.inactive(head.cluster_queue))
+        return self._validate(head, spec) or self._assign_beside_plans(head, spec, node)
 
-    def _invalid(self, head: Head, spec: ClusterQueueSpec) -> Requeue | None:
+    def _validate(self, head: Head, spec: ClusterQueueSpec) -> Requeue | None:
         """Check the namespace, and what the pods ask for (Q-093, Q-214)."""
         workload = head.pending.workload
         namespace = workload.namespace
         labels = self.catalogue.namespaces.get(namespace)
         if labels is None:
-            return Requeue(head, Reason.GENERIC, texts.namespace_missing(namespace))
+            return Requeue(head, RequeueReason.GENERIC, texts.namespace_missing(namespace))
         if not matches(spec.namespace_selector, labels):
-            return Requeue(head, Reason.NAMESPACE_MISMATCH, self.rules.namespace_mismatch)
+            return Requeue(head, RequeueReason.NAMESPACE_MISMATCH, self.rules.namespace_mismatch_message)
         limit_ranges = self.catalogue.limit_ranges(namespace)
-        wrong = self.rules.unfit(workload.spec.get("podSets") or (), limit_ranges)
-        return Requeue(head, Reason.GENERIC, wrong) if wrong else None
+        wrong = self.rules.validate_requests(workload.spec.get("podSets") or (), limit_ranges)
+        return Requeue(head, RequeueReason.GENERIC, wrong) if wrong else None
 
     def _assign_beside_plans(self, head: Head, spec: ClusterQueueSpec, node: Node) -> Entry | Requeue:
         """Leave planned victims to whom they are planned for, unless that one may be preempted itself
@@ -104,7 +104,7 @@ class Cycle:
                 if self._is_free(other):
                     return replace(other, displaced=displaced)
         if entry.is_viable:
-            return Requeue(head, Reason.PREEMPTION_NO_CANDIDATES, texts.PLANNED_FOR_OTHERS)
+            return Requeue(head, RequeueReason.PREEMPTION_NO_CANDIDATES, texts.PLANNED_FOR_OTHERS)
         return entry
 
     def _is_free(self, entry: Entry) -> bool:
@@ -113,10 +113,10 @@ class Cycle:
     def _assign(self, head: Head, spec: ClusterQueueSpec, node: Node) -> Entry:
         """Assign flavors to all pods, or to as many as get in, now or by preemption (Q-185)."""
         workload = head.pending.workload
-        scan = head.pending.scan
-        if scan is not None and not scan.holds(node.generation, head.cycle):
+        scan = head.pending.last_assignment
+        if scan is not None and not scan.is_current(node.generation, head.cycle):
             scan = None
-        context = Place(spec, node, self.catalogue.flavors, self.preemptor, scan)
+        context = AssignmentContext(spec, node, self.catalogue.flavors, self.preemptor, scan)
         full = self._entry(head, spec, assign(workload, head.pending.requests, context, self.rules))
         pod_sets = workload.spec.get("podSets") or ()
         if full.is_viable or not self.partial_admission or not is_reducible(pod_sets):
@@ -127,15 +127,18 @@ class Cycle:
             assignment = self._entry(head, spec, assign(workload, requests, context, self.rules))
             return assignment if assignment.is_viable else None
 
-        return largest(pod_sets, attempt) or full
+        return find_largest_counts(pod_sets, attempt) or full
 
     def _entry(self, head: Head, spec: ClusterQueueSpec, assignment: Assignment) -> Entry:
         """Search the targets of an assignment that needs some (Q-215)."""
-        if not assignment.mode.simulated:
+        if not assignment.mode.is_simulated:
             return Entry(head, spec, assignment)
         workload = head.pending.workload
         targets = self.preemptor.targets(
-            workload, spec.name, self.rules.searched(assignment), assignment.short_of
+            workload,
+            spec.name,
+            self.rules.preemption_usage(assignment),
+            assignment.resources_requiring_preemption,
         )
         return Entry(head, spec, assignment, tuple(targets))
 
@@ -144,18 +147,18 @@ class Cycle:
 
     def _process(self, entries: Sequence[Entry]) -> Iterator[Verdict]:
         """Give quota in order, to each as long as it still fits after those before it (Q-203, Q-224…Q-232)."""
-        everybody_ready = self.ledger.all_ready or not self.block_admission
+        everybody_ready = self.ledger.are_all_pods_ready or not self.block_admission
         blocked = False
-        booking = Booking(self.ledger.forest, self.preemptor)
+        booking = Booking(self.ledger.cohort_trees, self.preemptor)
         for entry in self.order(entries):
-            node = self.ledger.forest.queues[entry.spec.name]
+            node = self.ledger.cohort_trees.queues[entry.spec.name]
             with self.plans.without(entry.displaced):
                 verdict: Verdict = self._judge(entry, node, booking)
             if isinstance(verdict, Reserve | Preempt) and blocked:
-                verdict = Requeue(entry.head, Reason.FAILED_AFTER_NOMINATION)
+                verdict = Requeue(entry.head, RequeueReason.FAILED_AFTER_NOMINATION)
             elif isinstance(verdict, Preempt):
                 self.plans.displace(entry.displaced)
-                booking.claim(node, self.rules.claimed(entry, node), entry.targets)
+                booking.claim(node, self.rules.usage_to_reserve(entry, node), entry.targets)
             elif isinstance(verdict, Reserve) and not everybody_ready:
                 verdict, blocked = Wait(entry.head), True
             elif isinstance(verdict, Reserve):
@@ -168,13 +171,16 @@ class Cycle:
         """Judge an entry; where checks are asked, quota may be reserved before the targets have left (AC-440,
         AC-469).
         """
-        verdict = self.rules.judge(entry, node, booking)
+        verdict = self.rules.process_entry(entry, node, booking)
         if isinstance(verdict, Requeue):
             return verdict
         if not self._is_free(entry):
             skipped = isinstance(verdict, Preempt)
             return Requeue(
-                entry.head, Reason.FAILED_AFTER_NOMINATION, texts.NO_LONGER_FITS, preemption_skipped=skipped
+                entry.head,
+                RequeueReason.FAILED_AFTER_NOMINATION,
+                texts.NO_LONGER_FITS,
+                is_preemption_skipped=skipped,
             )
         if isinstance(verdict, Preempt) and self.plans.reserves_first(entry.spec, entry.assignment):
             return Reserve(entry.head, entry.assignment, entry.targets)

@@ -10,22 +10,26 @@ from ...pods.tolerations import find_untolerated
 from . import texts
 
 
-def objection(pod_spec: Json, name: str, flavor: Json, keys: frozenset[str]) -> str:
+def check_flavor(pod_spec: Json, name: str, flavor: Json, keys: frozenset[str]) -> str:
     """Say why a flavor is out of the question for a pod, empty when it is not; only labels with `keys` count."""
     spec = flavor.get("spec") or {}
     tolerations = [*(pod_spec.get("tolerations") or ()), *(spec.get("tolerations") or ())]
     taint = find_untolerated(spec.get("nodeTaints") or (), tolerations)
     if taint is not None:
         return texts.taint_not_tolerated(taint, name)
-    return "" if _wants(pod_spec, spec.get("nodeLabels") or {}, keys) else texts.no_affinity(name)
+    return (
+        ""
+        if _matches_node_affinity(pod_spec, spec.get("nodeLabels") or {}, keys)
+        else texts.no_affinity(name)
+    )
 
 
-def own_keys(flavor: Json, _siblings: Sequence[Json]) -> frozenset[str]:
+def flavor_label_keys(flavor: Json, _siblings: Sequence[Json]) -> frozenset[str]:
     """Name the labels that a flavor itself sets (Q-159)."""
     return frozenset((flavor.get("spec") or {}).get("nodeLabels") or ())
 
 
-def _wants(pod_spec: Json, labels: Mapping[str, str], keys: frozenset[str]) -> bool:
+def _matches_node_affinity(pod_spec: Json, labels: Mapping[str, str], keys: frozenset[str]) -> bool:
     """Judge node selector and required affinity, but only by some keys (Q-159)."""
     selector = pod_spec.get("nodeSelector") or {}
     if any(labels.get(key) != value for key, value in selector.items() if key in keys):

@@ -5,13 +5,13 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from ..queueing.heads import Head
-from ..queueing.scan import Scan, record
-from ..queueing.strategies import Reason
+from ..queueing.scan import LastAssignment, record_assignment
+from ..queueing.strategies import RequeueReason
 from ..quota.cluster_queue import ClusterQueueSpec
 from ..quota.resources import Usage
 from .assignment import Assignment
-from .grades import Mode
-from .preemption.targets import Target
+from .grades import PreemptionMode
+from .preemption.targets import PreemptionTarget
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,7 +20,7 @@ class Reserve:
 
     head: Head
     assignment: Assignment
-    targets: tuple[Target, ...] = ()
+    targets: tuple[PreemptionTarget, ...] = ()
     """The victims that it counts on (AC-440)."""
 
 
@@ -29,11 +29,11 @@ class Requeue:
     """Back into the queue; without a message nothing is written."""
 
     head: Head
-    reason: Reason
+    reason: RequeueReason
     message: str = ""
-    scan: Scan | None = None
+    last_assignment: LastAssignment | None = None
     """Flavors that the next cycle is to try first (Q-178)."""
-    preemption_skipped: bool = False
+    is_preemption_skipped: bool = False
     """Whether its targets were not preempted because of another head of the cycle (MT-003)."""
 
 
@@ -57,7 +57,7 @@ class Preempt:
 
     head: Head
     message: str
-    targets: tuple[Target, ...]
+    targets: tuple[PreemptionTarget, ...]
 
 
 Verdict = Reserve | Preempt | Requeue | Wait | Drop
@@ -70,19 +70,19 @@ class Entry:
     head: Head
     spec: ClusterQueueSpec
     assignment: Assignment
-    targets: tuple[Target, ...] = ()
+    targets: tuple[PreemptionTarget, ...] = ()
     displaced: tuple[str, ...] = ()
     """The reservations that it takes victims from (AC-472)."""
 
     @property
     def is_viable(self) -> bool:
         """Whether it fits, now or once its targets are gone."""
-        return self.assignment.mode is Mode.FIT or bool(self.targets)
+        return self.assignment.mode is PreemptionMode.FIT or bool(self.targets)
 
-    def scan(self, generation: int) -> Scan | None:
+    def last_assignment(self, generation: int) -> LastAssignment | None:
         """Return the record of the search for flavors, made for a state of quota (Q-178)."""
-        head, stops = self.head, {} if self.head.blocked else self.assignment.stops
-        return record(head.pending.scan, stops, generation, head.cycle, head.sight)
+        head, stops = self.head, {} if self.head.is_blocked else self.assignment.last_tried_flavors
+        return record_assignment(head.pending.last_assignment, stops, generation, head.cycle, head.tree_state)
 
     @property
     def cluster_queue(self) -> str:
@@ -95,7 +95,7 @@ class Entry:
         return self.assignment.usage
 
     @property
-    def order(self) -> tuple[int, int, float, str]:
+    def sort_key(self) -> tuple[int, int, float, str]:
         """The place in the cycle: borrowing less, more important, older, smaller UID (Q-220, T-11)."""
         rank = self.head.pending.rank
-        return (self.assignment.level, rank.lower_priority, rank.since, rank.uid)
+        return (self.assignment.borrowing_level, rank.lower_priority, rank.since, rank.uid)

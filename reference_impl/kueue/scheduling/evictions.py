@@ -17,14 +17,14 @@ from ...runtime.clock import Clock
 from ...runtime.errors import ApiError, UnreachableError
 from ...runtime.metrics import Registry
 from ...runtime.recorder import Recorder
-from ..quota.ledger import Holding, Ledger
+from ..quota.ledger import Holding, UsageCache
 from ..workload.controller import count
 from ..workload.decision import ApplyStatus, Decision
 from ..workload.preempting import preempt
 from ..workload.rules import WorkloadRules
 from ..workload.view import Workload
 from ..workload.writing import apply_status
-from .preemption.targets import Target
+from .preemption.targets import PreemptionTarget
 from .preemption.wording import Encounter, PreemptionWording
 
 Report = Callable[[int], None]
@@ -59,7 +59,7 @@ class Issued:
 class Evictions:
     """Writes the evictions of victims and knows which victims are on their way out."""
 
-    ledger: Ledger
+    ledger: UsageCache
     rules: WorkloadRules
     wording: PreemptionWording
     client: Client
@@ -73,15 +73,15 @@ class Evictions:
 
     def is_leaving(self, holding: Holding) -> bool:
         """Tell whether a holding is evicted, or will be."""
-        return holding.evicted or self._expected.get(holding.workload.api_key) == holding.workload.uid
+        return holding.is_evicted or self._expected.get(holding.workload.api_key) == holding.workload.uid
 
     def issue(
-        self, preemptor: Workload, cluster_queue: str, targets: Sequence[Target], report: Report
+        self, preemptor: Workload, cluster_queue: str, targets: Sequence[PreemptionTarget], report: Report
     ) -> None:
         """Have the targets evicted that are not on their way yet; `report` gets the number of failures
         (Q-290).
         """
-        queues = self.ledger.forest.queues
+        queues = self.ledger.cohort_trees.queues
         new = [target for target in targets if not self.is_leaving(target.holding)]
         attempt = Attempt(len(new), report)
         for target in new:
@@ -110,7 +110,7 @@ class Evictions:
             return
         victim = issued.encounter.victim
         holding = self.ledger.holdings.get(victim.key)
-        if holding is None or holding.workload.uid != victim.uid or holding.evicted:
+        if holding is None or holding.workload.uid != victim.uid or holding.is_evicted:
             issued.attempt.close(failed=False)
             return
         failed = True
@@ -135,14 +135,14 @@ class Evictions:
             condition=wording.condition,
         )
         assert isinstance(decision.write, ApplyStatus)
-        status = self.rules.shaped(decision.write.status)
+        status = self.rules.prune_status(decision.write.status)
         stored = await apply_status(self.client, newest, status, strict=self.strict)
         self._tell(issued, decision, stored)
 
     def _tell(self, issued: Issued, decision: Decision, stored: Json) -> None:
         encounter, wording = issued.encounter, self.wording
         for note in decision.events:
-            self.recorder.normal(stored, note.reason, self.rules.note(note.note))
+            self.recorder.normal(stored, note.reason, self.rules.format_note(note.note))
         self.recorder.normal(stored, "Preempted", wording.victim_note(encounter))
         if wording.preemptor_note is not None:
             preemptor = encounter.preemptor.object

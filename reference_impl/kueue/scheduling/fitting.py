@@ -7,13 +7,13 @@ from ..quota.resources import FlavorResource
 from ..quota.tree import fits_now, potential
 from ..workload.view import Workload
 from . import texts
-from .grades import NO_FIT, Grade, Mode
-from .place import Place
+from .grades import NO_FIT, GranularMode, PreemptionMode
+from .place import AssignmentContext
 
 
-def fit(
-    context: Place, workload: Workload, fr: FlavorResource, before: int, request: int
-) -> tuple[Grade, str]:
+def fit_quota(
+    context: AssignmentContext, workload: Workload, fr: FlavorResource, before: int, request: int
+) -> tuple[GranularMode, str]:
     """Grade it, with the reason when it does not simply fit; `before` is what earlier pod sets take
     (Q-165…Q-169).
     """
@@ -24,21 +24,23 @@ def fit(
     level = borrow_level(node, fr, value)
     free = fits_now(node, fr)
     if value <= free:
-        return Grade(Mode.FIT, level.height), ""
+        return GranularMode(PreemptionMode.FIT, level.height), ""
     why = texts.insufficient_unused(fr, value - free)
     may_borrow = context.preemptor.may_borrow(context.spec.preemption)
     if node.quota(fr).nominal >= value or level.within_subtree or may_borrow:
         return _simulate(context, workload, fr, value, level.height), why
-    return Grade(Mode.NO_FIT, level.height), why
+    return GranularMode(PreemptionMode.NO_FIT, level.height), why
 
 
-def _simulate(context: Place, workload: Workload, fr: FlavorResource, value: int, height: int) -> Grade:
+def _simulate(
+    context: AssignmentContext, workload: Workload, fr: FlavorResource, value: int, height: int
+) -> GranularMode:
     """Ask whether preemption would make room for this resource alone (Q-168)."""
     name, preemptor = context.spec.name, context.preemptor
     targets = preemptor.targets(workload, name, {fr: value}, frozenset({fr}))
     if not targets:
-        return Grade(Mode.NO_CANDIDATES, height)
+        return GranularMode(PreemptionMode.NO_PREEMPTION_CANDIDATES, height)
     with preemptor.without(targets):
         height = borrow_level(context.node, fr, value).height
     own = any(target.holding.cluster_queue == name for target in targets)
-    return Grade(Mode.PREEMPT if own else Mode.RECLAIM, height)
+    return GranularMode(PreemptionMode.PREEMPT if own else PreemptionMode.RECLAIM, height)

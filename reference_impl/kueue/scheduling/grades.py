@@ -8,43 +8,43 @@ from typing import NamedTuple
 from ..quota.cluster_queue import Fungibility
 
 
-class Mode(IntEnum):
+class PreemptionMode(IntEnum):
     """The ways to use a flavor, worst first."""
 
     NO_FIT = auto()
-    NO_CANDIDATES = auto()
+    NO_PREEMPTION_CANDIDATES = auto()
     PREEMPT = auto()
     RECLAIM = auto()
     FIT = auto()
 
     @property
-    def simulated(self) -> bool:
+    def is_simulated(self) -> bool:
         """Whether a preemption was looked for."""
-        return Mode.NO_FIT < self < Mode.FIT
+        return PreemptionMode.NO_FIT < self < PreemptionMode.FIT
 
 
-class Grade(NamedTuple):
+class GranularMode(NamedTuple):
     """A mode and how far it borrows; 0 is not at all."""
 
-    mode: Mode
-    level: int = 0
+    mode: PreemptionMode
+    borrowing_level: int = 0
 
 
-NO_FIT = Grade(Mode.NO_FIT)
-BEST = Grade(Mode.FIT)
+NO_FIT = GranularMode(PreemptionMode.NO_FIT)
+BEST = GranularMode(PreemptionMode.FIT)
 
 
-def is_preferred(grade: Grade, other: Grade, policy: Fungibility) -> bool:
+def is_preferred(grade: GranularMode, other: GranularMode, policy: Fungibility) -> bool:
     """Tell whether one grade is better than another (Q-170)."""
-    for worst in (Mode.NO_FIT, Mode.NO_CANDIDATES):
+    for worst in (PreemptionMode.NO_FIT, PreemptionMode.NO_PREEMPTION_CANDIDATES):
         if (grade.mode <= worst) != (other.mode <= worst):
             return grade.mode > worst
-    if grade.mode is Mode.NO_FIT:
+    if grade.mode is PreemptionMode.NO_FIT:
         return False
     return _key(grade, policy) > _key(other, policy)
 
 
-def least(grades: list[Grade], policy: Fungibility) -> Grade:
+def worst_by_preference(grades: list[GranularMode], policy: Fungibility) -> GranularMode:
     """The grade of a flavor is the worst of its resources (Q-154)."""
     worst = BEST
     for grade in grades:
@@ -53,20 +53,20 @@ def least(grades: list[Grade], policy: Fungibility) -> Grade:
     return worst
 
 
-def worst(grades: list[Grade], _policy: Fungibility) -> Grade:
+def worst_of_all(grades: list[GranularMode], _policy: Fungibility) -> GranularMode:
     """The grade of a flavor is the worst mode, and as far as any resource borrows (Q-154, QC-07 corrected)."""
-    return Grade(min(grade.mode for grade in grades), max(grade.level for grade in grades))
+    return GranularMode(min(grade.mode for grade in grades), max(grade.borrowing_level for grade in grades))
 
 
-def goes_on(grade: Grade, policy: Fungibility) -> bool:
+def should_try_next_flavor(grade: GranularMode, policy: Fungibility) -> bool:
     """Tell whether the search looks at the next flavor as well (Q-172)."""
     return (
-        grade.mode <= Mode.NO_CANDIDATES
-        or (grade.mode < Mode.FIT and policy.try_next_to_preempt)
-        or (grade.level > 0 and policy.try_next_to_borrow)
+        grade.mode <= PreemptionMode.NO_PREEMPTION_CANDIDATES
+        or (grade.mode < PreemptionMode.FIT and policy.try_next_to_preempt)
+        or (grade.borrowing_level > 0 and policy.try_next_to_borrow)
     )
 
 
-def _key(grade: Grade, policy: Fungibility) -> tuple[int, int]:
-    order = (int(grade.mode), -grade.level)
+def _key(grade: GranularMode, policy: Fungibility) -> tuple[int, int]:
+    order = (int(grade.mode), -grade.borrowing_level)
     return (order[1], order[0]) if policy.prefer_preemption else order

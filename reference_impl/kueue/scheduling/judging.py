@@ -5,75 +5,81 @@ from __future__ import annotations
 from collections.abc import Callable
 from functools import partial
 
-from ..queueing.strategies import Reason
+from ..queueing.strategies import RequeueReason
 from ..quota.resources import FlavorResource, Usage
 from ..quota.tree import Node
 from . import texts
 from .booking import Booking
 from .entry import Entry, Preempt, Requeue, Reserve
-from .grades import Mode
+from .grades import PreemptionMode
 
 Fits = Callable[[Entry, Node, Booking], bool]
 
 
-def judge(entry: Entry, node: Node, booking: Booking) -> Reserve | Preempt | Requeue:
+def process_entry(entry: Entry, node: Node, booking: Booking) -> Reserve | Preempt | Requeue:
     """Give quota to what fits once all targets of the cycle are gone (Q-224…Q-230).
 
     What a target holds beyond the claim made for it so seems free to several entries, and may be given to
     each of them.
     """
-    return _judge(entry, node, booking, _fits_without_targets)
+    return _process_entry(entry, node, booking, _fits_without_targets)
 
 
-def judge_beside_targets(entry: Entry, node: Node, booking: Booking) -> Reserve | Preempt | Requeue:
+def process_entry_beside_targets(entry: Entry, node: Node, booking: Booking) -> Reserve | Preempt | Requeue:
     """Give quota at once only to what fits while targets still hold theirs (Q-224, corrected)."""
-    return _judge(entry, node, booking, _fits_beside_targets)
+    return _process_entry(entry, node, booking, _fits_beside_targets)
 
 
-def _judge(entry: Entry, node: Node, booking: Booking, fits: Fits) -> Reserve | Preempt | Requeue:
+def _process_entry(entry: Entry, node: Node, booking: Booking, fits: Fits) -> Reserve | Preempt | Requeue:
     assignment, head = entry.assignment, entry.head
-    requeue = partial(Requeue, head, scan=entry.scan(node.generation))
-    if assignment.mode is Mode.NO_FIT:
-        return requeue(Reason.NO_FIT, assignment.message)
+    requeue = partial(Requeue, head, last_assignment=entry.last_assignment(node.generation))
+    if assignment.mode is PreemptionMode.NO_FIT:
+        return requeue(RequeueReason.NO_FIT, assignment.message)
     if not entry.is_viable:
         booking.keep(node, reserve_free(entry, node))
-        return requeue(Reason.PREEMPTION_NO_CANDIDATES, assignment.message)
-    if booking.overlaps(entry.targets):
-        return requeue(Reason.FAILED_AFTER_NOMINATION, texts.OVERLAPPING_TARGETS, preemption_skipped=True)
-    at_once = assignment.mode is Mode.FIT
+        return requeue(RequeueReason.PREEMPTION_NO_CANDIDATES, assignment.message)
+    if booking.overlaps_targets(entry.targets):
+        return requeue(
+            RequeueReason.FAILED_AFTER_NOMINATION, texts.OVERLAPPING_TARGETS, is_preemption_skipped=True
+        )
+    at_once = assignment.mode is PreemptionMode.FIT
     if not fits(entry, node, booking):
-        return requeue(Reason.FAILED_AFTER_NOMINATION, texts.NO_LONGER_FITS, preemption_skipped=not at_once)
+        return requeue(
+            RequeueReason.FAILED_AFTER_NOMINATION, texts.NO_LONGER_FITS, is_preemption_skipped=not at_once
+        )
     return Reserve(head, assignment) if at_once else Preempt(head, assignment.message, entry.targets)
 
 
 def reserve_free(entry: Entry, node: Node) -> Usage:
     """What a head without candidates keeps from the heads behind it (Q-226, T-13)."""
-    return {} if entry.spec.preemption.reclaim_within_cohort == "Any" else claim(entry, node)
+    return {} if entry.spec.preemption.reclaim_within_cohort == "Any" else usage_within_limits(entry, node)
 
 
-def claim_whole(entry: Entry, _node: Node) -> Usage:
+def whole_usage(entry: Entry, _node: Node) -> Usage:
     """What a preemptor keeps from the entries behind it: all that it will use (Q-229)."""
     return entry.assignment.usage
 
 
-def claim(entry: Entry, node: Node) -> Usage:
+def usage_within_limits(entry: Entry, node: Node) -> Usage:
     """What an entry keeps from those behind it of its own quota, and of what it may borrow (Q-226)."""
-    borrows = entry.assignment.level > 0
-    return {fr: _claim(node, fr, value, borrows=borrows) for fr, value in entry.assignment.usage.items()}
+    borrows = entry.assignment.borrowing_level > 0
+    return {
+        fr: _limit_usage(node, fr, value, borrows=borrows) for fr, value in entry.assignment.usage.items()
+    }
 
 
 def _fits_without_targets(entry: Entry, node: Node, booking: Booking) -> bool:
-    return booking.fits_without(entry.targets, node, entry.assignment.usage)
+    return booking.fits_without_targets(entry.targets, node, entry.assignment.usage)
 
 
 def _fits_beside_targets(entry: Entry, node: Node, booking: Booking) -> bool:
-    at_once = entry.assignment.mode is Mode.FIT
+    at_once = entry.assignment.mode is PreemptionMode.FIT
     return _fits_without_targets(entry, node, booking) and (
         not at_once or booking.fits_beside_victims(node, entry.assignment.usage)
     )
 
 
-def _claim(node: Node, fr: FlavorResource, value: int, *, borrows: bool) -> int:
+def _limit_usage(node: Node, fr: FlavorResource, value: int, *, borrows: bool) -> int:
     """Never less than nothing: a queue whose quota was lowered may use more than it could take."""
     quota = node.quota(fr)
     limit = quota.borrowing_limit if borrows else 0

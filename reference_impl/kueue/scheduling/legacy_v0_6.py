@@ -7,85 +7,89 @@ from __future__ import annotations
 from functools import partial
 
 from ...pods.amounts import render
-from ..queueing.strategies import Reason
+from ..queueing.strategies import RequeueReason
 from ..quota.resources import FlavorResource
 from ..quota.tree import Node, available, fits_now, is_borrowing, potential
 from ..workload.view import Workload
 from .booking import Booking
 from .entry import Entry, Preempt, Requeue, Reserve
-from .grades import Grade, Mode
-from .judging import claim
-from .place import Place
+from .grades import GranularMode, PreemptionMode
+from .judging import usage_within_limits
+from .place import AssignmentContext
 
 NAMESPACE_MISMATCH = "Workload namespace doesn't match ClusterQueue selector"
 OTHERS_FIRST = "other workloads in the cohort were prioritized"
 
 
-def fit(
-    context: Place, _workload: Workload, fr: FlavorResource, before: int, request: int
-) -> tuple[Grade, str]:
+def fit_quota(
+    context: AssignmentContext, _workload: Workload, fr: FlavorResource, before: int, request: int
+) -> tuple[GranularMode, str]:
     """Grade one resource of one flavor; what could be preempted is not looked for yet (Q-509, Q-519)."""
     node, value = context.node, before + request
     mode, borrows = _without_room(context, fr, value)
     quota = node.quota(fr)
     if quota.borrowing_limit is not None and node.used(fr) + value > quota.nominal + quota.borrowing_limit:
-        return Grade(mode, borrows), f"borrowing limit for {fr.resource} in flavor {fr.flavor} exceeded"
+        return GranularMode(
+            mode, borrows
+        ), f"borrowing limit for {fr.resource} in flavor {fr.flavor} exceeded"
     if value <= fits_now(node, fr):
-        return Grade(Mode.FIT, int(node.parent is not None and is_borrowing(node, fr, value))), ""
+        return GranularMode(
+            PreemptionMode.FIT, int(node.parent is not None and is_borrowing(node, fr, value))
+        ), ""
     needed = render(fr.resource, value - available(node, fr))
     if node.parent is not None:
         why = f"insufficient unused quota in cohort for {fr.resource} in flavor {fr.flavor}, {needed} more needed"
-    elif mode is Mode.NO_FIT:
+    elif mode is PreemptionMode.NO_FIT:
         why = f"insufficient quota for {fr.resource} in flavor {fr.flavor} in ClusterQueue"
     else:
         why = f"insufficient unused quota for {fr.resource} in flavor {fr.flavor}, {needed} more needed"
-    return Grade(mode, borrows), why
+    return GranularMode(mode, borrows), why
 
 
-def fit_or_reclaim(
-    context: Place, workload: Workload, fr: FlavorResource, before: int, request: int
-) -> tuple[Grade, str]:
+def fit_quota_or_reclaim(
+    context: AssignmentContext, workload: Workload, fr: FlavorResource, before: int, request: int
+) -> tuple[GranularMode, str]:
     """Grade it as v0.9 did: better where all that has to go is of other queues and nothing is borrowed."""
-    grade, why = fit(context, workload, fr, before, request)
+    grade, why = fit_quota(context, workload, fr, before, request)
     value, name = before + request, context.spec.name
     if not why or is_borrowing(context.node, fr, value):
         return grade, why
     targets = context.preemptor.targets(workload, name, {fr: value}, frozenset({fr}))
     reclaims = targets and all(target.holding.cluster_queue != name for target in targets)
-    return (grade._replace(mode=Mode.RECLAIM) if reclaims else grade), why
+    return (grade._replace(mode=PreemptionMode.RECLAIM) if reclaims else grade), why
 
 
-def _without_room(context: Place, fr: FlavorResource, value: int) -> tuple[Mode, int]:
+def _without_room(context: AssignmentContext, fr: FlavorResource, value: int) -> tuple[PreemptionMode, int]:
     """Promise a preemption within the nominal quota, or within the cohort where a preemptor may borrow
     (Q-519).
     """
     nominal = context.node.quota(fr).nominal
     may_borrow = context.preemptor.may_borrow(context.spec.preemption)
     if may_borrow and value <= potential(context.node, fr):
-        return Mode.PREEMPT, int(value > nominal)
-    return (Mode.PREEMPT if value <= nominal else Mode.NO_FIT), 0
+        return PreemptionMode.PREEMPT, int(value > nominal)
+    return (PreemptionMode.PREEMPT if value <= nominal else PreemptionMode.NO_FIT), 0
 
 
-def judge(entry: Entry, node: Node, booking: Booking) -> Reserve | Preempt | Requeue:
+def process_entry(entry: Entry, node: Node, booking: Booking) -> Reserve | Preempt | Requeue:
     """Skip what an entry before it in the same cohort may have made impossible (Q-507)."""
     assignment, head = entry.assignment, entry.head
-    requeue = partial(Requeue, head, scan=entry.scan(node.generation))
-    if assignment.mode is Mode.NO_FIT:
-        return requeue(Reason.NO_FIT, assignment.message)
+    requeue = partial(Requeue, head, last_assignment=entry.last_assignment(node.generation))
+    if assignment.mode is PreemptionMode.NO_FIT:
+        return requeue(RequeueReason.NO_FIT, assignment.message)
     if _is_overtaken(entry, node, booking):
-        return Requeue(head, Reason.FAILED_AFTER_NOMINATION, OTHERS_FIRST)
-    if assignment.mode is Mode.FIT:
+        return Requeue(head, RequeueReason.FAILED_AFTER_NOMINATION, OTHERS_FIRST)
+    if assignment.mode is PreemptionMode.FIT:
         return Reserve(head, assignment)
     if entry.targets:
         return Preempt(head, assignment.message, entry.targets)
-    booking.keep(node, claim(entry, node))
-    return requeue(Reason.PREEMPTION_NO_CANDIDATES, assignment.message)
+    booking.keep(node, usage_within_limits(entry, node))
+    return requeue(RequeueReason.PREEMPTION_NO_CANDIDATES, assignment.message)
 
 
 def _is_overtaken(entry: Entry, node: Node, booking: Booking) -> bool:
     usage = entry.assignment.usage
-    if not booking.shares(node, usage):
+    if not booking.is_shared(node, usage):
         return False
-    if entry.assignment.mode is Mode.FIT:
+    if entry.assignment.mode is PreemptionMode.FIT:
         return any(value > fits_now(node, fr) for fr, value in usage.items())
-    return booking.decided(node)
+    return booking.is_decided(node)

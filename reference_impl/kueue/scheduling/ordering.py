@@ -8,7 +8,7 @@ from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Generic, Protocol, TypeVar
 
-from ..quota.forest import Forest
+from ..quota.forest import CohortTrees
 from ..quota.resources import Usage
 from ..quota.shares import Degree, share
 from ..quota.tree import Node
@@ -27,7 +27,7 @@ class Contender(Protocol):
         """What it would use."""
 
     @property
-    def order(self) -> tuple[int, int, float, str]:
+    def sort_key(self) -> tuple[int, int, float, str]:
         """Its place without fair sharing: how far it borrows, then importance, age and UID."""
 
 
@@ -38,7 +38,7 @@ Order = Callable[[Iterable[T]], Iterator[T]]
 
 def classical(entries: Iterable[T]) -> Iterator[T]:
     """Yield entries that borrow less, are more important or older first (Q-220, T-11)."""
-    return iter(sorted(entries, key=lambda entry: entry.order))
+    return iter(sorted(entries, key=lambda entry: entry.sort_key))
 
 
 class FairOrder:
@@ -46,13 +46,13 @@ class FairOrder:
     (Q-221, Q-272).
     """
 
-    def __init__(self, forest: Forest) -> None:
+    def __init__(self, forest: CohortTrees) -> None:
         self._forest = forest
 
     def __call__(self, entries: Iterable[T]) -> Iterator[T]:
         """Play one tournament a tree; trees do not compete."""
         trees: defaultdict[Node, list[T]] = defaultdict(list)
-        for entry in sorted(entries, key=lambda entry: entry.order):
+        for entry in sorted(entries, key=lambda entry: entry.sort_key):
             *_, root = self._forest.queues[entry.cluster_queue].path()
             trees[root].append(entry)
         for root, members in trees.items():
@@ -65,7 +65,7 @@ class Tournament(Generic[T]):
     Each node sends its best one to the next level, with the share the node would have.
     """
 
-    def __init__(self, forest: Forest, root: Node, entries: Sequence[T]) -> None:
+    def __init__(self, forest: CohortTrees, root: Node, entries: Sequence[T]) -> None:
         self._forest = forest
         self._root = root
         self._waiting = {forest.queues[entry.cluster_queue]: entry for entry in entries}
@@ -107,4 +107,4 @@ class Tournament(Generic[T]):
             self._forest.add(entry.cluster_queue, entry.usage)
             dominant_share = share(node)
         flavor_resources = [fr for fr, value in entry.usage.items() if value > 0]
-        return (dominant_share.borrows(flavor_resources), dominant_share.degree, entry.order[1:])
+        return (dominant_share.borrows(flavor_resources), dominant_share.degree, entry.sort_key[1:])

@@ -35,22 +35,22 @@ class Outcome:
 
     workload: Workload
     status: Json
-    considered: str | None = None
-    delayed: str = ""
+    flavors_note: str | None = None
+    delay_note: str = ""
     """The note about preemptions that checks delay; empty when there are none (AC-489)."""
 
     @property
-    def reserves(self) -> bool:
+    def is_reservation(self) -> bool:
         """Whether this is a reservation."""
-        return self.considered is not None
+        return self.flavors_note is not None
 
     @property
-    def result(self) -> Workload:
+    def updated_workload(self) -> Workload:
         """The Workload as it will be."""
         return Workload({**self.workload.object, "status": self.status})
 
 
-def as_it_was(outcome: Outcome, _stored: Json) -> Json:
+def before_attempt(outcome: Outcome, _stored: Json) -> Json:
     """Return the Workload of an attempt as it was before: attempts on one revision are told of in one event
     (QC-04).
     """
@@ -62,30 +62,30 @@ def as_stored(_outcome: Outcome, stored: Json) -> Json:
     return stored
 
 
-class Failed(Protocol):
+class ReservationRollback(Protocol):
     """Called when a reservation could not be written."""
 
     def __call__(self, workload: Workload, *, gone: bool) -> None:
         """Take it back."""
 
 
-class Manners(Protocol):
+class ReportingRules(Protocol):
     """How outcomes are written and reported; differs between releases."""
 
     @property
-    def pending_event(self) -> Literal["Normal", "Warning"]:
+    def pending_event_type(self) -> Literal["Normal", "Warning"]:
         """The type of the event of a failed attempt (D-19)."""
 
     @property
-    def regarded(self) -> Callable[[Outcome, Json], Json]:
+    def event_subject(self) -> Callable[[Outcome, Json], Json]:
         """What the event of a failed attempt is about (QC-04)."""
 
     @property
-    def waits_strictly(self) -> bool:
+    def has_strict_pending_writes(self) -> bool:
         """Whether it is said of a known revision only why there is no reservation (AC-370)."""
 
     @property
-    def admitted_at_once(self) -> Callable[[str], str]:
+    def immediate_admission_note(self) -> Callable[[str], str]:
         """The note of an admission that needed no check (EV-002)."""
 
 
@@ -98,7 +98,7 @@ class Writer:
         clock: Clock,
         recorder: Recorder,
         metrics: Registry,
-        manners: Manners,
+        manners: ReportingRules,
         *,
         strict: bool,
     ) -> None:
@@ -107,11 +107,11 @@ class Writer:
         self._clock = clock
         self._recorder = recorder
         self._metrics = metrics
-        self._manners = manners
+        self._reporting = manners
         self._outcomes: dict[Key, Outcome] = {}
         self._unanswered: dict[Key, Outcome] = {}
         self.enqueue: Callable[[Key], None]
-        self.failed: Failed
+        self.failed: ReservationRollback
         self.written: Callable[[Key, Json | None], None]
         """Told when it is over with an outcome that reserves nothing, with the stored object if it was
         written.
@@ -132,28 +132,28 @@ class Writer:
         """Write the outcome of one Workload, or find out what became of the last write."""
         outcome, unanswered = self._outcomes.pop(key, None), self._unanswered.pop(key, None)
         if outcome is None:
-            return await self._find_out(unanswered) if unanswered else None
+            return await self._read_back(unanswered) if unanswered else None
         stored = None
         try:
             stored = await self._write(outcome)
         except (ApiError, UnreachableError) as error:
-            return await self._not_written(outcome, error)
+            return await self._handle_failure(outcome, error)
         finally:
-            if not outcome.reserves:
+            if not outcome.is_reservation:
                 self.written(key, stored)
-        self._tell(outcome, stored)
+        self._report(outcome, stored)
         return None
 
-    async def _not_written(self, outcome: Outcome, error: ApiError | UnreachableError) -> Again | None:
+    async def _handle_failure(self, outcome: Outcome, error: ApiError | UnreachableError) -> Again | None:
         """Have a Workload looked at again; that it has to wait is told even if it could not be written."""
-        if outcome.reserves:
-            return await self._find_out(outcome)
+        if outcome.is_reservation:
+            return await self._read_back(outcome)
         if isinstance(error, ApiError) and error.conflict:
             self.failed(outcome.workload, gone=False)
-        self._tell(outcome, outcome.workload.object)
+        self._report(outcome, outcome.workload.object)
         return None
 
-    async def _find_out(self, outcome: Outcome) -> Again | None:
+    async def _read_back(self, outcome: Outcome) -> Again | None:
         """Read whether a reservation whose write failed is stored: until that is known it counts, or quota is
         given twice.
         """
@@ -166,8 +166,8 @@ class Writer:
         stored_workload = None if stored is None else Workload(stored)
         if stored_workload is None or stored_workload.uid != workload.uid or not stored_workload.holds_quota:
             self.failed(workload, gone=stored_workload is None)
-        elif stored_workload.admission == outcome.result.admission:
-            self._tell(outcome, stored_workload.object)
+        elif stored_workload.admission == outcome.updated_workload.admission:
+            self._report(outcome, stored_workload.object)
         return None
 
     async def _write(self, outcome: Outcome) -> Json:
@@ -176,26 +176,28 @@ class Writer:
         """
         if outcome.status == outcome.workload.status:
             return outcome.workload.object
-        strict = self._strict or (self._manners.waits_strictly and not outcome.reserves)
+        strict = self._strict or (self._reporting.has_strict_pending_writes and not outcome.is_reservation)
         return await apply_status(self._client, outcome.workload, outcome.status, strict=strict)
 
-    def _tell(self, outcome: Outcome, stored: Json) -> None:
+    def _report(self, outcome: Outcome, stored: Json) -> None:
         """Tell of a reservation, which is stored now, or of a failed attempt."""
-        if not outcome.reserves:
-            waits: Json = outcome.result.condition(c.QUOTA_RESERVED)
-            regarded = self._manners.regarded(outcome, stored)
-            self._recorder.record(regarded, self._manners.pending_event, waits["reason"], waits["message"])
+        if not outcome.is_reservation:
+            waits: Json = outcome.updated_workload.condition(c.QUOTA_RESERVED)
+            regarded = self._reporting.event_subject(outcome, stored)
+            self._recorder.record(
+                regarded, self._reporting.pending_event_type, waits["reason"], waits["message"]
+            )
             return
-        before, after, current_time = outcome.workload, outcome.result, self._clock.now()
+        before, after, current_time = outcome.workload, outcome.updated_workload, self._clock.now()
         name = outcome.status["admission"]["clusterQueue"]
         waited = current_time - before.queued_since
-        note = texts.quota_reserved_note(name, waited, outcome.considered or "")
+        note = texts.quota_reserved_note(name, waited, outcome.flavors_note or "")
         self._recorder.normal(stored, "QuotaReserved", note)
-        if outcome.delayed:
-            self._recorder.normal(stored, "PreemptionsDelayed", outcome.delayed)
+        if outcome.delay_note:
+            self._recorder.normal(stored, "PreemptionsDelayed", outcome.delay_note)
         self._count_reservation(before, name, waited)
         if after.admitted:
-            self._recorder.normal(stored, "Admitted", self._manners.admitted_at_once(name))
+            self._recorder.normal(stored, "Admitted", self._reporting.immediate_admission_note(name))
             for sample in admission(after, current_time, 0 if after.checks.entries else None):
                 count(self._metrics, sample)
 

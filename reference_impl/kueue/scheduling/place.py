@@ -6,19 +6,19 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from ...api.resource import Json
-from ..queueing.scan import Scan
+from ..queueing.scan import LastAssignment
 from ..quota.cluster_queue import ClusterQueueSpec
 from ..quota.tree import Node
 from .preemption.targets import Preemptor
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class AssignmentContext:
     """A ClusterQueue, its node in the quota tree, the flavors, and the search for preemption targets."""
 
     spec: ClusterQueueSpec
     node: Node
     flavors: Mapping[str, Json]
     preemptor: Preemptor
-    scan: Scan | None = None
+    last_assignment: LastAssignment | None = None
     """Where the search of the cycle before stopped, if that still holds (Q-178)."""

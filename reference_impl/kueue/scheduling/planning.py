@@ -15,7 +15,7 @@ from dataclasses import dataclass, field
 from typing import Final
 
 from ..quota.catalogue import Catalogue
-from ..quota.ledger import Holding, Ledger
+from ..quota.ledger import Holding, UsageCache
 from ..quota.resources import FlavorResource, Usage
 from ..quota.tree import available, fits_now
 from ..quota.validity import objection, shortage
@@ -23,7 +23,7 @@ from ..workload.view import Workload
 from .assignment import PODS
 from .preemption.candidates import within_nominal
 from .preemption.policies import POLICIES
-from .preemption.targets import Preemptor, Target
+from .preemption.targets import PreemptionTarget, Preemptor
 
 EVICTED: Final = "it is being evicted"
 
@@ -33,7 +33,7 @@ class Plan:
     """The victims that a reservation counts on, or why it cannot be kept."""
 
     holding: Holding
-    victims: tuple[Target, ...] = ()
+    victims: tuple[PreemptionTarget, ...] = ()
     objection: str = ""
 
     @property
@@ -53,7 +53,7 @@ Promises = Mapping[str, str]
 class PlannedState:
     """The quota tree as it will be once all planned victims have left; every change is made in a simulation."""
 
-    ledger: Ledger
+    ledger: UsageCache
     catalogue: Catalogue
     preemptor: Preemptor
     sent_back: frozenset[str]
@@ -71,11 +71,11 @@ class PlannedState:
             victim.holding.workload.key: key for key, plan in before.items() for victim in plan.victims
         }
         with (
-            self.ledger.forest.simulation(),
+            self.ledger.cohort_trees.simulation(),
             self.ledger.leaving_out(holding.workload.key for holding in order),
         ):
             for holding in order:
-                self.ledger.forest.remove(holding.cluster_queue, holding.usage)
+                self.ledger.cohort_trees.remove(holding.cluster_queue, holding.usage)
             while order:
                 holding = order.popleft()
                 replanned = self._place(holding, promised, displaces=holding.workload.key not in displaced)
@@ -104,7 +104,7 @@ class PlannedState:
             return
         victims = {victim.holding.workload.key for plan in plans.values() for victim in plan.victims}
         hidden = self.ledger.left_out & victims
-        with self.ledger.forest.simulation():
+        with self.ledger.cohort_trees.simulation():
             self.put_aside(keys)
             try:
                 yield
@@ -120,33 +120,33 @@ class PlannedState:
                 self.ledger.left_out.discard(victim.holding.workload.key)
 
     def _undo(self, plan: Plan) -> None:
-        self.ledger.forest.remove(plan.holding.cluster_queue, plan.holding.usage)
+        self.ledger.cohort_trees.remove(plan.holding.cluster_queue, plan.holding.usage)
         for victim in plan.victims:
-            self.ledger.forest.add(victim.holding.cluster_queue, victim.holding.usage)
+            self.ledger.cohort_trees.add(victim.holding.cluster_queue, victim.holding.usage)
 
     @contextmanager
     def as_it_is(self) -> Iterator[None]:
         """Simulate the tree with the planned victims in it, and without what waits for them (AC-469)."""
-        with self.ledger.forest.simulation():
+        with self.ledger.cohort_trees.simulation():
             for plan in self.plans.values():
                 if plan.waits:
                     self._undo(plan)
             yield
 
-    def is_free(self, cluster_queue: str, usage: Usage, targets: Iterable[Target] = ()) -> bool:
+    def is_free(self, cluster_queue: str, usage: Usage, targets: Iterable[PreemptionTarget] = ()) -> bool:
         """Tell whether usage that fits in the planned state without targets does so whatever becomes of the
         plans of others.
         """
         if not any(plan.waits for plan in self.plans.values()):
             return True
-        node = self.ledger.forest.queues[cluster_queue]
+        node = self.ledger.cohort_trees.queues[cluster_queue]
         with self.as_it_is(), self.preemptor.without(targets):
             return all(value <= fits_now(node, fr) for fr, value in usage.items())
 
     def weaker(self, preemptor: Workload, cluster_queue: str) -> tuple[str, ...]:
         """Name the reservations that wait for victims and that a Workload may preempt (AC-472)."""
         policies = self.catalogue.cluster_queues[cluster_queue].preemption
-        roots = self.ledger.forest
+        roots = self.ledger.cohort_trees
         root = roots.root(roots.queues[cluster_queue])
         holdings = []
         for key, plan in self.plans.items():
@@ -166,7 +166,7 @@ class PlannedState:
     def _place(self, holding: Holding, promised: Promises, *, displaces: bool) -> list[Holding]:
         """Plan one reservation, and return those that have to be planned again because of it."""
         key, name = holding.workload.key, holding.cluster_queue
-        wrong = EVICTED if holding.evicted else objection(holding, self.ledger, self.catalogue)
+        wrong = EVICTED if holding.is_evicted else objection(holding, self.ledger, self.catalogue)
         victims = None if wrong else self._victims(holding, promised)
         if victims is not None and self.is_free(name, holding.usage, victims):
             return self._accept(Plan(holding, victims))
@@ -185,15 +185,15 @@ class PlannedState:
 
     def _accept(self, plan: Plan) -> list[Holding]:
         self._let_go(plan.victims)
-        self.ledger.forest.add(plan.holding.cluster_queue, plan.holding.usage)
+        self.ledger.cohort_trees.add(plan.holding.cluster_queue, plan.holding.usage)
         self.plans[plan.holding.workload.key] = plan
         if not plan.waits:
             self.ledger.left_out.discard(plan.holding.workload.key)
         return []
 
-    def _victims(self, holding: Holding, promised: Promises) -> tuple[Target, ...] | None:
+    def _victims(self, holding: Holding, promised: Promises) -> tuple[PreemptionTarget, ...] | None:
         """Return whose leaving makes a reservation fit, None when nothing does; empty for what fits."""
-        node = self.ledger.forest.queues[holding.cluster_queue]
+        node = self.ledger.cohort_trees.queues[holding.cluster_queue]
         short = frozenset(fr for fr, value in holding.usage.items() if value > fits_now(node, fr))
         if not short:
             return ()
@@ -205,16 +205,16 @@ class PlannedState:
             targets = self._targets(holding, short)
         return targets or (self._targets(holding, short) if promised_to_others else ()) or None
 
-    def _targets(self, holding: Holding, short: frozenset[FlavorResource]) -> tuple[Target, ...]:
+    def _targets(self, holding: Holding, short: frozenset[FlavorResource]) -> tuple[PreemptionTarget, ...]:
         searched = {fr: value for fr, value in holding.usage.items() if fr.resource != PODS}
         return tuple(self.preemptor.targets(holding.workload, holding.cluster_queue, searched, short))
 
-    def _let_go(self, victims: Iterable[Target]) -> None:
+    def _let_go(self, victims: Iterable[PreemptionTarget]) -> None:
         for victim in victims:
             self._withdraw(victim.holding)
 
     def _withdraw(self, holding: Holding) -> None:
-        self.ledger.forest.remove(holding.cluster_queue, holding.usage)
+        self.ledger.cohort_trees.remove(holding.cluster_queue, holding.usage)
         self.ledger.left_out.add(holding.workload.key)
 
     def _in_order(self, names: Collection[str], may_preempt: Collection[str]) -> list[Holding]:
@@ -227,7 +227,7 @@ class PlannedState:
         return [*sorted(reserved, key=_since), *awaiting]
 
     def _is_overdrawn(self, names: Collection[str]) -> bool:
-        nodes = [self.ledger.forest.queues[name] for name in names]
+        nodes = [self.ledger.cohort_trees.queues[name] for name in names]
         return any(available(node, fr) < 0 for node in nodes for fr in node.usage)
 
     def _reservations(self, names: Collection[str]) -> Iterator[Holding]:
@@ -235,7 +235,7 @@ class PlannedState:
 
 
 def _is_waiting(holding: Holding) -> bool:
-    return not (holding.admitted or holding.evicted or holding.workload.awaits_victims)
+    return not (holding.is_admitted or holding.is_evicted or holding.workload.awaits_victims)
 
 
 def _since(holding: Holding) -> float:

@@ -15,17 +15,17 @@ from ..checks.entries import Checks
 from ..checks.preemption_policy import Policies
 from ..quota.catalogue import Catalogue
 from ..quota.cluster_queue import ClusterQueueSpec
-from ..quota.ledger import Holding, Ledger
+from ..quota.ledger import Holding, UsageCache
 from ..quota.resources import Usage
 from ..quota.tree import Node, available
 from ..quota.validity import objection
-from ..workload.rules import Required
+from ..workload.rules import RequiredChecks
 from ..workload.view import Workload
 from ..workload.world import Outlook
 from .assignment import Assignment
 from .planning import Plan, PlannedState, Plans
 from .preemption.order import Leaving
-from .preemption.targets import Preemptor, Target
+from .preemption.targets import PreemptionTarget, Preemptor
 
 
 class Planning(Protocol):
@@ -43,7 +43,7 @@ class Planning(Protocol):
     def displace(self, keys: Collection[str]) -> None:
         """Go on without reservations that wait for victims until the state ends."""
 
-    def is_free(self, cluster_queue: str, usage: Usage, targets: Iterable[Target]) -> bool:
+    def is_free(self, cluster_queue: str, usage: Usage, targets: Iterable[PreemptionTarget]) -> bool:
         """Tell whether usage fits without targets, whatever becomes of planned victims (AC-469)."""
 
     def reserves_first(self, spec: ClusterQueueSpec, assignment: Assignment) -> bool:
@@ -68,7 +68,7 @@ class NoPlans:
     def displace(self, _keys: Collection[str]) -> None:
         """Leave the tree unchanged."""
 
-    def is_free(self, _cluster_queue: str, _usage: Usage, _targets: Iterable[Target]) -> bool:
+    def is_free(self, _cluster_queue: str, _usage: Usage, _targets: Iterable[PreemptionTarget]) -> bool:
         """Leave it to the books of the cycle."""
         return True
 
@@ -92,10 +92,10 @@ MayPreempt = Callable[[Checks, Policies], bool]
 class PlannedPreemptions:
     """The plans of every tree, derived again when a tree has changed (P-036)."""
 
-    ledger: Ledger
+    ledger: UsageCache
     catalogue: Catalogue
     preemptor: Preemptor
-    required: Required
+    required: RequiredChecks
     may_preempt: MayPreempt
     leaving: Leaving
     sent_back: frozenset[str] = frozenset()
@@ -127,13 +127,13 @@ class PlannedPreemptions:
         """Go on without them."""
         self._state.put_aside(keys)
 
-    def is_free(self, cluster_queue: str, usage: Usage, targets: Iterable[Target]) -> bool:
+    def is_free(self, cluster_queue: str, usage: Usage, targets: Iterable[PreemptionTarget]) -> bool:
         """Tell whether usage fits without targets, whatever becomes of planned victims."""
         return self._state.is_free(cluster_queue, usage, targets)
 
     def reserves_first(self, spec: ClusterQueueSpec, assignment: Assignment) -> bool:
         """Reserve first where checks are to be asked."""
-        return bool(self.required(spec.checks, frozenset(spec.groups.flavors), assignment.flavors))
+        return bool(self.required(spec.checks, frozenset(spec.groups.flavors), assignment.assigned_flavors))
 
     # -- asked about a reservation
     # -----------------------------------------------------------------------------------
@@ -141,7 +141,7 @@ class PlannedPreemptions:
     def outlook(self, workload: Workload) -> Outlook:
         """Return what the reservation of a Workload still waits for."""
         holding = self.ledger.holdings.get(workload.key)
-        if holding is None or holding.admitted:
+        if holding is None or holding.is_admitted:
             return Outlook()
         wrong = objection(holding, self.ledger, self.catalogue)
         if wrong or not (self.ledger.awaiting or self._is_overdrawn(holding)):
@@ -156,7 +156,7 @@ class PlannedPreemptions:
         victim_count = sum(len(plan.victims) for plan in plans.values())
         return Outlook(preemptions=0 if covered else victim_count, covered=covered)
 
-    def victims(self, workload: Workload) -> tuple[Target, ...]:
+    def victims(self, workload: Workload) -> tuple[PreemptionTarget, ...]:
         """Return the planned victims of a Workload."""
         holding = self.ledger.holdings.get(workload.key)
         if holding is None or self._root(holding.cluster_queue) is None:
@@ -166,7 +166,7 @@ class PlannedPreemptions:
 
     @contextmanager
     def _enter_plans(self, trees: Iterable[Plans]) -> Iterator[None]:
-        with self.ledger.forest.simulation(), self.ledger.leaving_out(()):
+        with self.ledger.cohort_trees.simulation(), self.ledger.leaving_out(()):
             for plans in trees:
                 self._state.enter(plans)
             try:
@@ -181,7 +181,7 @@ class PlannedPreemptions:
         derived, origin = self._derived.get(root.name), (root.version, due)
         if derived is None or derived.origin != origin:
             before = derived.plans if derived else {}
-            names = self.ledger.forest.members(name)
+            names = self.ledger.cohort_trees.members(name)
             derived = self._derived[root.name] = Derived(origin, self._state.derive(names, due, before))
         return derived.plans
 
@@ -194,9 +194,9 @@ class PlannedPreemptions:
         )
 
     def _root(self, name: str) -> Node | None:
-        node = self.ledger.forest.queues.get(name)
-        return None if node is None else self.ledger.forest.root(node)
+        node = self.ledger.cohort_trees.queues.get(name)
+        return None if node is None else self.ledger.cohort_trees.root(node)
 
     def _is_overdrawn(self, holding: Holding) -> bool:
-        node = self.ledger.forest.queues[holding.cluster_queue]
+        node = self.ledger.cohort_trees.queues[holding.cluster_queue]
         return any(available(node, fr) < 0 for fr in holding.usage)

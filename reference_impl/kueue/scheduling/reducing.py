@@ -16,7 +16,7 @@ def is_reducible(pod_sets: Sequence[Json]) -> bool:
     return any(_slack(pod_set) > 0 for pod_set in pod_sets)
 
 
-def largest(pod_sets: Sequence[Json], attempt: Callable[[Counts], T | None]) -> T | None:
+def find_largest_counts(pod_sets: Sequence[Json], attempt: Callable[[Counts], T | None]) -> T | None:
     """Find the smallest reduction of reducible pod sets that `attempt` accepts, by bisection; None when none
     does (Q-186).
     """

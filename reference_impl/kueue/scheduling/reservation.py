@@ -42,7 +42,9 @@ def reserve(
         if before is not None and before["status"] == "True":
             text = messages.previously(before["message"])
             draft = draft.set(Condition(kind, False, "QuotaReserved", text))
-    required_checks = rules.required(spec.checks, frozenset(spec.groups.flavors), assignment.flavors)
+    required_checks = rules.required_checks(
+        spec.checks, frozenset(spec.groups.flavors), assignment.assigned_flavors
+    )
     complete = not preemptions and required_checks <= workload.checks.names
     return admitted.sync(draft, rules) if complete else draft
 
@@ -67,7 +69,7 @@ def block(workload: Workload, rules: WorkloadRules, current_time: float) -> Draf
 def _pod_set_assignment(pod_set: PodSetAssignment) -> Json:
     """One podSetAssignment; what no resource group covers is in neither map (Q-177)."""
     name, requests = pod_set.requests.name, pod_set.requests
-    flavors = {resource: choice.flavor for resource, choice in sorted(pod_set.choices.items())}
+    flavors = {resource: choice.flavor for resource, choice in sorted(pod_set.flavors.items())}
     usage = {resource: render_for_status(resource, requests.requests[resource]) for resource in flavors}
     shape = {"name": name, "flavors": flavors, "resourceUsage": usage, "count": requests.count}
     return {field: value for field, value in shape.items() if value != {}}

@@ -17,40 +17,42 @@ if TYPE_CHECKING:
     from .assignment import Assignment
     from .booking import Booking
     from .entry import Entry, Preempt, Requeue, Reserve
-    from .grades import Grade
-    from .place import Place
+    from .grades import GranularMode
+    from .place import AssignmentContext
 
-Judge: TypeAlias = "Callable[[Entry, Node, Booking], Reserve | Preempt | Requeue]"
-Fit: TypeAlias = "Callable[[Place, Workload, FlavorResource, int, int], tuple[Grade, str]]"
-Least: TypeAlias = "Callable[[list[Grade], Fungibility], Grade]"
+ProcessEntry: TypeAlias = "Callable[[Entry, Node, Booking], Reserve | Preempt | Requeue]"
+FitQuota: TypeAlias = (
+    "Callable[[AssignmentContext, Workload, FlavorResource, int, int], tuple[GranularMode, str]]"
+)
+CombineModes: TypeAlias = "Callable[[list[GranularMode], Fungibility], GranularMode]"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SchedulingRules:
     """The members that a dialect may replace."""
 
-    judge: Judge
+    process_entry: ProcessEntry
     """What becomes of an entry after those before it (Q-224…Q-230, Q-507)."""
-    claimed: Callable[[Entry, Node], Usage]
+    usage_to_reserve: Callable[[Entry, Node], Usage]
     """What a preemptor keeps from the entries behind it (Q-229)."""
-    fit: Fit
+    fit_quota: FitQuota
     """How one resource of one flavor suits: what pod sets before it take, and what is asked for (Q-165…Q-169,
     Q-519).
     """
-    least: Least
+    combine_modes: CombineModes
     """The grade of a flavor from those of its resources (Q-154, QC-07)."""
-    searched: Callable[[Assignment], Usage]
+    preemption_usage: Callable[[Assignment], Usage]
     """What room is made for by preemption (Q-253, QC-06)."""
-    gives: Callable[[Catalogue, str], bool]
+    is_preemptible_queue: Callable[[Catalogue, str], bool]
     """Whether Workloads of a ClusterQueue may be preempted from another one (Q-146, QC-08)."""
     label_keys: Callable[[Json, Sequence[Json]], frozenset[str]]
     """The node labels that count for a flavor, from it and all flavors of its resource group (Q-159, Q-514).
     """
-    considered: Callable[[Assignment], str]
+    describe_flavors: Callable[[Assignment], str]
     """What the event of a reservation tells of flavors (Q-175)."""
-    unfit: Callable[[Iterable[Json], Iterable[Json]], str]
+    validate_requests: Callable[[Iterable[Json], Iterable[Json]], str]
     """What is told of pods that ask for what they may not, empty where they ask for what they may (Q-093,
     Q-510).
     """
-    namespace_mismatch: str
+    namespace_mismatch_message: str
     """What is told where the ClusterQueue does not select the namespace (M-041, Q-511)."""

@@ -21,10 +21,10 @@ from ...runtime.store import Store
 from ..checks.entries import Checks
 from ..checks.preemption_policy import delaying
 from ..queueing.heads import Head, pop_heads
-from ..queueing.pending import Pending
+from ..queueing.pending import PendingWorkload
 from ..queueing.queue_manager import QueueManager
-from ..queueing.scan import Scan
-from ..queueing.strategies import Reason
+from ..queueing.scan import LastAssignment
+from ..queueing.strategies import RequeueReason
 from ..quota.cluster_queue import ClusterQueueSpec
 from ..workload import messages
 from ..workload.rules import WorkloadRules
@@ -35,7 +35,7 @@ from .cycle import Cycle
 from .entry import Drop, Preempt, Requeue, Reserve, Verdict, Wait
 from .evictions import Evictions
 from .outcomes import RETRY_SECONDS, Outcome, Writer
-from .preemption.targets import Target
+from .preemption.targets import PreemptionTarget
 
 Task = Literal["cycle", "wake"]
 
@@ -69,12 +69,12 @@ class Scheduler:
         if task == "wake":
             self.queue_manager.wake_now()
             return None
-        if self._unseen() or (self._waiting and not self.queue_manager.ledger.all_ready):
+        if self._unseen() or (self._waiting and not self.queue_manager.ledger.are_all_pods_ready):
             return None
         started = self.clock.now()
         self._retry(started)
         heads = pop_heads(
-            self.queue_manager.queues, self.queue_manager.catalogue, self.queue_manager.ledger.forest
+            self.queue_manager.queues, self.queue_manager.catalogue, self.queue_manager.ledger.cohort_trees
         )
         if not heads:
             return None
@@ -106,15 +106,17 @@ class Scheduler:
         spec = self.queue_manager.catalogue.cluster_queues[head.cluster_queue]
         draft = reservation.reserve(workload, assignment, spec, self.rules, self.clock.now(), preemptions)
         delayed = self._delaying_checks(assignment, spec, preemptions) if preemptions else ""
-        considered = self.cycle.rules.considered(assignment)
-        outcome = Outcome(workload, self.rules.shaped(draft.status), considered, delayed)
-        self.queue_manager.ledger.put(outcome.result)
+        considered = self.cycle.rules.describe_flavors(assignment)
+        outcome = Outcome(workload, self.rules.prune_status(draft.status), considered, delayed)
+        self.queue_manager.ledger.put(outcome.updated_workload)
         self.queue_manager.charge(workload, head.cluster_queue, assignment.usage)
         self.writer.put(outcome)
 
     def _delaying_checks(self, assignment: Assignment, spec: ClusterQueueSpec, preemptions: int) -> str:
         """Say which of the checks that will be listed delay preemptions, empty when none does (AC-489)."""
-        names = self.rules.required(spec.checks, frozenset(spec.groups.flavors), assignment.flavors)
+        names = self.rules.required_checks(
+            spec.checks, frozenset(spec.groups.flavors), assignment.assigned_flavors
+        )
         policies = {
             name: check.preemption_policy for name, check in self.queue_manager.catalogue.checks.items()
         }
@@ -123,11 +125,13 @@ class Scheduler:
             return ""
         return messages.preemptions_delayed(preemptions, sorted(delaying(names, policies)))
 
-    def _wait(self, head: Head, reason: Reason, message: str, scan: Scan | None = None) -> None:
+    def _wait(
+        self, head: Head, reason: RequeueReason, message: str, scan: LastAssignment | None = None
+    ) -> None:
         newest = self._back(head, reason, scan)
         if newest is None or not message:
             return
-        if newest.scan is not None or reason is Reason.FAILED_AFTER_NOMINATION:
+        if newest.last_assignment is not None or reason is RequeueReason.FAILED_AFTER_NOMINATION:
             self._unwritten[newest.workload.api_key] = None
         self._write_waiting(newest, message)
 
@@ -156,15 +160,15 @@ class Scheduler:
         obj = self.workloads.get(key)
         return obj is None or _number(obj["metadata"].get("resourceVersion", "")) >= _number(revision)
 
-    def _write_waiting(self, pending: Pending, message: str) -> None:
+    def _write_waiting(self, pending: PendingWorkload, message: str) -> None:
         current_time = self.clock.now()
         draft = reservation.waiting(pending.workload, message, pending.requests, self.rules, current_time)
-        self.writer.put(Outcome(pending.workload, self.rules.shaped(draft.status)))
+        self.writer.put(Outcome(pending.workload, self.rules.prune_status(draft.status)))
 
-    def _preempt(self, head: Head, message: str, targets: Sequence[Target]) -> None:
+    def _preempt(self, head: Head, message: str, targets: Sequence[PreemptionTarget]) -> None:
         """Have the targets evicted; the preemptor waits, and is told what came of it (Q-230)."""
         sticky = self.queue_manager.queues.sticky(head.cluster_queue)
-        newest = self._back(head, Reason.PENDING_PREEMPTION)
+        newest = self._back(head, RequeueReason.PENDING_PREEMPTION)
         if newest is None:
             return
         self._unwritten[newest.workload.api_key] = None
@@ -188,7 +192,9 @@ class Scheduler:
         pending = self.queue_manager.pending(newest)
         if failed == total:
             self.queue_manager.queues.unstick(head.cluster_queue, head.pending.key, sticky)
-            self.queue_manager.queues.requeue(pending, Reason.PREEMPTION_FAILED, self.clock.now(), head.seen)
+            self.queue_manager.queues.requeue(
+                pending, RequeueReason.PREEMPTION_FAILED, self.clock.now(), head.evaluated_state
+            )
         ongoing = total - failed
         pending_text = texts.pending_preemption(message, ongoing)
         text = pending_text if ongoing else texts.preemption_failed(message, failed)
@@ -199,15 +205,17 @@ class Scheduler:
         for name, due in [*self._retries.items()]:
             if due <= current_time:
                 del self._retries[name]
-                self.queue_manager.ledger.forest.touch(name)
+                self.queue_manager.ledger.cohort_trees.touch(name)
 
     def _wait_for_pods(self, head: Head) -> None:
-        newest = self._back(head, Reason.FAILED_AFTER_NOMINATION)
+        newest = self._back(head, RequeueReason.FAILED_AFTER_NOMINATION)
         if newest is not None:
             draft = reservation.block(newest.workload, self.rules, self.clock.now())
-            self.writer.put(Outcome(newest.workload, self.rules.shaped(draft.status)))
+            self.writer.put(Outcome(newest.workload, self.rules.prune_status(draft.status)))
 
-    def _back(self, head: Head, reason: Reason, scan: Scan | None = None) -> Pending | None:
+    def _back(
+        self, head: Head, reason: RequeueReason, scan: LastAssignment | None = None
+    ) -> PendingWorkload | None:
         """Put the current state of a head back, unless it no longer belongs into a queue (Q-041); `scan` goes
         along (Q-037).
         """
@@ -216,10 +224,10 @@ class Scheduler:
         if obj is None or not (workload := Workload(obj)).queueable:
             self.queue_manager.queues.delete(head.pending.key)
             return None
-        before = head.pending.after(scan)
+        before = head.pending.with_last_assignment(scan)
         same = obj is before.workload.object
-        pending = before if same else self.queue_manager.pending(workload).instead_of(before)
-        self.queue_manager.queues.requeue(pending, reason, self.clock.now(), head.seen)
+        pending = before if same else self.queue_manager.pending(workload).replacing(before)
+        self.queue_manager.queues.requeue(pending, reason, self.clock.now(), head.evaluated_state)
         return pending
 
     def take_back(self, workload: Workload, *, gone: bool) -> None:
@@ -235,7 +243,9 @@ class Scheduler:
             self.queue_manager.queues.delete(workload.key)
             return
         pending = self.queue_manager.pending(newest)
-        self.queue_manager.queues.requeue(pending, Reason.FAILED_AFTER_NOMINATION, self.clock.now(), None)
+        self.queue_manager.queues.requeue(
+            pending, RequeueReason.FAILED_AFTER_NOMINATION, self.clock.now(), None
+        )
         self.later(RETRY_SECONDS)
 
     def _measure(self, verdicts: Sequence[Verdict], seconds: float) -> None:
@@ -246,7 +256,7 @@ class Scheduler:
         skips = Counter(
             verdict.head.cluster_queue
             for verdict in verdicts
-            if isinstance(verdict, Requeue) and verdict.preemption_skipped
+            if isinstance(verdict, Requeue) and verdict.is_preemption_skipped
         )
         for name, number in skips.items():
             self.metrics.set("kueue_admission_cycle_preemption_skips", name, value=number)

@@ -14,66 +14,66 @@ from ..quota.requests import PodSetRequests
 from ..quota.resources import FlavorResource, ResourceGroup
 from ..workload.view import Workload
 from . import texts
-from .assignment import PODS, Assignment, Attempt, Choice, PodSetAssignment
-from .eligibility import objection
-from .grades import NO_FIT, Grade, Mode, goes_on, is_preferred
-from .place import Place
+from .assignment import PODS, Assignment, FlavorAssignment, FlavorAttempt, PodSetAssignment
+from .eligibility import check_flavor
+from .grades import NO_FIT, GranularMode, PreemptionMode, is_preferred, should_try_next_flavor
+from .place import AssignmentContext
 from .rules import SchedulingRules
-from .visiting import in_visiting_order
+from .visiting import sort_resources
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
+class FlavorSearchResult:
     """What a search in one resource group comes to; `choices` is empty when no flavor is possible."""
 
-    choices: Mapping[str, Choice]
-    mode: Mode
-    attempts: Sequence[Attempt]
-    stop: int | None
+    flavors: Mapping[str, FlavorAssignment]
+    mode: PreemptionMode
+    attempts: Sequence[FlavorAttempt]
+    last_tried_flavor: int | None
     """The index of the flavor at which it stopped, None when it saw the last one (Q-178)."""
 
     @property
-    def stops(self) -> Mapping[str, int]:
+    def last_tried_flavors(self) -> Mapping[str, int]:
         """By resource where the search stopped."""
-        return {} if self.stop is None else dict.fromkeys(self.choices, self.stop)
+        return {} if self.last_tried_flavor is None else dict.fromkeys(self.flavors, self.last_tried_flavor)
 
 
 def assign(
-    workload: Workload, requests: Sequence[PodSetRequests], context: Place, rules: SchedulingRules
+    workload: Workload, requests: Sequence[PodSetRequests], context: AssignmentContext, rules: SchedulingRules
 ) -> Assignment:
     """Find flavors for every pod set; the first that finds none ends the search (Q-155)."""
-    search = Search(workload, context, rules)
+    search = FlavorAssigner(workload, context, rules)
     done: list[PodSetAssignment] = []
     try:
         for group in _group_pod_sets(workload, requests):
-            done += search.serve(group)
-            if done[-1].failed:
+            done += search.assign_group(group)
+            if done[-1].has_failed:
                 break
     except ValueError as error:
-        return Assignment((), texts.broken(search.at, str(error)))
+        return Assignment((), texts.broken(search.current_pod_set, str(error)))
     return Assignment(tuple(sorted(done, key=lambda pod_set: _index(requests, pod_set))))
 
 
 @dataclass(slots=True)
-class Search:
+class FlavorAssigner:
     """The search for one Workload, with what it has given away so far (Q-153)."""
 
     workload: Workload
-    context: Place
+    context: AssignmentContext
     rules: SchedulingRules
-    assumed: dict[FlavorResource, int] = field(default_factory=dict)
-    at: str = ""
+    assignment_usage: dict[FlavorResource, int] = field(default_factory=dict)
+    current_pod_set: str = ""
 
-    def serve(self, group: Sequence[PodSetRequests]) -> list[PodSetAssignment]:
+    def assign_group(self, group: Sequence[PodSetRequests]) -> list[PodSetAssignment]:
         """Serve pod sets that share their flavors (Q-150…Q-152)."""
-        self.at = group[0].name
+        self.current_pod_set = group[0].name
         group = [self._with_pods(pod_set) for pod_set in group]
         totals = _sum(group)
-        choices: dict[str, Choice] = {}
+        choices: dict[str, FlavorAssignment] = {}
         stops: dict[str, int] = {}
         reasons: list[str] = []
-        attempts: list[Attempt] = []
-        for resource in in_visiting_order(totals):
+        attempts: list[FlavorAttempt] = []
+        for resource in sort_resources(totals):
             if resource in choices:
                 continue
             covering = self.context.spec.groups.covering(resource)
@@ -81,65 +81,65 @@ class Search:
                 if totals[resource] == 0:
                     continue
                 return [
-                    PodSetAssignment(pod_set, {}, (texts.no_resource_group(resource),), failed=True)
+                    PodSetAssignment(pod_set, {}, (texts.no_resource_group(resource),), has_failed=True)
                     for pod_set in group
                 ]
-            flavor_search = self._search(covering, group, totals, resource)
+            flavor_search = self._find_flavor(covering, group, totals, resource)
             attempts += flavor_search.attempts
             why = [reason for attempt in flavor_search.attempts for reason in attempt.reasons]
-            if not flavor_search.choices:
+            if not flavor_search.flavors:
                 return [
-                    PodSetAssignment(pod_set, {}, tuple(why), tuple(attempts), failed=True)
+                    PodSetAssignment(pod_set, {}, tuple(why), tuple(attempts), has_failed=True)
                     for pod_set in group
                 ]
-            choices |= flavor_search.choices
-            stops |= flavor_search.stops
-            if flavor_search.mode is not Mode.FIT:
+            choices |= flavor_search.flavors
+            stops |= flavor_search.last_tried_flavors
+            if flavor_search.mode is not PreemptionMode.FIT:
                 reasons += why
         self._assume(choices, totals)
-        return [_share(pod_set, choices, stops, reasons, attempts) for pod_set in group]
+        return [_assign_pod_set(pod_set, choices, stops, reasons, attempts) for pod_set in group]
 
-    def _search(
+    def _find_flavor(
         self,
         covering: ResourceGroup,
         group: Sequence[PodSetRequests],
         totals: Mapping[str, int],
         resource: str,
-    ) -> Found:
+    ) -> FlavorSearchResult:
         """Try the flavors of a resource group in order, from the one on that is next for a resource (Q-154,
         Q-155).
         """
         policy = self.context.spec.fungibility
-        resources = [name for name in in_visiting_order(totals) if name in covering.covered]
-        best: dict[str, Choice] = {}
+        resources = [name for name in sort_resources(totals) if name in covering.covered]
+        best: dict[str, FlavorAssignment] = {}
         best_grade, attempts, stop = NO_FIT, [], None
-        first = self._first(covering, group[0].name, resource)
+        first = self._next_flavor_index(covering, group[0].name, resource)
         for index, flavor in enumerate(covering.flavors[first:], first):
-            why = self._objection(flavor, covering, group)
+            why = self._check_flavor(flavor, covering, group)
             if why:
-                attempts.append(Attempt(flavor, NO_FIT, (why,)))
+                attempts.append(FlavorAttempt(flavor, NO_FIT, (why,)))
                 continue
-            fits = {name: self._fit(FlavorResource(flavor, name), totals[name]) for name in resources}
-            grade = self.rules.least([grade_ for grade_, _ in fits.values()], policy)
-            attempts.append(_attempt(flavor, grade, fits))
-            stops = not goes_on(grade, policy)
+            fits = {name: self._fit_quota(FlavorResource(flavor, name), totals[name]) for name in resources}
+            grade = self.rules.combine_modes([grade_ for grade_, _ in fits.values()], policy)
+            attempts.append(_describe_attempt(flavor, grade, fits))
+            stops = not should_try_next_flavor(grade, policy)
             if stops or is_preferred(grade, best_grade, policy):
                 best_grade = grade
-                best = {name: Choice(flavor, grade_) for name, (grade_, _) in fits.items()}
+                best = {name: FlavorAssignment(flavor, grade_) for name, (grade_, _) in fits.items()}
             if stops:
                 stop = index if index + 1 < len(covering.flavors) else None
                 break
-        return Found(best, best_grade.mode, attempts, stop)
+        return FlavorSearchResult(best, best_grade.mode, attempts, stop)
 
-    def _first(self, covering: ResourceGroup, pod_set: str, resource: str) -> int:
+    def _next_flavor_index(self, covering: ResourceGroup, pod_set: str, resource: str) -> int:
         """Return the index of the flavor that is tried first; the list may have become shorter since the last
         search.
         """
-        scan = self.context.scan
-        first = 0 if scan is None else scan.start(pod_set, resource)
+        scan = self.context.last_assignment
+        first = 0 if scan is None else scan.next_flavor_index(pod_set, resource)
         return first if first < len(covering.flavors) else 0
 
-    def _objection(self, flavor: str, covering: ResourceGroup, group: Sequence[PodSetRequests]) -> str:
+    def _check_flavor(self, flavor: str, covering: ResourceGroup, group: Sequence[PodSetRequests]) -> str:
         flavor_object = self.context.flavors.get(flavor)
         if flavor_object is None:
             return texts.flavor_missing(flavor)
@@ -152,13 +152,15 @@ class Search:
             (
                 why
                 for pod_set in group
-                if (why := objection(specs[pod_set.name], flavor, flavor_object, keys))
+                if (why := check_flavor(specs[pod_set.name], flavor, flavor_object, keys))
             ),
             "",
         )
 
-    def _fit(self, fr: FlavorResource, request: int) -> tuple[Grade, str]:
-        return self.rules.fit(self.context, self.workload, fr, self.assumed.get(fr, 0), request)
+    def _fit_quota(self, fr: FlavorResource, request: int) -> tuple[GranularMode, str]:
+        return self.rules.fit_quota(
+            self.context, self.workload, fr, self.assignment_usage.get(fr, 0), request
+        )
 
     def _with_pods(self, pod_set: PodSetRequests) -> PodSetRequests:
         """Count the pods themselves where a resource group covers them (Q-084)."""
@@ -166,29 +168,31 @@ class Search:
             return pod_set
         return PodSetRequests(pod_set.name, pod_set.count, {**pod_set.requests, PODS: pod_set.count})
 
-    def _assume(self, choices: Mapping[str, Choice], usage: Mapping[str, int]) -> None:
+    def _assume(self, choices: Mapping[str, FlavorAssignment], usage: Mapping[str, int]) -> None:
         for name, choice in choices.items():
             fr = FlavorResource(choice.flavor, name)
-            self.assumed[fr] = self.assumed.get(fr, 0) + usage[name]
+            self.assignment_usage[fr] = self.assignment_usage.get(fr, 0) + usage[name]
 
 
-def _attempt(flavor: str, grade: Grade, fits: Mapping[str, tuple[Grade, str]]) -> Attempt:
+def _describe_attempt(
+    flavor: str, grade: GranularMode, fits: Mapping[str, tuple[GranularMode, str]]
+) -> FlavorAttempt:
     """Tell of a flavor how it suits, how far any resource borrows there, and every reason against it (QC-10)."""
-    level = max(grade_.level for grade_, _ in fits.values())
+    level = max(grade_.borrowing_level for grade_, _ in fits.values())
     reasons = tuple(reason for _, reason in fits.values() if reason)
-    return Attempt(flavor, grade._replace(level=level), reasons)
+    return FlavorAttempt(flavor, grade._replace(borrowing_level=level), reasons)
 
 
-def _share(
+def _assign_pod_set(
     pod_set: PodSetRequests,
-    choices: Mapping[str, Choice],
+    choices: Mapping[str, FlavorAssignment],
     stops: Mapping[str, int],
     reasons: list[str],
-    attempts: list[Attempt],
+    attempts: list[FlavorAttempt],
 ) -> PodSetAssignment:
     own = {name: choice for name, choice in choices.items() if name in pod_set.requests}
     stopped = {name: stops[name] for name in own if name in stops}
-    return PodSetAssignment(pod_set, own, tuple(reasons), tuple(attempts), stops=stopped)
+    return PodSetAssignment(pod_set, own, tuple(reasons), tuple(attempts), last_tried_flavors=stopped)
 
 
 def _group_pod_sets(workload: Workload, requests: Sequence[PodSetRequests]) -> list[list[PodSetRequests]]:

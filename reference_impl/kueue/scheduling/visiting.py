@@ -8,7 +8,7 @@ from functools import lru_cache
 _OFFSET, _PRIME, _MASK = 0xCBF29CE484222325, 0x100000001B3, 0xFFFFFFFFFFFFFFFF
 
 
-def in_visiting_order(resources: Iterable[str]) -> list[str]:
+def sort_resources(resources: Iterable[str]) -> list[str]:
     """Sort resource names as the scheduler visits them."""
     return sorted(resources, key=lambda name: (_fnv1a(name), name))
 

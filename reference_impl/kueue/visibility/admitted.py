@@ -11,7 +11,7 @@ from typing import Any, Final
 from ...api.quoting import go_quote
 from ...pods.amounts import render
 from ...runtime.serving.exchange import Response
-from ..queueing.view import PendingQueue, PendingView, PendingWorkload
+from ..queueing.view import PendingQueue, PendingView, PositionedWorkload
 from ..quota.requests import admitted_usage
 from ..workload import conditions as c
 from ..workload.view import Workload
@@ -88,22 +88,22 @@ def _page(queue: PendingQueue, options: PendingWorkloadOptions, phases: frozense
     return Page(islice(selected, options.offset, options.offset + options.limit), generation_of(queue))
 
 
-def _in_phases(queue: PendingQueue, phases: frozenset[str]) -> Iterator[PendingWorkload]:
+def _in_phases(queue: PendingQueue, phases: frozenset[str]) -> Iterator[PositionedWorkload]:
     return (workload for workload in queue.page(0, len(queue)) if phase_of(workload.workload) in phases)
 
 
-def _without_usage(workload: PendingWorkload) -> bytes:
+def _without_usage(workload: PositionedWorkload) -> bytes:
     return go_json(_item(workload, {}))
 
 
-def _with_usage(workload: PendingWorkload) -> bytes:
+def _with_usage(workload: PositionedWorkload) -> bytes:
     flavors: dict[str, dict[str, str]] = {}
     for (flavor, resource), amount in sorted(admitted_usage(workload.workload.object).items()):
         flavors.setdefault(flavor, {})[resource] = render(resource, amount)
     return go_json(_item(workload, {"usage": flavors}))
 
 
-def _item(pending: PendingWorkload, usage: dict[str, Any]) -> dict[str, Any]:
+def _item(pending: PositionedWorkload, usage: dict[str, Any]) -> dict[str, Any]:
     workload, in_cluster_queue, in_local_queue = pending
     admitted = {"admittedTime": _since(workload, c.ADMITTED)} if workload.admitted else {}
     checks = sorted(workload.checks.entries, key=lambda entry: str(entry["name"]))

@@ -6,14 +6,14 @@ from __future__ import annotations
 
 from typing import Any
 
-from ..queueing.view import PendingWorkload
+from ..queueing.view import PositionedWorkload
 from ..workload.view import Workload
 from .serialization import go_json
 
 OWNER_FIELDS = ("apiVersion", "kind", "name", "uid")
 
 
-def item(pending: PendingWorkload) -> bytes:
+def item(pending: PositionedWorkload) -> bytes:
     """Return a Workload with its positions as an item in JSON."""
     workload, in_cluster_queue, in_local_queue = pending
     return b'%b%d,"positionInLocalQueue":%d}' % (

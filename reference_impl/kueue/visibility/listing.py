@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from typing import Any, NoReturn
 
 from ...runtime.serving.exchange import Headers, Response
-from ..queueing.view import PendingWorkload
+from ..queueing.view import PositionedWorkload
 from .asked import Asked
 from .attributes import GROUP
 from .layouts import empty, laid_out, layout_of
@@ -22,7 +22,7 @@ from .surface import Surface
 class Page:
     """A page of a queue at one moment, and its headers."""
 
-    items: Iterator[PendingWorkload]
+    items: Iterator[PositionedWorkload]
     headers: Headers = ()
 
 
@@ -35,7 +35,7 @@ class Listing:
     kind: str
     surface: Surface
     read: Callable[[Asked], Page]
-    item: Callable[[PendingWorkload], bytes]
+    item: Callable[[PositionedWorkload], bytes]
 
     async def answer(self, version: str, request: Asked) -> Response:
         """Answer in a version. Raises StatusError."""

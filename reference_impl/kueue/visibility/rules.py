@@ -15,9 +15,9 @@ MISSING_LEVEL: Final = "visibility"
 class VisibilityRules:
     """The members that a dialect may replace."""
 
-    aggregated: tuple[str, ...]
+    aggregate_to: tuple[str, ...]
     """Which roles of the cluster gather the rights to see pending Workloads (VIS-D14)."""
-    named: bool
+    has_role_labels: bool
     """Whether the roles for pending Workloads say in a label which role they are (VIS-440, VIS-441)."""
-    level: str
+    priority_level: str
     """The priority level that the FlowSchema names; empty: nothing is shipped (VIS-D13)."""

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import Final
 
 from ...runtime.serving.exchange import Headers, Response
-from ..queueing.view import PendingQueue, PendingView, PendingWorkload
+from ..queueing.view import PendingQueue, PendingView, PositionedWorkload
 from .asked import Asked
 from .attributes import GROUP
 from .fragments import item
@@ -61,7 +61,7 @@ class PendingWorkloads:
         return Page(page_of(queue, options), headers)
 
 
-def page_of(queue: PendingQueue, options: PendingWorkloadOptions) -> Iterator[PendingWorkload]:
+def page_of(queue: PendingQueue, options: PendingWorkloadOptions) -> Iterator[PositionedWorkload]:
     """Return a page of the current state of a queue."""
     return queue.page(options.offset, options.limit) if options.offset < len(queue) else iter(())
 

@@ -141,7 +141,7 @@ def requeue_reactivated(
     workload: Workload, _world: World, current_time: float, rules: WorkloadRules
 ) -> Decision | None:
     """Let a Workload be queued that was made active again (AC-295)."""
-    if not workload.active or not rules.reactivates(workload.requeue_reason):
+    if not workload.active or not rules.is_requeued_on_activation(workload.requeue_reason):
         return None
     requeued = Condition(c.REQUEUED, True, "Reactivated", messages.REACTIVATED)
     return Decision(write=ApplyStatus(Draft.of(workload, current_time).set(requeued).status))
@@ -181,16 +181,16 @@ def inactive_workload(_target: Json | None) -> Eviction:
     return Eviction("InactiveWorkload", messages.DEACTIVATED)
 
 
-def exactly_deactivated(reason: str) -> bool:
+def is_deactivated_exactly(reason: str) -> bool:
     """Tell whether activating it again is enough: v0.19.2 compares the whole reason (AC-295)."""
     return reason == "Deactivated"
 
 
-def any_deactivated(reason: str) -> bool:
+def is_deactivated_for_any_reason(reason: str) -> bool:
     """Tell the same by the beginning of the reason, as fixed after v0.19.2 (AC-295)."""
     return reason.startswith("Deactivated")
 
 
-def inactive_reason(reason: str) -> bool:
+def is_inactive_workload(reason: str) -> bool:
     """Tell the same in v0.9 and older (D-10)."""
     return reason == "InactiveWorkload"

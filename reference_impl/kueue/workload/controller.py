@@ -75,7 +75,7 @@ class WorkloadController:
 
     def _tell(self, workload: Workload, note: Note) -> None:
         for regarding in [workload.object] if note.on == "workload" else _owners(workload):
-            self.recorder.record(regarding, note.type, note.reason, self.rules.note(note.note))
+            self.recorder.record(regarding, note.type, note.reason, self.rules.format_note(note.note))
 
 
 def _owners(workload: Workload) -> Sequence[Json]:
@@ -139,9 +139,9 @@ class WorkloadPart:
         workloads.add_handler(follow.on_workload)
         local_queues.add_handler(follow.on_local_queue)
         cluster_queues.add_handler(follow.on_cluster_queue)
-        for resource in self.rules.rechecked_on:
+        for resource in self.rules.recheck_kinds:
             runtime.informer(resource).add_handler(follow.on_quota)
-        if self.rules.reserves_first:
+        if self.rules.reserves_before_preemption:
             workloads.add_index(triggers.BY_WAITING, triggers.what_it_waits_for)
             workloads.add_handler(follow.on_holding)
         return [controller]

@@ -35,7 +35,7 @@ def evict_silently(_workload: Workload, draft: Draft, eviction: Eviction, rules:
 
 
 def _mark(draft: Draft, eviction: Eviction, rules: WorkloadRules) -> Draft:
-    reset = rules.reset_on_retry if eviction.reason == "AdmissionCheck" else rules.reset
+    reset = rules.reset_checks_on_retry if eviction.reason == "AdmissionCheck" else rules.reset_checks
     evicted = draft.set(Condition(c.EVICTED, True, eviction.reason, eviction.message))
     cleared = evicted.drop("clusterName", "nominatedClusterNames", "unhealthyNodes")
     return cleared.with_checks(reset(Checks.of(draft.status), draft.current_time))

@@ -21,7 +21,7 @@ def deactivate_rejected(
     refused = workload.checks.in_state(REJECTED)
     if not refused or not workload.reserved or workload.evicted or not workload.active:
         return None
-    note = Note(WARNING, "AdmissionCheckRejected", rules.rejected_note(refused))
+    note = Note(WARNING, "AdmissionCheckRejected", rules.rejection_note(refused))
     return Decision(write=activity.deactivation(workload).write, events=(note,))
 
 

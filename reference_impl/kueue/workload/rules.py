@@ -22,7 +22,9 @@ from .world import World
 TransitionRule: TypeAlias = "Callable[[Workload, World, float, WorkloadRules], Decision | None]"
 """One line of the evaluation order: what to do at a moment, or None to leave it to the next."""
 
-Required: TypeAlias = Callable[[Iterable[CheckRule], frozenset[str], frozenset[str] | None], frozenset[str]]
+RequiredChecks: TypeAlias = Callable[
+    [Iterable[CheckRule], frozenset[str], frozenset[str] | None], frozenset[str]
+]
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,7 +57,7 @@ class PodsReady:
     backoff_max: float = 3600.0
 
 
-def whole(status: Json) -> Json:
+def keep_status(status: Json) -> Json:
     """Return a status unchanged."""
     return status
 
@@ -65,29 +67,29 @@ class WorkloadRules:
     """The members that a dialect or a defect may replace."""
 
     order: tuple[TransitionRule, ...]
-    required: Required
-    reset: Callable[[Checks, float], Checks]
+    required_checks: RequiredChecks
+    reset_checks: Callable[[Checks, float], Checks]
     """What an eviction does to the answers (D-11)."""
-    reset_on_retry: Callable[[Checks, float], Checks]
+    reset_checks_on_retry: Callable[[Checks, float], Checks]
     """The same when a Retry is the reason (AC-481)."""
     evict: Callable[[Workload, Draft, Eviction, WorkloadRules], Decision]
     release: Callable[[Draft, Json, WorkloadRules], Draft]
     """What happens to the status when an evicted Workload's job has stopped (AC-289)."""
     retry_message: Callable[[Sequence[Json]], str]
-    rejected_note: Callable[[Sequence[Json]], str]
+    rejection_note: Callable[[Sequence[Json]], str]
     deactivation: Callable[[Json | None], Eviction]
     """The eviction of an inactive Workload, from its DeactivationTarget (D-10)."""
-    reactivates: Callable[[str], bool]
+    is_requeued_on_activation: Callable[[str], bool]
     """Whether Requeued=False with this reason ends when the Workload is active again (AC-295)."""
-    note: Callable[[str], str]
+    format_note: Callable[[str], str]
     """What becomes of the text of an event (AC-383)."""
-    shaped: Callable[[Json], Json] = whole
+    prune_status: Callable[[Json], Json] = keep_status
     """Leaves out of a status what the dialect has no field for (AC-220)."""
-    reserves_first: bool = False
+    reserves_before_preemption: bool = False
     """Whether quota is reserved before victims have left, where checks are to be asked (AC-440, D-03)."""
     may_preempt: Callable[[Checks, Policies], bool] = may_preempt
     """When victims are told to go then (AC-443, AC-463)."""
-    rechecked_on: tuple[Resource, ...] = ()
+    recheck_kinds: tuple[Resource, ...] = ()
     """Kinds whose every change makes each reservation worth another look (AC-476)."""
     unsatisfied_reason: str = "UnsatisfiedChecks"
     no_reservation_unsatisfied_reason: str = "NoReservationUnsatisfiedChecks"

@@ -45,16 +45,16 @@ ORDER: Final[tuple[TransitionRule, ...]] = (
 
 V0_19: Final = WorkloadRules(
     order=ORDER,
-    required=checks.required,
-    reset=Checks.reset,
-    reset_on_retry=Checks.reset,
+    required_checks=checks.required,
+    reset_checks=Checks.reset,
+    reset_checks_on_retry=Checks.reset,
     evict=eviction.evict,
     release=release.after_eviction,
     retry_message=messages.retry,
-    rejected_note=messages.rejection_note,
+    rejection_note=messages.rejection_note,
     deactivation=activity.due_to_target,
-    reactivates=activity.exactly_deactivated,
-    note=notes.print_without_operands,
+    is_requeued_on_activation=activity.is_deactivated_exactly,
+    format_note=notes.print_without_operands,
 )
 
 

@@ -25,7 +25,7 @@ def sync_checks(
         return None
     used = None if workload.admission is None else workload.used_flavors
     checks = workload.checks
-    synced = checks.sync(rules.required(world.check_rules, world.flavors, used), current_time)
+    synced = checks.sync(rules.required_checks(world.check_rules, world.flavors, used), current_time)
     if synced is checks:
         return None
     return Decision(write=ReplaceStatus(Draft.of(workload, current_time).with_checks(synced).status))
@@ -52,7 +52,7 @@ def mark_rejected(
     if not refused or not _may_leave(workload):
         return None
     target = Condition(c.DEACTIVATION_TARGET, True, "AdmissionCheck", messages.checks_in_state(refused))
-    note = Note(WARNING, "AdmissionCheckRejected", rules.rejected_note(refused))
+    note = Note(WARNING, "AdmissionCheckRejected", rules.rejection_note(refused))
     return Decision(write=ApplyStatus(Draft.of(workload, current_time).set(target).status), events=(note,))
 
 

@@ -50,9 +50,9 @@ async def perform(client: Client, workload: Workload, write: Write, rules: Workl
     """Send the one write of a decision, which holds for the revision that it was made from."""
     match write:
         case ApplyStatus(status):
-            return await apply_status(client, workload, rules.shaped(status))
+            return await apply_status(client, workload, rules.prune_status(status))
         case ApplyCondition(status, name):
-            body = with_one_condition(apply_body(workload, rules.shaped(status), strict=True), name)
+            body = with_one_condition(apply_body(workload, rules.prune_status(status), strict=True), name)
             return await client.apply(WORKLOADS, body, manager=f"kueue-{name}", subresource="status")
         case ReplaceStatus(status):
             return await client.update_status(WORKLOADS, {**workload.object, "status": status})

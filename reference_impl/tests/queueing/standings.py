@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from hypothesis import strategies as st
 
-from reference_impl.kueue.queueing.line import Standing
-from reference_impl.kueue.queueing.pending import Pending
+from reference_impl.kueue.queueing.line import RankedWorkload
+from reference_impl.kueue.queueing.pending import PendingWorkload
 from reference_impl.kueue.workload.view import Workload
 
 LOCAL_QUEUES = ("ns/a", "ns/b", "other/a")
@@ -16,7 +16,9 @@ def standing(behind_sticky, lower_priority, since, uid, local_queue):
     namespace, queue = local_queue.split("/")
     metadata = {"namespace": namespace, "name": uid, "uid": uid, "creationTimestamp": "2026-11-20T10:00:00Z"}
     workload = Workload({"metadata": metadata, "spec": {"queueName": queue}})
-    return Standing(behind_sticky, lower_priority, since, uid, Pending.of(workload, frozenset()))
+    return RankedWorkload(
+        behind_sticky, lower_priority, since, uid, PendingWorkload.of(workload, frozenset())
+    )
 
 
 def standings(behind_sticky):

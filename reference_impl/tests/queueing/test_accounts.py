@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from reference_impl.kueue.queueing.pending import Pending
+from reference_impl.kueue.queueing.pending import PendingWorkload
 from reference_impl.kueue.quota.problems import Check
 
 from ..scheduling.queue_side import Cluster, group, pod_set
@@ -23,7 +23,7 @@ def test_a_deleted_cluster_queue_takes_its_quota_along_q_132() -> None:
 
     manager = found.queue_manager
     assert (
-        manager.ledger.forest.queues,
+        manager.ledger.cohort_trees.queues,
         manager.catalogue.cluster_queues,
         manager.queues.cluster_queues,
     ) == ({}, {}, {})
@@ -32,11 +32,11 @@ def test_a_deleted_cluster_queue_takes_its_quota_along_q_132() -> None:
 def test_a_deleted_cohort_without_queues_is_forgotten_q_130() -> None:
     found = cluster()
     found.notes.cohort(None, {"metadata": {"name": "all"}})
-    assert [*found.queue_manager.ledger.forest.cohorts] == ["all"]
+    assert [*found.queue_manager.ledger.cohort_trees.cohorts] == ["all"]
 
     found.notes.cohort({"metadata": {"name": "all"}}, None)
 
-    assert found.queue_manager.ledger.forest.cohorts == {}
+    assert found.queue_manager.ledger.cohort_trees.cohorts == {}
 
 
 CHECKS: dict[str, Any] = {
@@ -86,6 +86,6 @@ SHAPES: dict[str, Any] = {
 @pytest.mark.parametrize(("name", "value"), SHAPES.items(), ids=SHAPES)
 def test_pods_that_differ_have_another_shape_q_009(name: str, value: Any) -> None:
     found = cluster().workload("one", pod_set()).workload("other", pod_set(**{name: value}))
-    shapes = {Pending.of(each, frozenset()).shape for each in found.objects.values()}
+    shapes = {PendingWorkload.of(each, frozenset()).scheduling_hash for each in found.objects.values()}
 
     assert len(shapes) == 2

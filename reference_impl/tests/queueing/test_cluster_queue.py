@@ -10,16 +10,16 @@ from typing import Any
 import pytest
 
 from reference_impl.kueue.queueing.cluster_queue import ClusterQueue
-from reference_impl.kueue.queueing.pending import Pending
+from reference_impl.kueue.queueing.pending import PendingWorkload
 from reference_impl.kueue.queueing.rules import V0_19
-from reference_impl.kueue.queueing.strategies import Reason, Strategy
+from reference_impl.kueue.queueing.strategies import RequeueReason, Strategy
 
 from .test_pending_queue import EVERYBODY, NOW, counts, names, pending, queue_of
 
 SIGHT, OTHER = (1, frozenset({"ns/a"})), (2, frozenset({"ns/a"}))
 
 
-def says(message: str, name: str = "a", **more: Any) -> Pending:
+def says(message: str, name: str = "a", **more: Any) -> PendingWorkload:
     """Return a Workload about which a cycle wrote this."""
     condition = {"type": "QuotaReserved", "status": "False", "reason": "Pending", "message": message}
     return pending(name, conditions=[condition], **more)
@@ -61,7 +61,7 @@ def test_another_sight_has_it_looked_at_again_qc_04() -> None:
 @pytest.mark.parametrize("change", [{"priority": 1}, {"generation": 2}], ids=["priority", "generation"])
 def test_a_change_of_the_workload_has_it_looked_at_again_q_032(change: Any) -> None:
     queue = queue_of(pending("a"))
-    queue.requeue(queue.pop() or pending("a"), Reason.PENDING_PREEMPTION, NOW)
+    queue.requeue(queue.pop() or pending("a"), RequeueReason.PENDING_PREEMPTION, NOW)
     queue.block(SIGHT)
     queue.push(says("one"), NOW)
     queue.block(SIGHT)
@@ -93,7 +93,7 @@ def test_each_head_is_looked_at_once_more_for_itself_qc_04() -> None:
 STICKS = {
     "Q-022 as it is": (V0_19, Strategy.BEST_EFFORT_FIFO, "ns/a"),
     "Q-022 StrictFIFO": (V0_19, Strategy.STRICT_FIFO, None),
-    "Q-504 as it was": (replace(V0_19, sticks=False), Strategy.BEST_EFFORT_FIFO, None),
+    "Q-504 as it was": (replace(V0_19, has_sticky_workload=False), Strategy.BEST_EFFORT_FIFO, None),
 }
 
 
@@ -106,7 +106,7 @@ def test_a_preemptor_stands_first_where_the_order_is_not_strict(
     popped = queue.pop()
     assert popped is not None
 
-    queue.requeue(popped, Reason.PENDING_PREEMPTION, NOW)
+    queue.requeue(popped, RequeueReason.PENDING_PREEMPTION, NOW)
 
     assert queue.sticky == sticky
 
@@ -114,7 +114,7 @@ def test_a_preemptor_stands_first_where_the_order_is_not_strict(
 def test_only_a_preemptor_stands_first_q_022() -> None:
     queue = queue_of(pending("a"))
 
-    queue.requeue(queue.pop() or pending("a"), Reason.FAILED_AFTER_NOMINATION, NOW)
+    queue.requeue(queue.pop() or pending("a"), RequeueReason.FAILED_AFTER_NOMINATION, NOW)
 
     assert queue.sticky is None
 
@@ -134,17 +134,21 @@ def test_the_first_place_is_free_once_the_preemptor_has_left_q_022() -> None:
 
 def test_a_preemptor_keeps_its_place_when_another_one_stands_first_q_022() -> None:
     queue = queue_of(pending("a"), pending("b", cpu="2"))
-    queue.requeue(queue.pop() or pending("a"), Reason.NO_FIT, NOW)
+    queue.requeue(queue.pop() or pending("a"), RequeueReason.NO_FIT, NOW)
 
     queue.stick("ns/a")
     queue.stick("ns/b")
 
-    assert (queue.is_parked("ns/a"), queue.is_parked("ns/b"), names(queue)) == (True, False, ["b", "a"])
+    assert (queue.is_inadmissible("ns/a"), queue.is_inadmissible("ns/b"), names(queue)) == (
+        True,
+        False,
+        ["b", "a"],
+    )
 
 
 EQUALS = {
     "Q-045 as it is": (V0_19, Strategy.BEST_EFFORT_FIFO, (0, 2)),
-    "Q-504 as it was": (replace(V0_19, parks_equals=False), Strategy.BEST_EFFORT_FIFO, (1, 1)),
+    "Q-504 as it was": (replace(V0_19, parks_equivalent_workloads=False), Strategy.BEST_EFFORT_FIFO, (1, 1)),
     "StrictFIFO": (V0_19, Strategy.STRICT_FIFO, (2, 0)),
 }
 
@@ -157,7 +161,7 @@ def test_equals_are_put_aside_where_the_order_is_not_strict(
     for name in "ab":
         queue.push(pending(name), NOW)
 
-    queue.requeue(queue.pop() or pending("a"), Reason.NO_FIT, NOW)
+    queue.requeue(queue.pop() or pending("a"), RequeueReason.NO_FIT, NOW)
 
     assert counts(queue) == expected
 
@@ -165,7 +169,7 @@ def test_equals_are_put_aside_where_the_order_is_not_strict(
 def doomed() -> ClusterQueue:
     """Return a queue in which a does not fit, and b and c, its equals, came before and after that was known."""
     queue = queue_of(pending("a"), pending("b"))
-    queue.requeue(queue.pop() or pending("a"), Reason.NO_FIT, NOW)
+    queue.requeue(queue.pop() or pending("a"), RequeueReason.NO_FIT, NOW)
     queue.push(pending("c"), NOW)
     return queue
 
@@ -173,14 +177,14 @@ def doomed() -> ClusterQueue:
 def test_what_is_put_aside_with_its_equals_is_parked_q_045() -> None:
     queue = doomed()
 
-    assert [queue.is_parked(f"ns/{name}") for name in "abcd"] == [True, True, True, False]
+    assert [queue.is_inadmissible(f"ns/{name}") for name in "abcd"] == [True, True, True, False]
     assert (queue.head(), counts(queue), names(queue)) == (None, (0, 3), ["a", "b", "c"])
 
 
 def test_what_was_put_aside_is_tried_in_order_once_it_is_woken_q_050() -> None:
     queue = doomed()
 
-    queue.wake(EVERYBODY, NOW)
+    queue.queue_inadmissible_workloads(EVERYBODY, NOW)
 
     assert counts(queue) == (3, 0)
     for name in "abc":
@@ -192,7 +196,7 @@ def test_what_was_put_aside_is_tried_in_order_once_it_is_woken_q_050() -> None:
 def test_what_was_put_aside_may_leave_and_come_back(is_woken: bool) -> None:
     queue = doomed()
     if is_woken:
-        queue.wake(EVERYBODY, NOW)
+        queue.queue_inadmissible_workloads(EVERYBODY, NOW)
     for name in "abc":
         queue.delete(f"ns/{name}")
     assert (queue.pending, queue.head(), counts(queue)) == (0, None, (0, 0))
@@ -215,7 +219,7 @@ def test_what_is_put_aside_stays_so_when_it_changes_without_importance_q_032() -
 
 def test_newcomers_are_tried_once_the_queue_was_woken_q_034() -> None:
     queue = doomed()
-    queue.wake(lambda _: False, NOW)
+    queue.queue_inadmissible_workloads(lambda _: False, NOW)
 
     queue.push(pending("d"), NOW)
 
@@ -224,9 +228,9 @@ def test_newcomers_are_tried_once_the_queue_was_woken_q_034() -> None:
 
 def test_an_event_counts_for_the_cycle_during_which_it_came_q_042() -> None:
     queue = queue_of(pending("a"))
-    queue.wake(EVERYBODY, NOW)
+    queue.queue_inadmissible_workloads(EVERYBODY, NOW)
 
-    assert queue.requeue(queue.pop() or pending("a"), Reason.NO_FIT, NOW) is False
+    assert queue.requeue(queue.pop() or pending("a"), RequeueReason.NO_FIT, NOW) is False
 
 
 LATER = {"requeueState": {"requeueAt": "2033-01-01T00:00:00Z"}}
@@ -236,7 +240,7 @@ def test_what_waits_for_its_backoff_is_parked_whatever_the_reason_q_042() -> Non
     queue = queue_of(pending("a"))
     queue.pop()
 
-    assert queue.requeue(pending("a", **LATER), Reason.FAILED_AFTER_NOMINATION, NOW) is False
+    assert queue.requeue(pending("a", **LATER), RequeueReason.FAILED_AFTER_NOMINATION, NOW) is False
     assert counts(queue) == (0, 1)
 
 

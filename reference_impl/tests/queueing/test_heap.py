@@ -12,9 +12,9 @@ from hypothesis import strategies as st
 from reference_impl.api import instants
 from reference_impl.kueue.queueing.cluster_queue import ClusterQueue
 from reference_impl.kueue.queueing.heap import Heap
-from reference_impl.kueue.queueing.line import Standing
-from reference_impl.kueue.queueing.pending import Pending
-from reference_impl.kueue.queueing.strategies import SHARED_FATE, Reason
+from reference_impl.kueue.queueing.line import RankedWorkload
+from reference_impl.kueue.queueing.pending import PendingWorkload
+from reference_impl.kueue.queueing.strategies import EQUIVALENT_REASONS, RequeueReason
 from reference_impl.kueue.workload.view import Workload
 
 STEADY = settings(derandomize=True, deadline=None, max_examples=250, suppress_health_check=list(HealthCheck))
@@ -22,10 +22,15 @@ NOW = 1_700_000_000.0
 LATER = NOW + 60
 LOCAL_QUEUES = ("ns/a", "ns/b", "shut/a")
 NAMES = tuple(f"w{number}" for number in range(8))
-REASONS = (Reason.NO_FIT, Reason.PREEMPTION_NO_CANDIDATES, Reason.GENERIC, Reason.PENDING_PREEMPTION)
+REASONS = (
+    RequeueReason.NO_FIT,
+    RequeueReason.PREEMPTION_NO_CANDIDATES,
+    RequeueReason.GENERIC,
+    RequeueReason.PENDING_PREEMPTION,
+)
 
 
-def pending(name: str, cpu: int, priority: int, queue: str, *, delayed: bool) -> Pending:
+def pending(name: str, cpu: int, priority: int, queue: str, *, delayed: bool) -> PendingWorkload:
     namespace, local = queue.split("/")
     container = {"resources": {"requests": {"cpu": str(cpu)}}}
     status = {"requeueState": {"requeueAt": instants.render(LATER)}} if delayed else {}
@@ -41,7 +46,7 @@ def pending(name: str, cpu: int, priority: int, queue: str, *, delayed: bool) ->
         "creationTimestamp": instants.render(NOW),
         "generation": 1,
     }
-    return Pending.of(Workload({"metadata": metadata, "spec": spec, "status": status}), frozenset())
+    return PendingWorkload.of(Workload({"metadata": metadata, "spec": spec, "status": status}), frozenset())
 
 
 ALL = st.fixed_dictionaries(
@@ -67,7 +72,7 @@ STEPS = st.lists(
 )
 
 
-def admits(waiting: Pending) -> bool:
+def admits(waiting: PendingWorkload) -> bool:
     return waiting.workload.namespace != "shut"
 
 
@@ -75,21 +80,21 @@ def admits(waiting: Pending) -> bool:
 class OneByOne:
     """A BestEffortFIFO queue in which every Workload is parked, and woken, by itself."""
 
-    heap: dict[str, Pending] = field(default_factory=dict)
-    parked: dict[str, Pending] = field(default_factory=dict)
+    heap: dict[str, PendingWorkload] = field(default_factory=dict)
+    parked: dict[str, PendingWorkload] = field(default_factory=dict)
     doomed: set[str] = field(default_factory=set)
     sticky: str = ""
 
     def rank(self, key: str) -> Any:
         return (key != self.sticky, *self.heap[key].rank[1:])
 
-    def push(self, new: Pending) -> None:
+    def push(self, new: PendingWorkload) -> None:
         if new.key in self.heap or new.key in self.parked:
             return
-        free = new.workload.backoff_over(NOW) and new.shape not in self.doomed
+        free = new.workload.backoff_over(NOW) and new.scheduling_hash not in self.doomed
         (self.heap if free else self.parked)[new.key] = new
 
-    def restore(self, new: Pending) -> None:
+    def restore(self, new: PendingWorkload) -> None:
         if new.key not in self.parked:
             self.heap[new.key] = new
 
@@ -101,17 +106,19 @@ class OneByOne:
     def head(self) -> str | None:
         return min(self.heap, key=self.rank, default=None)
 
-    def cycle(self, key: str, reason: Reason) -> None:
+    def cycle(self, key: str, reason: RequeueReason) -> None:
         tried = self.heap.pop(key)
-        if reason is Reason.PENDING_PREEMPTION:
+        if reason is RequeueReason.PENDING_PREEMPTION:
             self.sticky = key
             if tried.workload.backoff_over(NOW):
                 self.heap[key] = tried
                 return
         self.parked[key] = tried
-        if reason in SHARED_FATE:
-            self.doomed.add(tried.shape)
-            for name in [name for name, each in self.heap.items() if each.shape == tried.shape]:
+        if reason in EQUIVALENT_REASONS:
+            self.doomed.add(tried.scheduling_hash)
+            for name in [
+                name for name, each in self.heap.items() if each.scheduling_hash == tried.scheduling_hash
+            ]:
                 self.parked[name] = self.heap.pop(name)
 
     def wake(self, now: float) -> None:
@@ -124,7 +131,7 @@ class OneByOne:
 @STEADY
 @given(ALL, STEPS)
 def test_what_is_tried_next_and_what_is_parked_is_the_same_one_by_one(
-    known: dict[str, Pending], steps: list[tuple[str, Any]]
+    known: dict[str, PendingWorkload], steps: list[tuple[str, Any]]
 ) -> None:
     queue, plain = ClusterQueue(), OneByOne()
     for kind, what in steps:
@@ -135,7 +142,7 @@ def test_what_is_tried_next_and_what_is_parked_is_the_same_one_by_one(
                 queue.requeue(popped, what, NOW)
         elif kind == "wake":
             plain.wake(what)
-            queue.wake(admits, what)
+            queue.queue_inadmissible_workloads(admits, what)
         elif kind == "delete":
             plain.delete(known[what].key)
             queue.delete(known[what].key)
@@ -144,17 +151,17 @@ def test_what_is_tried_next_and_what_is_parked_is_the_same_one_by_one(
             queue.push(known[what], NOW) if kind == "push" else queue.restore(known[what])
         head = queue.head()
         assert (None if head is None else head.key) == plain.head()
-        assert {key for key in queue.entries if queue.is_parked(key)} == plain.parked.keys()
+        assert {key for key in queue.entries if queue.is_inadmissible(key)} == plain.parked.keys()
         assert queue.active == len(plain.heap)
 
 
 def test_of_equals_that_were_put_aside_those_are_taken_back_whose_delay_is_over() -> None:
     """Q-035: one that is delayed does not keep the others of its shape back."""
     heap, made = Heap(), (pending(name, 1, 0, "ns/a", delayed=name == "a") for name in ("a", "b"))
-    late, early = (Standing(True, *each.rank[1:], each) for each in made)
+    late, early = (RankedWorkload(True, *each.rank[1:], each) for each in made)
     for each in (late, early):
         heap.add(each, aside=False)
-    heap.shelve(late.pending.shape)
+    heap.shelve(late.pending.scheduling_hash)
 
     heap.unshelve(lambda each: each.workload.requeue_at is None)
 
@@ -164,29 +171,29 @@ def test_of_equals_that_were_put_aside_those_are_taken_back_whose_delay_is_over(
 def test_of_equals_that_were_put_aside_those_of_the_local_queues_asked_for_are_taken_back() -> None:
     """Q-045: the namespace of one LocalQueue may be shut while that of another is not."""
     heap, made = Heap(), (pending(queue[:2], 1, 0, queue, delayed=False) for queue in ("shut/a", "ns/a"))
-    shut, other = (Standing(True, *each.rank[1:], each) for each in made)
+    shut, other = (RankedWorkload(True, *each.rank[1:], each) for each in made)
     for each in (shut, other):
         heap.add(each, aside=False)
-    heap.shelve(shut.pending.shape)
+    heap.shelve(shut.pending.scheduling_hash)
 
     heap.unshelve(admits)
 
     assert (heap.shelved, heap.is_shelved(shut), heap.is_shelved(other)) == (1, True, False)
 
 
-def held(name: str, **status: Any) -> Standing:
+def held(name: str, **status: Any) -> RankedWorkload:
     """Return a Workload of one shape and LocalQueue."""
     plain = pending(name, 1, 0, "ns/a", delayed=False).workload
-    found = Pending.of(Workload({**plain.object, "status": status}), frozenset())
-    return Standing(True, *found.rank[1:], found)
+    found = PendingWorkload.of(Workload({**plain.object, "status": status}), frozenset())
+    return RankedWorkload(True, *found.rank[1:], found)
 
 
-def shelved(*standings: Standing) -> Heap:
+def shelved(*standings: RankedWorkload) -> Heap:
     """Return a heap with equals that were put aside one after another."""
     heap = Heap()
     for each in standings:
         heap.add(each, aside=False)
-        heap.shelve(each.pending.shape)
+        heap.shelve(each.pending.scheduling_hash)
     return heap
 
 

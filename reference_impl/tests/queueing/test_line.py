@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from reference_impl.kueue.queueing.line import FEW, Line
+from reference_impl.kueue.queueing.line import FEW, QueueOrder
 
 from .standings import LOCAL_QUEUES, is_in_order, standing, standings
 
@@ -17,7 +17,7 @@ STEPS = st.lists(st.tuples(standings(st.booleans()), st.booleans()), max_size=40
 
 @given(STEPS, st.integers(0, 8), st.integers(0, 8))
 def test_pages_agree_with_a_full_sort(steps, offset, limit):
-    line, waiting = Line(), []
+    line, waiting = QueueOrder(), []
     for each, leaves in steps:
         line.add(each)
         waiting.append(each)
@@ -29,7 +29,7 @@ def test_pages_agree_with_a_full_sort(steps, offset, limit):
 
 @given(STEPS)
 def test_every_change_is_a_generation(steps):
-    line = Line()
+    line = QueueOrder()
     for each, _ in steps:
         before = line.generation
         line.add(each)
@@ -37,7 +37,7 @@ def test_every_change_is_a_generation(steps):
 
 
 def test_what_leaves_makes_another_generation_too() -> None:
-    line, one = Line(7), standing(True, 0, 1.0, "a", "ns/a")
+    line, one = QueueOrder(7), standing(True, 0, 1.0, "a", "ns/a")
     line.add(one)
     added = line.generation
 
@@ -48,7 +48,7 @@ def test_what_leaves_makes_another_generation_too() -> None:
 
 
 def test_what_is_not_there_does_not_leave() -> None:
-    line = Line()
+    line = QueueOrder()
     for uid in ("a", "b"):
         line.add(standing(True, 0, 1.0, uid, "ns/a"))
 
@@ -58,7 +58,7 @@ def test_what_is_not_there_does_not_leave() -> None:
 
 @pytest.mark.parametrize("shown", [FEW, FEW + 1])
 def test_positions_of_few_and_of_many_are_the_same_vis_523(shown: int) -> None:
-    line = Line()
+    line = QueueOrder()
     for at in range(2 * shown):
         line.add(standing(True, 0, float(at), f"w{at:04}", LOCAL_QUEUES[at % 2]))
 
@@ -70,7 +70,7 @@ def test_positions_of_few_and_of_many_are_the_same_vis_523(shown: int) -> None:
 @pytest.mark.parametrize("size", [3, 4 * FEW])
 @pytest.mark.parametrize("offset", [0, 1])
 def test_a_page_that_is_read_late_is_of_its_moment_vis_530(size, offset):
-    line = Line()
+    line = QueueOrder()
     standings = [standing(True, 0, float(at), f"w{at:04}", LOCAL_QUEUES[at % 3]) for at in range(size)]
     for each in standings:
         line.add(each)

@@ -9,20 +9,24 @@ from typing import Any
 import pytest
 
 from reference_impl.api import instants
-from reference_impl.kueue.queueing.pending import Pending, reactivates, reactivates_on_answers_too
-from reference_impl.kueue.queueing.scan import Scan
+from reference_impl.kueue.queueing.pending import (
+    PendingWorkload,
+    requeue_on_check_change,
+    requeue_on_spec_change,
+)
+from reference_impl.kueue.queueing.scan import LastAssignment
 
 from ..scheduling.queue_side import pod_set
 from ..workload.objects import NOW, check, condition, workload
 
-SCAN = Scan({("main", "cpu"): 0}, 1, 1, (0, frozenset()))
+SCAN = LastAssignment({("main", "cpu"): 0}, 1, 1, (0, frozenset()))
 
 
 def pending(
     *conditions: Any, pods: Any = None, sent_back: Any = (), spec: Any = None, **more: Any
-) -> Pending:
+) -> PendingWorkload:
     whole = {"podSets": [pods or pod_set(requests={"cpu": 2})], **(spec or {})}
-    return Pending.of(workload(*conditions, spec=whole, **more), frozenset(sent_back))
+    return PendingWorkload.of(workload(*conditions, spec=whole, **more), frozenset(sent_back))
 
 
 EVICTED_AT = NOW - 7
@@ -68,28 +72,30 @@ SHAPES = {
 
 @pytest.mark.parametrize(("other", "is_the_same"), SHAPES.values(), ids=SHAPES)
 def test_workloads_have_one_shape_if_they_would_be_treated_equally_q_009(
-    other: Pending, is_the_same: bool
+    other: PendingWorkload, is_the_same: bool
 ) -> None:
-    assert (other.shape == pending().shape) is is_the_same
+    assert (other.scheduling_hash == pending().scheduling_hash) is is_the_same
 
 
 def test_a_copy_that_asks_for_the_same_goes_on_with_the_search_for_flavors_q_037() -> None:
-    old, equal = pending().after(SCAN), pending(metadata={"labels": {"a": "b"}})
+    old, equal = pending().with_last_assignment(SCAN), pending(metadata={"labels": {"a": "b"}})
 
-    new = equal.instead_of(old)
+    new = equal.replacing(old)
 
-    assert (new.scan, new.workload) == (SCAN, equal.workload)
+    assert (new.last_assignment, new.workload) == (SCAN, equal.workload)
 
 
 def test_a_copy_that_asks_for_something_else_begins_anew_q_037() -> None:
-    assert pending(spec={"priority": 1}).instead_of(pending().after(SCAN)).scan is None
+    assert (
+        pending(spec={"priority": 1}).replacing(pending().with_last_assignment(SCAN)).last_assignment is None
+    )
 
 
 def test_what_has_this_record_already_is_the_same_pending_workload() -> None:
-    found = pending().after(SCAN)
+    found = pending().with_last_assignment(SCAN)
 
-    assert found.after(SCAN) is found
-    assert found.after(None).scan is None
+    assert found.with_last_assignment(SCAN) is found
+    assert found.with_last_assignment(None).last_assignment is None
 
 
 REACTIVATES = {
@@ -105,9 +111,11 @@ REACTIVATES = {
 
 
 @pytest.mark.parametrize(("new", "expected"), REACTIVATES.values(), ids=REACTIVATES)
-def test_which_changes_make_a_parked_workload_worth_another_look_q_032(new: Pending, expected: bool) -> None:
-    assert reactivates(pending(), new, None) is expected
-    assert reactivates_on_answers_too(pending(), new, None) is expected
+def test_which_changes_make_a_parked_workload_worth_another_look_q_032(
+    new: PendingWorkload, expected: bool
+) -> None:
+    assert requeue_on_spec_change(pending(), new, None) is expected
+    assert requeue_on_check_change(pending(), new, None) is expected
 
 
 EVALUATED = {"never": (None, False), "at this generation": (4, False), "at an earlier one": (3, True)}
@@ -119,7 +127,7 @@ def test_another_generation_than_the_one_that_was_looked_at_counts_q_032(
 ) -> None:
     found = pending(metadata={"generation": 4})
 
-    assert reactivates(found, found, evaluated) is expected
+    assert requeue_on_spec_change(found, found, evaluated) is expected
 
 
 ANSWERS = {
@@ -137,5 +145,5 @@ def test_a_negative_answer_that_was_taken_back_counts_without_the_defect_c_01(
 ) -> None:
     old, new = (pending(checks=[check("a", state)]) for state in (before, after))
 
-    assert reactivates_on_answers_too(old, new, None) is expected
-    assert not reactivates(old, new, None)
+    assert requeue_on_check_change(old, new, None) is expected
+    assert not requeue_on_spec_change(old, new, None)

@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 
 from reference_impl.kueue.queueing.cluster_queue import ClusterQueue
-from reference_impl.kueue.queueing.pending import Pending
+from reference_impl.kueue.queueing.pending import PendingWorkload
 from reference_impl.kueue.queueing.queues import Queues, UnknownLocalQueueError
-from reference_impl.kueue.queueing.strategies import IMMEDIATE_V0_6, Reason, Strategy
+from reference_impl.kueue.queueing.strategies import IMMEDIATE_V0_6, RequeueReason, Strategy
 from reference_impl.kueue.workload.view import Workload
 
 NOW = 1_700_000_000.0
@@ -18,7 +18,7 @@ def pending(name, *, priority=0, cpu="1", minute=0, queue="lq", generation=1, **
     container = {"resources": {"requests": {"cpu": cpu}}}
     pod_set = {"name": "main", "count": 1, "template": {"spec": {"containers": [container]}}}
     stamp = f"2023-11-14T22:{minute:02d}:00Z"
-    return Pending.of(
+    return PendingWorkload.of(
         Workload(
             {
                 "metadata": {
@@ -44,7 +44,7 @@ def queue_of(*waiting, strategy=Strategy.BEST_EFFORT_FIFO):
 
 
 def names(queue):
-    return [each.workload.name for each in queue.line.page(0, len(queue.line))]
+    return [each.workload.name for each in queue.order.page(0, len(queue.order))]
 
 
 def counts(queue):
@@ -60,7 +60,7 @@ class TestOrder:
 
     def test_order_counts_parked_and_popped_ones_q_381(self):
         queue = queue_of(pending("a"), pending("b", cpu="2"))
-        queue.requeue(queue.pop(), Reason.NO_FIT, NOW)
+        queue.requeue(queue.pop(), RequeueReason.NO_FIT, NOW)
         queue.pop()
 
         assert names(queue) == ["a", "b"]
@@ -75,7 +75,7 @@ class TestOrder:
 
     def test_the_last_preemptor_stands_first_q_022(self):
         queue = queue_of(pending("a"), pending("b", cpu="2"))
-        queue.requeue(queue.pop(), Reason.PENDING_PREEMPTION, NOW)
+        queue.requeue(queue.pop(), RequeueReason.PENDING_PREEMPTION, NOW)
         queue.push(pending("important", priority=9), NOW)
 
         assert names(queue) == ["a", "important", "b"]
@@ -83,8 +83,8 @@ class TestOrder:
     def test_only_one_preemptor_stands_first_q_022(self):
         queue = queue_of(pending("a"), pending("b", cpu="2"))
         first, second = queue.pop(), queue.pop()
-        queue.requeue(first, Reason.PENDING_PREEMPTION, NOW)
-        queue.requeue(second, Reason.PENDING_PREEMPTION, NOW)
+        queue.requeue(first, RequeueReason.PENDING_PREEMPTION, NOW)
+        queue.requeue(second, RequeueReason.PENDING_PREEMPTION, NOW)
 
         assert names(queue) == ["b", "a"]
 
@@ -92,15 +92,19 @@ class TestOrder:
 IMMEDIATE = {
     f"{strategy} {reason.name}": (strategy, reason, at_once)
     for strategy, reasons in {
-        Strategy.STRICT_FIFO: {Reason.NO_FIT: True, Reason.GENERIC: True, Reason.NAMESPACE_MISMATCH: False},
+        Strategy.STRICT_FIFO: {
+            RequeueReason.NO_FIT: True,
+            RequeueReason.GENERIC: True,
+            RequeueReason.NAMESPACE_MISMATCH: False,
+        },
         Strategy.BEST_EFFORT_FIFO: {
-            Reason.NO_FIT: False,
-            Reason.GENERIC: False,
-            Reason.PREEMPTION_NO_CANDIDATES: False,
-            Reason.NAMESPACE_MISMATCH: False,
-            Reason.FAILED_AFTER_NOMINATION: True,
-            Reason.PENDING_PREEMPTION: True,
-            Reason.PREEMPTION_FAILED: True,
+            RequeueReason.NO_FIT: False,
+            RequeueReason.GENERIC: False,
+            RequeueReason.PREEMPTION_NO_CANDIDATES: False,
+            RequeueReason.NAMESPACE_MISMATCH: False,
+            RequeueReason.FAILED_AFTER_NOMINATION: True,
+            RequeueReason.PENDING_PREEMPTION: True,
+            RequeueReason.PREEMPTION_FAILED: True,
         },
     }.items()
     for reason, at_once in reasons.items()
@@ -117,23 +121,25 @@ def test_who_is_tried_again_at_once_q_043(strategy, reason, at_once):
 @pytest.mark.parametrize(
     ("reason", "at_once"),
     [
-        (Reason.NO_FIT, False),
-        (Reason.FAILED_AFTER_NOMINATION, True),
-        (Reason.PENDING_PREEMPTION, True),
-        (Reason.PREEMPTION_FAILED, False),
+        (RequeueReason.NO_FIT, False),
+        (RequeueReason.FAILED_AFTER_NOMINATION, True),
+        (RequeueReason.PENDING_PREEMPTION, True),
+        (RequeueReason.PREEMPTION_FAILED, False),
     ],
 )
 def test_who_is_tried_again_at_once_in_v0_6_q_503(reason, at_once):
     assert (reason in IMMEDIATE_V0_6[Strategy.BEST_EFFORT_FIFO]) is at_once
 
 
-@pytest.mark.parametrize(("reason", "at_once"), [(Reason.NO_FIT, True), (Reason.NAMESPACE_MISMATCH, False)])
+@pytest.mark.parametrize(
+    ("reason", "at_once"), [(RequeueReason.NO_FIT, True), (RequeueReason.NAMESPACE_MISMATCH, False)]
+)
 def test_a_strict_queue_of_v0_6_tries_again_as_of_now_q_503(reason, at_once):
     assert (reason in IMMEDIATE_V0_6[Strategy.STRICT_FIFO]) is at_once
 
 
 class TestParking:
-    @pytest.mark.parametrize("reason", [Reason.NO_FIT, Reason.PREEMPTION_NO_CANDIDATES])
+    @pytest.mark.parametrize("reason", [RequeueReason.NO_FIT, RequeueReason.PREEMPTION_NO_CANDIDATES])
     def test_equals_share_the_fate_q_045(self, reason):
         queue = queue_of(pending("a"), pending("b"), pending("other", cpu="2"))
 
@@ -143,7 +149,7 @@ class TestParking:
 
     def test_newcomers_of_a_doomed_shape_are_parked_q_034(self):
         queue = queue_of(pending("a"))
-        queue.requeue(queue.pop(), Reason.NO_FIT, NOW)
+        queue.requeue(queue.pop(), RequeueReason.NO_FIT, NOW)
 
         queue.push(pending("b"), NOW)
 
@@ -152,23 +158,23 @@ class TestParking:
     def test_other_reasons_are_not_shared_q_045(self):
         queue = queue_of(pending("a"), pending("b"))
 
-        queue.requeue(queue.pop(), Reason.GENERIC, NOW)
+        queue.requeue(queue.pop(), RequeueReason.GENERIC, NOW)
 
         assert counts(queue) == (1, 1)
 
     def test_an_event_during_the_cycle_is_not_lost_q_042(self):
         queue = queue_of(pending("a"))
         popped = queue.pop()
-        queue.wake(EVERYBODY, NOW)
+        queue.queue_inadmissible_workloads(EVERYBODY, NOW)
 
-        assert queue.requeue(popped, Reason.NO_FIT, NOW) is True
+        assert queue.requeue(popped, RequeueReason.NO_FIT, NOW) is True
 
     def test_waking_passes_by_who_is_in_backoff_q_050(self):
         later = pending("later", requeueState={"requeueAt": "2033-01-01T00:00:00Z"})
         queue = queue_of(pending("a"), later)
-        queue.requeue(queue.pop(), Reason.NO_FIT, NOW)
+        queue.requeue(queue.pop(), RequeueReason.NO_FIT, NOW)
 
-        queue.wake(EVERYBODY, NOW)
+        queue.queue_inadmissible_workloads(EVERYBODY, NOW)
 
         assert counts(queue) == (1, 1)
 
@@ -206,7 +212,7 @@ CHANGES = {
 @pytest.mark.parametrize(("change", "active"), CHANGES.values(), ids=CHANGES)
 def test_what_brings_a_parked_workload_back_q_032(change, active):
     queue = queue_of(pending("a", cpu="4"))
-    queue.requeue(queue.pop(), Reason.GENERIC, NOW)
+    queue.requeue(queue.pop(), RequeueReason.GENERIC, NOW)
 
     queue.push(pending("a", **{"cpu": "4", **change}), NOW)
 

@@ -10,8 +10,8 @@ from typing import Any
 import pytest
 
 from reference_impl.kueue.queueing.queues import Queues
-from reference_impl.kueue.queueing.scan import Scan
-from reference_impl.kueue.queueing.strategies import Reason, Strategy
+from reference_impl.kueue.queueing.scan import LastAssignment
+from reference_impl.kueue.queueing.strategies import RequeueReason, Strategy
 
 from ..scheduling.queue_side import Cluster, group
 from .test_pending_queue import EVERYBODY, NOW, counts, names, pending
@@ -36,7 +36,7 @@ def test_a_cluster_queue_may_change_its_strategy_q_025() -> None:
 
     queues.set_cluster_queue("cq", Strategy.STRICT_FIFO)
 
-    assert cluster_queue(queues).requeue(cluster_queue(queues).pop(), Reason.NO_FIT, NOW)
+    assert cluster_queue(queues).requeue(cluster_queue(queues).pop(), RequeueReason.NO_FIT, NOW)
 
 
 USED = {"ns/lq": 2.0, "ns/other": 1.0}
@@ -67,7 +67,7 @@ def test_what_local_queues_hold_survives_a_deleted_cluster_queue_q_064() -> None
 
 def test_a_cluster_queue_that_is_set_again_keeps_what_is_parked_q_064() -> None:
     queues = queues_of(pending("a"))
-    cluster_queue(queues).requeue(cluster_queue(queues).pop(), Reason.NO_FIT, NOW)
+    cluster_queue(queues).requeue(cluster_queue(queues).pop(), RequeueReason.NO_FIT, NOW)
 
     queues.set_cluster_queue("cq", Strategy.BEST_EFFORT_FIFO)
     queues.set_local_queue("ns/lq", "cq", [pending("a")])
@@ -103,30 +103,30 @@ def test_what_comes_back_from_a_cycle_to_a_queue_that_is_gone_waits_nowhere_q_04
     queue = cluster_queue(queues)
     goes(queues)
 
-    queues.requeue(popped, Reason.GENERIC, NOW, SIGHT)
+    queues.requeue(popped, RequeueReason.GENERIC, NOW, SIGHT)
 
     assert queue.head() is None
 
 
-SCAN = Scan({("main", "cpu"): 0}, 1, 1, SIGHT)
+SCAN = LastAssignment({("main", "cpu"): 0}, 1, 1, SIGHT)
 BACK = {
-    "it stands first again": (0, Reason.PENDING_PREEMPTION, SIGHT, None, True),
-    "another one stands first": (9, Reason.FAILED_AFTER_NOMINATION, SIGHT, None, False),
-    "it is parked": (0, Reason.NO_FIT, SIGHT, None, False),
-    "it saw nothing": (0, Reason.PENDING_PREEMPTION, None, None, False),
-    "it has flavors left": (0, Reason.PENDING_PREEMPTION, SIGHT, SCAN, False),
+    "it stands first again": (0, RequeueReason.PENDING_PREEMPTION, SIGHT, None, True),
+    "another one stands first": (9, RequeueReason.FAILED_AFTER_NOMINATION, SIGHT, None, False),
+    "it is parked": (0, RequeueReason.NO_FIT, SIGHT, None, False),
+    "it saw nothing": (0, RequeueReason.PENDING_PREEMPTION, None, None, False),
+    "it has flavors left": (0, RequeueReason.PENDING_PREEMPTION, SIGHT, SCAN, False),
 }
 
 
 @pytest.mark.parametrize(("priority", "reason", "sight", "scan", "blocks"), BACK.values(), ids=BACK)
 def test_a_head_that_comes_back_needs_no_other_look_at_the_same_p_036(
-    priority: int, reason: Reason, sight: Any, scan: Any, blocks: bool
+    priority: int, reason: RequeueReason, sight: Any, scan: Any, blocks: bool
 ) -> None:
     queues = queues_of(pending("a"))
     popped = cluster_queue(queues).pop()
     queues.push(pending("b", cpu="2", priority=priority), NOW)
 
-    queues.requeue(replace(popped, scan=scan), reason, NOW, sight)
+    queues.requeue(replace(popped, last_assignment=scan), reason, NOW, sight)
 
     assert cluster_queue(queues).is_blocked(sight) is blocks
 
@@ -134,7 +134,7 @@ def test_a_head_that_comes_back_needs_no_other_look_at_the_same_p_036(
 def test_what_comes_back_from_a_cycle_is_what_its_local_queue_holds_from_then_on_q_036() -> None:
     queues = queues_of(pending("a"), pending("b"))
     cluster_queue(queues).pop()
-    queues.requeue(pending("a", priority=-1), Reason.GENERIC, NOW, SIGHT)
+    queues.requeue(pending("a", priority=-1), RequeueReason.GENERIC, NOW, SIGHT)
 
     queues.remove_cluster_queue("cq")
     queues.set_cluster_queue("cq", Strategy.BEST_EFFORT_FIFO)
@@ -179,7 +179,7 @@ def test_which_preemptor_stands_first_after_failed_evictions_q_044(
 
 def test_parked_workloads_of_a_cluster_queue_are_woken_q_050() -> None:
     queues = queues_of(pending("a"))
-    cluster_queue(queues).requeue(cluster_queue(queues).pop(), Reason.GENERIC, NOW)
+    cluster_queue(queues).requeue(cluster_queue(queues).pop(), RequeueReason.GENERIC, NOW)
 
     queues.wake("unknown", EVERYBODY, NOW)
     assert queues.parked_in("ns/lq") == 1

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from reference_impl.kueue.queueing.view import QueueView
-from reference_impl.kueue.quota.forest import Forest
+from reference_impl.kueue.quota.forest import CohortTrees
 from reference_impl.kueue.quota.resources import FlavorResource, Quota
 from reference_impl.kueue.quota.tree import fits_now
 from reference_impl.kueue.workload.view import Workload
@@ -233,13 +233,13 @@ def knows_who_holds_quota(story: Story) -> None:
 
 
 def knows_the_quota_that_is_left(story: Story) -> None:
-    anew = Forest()
+    anew = CohortTrees()
     for name, cohort in story.cohorts.items():
         anew.set_cohort(name, "", {CPU: Quota(nominal_of(cohort))})
     for name, queue in story.queues.items():
         anew.set_queue(name, COHORTS[name], {CPU: Quota(nominal_of(queue))})
         anew.add(name, {CPU: story.used(name)})
-    known = story.queue_manager.ledger.forest
+    known = story.queue_manager.ledger.cohort_trees
     assert known.queues.keys() == anew.queues.keys()
     assert known.cohorts.keys() == anew.cohorts.keys()
     for name, node in (known.queues | known.cohorts).items():
@@ -265,12 +265,14 @@ def knows_who_waits(story: Story) -> None:
         found = view.cluster_queue(name)
         assert found is not None
         assert [each.workload.key for each in found.page(0, 99)] == sorted(ranks, key=ranks.__getitem__)
-        assert queue.active == sum(not queue.is_parked(each.key) for each in own)
+        assert queue.active == sum(not queue.is_inadmissible(each.key) for each in own)
     for local in LOCAL_QUEUES:
         own = [each for each in waiting.values() if each.queue_name == local]
         queue = queues.cluster_queues.get(story.cluster_queue_of(own[0])) if own else None
         assert queues.waiting_in(f"ns/{local}") == len(own)
-        assert queues.parked_in(f"ns/{local}") == sum(queue.is_parked(each.key) for each in own if queue)
+        assert queues.parked_in(f"ns/{local}") == sum(
+            queue.is_inadmissible(each.key) for each in own if queue
+        )
 
 
 def lets_nothing_wait_that_fits(story: Story) -> None:
@@ -278,7 +280,7 @@ def lets_nothing_wait_that_fits(story: Story) -> None:
     without one are looked at.
     """
     strict = {name for name, each in story.queues.items() if each["spec"]["queueingStrategy"] == "StrictFIFO"}
-    forest = story.queue_manager.ledger.forest
+    forest = story.queue_manager.ledger.cohort_trees
     for each in story.waiting().values():
         name = story.cluster_queue_of(each)
         if (

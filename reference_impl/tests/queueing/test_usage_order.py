@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from reference_impl.kueue.queueing.cluster_queue import ClusterQueue
-from reference_impl.kueue.queueing.usage_order import UsageLine, tiers_of
+from reference_impl.kueue.queueing.usage_order import UsageOrder, tiers_of
 
 from .standings import LOCAL_QUEUES, is_in_order, standing, standings
 from .test_pending_queue import NOW, names, pending
@@ -42,7 +42,7 @@ def by_usage(waiting, figures):
 @given(STEPS, st.none() | standings(st.just(False)), st.integers(0, 8), st.integers(0, 8))
 def test_pages_agree_with_a_full_sort_vis_967(steps, sticky, offset, limit):
     usage = Usage()
-    line, waiting = UsageLine(usage), []
+    line, waiting = UsageOrder(usage), []
     if sticky is not None:
         line.add(sticky)
         waiting.append(sticky)
@@ -58,7 +58,7 @@ def test_pages_agree_with_a_full_sort_vis_967(steps, sticky, offset, limit):
 @given(STEPS, FIGURES)
 def test_what_moves_is_another_generation(steps, figures):
     usage = Usage(figures)
-    line = UsageLine(usage)
+    line = UsageOrder(usage)
     for each, _, _ in steps:
         line.add(each)
     for _, _, then in steps:
@@ -70,7 +70,7 @@ def test_what_moves_is_another_generation(steps, figures):
 
 def test_usage_is_asked_once_for_each_answer_vis_512():
     usage = Usage(dict.fromkeys(LOCAL_QUEUES, 0.0))
-    line = UsageLine(usage)
+    line = UsageOrder(usage)
     for at in range(30):
         line.add(standing(True, 0, float(at), f"w{at:02}", LOCAL_QUEUES[at % 3]))
 
@@ -86,7 +86,7 @@ TIERS = {"ns/a": 0.5, "ns/b": 0.5, "other/a": 9.0}
 
 def tiered(*also):
     """Two LocalQueues that used as much, and one that used more; all of it was read before `also` came."""
-    line = UsageLine(Usage(TIERS))
+    line = UsageOrder(Usage(TIERS))
     for uid, since, name in (
         ("a1", 1.0, "ns/a"),
         ("b2", 2.0, "ns/b"),
@@ -170,9 +170,9 @@ class TestClusterQueue:
 
     def test_usage_may_be_counted_no_more(self):
         queue = self.queue({"ns/a": 2.0, "ns/b": 1.0})
-        before = queue.line.generation
+        before = queue.order.generation
 
         queue.order_by(None)
 
         assert names(queue) == ["a", "b", "c"]
-        assert queue.line.generation > before
+        assert queue.order.generation > before

@@ -8,7 +8,7 @@ import pytest
 
 from reference_impl.kueue.queueing.heads import Head, pop_heads
 from reference_impl.kueue.queueing.queues import Queues
-from reference_impl.kueue.queueing.scan import Scan
+from reference_impl.kueue.queueing.scan import LastAssignment
 from reference_impl.kueue.queueing.strategies import Strategy
 from reference_impl.kueue.queueing.view import QueueView
 
@@ -87,11 +87,12 @@ def test_heads_see_the_tree_and_the_heads_beside_them_p_036() -> None:
         found.cpu(f"in-{name}", 1, queue=name)
     manager = found.queue_manager
 
-    heads = pop_heads(manager.queues, manager.catalogue, manager.ledger.forest)
+    heads = pop_heads(manager.queues, manager.catalogue, manager.ledger.cohort_trees)
 
     beside = frozenset({"ns/in-one", "ns/in-two"})
     assert [
-        (head.cluster_queue, head.pending.key, head.sight[1], head.cycle, head.blocked) for head in heads
+        (head.cluster_queue, head.pending.key, head.tree_state[1], head.cycle, head.is_blocked)
+        for head in heads
     ] == [
         ("one", "ns/in-one", beside, 1, False),
         ("two", "ns/in-two", beside, 1, False),
@@ -102,11 +103,11 @@ def test_heads_see_the_tree_and_the_heads_beside_them_p_036() -> None:
 SIGHT, OTHER = (1, frozenset({"ns/a"})), (2, frozenset({"ns/a"}))
 SCANS = {
     "no search goes on": (None, SIGHT),
-    "one goes on from this sight": (Scan({}, 1, 1, SIGHT), SIGHT),
-    "one goes on from another": (Scan({}, 1, 1, OTHER), None),
+    "one goes on from this sight": (LastAssignment({}, 1, 1, SIGHT), SIGHT),
+    "one goes on from another": (LastAssignment({}, 1, 1, OTHER), None),
 }
 
 
 @pytest.mark.parametrize(("scan", "seen"), SCANS.values(), ids=SCANS)
 def test_a_head_has_seen_what_its_search_for_flavors_began_with_p_036(scan: Any, seen: Any) -> None:
-    assert Head("cq", pending("a").after(scan), SIGHT).seen == seen
+    assert Head("cq", pending("a").with_last_assignment(scan), SIGHT).evaluated_state == seen

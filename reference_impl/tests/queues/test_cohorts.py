@@ -38,7 +38,7 @@ def reconciled(store, *, enabled):
     """What one look at the ring writes, and what metrics tell of it."""
     client, metrics = Written(), Registry()
     metrics.add(METRICS)
-    shares = Shares(arena().queue_manager.ledger.forest, enabled=enabled)
+    shares = Shares(arena().queue_manager.ledger.cohort_trees, enabled=enabled)
     asyncio.run(Cohorts(client, metrics, shares, Latest(store)).reconcile(RING))
     return client.statuses, metrics
 

@@ -147,7 +147,7 @@ EARLY = {
 @pytest.mark.parametrize(("spec", "expected"), EARLY.values(), ids=EARLY)
 def test_early_releases_name_reasons_only(spec, expected):
     known = catalogue(checks={"c1": False})
-    condition = dialect("v0.6").queues.active(known, queue(known, **spec))
+    condition = dialect("v0.6").queues.cluster_queue_active(known, queue(known, **spec))
 
     assert (condition.reason, condition.message) == expected
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from fractions import Fraction
 
 from reference_impl.kueue.quota.borrowing import BorrowLevel, borrow_level
-from reference_impl.kueue.quota.forest import Forest
+from reference_impl.kueue.quota.forest import CohortTrees
 from reference_impl.kueue.quota.resources import FlavorResource, Quota
 from reference_impl.kueue.quota.tree import Node, available, fits_now, potential
 
@@ -26,7 +26,7 @@ class Sketch:
     """A forest drawn with few words."""
 
     def __init__(self) -> None:
-        self.forest = Forest()
+        self.forest = CohortTrees()
 
     def cohort(self, name: str, nominal: float = 0, parent: str = "", **limits: float) -> Sketch:
         self.forest.set_cohort(name, parent, quota(nominal, **limits))

@@ -10,7 +10,7 @@ import pytest
 
 from reference_impl.kueue.quota import legacy_v0_6
 from reference_impl.kueue.quota.adjusting import Limits, adjust
-from reference_impl.kueue.quota.fitness import objection
+from reference_impl.kueue.quota.fitness import validate_requests
 from reference_impl.kueue.quota.requests import total_requests
 
 KATA = {"kata": {"overhead": {"podFixed": {"cpu": "1"}}}}
@@ -172,7 +172,7 @@ JUDGED = {
 
 @pytest.mark.parametrize(("subject", "ranges", "expected"), JUDGED.values(), ids=JUDGED)
 def test_what_pods_may_ask_for(subject: Any, ranges: Any, expected: str) -> None:
-    assert objection(subject["spec"]["podSets"], ranges) == expected
+    assert validate_requests(subject["spec"]["podSets"], ranges) == expected
 
 
 V0_6 = {
@@ -205,4 +205,4 @@ V0_6 = {
 
 @pytest.mark.parametrize(("subject", "ranges", "expected"), V0_6.values(), ids=V0_6)
 def test_what_v0_6_said_of_it_q_510(subject: Any, ranges: Any, expected: str) -> None:
-    assert legacy_v0_6.objection(subject["spec"]["podSets"], ranges) == expected
+    assert legacy_v0_6.validate_requests(subject["spec"]["podSets"], ranges) == expected

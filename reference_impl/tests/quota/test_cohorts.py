@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from reference_impl.kueue.quota.forest import Forest
+from reference_impl.kueue.quota.forest import CohortTrees
 from reference_impl.kueue.quota.resources import FlavorResource, Quota
 from reference_impl.kueue.quota.tree import guaranteed
 
@@ -65,7 +65,7 @@ def test_what_is_not_known_has_no_members() -> None:
     assert (forest.members("q"), forest.cohort_members("c")) == ((), ())
 
 
-def version_of(forest: Forest, name: str) -> int:
+def version_of(forest: CohortTrees, name: str) -> int:
     root = forest.root(forest.queues[name])
     assert root is not None
     return root.version
@@ -81,7 +81,7 @@ def test_a_flavor_or_a_check_that_changed_gives_the_tree_a_new_version_p_036() -
 
 
 def test_flavors_are_searched_anew_after_what_makes_room_q_142() -> None:
-    forest = Forest()
+    forest = CohortTrees()
     forest.set_queue("q", "", {CPU: Quota(2)})
     seen = []
     for change in (forest.add, forest.add, forest.remove):
@@ -100,7 +100,7 @@ def test_a_cohort_that_may_lend_more_than_it_has_keeps_nothing_q_121() -> None:
 
 
 def test_what_exceeds_the_kept_quota_by_the_least_amount_rises_to_the_cohort_q_127() -> None:
-    forest = Forest()
+    forest = CohortTrees()
     forest.set_queue("q", "all", {CPU: Quota(2, lending_limit=0)})
     seen = []
     for change, value in ((forest.add, 2), (forest.add, 1), (forest.remove, 1)):

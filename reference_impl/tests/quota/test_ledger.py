@@ -18,20 +18,20 @@ def test_a_cluster_queue_that_comes_later_knows_what_is_held_in_it_q_140() -> No
 
     found.queue("cq", group("cpu", default=[4]))
 
-    assert sum(found.queue_manager.ledger.forest.queues["cq"].usage.values()) == 3000
+    assert sum(found.queue_manager.ledger.cohort_trees.queues["cq"].usage.values()) == 3000
 
 
 def test_all_are_ready_unless_an_admitted_one_waits_for_its_pods_q_231() -> None:
     found = Cluster().flavors().queue("cq", group("cpu", default=[4])).cpu("w", 1)
     found.run()
-    waiting, before = found.queue_manager.ledger.all_ready, found.objects["ns/w"]
+    waiting, before = found.queue_manager.ledger.are_all_pods_ready, found.objects["ns/w"]
     ready = {"type": "PodsReady", "status": "True", "reason": "Started", "message": ""}
 
     found.put(
         Workload({**before.object, "status": {**before.status, "conditions": [*before.conditions, ready]}})
     )
 
-    assert (waiting, found.queue_manager.ledger.all_ready) == (False, True)
+    assert (waiting, found.queue_manager.ledger.are_all_pods_ready) == (False, True)
 
 
 def test_what_is_over_or_was_never_assigned_holds_nothing_q_004() -> None:

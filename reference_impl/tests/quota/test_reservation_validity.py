@@ -8,7 +8,7 @@ import pytest
 
 from reference_impl.kueue.checks.preemption_policy import may_preempt
 from reference_impl.kueue.checks.rules import required
-from reference_impl.kueue.quota.ledger import Ledger
+from reference_impl.kueue.quota.ledger import UsageCache
 from reference_impl.kueue.quota.resources import FlavorResource, Quota, ResourceGroups
 from reference_impl.kueue.quota.validity import shortage
 from reference_impl.kueue.scheduling.plans import PlannedPreemptions
@@ -103,7 +103,7 @@ def test_nothing_is_wrong_with_who_holds_nothing():
 
 def test_what_just_fits_is_not_missing():
     cpu, memory = FlavorResource("f", "cpu"), FlavorResource("f", "memory")
-    ledger = Ledger()
+    ledger = UsageCache()
     ledger.set_cluster_queue("cq", "", ResourceGroups(quotas={cpu: Quota(2000), memory: Quota(2)}))
 
     missing = shortage(SimpleNamespace(cluster_queue="cq", usage={cpu: 2000, memory: 3}), ledger)

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from reference_impl.kueue.quota.forest import Forest
+from reference_impl.kueue.quota.forest import CohortTrees
 from reference_impl.kueue.quota.resources import FlavorResource, Quota
 from reference_impl.kueue.quota.shares import INFINITE, Share, share, weight_of
 from reference_impl.kueue.quota.tree import Node, potential
@@ -22,7 +22,7 @@ HALF, ONE = Fraction(1, 2), Fraction(1)
 
 def borrower(own: int, used: int, others: int, weight: Fraction = ONE) -> Node:
     """A queue that uses something, beside another one that lends."""
-    forest = Forest()
+    forest = CohortTrees()
     forest.set_queue("q", "all", {CPU: Quota(own * 1000)}, weight)
     forest.set_queue("lender", "all", {CPU: Quota(others * 1000)})
     forest.add("q", {CPU: used * 1000})
@@ -60,7 +60,7 @@ def test_what_is_told_is_never_above_the_largest_whole_number_qc_12() -> None:
 
 
 def test_a_weight_that_changes_counts_at_once_ac_044() -> None:
-    forest = Forest()
+    forest = CohortTrees()
     seen = []
     for weight in (ONE, Fraction(2), Fraction(0)):
         forest.set_queue("q", "all", {}, weight)
@@ -71,7 +71,7 @@ def test_a_weight_that_changes_counts_at_once_ac_044() -> None:
 
 
 def test_lendable_of_the_parent_counts_lending_limits_qc_12() -> None:
-    forest = Forest()
+    forest = CohortTrees()
     forest.set_queue("q", "all", {CPU: Quota(2)})
     forest.set_queue("lender", "all", {CPU: Quota(8, lending_limit=2)})
     forest.add("q", {CPU: 3})
@@ -79,7 +79,7 @@ def test_lendable_of_the_parent_counts_lending_limits_qc_12() -> None:
 
 
 def test_one_resource_over_two_flavors_is_summed_qc_12() -> None:
-    forest = Forest()
+    forest = CohortTrees()
     forest.set_queue("q", "all", {CPU: Quota(0), GPU: Quota(0)})
     forest.set_queue("lender", "all", {CPU: Quota(4), GPU: Quota(4)})
     forest.add("q", {CPU: 2, GPU: 1})
@@ -87,7 +87,7 @@ def test_one_resource_over_two_flavors_is_summed_qc_12() -> None:
 
 
 def test_the_largest_over_resources_counts_qc_12() -> None:
-    forest = Forest()
+    forest = CohortTrees()
     forest.set_queue("q", "all", {CPU: Quota(0), MEMORY: Quota(0)})
     forest.set_queue("lender", "all", {CPU: Quota(10), MEMORY: Quota(4)})
     forest.add("q", {CPU: 5, MEMORY: 3})
@@ -95,7 +95,7 @@ def test_the_largest_over_resources_counts_qc_12() -> None:
 
 
 def test_a_root_and_a_queue_without_cohort_have_none_qc_12() -> None:
-    forest = Forest()
+    forest = CohortTrees()
     forest.set_cohort("root", "", {CPU: Quota(1)}, HALF)
     forest.set_queue("q", "root", {CPU: Quota(0)})
     forest.set_queue("alone", "", {CPU: Quota(1)})
@@ -105,7 +105,7 @@ def test_a_root_and_a_queue_without_cohort_have_none_qc_12() -> None:
 
 
 def test_a_cohort_borrows_with_its_weight_and_lends_what_its_tree_has() -> None:
-    forest = Forest()
+    forest = CohortTrees()
     forest.set_cohort("root", "", {CPU: Quota(8)})
     forest.set_cohort("left", "root", {CPU: Quota(2)}, Fraction(2))
     forest.set_queue("q", "left", {CPU: Quota(0)})
@@ -153,9 +153,9 @@ weights = st.sampled_from([Fraction(0), HALF, ONE, Fraction(3)])
 
 
 @st.composite
-def forests(draw: st.DrawFn) -> Forest:
+def forests(draw: st.DrawFn) -> CohortTrees:
     """Up to three levels of cohorts, with queues that use more or less than they have."""
-    forest = Forest()
+    forest = CohortTrees()
     forest.set_cohort("root", "", draw(quotas))
     cohorts = ["root"]
     for number in range(draw(st.integers(0, 3))):
@@ -185,14 +185,14 @@ def naive(node: Node) -> Share:
     return Share(max(ratios), node.weight, frozenset(over))
 
 
-def all_shares(forest: Forest) -> dict[str, Share]:
+def all_shares(forest: CohortTrees) -> dict[str, Share]:
     nodes = {**forest.queues, **{f"cohort {name}": node for name, node in forest.cohorts.items()}}
     return {name: share(node) for name, node in nodes.items()}
 
 
 @given(forests(), st.data())
 def test_a_share_is_what_the_rule_says_and_a_simulation_leaves_it(
-    forest: Forest, data: st.DataObject
+    forest: CohortTrees, data: st.DataObject
 ) -> None:
     before = all_shares(forest)
     assert before == {
@@ -209,7 +209,7 @@ def test_a_share_is_what_the_rule_says_and_a_simulation_leaves_it(
 
 @given(forests(), quotas)
 def test_what_is_lendable_is_forgotten_with_the_form_of_the_tree(
-    forest: Forest, quota: dict[FlavorResource, Quota]
+    forest: CohortTrees, quota: dict[FlavorResource, Quota]
 ) -> None:
     all_shares(forest)
     forest.set_queue("q0", "root", quota)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from reference_impl.kueue.quota.forest import Forest
+from reference_impl.kueue.quota.forest import CohortTrees
 from reference_impl.kueue.quota.resources import Quota
 from reference_impl.kueue.quota.tree import guaranteed
 
@@ -20,7 +20,7 @@ CHANGES = st.lists(st.tuples(st.sampled_from(QUEUES), st.integers(1, 12)), max_s
 
 
 def forest_of(quotas):
-    forest = Forest()
+    forest = CohortTrees()
     forest.set_cohort("root", "", {CPU: quotas[0]})
     forest.set_cohort("left", "root", {CPU: quotas[1]})
     for name, parent, each in zip(QUEUES, ("left", "left", "root"), quotas[2:], strict=True):

@@ -9,7 +9,7 @@ from reference_impl.kueue.dialects import dialect
 from reference_impl.kueue.queueing.event_handlers import EventHandlers
 from reference_impl.kueue.queueing.heads import pop_heads
 from reference_impl.kueue.queueing.queue_manager import QueueManager
-from reference_impl.kueue.queueing.strategies import Reason
+from reference_impl.kueue.queueing.strategies import RequeueReason
 from reference_impl.kueue.scheduling.cycle import Cycle
 from reference_impl.kueue.scheduling.entry import Drop, Preempt, Requeue, Reserve
 from reference_impl.kueue.scheduling.preemption.classical import Classical
@@ -24,7 +24,7 @@ from reference_impl.kueue.workload.view import Workload
 V0_19_DIALECT = dialect("v0.19")
 CORRECTED = without(V0_19_DIALECT)
 WORLDS = {"v0.19": V0_19_DIALECT, "without defects": CORRECTED, "kep993": dialect("kep993")}
-SENT_BACK = V0_19_DIALECT.queues.sent_back
+SENT_BACK = V0_19_DIALECT.queues.eviction_ordered_reasons
 EPOCH = 1_700_000_000
 
 
@@ -93,15 +93,15 @@ class Cluster:
         self.objects = {}
         self.follows = follows
         self.queue_manager = QueueManager(
-            lambda: self.now, self._of, follows.queues.sent_back, follows.pending
+            lambda: self.now, self._of, follows.queues.eviction_ordered_reasons, follows.pending
         )
         self.queue_manager.listener = self.silence = Silence()
         self.notes = EventHandlers(self.queue_manager)
         self.preemptor = Classical(
             self.queue_manager.ledger,
             self.queue_manager.catalogue,
-            follows.queues.sent_back,
-            gives=follows.scheduling.gives,
+            follows.queues.eviction_ordered_reasons,
+            gives=follows.scheduling.is_preemptible_queue,
         )
         self.cycle = Cycle(
             self.queue_manager.ledger,
@@ -182,7 +182,7 @@ class Cluster:
 
     def run(self):
         heads = pop_heads(
-            self.queue_manager.queues, self.queue_manager.catalogue, self.queue_manager.ledger.forest
+            self.queue_manager.queues, self.queue_manager.catalogue, self.queue_manager.ledger.cohort_trees
         )
         return dict(self._carry_out(verdict) for verdict in self.cycle.run(heads))
 
@@ -202,12 +202,17 @@ class Cluster:
                 self.put(Workload({**workload.object, "status": status}))
                 return workload.name, "reserved"
             case Requeue(head, reason, message, scan):
-                pending = self.queue_manager.pending(workload).instead_of(head.pending.after(scan))
-                self.queue_manager.queues.requeue(pending, reason, self.now, head.seen)
+                pending = self.queue_manager.pending(workload).replacing(
+                    head.pending.with_last_assignment(scan)
+                )
+                self.queue_manager.queues.requeue(pending, reason, self.now, head.evaluated_state)
                 return workload.name, message
             case Preempt(head, message, targets):
                 self.queue_manager.queues.requeue(
-                    self.queue_manager.pending(workload), Reason.PENDING_PREEMPTION, self.now, head.seen
+                    self.queue_manager.pending(workload),
+                    RequeueReason.PENDING_PREEMPTION,
+                    self.now,
+                    head.evaluated_state,
                 )
                 for target in targets:
                     self._evict(target)

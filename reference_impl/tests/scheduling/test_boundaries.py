@@ -11,7 +11,7 @@ import pytest
 from reference_impl.kueue.quota.cluster_queue import Preemption
 from reference_impl.kueue.quota.resources import FlavorResource, Quota
 from reference_impl.kueue.quota.tree import Node
-from reference_impl.kueue.scheduling.judging import _claim
+from reference_impl.kueue.scheduling.judging import _limit_usage
 from reference_impl.kueue.scheduling.preemption.candidates import within_nominal
 from reference_impl.kueue.scheduling.preemption.fair import Fair
 from reference_impl.kueue.workload.view import Workload
@@ -42,7 +42,7 @@ CLAIMS = {
 def test_what_an_entry_that_waits_keeps_from_others(
     place: Node, value: int, borrows: bool, claimed: int
 ) -> None:
-    assert _claim(place, CPU, value, borrows=borrows) == claimed
+    assert _limit_usage(place, CPU, value, borrows=borrows) == claimed
 
 
 @pytest.mark.parametrize(("used", "within"), [(4, True), (5, True), (6, False)])

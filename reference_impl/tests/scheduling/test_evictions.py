@@ -12,7 +12,7 @@ import pytest
 from reference_impl.api.resource import Key
 from reference_impl.kueue.dialects import dialect
 from reference_impl.kueue.scheduling.evictions import Evictions
-from reference_impl.kueue.scheduling.preemption.targets import Reason
+from reference_impl.kueue.scheduling.preemption.targets import PreemptionReason
 from reference_impl.kueue.workload.view import Workload
 from reference_impl.runtime.errors import ApiError, UnreachableError
 
@@ -110,7 +110,7 @@ def test_skipped_preemptions_are_counted_for_their_queue_mt_003() -> None:
 
 def again(found: Bench) -> Bench:
     """Let the tree be looked at once more, as after any change of it."""
-    found.cluster.queue_manager.ledger.forest.touch("cq")
+    found.cluster.queue_manager.ledger.cohort_trees.touch("cq")
     return found.run()
 
 
@@ -223,7 +223,10 @@ SHORT_TEXTS = {
 def test_older_releases_say_it_with_fewer_words_q_512(name: str) -> None:
     message, note, marked = SHORT_TEXTS[name]
     found = bench()
-    found.evictions.rules, found.evictions.wording = dialect(name).workload, dialect(name).queues.preemption
+    found.evictions.rules, found.evictions.wording = (
+        dialect(name).workload,
+        dialect(name).queues.preemption_wording,
+    )
     (status,) = applied(found.run(), "victim")
 
     assert condition(status, "Evicted")["message"] == message
@@ -287,8 +290,8 @@ def test_the_preemptor_before_stands_first_again_when_all_evictions_of_the_next_
 def victim(uid: str) -> Any:
     """What is to go: a Workload of one name, made again under another uid."""
     workload = SimpleNamespace(api_key=Key("ns", "victim"), key="victim", uid=uid)
-    holding = SimpleNamespace(workload=workload, evicted=False, cluster_queue="cq")
-    return SimpleNamespace(holding=holding, reason=Reason.IN_CLUSTER_QUEUE)
+    holding = SimpleNamespace(workload=workload, is_evicted=False, cluster_queue="cq")
+    return SimpleNamespace(holding=holding, reason=PreemptionReason.IN_CLUSTER_QUEUE)
 
 
 def issuing(**holdings: Any) -> tuple[Evictions, list[tuple[str, int]], Any]:
@@ -296,7 +299,7 @@ def issuing(**holdings: Any) -> tuple[Evictions, list[tuple[str, int]], Any]:
     one.
     """
     anything: Any = None
-    ledger: Any = SimpleNamespace(forest=SimpleNamespace(queues={}), holdings=holdings)
+    ledger: Any = SimpleNamespace(cohort_trees=SimpleNamespace(queues={}), holdings=holdings)
     evictions = Evictions(
         ledger=ledger,
         rules=anything,
@@ -328,7 +331,7 @@ def test_an_eviction_that_is_overtaken_by_one_of_a_new_victim_is_over_and_has_no
 LEFT = {
     "gone": {},
     "made anew": {"victim": victim("new").holding},
-    "evicted already": {"victim": SimpleNamespace(workload=victim("old").holding.workload, evicted=True)},
+    "evicted already": {"victim": SimpleNamespace(workload=victim("old").holding.workload, is_evicted=True)},
 }
 
 

@@ -9,9 +9,9 @@ from typing import Any
 import pytest
 
 from reference_impl.kueue.queueing.heads import pop_heads
-from reference_impl.kueue.queueing.scan import Scan
-from reference_impl.kueue.scheduling.grades import Grade, Mode
-from reference_impl.kueue.scheduling.place import Place
+from reference_impl.kueue.queueing.scan import LastAssignment
+from reference_impl.kueue.scheduling.grades import GranularMode, PreemptionMode
+from reference_impl.kueue.scheduling.place import AssignmentContext
 from reference_impl.kueue.scheduling.search import assign
 
 from .preemption.arenas import Arena, policies
@@ -22,17 +22,19 @@ SPARING = {**BOTH, "preference": "PreemptionOverBorrowing"}
 RECLAIMS = policies("LowerPriority", "Any")
 
 
-def assigned(found: Cluster, queue: str = "a", *, scan: Scan | None = None) -> Any:
+def assigned(found: Cluster, queue: str = "a", *, scan: LastAssignment | None = None) -> Any:
     """What the search for flavors makes of the head of a queue."""
     queue_manager = found.queue_manager
     head = next(
         each
-        for each in pop_heads(queue_manager.queues, queue_manager.catalogue, queue_manager.ledger.forest)
+        for each in pop_heads(
+            queue_manager.queues, queue_manager.catalogue, queue_manager.ledger.cohort_trees
+        )
         if each.cluster_queue == queue
     )
-    place = Place(
+    place = AssignmentContext(
         queue_manager.catalogue.cluster_queues[queue],
-        queue_manager.ledger.forest.queues[queue],
+        queue_manager.ledger.cohort_trees.queues[queue],
         queue_manager.catalogue.flavors,
         found.preemptor,
         scan,
@@ -40,15 +42,18 @@ def assigned(found: Cluster, queue: str = "a", *, scan: Scan | None = None) -> A
     return assign(head.pending.workload, head.pending.requests, place, found.follows.scheduling)
 
 
-def choice(found: Any) -> tuple[str, Grade]:
-    only = found.pod_sets[0].choices["cpu"]
-    return only.flavor, only.grade
+def choice(found: Any) -> tuple[str, GranularMode]:
+    only = found.pod_sets[0].flavors["cpu"]
+    return only.flavor, only.granular_mode
 
 
 def test_what_is_lent_is_reclaimed_within_the_nominal_quota_g_f9() -> None:
     found = Arena().member("a", "all", RECLAIMS, cpu=5).member("b", "all", cpu=5).holds("lent", "b", cpu=6)
 
-    assert choice(assigned(found.cpu("w", 5, queue="a"))) == ("default", Grade(Mode.RECLAIM, 0))
+    assert choice(assigned(found.cpu("w", 5, queue="a"))) == (
+        "default",
+        GranularMode(PreemptionMode.RECLAIM, 0),
+    )
 
 
 PREFERENCES = {"mode first": (BOTH, "two"), "borrowing first": (SPARING, "one")}
@@ -75,7 +80,7 @@ def test_preempting_or_borrowing_goes_first_as_is_preferred_g_f10(fungibility: A
 
 @pytest.mark.parametrize("fungibility", [BOTH, SPARING], ids=["mode first", "borrowing first"])
 def test_what_fits_by_borrowing_goes_before_what_has_no_candidates_g_f11(fungibility: Any) -> None:
-    assert choice(assigned(two_flavors(fungibility))) == ("two", Grade(Mode.FIT, 1))
+    assert choice(assigned(two_flavors(fungibility))) == ("two", GranularMode(PreemptionMode.FIT, 1))
 
 
 def test_a_search_that_stops_at_the_first_flavor_says_so_g_f12() -> None:
@@ -84,15 +89,15 @@ def test_a_search_that_stops_at_the_first_flavor_says_so_g_f12() -> None:
     found.queue("b", group("cpu", one=[2], two=[0]), cohortName="all").cpu("w", 2, queue="a")
     first = assigned(found)
 
-    assert choice(first) == ("one", Grade(Mode.FIT, 1))
-    assert first.stops == {("main", "cpu"): 0}
+    assert choice(first) == ("one", GranularMode(PreemptionMode.FIT, 1))
+    assert first.last_tried_flavors == {("main", "cpu"): 0}
 
 
 def test_after_the_last_flavor_nothing_is_left_g_f12() -> None:
     found = Cluster().flavors("one", "two")
     found.queue("a", group("cpu", one=[0], two=[2]), cohortName="all")
     found.queue("b", group("cpu", one=[2], two=[0]), cohortName="all").cpu("w", 2, queue="a")
-    second = assigned(found, scan=Scan({("main", "cpu"): 0}, 0, 0, (0, frozenset())))
+    second = assigned(found, scan=LastAssignment({("main", "cpu"): 0}, 0, 0, (0, frozenset())))
 
-    assert choice(second) == ("two", Grade(Mode.FIT, 0))
-    assert second.stops == {}
+    assert choice(second) == ("two", GranularMode(PreemptionMode.FIT, 0))
+    assert second.last_tried_flavors == {}

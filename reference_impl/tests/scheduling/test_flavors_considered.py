@@ -5,38 +5,45 @@ from __future__ import annotations
 import pytest
 
 from reference_impl.kueue.quota.requests import PodSetRequests
-from reference_impl.kueue.scheduling.assignment import Assignment, Attempt, PodSetAssignment
-from reference_impl.kueue.scheduling.considered import flavors_considered
-from reference_impl.kueue.scheduling.grades import Grade, Mode
+from reference_impl.kueue.scheduling.assignment import Assignment, FlavorAttempt, PodSetAssignment
+from reference_impl.kueue.scheduling.considered import describe_flavors
+from reference_impl.kueue.scheduling.grades import GranularMode, PreemptionMode
 
 
 def considered(*attempts, name="main"):
     return PodSetAssignment(PodSetRequests(name, 1, {}), {}, attempts=attempts)
 
 
-FIT, BORROWS, NO_FIT = Grade(Mode.FIT), Grade(Mode.FIT, 1), Grade(Mode.NO_FIT)
-NO_CANDIDATES = Grade(Mode.NO_CANDIDATES)
+FIT, BORROWS, NO_FIT = (
+    GranularMode(PreemptionMode.FIT),
+    GranularMode(PreemptionMode.FIT, 1),
+    GranularMode(PreemptionMode.NO_FIT),
+)
+NO_CANDIDATES = GranularMode(PreemptionMode.NO_PREEMPTION_CANDIDATES)
 
 TOLD = {
-    "a plain fit is no news": ([considered(Attempt("a", FIT))], ""),
-    "borrowing": ([considered(Attempt("a", BORROWS))], "main: a(Fit;borrow=1)"),
-    "no fit": ([considered(Attempt("a", NO_FIT, ("why",)), Attempt("b", FIT))], "main: a(NoFit;why)"),
+    "a plain fit is no news": ([considered(FlavorAttempt("a", FIT))], ""),
+    "borrowing": ([considered(FlavorAttempt("a", BORROWS))], "main: a(Fit;borrow=1)"),
+    "no fit": (
+        [considered(FlavorAttempt("a", NO_FIT, ("why",)), FlavorAttempt("b", FIT))],
+        "main: a(NoFit;why)",
+    ),
     "simulated": (
-        [considered(Attempt("a", NO_CANDIDATES, ("why",)))],
+        [considered(FlavorAttempt("a", NO_CANDIDATES, ("why",)))],
         "main: a(preemptionMode=NoCandidates;why)",
     ),
     "with victims of its own": (
-        [considered(Attempt("a", Grade(Mode.PREEMPT), ("why",)))],
+        [considered(FlavorAttempt("a", GranularMode(PreemptionMode.PREEMPT), ("why",)))],
         "main: a(preemptionMode=Preempt;why)",
     ),
     "reclaimed": (
-        [considered(Attempt("a", Grade(Mode.RECLAIM), ("why",)))],
+        [considered(FlavorAttempt("a", GranularMode(PreemptionMode.RECLAIM), ("why",)))],
         "main: a(preemptionMode=Reclaim;why)",
     ),
     "several": (
         [
-            considered(Attempt("b", BORROWS), Attempt("a", NO_FIT)),
-            considered(Attempt("a", BORROWS), name="x"),
+            considered(FlavorAttempt("b", BORROWS), FlavorAttempt("a", NO_FIT)),
+            considered(FlavorAttempt("a", BORROWS), name="x"),
         ],
         "main: a(NoFit), b(Fit;borrow=1) | x: a(Fit;borrow=1)",
     ),
@@ -45,4 +52,4 @@ TOLD = {
 
 @pytest.mark.parametrize(("pod_sets", "expected"), TOLD.values(), ids=TOLD)
 def test_flavors_considered(pod_sets, expected):
-    assert flavors_considered(Assignment(tuple(pod_sets))) == expected
+    assert describe_flavors(Assignment(tuple(pod_sets))) == expected

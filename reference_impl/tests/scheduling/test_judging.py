@@ -9,12 +9,17 @@ from typing import Any
 
 import pytest
 
-from reference_impl.kueue.queueing.strategies import Reason
+from reference_impl.kueue.queueing.strategies import RequeueReason
 from reference_impl.kueue.quota.resources import FlavorResource, Quota
 from reference_impl.kueue.quota.tree import Node
 from reference_impl.kueue.scheduling.assignment import Assignment
-from reference_impl.kueue.scheduling.grades import Mode
-from reference_impl.kueue.scheduling.judging import claim, claim_whole, judge, reserve_free
+from reference_impl.kueue.scheduling.grades import PreemptionMode
+from reference_impl.kueue.scheduling.judging import (
+    process_entry,
+    reserve_free,
+    usage_within_limits,
+    whole_usage,
+)
 
 CPU = FlavorResource("default", "cpu")
 CLAIMS = {
@@ -34,14 +39,14 @@ def test_what_is_kept_of_4_cores_q_226(
 ) -> None:
     node = Node("cq", is_queue=True)
     node.quotas, node.usage = {CPU: Quota(4, limit)}, {CPU: used}
-    entry: Any = SimpleNamespace(assignment=SimpleNamespace(level=level, usage={CPU: asked}))
+    entry: Any = SimpleNamespace(assignment=SimpleNamespace(borrowing_level=level, usage={CPU: asked}))
 
-    assert claim(entry, node) == {CPU: kept}
-    assert claim_whole(entry, node) == {CPU: asked}
+    assert usage_within_limits(entry, node) == {CPU: kept}
+    assert whole_usage(entry, node) == {CPU: asked}
 
 
 def test_what_was_given_nothing_does_not_borrow() -> None:
-    assert Assignment(()).level == 0
+    assert Assignment(()).borrowing_level == 0
 
 
 def queue(used: int = 0) -> Node:
@@ -51,25 +56,30 @@ def queue(used: int = 0) -> Node:
     return found
 
 
-def entry(mode: Mode, *targets: str, reclaim: str = "Never") -> Any:
+def entry(mode: PreemptionMode, *targets: str, reclaim: str = "Never") -> Any:
     """Return an entry that wants 5 CPU and does not borrow."""
-    assignment = SimpleNamespace(mode=mode, level=0, usage={CPU: 5}, message="why")
+    assignment = SimpleNamespace(mode=mode, borrowing_level=0, usage={CPU: 5}, message="why")
     spec = SimpleNamespace(preemption=SimpleNamespace(reclaim_within_cohort=reclaim))
-    viable = mode is Mode.FIT or bool(targets)
+    viable = mode is PreemptionMode.FIT or bool(targets)
     return SimpleNamespace(
-        head=None, assignment=assignment, spec=spec, targets=targets, is_viable=viable, scan=lambda _: None
+        head=None,
+        assignment=assignment,
+        spec=spec,
+        targets=targets,
+        is_viable=viable,
+        last_assignment=lambda _: None,
     )
 
 
 def booking(*, overlaps: bool = False, fits: bool = True) -> Any:
     """Return a cycle in which others took what this entry needs, or left it."""
-    return SimpleNamespace(overlaps=lambda _: overlaps, fits_without=lambda *_: fits)
+    return SimpleNamespace(overlaps_targets=lambda _: overlaps, fits_without_targets=lambda *_: fits)
 
 
 SKIPPED = {
-    "its victims are another's": (entry(Mode.PREEMPT, "v"), booking(overlaps=True), True),
-    "its victims do not suffice any more": (entry(Mode.PREEMPT, "v"), booking(fits=False), True),
-    "it wanted no victims": (entry(Mode.FIT), booking(fits=False), False),
+    "its victims are another's": (entry(PreemptionMode.PREEMPT, "v"), booking(overlaps=True), True),
+    "its victims do not suffice any more": (entry(PreemptionMode.PREEMPT, "v"), booking(fits=False), True),
+    "it wanted no victims": (entry(PreemptionMode.FIT), booking(fits=False), False),
 }
 
 
@@ -77,11 +87,11 @@ SKIPPED = {
 def test_a_preemption_is_skipped_where_others_of_the_cycle_prevent_it_mt_003(
     found: Any, cycle: Any, skipped: bool
 ) -> None:
-    verdict: Any = judge(found, queue(), cycle)
+    verdict: Any = process_entry(found, queue(), cycle)
 
-    assert (verdict.reason, verdict.preemption_skipped) == (Reason.FAILED_AFTER_NOMINATION, skipped)
+    assert (verdict.reason, verdict.is_preemption_skipped) == (RequeueReason.FAILED_AFTER_NOMINATION, skipped)
 
 
 @pytest.mark.parametrize(("reclaim", "kept"), [("Any", {}), ("LowerPriority", {CPU: 3}), ("Never", {CPU: 3})])
 def test_nothing_is_kept_free_for_a_queue_that_may_reclaim_from_all_q_226(reclaim: str, kept: Any) -> None:
-    assert reserve_free(entry(Mode.PREEMPT, reclaim=reclaim), queue(used=2)) == kept
+    assert reserve_free(entry(PreemptionMode.PREEMPT, reclaim=reclaim), queue(used=2)) == kept

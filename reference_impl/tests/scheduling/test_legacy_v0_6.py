@@ -10,8 +10,8 @@ import pytest
 
 from reference_impl.kueue.dialects import dialect
 from reference_impl.kueue.scheduling import legacy_v0_6
-from reference_impl.kueue.scheduling.grades import Mode
-from reference_impl.kueue.scheduling.place import Place
+from reference_impl.kueue.scheduling.grades import PreemptionMode
+from reference_impl.kueue.scheduling.place import AssignmentContext
 
 from .preemption.arenas import Arena, FairArena, limited, pair, policies
 from .queue_side import Cluster, flavor, group
@@ -135,31 +135,34 @@ def test_a_preemptor_does_not_stand_first_and_equals_are_looked_at_q_504() -> No
 
 
 def test_waking_and_cohort_objects_came_later_q_502_q_508() -> None:
-    rows = [(each.queues.wake_seconds, each.queues.cohort_objects) for each in (V0_6, DOCS, dialect("v0.19"))]
+    rows = [
+        (each.queues.requeue_batch_seconds, each.queues.has_cohort_objects)
+        for each in (V0_6, DOCS, dialect("v0.19"))
+    ]
 
     assert rows == [(0.0, False), (0.0, True), (1.0, True)]
 
 
-def place_of(found: Arena, name: str) -> Place:
+def place_of(found: Arena, name: str) -> AssignmentContext:
     """The ClusterQueue of a name, as the search for flavors sees it."""
     queue_manager = found.queue_manager
-    return Place(
+    return AssignmentContext(
         queue_manager.catalogue.cluster_queues[name],
-        queue_manager.ledger.forest.queues[name],
+        queue_manager.ledger.cohort_trees.queues[name],
         queue_manager.catalogue.flavors,
         found.preemptor,
     )
 
 
-@pytest.mark.parametrize(("shares", "mode"), [(True, Mode.PREEMPT), (False, Mode.NO_FIT)])
+@pytest.mark.parametrize(("shares", "mode"), [(True, PreemptionMode.PREEMPT), (False, PreemptionMode.NO_FIT)])
 def test_who_borrows_is_promised_a_preemption_where_quota_is_shared_fairly_q_519(
-    shares: bool, mode: Mode
+    shares: bool, mode: PreemptionMode
 ) -> None:
     found = FairArena() if shares else Arena()
     found.member("a", "all", policies(reclaim="Any"), cpu=0).member("b", "all", cpu=4).holds("x", "b", cpu=4)
     found.workload("new", queue="a")
 
-    grade, _ = legacy_v0_6.fit(place_of(found, "a"), found.objects["ns/new"], pair("cpu"), 0, 2000)
+    grade, _ = legacy_v0_6.fit_quota(place_of(found, "a"), found.objects["ns/new"], pair("cpu"), 0, 2000)
 
     assert grade.mode is mode
 
@@ -170,21 +173,21 @@ def test_what_is_promised_borrows_beyond_the_nominal_quota_q_519(cpu: int, level
     found.member("b", "all", cpu=4).holds("x", "b", cpu=4).holds("y", "a", cpu=2)
     found.workload("new", queue="a")
 
-    grade, _ = legacy_v0_6.fit(place_of(found, "a"), found.objects["ns/new"], pair("cpu"), 0, cpu)
+    grade, _ = legacy_v0_6.fit_quota(place_of(found, "a"), found.objects["ns/new"], pair("cpu"), 0, cpu)
 
-    assert grade == (Mode.PREEMPT, level)
+    assert grade == (PreemptionMode.PREEMPT, level)
 
 
 LIMITED = "borrowing limit for cpu in flavor default exceeded"
 GRADES = {
-    "all of its own": (alone(), "cq", 0, 2000, (Mode.FIT, 0), ""),
-    "all of its own, in a cohort": (beside(2, 0), "cq", 0, 2000, (Mode.FIT, 0), ""),
-    "more, from the cohort": (beside(2, 0), "cq", 0, 2001, (Mode.FIT, 1), ""),
-    "with another podSet more": (beside(2, 0), "cq", 1000, 1001, (Mode.FIT, 1), ""),
-    "as much as it may borrow": (beside(limited(2, bl=1), 0), "cq", 0, 3000, (Mode.FIT, 1), ""),
-    "more than it may borrow": (beside(limited(2, bl=1), 0), "cq", 0, 3001, (Mode.NO_FIT, 0), LIMITED),
+    "all of its own": (alone(), "cq", 0, 2000, (PreemptionMode.FIT, 0), ""),
+    "all of its own, in a cohort": (beside(2, 0), "cq", 0, 2000, (PreemptionMode.FIT, 0), ""),
+    "more, from the cohort": (beside(2, 0), "cq", 0, 2001, (PreemptionMode.FIT, 1), ""),
+    "with another podSet more": (beside(2, 0), "cq", 1000, 1001, (PreemptionMode.FIT, 1), ""),
+    "as much as it may borrow": (beside(limited(2, bl=1), 0), "cq", 0, 3000, (PreemptionMode.FIT, 1), ""),
+    "more than it may borrow": (beside(limited(2, bl=1), 0), "cq", 0, 3001, (PreemptionMode.NO_FIT, 0), LIMITED),
     "what an equal holds": (
-        alone(1), "cq", 0, 2000, (Mode.PREEMPT, 0), "insufficient unused quota for cpu in flavor default, 1 more needed",
+        alone(1), "cq", 0, 2000, (PreemptionMode.PREEMPT, 0), "insufficient unused quota for cpu in flavor default, 1 more needed",
     ),
 }  # fmt: skip
 
@@ -195,17 +198,19 @@ def test_a_flavor_is_graded_by_what_is_free_now_q_509(
 ) -> None:
     found.workload("new", queue=name)
 
-    seen = legacy_v0_6.fit(place_of(found, name), found.objects["ns/new"], pair("cpu"), before, asked)
+    seen = legacy_v0_6.fit_quota(place_of(found, name), found.objects["ns/new"], pair("cpu"), before, asked)
 
     assert seen == (grade, why)
 
 
-@pytest.mark.parametrize(("asked", "mode"), [(4000, Mode.PREEMPT), (4001, Mode.NO_FIT)])
-def test_a_preemption_is_promised_up_to_all_that_the_cohort_has_q_519(asked: int, mode: Mode) -> None:
+@pytest.mark.parametrize(("asked", "mode"), [(4000, PreemptionMode.PREEMPT), (4001, PreemptionMode.NO_FIT)])
+def test_a_preemption_is_promised_up_to_all_that_the_cohort_has_q_519(
+    asked: int, mode: PreemptionMode
+) -> None:
     found = FairArena().member("a", "all", policies(reclaim="Any"), cpu=0).member("b", "all", cpu=4)
     found.holds("x", "b", cpu=4).workload("new", queue="a")
 
-    grade, _ = legacy_v0_6.fit(place_of(found, "a"), found.objects["ns/new"], pair("cpu"), 0, asked)
+    grade, _ = legacy_v0_6.fit_quota(place_of(found, "a"), found.objects["ns/new"], pair("cpu"), 0, asked)
 
     assert grade.mode is mode
 
@@ -217,16 +222,16 @@ OWN, OTHERS, BOTH = (
 )
 FULL = (("own", "a", -1, 2), ("lent", "b", -1, 3))
 RECLAIMED = {
-    "all of others": (OTHERS, FULL, 0, 2000, Mode.RECLAIM),
-    "beside another podSet": (OTHERS, FULL, 1000, 1000, Mode.RECLAIM),
-    "its own": (OWN, FULL, 0, 2000, Mode.PREEMPT),
+    "all of others": (OTHERS, FULL, 0, 2000, PreemptionMode.RECLAIM),
+    "beside another podSet": (OTHERS, FULL, 1000, 1000, PreemptionMode.RECLAIM),
+    "its own": (OWN, FULL, 0, 2000, PreemptionMode.PREEMPT),
     "its own, as what was lent is not enough": (
-        BOTH, (FULL[0], ("low", "b", -1, 1), ("high", "b", 9, 2)), 0, 2000, Mode.PREEMPT,
+        BOTH, (FULL[0], ("low", "b", -1, 1), ("high", "b", 9, 2)), 0, 2000, PreemptionMode.PREEMPT,
     ),
-    "nobody's": (policies(), FULL, 0, 2000, Mode.PREEMPT),
-    "what is free": (OTHERS, (), 0, 2000, Mode.FIT),
+    "nobody's": (policies(), FULL, 0, 2000, PreemptionMode.PREEMPT),
+    "what is free": (OTHERS, (), 0, 2000, PreemptionMode.FIT),
     "what it would borrow": (
-        policies(reclaim="Any", borrow="LowerPriority", threshold=0), FULL, 0, 2001, Mode.PREEMPT,
+        policies(reclaim="Any", borrow="LowerPriority", threshold=0), FULL, 0, 2001, PreemptionMode.PREEMPT,
     ),
 }  # fmt: skip
 
@@ -235,7 +240,7 @@ RECLAIMED = {
     ("preemption", "holders", "before", "asked", "mode"), RECLAIMED.values(), ids=RECLAIMED
 )
 def test_what_only_takes_back_what_was_lent_is_better_in_v0_9(
-    preemption: Any, holders: Any, before: int, asked: int, mode: Mode
+    preemption: Any, holders: Any, before: int, asked: int, mode: PreemptionMode
 ) -> None:
     """Queue a has 4 cores, and b beside it 1."""
     found = Arena(follows=DOCS).member("a", "all", preemption, cpu=4).member("b", "all", cpu=1)
@@ -243,7 +248,7 @@ def test_what_only_takes_back_what_was_lent_is_better_in_v0_9(
         found.holds(name, queue, priority, cpu=cores)
     found.workload("new", queue="a")
 
-    grade, _ = legacy_v0_6.fit_or_reclaim(
+    grade, _ = legacy_v0_6.fit_quota_or_reclaim(
         place_of(found, "a"), found.objects["ns/new"], pair("cpu"), before, asked
     )
 

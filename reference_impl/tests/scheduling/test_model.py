@@ -15,7 +15,7 @@ from .model.values import Queue, Set, Wish
 from .preemption.arenas import limited, policies
 from .queue_side import V0_19_DIALECT, Cluster, group, pod_set
 
-EACH = replace(V0_19_DIALECT, pending=replace(V0_19_DIALECT.pending, parks_equals=False))
+EACH = replace(V0_19_DIALECT, pending=replace(V0_19_DIALECT.pending, parks_equivalent_workloads=False))
 """v0.19, but every Workload is looked at: one that does not fit takes no equals along."""
 NAMES = ("a", "b", "c", "d")
 COHORTS = {"left": "root", "deep": "left", "root": ""}

@@ -10,9 +10,15 @@ from typing import Any
 import pytest
 
 from reference_impl.kueue.queueing.heads import pop_heads
-from reference_impl.kueue.queueing.strategies import Reason
+from reference_impl.kueue.queueing.strategies import RequeueReason
 from reference_impl.kueue.quota.cluster_queue import Fungibility
-from reference_impl.kueue.scheduling.grades import Grade, Mode, goes_on, is_preferred, least
+from reference_impl.kueue.scheduling.grades import (
+    GranularMode,
+    PreemptionMode,
+    is_preferred,
+    should_try_next_flavor,
+    worst_by_preference,
+)
 
 from .queue_side import Cluster, group
 
@@ -25,7 +31,7 @@ def borrowed_out(**spec: Any) -> Cluster:
 
 
 MAY_BORROW = {"preemption": {"borrowWithinCohort": {"policy": "LowerPriority"}}}
-NO_FIT, NO_CANDIDATES = Reason.NO_FIT, Reason.PREEMPTION_NO_CANDIDATES
+NO_FIT, NO_CANDIDATES = RequeueReason.NO_FIT, RequeueReason.PREEMPTION_NO_CANDIDATES
 ASKED = {
     "Q-165 more than there ever is": (borrowed_out, 7, NO_FIT),
     "Q-169 all there ever is": (borrowed_out, 6, NO_FIT),
@@ -39,17 +45,19 @@ def verdict(found: Cluster, cores: float) -> Any:
     """What a cycle makes of a Workload of so many cores in cq."""
     queue_manager = found.cpu("w", cores).queue_manager
     return found.cycle.run(
-        pop_heads(queue_manager.queues, queue_manager.catalogue, queue_manager.ledger.forest)
+        pop_heads(queue_manager.queues, queue_manager.catalogue, queue_manager.ledger.cohort_trees)
     )[0]
 
 
 @pytest.mark.parametrize(("start", "cores", "reason"), ASKED.values(), ids=ASKED)
-def test_preemption_is_asked_for_only_where_it_may_help(start: Any, cores: int, reason: Reason) -> None:
+def test_preemption_is_asked_for_only_where_it_may_help(
+    start: Any, cores: int, reason: RequeueReason
+) -> None:
     assert verdict(start(), cores).reason is reason
 
 
 LENT = {"cohortName": "all"}
-NOMINAL: dict[str, tuple[Any, str, Any, Reason]] = {
+NOMINAL: dict[str, tuple[Any, str, Any, RequeueReason]] = {
     "all of it": ({}, "cq", 2, NO_CANDIDATES),
     "all of it, lent to another": (LENT, "other", 2, NO_CANDIDATES),
     "more than it, lent to another": (LENT, "other", "2001m", NO_FIT),
@@ -58,7 +66,7 @@ NOMINAL: dict[str, tuple[Any, str, Any, Reason]] = {
 
 @pytest.mark.parametrize(("more", "holder", "cores", "reason"), NOMINAL.values(), ids=NOMINAL)
 def test_preemption_is_asked_for_within_the_nominal_quota_q_167(
-    more: Any, holder: str, cores: Any, reason: Reason
+    more: Any, holder: str, cores: Any, reason: RequeueReason
 ) -> None:
     found = Cluster().flavors().queue("other", group("cpu", default=[1]), **more)
     found.queue("cq", group("cpu", default=[2]), **more).cpu("first", 2, queue=holder).run()
@@ -66,7 +74,16 @@ def test_preemption_is_asked_for_within_the_nominal_quota_q_167(
     assert verdict(found, cores).reason is reason
 
 
-MODES = [Grade(mode) for mode in (Mode.NO_FIT, Mode.NO_CANDIDATES, Mode.PREEMPT, Mode.RECLAIM, Mode.FIT)]
+MODES = [
+    GranularMode(mode)
+    for mode in (
+        PreemptionMode.NO_FIT,
+        PreemptionMode.NO_PREEMPTION_CANDIDATES,
+        PreemptionMode.PREEMPT,
+        PreemptionMode.RECLAIM,
+        PreemptionMode.FIT,
+    )
+]
 DEFAULT, SPARING = Fungibility(), Fungibility(prefer_preemption=True)
 
 
@@ -82,61 +99,105 @@ def test_no_grade_is_preferred_to_itself_q_170() -> None:
 
 
 BORROWING = {
-    "Q-170 viable by borrowing, not viable": (Grade(Mode.PREEMPT, 1), Grade(Mode.NO_CANDIDATES), True, True),
-    "Q-170 fits by borrowing, preempts": (Grade(Mode.FIT, 1), Grade(Mode.PREEMPT), True, False),
-    "Q-170 borrows less": (Grade(Mode.FIT, 1), Grade(Mode.FIT, 2), True, True),
-    "Q-170 preempts and borrows less": (Grade(Mode.PREEMPT, 1), Grade(Mode.RECLAIM, 2), False, True),
+    "Q-170 viable by borrowing, not viable": (
+        GranularMode(PreemptionMode.PREEMPT, 1),
+        GranularMode(PreemptionMode.NO_PREEMPTION_CANDIDATES),
+        True,
+        True,
+    ),
+    "Q-170 fits by borrowing, preempts": (
+        GranularMode(PreemptionMode.FIT, 1),
+        GranularMode(PreemptionMode.PREEMPT),
+        True,
+        False,
+    ),
+    "Q-170 borrows less": (
+        GranularMode(PreemptionMode.FIT, 1),
+        GranularMode(PreemptionMode.FIT, 2),
+        True,
+        True,
+    ),
+    "Q-170 preempts and borrows less": (
+        GranularMode(PreemptionMode.PREEMPT, 1),
+        GranularMode(PreemptionMode.RECLAIM, 2),
+        False,
+        True,
+    ),
     "Q-170 what never fits and borrows less": (
-        Grade(Mode.NO_FIT),
-        Grade(Mode.NO_CANDIDATES, 1),
+        GranularMode(PreemptionMode.NO_FIT),
+        GranularMode(PreemptionMode.NO_PREEMPTION_CANDIDATES, 1),
         False,
         False,
     ),
-    "Q-170 what might fit and borrows more": (Grade(Mode.NO_CANDIDATES, 1), Grade(Mode.NO_FIT), True, True),
+    "Q-170 what might fit and borrows more": (
+        GranularMode(PreemptionMode.NO_PREEMPTION_CANDIDATES, 1),
+        GranularMode(PreemptionMode.NO_FIT),
+        True,
+        True,
+    ),
 }
 
 
 @pytest.mark.parametrize(("one", "other", "default", "sparing"), BORROWING.values(), ids=BORROWING)
 def test_mode_or_borrowing_goes_first_as_the_policy_says(
-    one: Grade, other: Grade, default: bool, sparing: bool
+    one: GranularMode, other: GranularMode, default: bool, sparing: bool
 ) -> None:
     assert (is_preferred(one, other, DEFAULT), is_preferred(one, other, SPARING)) == (default, sparing)
 
 
 def test_a_flavor_is_as_good_as_its_worst_resource_q_154() -> None:
-    assert least([Grade(Mode.FIT), Grade(Mode.NO_CANDIDATES), Grade(Mode.FIT, 1)], DEFAULT) == Grade(
-        Mode.NO_CANDIDATES
-    )
-    assert least([Grade(Mode.FIT), Grade(Mode.FIT, 1)], DEFAULT) == Grade(Mode.FIT, 1)
-    assert least([], DEFAULT) == Grade(Mode.FIT)
+    assert worst_by_preference(
+        [
+            GranularMode(PreemptionMode.FIT),
+            GranularMode(PreemptionMode.NO_PREEMPTION_CANDIDATES),
+            GranularMode(PreemptionMode.FIT, 1),
+        ],
+        DEFAULT,
+    ) == GranularMode(PreemptionMode.NO_PREEMPTION_CANDIDATES)
+    assert worst_by_preference(
+        [GranularMode(PreemptionMode.FIT), GranularMode(PreemptionMode.FIT, 1)], DEFAULT
+    ) == GranularMode(PreemptionMode.FIT, 1)
+    assert worst_by_preference([], DEFAULT) == GranularMode(PreemptionMode.FIT)
 
 
 NEVER = Fungibility(try_next_to_borrow=False, try_next_to_preempt=False)
 ALWAYS = Fungibility(try_next_to_borrow=True, try_next_to_preempt=True)
 LOOKING = {
-    "no fit": (Grade(Mode.NO_FIT), True, True),
-    "no candidates": (Grade(Mode.NO_CANDIDATES), True, True),
-    "preempts": (Grade(Mode.PREEMPT), False, True),
-    "reclaims": (Grade(Mode.RECLAIM), False, True),
-    "fits by borrowing": (Grade(Mode.FIT, 1), False, True),
-    "fits": (Grade(Mode.FIT), False, False),
+    "no fit": (GranularMode(PreemptionMode.NO_FIT), True, True),
+    "no candidates": (GranularMode(PreemptionMode.NO_PREEMPTION_CANDIDATES), True, True),
+    "preempts": (GranularMode(PreemptionMode.PREEMPT), False, True),
+    "reclaims": (GranularMode(PreemptionMode.RECLAIM), False, True),
+    "fits by borrowing": (GranularMode(PreemptionMode.FIT, 1), False, True),
+    "fits": (GranularMode(PreemptionMode.FIT), False, False),
 }
 
 
 @pytest.mark.parametrize(("grade", "never", "always"), LOOKING.values(), ids=LOOKING)
 def test_the_next_flavor_is_looked_at_as_the_policy_says_q_172(
-    grade: Grade, never: bool, always: bool
+    grade: GranularMode, never: bool, always: bool
 ) -> None:
-    assert (goes_on(grade, NEVER), goes_on(grade, ALWAYS)) == (never, always)
+    assert (should_try_next_flavor(grade, NEVER), should_try_next_flavor(grade, ALWAYS)) == (never, always)
 
 
 def test_preemption_was_looked_for_between_no_fit_and_fit() -> None:
-    assert [mode for mode in Mode if mode.simulated] == [Mode.NO_CANDIDATES, Mode.PREEMPT, Mode.RECLAIM]
+    assert [mode for mode in PreemptionMode if mode.is_simulated] == [
+        PreemptionMode.NO_PREEMPTION_CANDIDATES,
+        PreemptionMode.PREEMPT,
+        PreemptionMode.RECLAIM,
+    ]
 
 
-@pytest.mark.parametrize("mode", [Mode.NO_CANDIDATES, Mode.PREEMPT, Mode.RECLAIM, Mode.FIT])
-def test_of_equal_modes_the_one_that_borrows_less_is_preferred_q_170(mode: Mode) -> None:
+@pytest.mark.parametrize(
+    "mode",
+    [
+        PreemptionMode.NO_PREEMPTION_CANDIDATES,
+        PreemptionMode.PREEMPT,
+        PreemptionMode.RECLAIM,
+        PreemptionMode.FIT,
+    ],
+)
+def test_of_equal_modes_the_one_that_borrows_less_is_preferred_q_170(mode: PreemptionMode) -> None:
     policy = Fungibility()
 
-    assert is_preferred(Grade(mode, 0), Grade(mode, 1), policy)
-    assert not is_preferred(Grade(mode, 1), Grade(mode, 0), policy)
+    assert is_preferred(GranularMode(mode, 0), GranularMode(mode, 1), policy)
+    assert not is_preferred(GranularMode(mode, 1), GranularMode(mode, 0), policy)

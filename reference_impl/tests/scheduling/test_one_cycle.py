@@ -9,9 +9,9 @@ from typing import Any
 
 import pytest
 
-from reference_impl.kueue.queueing.strategies import Reason
+from reference_impl.kueue.queueing.strategies import RequeueReason
 from reference_impl.kueue.scheduling.entry import Requeue
-from reference_impl.kueue.scheduling.judging import claim
+from reference_impl.kueue.scheduling.judging import usage_within_limits
 
 from .preemption.arenas import Arena, policies
 from .queue_side import Cluster, group
@@ -51,15 +51,15 @@ LEVELS = {"nothing": (0, 2), "from the next cohort": (1, 4), "from one further u
 
 @pytest.mark.parametrize(("level", "amount"), LEVELS.values(), ids=LEVELS)
 def test_what_is_kept_free_depends_on_whether_it_borrows_q_227(level: int, amount: int) -> None:
-    entry: Any = SimpleNamespace(assignment=SimpleNamespace(level=level, usage={CPU: 5}))
+    entry: Any = SimpleNamespace(assignment=SimpleNamespace(borrowing_level=level, usage={CPU: 5}))
 
-    assert claim(entry, node(3, nominal=5, borrowing_limit=2)) == {CPU: amount}
+    assert usage_within_limits(entry, node(3, nominal=5, borrowing_limit=2)) == {CPU: amount}
 
 
 def test_a_preemption_is_skipped_only_where_that_is_said_mt_003() -> None:
     head: Any = None
 
-    assert not Requeue(head, Reason.NO_FIT).preemption_skipped
+    assert not Requeue(head, RequeueReason.NO_FIT).is_preemption_skipped
 
 
 @pytest.mark.parametrize("checks", [CHECKED, {}], ids=["reserves first", "preempts first"])

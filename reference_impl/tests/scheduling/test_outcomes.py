@@ -85,7 +85,7 @@ def test_v0_6_says_of_a_known_revision_alone_why_there_is_no_reservation_ac_370(
 ) -> None:
     bench = Bench(alone(2).cpu("w", 1))
     bench.cluster.objects["ns/w"].metadata["resourceVersion"] = "7"
-    bench.writer._manners = dialect("v0.6").queues
+    bench.writer._reporting = dialect("v0.6").queues
 
     written(bench, outcome(bench, reserves=reserves))
 
@@ -95,7 +95,7 @@ def test_v0_6_says_of_a_known_revision_alone_why_there_is_no_reservation_ac_370(
 def test_a_reservation_tells_what_was_considered_and_how_long_it_waited_ev_001() -> None:
     bench = Bench(alone(2).cpu("w", 1))
 
-    written(bench, replace(outcome(bench, reserves=True), considered="main: default"))
+    written(bench, replace(outcome(bench, reserves=True), flavors_note="main: default"))
 
     (_, _, note) = bench.notes.told[0]
     told = re.fullmatch(
@@ -112,7 +112,7 @@ def test_a_reservation_tells_what_was_considered_and_how_long_it_waited_ev_001()
 def test_preemptions_that_checks_delay_are_told_where_there_are_some_ac_489(delayed: str, told: Any) -> None:
     bench = Bench(alone(2).cpu("w", 1))
 
-    written(bench, outcome(bench, reserves=True, delayed=delayed))
+    written(bench, outcome(bench, reserves=True, delay_note=delayed))
 
     assert bench.notes.told[1:] == told
 

@@ -225,7 +225,7 @@ def test_a_plan_stays_when_the_tree_changes_ac_471() -> None:
     plans = planned(found)
     before = victims(plans, found, "first")
 
-    found.queue_manager.ledger.forest.touch("cq")
+    found.queue_manager.ledger.cohort_trees.touch("cq")
 
     assert before == victims(plans, found, "first") == {"first": {"b"}}
 
@@ -341,7 +341,7 @@ def test_plans_fit_together_and_leave_no_trace(holders: Any, quotas: Any) -> Non
             message=WAITS if kind == "waits" else "",
             cpu=cores,
         )
-    forest = found.queue_manager.ledger.forest
+    forest = found.queue_manager.ledger.cohort_trees
     before = {name: node.used(CPU) for name, node in forest.queues.items()}
     plans = planned(found)
     derived = plans._of_tree("a")

@@ -58,7 +58,7 @@ def test_a_victim_on_its_way_is_found_again_and_counted_q_293() -> None:
     found = alone().holds("low", "cq", -1, cpu=2).holds("lower", "cq", -2, cpu=2)
     assert found.cpu("high", 2).run_all() == {"high": waits(2, 1)}
     found.holds("lowest", "cq", -3, cpu=0)
-    found.queue_manager.ledger.forest.touch("cq")
+    found.queue_manager.ledger.cohort_trees.touch("cq")
 
     assert found.run()["high"] == waits(2, 1)
     assert found.preempted == {"high": {"lower": "InClusterQueue"}}

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from reference_impl.kueue.scheduling.reducing import Counts, is_reducible, largest
+from reference_impl.kueue.scheduling.reducing import Counts, find_largest_counts, is_reducible
 
 POD_SETS = {
     "one": [{"count": 9, "minCount": 0}],
@@ -30,14 +30,16 @@ def test_most_pods_that_get_in_are_found_whatever_there_is_room_for_q_186(
     known = steps(pod_sets)
 
     for room in range(sum(known[0]) + 3):
-        found = largest(pod_sets, lambda counts, room=room: counts if sum(counts) <= room else None)
+        found = find_largest_counts(
+            pod_sets, lambda counts, room=room: counts if sum(counts) <= room else None
+        )
         assert found == next((each for each in known if sum(each) <= room), None)
 
 
 def test_half_of_what_is_left_is_ruled_out_by_each_try_q_186() -> None:
     tried: list[Counts] = []
 
-    assert largest([{"count": 1000, "minCount": 0}], tried.append) is None
+    assert find_largest_counts([{"count": 1000, "minCount": 0}], tried.append) is None
     assert (tried[0], len(tried)) == ((500,), 10)
 
 

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from reference_impl.kueue.queueing.scan import Scan, record
+from reference_impl.kueue.queueing.scan import LastAssignment, record_assignment
 from reference_impl.kueue.workload.view import Workload
 
 from .preemption.arenas import Arena, policies
@@ -131,29 +131,33 @@ HOLDS = {
 
 @pytest.mark.parametrize(("freed", "cycles", "expected"), HOLDS.values(), ids=HOLDS)
 def test_how_long_a_record_holds_q_179(freed: int, cycles: int, expected: bool) -> None:
-    scan = Scan({CPU: 0}, generation=3, cycle=7, sight=(1, frozenset()))
+    scan = LastAssignment({CPU: 0}, generation=3, cycle=7, tree_state=(1, frozenset()))
 
-    assert scan.holds(3 + freed, 7 + cycles) is expected
+    assert scan.is_current(3 + freed, 7 + cycles) is expected
 
 
 def test_stops_that_come_back_for_the_same_tree_end_the_search() -> None:
-    first = record(None, {CPU: 0}, 1, 1, sight=(4, frozenset()))
-    second = record(first, {("other", "cpu"): 0}, 1, 2, sight=(4, frozenset()))
+    first = record_assignment(None, {CPU: 0}, 1, 1, sight=(4, frozenset()))
+    second = record_assignment(first, {("other", "cpu"): 0}, 1, 2, sight=(4, frozenset()))
 
     assert second is not None
-    assert record(second, {CPU: 0}, 1, 3, sight=(4, frozenset())) is None
-    assert record(second, {CPU: 0}, 1, 3, sight=(5, frozenset())) is not None
-    assert record(second, {}, 1, 3, sight=(5, frozenset())) is None
+    assert record_assignment(second, {CPU: 0}, 1, 3, sight=(4, frozenset())) is None
+    assert record_assignment(second, {CPU: 0}, 1, 3, sight=(5, frozenset())) is not None
+    assert record_assignment(second, {}, 1, 3, sight=(5, frozenset())) is None
 
 
 def test_a_search_goes_on_behind_the_flavor_at_which_it_stopped_q_178() -> None:
-    scan = Scan({CPU: 1}, 1, 1, (0, frozenset()))
+    scan = LastAssignment({CPU: 1}, 1, 1, (0, frozenset()))
 
-    assert [scan.start(*CPU), scan.start("main", "memory"), scan.start("other", "cpu")] == [2, 0, 0]
+    assert [
+        scan.next_flavor_index(*CPU),
+        scan.next_flavor_index("main", "memory"),
+        scan.next_flavor_index("other", "cpu"),
+    ] == [2, 0, 0]
 
 
 def holds(generation: int, cycle: int) -> bool:
-    return Scan({CPU: 0}, 5, 5, (0, frozenset())).holds(generation, cycle)
+    return LastAssignment({CPU: 0}, 5, 5, (0, frozenset())).is_current(generation, cycle)
 
 
 def test_a_record_holds_for_a_cycle_or_as_long_as_no_room_was_made_q_179() -> None:

@@ -88,7 +88,7 @@ class Bench:
         self.evictions = Evictions(
             ledger=queue_manager.ledger,
             rules=V0_19.workload,
-            wording=V0_19.queues.preemption,
+            wording=V0_19.queues.preemption_wording,
             client=self.server,
             clock=clock,
             recorder=self.notes,
@@ -334,7 +334,7 @@ def test_what_failed_is_tried_again_neither_at_once_nor_late_q_234():
 
 
 def test_what_waits_is_tried_again_a_second_after_the_first_notice_q_050():
-    assert V0_19.queues.wake_seconds == 1
+    assert V0_19.queues.requeue_batch_seconds == 1
 
 
 def test_a_pod_set_without_requests_gets_no_flavors_r_09():

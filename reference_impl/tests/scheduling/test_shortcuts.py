@@ -88,6 +88,6 @@ def test_everybody_is_in_one_place_and_counted_once_p_052(queues, steps):
 def test_usage_is_the_sum_of_the_admissions_p_052(queues, steps):
     cluster = play(cluster_of(queues), steps, Cluster.run_all)
     ledger = cluster.queue_manager.ledger
-    counted = {name: sum(node.usage.values()) for name, node in ledger.forest.queues.items()}
+    counted = {name: sum(node.usage.values()) for name, node in ledger.cohort_trees.queues.items()}
 
     assert counted == {name: sum(sum(each.usage.values()) for each in ledger.holders(name)) for name in NAMES}

@@ -12,7 +12,7 @@ import pytest
 
 from reference_impl.api.resource import Key
 from reference_impl.kueue.queueing.heads import Head, pop_heads
-from reference_impl.kueue.queueing.strategies import Reason
+from reference_impl.kueue.queueing.strategies import RequeueReason
 from reference_impl.kueue.scheduling.entry import Drop, Requeue
 from reference_impl.kueue.workload.view import Workload
 from reference_impl.runtime.controller import Again
@@ -37,7 +37,7 @@ def queue_of(bench: Any) -> Any:
 def popped(bench: Any) -> Head:
     """Return the head of the only queue, which is in flight by now."""
     manager = bench.cluster.queue_manager
-    (head,) = pop_heads(manager.queues, manager.catalogue, manager.ledger.forest)
+    (head,) = pop_heads(manager.queues, manager.catalogue, manager.ledger.cohort_trees)
     return head
 
 
@@ -89,7 +89,7 @@ def test_what_holds_quota_already_leaves_the_queue_q_210() -> None:
 def test_only_what_is_to_be_said_is_written(message: str, writes: list[Key]) -> None:
     bench = Bench(alone(1).cpu("w", 2))
 
-    bench.scheduler._carry_out(Requeue(popped(bench), Reason.GENERIC, message))
+    bench.scheduler._carry_out(Requeue(popped(bench), RequeueReason.GENERIC, message))
 
     assert bench.writes == writes
 

@@ -20,10 +20,10 @@ IN_ORDER = [
 
 
 def test_resources_are_visited_by_the_hash_of_their_names_q_161() -> None:
-    assert visiting.in_visiting_order(sorted(IN_ORDER)) == IN_ORDER
+    assert visiting.sort_resources(sorted(IN_ORDER)) == IN_ORDER
 
 
 def test_equal_hashes_are_visited_by_name_q_161(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(visiting, "_fnv1a", lambda _name: 0)
 
-    assert visiting.in_visiting_order(["b", "a"]) == ["a", "b"]
+    assert visiting.sort_resources(["b", "a"]) == ["a", "b"]

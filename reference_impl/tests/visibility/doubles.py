@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 
-from reference_impl.kueue.queueing.pending import Pending
+from reference_impl.kueue.queueing.pending import PendingWorkload
 from reference_impl.kueue.queueing.queues import Queues
 from reference_impl.kueue.queueing.strategies import Strategy
 from reference_impl.kueue.queueing.view import QueueView
@@ -60,7 +60,7 @@ def seven() -> Queues:
         workload("kvis-a", "w6", "main", None),
         workload("kvis-a", "w7", "side", -5),
     ):
-        queues.push(Pending.of(waiting, frozenset()), NOW)
+        queues.push(PendingWorkload.of(waiting, frozenset()), NOW)
     return queues
 
 

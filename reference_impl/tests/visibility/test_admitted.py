@@ -6,7 +6,7 @@ import json
 
 import pytest
 
-from reference_impl.kueue.queueing.view import PendingWorkload
+from reference_impl.kueue.queueing.view import PositionedWorkload
 from reference_impl.kueue.visibility.attributes import User
 from reference_impl.kueue.workload.view import Workload
 
@@ -65,7 +65,7 @@ class _View:
         kept = holding("kvis-a", "kept", "main")
         ready = holding("kvis-b", "ready", "main", "Admitted")
         leaving = holding("kvis-a", "leaving", "main", "Admitted", "Evicted")
-        self._all = [PendingWorkload(*each) for each in ((kept, 0, 0), (ready, 1, 0), (leaving, 2, 1))]
+        self._all = [PositionedWorkload(*each) for each in ((kept, 0, 0), (ready, 1, 0), (leaving, 2, 1))]
 
     def cluster_queue(self, name):
         return _Queue(self._all) if name == "kvis-cq" else None

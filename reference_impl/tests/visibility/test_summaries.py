@@ -7,8 +7,8 @@ import json
 
 import pytest
 
-from reference_impl.kueue.queueing.pending import Pending
-from reference_impl.kueue.queueing.view import PendingWorkload, QueueView
+from reference_impl.kueue.queueing.pending import PendingWorkload
+from reference_impl.kueue.queueing.view import PositionedWorkload, QueueView
 from reference_impl.kueue.visibility import fragments
 from reference_impl.kueue.visibility.serialization import go_json, go_yaml
 from reference_impl.kueue.visibility.server import visibility
@@ -50,10 +50,10 @@ def test_a_local_queue_shows_its_own_alone_vis_460():
 class TestFragments:
     def test_a_workload_is_encoded_once_and_positions_are_not_kept_vis_961(self):
         waiting = workload("ns", "a<b", "lq", 3)
-        first = fragments.item(PendingWorkload(waiting, 4, 2))
+        first = fragments.item(PositionedWorkload(waiting, 4, 2))
         waiting.metadata["name"] = "renamed behind the back"
 
-        second = fragments.item(PendingWorkload(waiting, 5, 3))
+        second = fragments.item(PositionedWorkload(waiting, 5, 3))
 
         assert b'"name":"a\\u003cb"' in first
         assert second == first.replace(b":4,", b":5,").replace(b":2}", b":3}")
@@ -61,7 +61,7 @@ class TestFragments:
     def test_a_changed_workload_is_encoded_anew(self):
         server = Server()
         before = json.loads(server.ask(f"{LQ}?limit=1").body)["items"][0]
-        server.queues.push(Pending.of(workload("kvis-a", "w1", "main", 99), frozenset()), NOW)
+        server.queues.push(PendingWorkload.of(workload("kvis-a", "w1", "main", 99), frozenset()), NOW)
 
         after = json.loads(server.ask(f"{LQ}?limit=1").body)["items"][0]
 
@@ -109,7 +109,7 @@ class TestPages:
     def test_a_page_is_of_one_moment_however_long_it_takes_vis_530(self, accept):
         queues = seven()
         for at in range(3000):
-            queues.push(Pending.of(workload("kvis-a", f"z{at:04}", "main", -9), frozenset()), NOW)
+            queues.push(PendingWorkload.of(workload("kvis-a", f"z{at:04}", "main", -9), frozenset()), NOW)
         server = Server(queues=queues)
         target = f"{CQ}?limit=2500&offset=1"
 
@@ -125,7 +125,7 @@ class TestPages:
 
         def changed():
             queues.delete("kvis-a/w7")
-            queues.push(Pending.of(workload("kvis-a", "new", "main", 99), frozenset()), NOW)
+            queues.push(PendingWorkload.of(workload("kvis-a", "new", "main", 99), frozenset()), NOW)
 
         assert asyncio.run(asked(changed)) == expected
         assert server.ask(target, headers={"accept": accept}).body != expected

@@ -225,7 +225,11 @@ REASONS = {
 def test_after_which_evictions_it_is_enough_to_be_active_ac_295(
     reason: str, expected: tuple[bool, ...]
 ) -> None:
-    rules = (activity.exactly_deactivated, activity.any_deactivated, activity.inactive_reason)
+    rules = (
+        activity.is_deactivated_exactly,
+        activity.is_deactivated_for_any_reason,
+        activity.is_inactive_workload,
+    )
 
     assert tuple(rule(reason) for rule in rules) == expected
 

@@ -269,17 +269,17 @@ def test_percent_signs_are_garbled_as_go_does(note: str, shown: str) -> None:
 
 
 TAKEN_BACK = {
-    "as observed": (pending.reactivates, False),
-    "corrected": (pending.reactivates_on_answers_too, True),
+    "as observed": (pending.requeue_on_spec_change, False),
+    "corrected": (pending.requeue_on_check_change, True),
 }
 
 
 @pytest.mark.parametrize(("stirs", "again"), TAKEN_BACK.values(), ids=TAKEN_BACK.keys())
 def test_c_01_answer_taken_back_reaches_the_queue_only_when_corrected(
-    stirs: pending.Reactivates, again: bool
+    stirs: pending.RequeueOnChange, again: bool
 ) -> None:
     before, after = (
-        pending.Pending.of(workload(checks=[check("a", state)]), frozenset())
+        pending.PendingWorkload.of(workload(checks=[check("a", state)]), frozenset())
         for state in ("Retry", "Pending")
     )
 

@@ -56,7 +56,7 @@ class Client:
 def test_a_write_is_conditional_on_what_was_seen(write, condition):
     client = Client()
 
-    asyncio.run(perform(client, SEEN, write, SimpleNamespace(shaped=lambda status: status)))
+    asyncio.run(perform(client, SEEN, write, SimpleNamespace(prune_status=lambda status: status)))
 
     assert [body["metadata"][condition] for body in client.bodies] == [SEEN.metadata[condition]]
 
@@ -169,7 +169,7 @@ WRITES = {
 def test_each_write_is_one_request_of_its_own_kind(write, call):
     client = Recording()
 
-    asyncio.run(perform(client, SEEN, write, SimpleNamespace(shaped=lambda status: status)))
+    asyncio.run(perform(client, SEEN, write, SimpleNamespace(prune_status=lambda status: status)))
 
     assert client.calls == [call]
 
@@ -177,6 +177,6 @@ def test_each_write_is_one_request_of_its_own_kind(write, call):
 def test_the_status_that_is_applied_has_the_shape_of_the_dialect():
     client = Recording()
 
-    asyncio.run(perform(client, SEEN, ApplyStatus({}), SimpleNamespace(shaped=lambda _: STATUS)))
+    asyncio.run(perform(client, SEEN, ApplyStatus({}), SimpleNamespace(prune_status=lambda _: STATUS)))
 
     assert client.calls[0][1][1]["status"] == STATUS

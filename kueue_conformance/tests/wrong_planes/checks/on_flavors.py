@@ -212,7 +212,7 @@ def takes_none_for_no_flavor(sync, workload, world, now, decided):
     """Breaks AC-350: a Workload without an admission uses no flavor, so that nothing is required of it;
     ADM-001 must catch it.
     """
-    wanted = decided.required(world.check_rules, world.flavors, workload.used_flavors)
+    wanted = decided.required_checks(world.check_rules, world.flavors, workload.used_flavors)
     synced = workload.checks.sync(wanted, now)
     if world.cluster_queue is None or synced is workload.checks or workload.admission is not None:
         return sync(workload, world, now, decided) if workload.admission is not None else None

@@ -8,15 +8,15 @@ from reference_impl.kueue.checks.entries import Checks
 from reference_impl.kueue.queueing import event_handlers, pending
 from reference_impl.kueue.queueing.event_handlers import EventHandlers
 from reference_impl.kueue.queueing.queue_manager import QueueManager
-from reference_impl.kueue.quota.ledger import Account
+from reference_impl.kueue.quota.ledger import QueueUsage
 
 from ...killing.planes import wrong
 
 
-@wrong((Account, "book"))
+@wrong((QueueUsage, "book"))
 def counts_reservations_as_admissions(book, self, holding, sign):
     """Breaks Q-371: counts what waits for its checks as admitted; QUE-187 should catch it."""
-    book(self, replace(holding, admitted=True), sign)
+    book(self, replace(holding, is_admitted=True), sign)
 
 
 @wrong((QueueManager, "wake_trees"))
@@ -40,7 +40,7 @@ def looks_again_when_a_cohort_ends(right, self, old, new):
     """Breaks Q-066: has what does not fit looked at when the object of its cohort is deleted; QUE-340 may
     catch it.
     """
-    names = {*self._manager.ledger.forest.cohort_members((new or old)["metadata"]["name"])}
+    names = {*self._manager.ledger.cohort_trees.cohort_members((new or old)["metadata"]["name"])}
     right(self, old, new)
     if new is None:
         self._manager.wake_trees(names)

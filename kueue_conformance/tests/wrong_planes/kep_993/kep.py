@@ -253,7 +253,7 @@ def says_nothing_at_first(right, *args):
     """Breaks AC-452: says nothing of quota before it is tried; ADM-338 must catch it."""
 
 
-@wrong((pending, "reactivates_on_answers_too"))
+@wrong((pending, "requeue_on_check_change"))
 def looks_again_only_for_others(right, old, new, evaluated):
     """Breaks AC-478: does not look at a Workload again when a Retry was taken back; ADM-053 must catch it."""
     return False

@@ -5,11 +5,11 @@ AC-441, AC-447…449, AC-469…477).
 from dataclasses import replace
 from functools import partial
 
-from reference_impl.kueue.quota.ledger import Ledger
+from reference_impl.kueue.quota.ledger import UsageCache
 from reference_impl.kueue.scheduling.planning import Plan, PlannedState
 from reference_impl.kueue.scheduling.plans import PlannedPreemptions
 from reference_impl.kueue.scheduling.preemption import classical
-from reference_impl.kueue.scheduling.preemption.targets import Reason, Target
+from reference_impl.kueue.scheduling.preemption.targets import PreemptionReason, PreemptionTarget
 from reference_impl.kueue.workload import kep, world_reader
 from reference_impl.kueue.workload.triggers import Triggers
 from reference_impl.kueue.workload.world import Outlook
@@ -71,7 +71,7 @@ def lends_nothing_beside_plans(right, self, cluster_queue, usage, targets=()):
 def plans_a_victim_for_several(_, self, victims):
     """Breaks AC-469: lets several reservations count on one victim; ADM-502 must catch it."""
     for victim in victims:
-        self.ledger.forest.remove(victim.holding.cluster_queue, victim.holding.usage)
+        self.ledger.cohort_trees.remove(victim.holding.cluster_queue, victim.holding.usage)
 
 
 _EARLIER = {}
@@ -96,7 +96,7 @@ def serves_the_oldest_plan_first(right, self, names, may_preempt):
     return right(self, names, frozenset())
 
 
-@wrong((Ledger, "_await"))
+@wrong((UsageCache, "_await"))
 def counts_on_no_plan_after_all(_, self, holding):
     """Breaks AC-441: forgets that a reservation counts on victims; ADM-500 must catch it."""
 
@@ -131,7 +131,7 @@ def spares_what_only_holds_a_reservation(collect, claim, ledger, is_active):
     """Breaks AC-447: preempts no Workload that is not admitted; ADM-507 must catch it."""
     found = collect(claim, ledger, is_active)
     for kind in (found.own, found.hierarchical, found.by_priority):
-        kind[:] = [each for each in kind if each.holding.admitted]
+        kind[:] = [each for each in kind if each.holding.is_admitted]
     return found
 
 
@@ -140,7 +140,7 @@ def preempts_only_what_holds_a_reservation(collect, claim, ledger, is_active):
     """Breaks AC-447: preempts no Workload that is admitted; ADM-500 must catch it."""
     found = collect(claim, ledger, is_active)
     for kind in (found.own, found.hierarchical, found.by_priority):
-        kind[:] = [each for each in kind if not each.holding.admitted]
+        kind[:] = [each for each in kind if not each.holding.is_admitted]
     return found
 
 
@@ -200,7 +200,7 @@ def preempts_in_vain(victims, self, holding, promised):
     less = (each for each in self.ledger.holders(holding.cluster_queue) if each.priority < holding.priority)
     return (
         victims(self, holding, promised)
-        or tuple(Target(each, Reason.IN_CLUSTER_QUEUE) for each in less)
+        or tuple(PreemptionTarget(each, PreemptionReason.IN_CLUSTER_QUEUE) for each in less)
         or None
     )
 
@@ -266,7 +266,7 @@ def admits_unchecked_on_a_lost_flavor(_, *args):
     return Outlook()
 
 
-@wrong((Ledger, "remove"))
+@wrong((UsageCache, "remove"))
 def keeps_the_plan_of_one_that_is_gone(remove, ledger, key):
     """Breaks AC-469: plans for a reservation that is gone; ADM-583 must catch it."""
     before = ledger.awaiting.get(key)

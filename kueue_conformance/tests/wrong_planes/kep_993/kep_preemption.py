@@ -197,12 +197,12 @@ def always_tells_of_a_delay(_, *args):
     return "preemptions are delayed"
 
 
-@wrong((outcomes.Writer, "_tell"))
+@wrong((outcomes.Writer, "_report"))
 def tells_of_a_delay_twice(tell, self, outcome, stored):
     """Breaks AC-489: tells twice that preemptions are delayed; ADM-531 should catch it."""
     tell(self, outcome, stored)
-    if outcome.delayed:
-        self._recorder.normal(stored, "PreemptionsDelayed", outcome.delayed)
+    if outcome.delay_note:
+        self._recorder.normal(stored, "PreemptionsDelayed", outcome.delay_note)
 
 
 @wrong((kep, "report_preemptions"))

@@ -11,14 +11,14 @@ from reference_impl.kueue.quota import shares
 from reference_impl.kueue.quota.shares import Share
 from reference_impl.kueue.quota.tree import leaves
 from reference_impl.kueue.scheduling import legacy_v0_6, ordering
-from reference_impl.kueue.scheduling.grades import Mode
+from reference_impl.kueue.scheduling.grades import PreemptionMode
 from reference_impl.kueue.scheduling.ordering import FairOrder, Tournament
 from reference_impl.kueue.scheduling.preemption import fair_search, search, strategies, wording
 from reference_impl.kueue.scheduling.preemption.candidates import Variant
 from reference_impl.kueue.scheduling.preemption.fair import Fair
 from reference_impl.kueue.scheduling.preemption.fair_search import FairSearch
 from reference_impl.kueue.scheduling.preemption.offenders import Offenders
-from reference_impl.kueue.scheduling.preemption.targets import Reason
+from reference_impl.kueue.scheduling.preemption.targets import PreemptionReason
 
 from ...killing.planes import instead, wrong
 
@@ -214,7 +214,7 @@ def calls_every_victim_reclaimed(remove, self, candidate, variant):
 instead(
     wording,
     "REASONS",
-    {**wording.REASONS, Reason.FAIR_SHARING: "a fair share"},
+    {**wording.REASONS, PreemptionReason.FAIR_SHARING: "a fair share"},
     "Breaks M-060: tells a victim of a fair share in words of its own; QUE-214 should catch it.",
     called="puts_fair_sharing_otherwise",
 )
@@ -232,7 +232,7 @@ def keeps_the_classical_order(_, self, entries):
 @wrong((Tournament, "_key"))
 def compares_shares_as_they_are(_, self, node, entry):
     """Breaks Q-221: does not count what the Workload would add; QUE-220[who-would-borrow-less] must catch it."""
-    return (False, shares.share(node).degree, entry.order[1:])
+    return (False, shares.share(node).degree, entry.sort_key[1:])
 
 
 @wrong((Tournament, "_key"))
@@ -269,7 +269,7 @@ def lets_no_borrower_preempt_for_its_share(right, place, fr, value):
     it.
     """
     if place.spec.preemption.borrow_within_cohort == "Never" and value > place.node.quota(fr).nominal:
-        return Mode.NO_FIT, 0
+        return PreemptionMode.NO_FIT, 0
     return right(place, fr, value)
 
 

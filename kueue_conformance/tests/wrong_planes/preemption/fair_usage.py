@@ -7,9 +7,9 @@ from fractions import Fraction
 from itertools import count
 
 from reference_impl.kueue.queueing.cluster_queue import ClusterQueue
-from reference_impl.kueue.queueing.line import Line
+from reference_impl.kueue.queueing.line import QueueOrder
 from reference_impl.kueue.queueing.queue_manager import QueueManager
-from reference_impl.kueue.queueing.usage_order import UsageLine
+from reference_impl.kueue.queueing.usage_order import UsageOrder
 from reference_impl.kueue.quota.cluster_queue import ClusterQueueSpec
 from reference_impl.kueue.quota.consumption import Consumption
 
@@ -84,21 +84,21 @@ def preempts_without_regard_to_usage(_, self, holding):
     return 0.0
 
 
-@wrong((Line, "page"))
+@wrong((QueueOrder, "page"))
 def lists_by_priority_and_admits_by_usage(page, line, offset, limit):
     """Breaks VIS-964: lists what waits by priority where usage decides; QUE-237 must catch it."""
-    return page(_ranked(line) if isinstance(line, UsageLine) else line, offset, limit)
+    return page(_ranked(line) if isinstance(line, UsageOrder) else line, offset, limit)
 
 
 def _ranked(line):
     """Return the same Workloads in the order of their ranks."""
-    ranked = Line()
+    ranked = QueueOrder()
     for standing in line:
         ranked.add(standing)
     return ranked
 
 
-@wrong((UsageLine, "_before"))
+@wrong((UsageOrder, "_before"))
 def counts_local_positions_from_each_page(_, self, shown):
     """Breaks VIS-523: counts the positions in a LocalQueue anew on each page of the list by usage; QUE-278
     must catch it.
@@ -106,7 +106,7 @@ def counts_local_positions_from_each_page(_, self, shown):
     return {}
 
 
-@wrong((UsageLine, "_positions"))
+@wrong((UsageOrder, "_positions"))
 def lists_a_local_queue_from_the_top(right, self, local_queue, shown):
     """Breaks VIS-521: tells in the list of a LocalQueue no position in the ClusterQueue; QUE-278 must catch
     it.
@@ -114,7 +114,7 @@ def lists_a_local_queue_from_the_top(right, self, local_queue, shown):
     return range(len(shown))
 
 
-@wrong((UsageLine, "_merge_with"))
+@wrong((UsageOrder, "_merge_with"))
 def puts_what_comes_later_nowhere(_, self, standing):
     """Breaks VIS-964: leaves what comes and goes out of the list of equals until usage changes; QUE-279 must
     catch it.
@@ -122,12 +122,12 @@ def puts_what_comes_later_nowhere(_, self, standing):
     return ()
 
 
-@wrong((UsageLine, "_slice"))
+@wrong((UsageOrder, "_slice"))
 def lists_a_preemptor_before_usage(right, self, offset, limit):
     """Breaks Q-021: lists who waits for its victims first, whatever its LocalQueue has used; QUE-280 should
     catch it.
     """
-    everybody = sorted(right(self, 0, len(self)), key=lambda one: one.behind_sticky)
+    everybody = sorted(right(self, 0, len(self)), key=lambda one: one.is_behind_sticky)
     return everybody[offset : offset + limit]
 
 

@@ -5,9 +5,9 @@ Q-227, Q-291…Q-296).
 from dataclasses import replace
 
 from reference_impl.kueue.queueing.cluster_queue import ClusterQueue
-from reference_impl.kueue.queueing.strategies import Reason, Strategy
+from reference_impl.kueue.queueing.strategies import RequeueReason, Strategy
 from reference_impl.kueue.queues import status
-from reference_impl.kueue.quota.ledger import Ledger
+from reference_impl.kueue.quota.ledger import UsageCache
 from reference_impl.kueue.scheduling import judging, reservation, texts
 from reference_impl.kueue.scheduling.evictions import Evictions
 from reference_impl.kueue.scheduling.preemption import wording
@@ -34,9 +34,9 @@ def prefers_who_waits_in_a_strict_queue(right, queue, pending, reason, *rest):
     """Breaks Q-022: tries a preemptor that waits first in a strict queue as well;
     QUE-071[StrictFIFO] should catch it.
     """
-    if reason is Reason.PENDING_PREEMPTION:
+    if reason is RequeueReason.PENDING_PREEMPTION:
         queue.stick(pending.key)
-        reason = Reason.FAILED_AFTER_NOMINATION
+        reason = RequeueReason.FAILED_AFTER_NOMINATION
     return right(queue, pending, reason, *rest)
 
 
@@ -73,19 +73,19 @@ def takes_victims_for_staying(_, evictions, holding):
     return False
 
 
-@wrong((Ledger, "remove"))
+@wrong((UsageCache, "remove"))
 def stands_still_after_an_end_in_a_circle(remove, ledger, key):
     """Breaks Q-131: does nothing any more once a Workload has ended below a circle of cohorts; QUE-121 must
     catch it.
     """
     holding = ledger.holdings.get(key)
-    node = ledger.forest.queues.get(holding.cluster_queue) if holding else None
-    if node is not None and ledger.forest.root(node) is None:
-        ledger.forest.root = lambda _: None
+    node = ledger.cohort_trees.queues.get(holding.cluster_queue) if holding else None
+    if node is not None and ledger.cohort_trees.root(node) is None:
+        ledger.cohort_trees.root = lambda _: None
     remove(ledger, key)
 
 
-@wrong((judging, "claim_whole"))
+@wrong((judging, "whole_usage"))
 def claims_nothing_for_a_preemptor(_, entry, node):
     """Breaks Q-229: gives away what a preemptor needs of its victims' quota; QUE-139 may catch it."""
     return {}
@@ -98,7 +98,7 @@ def keeps_what_can_be_reclaimed(kept_free, entry, node):
     return kept_free(replace(entry, spec=replace(entry.spec, preemption=policies)), node)
 
 
-@wrong((judging, "_claim"))
+@wrong((judging, "_limit_usage"))
 def keeps_less_than_nothing(claim, node, fr, value, *, borrows):
     """Breaks Q-226: counts what a queue uses beyond its lowered quota anew with each try of its head; QUE-129
     must catch it.
@@ -112,8 +112,8 @@ def keeps_less_than_nothing(claim, node, fr, value, *, borrows):
 @wrong((ClusterQueue, "requeue"))
 def is_held_up_by_foreigners(right, queue, pending, reason, *rest):
     """Breaks Q-043: is held up by a Workload of a foreign namespace; QUE-008 must catch it."""
-    foreign = reason is Reason.NAMESPACE_MISMATCH and queue.strategy is Strategy.STRICT_FIFO
-    return right(queue, pending, Reason.GENERIC if foreign else reason, *rest)
+    foreign = reason is RequeueReason.NAMESPACE_MISMATCH and queue.strategy is Strategy.STRICT_FIFO
+    return right(queue, pending, RequeueReason.GENERIC if foreign else reason, *rest)
 
 
 @wrong((status, "cluster_queue_status"))
@@ -123,7 +123,7 @@ def counts_no_victims(right, *args):
     return {**found, "admittedWorkloads": found["admittedWorkloads"] - (found["pendingWorkloads"] > 0)}
 
 
-@wrong((judging, "_claim"))
+@wrong((judging, "_limit_usage"))
 def keeps_a_thousandth_less(right, node, fr, value, *, borrows):
     """Breaks Q-226: keeps a thousandth less free than the first of a queue may have;
     QUE-328[a-thousandth-more] should catch it.
@@ -131,9 +131,9 @@ def keeps_a_thousandth_less(right, node, fr, value, *, borrows):
     return right(node, fr, value, borrows=borrows) - 1
 
 
-@wrong((judging, "_judge"))
+@wrong((judging, "_process_entry"))
 def counts_what_no_longer_fits_as_skipped(right, entry, node, booking, fits):
     """Breaks MT-003: counts what no longer fits as a preemption that was skipped; QUE-332 may catch it."""
     verdict = right(entry, node, booking, fits)
     overtaken = getattr(verdict, "message", "") == texts.NO_LONGER_FITS
-    return replace(verdict, preemption_skipped=True) if overtaken else verdict
+    return replace(verdict, is_preemption_skipped=True) if overtaken else verdict

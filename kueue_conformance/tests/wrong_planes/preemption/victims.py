@@ -3,7 +3,7 @@
 from reference_impl.kueue.scheduling.booking import Booking
 from reference_impl.kueue.scheduling.preemption import candidates, classical, order, search
 from reference_impl.kueue.scheduling.preemption.candidates import Candidates, Variant
-from reference_impl.kueue.scheduling.preemption.targets import Reason
+from reference_impl.kueue.scheduling.preemption.targets import PreemptionReason
 
 from ...killing.planes import instead, wrong
 
@@ -59,7 +59,7 @@ def evicts_one_at_a_time(_, claim, removed, forest, *, borrowing):
     return removed[-1:]
 
 
-@wrong((search, "_remove_until_fit"), (Booking, "fits_without"))
+@wrong((search, "_remove_until_fit"), (Booking, "fits_without_targets"))
 def evicts_in_vain(right, *args, **more):
     """Breaks Q-270: evicts all candidates although that is not enough; QUE-060[none-in-vain] must catch it."""
     found = right(*args, **more)
@@ -216,7 +216,7 @@ def takes_every_quota_for_its_own(_, node, usage):
 @wrong((Variant, "reason"))
 def always_names_the_same_reason(_, variant):
     """Breaks Q-258: says of all victims that they were in the same queue; QUE-061 must catch it."""
-    return Reason.IN_CLUSTER_QUEUE
+    return PreemptionReason.IN_CLUSTER_QUEUE
 
 
 @wrong((classical.Classical, "may_borrow"))

@@ -4,7 +4,7 @@ from dataclasses import replace
 
 from reference_impl.kueue.queues import status
 from reference_impl.kueue.quota import ledger
-from reference_impl.kueue.quota.ledger import Account
+from reference_impl.kueue.quota.ledger import QueueUsage
 
 from ...killing.planes import wrong
 
@@ -173,16 +173,16 @@ def tells_users_reserved_for_used(right, *args):
     return {**found, "flavorsUsage": found["flavorsReservation"]}
 
 
-@wrong((Account, "book"))
+@wrong((QueueUsage, "book"))
 def never_counts_out(right, self, holding, sign):
     """Breaks AC-048: counts in and never out; ADM-020 must catch it."""
     return right(self, holding, sign) if sign > 0 else None
 
 
-@wrong((Account, "book"))
+@wrong((QueueUsage, "book"))
 def counts_everything_as_admitted(right, self, holding, sign):
     """Breaks AC-048: counts every holding as admitted; ADM-020 must catch it."""
-    return right(self, replace(holding, admitted=True), sign)
+    return right(self, replace(holding, is_admitted=True), sign)
 
 
 @wrong((ledger, "_booked"))
@@ -194,7 +194,7 @@ def sees_no_admission(_, holding):
 @wrong((ledger, "_booked"))
 def sees_no_other_usage(_, holding):
     """Breaks Q-085: does not count anew what gives pods back; ADM-406 should catch it."""
-    return holding.cluster_queue, holding.local_queue, holding.admitted
+    return holding.cluster_queue, holding.local_queue, holding.is_admitted
 
 
 @wrong((status, "_resource"))

@@ -3,14 +3,14 @@
 from dataclasses import replace
 
 from reference_impl.kueue.queueing import pending
-from reference_impl.kueue.queueing.pending import Pending
+from reference_impl.kueue.queueing.pending import PendingWorkload
 from reference_impl.kueue.quota import cluster_queue
 from reference_impl.kueue.workload.view import Workload
 
 from ...killing.planes import wrong
 
 
-@wrong((Pending, "of"))
+@wrong((PendingWorkload, "of"))
 def lets_the_least_important_in_first(of, *args):
     """Breaks Q-021: begins with the lowest priority; ADM-026 must catch it."""
     found = of(*args)
@@ -26,7 +26,7 @@ def takes_the_lowest_for_the_highest(_, workload):
     return 2**31 - 1 if value == -(2**31) else value
 
 
-@wrong((Pending, "of"))
+@wrong((PendingWorkload, "of"))
 def knows_no_priority(of, *args):
     """Breaks Q-021: takes all Workloads for equally important; ADM-026 must catch it."""
     found = of(*args)

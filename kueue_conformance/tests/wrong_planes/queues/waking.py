@@ -8,16 +8,16 @@ from reference_impl.kueue.queueing import event_handlers, heap, pending, queues
 from reference_impl.kueue.queueing.cluster_queue import ClusterQueue
 from reference_impl.kueue.queueing.heap import Heap
 from reference_impl.kueue.queueing.queue_manager import QueueManager
-from reference_impl.kueue.queueing.strategies import Reason
+from reference_impl.kueue.queueing.strategies import RequeueReason
 from reference_impl.kueue.quota.catalogue import Catalogue
-from reference_impl.kueue.quota.forest import Forest
+from reference_impl.kueue.quota.forest import CohortTrees
 from reference_impl.kueue.scheduling import cycle
 from reference_impl.kueue.workload import kep, queue_state
 
 from ...killing.planes import instead, wrong
 
 
-@wrong((ClusterQueue, "wake"))
+@wrong((ClusterQueue, "queue_inadmissible_workloads"))
 def never_wakes_what_waits(_, self, admits, now):
     """Breaks Q-050: never tries again what did not fit; ADM-411 must catch it."""
 
@@ -33,11 +33,11 @@ def parks_what_was_skipped(right, self, pending, reason, now):
     """Breaks Q-044: puts aside what was skipped for the sake of another, as if it did not fit; QUE-027 must
     catch it.
     """
-    skipped = reason is Reason.FAILED_AFTER_NOMINATION
-    return right(self, pending, Reason.GENERIC if skipped else reason, now)
+    skipped = reason is RequeueReason.FAILED_AFTER_NOMINATION
+    return right(self, pending, RequeueReason.GENERIC if skipped else reason, now)
 
 
-@wrong((ClusterQueue, "wake"))
+@wrong((ClusterQueue, "queue_inadmissible_workloads"))
 def wakes_one_alone(wake, self, admits, now):
     """Breaks Q-050: tries one of those again that did not fit; ADM-411 must catch it."""
     seen = []
@@ -69,14 +69,14 @@ def wakes_nothing_for_what_is_given_back(_, self, old, new):
     self.ledger.put(new)
 
 
-@wrong((Forest, "touch"))
+@wrong((CohortTrees, "touch"))
 def keeps_a_strict_head_from_another_try(_, self, name):
     """Breaks Q-051: does not try the head of a strict queue again when a ResourceFlavor changes; ADM-446
     should catch it.
     """
 
 
-@wrong((pending, "reactivates"))
+@wrong((pending, "requeue_on_spec_change"))
 def never_looks_at_what_waits_again(_, old, new, evaluated):
     """Breaks Q-032: does not try a Workload again that was changed; ADM-403 must catch it."""
     return False
@@ -151,7 +151,7 @@ def lets_one_speak_for_all_its_equals(right, heap, admits):
         right(heap, admits)
 
 
-@wrong((pending, "_shape"))
+@wrong((pending, "_scheduling_hash"))
 def takes_all_that_ask_for_as_much_for_equals(_, workload, requests):
     """Breaks Q-009: tries none that asks for as much in another form; QUE-299 may catch it."""
     total = Counter()

@@ -2,7 +2,7 @@
 
 from dataclasses import replace
 
-from reference_impl.kueue.quota.ledger import Ledger
+from reference_impl.kueue.quota.ledger import UsageCache
 from reference_impl.kueue.scheduling import reservation, texts
 from reference_impl.kueue.scheduling.cycle import Cycle
 from reference_impl.kueue.workload.draft import Draft
@@ -11,7 +11,7 @@ from reference_impl.kueue.workload.release import give_back
 from ...killing.planes import wrong
 
 
-@wrong((Ledger, "all_ready"))
+@wrong((UsageCache, "are_all_pods_ready"))
 def takes_all_pods_for_ready(_, ledger):
     """Breaks Q-231: admits without a look at the pods of others; QUE-266 must catch it."""
     return True
@@ -20,7 +20,7 @@ def takes_all_pods_for_ready(_, ledger):
 @wrong((Cycle, "_process"))
 def looks_at_pods_once_in_a_cycle(process, cycle, entries):
     """Breaks S-095: admits whatever fits at one moment once all pods are ready; QUE-267 must catch it."""
-    blocks = cycle.block_admission and not cycle.ledger.all_ready
+    blocks = cycle.block_admission and not cycle.ledger.are_all_pods_ready
     return process(replace(cycle, block_admission=blocks), entries)
 
 

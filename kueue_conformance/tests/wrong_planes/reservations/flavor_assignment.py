@@ -6,39 +6,39 @@ from reference_impl.kueue.quota.resources import ResourceGroups
 from reference_impl.kueue.scheduling import eligibility, fitting, grades, reservation, search
 from reference_impl.kueue.scheduling.assignment import Assignment
 from reference_impl.kueue.scheduling.booking import Booking
-from reference_impl.kueue.scheduling.grades import Mode
-from reference_impl.kueue.scheduling.search import Search
+from reference_impl.kueue.scheduling.grades import PreemptionMode
+from reference_impl.kueue.scheduling.search import FlavorAssigner
 from reference_impl.pods import tolerations
 
 from ...killing.planes import instead, wrong
 
 
-@wrong((search.Search, "_with_pods"))
+@wrong((search.FlavorAssigner, "_with_pods"))
 def asks_for_pods_alone(right, self, each):
     """Breaks Q-084: where pods are counted, assigns nothing else; QUE-018 must catch it."""
     found = right(self, each)
     return found if found is each else replace(found, requests={"pods": each.count})
 
 
-@wrong((search.Search, "_search"))
+@wrong((search.FlavorAssigner, "_find_flavor"))
 def tries_the_last_flavor_first(right, self, covering, *rest):
     """Breaks Q-155: begins with the last flavor; ADM-397 must catch it."""
     return right(self, replace(covering, flavors=covering.flavors[::-1]), *rest)
 
 
-@wrong((search.Search, "_search"))
+@wrong((search.FlavorAssigner, "_find_flavor"))
 def tries_the_first_flavor_alone(right, self, covering, *rest):
     """Breaks Q-155: does not look beyond the first flavor; ADM-243 must catch it."""
     return right(self, replace(covering, flavors=covering.flavors[:1]), *rest)
 
 
-@wrong((grades, "goes_on"))
+@wrong((grades, "should_try_next_flavor"))
 def always_looks_at_all_flavors(_, grade, policy):
     """Breaks Q-172: does not stop where the policy says so; ADM-408 should catch it."""
     return True
 
 
-@wrong((grades, "goes_on"))
+@wrong((grades, "should_try_next_flavor"))
 def never_looks_for_a_flavor_without_borrowing(right, grade, policy):
     """Breaks Q-172: borrows although it is told to try the next flavor first; ADM-408 should catch it."""
     return right(grade, replace(policy, try_next_to_borrow=False))
@@ -51,25 +51,25 @@ def unchecked(found, grade):
     return grade(found) if isinstance(found, list) else True
 
 
-@wrong((grades, "least"), (Booking, "fits_without"))
+@wrong((grades, "worst_by_preference"), (Booking, "fits_without_targets"))
 def judges_a_flavor_by_its_best_resource(_, found, *rest):
     """Breaks Q-154: takes a flavor that has enough of one resource only; ADM-394 must catch it."""
     return unchecked(found, max)
 
 
-@wrong((grades, "least"), (Booking, "fits_without"))
+@wrong((grades, "worst_by_preference"), (Booking, "fits_without_targets"))
 def judges_a_flavor_by_its_last_resource(_, found, *rest):
     """Breaks Q-154: takes the grade of the last resource for that of the flavor; ADM-394 must catch it."""
     return unchecked(found, lambda grades: grades[-1])
 
 
-@wrong((grades, "least"), (Booking, "fits_without"))
+@wrong((grades, "worst_by_preference"), (Booking, "fits_without_targets"))
 def judges_a_flavor_by_its_first_resource(_, found, *rest):
     """Breaks Q-154: takes the grade of the first resource for that of the flavor; ADM-394 must catch it."""
     return unchecked(found, lambda grades: grades[0])
 
 
-@wrong((Search, "_assume"))
+@wrong((FlavorAssigner, "_assume"))
 def forgets_earlier_pod_sets(_, self, choices, wanted):
     """Breaks Q-153: does not count what earlier pod sets of the Workload get; ADM-409 must catch it."""
 
@@ -78,8 +78,8 @@ def forgets_earlier_pod_sets(_, self, choices, wanted):
 def assigns_the_first_pod_set_alone(assign, workload, asked, *rest):
     """Breaks Q-155: looks at the first pod set and lets the others come along; ADM-393 must catch it."""
     found = assign(workload, asked, *rest)
-    if found.pod_sets and not found.pod_sets[0].failed:
-        return Assignment(tuple(replace(each, failed=False) for each in found.pod_sets))
+    if found.pod_sets and not found.pod_sets[0].has_failed:
+        return Assignment(tuple(replace(each, has_failed=False) for each in found.pod_sets))
     return found
 
 
@@ -87,8 +87,8 @@ def assigns_the_first_pod_set_alone(assign, workload, asked, *rest):
 def takes_the_best_pod_set_for_all(_, self):
     """Breaks Q-171: takes the best mode of the pod sets for that of the Workload; ADM-393 must catch it."""
     if self.error:
-        return Mode.NO_FIT
-    return max((each.mode for each in self.pod_sets), default=Mode.FIT)
+        return PreemptionMode.NO_FIT
+    return max((each.mode for each in self.pod_sets), default=PreemptionMode.FIT)
 
 
 @wrong((ResourceGroups, "covering"))
@@ -97,7 +97,7 @@ def covers_everything(covering, self, resource):
     return covering(self, resource) or (self.groups[0] if self.groups else None)
 
 
-@wrong((Search, "serve"))
+@wrong((FlavorAssigner, "assign_group"))
 def lets_uncovered_resources_pass(serve, self, group):
     """Breaks Q-151: does not mind resources that no group covers; ADM-396 must catch it."""
     known = self.place.spec.groups
@@ -147,7 +147,7 @@ instead(
 )
 
 
-@wrong((eligibility, "objection"))
+@wrong((eligibility, "check_flavor"))
 def knows_no_tolerations_of_flavors(objection, pod_spec, name, flavor, keys):
     """Breaks Q-158: forgets what a flavor tolerates for its pods;
     ADM-397[tolerated-by-the-flavor-first] must catch it.
@@ -155,13 +155,13 @@ def knows_no_tolerations_of_flavors(objection, pod_spec, name, flavor, keys):
     return objection(pod_spec, name, {**flavor, "spec": {**flavor["spec"], "tolerations": []}}, keys)
 
 
-@wrong((eligibility, "_wants"))
+@wrong((eligibility, "_matches_node_affinity"))
 def minds_no_node_selector(_, pod_spec, labels, keys):
     """Breaks Q-159: uses nodes that the pods do not select; ADM-397 must catch it."""
     return True
 
 
-@wrong((eligibility, "_wants"))
+@wrong((eligibility, "_matches_node_affinity"))
 def wants_every_label_of_a_node_selector(wants, pod_spec, labels, keys):
     """Breaks Q-159: asks a flavor for labels that it says nothing about; ADM-397 must catch it."""
     selector = pod_spec.get("nodeSelector") or {}

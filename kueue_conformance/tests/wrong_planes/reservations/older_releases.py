@@ -4,13 +4,13 @@ from dataclasses import replace
 
 from reference_impl.kueue.scheduling import cycle, judging, legacy_v0_6
 from reference_impl.kueue.scheduling.booking import Booking
-from reference_impl.kueue.scheduling.grades import Mode
+from reference_impl.kueue.scheduling.grades import PreemptionMode
 from reference_impl.kueue.scheduling.preemption import wording
 
 from ...killing.planes import wrong
 
 
-@wrong((legacy_v0_6, "fit"), dialect="v0.6")
+@wrong((legacy_v0_6, "fit_quota"), dialect="v0.6")
 def forgets_that_the_cohort_is_short(fit, place, workload, fr, before, request):
     """Breaks Q-509: does not say that the quota of the cohort is in use;
     QUE-320[the-cohort's-is-in-use] may catch it.
@@ -24,7 +24,7 @@ def promises_no_preemption(_, place, fr, value):
     """Breaks Q-519: does not wait for the first flavor, whose quota could be had by preemption; QUE-321 may
     catch it.
     """
-    return Mode.NO_FIT, 0
+    return PreemptionMode.NO_FIT, 0
 
 
 @wrong((legacy_v0_6, "_is_overtaken"), dialect="v0.6")
@@ -35,12 +35,12 @@ def counts_what_it_gave_as_free(_, entry, node, booking):
     return False
 
 
-@wrong((legacy_v0_6, "fit_or_reclaim"), dialect="docs-2024")
+@wrong((legacy_v0_6, "fit_quota_or_reclaim"), dialect="docs-2024")
 def does_not_reclaim_first(_, place, workload, fr, before, request):
     """Breaks Q-519: preempts in its own queue although another flavor could be reclaimed; QUE-323 may catch
     it.
     """
-    return legacy_v0_6.fit(place, workload, fr, before, request)
+    return legacy_v0_6.fit_quota(place, workload, fr, before, request)
 
 
 @wrong((wording, "note_of_place"), dialect="v0.6")
@@ -49,20 +49,20 @@ def does_not_say_where_the_preemptor_is(_, encounter):
     return "Preempted by another workload"
 
 
-@wrong((cycle.Cycle, "_invalid"), dialect="v0.6")
+@wrong((cycle.Cycle, "_validate"), dialect="v0.6")
 def speaks_of_namespaces_as_later_releases_do(right, self, head, spec):
     """Breaks Q-511: says without a capital letter that a namespace is not selected; QUE-325 may catch it."""
     found = right(self, head, spec)
     return found and replace(found, message=found.message.lower())
 
 
-@wrong((judging, "claim"), dialect="v0.6")
+@wrong((judging, "usage_within_limits"), dialect="v0.6")
 def keeps_all_that_the_first_asks_for(_, entry, node):
     """Breaks Q-226: keeps more than its own quota free for the first of a queue; QUE-326 may catch it."""
     return entry.assignment.usage
 
 
-@wrong((Booking, "decided"), dialect="v0.6")
+@wrong((Booking, "is_decided"), dialect="v0.6")
 def preempts_more_than_once_in_a_cohort(_, self, node):
     """Breaks Q-507: preempts for two Workloads of a cohort in one cycle; QUE-331 may catch it."""
     return False

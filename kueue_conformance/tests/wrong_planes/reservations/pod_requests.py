@@ -113,18 +113,18 @@ def frees_all_when_some_is_given_back(usage, workload):
     return usage({**workload, "status": {**workload["status"], "reclaimablePods": more}})
 
 
-@wrong((cycle, "largest"))
+@wrong((cycle, "find_largest_counts"))
 def never_reduces(_, pod_sets, attempt):
     """Breaks Q-185: has a Workload wait that may run with fewer pods; ADM-413 must catch it."""
 
 
-@wrong((cycle, "largest"))
+@wrong((cycle, "find_largest_counts"))
 def reduces_to_the_fewest(_, pod_sets, attempt):
     """Breaks Q-186: takes the fewest pods where more would fit; ADM-412 should catch it."""
     return attempt(tuple(each.get("minCount", each["count"]) for each in pod_sets))
 
 
-@wrong((cycle, "largest"))
+@wrong((cycle, "find_largest_counts"))
 def takes_the_first_number_that_fits(right, pod_sets, attempt):
     """Breaks Q-186: takes the first number of pods that it tries and that fits;
     ADM-412[most-of-many-8-count-6-6-expected-8-completions] should catch it.
@@ -145,10 +145,10 @@ def reduces_by_one_pod_too_few(right, pod_set):
     return max(0, right(pod_set) - 1)
 
 
-@wrong((legacy_v0_6, "objection"), dialect="v0.6")
+@wrong((legacy_v0_6, "validate_requests"), dialect="v0.6")
 def says_what_later_releases_say(_, pod_sets, limit_ranges):
     """Breaks Q-510: says of requests out of bounds what v0.19 says; QUE-192 may catch it."""
-    return fitness.objection(pod_sets, limit_ranges)
+    return fitness.validate_requests(pod_sets, limit_ranges)
 
 
 @wrong((Catalogue, "set_limit_range"))

@@ -4,12 +4,12 @@ AC-034).
 
 from dataclasses import replace
 
-from reference_impl.kueue.queueing.strategies import Reason
+from reference_impl.kueue.queueing.strategies import RequeueReason
 from reference_impl.kueue.quota import cluster_queue, forest, tree
-from reference_impl.kueue.quota.ledger import Ledger
+from reference_impl.kueue.quota.ledger import UsageCache
 from reference_impl.kueue.quota.resources import Quota, ResourceGroups
 from reference_impl.kueue.scheduling import cycle, judging
-from reference_impl.kueue.scheduling.grades import Mode
+from reference_impl.kueue.scheduling.grades import PreemptionMode
 
 from ...killing.planes import wrong
 
@@ -99,36 +99,36 @@ def knows_no_cohort(of, cls_or_obj, *rest):
     return replace(of(cls_or_obj, *rest), cohort="")
 
 
-@wrong((judging, "judge"))
+@wrong((judging, "process_entry"))
 def gives_the_same_quota_twice(_, entry, node, booking):
     """Breaks Q-203: does not look again at what those before it took in the same cycle; ADM-400 must catch
     it.
     """
-    if entry.assignment.mode is Mode.NO_FIT:
-        return cycle.Requeue(entry.head, Reason.NO_FIT, entry.assignment.message)
+    if entry.assignment.mode is PreemptionMode.NO_FIT:
+        return cycle.Requeue(entry.head, RequeueReason.NO_FIT, entry.assignment.message)
     return cycle.Reserve(entry.head, entry.assignment)
 
 
-@wrong((cycle.Entry, "order"))
+@wrong((cycle.Entry, "sort_key"))
 def lets_the_least_important_borrow_first(order, entry):
     """Breaks Q-220: begins with the lowest priority of several queues; ADM-400 must catch it."""
     level, priority, since, uid = order(entry)
     return (level, -priority, since, uid)
 
 
-@wrong((cycle.Entry, "order"))
+@wrong((cycle.Entry, "sort_key"))
 def lets_borrowers_go_first(order, entry):
     """Breaks Q-220: lets a queue that borrows go before one that uses its own quota; ADM-407 must catch it."""
     level, *rest = order(entry)
     return (-level, *rest)
 
 
-@wrong((Ledger, "remove"))
+@wrong((UsageCache, "remove"))
 def never_gives_quota_back(_, self, key):
     """Breaks Q-141: never counts anything out; ADM-033 must catch it."""
 
 
-@wrong((Ledger, "put"))
+@wrong((UsageCache, "put"))
 def never_counts_what_is_held(_, self, workload):
     """Breaks Q-141: counts nothing as held; ADM-028 must catch it."""
 

@@ -114,7 +114,7 @@ def counts_a_reservation_when_it_is_written(_, self, head, assignment, preemptio
     workload = head.pending.workload
     spec = self.queue_manager.catalogue.cluster_queues[head.cluster_queue]
     draft = reservation.reserve(workload, assignment, spec, self.rules, self.clock.now(), preemptions)
-    self.writer.put(Outcome(workload, self.rules.shaped(draft.status), ""))
+    self.writer.put(Outcome(workload, self.rules.prune_status(draft.status), ""))
 
 
 @wrong((cycle.Cycle, "_nominate"))

@@ -5,11 +5,11 @@ Q-220).
 from dataclasses import replace
 
 from reference_impl.kueue.queueing import pending
-from reference_impl.kueue.queueing.pending import Pending
+from reference_impl.kueue.queueing.pending import PendingWorkload
 from reference_impl.kueue.quota import borrowing, requests, tree
-from reference_impl.kueue.quota.forest import Forest
+from reference_impl.kueue.quota.forest import CohortTrees
 from reference_impl.kueue.scheduling import cycle, fitting, grades, reducing, texts
-from reference_impl.kueue.scheduling.grades import Mode
+from reference_impl.kueue.scheduling.grades import PreemptionMode
 
 from ...killing.planes import wrong
 
@@ -31,30 +31,30 @@ def knows_no_borrowing_limit_of_a_cohort(quota, node, fr):
     return found if node.is_queue else replace(found, borrowing_limit=None)
 
 
-@wrong((Forest, "set_cohort"))
+@wrong((CohortTrees, "set_cohort"))
 def knows_no_quota_of_a_cohort(right, forest, name, parent, quotas, *rest):
     """Breaks Q-120: gives a cohort no quota of its own; QUE-012 must catch it."""
     return right(forest, name, parent, {fr: replace(one, nominal=0) for fr, one in quotas.items()}, *rest)
 
 
-@wrong((Forest, "set_cohort"))
+@wrong((CohortTrees, "set_cohort"))
 def knows_no_parent_of_a_cohort(right, forest, name, parent, *rest):
     """Breaks Q-120: takes every cohort for a root; QUE-030[a-cohort-lends-within-a-limit] must catch it."""
     return right(forest, name, "", *rest)
 
 
-@wrong((Forest, "remove_cohort"))
+@wrong((CohortTrees, "remove_cohort"))
 def keeps_the_quota_of_a_deleted_cohort(right, forest, name):
     """Breaks Q-130: goes on to lend the quota of a cohort that was deleted; QUE-013 must catch it."""
 
 
-@wrong((Forest, "members"))
+@wrong((CohortTrees, "members"))
 def wakes_its_own_queue_alone(right, forest, name):
     """Breaks Q-050: tries nothing again in other queues of the cohort; QUE-010 must catch it."""
     return (name,) if name in forest.queues else ()
 
 
-@wrong((Forest, "cohort_members"))
+@wrong((CohortTrees, "cohort_members"))
 def wakes_nothing_below_a_cohort(right, forest, name):
     """Breaks Q-051: tries nothing again when a cohort changes; QUE-012 must catch it."""
     return ()
@@ -66,24 +66,28 @@ def borrows_from_afar_as_from_near(_, node):
     return 1
 
 
-@wrong((grades, "goes_on"))
+@wrong((grades, "should_try_next_flavor"))
 def borrows_before_it_tries_the_next(_, grade, policy):
     """Breaks Q-172: takes whenCanBorrow for MayStopSearch; QUE-045[the-next-before-borrowing] must catch it."""
-    return grade.mode <= Mode.NO_CANDIDATES or (grade.mode < Mode.FIT and policy.try_next_to_preempt)
+    return grade.mode <= PreemptionMode.NO_PREEMPTION_CANDIDATES or (
+        grade.mode < PreemptionMode.FIT and policy.try_next_to_preempt
+    )
 
 
-@wrong((grades, "goes_on"))
+@wrong((grades, "should_try_next_flavor"))
 def tries_the_next_before_it_preempts(_, grade, policy):
     """Breaks Q-172: takes whenCanPreempt for TryNextFlavor; QUE-045[preempts-in-the-first] must catch it."""
-    return grade.mode < Mode.FIT or (grade.level > 0 and policy.try_next_to_borrow)
+    return grade.mode < PreemptionMode.FIT or (grade.borrowing_level > 0 and policy.try_next_to_borrow)
 
 
-@wrong((grades, "goes_on"))
+@wrong((grades, "should_try_next_flavor"))
 def stays_where_none_may_go(_, grade, policy):
     """Breaks Q-172: tries no other flavor where there are no victims;
     QUE-045[the-next-before-borrowing] must catch it.
     """
-    return grade.mode is Mode.NO_FIT or (grade.mode < Mode.FIT and policy.try_next_to_preempt)
+    return grade.mode is PreemptionMode.NO_FIT or (
+        grade.mode < PreemptionMode.FIT and policy.try_next_to_preempt
+    )
 
 
 @wrong((grades, "_key"))
@@ -91,7 +95,7 @@ def has_no_preference(_, grade, policy):
     """Breaks Q-170: borrows before it preempts whatever is preferred;
     QUE-045[preempts-before-it-borrows] must catch it.
     """
-    return (int(grade.mode), -grade.level)
+    return (int(grade.mode), -grade.borrowing_level)
 
 
 @wrong((fitting, "_simulate"))
@@ -100,7 +104,7 @@ def reclaims_as_it_preempts(right, *args):
     QUE-045[reclaims-before-it-preempts] must catch it.
     """
     found = right(*args)
-    return found._replace(mode=Mode.PREEMPT) if found.mode is Mode.RECLAIM else found
+    return found._replace(mode=PreemptionMode.PREEMPT) if found.mode is PreemptionMode.RECLAIM else found
 
 
 @wrong((cycle, "is_reducible"))
@@ -109,7 +113,7 @@ def never_does_with_fewer_pods(_, pod_sets):
     return False
 
 
-@wrong((reducing, "largest"))
+@wrong((reducing, "find_largest_counts"))
 def does_with_as_few_pods_as_it_can(_, pod_sets, attempt):
     """Breaks Q-186: begins with the smallest count; QUE-102 must catch it."""
     return attempt(tuple(int(one.get("minCount") or one["count"]) for one in pod_sets))
@@ -150,14 +154,14 @@ def counts_in_64_bits(_, pod_set, count):
     return requests.PodSetRequests(pod_set["name"], count, wrapped)
 
 
-@wrong((Pending, "of"))
+@wrong((PendingWorkload, "of"))
 def counts_priorities_in_31_bits(of, *args):
     """Breaks Q-005: forgets the sign of a priority; QUE-022 must catch it."""
     found = of(*args)
     return replace(found, rank=found.rank._replace(lower_priority=-abs(found.rank.lower_priority)))
 
 
-@wrong((pending, "_shape"))
+@wrong((pending, "_scheduling_hash"))
 def takes_all_for_equal(_, workload, asked):
     """Breaks Q-045: parks Workloads that differ from the one that did not fit; QUE-017 must catch it."""
     return "equal"

@@ -9,7 +9,7 @@ from reference_impl.kueue.checks.entries import Checks
 from reference_impl.kueue.jobs import decide as jobs
 from reference_impl.kueue.jobs.steps import Release
 from reference_impl.kueue.quota import ledger
-from reference_impl.kueue.quota.ledger import Ledger
+from reference_impl.kueue.quota.ledger import UsageCache
 from reference_impl.kueue.scheduling import reducing
 from reference_impl.kueue.scheduling.preemption import classical
 
@@ -21,7 +21,7 @@ def spares_whoever_waits_for_checks(collect, claim, *args):
     """Breaks AC-447: preempts no Workload whose checks have not passed; QUE-150 must catch it."""
     found = collect(claim, *args)
     for kind in (found.own, found.hierarchical, found.by_priority):
-        kind[:] = [each for each in kind if each.holding.admitted]
+        kind[:] = [each for each in kind if each.holding.is_admitted]
     return found
 
 
@@ -42,14 +42,14 @@ def prefers_victims_that_wait_for_checks(holding, workload):
     return replace(found, rank=(found.admitted, *found.rank))
 
 
-@wrong((Ledger, "_book"))
+@wrong((UsageCache, "_book"))
 def gives_reserved_quota_away(book, self, holding, sign):
     """Breaks AC-441: takes quota for free that is reserved and waits for checks; QUE-163 must catch it."""
-    if holding.admitted:
+    if holding.is_admitted:
         book(self, holding, sign)
 
 
-@wrong((reducing, "largest"))
+@wrong((reducing, "find_largest_counts"))
 def admits_all_pods_or_none(_, pod_sets, attempt):
     """Breaks Q-185: reserves nothing for a part of the pods beside what waits for checks; QUE-174 must catch
     it.

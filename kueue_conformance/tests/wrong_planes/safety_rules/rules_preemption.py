@@ -4,13 +4,13 @@ from dataclasses import replace
 
 from reference_impl.kueue.scheduling import cycle, judging
 from reference_impl.kueue.scheduling.preemption.candidates import Variant
-from reference_impl.kueue.scheduling.preemption.targets import Reason, Target
+from reference_impl.kueue.scheduling.preemption.targets import PreemptionReason, PreemptionTarget
 from reference_impl.kueue.workload import preempting
 
 from ...killing.planes import wrong
 
 
-@wrong((judging, "judge"))
+@wrong((judging, "process_entry"))
 def preempts_although_it_fits(judge, entry, node, booking):
     """Breaks Q-166: evicts a lower Workload for one that fits beside it; rule Q-166 in QUE-110 must catch it."""
     verdict = judge(entry, node, booking)
@@ -20,9 +20,13 @@ def preempts_although_it_fits(judge, entry, node, booking):
     lower = [
         each
         for each in booking.preemptor.ledger.holders(entry.spec.name)
-        if each.priority < ours and not each.evicted
+        if each.priority < ours and not each.is_evicted
     ]
-    return cycle.Preempt(entry.head, "", (Target(lower[0], Reason.IN_CLUSTER_QUEUE),)) if lower else verdict
+    return (
+        cycle.Preempt(entry.head, "", (PreemptionTarget(lower[0], PreemptionReason.IN_CLUSTER_QUEUE),))
+        if lower
+        else verdict
+    )
 
 
 @wrong((Variant, "reason"))
@@ -30,7 +34,7 @@ def always_speaks_of_the_cohort(_, variant):
     """Breaks Q-258: says of victims of the same queue that they were reclaimed; rule Q-251 in QUE-104 must
     catch it.
     """
-    return Reason.RECLAMATION
+    return PreemptionReason.RECLAMATION
 
 
 @wrong((preempting, "preempt"))

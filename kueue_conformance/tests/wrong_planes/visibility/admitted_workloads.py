@@ -5,7 +5,7 @@
 from dataclasses import replace
 
 from reference_impl.kueue.queueing.admitted_view import AdmittedView
-from reference_impl.kueue.queueing.view import PendingWorkload, _OfLocalQueue
+from reference_impl.kueue.queueing.view import PositionedWorkload, _OfLocalQueue
 from reference_impl.kueue.visibility import admitted
 from reference_impl.kueue.visibility.summaries import PendingWorkloads
 
@@ -27,7 +27,7 @@ def lists_what_is_important_first(placed, view, name):
 def counts_local_holders_with_all_others(placed, view, name):
     """Breaks VIS-906: gives the position in the ClusterQueue as that in the LocalQueue; VSB-150 may catch it."""
     return [
-        PendingWorkload(one.workload, one.in_cluster_queue, one.in_cluster_queue)
+        PositionedWorkload(one.workload, one.in_cluster_queue, one.in_cluster_queue)
         for one in placed(view, name)
     ]
 

@@ -2,13 +2,13 @@
 (VIS-520…525).
 """
 
-from reference_impl.kueue.queueing.line import Line
+from reference_impl.kueue.queueing.line import QueueOrder
 from reference_impl.kueue.queueing.view import QueueView
 
 from ...killing.planes import wrong
 
 
-@wrong((Line, "page"))
+@wrong((QueueOrder, "page"))
 def counts_over_queues_of_one_name(page, line, offset, limit):
     """Breaks VIS-521: counts LocalQueues of one name as one in the ClusterQueue's list; VSB-020 must catch
     it.
@@ -21,7 +21,7 @@ def counts_over_queues_of_one_name(page, line, offset, limit):
             yield place._replace(in_local_queue=counts[name])
 
 
-@wrong((Line, "page_of"))
+@wrong((QueueOrder, "page_of"))
 def lists_queues_of_one_name_as_one(_, line, local_queue, offset, limit):
     """Breaks VIS-521: lists those of other namespaces whose LocalQueue has the same name; VSB-020 must catch
     it.
@@ -39,19 +39,19 @@ def lists_the_whole_for_a_part(local_queue, view, namespace, name):
     return view.cluster_queue(local.cluster_queue) or found if local else found
 
 
-@wrong((Line, "page"), (Line, "page_of"))
+@wrong((QueueOrder, "page"), (QueueOrder, "page_of"))
 def counts_from_one(right, line, *args):
     """Breaks VIS-520: begins with position 1; VSB-027 must catch it."""
     return (each._replace(in_cluster_queue=each.in_cluster_queue + 1) for each in right(line, *args))
 
 
-@wrong((Line, "page"))
+@wrong((QueueOrder, "page"))
 def counts_local_positions_from_one(page, line, *args):
     """Breaks VIS-521: begins with position 1 in each LocalQueue; VSB-027 must catch it."""
     return (each._replace(in_local_queue=each.in_local_queue + 1) for each in page(line, *args))
 
 
-@wrong((Line, "page"))
+@wrong((QueueOrder, "page"))
 def counts_from_the_page(page, line, offset, limit):
     """Breaks VIS-524: tells positions in the page; VSB-025 must catch it."""
     return (
@@ -59,7 +59,7 @@ def counts_from_the_page(page, line, offset, limit):
     )
 
 
-@wrong((Line, "page"))
+@wrong((QueueOrder, "page"))
 def counts_the_local_queues_of_a_page(page, line, offset, limit):
     """Breaks VIS-524: counts positions in LocalQueues from the beginning of the page; VSB-025 must catch it."""
     counts = {}
@@ -69,7 +69,7 @@ def counts_the_local_queues_of_a_page(page, line, offset, limit):
         yield place._replace(in_local_queue=counts[name])
 
 
-@wrong((Line, "page_of"))
+@wrong((QueueOrder, "page_of"))
 def takes_an_offset_in_the_cluster_queue(page_of, line, local_queue, offset, limit):
     """Breaks VIS-133: takes the offset of a LocalQueue's list for a position in the ClusterQueue; VSB-025
     must catch it.
@@ -78,19 +78,19 @@ def takes_an_offset_in_the_cluster_queue(page_of, line, local_queue, offset, lim
     return iter(found[:limit])
 
 
-@wrong((Line, "page"))
+@wrong((QueueOrder, "page"))
 def repeats_the_last_of_a_page(page, line, offset, limit):
     """Breaks VIS-524: begins a page with the end of the one before; VSB-025 must catch it."""
     return page(line, max(offset - 1, 0), limit)
 
 
-@wrong((Line, "page_of"))
+@wrong((QueueOrder, "page_of"))
 def tells_local_positions_for_both(page_of, line, *args):
     """Breaks VIS-522: tells a LocalQueue's user nothing of those ahead in others; VSB-018 must catch it."""
     return (each._replace(in_cluster_queue=each.in_local_queue) for each in page_of(line, *args))
 
 
-@wrong((Line, "page"))
+@wrong((QueueOrder, "page"))
 def tells_one_position_for_both(page, line, *args):
     """Breaks VIS-522: tells the position in the ClusterQueue for that in the LocalQueue; VSB-002 must catch
     it.
@@ -98,7 +98,7 @@ def tells_one_position_for_both(page, line, *args):
     return (each._replace(in_local_queue=each.in_cluster_queue) for each in page(line, *args))
 
 
-@wrong((Line, "page_of"))
+@wrong((QueueOrder, "page_of"))
 def is_not_moved_by_other_namespaces(page_of, line, local_queue, *args):
     """Breaks VIS-525: counts only those of the same namespace that are ahead; VSB-019 must catch it."""
     namespace = local_queue.partition("/")[0]

@@ -1,6 +1,6 @@
 """Wrong about which Workloads are listed, or about which queues have a list (VIS-501…511)."""
 
-from reference_impl.kueue.queueing.cluster_queue import ClusterQueue, Place
+from reference_impl.kueue.queueing.cluster_queue import ClusterQueue, PendingState
 from reference_impl.kueue.queueing.queue_manager import QueueManager
 from reference_impl.kueue.queueing.queues import LocalQueue, Queues
 from reference_impl.kueue.queueing.view import QueueView, _OfClusterQueue
@@ -14,7 +14,7 @@ def parked(queue_manager, workload):
     local = queue_manager.queues.local_queues.get(f"{workload.namespace}/{workload.queue_name}")
     if local is not None:
         queue_manager.queues.cluster_queues[local.cluster_queue]._put(
-            queue_manager.pending(workload), Place.PARKED
+            queue_manager.pending(workload), PendingState.INADMISSIBLE
         )
 
 
@@ -115,7 +115,7 @@ def hides_what_was_sent_back(page, self, *args):
 @wrong((_OfClusterQueue, "page"))
 def hides_what_was_tried(page, self, *args):
     """Breaks VIS-502: leaves a gap for what was tried and does not fit; VSB-010 must catch it."""
-    return (each for each in page(self, *args) if not self._queue.is_parked(each.workload.key))
+    return (each for each in page(self, *args) if not self._queue.is_inadmissible(each.workload.key))
 
 
 @wrong((Queues, "push"))
@@ -151,7 +151,7 @@ def keeps_the_last_one_of_a_local_queue(remove, queues, key):
     left = [queue.entries[name].pending for name in local.items if queue and name in queue.entries][:1]
     remove(queues, key)
     for each in left:
-        queue._put(each, Place.PARKED)
+        queue._put(each, PendingState.INADMISSIBLE)
 
 
 @wrong((ClusterQueue, "restore"))

@@ -4,8 +4,8 @@ from dataclasses import replace
 
 from reference_impl.kueue.queueing import pending
 from reference_impl.kueue.queueing.cluster_queue import ClusterQueue
-from reference_impl.kueue.queueing.line import Line
-from reference_impl.kueue.queueing.pending import Pending
+from reference_impl.kueue.queueing.line import QueueOrder
+from reference_impl.kueue.queueing.pending import PendingWorkload
 from reference_impl.kueue.queueing.view import _OfClusterQueue
 from reference_impl.kueue.visibility import summaries
 
@@ -19,21 +19,21 @@ def ranked(found, **changes):
     return replace(found, rank=found.rank._replace(**changes))
 
 
-@wrong((Pending, "of"))
+@wrong((PendingWorkload, "of"))
 def orders_by_name(of, *args):
     """Breaks VIS-520: orders what waits by name; VSB-006 must catch it."""
     found = of(*args)
     return ranked(found, lower_priority=0, since=0.0, uid=found.key)
 
 
-@wrong((Pending, "of"))
+@wrong((PendingWorkload, "of"))
 def breaks_ties_by_name(of, *args):
     """Breaks VIS-520: orders what was made at one moment by name; VSB-003 must catch it."""
     found = of(*args)
     return ranked(found, uid=found.key)
 
 
-@wrong((Pending, "of"))
+@wrong((PendingWorkload, "of"))
 def breaks_ties_backwards(of, *args):
     """Breaks VIS-520: orders what was made at one moment by uid, the last one first; VSB-003 must catch it."""
     found = of(*args)
@@ -46,20 +46,20 @@ def lists_the_newest_first(right, workload, sent_back):
     return -right(workload, sent_back)
 
 
-@wrong((Pending, "of"))
+@wrong((PendingWorkload, "of"))
 def lists_by_age_alone(of, *args):
     """Breaks VIS-520: takes no notice of priorities; VSB-005 must catch it."""
     return ranked(of(*args), lower_priority=0)
 
 
-@wrong((Pending, "of"))
+@wrong((PendingWorkload, "of"))
 def lists_the_least_important_first(of, *args):
     """Breaks VIS-520: has the lowest priority first; VSB-001 must catch it."""
     found = of(*args)
     return ranked(found, lower_priority=-found.rank.lower_priority)
 
 
-@wrong((Pending, "of"))
+@wrong((PendingWorkload, "of"))
 def takes_no_priority_for_the_least(of, cls, workload, *args):
     """Breaks VIS-205: has what names no priority behind everything else; VSB-004 must catch it."""
     found = of(cls, workload, *args)
@@ -101,7 +101,9 @@ def admits_the_last_of_the_list(_, queue):
 @wrong((_OfClusterQueue, "page"))
 def counts_only_what_is_tried_next(page, self, offset, limit):
     """Breaks VIS-502: lists, and counts, only the Workload that is tried next; VSB-012 must catch it."""
-    untried = (each for each in page(self, offset, limit) if not self._queue.is_parked(each.workload.key))
+    untried = (
+        each for each in page(self, offset, limit) if not self._queue.is_inadmissible(each.workload.key)
+    )
     return iter([each._replace(in_cluster_queue=at) for at, each in enumerate(untried)])
 
 
@@ -112,7 +114,7 @@ def hides_a_blocked_head(page, self, offset, limit):
     return (each for each in page(self, offset, limit) if blocked is None or each.workload.key != blocked.key)
 
 
-@wrong((Line, "page"))
+@wrong((QueueOrder, "page"))
 def turns_round_at_every_look(page, line, offset, limit):
     """Breaks VIS-531: lists equals in another order at every second look; VSB-028 must catch it."""
     line.looks = getattr(line, "looks", 0) + 1
@@ -124,7 +126,7 @@ def turns_round_at_every_look(page, line, offset, limit):
 @wrong((summaries, "page_of"))
 def remembers_a_page_of_that_length(right, queue, options):
     """Breaks VIS-533: answers anew only when more or fewer wait than before; VSB-008 should catch it."""
-    line, key = queue._queue.line, (type(queue), options, len(queue))
+    line, key = queue._queue.order, (type(queue), options, len(queue))
     pages = PAGES.setdefault(id(line), (line, {}))[1]
     return pages.setdefault(key, right(queue, options))
 

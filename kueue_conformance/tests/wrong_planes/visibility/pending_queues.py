@@ -7,8 +7,8 @@ from dataclasses import replace
 from reference_impl.kueue.jobs.priority import PriorityClasses
 from reference_impl.kueue.queueing.cluster_queue import ClusterQueue
 from reference_impl.kueue.queueing.event_handlers import EventHandlers
-from reference_impl.kueue.queueing.line import Line
-from reference_impl.kueue.queueing.pending import Pending
+from reference_impl.kueue.queueing.line import QueueOrder
+from reference_impl.kueue.queueing.pending import PendingWorkload
 from reference_impl.kueue.queueing.queue_manager import QueueManager
 from reference_impl.kueue.queueing.queues import Queues, UnknownLocalQueueError
 from reference_impl.kueue.queueing.view import QueueView
@@ -47,7 +47,7 @@ def answers_for_one_queue_of_a_cohort(cluster_queue, view, name):
     return cluster_queue(view, next(iter(known)) if name in known else name)
 
 
-@wrong((Line, "page_of"))
+@wrong((QueueOrder, "page_of"))
 def counts_backwards_in_a_local_queue(page_of, line, local_queue, *args):
     """Breaks VIS-522: counts from the end in a LocalQueue's own list; VSB-024 must catch it."""
     last = line.length(local_queue) - 1
@@ -63,7 +63,7 @@ async def knows_nothing_in_the_older_version(answer, listing, version, asked):
     return await answer(shown, version, asked)
 
 
-@wrong((Pending, "of"))
+@wrong((PendingWorkload, "of"))
 def does_not_follow_within_a_queue(of, *args):
     """Breaks VIS-526: counts a Workload with the LocalQueue that it named first; VSB-030 should catch it."""
     found = of(*args)
@@ -162,5 +162,5 @@ def breaks_ties_by_arrival(put, queue, new, place):
     VSB-127 must catch it.
     """
     old = queue.entries.get(new.key)
-    arrived = old.pending.rank.uid if old else f"{queue.line.generation:09}"
+    arrived = old.pending.rank.uid if old else f"{queue.order.generation:09}"
     put(queue, replace(new, rank=new.rank._replace(uid=arrived)), place)

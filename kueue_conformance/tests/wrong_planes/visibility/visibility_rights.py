@@ -103,7 +103,7 @@ def lists_the_neighbours(local_queue, view, namespace, name):
 @wrong((users, "_pending"))
 def keeps_its_roles_from_the_clusters_own(pending, short, plural, readers, release):
     """Breaks VIS-455: adds its rights to none of the cluster's own roles; VSB-052 should catch it."""
-    return pending(short, plural, readers, replace(release, aggregated=()))
+    return pending(short, plural, readers, replace(release, aggregate_to=()))
 
 
 instead(

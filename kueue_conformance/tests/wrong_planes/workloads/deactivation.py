@@ -44,7 +44,7 @@ def keeps_what_was_reactivated_out(_, workload, world, now, rules):
 @wrong((activity, "requeue_reactivated"))
 def says_reactivated_of_what_is_inactive(_, workload, world, now, rules):
     """Breaks AC-295: Requeued becomes True before the user has said so; ADM-380 may catch it."""
-    if not rules.reactivates(workload.requeue_reason):
+    if not rules.is_requeued_on_activation(workload.requeue_reason):
         return None
     again = Condition(c.REQUEUED, True, "Reactivated", messages.REACTIVATED)
     return Decision(write=ApplyStatus(Draft.of(workload, now).set(again).status))
@@ -53,7 +53,7 @@ def says_reactivated_of_what_is_inactive(_, workload, world, now, rules):
 @wrong((activity, "requeue_reactivated"))
 def does_not_say_reactivated(_, workload, world, now, rules):
     """Breaks AC-269: Requeued becomes True for another reason; ADM-068 may catch it."""
-    if not workload.active or not rules.reactivates(workload.requeue_reason):
+    if not workload.active or not rules.is_requeued_on_activation(workload.requeue_reason):
         return None
     again = Condition(c.REQUEUED, True, "BackoffFinished", messages.BACKOFF_FINISHED)
     return Decision(write=ApplyStatus(Draft.of(workload, now).set(again).status))

@@ -71,11 +71,11 @@ def warns_of_everything(right, self, obj, kind, action, reason, note):
     right(self, obj, "Warning", action, reason, note)
 
 
-@wrong((Writer, "_tell"))
+@wrong((Writer, "_report"))
 def tells_of_an_admission_with_every_reservation(right, self, outcome, stored):
     """Breaks AC-283: tells of an admission when quota is reserved; ADM-032 must catch it."""
     right(self, outcome, stored)
-    if outcome.reserves and not outcome.result.admitted:
+    if outcome.is_reservation and not outcome.updated_workload.admitted:
         self._recorder.normal(stored, "Admitted", "Admitted")
 
 

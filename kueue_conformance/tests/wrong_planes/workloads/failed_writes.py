@@ -10,15 +10,15 @@ from reference_impl.kueue.scheduling.writes import Writes
 from ...killing.planes import instead, wrong
 
 
-@wrong((Writer, "_not_written"))
+@wrong((Writer, "_handle_failure"))
 async def counts_vain_reservations(right, writer, outcome, error):
     """Breaks S-014: counts and tells of a reservation whose write failed; QUE-262 should catch it."""
-    if outcome.reserves:
-        writer._tell(outcome, outcome.workload.object)
+    if outcome.is_reservation:
+        writer._report(outcome, outcome.workload.object)
     return await right(writer, outcome, error)
 
 
-@wrong((Writer, "_find_out"))
+@wrong((Writer, "_read_back"))
 async def gives_up_what_was_not_written(_, writer, outcome):
     """Breaks Q-234: takes a reservation whose write failed for written; QUE-262 should catch it."""
 
@@ -38,7 +38,7 @@ async def loses_evictions_behind_a_reservation(right, writes, key):
     catch it.
     """
     outcome = writes.writer._outcomes.get(key)
-    if outcome is None or not outcome.reserves:
+    if outcome is None or not outcome.is_reservation:
         return await right(writes, key)
     again = await writes.writer.reconcile(key)
     writes.evictions._issued.pop(key, None)

@@ -229,7 +229,7 @@ def counts_all_that_waits_as_skipped(right, self, verdicts, seconds):
     should catch it.
     """
     told = [
-        replace(each, preemption_skipped=True) if isinstance(each, Requeue) else each for each in verdicts
+        replace(each, is_preemption_skipped=True) if isinstance(each, Requeue) else each for each in verdicts
     ]
     right(self, told, seconds)
 

@@ -9,12 +9,12 @@ from types import MappingProxyType
 from typing import NamedTuple
 
 from ...quota.cluster_queue import ClusterQueueSpec
-from ...quota.ledger import Holding, Ledger
+from ...quota.ledger import Holding, UsageCache
 from ...quota.resources import FlavorResource, Usage
 from ...quota.tree import Node, leaves, local_available
 from ...workload.view import Workload
 from .policies import POLICIES, may_borrow_over
-from .targets import Reason
+from .targets import PreemptionReason
 
 Gives = Callable[[str], bool]
 """Tells whether Workloads of a ClusterQueue may be preempted from another one."""
@@ -31,16 +31,16 @@ class Variant(Enum):
     FAIR_SHARING = auto()
 
     @property
-    def reason(self) -> Reason:
+    def reason(self) -> PreemptionReason:
         """The reason of the condition."""
-        return _REASONS.get(self, Reason.RECLAMATION)
+        return _REASONS.get(self, PreemptionReason.RECLAMATION)
 
 
-_REASONS: Mapping[Variant, Reason] = MappingProxyType(
+_REASONS: Mapping[Variant, PreemptionReason] = MappingProxyType(
     {
-        Variant.WITHIN_QUEUE: Reason.IN_CLUSTER_QUEUE,
-        Variant.WHILE_BORROWING: Reason.WHILE_BORROWING,
-        Variant.FAIR_SHARING: Reason.FAIR_SHARING,
+        Variant.WITHIN_QUEUE: PreemptionReason.IN_CLUSTER_QUEUE,
+        Variant.WHILE_BORROWING: PreemptionReason.WHILE_BORROWING,
+        Variant.FAIR_SHARING: PreemptionReason.FAIR_SHARING,
     }
 )
 """Those of what is reclaimed are all the same."""
@@ -96,7 +96,7 @@ class Candidates:
         return bool(self.hierarchical or self.by_priority)
 
 
-def collect(claim: Claim, ledger: Ledger, gives: Gives) -> Candidates:
+def collect(claim: Claim, ledger: UsageCache, gives: Gives) -> Candidates:
     """Collect the candidates in the own queue, then cohort by cohort up to the root (Q-255)."""
     candidates = Candidates()
     policy = claim.spec.preemption.within_cluster_queue
@@ -119,7 +119,7 @@ def collect(claim: Claim, ledger: Ledger, gives: Gives) -> Candidates:
     return candidates
 
 
-def collect_borrowers(claim: Claim, ledger: Ledger, gives: Gives) -> list[Candidate]:
+def collect_borrowers(claim: Claim, ledger: UsageCache, gives: Gives) -> list[Candidate]:
     """Collect the candidates in the own queue, and in all active queues of the tree that borrow short
     resources (Q-272, QC-08).
     """
@@ -162,7 +162,7 @@ def _borrowing_queues(cohort: Node, visited: Node, claim: Claim, gives: Gives) -
 
 
 def _of_queue(
-    queue: Node, cohort: Node, claim: Claim, ledger: Ledger, *, advantage: bool
+    queue: Node, cohort: Node, claim: Claim, ledger: UsageCache, *, advantage: bool
 ) -> Iterator[Candidate]:
     policies = claim.spec.preemption
     for holding in eligible(claim, ledger, queue, policies.reclaim_within_cohort):
@@ -175,7 +175,7 @@ def _of_queue(
         yield Candidate(holding, queue, variant, cohort)
 
 
-def eligible(claim: Claim, ledger: Ledger, queue: Node, policy: str) -> Iterator[Holding]:
+def eligible(claim: Claim, ledger: UsageCache, queue: Node, policy: str) -> Iterator[Holding]:
     """Yield what uses something that is short, and may go by a policy (Q-252)."""
     if policy == "Never":
         return

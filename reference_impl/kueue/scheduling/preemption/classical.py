@@ -9,13 +9,13 @@ from functools import partial
 
 from ...quota.catalogue import Catalogue
 from ...quota.cluster_queue import Preemption
-from ...quota.ledger import Holding, Ledger
+from ...quota.ledger import Holding, UsageCache
 from ...quota.resources import FlavorResource, Usage
 from ...workload.view import Workload
 from .candidates import Claim, collect
 from .order import Leaving, Used, ignore_usage, order
 from .search import search
-from .targets import Target, remove
+from .targets import PreemptionTarget, remove
 
 MayGive = Callable[[Catalogue, str], bool]
 """Tells whether Workloads of a ClusterQueue may be preempted from another one."""
@@ -23,10 +23,10 @@ MayGive = Callable[[Catalogue, str], bool]
 
 def is_evicted(holding: Holding) -> bool:
     """Tell whether a Workload was told to give its quota back."""
-    return holding.evicted
+    return holding.is_evicted
 
 
-def gives_always(_catalogue: Catalogue, _name: str) -> bool:
+def is_preemptible_always(_catalogue: Catalogue, _name: str) -> bool:
     """Let Workloads of every ClusterQueue be preempted, stopped or not (QC-08, corrected)."""
     return True
 
@@ -35,7 +35,7 @@ def gives_always(_catalogue: Catalogue, _name: str) -> bool:
 class Classical:
     """Finds the targets of a preemptor on the live quota tree."""
 
-    ledger: Ledger
+    ledger: UsageCache
     catalogue: Catalogue
     sent_back: frozenset[str] = frozenset()
     """Evictions after which a Workload goes behind its equals (Q-006)."""
@@ -48,19 +48,22 @@ class Classical:
 
     def targets(
         self, preemptor: Workload, cluster_queue: str, usage: Usage, short_of: frozenset[FlavorResource]
-    ) -> Sequence[Target]:
+    ) -> Sequence[PreemptionTarget]:
         """Return the Workloads to preempt so that `usage` fits, none when that cannot be reached."""
-        spec, node = self.catalogue.cluster_queues[cluster_queue], self.ledger.forest.queues[cluster_queue]
+        spec, node = (
+            self.catalogue.cluster_queues[cluster_queue],
+            self.ledger.cohort_trees.queues[cluster_queue],
+        )
         claim = Claim.of(preemptor, spec, node, usage, short_of, self.sent_back)
         candidates = collect(claim, self.ledger, partial(self.gives, self.catalogue))
         in_order = order(candidates, self.leaving, self.used)
-        victims = search(claim, candidates, in_order, self.ledger.forest)
-        return tuple(Target(victim.holding, victim.variant.reason) for victim in victims)
+        victims = search(claim, candidates, in_order, self.ledger.cohort_trees)
+        return tuple(PreemptionTarget(victim.holding, victim.variant.reason) for victim in victims)
 
     def may_borrow(self, policies: Preemption) -> bool:
         """Allow it where others may be preempted by a Workload that borrows (Q-167)."""
         return policies.borrow_within_cohort != "Never"
 
-    def without(self, targets: Iterable[Target]) -> AbstractContextManager[None]:
+    def without(self, targets: Iterable[PreemptionTarget]) -> AbstractContextManager[None]:
         """Take the usage of targets away until the context ends."""
-        return remove(targets, self.ledger.forest)
+        return remove(targets, self.ledger.cohort_trees)

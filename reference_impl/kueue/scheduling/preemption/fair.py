@@ -11,7 +11,7 @@ from functools import partial
 
 from ...quota.catalogue import Catalogue
 from ...quota.cluster_queue import Preemption
-from ...quota.ledger import Ledger
+from ...quota.ledger import UsageCache
 from ...quota.resources import FlavorResource, Usage
 from ...workload.view import Workload
 from .candidates import Claim, collect_borrowers
@@ -19,14 +19,14 @@ from .classical import MayGive, is_evicted
 from .fair_search import FairSearch
 from .order import Leaving, Used, by_rank, ignore_usage
 from .strategies import Strategy
-from .targets import Target, remove
+from .targets import PreemptionTarget, remove
 
 
 @dataclass(frozen=True, slots=True)
 class Fair:
     """Finds the targets of a preemptor on the live quota tree."""
 
-    ledger: Ledger
+    ledger: UsageCache
     catalogue: Catalogue
     strategies: Sequence[Strategy]
     sent_back: frozenset[str] = frozenset()
@@ -40,22 +40,25 @@ class Fair:
 
     def targets(
         self, preemptor: Workload, cluster_queue: str, usage: Usage, short_of: frozenset[FlavorResource]
-    ) -> Sequence[Target]:
+    ) -> Sequence[PreemptionTarget]:
         """Return the Workloads to preempt so that `usage` fits, none when that cannot be reached."""
-        spec, node = self.catalogue.cluster_queues[cluster_queue], self.ledger.forest.queues[cluster_queue]
+        spec, node = (
+            self.catalogue.cluster_queues[cluster_queue],
+            self.ledger.cohort_trees.queues[cluster_queue],
+        )
         claim = Claim.of(preemptor, spec, node, usage, short_of, self.sent_back)
         candidates = collect_borrowers(claim, self.ledger, partial(self.gives, self.catalogue))
         if not candidates:
             return ()
         in_order = by_rank(candidates, self.used)
         in_order.sort(key=lambda candidate: not self.leaving(candidate.holding))
-        victims = FairSearch(claim, self.ledger.forest, self.leaving).run(in_order, self.strategies)
-        return tuple(Target(victim.holding, victim.variant.reason) for victim in victims)
+        victims = FairSearch(claim, self.ledger.cohort_trees, self.leaving).run(in_order, self.strategies)
+        return tuple(PreemptionTarget(victim.holding, victim.variant.reason) for victim in victims)
 
     def may_borrow(self, policies: Preemption) -> bool:
         """Allow it where quota may be reclaimed at all: shares decide who may borrow (Q-167)."""
         return policies.borrow_within_cohort != "Never" or policies.reclaim_within_cohort != "Never"
 
-    def without(self, targets: Iterable[Target]) -> AbstractContextManager[None]:
+    def without(self, targets: Iterable[PreemptionTarget]) -> AbstractContextManager[None]:
         """Take the usage of targets away until the context ends."""
-        return remove(targets, self.ledger.forest)
+        return remove(targets, self.ledger.cohort_trees)

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Generator, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
-from ...quota.forest import Forest
+from ...quota.forest import CohortTrees
 from ...quota.resources import FlavorResource
 from ...quota.shares import Degree, share
 from ...quota.tree import Node
@@ -30,7 +30,7 @@ class FairSearch:
     """The search for one claim."""
 
     claim: Claim
-    forest: Forest
+    forest: CohortTrees
     leaving: Leaving
 
     def run(self, candidates: Sequence[Candidate], strategies: Sequence[Strategy]) -> list[Candidate]:

@@ -9,14 +9,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 from functools import partial
 
-from ...quota.forest import Forest
+from ...quota.forest import CohortTrees
 from ...quota.tree import Node
 from .candidates import Candidate, Candidates, Claim, Variant, within_nominal
 from .room import PuttingBack, Shortage, room
 
 
 def search(
-    claim: Claim, candidates: Candidates, in_order: Sequence[Candidate], forest: Forest
+    claim: Claim, candidates: Candidates, in_order: Sequence[Candidate], forest: CohortTrees
 ) -> list[Candidate]:
     """Return the candidates that have to go, none when the claim does not fit without all of them either."""
     for borrowing in attempts(claim, candidates):
@@ -54,7 +54,7 @@ def is_allowed(candidate: Candidate, claim: Claim, *, borrowing: bool) -> bool:
 
 
 def _remove_until_fit(
-    claim: Claim, in_order: Sequence[Candidate], forest: Forest, *, borrowing: bool
+    claim: Claim, in_order: Sequence[Candidate], forest: CohortTrees, *, borrowing: bool
 ) -> list[Candidate]:
     """Remove candidates until the claim fits; none when it never does."""
     removed = []
@@ -69,7 +69,9 @@ def _remove_until_fit(
     return []
 
 
-def fill_back(claim: Claim, removed: list[Candidate], forest: Forest, *, borrowing: bool) -> list[Candidate]:
+def fill_back(
+    claim: Claim, removed: list[Candidate], forest: CohortTrees, *, borrowing: bool
+) -> list[Candidate]:
     """Put back each but the last removed, from the last to the first, as long as the claim still fits
     (Q-269).
     """

@@ -11,13 +11,13 @@ from enum import StrEnum
 from typing import Protocol
 
 from ...quota.cluster_queue import Preemption
-from ...quota.forest import Forest
+from ...quota.forest import CohortTrees
 from ...quota.ledger import Holding
 from ...quota.resources import FlavorResource, Usage
 from ...workload.view import Workload
 
 
-class Reason(StrEnum):
+class PreemptionReason(StrEnum):
     """The reason of the `Preempted` condition (Q-258)."""
 
     IN_CLUSTER_QUEUE = "InClusterQueue"
@@ -27,11 +27,11 @@ class Reason(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Target:
+class PreemptionTarget:
     """A Workload that would be preempted, and why it may be."""
 
     holding: Holding
-    reason: Reason
+    reason: PreemptionReason
 
 
 class Preemptor(Protocol):
@@ -39,18 +39,18 @@ class Preemptor(Protocol):
 
     def targets(
         self, preemptor: Workload, cluster_queue: str, usage: Usage, short_of: frozenset[FlavorResource]
-    ) -> Sequence[Target]:
+    ) -> Sequence[PreemptionTarget]:
         """Return the Workloads to preempt so that `usage` fits, none when that cannot be reached."""
 
     def may_borrow(self, policies: Preemption) -> bool:
         """Tell whether targets are worth a search where the preemptor would borrow (Q-167)."""
 
-    def without(self, targets: Iterable[Target]) -> AbstractContextManager[None]:
+    def without(self, targets: Iterable[PreemptionTarget]) -> AbstractContextManager[None]:
         """Take the usage of targets away until the context ends."""
 
 
 @contextmanager
-def remove(targets: Iterable[Target], forest: Forest) -> Iterator[None]:
+def remove(targets: Iterable[PreemptionTarget], forest: CohortTrees) -> Iterator[None]:
     """Take the usage of targets from the quota tree until the context ends."""
     with forest.simulation():
         for target in targets:

@@ -8,15 +8,15 @@ from types import MappingProxyType
 
 from ...quota.tree import Node
 from ...workload.view import JOB_UID_LABEL, Workload
-from .targets import Reason, Target
+from .targets import PreemptionReason, PreemptionTarget
 
 UNKNOWN = "UNKNOWN"
-REASONS: Mapping[Reason, str] = MappingProxyType(
+REASONS: Mapping[PreemptionReason, str] = MappingProxyType(
     {
-        Reason.IN_CLUSTER_QUEUE: "prioritization in the ClusterQueue",
-        Reason.RECLAMATION: "reclamation within the cohort",
-        Reason.WHILE_BORROWING: "reclamation within the cohort while borrowing",
-        Reason.FAIR_SHARING: "Fair Sharing within the cohort",
+        PreemptionReason.IN_CLUSTER_QUEUE: "prioritization in the ClusterQueue",
+        PreemptionReason.RECLAMATION: "reclamation within the cohort",
+        PreemptionReason.WHILE_BORROWING: "reclamation within the cohort while borrowing",
+        PreemptionReason.FAIR_SHARING: "Fair Sharing within the cohort",
     }
 )
 """Reasons as messages put them (M-060a)."""
@@ -28,7 +28,7 @@ class Encounter:
 
     preemptor: Workload
     preemptor_node: Node | None
-    target: Target
+    target: PreemptionTarget
     target_node: Node | None
 
     @property
@@ -85,7 +85,7 @@ def note_with_priorities(encounter: Encounter) -> str:
 
 def note_of_place(encounter: Encounter) -> str:
     """Say in the event of the victim where the preemptor is, as v0.6 did (Q-512)."""
-    scope = "ClusterQueue" if encounter.target.reason is Reason.IN_CLUSTER_QUEUE else "cohort"
+    scope = "ClusterQueue" if encounter.target.reason is PreemptionReason.IN_CLUSTER_QUEUE else "cohort"
     return f"Preempted by another workload in the {scope}"
 
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 
 from reference_impl.kueue.quota.resources import FlavorResource as Pair
 from reference_impl.kueue.scheduling import texts
-from reference_impl.kueue.scheduling.visiting import in_visiting_order
+from reference_impl.kueue.scheduling.visiting import sort_resources
 
 from .trees import Trees
 from .values import FIT, NO_CANDIDATES, NO_FIT, PREEMPT, RECLAIM, Plan, Queue, Stops, Usage, Wish
@@ -57,7 +57,7 @@ class Flavors(Trees):
     def search(
         self, wish: Wish, queue: Queue, name: str, asked: Usage, assumed: Usage, held: Sequence[Wish]
     ) -> tuple[int, list[str], Mapping[str, tuple[str, int, int]], int | None]:
-        order = in_visiting_order(asked)
+        order = sort_resources(asked)
         if not order:
             return FIT, [], {}, None
         first = self.stops.get(wish.name, {}).get((name, order[0]), -1) + 1

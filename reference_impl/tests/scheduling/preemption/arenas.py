@@ -114,4 +114,4 @@ class FairArena(Arena):
         ledger, catalogue = self.queue_manager.ledger, self.queue_manager.catalogue
         chosen = tuple(STRATEGIES[name] for name in strategies or STRATEGIES)
         self.preemptor = Fair(ledger, catalogue, chosen, SENT_BACK)
-        self.cycle = replace(self.cycle, preemptor=self.preemptor, order=FairOrder(ledger.forest))
+        self.cycle = replace(self.cycle, preemptor=self.preemptor, order=FairOrder(ledger.cohort_trees))

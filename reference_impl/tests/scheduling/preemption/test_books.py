@@ -66,7 +66,7 @@ def take(found: Cluster, number: int, step: tuple[Any, ...]) -> None:
 
 
 def over_used(found: Cluster) -> list[str]:
-    forest = found.queue_manager.ledger.forest
+    forest = found.queue_manager.ledger.cohort_trees
     nodes = (*forest.queues.values(), *forest.cohorts.values())
     return [node.name for node in nodes if available(node, CPU) < 0]
 
@@ -82,7 +82,7 @@ def test_no_node_is_ever_over_used_p_052(queues: list[Any], steps: list[tuple[An
             assert over_used(found) == []
         held = sum(sum(each.usage.values()) for each in found.queue_manager.ledger.holdings.values())
         assert held == sum(
-            sum(node.usage.values()) for node in found.queue_manager.ledger.forest.queues.values()
+            sum(node.usage.values()) for node in found.queue_manager.ledger.cohort_trees.queues.values()
         )
 
 

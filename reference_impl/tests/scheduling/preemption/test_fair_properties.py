@@ -54,7 +54,7 @@ def arenas(draw: Any) -> FairArena:
 
 
 def weights_of(found: FairArena) -> naive_fair.Weights:
-    forest = found.queue_manager.ledger.forest
+    forest = found.queue_manager.ledger.cohort_trees
     return {name: node.weight for name, node in (forest.queues | forest.cohorts).items()}
 
 
@@ -94,7 +94,7 @@ def test_the_preemptor_fits_without_its_targets_and_needs_each_of_them(
 class Contender:
     cluster_queue: str
     usage: Usage
-    order: tuple[int, int, float, str]
+    sort_key: tuple[int, int, float, str]
 
 
 ENTRIES = st.dictionaries(
@@ -107,7 +107,7 @@ ENTRIES = st.dictionaries(
 def test_a_tournament_ends_as_one_that_computes_every_share_anew(
     found: FairArena, entries: dict[str, tuple[int, int, int]]
 ) -> None:
-    forest = found.queue_manager.ledger.forest
+    forest = found.queue_manager.ledger.cohort_trees
     rows, tree, weights = rows_of(found), tree_of(found), weights_of(found)
     contenders = [
         Contender(queue, {CPU: cores * 1000}, (0, lower, float(since), f"uid-{queue}"))
@@ -120,7 +120,7 @@ def test_a_tournament_ends_as_one_that_computes_every_share_anew(
             if each.usage[CPU] <= fits_now(forest.queues[each.cluster_queue], CPU):
                 forest.add(each.cluster_queue, each.usage)
 
-    expected = {each.cluster_queue: (*each.order[1:], each.usage[CPU]) for each in contenders}
+    expected = {each.cluster_queue: (*each.sort_key[1:], each.usage[CPU]) for each in contenders}
     assert order == naive_fair.tournament(tree, weights, rows, expected)
 
 
@@ -128,6 +128,6 @@ def test_trees_do_not_compete() -> None:
     found = FairArena().member("a", "one", cpu=4).member("b", cpu=4).member("c", "one", cpu=4)
     contenders = [Contender(name, {CPU: 1}, (0, 0, float(at), name)) for at, name in enumerate("abc")]
 
-    order = [each.cluster_queue for each in FairOrder(found.queue_manager.ledger.forest)(contenders)]
+    order = [each.cluster_queue for each in FairOrder(found.queue_manager.ledger.cohort_trees)(contenders)]
 
     assert order == ["a", "c", "b"]

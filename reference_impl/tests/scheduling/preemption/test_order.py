@@ -20,7 +20,10 @@ def held(*names: str, evicted: str = "") -> list[Candidate]:
     found = Arena().member("cq", cpu=9)
     for priority, name in enumerate(names):
         found.holds(name, "cq", priority, cpu=1, evicted=name == evicted)
-    node, holders = found.queue_manager.ledger.forest.queues["cq"], found.queue_manager.ledger.holders("cq")
+    node, holders = (
+        found.queue_manager.ledger.cohort_trees.queues["cq"],
+        found.queue_manager.ledger.holders("cq"),
+    )
     return [Candidate(each, node, Variant.WITHIN_QUEUE) for each in holders]
 
 

@@ -56,7 +56,7 @@ CLAIMS = st.tuples(st.sampled_from(QUEUES), st.integers(0, 3), st.integers(1, 5)
 
 
 def usage(found: Arena) -> dict[str, int]:
-    forest = found.queue_manager.ledger.forest
+    forest = found.queue_manager.ledger.cohort_trees
     return {node.name: node.used(CPU) for node in (*forest.queues.values(), *forest.cohorts.values())}
 
 
@@ -70,7 +70,7 @@ def preempted(found: Arena, claim: tuple[str, int, int]) -> list[str]:
 def fits_without(found: Arena, names: list[str], claim: tuple[str, int, int], *, borrowing: bool) -> bool:
     """Whether the claim fits once these hold nothing, the tree recomputed from what others hold."""
     queue, _, cores = claim
-    forest, holdings = found.queue_manager.ledger.forest, found.queue_manager.ledger.holdings
+    forest, holdings = found.queue_manager.ledger.cohort_trees, found.queue_manager.ledger.holdings
     with forest.simulation():
         for name in names:
             forest.remove(holdings[f"ns/{name}"].cluster_queue, holdings[f"ns/{name}"].usage)
@@ -114,7 +114,7 @@ def test_every_target_is_one_that_the_policies_allow_q_251(found: Arena, claim: 
         own = holding.cluster_queue == claim[0]
         policy = spec.within_cluster_queue if own else spec.reclaim_within_cohort
         assert POLICIES[policy](incoming, holding.workload, frozenset())
-        assert own or is_borrowing(found.queue_manager.ledger.forest.queues[holding.cluster_queue], CPU)
+        assert own or is_borrowing(found.queue_manager.ledger.cohort_trees.queues[holding.cluster_queue], CPU)
 
 
 @STEADY
@@ -122,7 +122,7 @@ def test_every_target_is_one_that_the_policies_allow_q_251(found: Arena, claim: 
 def test_the_search_leaves_the_tree_as_it_was_p_038(found: Arena, claim: tuple[str, int, int]) -> None:
     queue, priority, cores = claim
     before = usage(found)
-    forest = found.queue_manager.ledger.forest
+    forest = found.queue_manager.ledger.cohort_trees
     root = forest.root(forest.queues[queue])
     assert root is not None
     version = root.version
@@ -141,7 +141,7 @@ def rows_of(found: Arena) -> list[naive.Row]:
             each.priority,
             each.workload.created,
             each.workload.since("QuotaReserved"),
-            each.evicted,
+            each.is_evicted,
             each.usage[CPU],
         )
         for each in found.queue_manager.ledger.holdings.values()
@@ -149,7 +149,7 @@ def rows_of(found: Arena) -> list[naive.Row]:
 
 
 def tree_of(found: Arena) -> naive.Tree:
-    forest = found.queue_manager.ledger.forest
+    forest = found.queue_manager.ledger.cohort_trees
     nodes = {**forest.queues, **forest.cohorts}
     parents = {name: node.parent.name if node.parent else "" for name, node in nodes.items()}
     quotas = {name: node.quota(CPU) for name, node in nodes.items()}

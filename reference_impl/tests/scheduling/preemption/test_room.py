@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from reference_impl.kueue.quota.tree import fits_now, is_borrowing
 from reference_impl.kueue.scheduling.preemption import candidates, order, search
 from reference_impl.kueue.scheduling.preemption.candidates import Candidate, Claim
-from reference_impl.kueue.scheduling.preemption.classical import gives_always, is_evicted
+from reference_impl.kueue.scheduling.preemption.classical import is_evicted, is_preemptible_always
 from reference_impl.kueue.scheduling.preemption.room import room
 
 from .arenas import Arena, limited, policies, usage_of
@@ -51,7 +51,7 @@ def claim_of(found: Arena, wanted: tuple[str, int, int]) -> Claim:
     short = frozenset(fr for fr, value in usage.items() if value)
     spec, node = (
         found.queue_manager.catalogue.cluster_queues[queue],
-        found.queue_manager.ledger.forest.queues[queue],
+        found.queue_manager.ledger.cohort_trees.queues[queue],
     )
     return Claim.of(found.objects["ns/incoming"], spec, node, usage, short, frozenset())
 
@@ -67,7 +67,7 @@ def plain_search(
     found: Arena, claim: Claim, known: candidates.Candidates, in_order: list[Candidate]
 ) -> list[Candidate]:
     """Look after every step (Q-266…Q-269)."""
-    forest = found.queue_manager.ledger.forest
+    forest = found.queue_manager.ledger.cohort_trees
     for borrowing in search.attempts(claim, known):
         with forest.simulation():
             gone: list[Candidate] = []
@@ -97,10 +97,12 @@ def test_a_search_that_looks_after_every_step_finds_the_same(
     found: Arena, wanted: tuple[str, int, int]
 ) -> None:
     claim, ledger = claim_of(found, wanted), found.queue_manager.ledger
-    known = candidates.collect(claim, ledger, lambda name: gives_always(found.queue_manager.catalogue, name))
+    known = candidates.collect(
+        claim, ledger, lambda name: is_preemptible_always(found.queue_manager.catalogue, name)
+    )
     in_order = order.order(known, is_evicted)
 
-    quick = search.search(claim, known, in_order, ledger.forest)
+    quick = search.search(claim, known, in_order, ledger.cohort_trees)
 
     assert quick == plain_search(found, claim, known, in_order)
 

@@ -6,28 +6,28 @@ from typing import Any
 
 import pytest
 
-from reference_impl.kueue.scheduling.preemption.targets import Reason, Target
+from reference_impl.kueue.scheduling.preemption.targets import PreemptionReason, PreemptionTarget
 from reference_impl.kueue.scheduling.preemption.wording import V0_6, V0_9, Encounter
 
 from .arenas import Arena
 
 
-def encounter(reason: Reason) -> Any:
+def encounter(reason: PreemptionReason) -> Any:
     found = Arena().member("cq", cpu=9).holds("held", "cq", cpu=1).workload("new", queue="cq")
     (holding,) = found.queue_manager.ledger.holders("cq")
-    return Encounter(found.objects["ns/new"], None, Target(holding, reason), None)
+    return Encounter(found.objects["ns/new"], None, PreemptionTarget(holding, reason), None)
 
 
 WHY = {
-    Reason.IN_CLUSTER_QUEUE: ("prioritization in the ClusterQueue", "ClusterQueue"),
-    Reason.RECLAMATION: ("reclamation within the cohort", "cohort"),
-    Reason.WHILE_BORROWING: ("reclamation within the cohort while borrowing", "cohort"),
-    Reason.FAIR_SHARING: ("Fair Sharing within the cohort", "cohort"),
+    PreemptionReason.IN_CLUSTER_QUEUE: ("prioritization in the ClusterQueue", "ClusterQueue"),
+    PreemptionReason.RECLAMATION: ("reclamation within the cohort", "cohort"),
+    PreemptionReason.WHILE_BORROWING: ("reclamation within the cohort while borrowing", "cohort"),
+    PreemptionReason.FAIR_SHARING: ("Fair Sharing within the cohort", "cohort"),
 }
 
 
 @pytest.mark.parametrize(("reason", "why", "place"), [(key, *value) for key, value in WHY.items()])
-def test_each_reason_has_its_words_m_060_q_512(reason: Reason, why: str, place: str) -> None:
+def test_each_reason_has_its_words_m_060_q_512(reason: PreemptionReason, why: str, place: str) -> None:
     told = encounter(reason)
 
     assert V0_9.message(told).endswith(f") due to {why}")
