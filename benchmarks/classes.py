@@ -150,7 +150,7 @@ class User:
             async for batch in stream.batches:
                 for event in batch:
                     workload = Workload(event["object"])
-                    if workload.finished:
+                    if workload.is_finished:
                         done.add(workload.name)
                     else:
                         self._look(workload)
@@ -159,16 +159,16 @@ class User:
 
     def _look(self, workload: Workload) -> None:
         name, kind = workload.name, self._class[workload.name]
-        if workload.evicted:
+        if workload.is_evicted:
             if (timer := self._running.pop(name, None)) is not None:
                 timer.cancel()
             since = workload.condition("Evicted") or {}
             mark = (name, since.get("lastTransitionTime", ""))
-            if workload.holds_quota and mark not in self._released:
+            if workload.has_counted_quota and mark not in self._released:
                 self._released.add(mark)
                 self.evictions += 1
                 self._start(self._release(workload))
-        elif workload.admitted and name not in self._running:
+        elif workload.is_admitted and name not in self._running:
             if name in self._created:
                 self.waited[kind.name].append(perf_counter() - self._created.pop(name))
                 self.seen["Admitted"] += 1

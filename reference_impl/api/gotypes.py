@@ -21,30 +21,30 @@ class DecodeError(ValueError):
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class FieldPath:
     """Where the decoder is: the Go struct, and the fields on the way to it."""
 
     struct: str = ""
     path: str = ""
 
-    def below(self, struct: str, name: str) -> Place:
+    def below(self, struct: str, name: str) -> FieldPath:
         """Return the place of a field of a struct."""
-        return Place(struct, f"{self.path}.{name}" if self.path else name)
+        return FieldPath(struct, f"{self.path}.{name}" if self.path else name)
 
 
 @dataclass(frozen=True, slots=True)
-class Complaints:
+class DecodeErrors:
     """Collects what does not fit; Go goes on after a wrong type and reports the first one."""
 
     errors: list[str] = field(default_factory=list)
 
-    def mismatch(self, value: Json, at: Place, go: str) -> None:
+    def mismatch(self, value: Json, at: FieldPath, go: str) -> None:
         """Remember a value of the wrong type."""
         where = f"Go struct field {at.struct}.{at.path}" if at.struct else "Go value"
         self.errors.append(f"json: cannot unmarshal {_go_name(value)} into {where} of type {go}")
 
 
-class Kind(Protocol):
+class GoType(Protocol):
     """A Go type."""
 
     @property
@@ -55,10 +55,10 @@ class Kind(Protocol):
     def zero(self) -> Json:
         """Return the JSON of a value that was never set, where the field is always written."""
 
-    def encode(self, value: Json, at: Place, complaints: Complaints) -> Json:
+    def encode(self, value: Json, at: FieldPath, complaints: DecodeErrors) -> Json:
         """Return the JSON of a value that was read; raises DecodeError for one that no type can take."""
 
-    def omits(self, value: Json) -> bool:
+    def is_omitted(self, value: Json) -> bool:
         """Tell whether `omitempty` leaves the value out."""
 
 
@@ -73,14 +73,14 @@ class Scalar:
     types: tuple[type, ...]
     zero: Json
 
-    def encode(self, value: Json, at: Place, complaints: Complaints) -> Json:
+    def encode(self, value: Json, at: FieldPath, complaints: DecodeErrors) -> Json:
         """Return the value itself."""
         if type(value) in self.types:
             return value
         complaints.mismatch(value, at, self.go)
         return self.zero
 
-    def omits(self, value: Json) -> bool:
+    def is_omitted(self, value: Json) -> bool:
         """Leave out empty strings."""
         return bool(value == "")
 
@@ -92,7 +92,7 @@ class Quantity:
     go: str = "resource.Quantity"
     zero: Json = "0"
 
-    def encode(self, value: Json, at: Place, complaints: Complaints) -> Json:
+    def encode(self, value: Json, at: FieldPath, complaints: DecodeErrors) -> Json:
         """Return the canonical text."""
         del at, complaints
         text = value if isinstance(value, str | int | float) and not isinstance(value, bool) else _text(value)
@@ -101,7 +101,7 @@ class Quantity:
         except QuantityError as error:
             raise DecodeError(str(error)) from None
 
-    def omits(self, value: Json) -> bool:
+    def is_omitted(self, value: Json) -> bool:
         """Leave out nothing: it is a struct."""
         del value
         return False
@@ -114,12 +114,12 @@ class Raw:
     go: str = "map[string]interface {}"
     zero: Json = None
 
-    def encode(self, value: Json, at: Place, complaints: Complaints) -> Json:
+    def encode(self, value: Json, at: FieldPath, complaints: DecodeErrors) -> Json:
         """Return the value itself."""
         del at, complaints
         return value
 
-    def omits(self, value: Json) -> bool:
+    def is_omitted(self, value: Json) -> bool:
         """Leave out nothing."""
         del value
         return False
@@ -129,7 +129,7 @@ class Raw:
 class ListOf:
     """A slice."""
 
-    nested_kind: Kind
+    nested_kind: GoType
     zero: Json = None
 
     @property
@@ -137,14 +137,14 @@ class ListOf:
         """Return the name of the type."""
         return f"[]{self.nested_kind.go}"
 
-    def encode(self, value: Json, at: Place, complaints: Complaints) -> Json:
+    def encode(self, value: Json, at: FieldPath, complaints: DecodeErrors) -> Json:
         """Return the items, each as its type has it."""
         if isinstance(value, list):
             return [_item(self.nested_kind, item, at, complaints) for item in value]
         complaints.mismatch(value, at, self.go)
         return None
 
-    def omits(self, value: Json) -> bool:
+    def is_omitted(self, value: Json) -> bool:
         """Leave out what has no items."""
         return not value
 
@@ -153,7 +153,7 @@ class ListOf:
 class MapOf:
     """A map with names for keys."""
 
-    element_kind: Kind
+    element_kind: GoType
     zero: Json = None
 
     @property
@@ -161,23 +161,23 @@ class MapOf:
         """Return the name of the type."""
         return f"map[string]{self.element_kind.go}"
 
-    def encode(self, value: Json, at: Place, complaints: Complaints) -> Json:
+    def encode(self, value: Json, at: FieldPath, complaints: DecodeErrors) -> Json:
         """Return the entries, each as its type has it; keys in the order in which Go writes them."""
         if isinstance(value, dict):
             return {name: _item(self.element_kind, value[name], at, complaints) for name in sorted(value)}
         complaints.mismatch(value, at, self.go)
         return None
 
-    def omits(self, value: Json) -> bool:
+    def is_omitted(self, value: Json) -> bool:
         """Leave out what has no entries."""
         return not value
 
 
 @dataclass(frozen=True, slots=True)
-class Member:
+class StructField:
     """A field of a struct; `written` ones appear even when they are empty."""
 
-    kind: Kind
+    kind: GoType
     written: bool = False
 
 
@@ -186,14 +186,14 @@ class Struct:
     met.
     """
 
-    def __init__(self, name: str, package: str, members: Callable[[], Mapping[str, Member]]) -> None:
+    def __init__(self, name: str, package: str, members: Callable[[], Mapping[str, StructField]]) -> None:
         self.name = name
         self.go = f"{package}.{name}"
         self._make = members
-        self._members: Mapping[str, Member] | None = None
+        self._members: Mapping[str, StructField] | None = None
 
     @property
-    def members(self) -> Mapping[str, Member]:
+    def members(self) -> Mapping[str, StructField]:
         """Return the fields by their names in JSON."""
         if self._members is None:
             self._members = self._make()
@@ -202,9 +202,9 @@ class Struct:
     @property
     def zero(self) -> Json:
         """Return the JSON of a struct without any set field."""
-        return self.encode({}, Place(), Complaints())
+        return self.encode({}, FieldPath(), DecodeErrors())
 
-    def encode(self, value: Json, at: Place, complaints: Complaints) -> Json:
+    def encode(self, value: Json, at: FieldPath, complaints: DecodeErrors) -> Json:
         """Return known fields only, each as its type has it, and those that are written always."""
         if not isinstance(value, dict):
             complaints.mismatch(value, at, self.go)
@@ -217,11 +217,11 @@ class Struct:
                     written[name] = member.kind.zero
                 continue
             passed = member.kind.encode(item, at.below(self.name, name), complaints)
-            if member.written or not member.kind.omits(passed):
+            if member.written or not member.kind.is_omitted(passed):
                 written[name] = passed
         return written
 
-    def omits(self, value: Json) -> bool:
+    def is_omitted(self, value: Json) -> bool:
         """Leave out nothing: a struct is never empty, a pointer to one was set."""
         del value
         return False
@@ -239,16 +239,16 @@ def integer(bits: int) -> Scalar:
     return Scalar(f"int{bits}", (int,), 0)
 
 
-def rewritten(kind: Kind, value: Json) -> Json:
+def rewritten(kind: GoType, value: Json) -> Json:
     """Return a value as Go writes it after reading it; raises DecodeError."""
-    complaints = Complaints()
-    written = kind.encode(value, Place(), complaints)
+    complaints = DecodeErrors()
+    written = kind.encode(value, FieldPath(), complaints)
     if complaints.errors:
         raise DecodeError(complaints.errors[0])
     return written
 
 
-def _item(kind: Kind, value: Json, at: Place, complaints: Complaints) -> Json:
+def _item(kind: GoType, value: Json, at: FieldPath, complaints: DecodeErrors) -> Json:
     return kind.zero if value is None else kind.encode(value, at, complaints)
 
 

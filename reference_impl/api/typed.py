@@ -13,8 +13,8 @@ from . import gotypes as go
 from .crds.definitions import DEFINITIONS, edition
 from .crds.edition import Edition, notes_of, strip
 from .crds.pods import EMPTY_BUT_WRITTEN, POD_TEMPLATE, ROOT, raw_schemas
-from .crds.vocabulary import QUANTITY, Facts, Shape, Written
-from .gotypes import Kind, ListOf, MapOf, Member, Struct
+from .crds.vocabulary import QUANTITY, AlwaysWritten, SchemaKeywords, Shape
+from .gotypes import GoType, ListOf, MapOf, Struct, StructField
 from .resource import Json
 
 NAMED: Final[Mapping[str, str]] = MappingProxyType(
@@ -39,9 +39,9 @@ def kind_of(kind: str, dialect: str, version: str) -> Struct:
         raise KeyError(kind)
     inner = _struct(shape, edition(dialect, version))
     identity = {
-        "apiVersion": Member(go.STRING),
-        "kind": Member(go.STRING),
-        "metadata": Member(go.OBJECT_META, written=True),
+        "apiVersion": StructField(go.STRING),
+        "kind": StructField(go.STRING),
+        "metadata": StructField(go.OBJECT_META, written=True),
     }
     return Struct(inner.name, version, lambda: {**identity, **inner.members})
 
@@ -54,18 +54,18 @@ def _struct(shape: type[Shape], at: Edition) -> Struct:
     )
 
 
-def _member(declared: Any, at: Edition) -> Member:
+def _member(declared: Any, at: Edition) -> StructField:
     """Return a field; in v1beta1 whatever is required is written, v1beta2 says it field by field."""
     hint = declared.type
-    written = any(isinstance(note, Written) for note in notes_of(hint))
+    written = any(isinstance(note, AlwaysWritten) for note in notes_of(hint))
     kind = _kind(hint, at)
     if kind is go.STRING and declared.encode_name in NAMED:
         kind = go.Scalar(f"{at.version}.{NAMED[declared.encode_name]}", (str,), "")
-    return Member(kind, written or (declared.required and bool(at.differences)))
+    return StructField(kind, written or (declared.required and bool(at.differences)))
 
 
-def _kind(hint: Any, at: Edition) -> Kind:
-    facts = [note.keywords for note in notes_of(hint) if isinstance(note, Facts)]
+def _kind(hint: Any, at: Edition) -> GoType:
+    facts = [note.keywords for note in notes_of(hint) if isinstance(note, SchemaKeywords)]
     if any(fact is POD_TEMPLATE for fact in facts):
         return core_struct(ROOT)
     if any(fact is QUANTITY for fact in facts):
@@ -86,7 +86,7 @@ def _kind(hint: Any, at: Edition) -> Kind:
 
 
 @cache
-def core_struct(name: str) -> Kind:
+def core_struct(name: str) -> GoType:
     """Return the Go type of one of Kubernetes' own types, such as `core.v1.Container`."""
     if name == "resource.Quantity":
         return go.QUANTITY
@@ -98,15 +98,15 @@ def core_struct(name: str) -> Kind:
     return Struct(name.rpartition(".")[2], "v1", lambda: _core_members(name, schema))
 
 
-def _core_members(owner: str, schema: Json) -> Mapping[str, Member]:
+def _core_members(owner: str, schema: Json) -> Mapping[str, StructField]:
     required = frozenset(schema.get("required", ()))
     return {
-        name: Member(_core_kind(below), name in required or (owner, name) in EMPTY_BUT_WRITTEN)
+        name: StructField(_core_kind(below), name in required or (owner, name) in EMPTY_BUT_WRITTEN)
         for name, below in schema["properties"].items()
     }
 
 
-def _core_kind(schema: Json) -> Kind:
+def _core_kind(schema: Json) -> GoType:
     if reference := schema.get("$ref"):
         return core_struct(reference)
     if schema.get("type") == "array":
@@ -116,7 +116,7 @@ def _core_kind(schema: Json) -> Kind:
     return CORE_SCALARS.get((schema.get("type", ""), schema.get("format", "")), go.RAW)
 
 
-CORE_SCALARS: Final[Mapping[tuple[str, str], Kind]] = MappingProxyType(
+CORE_SCALARS: Final[Mapping[tuple[str, str], GoType]] = MappingProxyType(
     {
         ("string", ""): go.STRING,
         ("boolean", ""): go.BOOL,

@@ -8,18 +8,18 @@ from reference_impl.runtime.clock import Clock
 
 from .flags import Flags
 from .requests.attempts import Attempts
-from .requests.known import KnownRequests
+from .requests.known import RequestCache
 from .requests.retries import Retries
 from .scale_up import ScaleUp
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Answering:
+class AnswerServices:
     """What it takes to answer a request."""
 
     flags: Flags
     clock: Clock
-    requests: KnownRequests
+    requests: RequestCache
     retries: Retries
     attempts: Attempts
     scale_up: ScaleUp

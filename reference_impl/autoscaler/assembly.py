@@ -9,7 +9,7 @@ from reference_impl.api import kinds
 from reference_impl.api.resource import Json, Key
 from reference_impl.runtime.part import Runtime
 
-from .answering import Answering
+from .answering import AnswerServices
 from .booking import Booking
 from .cloud import Cloud
 from .consumers import Consumers
@@ -21,10 +21,10 @@ from .injector import RequestInjector
 from .loop import Loop
 from .memory import Memory
 from .orchestrator import RequestOrchestrator
-from .proposal.accepting import Accepting
+from .proposal.accepting import AcceptanceController
 from .proposal.running_attempts import RunningAttempts
-from .requests.known import KnownRequests
-from .requests.pods import PodsOf
+from .requests.known import RequestCache
+from .requests.pods import RequestPods
 from .rules import AutoscalerRules
 from .scale_down.controller import ScaleDown
 from .scale_down.soft_taints import SoftTaints
@@ -59,23 +59,23 @@ class Assembly:
         )
 
     @cached_property
-    def requests(self) -> KnownRequests:
+    def requests(self) -> RequestCache:
         """The ProvisioningRequests that it follows."""
-        runtime, resource = self.runtime, self.rules.requests
-        return KnownRequests(
+        runtime, resource = self.runtime, self.rules.request_resource
+        return RequestCache(
             runtime.client,
             runtime.informer(resource).store,
             runtime.clock.now,
             runtime.log.with_name("requests"),
             resource=resource,
-            read=self.rules.read,
+            read=self.rules.parse_request,
         )
 
     @cached_property
-    def pods_of(self) -> PodsOf:
+    def pods_of(self) -> RequestPods:
         """The pods of requests, by the PodTemplates that it follows."""
         templates = self.runtime.informer(kinds.POD_TEMPLATES).store
-        return PodsOf(templates, self.rules.defaulted, self.rules.marks)
+        return RequestPods(templates, self.rules.default_pod_spec, self.rules.pod_annotations)
 
     @cached_property
     def status(self) -> Json:
@@ -166,7 +166,7 @@ class Assembly:
         )
 
     def _orchestrator(self) -> RequestOrchestrator:
-        answering = Answering(
+        answering = AnswerServices(
             flags=self.flags,
             clock=self.runtime.clock,
             requests=self.requests,
@@ -201,13 +201,13 @@ class Assembly:
         status_map = StatusMap(client=self.runtime.client, log=self.runtime.log.with_name("status"), key=key)
         return StatusReporter(flags=self.flags, memory=self.memory, map=status_map)
 
-    def _accepting(self) -> Accepting | None:
+    def _accepting(self) -> AcceptanceController | None:
         """Follow classes and namespaces where classes count."""
         if self.flags.provisioning_classes == OFF:
             return None
-        return Accepting(
+        return AcceptanceController(
             requests=self.requests,
-            enforced=self.flags.provisioning_classes == ENFORCED,
+            is_class_required=self.flags.provisioning_classes == ENFORCED,
             classes=self.runtime.informer(kinds.PROVISIONING_CLASSES).store,
             namespaces=self.runtime.informer(kinds.NAMESPACES).store,
         )

@@ -7,11 +7,11 @@ from typing import TypeAlias
 
 from .loop_state import LoopState
 from .requests import conditions
-from .requests.known import KnownRequests
-from .requests.pods import NoPodsError, PodsOf
+from .requests.known import RequestCache
+from .requests.pods import NoPodsError, RequestPods
 from .requests.request import BOOKING_EXPIRED, FAILED, PROVISIONED, Request
 from .requests.routing import Routing
-from .requests.selection import Selection
+from .requests.selection import SelectedRequests
 from .rules import AutoscalerRules
 from .simulation.pod import Pod
 from .simulation.snapshot import Snapshot
@@ -26,21 +26,23 @@ class Booking:
     def __init__(
         self,
         *,
-        requests: KnownRequests,
-        pods_of: PodsOf,
+        requests: RequestCache,
+        pods_of: RequestPods,
         rules: AutoscalerRules,
         instance: str,
         hints: MutableMapping[str, str],
     ) -> None:
         self.requests, self.pods_of, self.rules, self.instance = requests, pods_of, rules, instance
-        self._booked = Selection(requests, lambda request: rules.is_booked(rules.routing, request, instance))
-        self._places = Places(hints)
+        self._booked = SelectedRequests(
+            requests, lambda request: rules.is_booked(rules.routing, request, instance)
+        )
+        self._places = ConsumerPlaces(hints)
 
     async def book(self, state: LoopState) -> None:
         """Place the pods of booked requests; those that fit nowhere are left out."""
         booked: list[Pod] = []
         for request in self._booked():
-            if self.rules.is_consumed(request, state, self.rules.consumed):
+            if self.rules.is_consumed(request, state, self.rules.consumed_request):
                 await self.requests.put_status(request, conditions.BOOKING_USED)
                 continue
             try:
@@ -52,7 +54,7 @@ class Booking:
         self._places.place(booked, state.snapshot)
 
 
-class Places:
+class ConsumerPlaces:
     """Places pods where they were placed before, as long as that has the same outcome as a search.
 
     Pods find the places of the loop before when the nodes held the same before the first of them was placed:
@@ -91,12 +93,12 @@ def is_booked(routing: Routing, request: Request, instance: str) -> bool:
     return request.is_true(PROVISIONED) and not over and routing.is_served(request, instance)
 
 
-def never(_request: Request, _state: LoopState, _consumed: Callable[[Pod], str | None]) -> bool:
+def is_never_consumed(_request: Request, _state: LoopState, _consumed: Callable[[Pod], str | None]) -> bool:
     """Let a booking last its time, whichever pods run (before 1.37)."""
     return False
 
 
-def all_placed(request: Request, state: LoopState, consumed: Callable[[Pod], str | None]) -> bool:
+def are_consumers_placed(request: Request, state: LoopState, consumed: Callable[[Pod], str | None]) -> bool:
     """Tell whether as many consumers have a place as the request has pods, on nodes that are only on their
     way too (PR-384).
     """

@@ -45,7 +45,7 @@ def main() -> NoReturn:
         if "--version" in arguments:
             print(f"kueue-autoscaler {__version__}")
             sys.exit(0)
-        parsed = parse(arguments, defaults=rules.defaults, missing=rules.missing)
+        parsed = parse(arguments, defaults=rules.flag_defaults, missing=rules.missing_flags)
     except FlagError as error:
         _fail(USAGE, f"{error}; kueue-autoscaler --help lists the flags")
     for name in parsed.ignored:
@@ -69,11 +69,11 @@ def _dialect(arguments: Sequence[str]) -> tuple[AutoscalerRules, Sequence[str]]:
 
 def describe(rules: AutoscalerRules) -> str:
     """Return one line for each flag that an autoscaler has, with its default."""
-    flags = Flags(**rules.defaults)
+    flags = Flags(**rules.flag_defaults)
     named = sorted(
         (name.replace("_", "-"), getattr(flags, name), name in TIMES)
         for name in Flags.__slots__
-        if name not in rules.missing
+        if name not in rules.missing_flags
     )
     return "\n".join(f"  --{name}={_render(value)}{'s' if is_time else ''}" for name, value, is_time in named)
 

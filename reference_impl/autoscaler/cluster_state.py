@@ -18,7 +18,7 @@ Readiness = Literal["ready", "starting", "unready"]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Member:
+class GroupNode:
     """A Node with what it is part of."""
 
     object: Json
@@ -43,7 +43,7 @@ class ClusterState:
     """All nodes, and all groups in the order of the cloud."""
 
     groups: Sequence[NodeGroup]
-    members: Sequence[Member]
+    members: Sequence[GroupNode]
 
     @cached_property
     def by_id(self) -> Mapping[str, NodeGroup]:
@@ -51,9 +51,9 @@ class ClusterState:
         return {group.id: group for group in self.groups}
 
     @cached_property
-    def by_group(self) -> Mapping[str, Sequence[Member]]:
+    def by_group(self) -> Mapping[str, Sequence[GroupNode]]:
         """Return the Nodes of each group."""
-        members: dict[str, list[Member]] = {group.id: [] for group in self.groups}
+        members: dict[str, list[GroupNode]] = {group.id: [] for group in self.groups}
         for member in self.members:
             members.setdefault(member.group, []).append(member)
         return members
@@ -84,7 +84,7 @@ class ClusterState:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class NodeSeen:
+class ParsedNode:
     """The part of a Node's state that depends on its revision only, not on time or cloud."""
 
     object: Json
@@ -95,7 +95,7 @@ class NodeSeen:
     """When it was made, and its name: by these nodes are sorted."""
 
     @classmethod
-    def of(cls, node: Json) -> NodeSeen:
+    def of(cls, node: Json) -> ParsedNode:
         """Read a Node."""
         return cls(node, NodeShape.of(node), _provider_id(node), is_ready(node), _age(node))
 
@@ -107,12 +107,12 @@ class NodeSeen:
 
 
 def cluster_state_of(
-    groups: Sequence[NodeGroup], nodes: Iterable[NodeSeen], current_time: float, startup_seconds: float
+    groups: Sequence[NodeGroup], nodes: Iterable[ParsedNode], current_time: float, startup_seconds: float
 ) -> ClusterState:
     """Bring Nodes and groups together by what the cloud calls its machines."""
     group_of = {instance.id: group.id for group in groups for instance in group.instances}
     members = [
-        Member(
+        GroupNode(
             node.object,
             node.shape,
             group_of.get(node.provider_id, ""),

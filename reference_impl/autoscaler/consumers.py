@@ -7,7 +7,7 @@ from typing import Final
 
 from .events import NO_REASON, Events, of_object
 from .loop_state import LoopState
-from .requests.known import KnownRequests
+from .requests.known import RequestCache
 from .rules import AutoscalerRules
 from .simulation.pod import Pod
 
@@ -21,20 +21,20 @@ class Consumers:
 
     events: Events
     rules: AutoscalerRules
-    requests: KnownRequests
+    requests: RequestCache
 
     def leave_out(self, state: LoopState) -> None:
         """Keep only the pods that no request has capacity for; it does not matter whether the request is
         there.
         """
-        consumed = self.rules.consumed
+        consumed = self.rules.consumed_request
         left_out = [(pod, name) for pod in state.pending if (name := consumed(pod)) is not None]
         state.pending = [pod for pod in state.pending if consumed(pod) is None]
         for pod, name in left_out[:MOST_EVENTS]:
-            self.rules.tell_consumer(self.events, self.requests, pod, name)
+            self.rules.notify_consumer(self.events, self.requests, pod, name)
 
 
-def tell(events: Events, _requests: KnownRequests, pod: Pod, name: str) -> None:
+def notify_consumer(events: Events, _requests: RequestCache, pod: Pod, name: str) -> None:
     """Tell a pod why nothing grows for it (PR-187)."""
     tell_with_reason(events, pod, name, NO_REASON)
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from .requests.attempts import Attempts
 from .requests.expiry import NEVER
-from .requests.known import KnownRequests
+from .requests.known import RequestCache
 from .requests.request import Request
-from .requests.selection import Due
+from .requests.selection import DueRequests
 from .rules import AutoscalerRules
 
 
@@ -14,11 +14,11 @@ class Expiration:
     """Writes what has ended, and deletes what was answered long ago."""
 
     def __init__(
-        self, *, requests: KnownRequests, rules: AutoscalerRules, attempts: Attempts, instance: str
+        self, *, requests: RequestCache, rules: AutoscalerRules, attempts: Attempts, instance: str
     ) -> None:
         self.requests, self._rules, self._attempts, self._instance = requests, rules, attempts, instance
-        self._over = Due(requests, self._ends_after)
-        self._old = Due(requests, rules.forgotten_after)
+        self._over = DueRequests(requests, self._ends_after)
+        self._old = DueRequests(requests, rules.deletion_time)
 
     async def end(self, current_time: float) -> None:
         """End expired bookings and requests, then delete (PR-143)."""
@@ -26,15 +26,15 @@ class Expiration:
         over = [
             (request, ending.condition)
             for request in self._over(current_time)
-            if self._may_end(request) and (ending := self._rules.ending(request))
+            if self._may_end(request) and (ending := self._rules.find_expiry(request))
         ]
-        for request, condition in self._rules.in_one_loop(over):
+        for request, condition in self._rules.limit_expirations(over):
             await self.requests.put_status(request, condition)
         for request in old:
             await self.requests.delete(request)
 
     def _ends_after(self, request: Request) -> float:
-        ending = self._rules.ending(request)
+        ending = self._rules.find_expiry(request)
         return NEVER if ending is None else ending.after
 
     def _may_end(self, request: Request) -> bool:

@@ -15,7 +15,7 @@ from .cloud import Cloud, CloudError, Instance, NodeGroup
 from .cluster_state import ClusterState
 from .events import Events
 from .groups.backoff import Cause
-from .groups.registration import TimedOut, broken
+from .groups.registration import TimedOutNodes, broken
 from .memory import Memory
 
 
@@ -29,7 +29,9 @@ class FailedInstances:
     metrics: Registry
     status: Json
 
-    async def remove(self, cluster: ClusterState, timed_out: Sequence[TimedOut], current_time: float) -> bool:
+    async def remove(
+        self, cluster: ClusterState, timed_out: Sequence[TimedOutNodes], current_time: float
+    ) -> bool:
         """Remove failed instances; tell whether this loop ends here, since sizes have changed."""
         for over in timed_out:
             self._tell_time_out(over, current_time)
@@ -50,7 +52,7 @@ class FailedInstances:
         """Say that nothing is done in a cluster that is not well."""
         self.events.record(self.status, "Warning", "ClusterUnhealthy", "Cluster is unhealthy")
 
-    def _tell_time_out(self, over: TimedOut, current_time: float) -> None:
+    def _tell_time_out(self, over: TimedOutNodes, current_time: float) -> None:
         cause = Cause("timeout", f"Scale-up timed out for node group {over.group} after {over.seconds:.9f}s")
         self.memory.backoff.note_failure(over.group, current_time, cause)
         self.metrics.increment(series.FAILED_SCALE_UPS, "timeout")

@@ -93,7 +93,7 @@ class Flags:
 
 
 @dataclass(frozen=True, slots=True)
-class Parsed:
+class ParsedFlags:
     """A command line: what it asks for, and what of it has no meaning here."""
 
     flags: Flags
@@ -118,7 +118,7 @@ TUNING: Final = frozenset({
 
 def parse(
     arguments: Sequence[str], *, defaults: Mapping[str, Any] = NOTHING, missing: Collection[str] = ()
-) -> Parsed:
+) -> ParsedFlags:
     """Read arguments as Go's flags are written: `--name=value`, `--name value`, and `--name` alone for a
     bool.
 
@@ -141,7 +141,7 @@ def parse(
         if value is None:
             value = "true" if reader is _bool else _next(name, rest)
         chosen[field] = _again(chosen.get(field), _read(name, reader, value))
-    return Parsed(Flags(**{**defaults, **chosen}), tuple(ignored))
+    return ParsedFlags(Flags(**{**defaults, **chosen}), tuple(ignored))
 
 
 def pop_switch(arguments: Sequence[str], name: str) -> tuple[bool, Sequence[str]]:

@@ -5,11 +5,11 @@ from __future__ import annotations
 from .loop_state import LoopState
 from .requests import conditions
 from .requests.attempts import Attempts
-from .requests.known import KnownRequests
-from .requests.pods import NoPodsError, PodsOf
+from .requests.known import RequestCache
+from .requests.pods import NoPodsError, RequestPods
 from .requests.request import Request
 from .requests.retries import Retries
-from .requests.selection import Selection
+from .requests.selection import SelectedRequests
 from .rules import AutoscalerRules
 
 
@@ -19,8 +19,8 @@ class RequestInjector:
     def __init__(
         self,
         *,
-        requests: KnownRequests,
-        pods_of: PodsOf,
+        requests: RequestCache,
+        pods_of: RequestPods,
         rules: AutoscalerRules,
         retries: Retries,
         attempts: Attempts,
@@ -31,7 +31,7 @@ class RequestInjector:
         self.retries, self.attempts, self.instance = retries, attempts, instance
         self.in_batches = in_batches
         """Whether requests to be checked are accepted with their answer, many at once."""
-        self._open = Selection(requests, self._is_picked)
+        self._open = SelectedRequests(requests, self._is_picked)
 
     async def inject(self, state: LoopState, current_time: float) -> None:
         """Take the first request that is due and whose pods can be made, and accept it."""
@@ -43,7 +43,7 @@ class RequestInjector:
                     self._open.leave_out(request)
                 continue
             state.busy = True
-            objection = self.rules.objection(request)
+            objection = self.rules.validate_request(request)
             if objection is not None:
                 await self.requests.put_status(request, objection)
                 continue
@@ -52,7 +52,7 @@ class RequestInjector:
             except NoPodsError as error:
                 await self.requests.put_status(request, conditions.no_pods(str(error)))
                 continue
-            accepted = () if self._is_batched(request) else self.rules.accepted
+            accepted = () if self._is_batched(request) else self.rules.accepted_conditions
             if accepted and not await self.requests.put_status(request, *accepted):
                 continue
             state.injected = self.requests.get(request.key) or request
@@ -60,7 +60,7 @@ class RequestInjector:
             return
 
     def _is_picked(self, request: Request) -> bool:
-        return self.rules.picks(self.rules.routing, request, self.instance)
+        return self.rules.is_picked(self.rules.routing, request, self.instance)
 
     def _is_batched(self, request: Request) -> bool:
         return self.in_batches and self.rules.routing.is_check(request, self.instance)

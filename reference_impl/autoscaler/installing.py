@@ -26,14 +26,14 @@ async def install(client: Client, clock: Clock, log: Logger, rules: AutoscalerRu
 
     Raises OutsideError.
     """
-    definitions = definitions_for_requests(rules.definitions)
+    definitions = definitions_for_requests(rules.definition_source)
     if await is_of_others(client, definitions[0]):
-        if not await answers(client, rules.requests):
+        if not await answers(client, rules.request_resource):
             raise OutsideError(
-                f"the cluster has a definition of its own, which does not serve {rules.requests}"
+                f"the cluster has a definition of its own, which does not serve {rules.request_resource}"
             )
         return
     for definition in definitions:
         await apply(client, CRDS, definition, manager=NAME)
     await wait_until_established(client, clock, log, definitions)
-    await wait_until_served(client, clock, rules.requests)
+    await wait_until_served(client, clock, rules.request_resource)

@@ -24,9 +24,9 @@ from .injector import RequestInjector
 from .loop_state import LoopState, loop_state_of
 from .memory import Memory
 from .orchestrator import RequestOrchestrator
-from .proposal.accepting import Accepting
+from .proposal.accepting import AcceptanceController
 from .proposal.running_attempts import RunningAttempts
-from .requests.known import KnownRequests
+from .requests.known import RequestCache
 from .rules import AutoscalerRules
 from .scale_down.controller import ScaleDown
 from .scale_up import ScaleUp
@@ -49,11 +49,11 @@ class Loop:
     nodes: Store
     pods: Store
     memory: Memory
-    requests: KnownRequests
+    requests: RequestCache
     running_attempts: RunningAttempts
     failed_instances: FailedInstances
     expiration: Expiration
-    accepting: Accepting | None
+    accepting: AcceptanceController | None
     """Only where classes of requests count."""
     consumers: Consumers
     injector: RequestInjector
@@ -130,7 +130,7 @@ class Loop:
         if not is_cluster_healthy(cluster, self.flags):
             self.failed_instances.tell_unhealthy()
             return False
-        state = loop_state_of(cluster, self.pods, self.memory, self.rules.is_room, current_time)
+        state = loop_state_of(cluster, self.pods, self.memory, self.rules.counts_upcoming_nodes, current_time)
         if self.flags.enable_provisioning_requests:
             self.consumers.leave_out(state)
             await self.injector.inject(state, current_time)
@@ -145,7 +145,7 @@ class Loop:
         """Serve a request or ordinary pods; where both wait they take turns (PR-117, PR-135)."""
         delay = self.flags.new_pod_scale_up_delay
         regular = [pod for pod in state.pending if pod.created + delay <= current_time]
-        if not self.rules.starts(regular, state, self.flags, current_time):
+        if not self.rules.should_start_scale_up(regular, state, self.flags, current_time):
             return
         for_requests = bool(state.requested) and (self.memory.requests_next or not regular)
         self.memory.requests_next = not for_requests

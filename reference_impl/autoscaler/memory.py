@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 
-from .cluster_state import NodeSeen
+from .cluster_state import ParsedNode
 from .flags import Flags
 from .groups.backoff import GroupBackoff
 from .groups.registration import Registrations
-from .read_once import ReadOnce
+from .read_once import ParsedObjects
 from .requests.attempts import Attempts
 from .requests.request import Request
 from .requests.retries import Retries
@@ -37,8 +37,8 @@ class Memory:
     unneeded_seen: float = float("-inf")
     """When it was last looked for nodes that are not needed."""
     unremovable_until: dict[str, float] = field(default_factory=dict)
-    nodes: ReadOnce[NodeSeen] = field(default_factory=lambda: ReadOnce(NodeSeen.of))
-    pods: ReadOnce[Pod] = field(default_factory=lambda: ReadOnce(Pod.of))
+    nodes: ParsedObjects[ParsedNode] = field(default_factory=lambda: ParsedObjects(ParsedNode.of))
+    pods: ParsedObjects[Pod] = field(default_factory=lambda: ParsedObjects(Pod.of))
     hints: dict[str, str] = field(default_factory=dict)
     """On which node a pod was placed in the loop before, by its uid."""
 

@@ -6,13 +6,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from .answering import Answering
+from .answering import AnswerServices
 from .loop_state import LoopState
 from .requests import conditions
 from .requests.conditions import Condition
-from .requests.pods import NoPodsError, PodsOf
+from .requests.pods import NoPodsError, RequestPods
 from .requests.request import Request
-from .requests.selection import Selection
+from .requests.selection import SelectedRequests
 from .rules import AutoscalerRules
 from .simulation.pod import Pod
 
@@ -20,10 +20,12 @@ from .simulation.pod import Pod
 class RequestOrchestrator:
     """Answers requests by their class."""
 
-    def __init__(self, *, answering: Answering, pods_of: PodsOf, rules: AutoscalerRules) -> None:
+    def __init__(self, *, answering: AnswerServices, pods_of: RequestPods, rules: AutoscalerRules) -> None:
         self.answering, self.pods_of, self.rules = answering, pods_of, rules
         instance = answering.flags.check_capacity_processor_instance
-        self._open = Selection(answering.requests, lambda request: rules.routing.is_check(request, instance))
+        self._open = SelectedRequests(
+            answering.requests, lambda request: rules.routing.is_check(request, instance)
+        )
         """The checks without an answer."""
 
     async def serve(self, state: LoopState) -> None:
@@ -61,14 +63,16 @@ class RequestOrchestrator:
                 continue
             answer = room_for(pods, self.rules, request, state)
             state.scaled_up |= answer is conditions.FOUND
-            await requests.put_status(request, *self.rules.accepted, answer)
+            await requests.put_status(request, *self.rules.accepted_conditions, answer)
             answered += 1
             if clock.elapsed() - began > flags.check_capacity_provisioning_request_batch_timebox:
                 break
         return answered > 0
 
 
-async def check(answering: Answering, rules: AutoscalerRules, request: Request, state: LoopState) -> None:
+async def check(
+    answering: AnswerServices, rules: AutoscalerRules, request: Request, state: LoopState
+) -> None:
     """Answer one that was accepted before (PR-125)."""
     answer = room_for(state.requested, rules, request, state)
     state.scaled_up |= answer is conditions.FOUND
@@ -76,7 +80,7 @@ async def check(answering: Answering, rules: AutoscalerRules, request: Request, 
 
 
 async def scale_up_at_once(
-    answering: Answering, rules: AutoscalerRules, request: Request, state: LoopState
+    answering: AnswerServices, rules: AutoscalerRules, request: Request, state: LoopState
 ) -> None:
     """Have all nodes added that are missing, or none (PR-150…155)."""
     unplaced = [pod for pod in state.requested if not state.snapshot.place(pod)]
@@ -92,7 +96,7 @@ def room_for(pods: Sequence[Pod], rules: AutoscalerRules, request: Request, stat
     """Return the answer to a check for capacity: there is room, not now, or never."""
     if all_fit(pods, state):
         return conditions.FOUND
-    return conditions.NEVER_FOUND if rules.gives_up(request) else conditions.NOT_FOUND
+    return conditions.NEVER_FOUND if rules.is_last_retry(request) else conditions.NOT_FOUND
 
 
 def all_fit(pods: Sequence[Pod], state: LoopState) -> bool:

@@ -10,7 +10,7 @@ from reference_impl.api.resource import Json
 Value = TypeVar("Value")
 
 
-class ReadOnce(Generic[Value]):
+class ParsedObjects(Generic[Value]):
     """Reads a list of objects loop by loop; an object that was in the list before has the same value, by
     identity.
     """

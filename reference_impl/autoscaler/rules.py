@@ -11,14 +11,14 @@ from typing import Any
 
 from reference_impl.api.resource import Json, Resource
 
-from .answering import Answering
+from .answering import AnswerServices
 from .events import Events
 from .flags import Flags
 from .loop_state import LoopState
 from .memory import Memory
 from .requests.conditions import Condition
-from .requests.expiry import Ending
-from .requests.known import KnownRequests
+from .requests.expiry import Expiry
+from .requests.known import RequestCache
 from .requests.request import Request
 from .requests.routing import Routing
 from .simulation.pod import Pod
@@ -30,53 +30,53 @@ class AutoscalerRules:
 
     user_agent: str
     """Its first word is the field manager of what is written by PUT, as the real one's file name is."""
-    requests: Resource
+    request_resource: Resource
     """The version in which requests are read and written (DA-43, PR-030)."""
-    definitions: str
+    definition_source: str
     """Whose definition of requests is installed where a cluster has none."""
-    read: Callable[[Json], Request]
+    parse_request: Callable[[Json], Request]
     """How they are read: their form differs (PR-018…021)."""
-    defaults: Mapping[str, Any]
+    flag_defaults: Mapping[str, Any]
     """Of the flags whose default is another than that of the newest release (finding X8)."""
-    missing: Mapping[str, Any]
+    missing_flags: Mapping[str, Any]
     """The flags that there are not, with the values by which it works (DA-44, DA-45)."""
     routing: Routing
-    picks: Callable[[Routing, Request, str], bool]
+    is_picked: Callable[[Routing, Request, str], bool]
     """Whether a request is looked at by the instance of a name (finding X16)."""
-    accepted: tuple[Condition, ...]
+    accepted_conditions: tuple[Condition, ...]
     """What is written before a request is tried (PR-124a, DA-07)."""
     is_answered: Callable[[Request], bool]
     """Whether nothing more is said about a request (PR-121)."""
-    gives_up: Callable[[Request], bool]
-    defaulted: Callable[[Json], Json]
+    is_last_retry: Callable[[Request], bool]
+    default_pod_spec: Callable[[Json], Json]
     """What is read of the spec of a PodTemplate (DA-43)."""
-    marks: Callable[[Request], Mapping[str, str]]
+    pod_annotations: Callable[[Request], Mapping[str, str]]
     """The annotations of the pods that stand for a request (PR-131, PR-212)."""
-    consumed: Callable[[Pod], str | None]
+    consumed_request: Callable[[Pod], str | None]
     """The request whose capacity a pod uses, None for an ordinary pod (PR-180, PR-212)."""
-    tell_consumer: Callable[[Events, KnownRequests, Pod, str], None]
+    notify_consumer: Callable[[Events, RequestCache, Pod, str], None]
     """Who hears that nothing grows for a pod that uses the capacity of a request (PR-187, PR-213)."""
-    objection: Callable[[Request], Condition | None]
+    validate_request: Callable[[Request], Condition | None]
     """The answer to a request that cannot be tried at all (PR-207)."""
-    starts: Callable[[Sequence[Pod], LoopState, Flags, float], bool]
+    should_start_scale_up: Callable[[Sequence[Pod], LoopState, Flags, float], bool]
     """Whether a loop looks for nodes at all (PR-117)."""
-    is_room: Callable[[Memory, str, float], bool]
+    counts_upcoming_nodes: Callable[[Memory, str, float], bool]
     """Whether the nodes that a group still misses count as room (PR-114, finding N2)."""
-    answer_check: Callable[[Answering, AutoscalerRules, Request, LoopState], Awaitable[None]]
-    answer_atomic: Callable[[Answering, AutoscalerRules, Request, LoopState], Awaitable[None]]
-    write_atomic: Callable[[KnownRequests, Request, Condition], Awaitable[bool]]
+    answer_check: Callable[[AnswerServices, AutoscalerRules, Request, LoopState], Awaitable[None]]
+    answer_atomic: Callable[[AnswerServices, AutoscalerRules, Request, LoopState], Awaitable[None]]
+    write_atomic: Callable[[RequestCache, Request, Condition], Awaitable[bool]]
     """How the answer of an atomic request is written (DA-46)."""
     is_booked: Callable[[Routing, Request, str], bool]
     """Whether capacity is kept for a request by the instance of a name (PR-380, DA-08)."""
     is_consumed: Callable[[Request, LoopState, Callable[[Pod], str | None]], bool]
     """When a booking has done its duty before its time (PR-384)."""
-    ending: Callable[[Request], Ending | None]
+    find_expiry: Callable[[Request], Expiry | None]
     """How a request ends by time (PR-141, PR-142, PR-208)."""
-    in_one_loop: Callable[[Iterable[tuple[Request, Condition]]], Sequence[tuple[Request, Condition]]]
+    limit_expirations: Callable[[Iterable[tuple[Request, Condition]]], Sequence[tuple[Request, Condition]]]
     """What one loop writes of all that is over (PR-140)."""
-    forgotten_after: Callable[[Request], float]
+    deletion_time: Callable[[Request], float]
     """The moment after which a request is deleted, since it was answered long ago (PR-145, PR-218)."""
 
     def effective(self, flags: Flags) -> Flags:
         """Return flags with those that this autoscaler does not have at the values by which it works."""
-        return replace(flags, **self.missing)
+        return replace(flags, **self.missing_flags)

@@ -18,7 +18,7 @@ from .events import Events, EventType, of_object, of_pod
 from .flags import Flags
 from .groups.backoff import Cause
 from .groups.new_groups import candidate_groups
-from .groups.plan import Increase, Plan, View, plan
+from .groups.plan import Increase, Plan, PlanInput, plan
 from .loop_state import LoopState
 from .memory import Memory
 from .simulation.pod import Pod
@@ -64,12 +64,12 @@ class ScaleUp:
     ) -> Plan:
         """Return which groups are to grow, and by how much; some may have to be made first."""
         current_time = self.clock.now()
-        view = View(
+        view = PlanInput(
             cluster=state.cluster,
             snapshot=state.snapshot,
             size=state.size,
             flags=flags,
-            backed_off=lambda group: self.memory.backoff.holds(group, current_time),
+            backed_off=lambda group: self.memory.backoff.is_backed_off(group, current_time),
             awaited=self.memory.registrations.awaited_count,
             offered=await self._candidate_groups(pods, state, flags),
             random=self.random,

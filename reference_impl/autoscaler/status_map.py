@@ -67,7 +67,7 @@ class StatusMap:
         try:
             return await self.client.get(CONFIG_MAPS, self.key)
         except ApiError as error:
-            if error.not_found:
+            if error.is_not_found:
                 return None
             raise
 

@@ -9,7 +9,7 @@ from reference_impl.api.resource import Json
 from .cloud import NodeGroup
 from .cluster_state import ClusterState
 from .flags import Flags
-from .groups.status import INITIALIZING, Seen, status_of
+from .groups.status import INITIALIZING, StatusInput, status_of
 from .memory import Memory
 from .status_map import StatusMap
 
@@ -37,7 +37,7 @@ class StatusReporter:
         def overdue(group: NodeGroup) -> int:
             return len(memory.registrations.overdue(cluster, group, current_time))
 
-        observed = Seen(
+        observed = StatusInput(
             cluster=cluster,
             flags=self.flags,
             current_time=current_time,

@@ -23,13 +23,13 @@ def nodes_on_their_way(
             yield template.renamed(f"template-node-for-{group.id}-{index}")
 
 
-def all_that_is_missing(_memory: Memory, _group: str, _current_time: float) -> bool:
+def counts_all_missing(_memory: Memory, _group: str, _current_time: float) -> bool:
     """Count all nodes that a group is to have and has not (before 1.36)."""
     return True
 
 
-def what_was_asked_for(memory: Memory, group: str, current_time: float) -> bool:
+def counts_while_increasing(memory: Memory, group: str, current_time: float) -> bool:
     """Count them only while the group is made larger and is not left alone; a restarted program knows of no
     growth (finding N2).
     """
-    return memory.registrations.is_growing(group) and not memory.backoff.holds(group, current_time)
+    return memory.registrations.is_growing(group) and not memory.backoff.is_backed_off(group, current_time)

@@ -15,12 +15,16 @@ from .simulation.pod import Pod
 VERY_NEW_SECONDS: Final = 2.0
 
 
-def starts_for_requests(pods: Sequence[Pod], state: LoopState, flags: Flags, current_time: float) -> bool:
+def should_start_for_requests(
+    pods: Sequence[Pod], state: LoopState, flags: Flags, current_time: float
+) -> bool:
     """Tell whether pods are looked at; those of a request always are (since 1.33)."""
     return bool(state.requested) or _is_worth_it(pods, state, flags, current_time)
 
 
-def starts_for_all_alike(pods: Sequence[Pod], state: LoopState, flags: Flags, current_time: float) -> bool:
+def should_start_for_old_pods(
+    pods: Sequence[Pod], state: LoopState, flags: Flags, current_time: float
+) -> bool:
     """Tell it without a difference between pods: a young request is accepted in one loop and tried in a later
     one (finding N4).
     """

@@ -108,7 +108,7 @@ class CreateError(Reject):
 
 
 @dataclass(frozen=True, slots=True)
-class Away(Reject):
+class Unavailable(Reject):
     """The cloud cannot be reached."""
 
     methods: ClassVar[frozenset[Method]] = METHODS
@@ -246,7 +246,7 @@ class Vanish(Action):
 
 
 @dataclass(frozen=True, slots=True)
-class Lie(Action):
+class WrongCount(Action):
     """What the cloud tells of a group is wrong: its size, machines that there are not, machines that are left
     out.
     """

@@ -8,10 +8,8 @@ from dataclasses import KW_ONLY, dataclass, replace
 from .actions import (
     NOTHING,
     Action,
-    Away,
     CreateError,
     Hang,
-    Lie,
     Method,
     NeverRegister,
     PartialError,
@@ -19,26 +17,28 @@ from .actions import (
     Reject,
     Slow,
     Stockout,
+    Unavailable,
     Vanish,
+    WrongCount,
     check_numbers,
 )
 from .machines import NEVER
 
 __all__ = [
-    "Away",
     "Call",
     "CreateError",
     "FailurePlan",
     "FailureRule",
     "Hang",
-    "Lie",
     "NeverRegister",
     "PartialError",
     "RegisterNotReady",
     "Reject",
     "Slow",
     "Stockout",
+    "Unavailable",
     "Vanish",
+    "WrongCount",
 ]
 
 

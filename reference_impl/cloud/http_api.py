@@ -26,7 +26,7 @@ NAMES: Final = {kind: name for name, kind in ACTIONS.items()}
 Answer = Callable[[str, Json], Json]
 
 
-class NotThere(Exception):
+class NotFoundError(Exception):
     """Nothing is at a path."""
 
 
@@ -67,7 +67,7 @@ class CloudApi:
             return _response(400, {"error": f"the body is no JSON: {error}"})
         except (ReadError, GroupError) as error:
             return _response(400, {"error": str(error)})
-        except NotThere as error:
+        except NotFoundError as error:
             return _response(404, {"error": str(error)})
         except Refusal as error:
             return _response(404 if error.code == "NotFound" else 409, {"error": error.message})
@@ -148,7 +148,7 @@ class CloudApi:
     def remove_rule(self, name: str, _body: Json) -> Json:
         """Take one failure rule away."""
         if not name.isdecimal() or int(name) not in self._model.plan.rules:
-            raise NotThere(f"there is no rule {name!r}: GET /failures lists them")
+            raise NotFoundError(f"there is no rule {name!r}: GET /failures lists them")
         self._model.plan.remove(int(name))
         return {}
 

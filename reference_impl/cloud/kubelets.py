@@ -8,7 +8,7 @@ from reference_impl.api.kinds import NODES, PODS
 from reference_impl.api.resource import Json, Key, key_of
 from reference_impl.runtime.client import Client
 from reference_impl.runtime.clock import Clock
-from reference_impl.runtime.controller import Again, Controller
+from reference_impl.runtime.controller import Controller, RequeueAfter
 from reference_impl.runtime.errors import ApiError
 from reference_impl.runtime.log import Logger
 from reference_impl.runtime.part import Runtime
@@ -73,7 +73,7 @@ class Kubelets:
         group = name.rpartition("-")[0]
         return provider == f"{SCHEME}{group}/{name}" and self._model.spec(group) is not None
 
-    async def _reconcile(self, name: str) -> Again | None:
+    async def _reconcile(self, name: str) -> RequeueAfter | None:
         """Bring the Node of one machine to what it is to be now, and come back when that changes."""
         machine, node, current_time = (
             self._model.machine(name),
@@ -98,7 +98,7 @@ class Kubelets:
         try:
             await self._client.create(NODES, node)
         except ApiError as error:
-            if not error.already_exists:  # the informer has not told of it yet
+            if not error.is_already_exists:  # the informer has not told of it yet
                 raise
 
     async def _make_ready(self, spec: GroupSpec, node: Json, current_time: float) -> None:
@@ -131,15 +131,15 @@ class Kubelets:
         try:
             await self._client.request("DELETE", PODS.path(*pod), body=body)
         except ApiError as error:
-            if not error.not_found:
+            if not error.is_not_found:
                 raise
 
 
-def _again(machine: Machine, current_time: float) -> Again | None:
+def _again(machine: Machine, current_time: float) -> RequeueAfter | None:
     times = [
         at for at in (machine.registers_at, machine.ready_at, machine.ends_at) if current_time < at < NEVER
     ]
-    return Again(min(times) - current_time) if times else None
+    return RequeueAfter(min(times) - current_time) if times else None
 
 
 def _node_of(pod: Json) -> list[str]:

@@ -22,7 +22,7 @@ T = TypeVar("T")
 ACTIONS: Final[Mapping[str, type[Action]]] = {
     "reject": actions.Reject,
     "create_error": actions.CreateError,
-    "away": actions.Away,
+    "away": actions.Unavailable,
     "hang": actions.Hang,
     "stockout": actions.Stockout,
     "partial_error": actions.PartialError,
@@ -30,7 +30,7 @@ ACTIONS: Final[Mapping[str, type[Action]]] = {
     "never_register": actions.NeverRegister,
     "register_not_ready": actions.RegisterNotReady,
     "vanish": actions.Vanish,
-    "lie": actions.Lie,
+    "lie": actions.WrongCount,
 }
 WORDS: Final = {
     "int": "a whole number",

@@ -110,7 +110,7 @@ class Scheduler:
         try:
             await self._client.request("POST", PODS.path(*key, "binding"), body=body)
         except ApiError as error:
-            if not (error.not_found or error.code == 409):
+            if not (error.is_not_found or error.code == 409):
                 raise
             self._assumed.pop(uid, None)  # deleted meanwhile, or bound by another scheduler
             self._placement = None
@@ -141,7 +141,7 @@ class Scheduler:
         try:
             await self._client.patch(PODS, key_of(other.pod), body, kind="strategic", subresource="status")
         except ApiError as error:
-            if not error.not_found:
+            if not error.is_not_found:
                 raise
 
 

@@ -77,7 +77,7 @@ def compose(config: Config, visibility: Visibility | None = None) -> Sequence[Pa
     if PROVISIONING_CHECK in config.parts and _asks_for_capacity(config, dialect):
         provisioning_part = ProvisioningPart(dialect.provisioning)
         program_parts.append(
-            OptionalPart(provisioning_part, dialect.provisioning.requests, PROVISIONING_CHECK)
+            OptionalPart(provisioning_part, dialect.provisioning.request_resource, PROVISIONING_CHECK)
         )
     return program_parts
 
@@ -102,7 +102,7 @@ def _jobs(config: Config, dialect: Dialect) -> Part:
 
 def _asks_for_capacity(config: Config, dialect: Dialect) -> bool:
     """Tell whether the provisioning check runs: its gate was off in early releases (PA-003, DK-01)."""
-    return config.features.chosen.get(PROVISIONING_GATE, dialect.provisioning.on_by_default)
+    return config.features.chosen.get(PROVISIONING_GATE, dialect.provisioning.is_enabled_by_default)
 
 
 def _views(queue_manager: QueueManager, config: Config) -> Views:
@@ -189,6 +189,6 @@ def dialect_of(config: Config) -> Dialect:
     if config.pods_ready != PodsReady():
         rules = replace(rules, pods_ready=config.pods_ready)
     provisioning = dialect.provisioning
-    cleans = config.features.chosen.get(CLEANUP_GATE, provisioning.cleans_on_eviction)
-    provisioning = replace(provisioning, cleans_on_eviction=cleans)
+    cleans = config.features.chosen.get(CLEANUP_GATE, provisioning.deletes_requests_on_eviction)
+    provisioning = replace(provisioning, deletes_requests_on_eviction=cleans)
     return replace(dialect, workload=rules, provisioning=provisioning)

@@ -97,7 +97,7 @@ async def require_installed(client: Client) -> None:
     try:
         served = await client.request("GET", f"/apis/{GROUP}/{VERSION}")
     except ApiError as error:
-        if not error.not_found:
+        if not error.is_not_found:
             raise OutsideError(f"cannot see what is served: {error.message or error}") from None
         served = {"resources": ()}
     names = {resource["name"] for resource in served["resources"]}

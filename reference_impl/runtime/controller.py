@@ -16,7 +16,7 @@ K = TypeVar("K", bound=Hashable)
 
 
 @dataclass(frozen=True, slots=True)
-class Again:
+class RequeueAfter:
     """What a reconcile returns to see its key again: after seconds, or None for the failures' backoff."""
 
     after: float | None = None
@@ -31,7 +31,7 @@ class Controller(Generic[K]):
     def __init__(
         self,
         name: str,
-        reconcile: Callable[[K], Awaitable[Again | None]],
+        reconcile: Callable[[K], Awaitable[RequeueAfter | None]],
         clock: Clock,
         log: Logger,
         *,
@@ -86,17 +86,17 @@ class Controller(Generic[K]):
         """Retry, not before the server wants to be asked again; a conflict or a missing object is nothing to
         talk about (AC-374).
         """
-        if error.not_found:
+        if error.is_not_found:
             self.queue.forget(key)
             return
-        if not error.conflict:
+        if not error.is_conflict:
             self._log.error("reconcile failed", key=key, error=error)
         if error.retry_after:
             self.queue.add_after(key, error.retry_after)
         else:
             self.queue.add_rate_limited(key)
 
-    def _forget(self, key: K, requeue_after: Again | None) -> None:
+    def _forget(self, key: K, requeue_after: RequeueAfter | None) -> None:
         if requeue_after is not None and requeue_after.after is None:
             self.queue.add_rate_limited(key)
             return

@@ -64,21 +64,21 @@ class ApiError(Exception):
         return float(details.get("retryAfterSeconds") or 0)
 
     @property
-    def not_found(self) -> bool:
+    def is_not_found(self) -> bool:
         """The object is not there."""
         return self.code == 404
 
     @property
-    def conflict(self) -> bool:
+    def is_conflict(self) -> bool:
         """Another write changed the object first."""
         return self.code == 409 and self.reason == "Conflict"
 
     @property
-    def already_exists(self) -> bool:
+    def is_already_exists(self) -> bool:
         """The object is there already."""
         return self.code == 409 and self.reason == "AlreadyExists"
 
     @property
-    def expired(self) -> bool:
+    def is_expired(self) -> bool:
         """The revision is too old, or not known: everything must be read again."""
         return self.code == 410 or self.reason in {"Expired", "Gone"}

@@ -115,7 +115,7 @@ class Informer:
 
     def _forget(self, error: ApiError) -> None:
         """Decide what an error answer means for the next try."""
-        if error.expired or error.reason == "Timeout":
+        if error.is_expired or error.reason == "Timeout":
             self._revision = ""
             self._log.info("reading everything again", reason=error.message)
         elif self._watch_list and not self._revision and error.code in REFUSED:

@@ -81,7 +81,7 @@ async def answers(client: Client, resource: Resource) -> bool:
     try:
         await client.list(resource, limit="1")
     except ApiError as error:
-        if error.not_found:
+        if error.is_not_found:
             return False
         raise OutsideError(f"cannot list {resource}: {error.message or error}") from None
     return True

@@ -6,7 +6,7 @@ from ..api.resource import Json, Key, key_of
 from .store import Store
 
 
-class Latest:
+class LatestObjects:
     """The answer to a write is here before its event: a write that starts from the store again would meet a
     conflict.
     """
@@ -23,7 +23,7 @@ class Latest:
             return revision
         return written
 
-    def wrote(self, answer: Json) -> Json:
+    def record_write(self, answer: Json) -> Json:
         """Note the server's answer to a write, and return it."""
         self._written[key_of(answer)] = answer
         return answer

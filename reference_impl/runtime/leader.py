@@ -97,7 +97,7 @@ class Leader:
         try:
             lease = await self.client.get(LEASES, self.lease)
         except ApiError as error:
-            if not error.not_found:
+            if not error.is_not_found:
                 raise
             return self._ran_out() and await self._send(None)
         return self._is_free(lease) and await self._send(lease)

@@ -241,7 +241,7 @@ async def is_served(client: Client, resource: Resource) -> bool:
     try:
         served = await client.request("GET", resource.path().rpartition("/")[0])
     except ApiError as error:
-        if error.not_found:
+        if error.is_not_found:
             return False
         if error.code >= 500 or error.code == 429:
             raise

@@ -11,7 +11,7 @@ from .informer import Informer
 from .store import Indexer
 
 
-class Noted:
+class WriteThroughCache:
     """A view of an informer's store with the answers to our own writes.
 
     Each counts until the informer has come as far as its revision: then the store knows better, also of what
@@ -25,7 +25,7 @@ class Noted:
         self._found: dict[str, dict[Key, None]] = {}
         informer.add_handler(self._on_event)
 
-    def wrote(self, answer: Json) -> Json:
+    def record_write(self, answer: Json) -> Json:
         """Note the server's answer to a write, and return it."""
         key = key_of(answer)
         self._forget(key)

@@ -34,7 +34,7 @@ FoldKey = tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Happening:
+class EventRecord:
     """An Event of a controller about an object."""
 
     controller: str
@@ -46,7 +46,7 @@ class Happening:
 
 
 @dataclass(frozen=True, slots=True)
-class Sending:
+class PendingEvent:
     """An event under way: created, or patched when it repeats one; busy until it has arrived."""
 
     event: Json
@@ -63,7 +63,7 @@ class Broadcaster:
         self._log = log.with_name("events")
         self._host = socket.gethostname()
         self._folds: dict[FoldKey, Json] = {}
-        self._lanes: tuple[asyncio.Queue[Sending], ...] = tuple(asyncio.Queue() for _ in range(LANES))
+        self._lanes: tuple[asyncio.Queue[PendingEvent], ...] = tuple(asyncio.Queue() for _ in range(LANES))
         self._last_name = 0
 
     def recorder(self, controller: str) -> Recorder:
@@ -76,7 +76,7 @@ class Broadcaster:
             for lane in self._lanes:
                 group.create_task(self._drain(lane))
 
-    def record(self, happening: Happening) -> None:
+    def record(self, happening: EventRecord) -> None:
         """Fold an event into the one it repeats, or send it."""
         current_time = self._clock.now()
         event = _event(happening, self._host, current_time, self._unique(current_time))
@@ -102,9 +102,9 @@ class Broadcaster:
         uid = event["regarding"].get("uid") or event["metadata"]["name"]
         token = self._clock.busy()
         token.__enter__()
-        self._lanes[zlib.crc32(uid.encode()) % LANES].put_nowait(Sending(event, patch, token))
+        self._lanes[zlib.crc32(uid.encode()) % LANES].put_nowait(PendingEvent(event, patch, token))
 
-    async def _drain(self, lane: asyncio.Queue[Sending]) -> None:
+    async def _drain(self, lane: asyncio.Queue[PendingEvent]) -> None:
         try:
             while True:
                 sending = await lane.get()
@@ -133,7 +133,7 @@ class Broadcaster:
             try:
                 await self._client.create(EVENTS, event)
             except ApiError as error:
-                if not error.already_exists:
+                if not error.is_already_exists:
                     raise
                 # The fold that this event began knows it by the same dictionary, so that a series goes to the
                 # new name.
@@ -145,7 +145,7 @@ class Broadcaster:
         try:
             await self._client.patch(EVENTS, key, patch, kind="strategic")
         except ApiError as error:
-            if not error.not_found:
+            if not error.is_not_found:
                 raise
             return False
         return True
@@ -181,13 +181,13 @@ class Recorder:
 
     def _record(self, obj: Json, kind: EventType, action: str, reason: str, note: str) -> None:
         self._broadcaster.record(
-            Happening(
+            EventRecord(
                 controller=self._controller, regarding=obj, type=kind, action=action, reason=reason, note=note
             )
         )
 
 
-def _event(happening: Happening, host: str, current_time: float, unique: int) -> Json:
+def _event(happening: EventRecord, host: str, current_time: float, unique: int) -> Json:
     metadata = happening.regarding["metadata"]
     return {
         "apiVersion": EVENTS.api_version,

@@ -54,7 +54,7 @@ def test_beside_another_kueue_the_lease_is_another():
 )
 def test_the_gate_of_the_clean_up(gates, cleans):
     config = Config(connection=CONNECTION, features=parse(gates))
-    assert dialect_of(config).provisioning.cleans_on_eviction is cleans
+    assert dialect_of(config).provisioning.deletes_requests_on_eviction is cleans
 
 
 class Client:

@@ -44,7 +44,7 @@ class Reference:
         rules = dialects.dialect(dialect.name)
         given = parse([f"--{name}={value}" for name, value in flags.items()]).flags
         others = {
-            name: value for name, value in rules.defaults.items() if name.replace("_", "-") not in flags
+            name: value for name, value in rules.flag_defaults.items() if name.replace("_", "-") not in flags
         }
         read = replace(given, **others)
         behind = InProcessCloud(cloud.model) if isinstance(cloud, ReferenceCloud) else NoGroups()

@@ -21,9 +21,9 @@ Handler = Callable[[Any], Awaitable[Any]]
 def in_process(dialect: Dialect) -> Any:
     """Return the visibility part that only this process can reach."""
     from reference_impl.api.crds import EDITIONS
-    from reference_impl.kueue.visibility.inside import InsideVisibility
+    from reference_impl.kueue.visibility.inside import InProcessVisibility
 
-    return InsideVisibility(release=EDITIONS[dialect.name].release, namespace=NAMESPACE)
+    return InProcessVisibility(release=EDITIONS[dialect.name].release, namespace=NAMESPACE)
 
 
 def answering(handler: Handler) -> Handler:

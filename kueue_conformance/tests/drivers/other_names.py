@@ -60,7 +60,7 @@ def rules():
         right,
         naming=NAMING,
         labels={"example.com/made-by": "capacity"},
-        explained=lambda entry: in_other_words(right.explained(entry)),
+        explained=lambda entry: in_other_words(right.set_missing_message(entry)),
     )
 
 

@@ -32,13 +32,13 @@ def _is_undecided(_: Any, draft: Any, *__: Any) -> bool:
     """Tell whether quota is held and some check has not passed: the decision of a control plane that ignores
     checks is another one.
     """
-    return draft.is_true(c.QUOTA_RESERVED) and not Checks.of(draft.status).all_ready
+    return draft.is_true(c.QUOTA_RESERVED) and not Checks.of(draft.status).are_all_ready
 
 
 def _has_passed(_: Any, draft: Any, *__: Any) -> bool:
     """Tell whether quota is held and every check has passed."""
     checks = Checks.of(draft.status)
-    return draft.is_true(c.QUOTA_RESERVED) and bool(checks.entries) and checks.all_ready
+    return draft.is_true(c.QUOTA_RESERVED) and bool(checks.entries) and checks.are_all_ready
 
 
 def _decides(decision: Any, *_: Any) -> bool:

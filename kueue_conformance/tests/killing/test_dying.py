@@ -64,7 +64,7 @@ def test_one_that_lives_is_let_alone():
 
 
 def test_a_failed_case_names_the_safety_rules_that_were_broken_as_well():
-    plane = replace(PLANE, overrides=(Override(Checks, "all_ready", lambda _: lambda _: True),))
+    plane = replace(PLANE, overrides=(Override(Checks, "are_all_ready", lambda _: lambda _: True),))
 
     told = run(plane, ["ADM-201"]).texts["ADM-201"]
 

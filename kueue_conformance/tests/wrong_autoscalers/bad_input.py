@@ -5,7 +5,7 @@
 from reference_impl.api import instants
 from reference_impl.autoscaler.booking import Booking
 from reference_impl.autoscaler.groups.registration import Registrations
-from reference_impl.autoscaler.requests.known import KnownRequests
+from reference_impl.autoscaler.requests.known import RequestCache
 from reference_impl.autoscaler.scale_down.controller import ScaleDown
 
 from ..killing.planes import wrong
@@ -32,7 +32,7 @@ def takes_no_target_back(right, self, group, now):
     return 0
 
 
-@wrong((KnownRequests, "_send"), (KnownRequests, "read"))
+@wrong((RequestCache, "_send"), (RequestCache, "read"))
 def keeps_what_it_could_not_tell(right, self, *args):
     """Breaks PR-197: keeps the capacity of a request that is deleted when its answer was not written; PRQ-208
     must catch it.

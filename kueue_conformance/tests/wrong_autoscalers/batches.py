@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from reference_impl.autoscaler.injector import RequestInjector
 from reference_impl.autoscaler.orchestrator import RequestOrchestrator
-from reference_impl.autoscaler.requests.known import KnownRequests
+from reference_impl.autoscaler.requests.known import RequestCache
 
 from ..killing.planes import wrong
 
@@ -27,7 +27,7 @@ async def starves_atomic_requests(right, self, state):
     return True
 
 
-@wrong((KnownRequests, "put_status"))
+@wrong((RequestCache, "put_status"))
 async def writes_conditions_one_by_one(right, self, request, *news, **more):
     """Breaks PR-129: takes a request of a batch up by a write of its own; PRQ-194 may catch it."""
     done = True
@@ -36,7 +36,7 @@ async def writes_conditions_one_by_one(right, self, request, *news, **more):
     return done
 
 
-@wrong((KnownRequests, "apply"))
+@wrong((RequestCache, "apply"))
 async def writes_every_answer_whole(right, self, request, new):
     """Breaks PR-089: writes the answer of an atomic request by PUT; PRQ-220 may catch it."""
     return await self.put_status(request, new)
@@ -56,7 +56,7 @@ def accepts_nothing(right, self, *, rules, **parts):
     right(self, rules=replace(rules, accepted=()), **parts)
 
 
-@wrong((KnownRequests, "_send"), (KnownRequests, "read"))
+@wrong((RequestCache, "_send"), (RequestCache, "read"))
 def forgets_what_was_refused(right, self, *args):
     """Breaks PR-090: looks at a request no more of which a write was refused; PRQ-210 must catch it."""
     if right.__name__ == "read":

@@ -63,19 +63,19 @@ def forgets_what_it_booked(right, *args):
     return right(*args)
 
 
-@wrong((booking, "all_placed"), dialect="ca-1.37")
+@wrong((booking, "are_consumers_placed"), dialect="ca-1.37")
 def counts_consumers_twice(right, request, state, consumed):
     """Breaks PR-384: keeps capacity for pods that have their place; PRQ-060 must catch it."""
     return False
 
 
-@wrong((booking, "all_placed"), dialect="ca-1.37")
+@wrong((booking, "are_consumers_placed"), dialect="ca-1.37")
 def is_content_with_one_pod(right, request, state, consumed):
     """Breaks PR-384: ends a booking with the first pod that has a place; PRQ-061 must catch it."""
     return any(consumed(pod) for room in state.snapshot.rooms for pod in room.pods if pod.object is not None)
 
 
-@wrong((booking, "all_placed"), dialect="ca-1.37")
+@wrong((booking, "are_consumers_placed"), dialect="ca-1.37")
 def knows_one_annotation(right, request, state, consumed):
     """Breaks PR-181: a booking does not end with pods that bear the older annotation; PRQ-060 must catch it."""
     return right(

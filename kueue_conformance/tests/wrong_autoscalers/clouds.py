@@ -4,7 +4,7 @@ from dataclasses import replace
 
 from reference_impl.autoscaler import loop
 from reference_impl.autoscaler.failed_instances import FailedInstances
-from reference_impl.autoscaler.requests.known import KnownRequests
+from reference_impl.autoscaler.requests.known import RequestCache
 from reference_impl.autoscaler.scale_down import unneeded
 
 from ..killing.planes import wrong
@@ -52,7 +52,7 @@ def removes_nothing(right, candidate, snapshot, flags):
     return "used"
 
 
-@wrong((KnownRequests, "read"))
+@wrong((RequestCache, "read"))
 def keeps_what_was_cancelled(right, self, key):
     """Breaks PR-196: keeps capacity for requests that are deleted; PRQ-200 must catch it."""
     found = right(self, key)

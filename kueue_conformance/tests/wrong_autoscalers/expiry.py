@@ -3,7 +3,7 @@
 from reference_impl.api.kinds import POD_TEMPLATES
 from reference_impl.api.resource import Key
 from reference_impl.autoscaler.requests import conditions, expiry
-from reference_impl.autoscaler.requests.known import KnownRequests
+from reference_impl.autoscaler.requests.known import RequestCache
 from reference_impl.autoscaler.requests.request import PROVISIONED
 
 from ..killing.planes import instead, wrong
@@ -66,17 +66,17 @@ instead(
 )
 
 
-@wrong((expiry, "ending"))
+@wrong((expiry, "find_expiry"))
 def keeps_for_ever(right, request):
     """Breaks PR-141: never ends a booking; PRQ-051 must catch it."""
     found = right(request)
     return None if found is not None and found.condition is conditions.BOOKING_OVER else found
 
 
-@wrong((expiry, "ending"))
+@wrong((expiry, "find_expiry"))
 def gives_up_what_it_has_found(right, request):
     """Breaks PR-142: gives a request up for its age although it has its capacity; PRQ-073 must catch it."""
-    found, old = right(request), expiry.Ending(request.created + expiry.REQUEST_SECONDS, conditions.EXPIRED)
+    found, old = right(request), expiry.Expiry(request.created + expiry.REQUEST_SECONDS, conditions.EXPIRED)
     has_capacity = request.is_true(PROVISIONED) and not request.is_true("Failed")
     return old if has_capacity and (found is None or old.after < found.after) else found
 
@@ -94,7 +94,7 @@ def deletes_by_any_condition(right, request):
     return min(times, default=expiry.NEVER) + expiry.ANSWERED_SECONDS
 
 
-@wrong((KnownRequests, "delete"))
+@wrong((RequestCache, "delete"))
 async def deletes_templates_too(right, self, request):
     """Breaks PR-146: deletes the templates of a request with it; PRQ-079 must catch it."""
     for each in request.pod_sets:

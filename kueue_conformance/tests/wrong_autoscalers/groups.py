@@ -59,7 +59,7 @@ def forgets_nodes_on_their_way(right, self, cluster, group, now):
     return 0
 
 
-@wrong((GroupBackoff, "holds"))
+@wrong((GroupBackoff, "is_backed_off"))
 def asks_a_group_again_at_once(right, self, group, now):
     """Breaks PR-161: does not leave a group alone that was refused; PRQ-121 should catch it."""
     return False
@@ -83,7 +83,7 @@ def takes_the_last_group(right, options, expander, random=None):
     return max(options, key=lambda each: each.group.id, default=None)
 
 
-@wrong((balancing, "alike"))
+@wrong((balancing, "are_similar"))
 def takes_all_groups_for_alike(right, one, other, ignored=()):
     """Breaks PR-349: shares nodes among groups that differ; PRQ-142 must catch it."""
     return True

@@ -1,7 +1,7 @@
 """Wrong about nodes that go, and about the whole way from a Job to its nodes (PR-193…198, PR-373, CV-35)."""
 
 from reference_impl.autoscaler.consumers import Consumers
-from reference_impl.autoscaler.requests.known import KnownRequests
+from reference_impl.autoscaler.requests.known import RequestCache
 from reference_impl.autoscaler.scale_down.controller import ScaleDown
 from reference_impl.autoscaler.scale_up import ScaleUp
 from reference_impl.autoscaler.simulation import predicates
@@ -47,7 +47,7 @@ async def asks_for_one_node_more(right, self, increase):
 DELETED = {}
 
 
-@wrong((KnownRequests, "read"))
+@wrong((RequestCache, "read"))
 def books_for_deleted_requests(right, self, key):
     """Breaks PR-197: keeps the nodes of a request that is deleted; PRQ-266 must catch it."""
     found = right(self, key)

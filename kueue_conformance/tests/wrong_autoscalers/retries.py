@@ -71,25 +71,25 @@ def has_one_delay_for_all(right, self, request, now):
     return right(self, LikeAllOthers(request.object), now)
 
 
-@wrong((requests, "gives_up"))
+@wrong((requests, "is_last_retry"))
 def gives_up_at_once(right, request):
     """Breaks PR-055: gives every check up with its first failure; PRQ-002 must catch it."""
     return True
 
 
-@wrong((requests, "gives_up"))
+@wrong((requests, "is_last_retry"))
 def never_gives_up(right, request):
     """Breaks PR-055: tries a check again that asked for no retry; PRQ-010 must catch it."""
     return False
 
 
-@wrong((requests, "gives_up"))
+@wrong((requests, "is_last_retry"))
 def takes_any_word(right, request):
     """Breaks PR-055: takes every word of noRetry for true; PRQ-013 must catch it."""
     return "noRetry" in request.parameters
 
 
-@wrong((requests, "gives_up"))
+@wrong((requests, "is_last_retry"))
 def reads_a_deadline(right, request):
     """Breaks PR-054: gives a request up that has a ValidUntilSeconds; PRQ-094 must catch it."""
     return right(request) or "ValidUntilSeconds" in request.parameters

@@ -9,7 +9,7 @@ from reference_impl.autoscaler.cloud import CloudError
 from reference_impl.autoscaler.expiration import Expiration
 from reference_impl.autoscaler.failed_instances import FailedInstances
 from reference_impl.autoscaler.requests import conditions
-from reference_impl.autoscaler.requests.known import KnownRequests
+from reference_impl.autoscaler.requests.known import RequestCache
 from reference_impl.runtime.errors import ApiError
 
 from ..killing.planes import wrong
@@ -70,7 +70,7 @@ async def _patched(self, request, body):
         await self._client.patch(PROVISIONING_REQUESTS, request.key, body)
 
 
-@wrong((KnownRequests, "put_status"))
+@wrong((RequestCache, "put_status"))
 async def labels_requests(right, self, request, *news, **more):
     """Breaks PR-008: puts a label on a request that it answers; rule PR-008 in PRQ-001 must catch it."""
     done = await right(self, request, *news, **more)
@@ -79,7 +79,7 @@ async def labels_requests(right, self, request, *news, **more):
     return done
 
 
-@wrong((KnownRequests, "put_status"))
+@wrong((RequestCache, "put_status"))
 async def adds_parameters(right, self, request, *news, **more):
     """Breaks PR-013: adds parameters to a request that it answers; rule PR-013 in PRQ-001 must catch it."""
     done = await right(self, request, *news, **more)
@@ -88,7 +88,7 @@ async def adds_parameters(right, self, request, *news, **more):
     return done
 
 
-@wrong((KnownRequests, "put_status"))
+@wrong((RequestCache, "put_status"))
 async def makes_requests(right, self, request, *news, **more):
     """Breaks PR-020: makes another request like one that it answers; rule PR-020 in PRQ-001 must catch it."""
     done = await right(self, request, *news, **more)

@@ -4,12 +4,12 @@ from dataclasses import replace
 
 from reference_impl.autoscaler import loop
 from reference_impl.autoscaler.groups import plan
-from reference_impl.autoscaler.requests.selection import Selection
+from reference_impl.autoscaler.requests.selection import SelectedRequests
 
 from ..killing.planes import wrong
 
 
-@wrong((Selection, "__call__"))
+@wrong((SelectedRequests, "__call__"))
 def knows_the_first_hundred_requests(right, self):
     """Breaks PR-234: reads one page of the requests; PRQ-280 must catch it."""
     page = {each.uid for each in self._followed._requests.all()[:100]}

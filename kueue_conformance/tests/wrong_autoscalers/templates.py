@@ -2,7 +2,7 @@
 
 from reference_impl.autoscaler.booking import Booking
 from reference_impl.autoscaler.requests import conditions, pods
-from reference_impl.autoscaler.requests.pods import PodsOf
+from reference_impl.autoscaler.requests.pods import RequestPods
 
 from ..killing.planes import wrong
 
@@ -27,16 +27,16 @@ def leaves_out_what_is_missing(right, request, template):
     )
 
 
-@wrong((PodsOf, "__call__"))
+@wrong((RequestPods, "__call__"))
 def reads_a_template_once(right, self, request):
     """Breaks PR-130: keeps the pods that a request had at first; PRQ-027 must catch it."""
     return READ.setdefault(request.uid, right(self, request))
 
 
-@wrong((pods, "as_written"))
+@wrong((pods, "keep_pod_spec"))
 def counts_no_limits(right, spec):
     """Breaks PR-132: a container without requests takes no room; PRQ-007 must catch it."""
-    return pods.without_limits(spec)
+    return pods.ignore_limits(spec)
 
 
 @wrong((conditions, "no_booking"))

@@ -13,13 +13,13 @@ def reserves_nothing(_, scheduler, head, *__):
     scheduler._wait(head, RequeueReason.GENERIC, "there is no quota")
 
 
-@wrong((Checks, "all_ready"), (Checks, "in_state"), (Checks, "retry_deadline"))
+@wrong((Checks, "are_all_ready"), (Checks, "in_state"), (Checks, "retry_deadline"))
 def hears_no_verdict(right, checks, *_):
     """Breaks AC-285: takes no notice of what checks say; ADM-201 must catch it."""
     return {"all_ready": not checks.entries, "in_state": (), "retry_deadline": None}[right.__name__]
 
 
-@wrong((Checks, "all_ready"))
+@wrong((Checks, "are_all_ready"))
 def admits_whatever_checks_say(_, checks):
     """Breaks AC-285: admits everything as soon as quota is reserved; ADM-201 must catch it."""
     return True

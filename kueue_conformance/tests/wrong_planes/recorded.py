@@ -7,7 +7,7 @@ from dataclasses import replace
 from reference_impl.api import instants
 from reference_impl.kueue.checks import entries
 from reference_impl.kueue.workload import conditions, eviction, messages
-from reference_impl.kueue.workload.draft import Draft
+from reference_impl.kueue.workload.draft import StatusDraft
 
 from ..killing.planes import instead, wrong
 
@@ -43,7 +43,7 @@ def counts_no_retries(reset, entry, now):
     return {key: value for key, value in reset(entry, now).items() if key != "retryCount"}
 
 
-@wrong((Draft, "set"))
+@wrong((StatusDraft, "set"))
 def never_says_that_it_was_requeued(put, draft, condition, *args):
     """Breaks AC-268: leaves the condition Requeued out; KRC-003 must catch it."""
     return draft if condition.type == "Requeued" else put(draft, condition, *args)

@@ -10,10 +10,10 @@ from .vocabulary import (
     ATOMIC_MAP,
     WRITTEN,
     CelRule,
-    Facts,
     Int64,
     Name,
     Quantity,
+    SchemaKeywords,
     Shape,
     Time,
     at_least,
@@ -125,7 +125,9 @@ class LabelSelector(Shape):
 class FairSharing(Shape):
     """The share of a queue when several compete."""
 
-    weight: Annotated[Quantity, "Relative to the weights of the others.", Facts({"default": 1})] | None = None
+    weight: (
+        Annotated[Quantity, "Relative to the weights of the others.", SchemaKeywords({"default": 1})] | None
+    ) = None
 
 
 class FairSharingStatus(Shape):

@@ -12,7 +12,7 @@ from typing import Annotated, Any, Union, cast, get_args, get_origin
 
 import msgspec
 
-from .vocabulary import CelRule, Era, Shape
+from .vocabulary import CelRule, DialectRange, Shape
 
 NEWEST = "v1beta2"
 NO_DIFFERENCES: Mapping[type[Shape], Difference] = types.MappingProxyType({})
@@ -57,10 +57,10 @@ class Edition:
         return shape.rules if change is None or change.rules is None else change.rules
 
     def _has(self, declared: msgspec.structs.FieldInfo, gone: frozenset[str]) -> bool:
-        eras = (note for note in notes_of(declared.type) if isinstance(note, Era))
+        eras = (note for note in notes_of(declared.type) if isinstance(note, DialectRange))
         return declared.encode_name not in gone and all(self._within(era) for era in eras)
 
-    def _within(self, era: Era) -> bool:
+    def _within(self, era: DialectRange) -> bool:
         return self.dialect in era.only if era.only else self.release >= era.since
 
 

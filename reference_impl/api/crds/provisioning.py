@@ -10,9 +10,9 @@ from msgspec import field
 from .vocabulary import (
     SET,
     WRITTEN,
-    Facts,
     Int32,
     Name,
+    SchemaKeywords,
     Shape,
     entries,
     items,
@@ -48,7 +48,7 @@ class RetryStrategy(Shape):
     backoff_max_seconds: Int32 = 1800
 
 
-RETRY_STRATEGY_DEFAULT = Facts(
+RETRY_STRATEGY_DEFAULT = SchemaKeywords(
     {"default": {"backoffBaseSeconds": 60, "backoffLimitCount": 3, "backoffMaxSeconds": 1800}}
 )
 

@@ -12,7 +12,7 @@ from ..resource import Json
 from .common import LabelSelector
 from .provisioning_requests import IMMUTABLE, OURS, PLAIN, definition_of_requests
 from .schema import schema_of
-from .vocabulary import SET, Facts, Int32, Shape, entries, items, length
+from .vocabulary import SET, Int32, SchemaKeywords, Shape, entries, items, length
 
 
 class ProvisioningClass(Shape):
@@ -26,9 +26,13 @@ class ProvisioningClass(Shape):
         Literal["Overridable", "Fixed", "Exclusive"], "What requests may say of parameters."
     ] = "Overridable"
     required_parameters: Annotated[tuple[str, ...], items(0, 100), SET, "Keys that requests must have."] = ()
-    booking_duration_seconds: Annotated[Int32, Facts({"minimum": 0, "maximum": 86400})] = 600
-    max_pending: Annotated[Int32, Facts({"minimum": 0}), "Requests without an answer in a namespace."] = 0
-    retry_until_seconds: Annotated[Int32 | None, Facts({"minimum": 0}), "For how long they are tried."] = None
+    booking_duration_seconds: Annotated[Int32, SchemaKeywords({"minimum": 0, "maximum": 86400})] = 600
+    max_pending: Annotated[
+        Int32, SchemaKeywords({"minimum": 0}), "Requests without an answer in a namespace."
+    ] = 0
+    retry_until_seconds: Annotated[
+        Int32 | None, SchemaKeywords({"minimum": 0}), "For how long they are tried."
+    ] = None
     allowed_namespaces: Annotated[LabelSelector | None, "Where it may be used."] = None
 
 

@@ -15,7 +15,7 @@ from ..resource import Json
 from .common import Condition
 from .edition import Edition
 from .schema import schema_of
-from .vocabulary import CelRule, Facts, Int32, Name, Shape, entries, items, length, list_map_keys
+from .vocabulary import CelRule, Int32, Name, SchemaKeywords, Shape, entries, items, length, list_map_keys
 
 IMMUTABLE: Final = CelRule("self == oldSelf", "Value is immutable")
 PLAIN: Final = Edition("v0.19", (0, 19, 2))
@@ -35,7 +35,7 @@ class PodTemplateReference(Shape):
 class RequestedPodSet(Shape):
     """So many pods of one template."""
 
-    count: Annotated[Int32, Facts({"minimum": 1})]
+    count: Annotated[Int32, SchemaKeywords({"minimum": 1})]
     pod_template_ref: PodTemplateReference
 
 
@@ -74,7 +74,7 @@ class ProposedReference(Shape):
 class ProposedPodSet(Shape):
     """So many pods of one template."""
 
-    count: Annotated[Int32, Facts({"minimum": 1, "maximum": 16384})]
+    count: Annotated[Int32, SchemaKeywords({"minimum": 1, "maximum": 16384})]
     pod_template_ref: ProposedReference
 
 

@@ -10,7 +10,7 @@ import msgspec
 
 from ..resource import Json
 from .edition import Edition, notes_of, strip
-from .vocabulary import CelRule, Facts, Shape
+from .vocabulary import CelRule, SchemaKeywords, Shape
 
 SCALARS: Mapping[Any, Json] = {
     str: {"type": "string"},
@@ -41,7 +41,7 @@ def _schema_of_type(hint: Any, edition: Edition) -> Json:
     """Return the schema of a type with its annotations."""
     bare = strip(hint)
     notes = notes_of(hint)
-    facts = [note.keywords for note in notes if isinstance(note, Facts)]
+    facts = [note.keywords for note in notes if isinstance(note, SchemaKeywords)]
     # A fact that brings its own kind of type (quantities, pod templates) stands instead of the Python type.
     base = {} if any("anyOf" in fact or "type" in fact for fact in facts) else _bare(bare, edition)
     merged = dict(base)

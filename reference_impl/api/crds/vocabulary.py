@@ -25,7 +25,7 @@ EMPTY: Mapping[str, Json] = MappingProxyType({})
 
 
 @dataclass(frozen=True, slots=True)
-class Facts:
+class SchemaKeywords:
     """Keywords that an annotation adds to the schema of a field."""
 
     keywords: Json
@@ -44,7 +44,7 @@ class CelRule:
 
 
 @dataclass(frozen=True, slots=True)
-class Era:
+class DialectRange:
     """Which dialects have a field: versions from `since` on, or only the dialects named."""
 
     since: tuple[int, ...] = (0,)
@@ -52,7 +52,7 @@ class Era:
 
 
 @dataclass(frozen=True, slots=True)
-class Written:
+class AlwaysWritten:
     """A Go program writes the field even when it is empty: a struct that is no pointer, or a value without
     `omitempty`.
     """
@@ -78,59 +78,59 @@ class Shape(metaclass=ShapeMeta):
     keywords: ClassVar[Mapping[str, Json]] = EMPTY
 
 
-def length(low: int = 0, high: int | None = None) -> Facts:
+def length(low: int = 0, high: int | None = None) -> SchemaKeywords:
     """Limit the length of a string."""
-    return Facts(_without_none(minLength=low or None, maxLength=high))
+    return SchemaKeywords(_without_none(minLength=low or None, maxLength=high))
 
 
-def items(low: int = 0, high: int | None = None) -> Facts:
+def items(low: int = 0, high: int | None = None) -> SchemaKeywords:
     """Limit the number of items of a list."""
-    return Facts(_without_none(minItems=low or None, maxItems=high))
+    return SchemaKeywords(_without_none(minItems=low or None, maxItems=high))
 
 
-def entries(high: int) -> Facts:
+def entries(high: int) -> SchemaKeywords:
     """Limit the number of entries of a map."""
-    return Facts({"maxProperties": high})
+    return SchemaKeywords({"maxProperties": high})
 
 
-def at_least(low: int) -> Facts:
+def at_least(low: int) -> SchemaKeywords:
     """Limit a number from below."""
-    return Facts({"minimum": low})
+    return SchemaKeywords({"minimum": low})
 
 
-def pattern(regex: str) -> Facts:
+def pattern(regex: str) -> SchemaKeywords:
     """Say how a string must look."""
-    return Facts({"pattern": regex})
+    return SchemaKeywords({"pattern": regex})
 
 
-def string_format(name: str) -> Facts:
+def string_format(name: str) -> SchemaKeywords:
     """Name the format of a string or a number."""
-    return Facts({"format": name})
+    return SchemaKeywords({"format": name})
 
 
-def list_map_keys(*keys: str) -> Facts:
+def list_map_keys(*keys: str) -> SchemaKeywords:
     """Make a list a map by the values of these fields."""
-    return Facts({"x-kubernetes-list-type": "map", "x-kubernetes-list-map-keys": list(keys)})
+    return SchemaKeywords({"x-kubernetes-list-type": "map", "x-kubernetes-list-map-keys": list(keys)})
 
 
-def since(*version: int) -> Era:
+def since(*version: int) -> DialectRange:
     """Leave a field out of older dialects."""
-    return Era(since=version)
+    return DialectRange(since=version)
 
 
-def only(*dialects: str) -> Era:
+def only(*dialects: str) -> DialectRange:
     """Have a field in these dialects only."""
-    return Era(only=frozenset(dialects))
+    return DialectRange(only=frozenset(dialects))
 
 
 def _without_none(**keywords: Any) -> Json:
     return {name: value for name, value in keywords.items() if value is not None}
 
 
-WRITTEN = Written()
-ATOMIC = Facts({"x-kubernetes-list-type": "atomic"})
-ATOMIC_MAP = Facts({"x-kubernetes-map-type": "atomic"})
-SET = Facts({"x-kubernetes-list-type": "set"})
+WRITTEN = AlwaysWritten()
+ATOMIC = SchemaKeywords({"x-kubernetes-list-type": "atomic"})
+ATOMIC_MAP = SchemaKeywords({"x-kubernetes-map-type": "atomic"})
+SET = SchemaKeywords({"x-kubernetes-list-type": "set"})
 
 SUBDOMAIN = pattern(r"^[a-z0-9]([-a-z0-9]*[a-z0-9])?(\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*$")
 LABEL = pattern("^[a-z0-9]([-a-z0-9]*[a-z0-9])?$")
@@ -153,4 +153,4 @@ INT_OR_STRING: Json = {
     "x-kubernetes-int-or-string": True,
 }
 QUANTITY: Json = {**INT_OR_STRING, "pattern": QUANTITY_PATTERN}
-Quantity = Annotated[int | str, Facts(QUANTITY)]
+Quantity = Annotated[int | str, SchemaKeywords(QUANTITY)]

@@ -13,11 +13,11 @@ from .vocabulary import (
     CelRule,
     CheckName,
     Count,
-    Facts,
     Int32,
     Name,
     PodSetName,
     Quantity,
+    SchemaKeywords,
     Shape,
     Time,
     at_least,
@@ -70,7 +70,7 @@ class PodSet(Shape):
     )
 
     name: Annotated[PodSetName, "The name within the Workload."] = "main"
-    template: Annotated[Any, Facts(POD_TEMPLATE), WRITTEN, "The pods."]
+    template: Annotated[Any, SchemaKeywords(POD_TEMPLATE), WRITTEN, "The pods."]
     count: Annotated[Count, WRITTEN, "How many pods."] = 1
     min_count: Annotated[Int32 | None, at_least(1), "How many pods would do."] = None
     topology_request: Annotated[TopologyRequest | None, since(0, 9)] = None

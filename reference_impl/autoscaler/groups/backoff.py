@@ -39,7 +39,7 @@ class GroupBackoff:
             seconds = before.seconds
         self._failures[group] = _Failure(seconds, current_time + seconds, current_time, cause)
 
-    def holds(self, group: str, current_time: float) -> bool:
+    def is_backed_off(self, group: str, current_time: float) -> bool:
         """Tell whether a group is left alone now."""
         return self.cause(group, current_time) is not None
 

@@ -22,7 +22,7 @@ IGNORED_LABELS: Final = frozenset(
 )
 
 
-def alike(first: NodeShape, other: NodeShape, ignored: Iterable[str] = ()) -> bool:
+def are_similar(first: NodeShape, other: NodeShape, ignored: Iterable[str] = ()) -> bool:
     """Tell whether nodes of two groups are the same to a pod: resources, memory nearly, and labels but those
     of the place.
     """

@@ -12,7 +12,7 @@ from reference_impl.api.resource import Json
 from reference_impl.pods.tolerations import find_untolerated
 
 from ..cloud import MachineType, NodeGroup
-from ..simulation.node import NodeShape, Room
+from ..simulation.node import NodeInfo, NodeShape
 from ..simulation.pod import Pod, PodShape
 from ..simulation.predicates import objection
 from ..simulation.snapshot import Snapshot
@@ -34,7 +34,7 @@ def candidate_groups(
     new_groups = []
     for machine in machines:
         template = _template(machine, shapes)
-        if all(not objection(shape, Room(template), Snapshot()) for shape in shapes):
+        if all(not objection(shape, NodeInfo(template), Snapshot()) for shape in shapes):
             new_groups.append(_group(machine, template, taken))
     return new_groups
 

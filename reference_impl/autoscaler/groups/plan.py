@@ -13,12 +13,12 @@ from typing import Final
 from ..cloud import NodeGroup
 from ..cluster_state import ClusterState
 from ..flags import Flags
-from ..simulation.node import NodeShape, Room
+from ..simulation.node import NodeInfo, NodeShape
 from ..simulation.packing import UNLIMITED, Packing, pack
 from ..simulation.pod import Pod
 from ..simulation.predicates import objection
 from ..simulation.snapshot import Snapshot
-from .balancing import alike, balance
+from .balancing import are_similar, balance
 from .expander import Option, best
 from .health import is_group_healthy
 from .limits import Size
@@ -31,7 +31,7 @@ ALL_OR_NONE: Final = "atomic scale-up exceeds cluster node count limit"
 
 
 @dataclass(frozen=True, kw_only=True)
-class View:
+class PlanInput:
     """What a plan is made of."""
 
     cluster: ClusterState
@@ -77,7 +77,7 @@ class Plan:
         return ", ".join(f"{count} {reason}" for reason, count in counted.items())
 
 
-def plan(pods: Sequence[Pod], view: View, *, all_or_nothing: bool) -> Plan:
+def plan(pods: Sequence[Pod], view: PlanInput, *, all_or_nothing: bool) -> Plan:
     """Choose a group for pods, and share its nodes with groups that are alike where that is asked for."""
     reasons: dict[str, str] = {}
     options: list[Option] = []
@@ -102,7 +102,7 @@ def plan(pods: Sequence[Pod], view: View, *, all_or_nothing: bool) -> Plan:
     return _size(chosen, view, reasons, all_or_nothing=all_or_nothing)
 
 
-def _gate(group: NodeGroup, template: NodeShape | None, view: View) -> str:
+def _gate(group: NodeGroup, template: NodeShape | None, view: PlanInput) -> str:
     """Say why a group may not grow at all; the order is that of the real one."""
     flags = view.flags
     if template is None or not is_group_healthy(view.cluster, group, view.awaited(group.id), flags):
@@ -117,9 +117,9 @@ def _gate(group: NodeGroup, template: NodeShape | None, view: View) -> str:
     return f'exceeded quota: "cluster-wide", resources: {", ".join(exceeded)}' if exceeded else ""
 
 
-def _fitting(pods: Sequence[Pod], template: NodeShape, view: View) -> tuple[Sequence[Pod], str]:
+def _fitting(pods: Sequence[Pod], template: NodeShape, view: PlanInput) -> tuple[Sequence[Pod], str]:
     """Return the pods that an empty node takes, and what speaks against one of the others."""
-    empty = Room(template)
+    empty = NodeInfo(template)
     shapes = {pod.shape: "" for pod in pods}
     for shape in shapes:
         shapes[shape] = objection(shape, empty, view.snapshot)
@@ -127,7 +127,7 @@ def _fitting(pods: Sequence[Pod], template: NodeShape, view: View) -> tuple[Sequ
     return ([pod for pod in pods if not shapes[pod.shape]] if reason else pods), reason
 
 
-def _limit(group: NodeGroup, template: NodeShape, view: View) -> int:
+def _limit(group: NodeGroup, template: NodeShape, view: PlanInput) -> int:
     """Return the most nodes that an estimate may use (PR-335)."""
     flags = view.flags
     free_nodes = sum(sibling.room for sibling in _siblings(group, template, view))
@@ -139,7 +139,7 @@ def _limit(group: NodeGroup, template: NodeShape, view: View) -> int:
     return min(limits)
 
 
-def _siblings(group: NodeGroup, template: NodeShape, view: View) -> Sequence[NodeGroup]:
+def _siblings(group: NodeGroup, template: NodeShape, view: PlanInput) -> Sequence[NodeGroup]:
     """Return a group with those that are alike and may grow too."""
     if not view.flags.balance_similar_node_groups or group.zero_or_max or not group.exists:
         return (group,)
@@ -148,7 +148,7 @@ def _siblings(group: NodeGroup, template: NodeShape, view: View) -> Sequence[Nod
         shape = view.cluster.example(sibling)
         if sibling is group or sibling.zero_or_max or shape is None or _gate(sibling, shape, view):
             continue
-        if alike(template, shape, view.flags.balancing_ignore_label):
+        if are_similar(template, shape, view.flags.balancing_ignore_label):
             siblings.append(sibling)
     return (group, *siblings)
 
@@ -163,7 +163,7 @@ def _whole(option: Option) -> Option | None:
     return Option(group, option.template, Packing(group.room, option.packing.placed))
 
 
-def _size(option: Option, view: View, reasons: dict[str, str], *, all_or_nothing: bool) -> Plan:
+def _size(option: Option, view: PlanInput, reasons: dict[str, str], *, all_or_nothing: bool) -> Plan:
     """Cap the number of nodes, and share it (PR-169…171, PR-351)."""
     flags, count = view.flags, option.nodes
     if flags.max_nodes_total > 0:

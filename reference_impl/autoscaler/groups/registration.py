@@ -12,7 +12,7 @@ from ..cluster_state import ClusterState
 
 
 @dataclass(frozen=True, slots=True)
-class Awaited:
+class AwaitedNodes:
     """Nodes that a group was asked for, and until when they are waited for."""
 
     increase: int
@@ -21,7 +21,7 @@ class Awaited:
 
 
 @dataclass(frozen=True, slots=True)
-class TimedOut:
+class TimedOutNodes:
     """A group whose nodes did not come in time."""
 
     group: str
@@ -33,7 +33,7 @@ class Registrations:
 
     def __init__(self, provision_seconds: float) -> None:
         self._seconds = provision_seconds
-        self._awaited: dict[str, Awaited] = {}
+        self._awaited: dict[str, AwaitedNodes] = {}
         self._since: dict[str, float] = {}
         self._wrong: dict[str, tuple[int, float]] = {}
 
@@ -41,7 +41,7 @@ class Registrations:
         """Note that a group was asked for more nodes; what it still waits for gets the later deadline."""
         before = self._awaited.get(group)
         increase = delta + (before.increase if before else 0)
-        self._awaited[group] = Awaited(increase, current_time, current_time + self._seconds)
+        self._awaited[group] = AwaitedNodes(increase, current_time, current_time + self._seconds)
 
     def is_growing(self, group: str) -> bool:
         """Tell whether nodes of a group are waited for."""
@@ -52,18 +52,18 @@ class Registrations:
         awaited = self._awaited.get(group)
         return awaited.increase if awaited else 0
 
-    def see(self, cluster: ClusterState, current_time: float) -> Sequence[TimedOut]:
+    def see(self, cluster: ClusterState, current_time: float) -> Sequence[TimedOutNodes]:
         """Follow the machines; return the groups whose nodes are no longer waited for."""
         self._see_unregistered(cluster, current_time)
         self._see_sizes(cluster, current_time)
-        over: list[TimedOut] = []
+        over: list[TimedOutNodes] = []
         for name, awaited in tuple(self._awaited.items()):
             group = cluster.by_id.get(name)
             if group is None or self.upcoming(cluster, group, current_time) <= 0:
                 del self._awaited[name]
             elif awaited.deadline < current_time:
                 del self._awaited[name]
-                over.append(TimedOut(name, current_time - awaited.requested_at))
+                over.append(TimedOutNodes(name, current_time - awaited.requested_at))
         return over
 
     def upcoming(self, cluster: ClusterState, group: NodeGroup, current_time: float) -> int:

@@ -13,7 +13,7 @@ from reference_impl.api import instants
 from reference_impl.api.resource import Json
 
 from ..cloud import NodeGroup
-from ..cluster_state import ClusterState, Member
+from ..cluster_state import ClusterState, GroupNode
 from ..flags import Flags
 from .backoff import Cause
 from .health import is_cluster_healthy, is_group_healthy
@@ -24,7 +24,7 @@ _SCALE_DOWN: Final = {True: "CandidatesPresent", False: "NoCandidates"}
 
 
 @dataclass(frozen=True, kw_only=True)
-class Seen:
+class StatusInput:
     """What a status is made of."""
 
     cluster: ClusterState
@@ -41,7 +41,7 @@ class Seen:
     """When it did; before it ever has, minus infinity."""
 
 
-def status_of(observed: Seen, before: Json) -> Json:
+def status_of(observed: StatusInput, before: Json) -> Json:
     """Return the status; a part that says what it said before keeps its time of transition."""
     node_groups = {node_group["name"]: node_group for node_group in before.get("nodeGroups") or ()}
     groups = [_group(group, observed, node_groups.get(group.id, {})) for group in observed.cluster.groups]
@@ -64,7 +64,7 @@ def status_of(observed: Seen, before: Json) -> Json:
     }
 
 
-def _group(group: NodeGroup, observed: Seen, before: Json) -> Json:
+def _group(group: NodeGroup, observed: StatusInput, before: Json) -> Json:
     members = observed.cluster.by_group.get(group.id, ())
     names = {member.name for member in members}
     healthy = is_group_healthy(observed.cluster, group, observed.awaited(group.id), observed.flags)
@@ -83,7 +83,7 @@ def _group(group: NodeGroup, observed: Seen, before: Json) -> Json:
     return {"name": group.id, **_since(status, before)}
 
 
-def _scale_up(group: NodeGroup, observed: Seen, *, healthy: bool) -> Json:
+def _scale_up(group: NodeGroup, observed: StatusInput, *, healthy: bool) -> Json:
     cause = observed.backed_off(group.id)
     info: Json = {}
     if observed.growing(group.id):
@@ -98,12 +98,12 @@ def _scale_up(group: NodeGroup, observed: Seen, *, healthy: bool) -> Json:
     return _status(status, observed.current_time, backoffInfo=info)
 
 
-def _scale_down(candidates: int, observed: Seen) -> Json:
+def _scale_down(candidates: int, observed: StatusInput) -> Json:
     counted = {"candidates": candidates} if candidates else {}
     return _status(_SCALE_DOWN[candidates > 0], observed.unneeded_seen, **counted)
 
 
-def _counts(members: Sequence[Member], groups: Sequence[NodeGroup], observed: Seen) -> Json:
+def _counts(members: Sequence[GroupNode], groups: Sequence[NodeGroup], observed: StatusInput) -> Json:
     by_readiness = Counter(member.readiness for member in members)
     overdue = sum(map(observed.overdue, groups))
     unregistered = sum(len(observed.cluster.unregistered(group)) for group in groups) - overdue

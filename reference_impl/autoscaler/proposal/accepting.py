@@ -8,18 +8,18 @@ from dataclasses import dataclass
 from reference_impl.api.resource import Key
 from reference_impl.runtime.store import Store
 
-from ..requests.known import KnownRequests
+from ..requests.known import RequestCache
 from ..requests.request import ACCEPTED, Request
 from .classes import judge
 from .requests import FIELDS, is_answered
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Accepting:
+class AcceptanceController:
     """Judges every request that waits for an answer."""
 
-    requests: KnownRequests
-    enforced: bool
+    requests: RequestCache
+    is_class_required: bool
     """Whether a request needs a class that is there."""
     classes: Store
     namespaces: Store
@@ -33,7 +33,7 @@ class Accepting:
             labels = (namespace or {}).get("metadata", {}).get("labels") or {}
             provisioning_class = self.classes.get(Key("", _class_of(request)))
             judged = judge(
-                request, provisioning_class, labels, pending[_group(request)], enforced=self.enforced
+                request, provisioning_class, labels, pending[_group(request)], enforced=self.is_class_required
             )
             if judged is None:
                 continue

@@ -8,14 +8,14 @@ from reference_impl.api.resource import Key
 
 from ..consumers import tell_with_reason
 from ..events import Events, of_object
-from ..requests.known import KnownRequests
+from ..requests.known import RequestCache
 from ..simulation.pod import Pod
 
 CONSUMED: Final = "ProvisioningRequestConsumed"
 CONSUMED_BY_OTHERS: Final = "CapacityConsumedByOthers"
 
 
-def tell(events: Events, requests: KnownRequests, pod: Pod, name: str) -> None:
+def notify_consumer(events: Events, requests: RequestCache, pod: Pod, name: str) -> None:
     """Tell the pod, and the request where it is there; the same is not told again for some minutes."""
     tell_with_reason(events, pod, name, CONSUMED)
     request = requests.get(Key(pod.namespace, name))

@@ -7,7 +7,7 @@ from math import inf, nextafter
 from typing import Final
 
 from ..requests.conditions import Condition
-from ..requests.expiry import NEVER, Ending
+from ..requests.expiry import NEVER, Expiry
 from ..requests.request import PROVISIONED, Request
 from .conditions import VALID_UNTIL_EXPIRED, invalid
 from .requests import ROUTING, is_answered
@@ -30,7 +30,7 @@ def valid_seconds(request: Request) -> int | None:
     return int(text)
 
 
-def objection(request: Request) -> Condition | None:
+def validate_request(request: Request) -> Condition | None:
     """Say why a request is not even tried."""
     try:
         valid_seconds(request)
@@ -43,7 +43,7 @@ def overdue_after(request: Request) -> float:
     """Return the moment after which the time of a request is over; with 0 seconds it is once an attempt has
     been made.
     """
-    if objection(request) is not None:
+    if validate_request(request) is not None:
         return NEVER
     seconds = valid_seconds(request)
     if seconds == 0:
@@ -62,6 +62,6 @@ def allows_another(request: Request, current_time: float) -> bool:
     return valid_seconds(request) != 0 and not is_overdue(request, current_time)
 
 
-def ending(request: Request) -> Ending | None:
+def find_expiry(request: Request) -> Expiry | None:
     """Return when the time of a request is over that has no answer."""
-    return None if is_answered(request) else Ending(overdue_after(request), VALID_UNTIL_EXPIRED)
+    return None if is_answered(request) else Expiry(overdue_after(request), VALID_UNTIL_EXPIRED)

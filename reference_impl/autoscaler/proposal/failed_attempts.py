@@ -7,14 +7,14 @@ from typing import Protocol
 from reference_impl.runtime.clock import Clock
 
 from ..requests.attempts import Attempts
-from ..requests.known import KnownRequests
+from ..requests.known import RequestCache
 from ..requests.request import Request
 from ..requests.retries import Retries
 from . import conditions
 from .deadline import allows_another
 
 
-class Teller(Protocol):
+class FailureReporter(Protocol):
     """The parts that a report of failed attempts needs."""
 
     @property
@@ -22,7 +22,7 @@ class Teller(Protocol):
         """Return the clock."""
 
     @property
-    def requests(self) -> KnownRequests:
+    def requests(self) -> RequestCache:
         """Return the requests."""
 
     @property
@@ -34,7 +34,7 @@ class Teller(Protocol):
         """Return the attempts."""
 
 
-async def fail(teller: Teller, request: Request, problem: str) -> None:
+async def fail(teller: FailureReporter, request: Request, problem: str) -> None:
     """Write that an attempt is over and nothing of it is left, or that it was the last one."""
     current_time = teller.clock.now()
     if not allows_another(request, current_time):

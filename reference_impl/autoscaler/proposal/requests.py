@@ -43,7 +43,7 @@ def is_picked(routing: Routing, request: Request, instance: str) -> bool:
     return allowed and routing.is_served(request, instance)
 
 
-def marks(request: Request) -> Mapping[str, str]:
+def pod_annotations(request: Request) -> Mapping[str, str]:
     """Return the annotation of the pods that stand for a request."""
     return {OLD_CONSUME: request.key.name}
 

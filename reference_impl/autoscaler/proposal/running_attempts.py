@@ -12,7 +12,7 @@ from reference_impl.runtime.log import Logger
 from ..cloud import Cloud, CloudError, MakesGroups
 from ..cluster_state import ClusterState
 from ..requests.attempts import Attempt, Attempts
-from ..requests.known import KnownRequests
+from ..requests.known import RequestCache
 from ..requests.request import Request
 from ..requests.retries import Retries
 from . import conditions
@@ -27,7 +27,7 @@ class RunningAttempts:
     attempts: Attempts
     cloud: Cloud
     clock: Clock
-    requests: KnownRequests
+    requests: RequestCache
     retries: Retries
     log: Logger
 

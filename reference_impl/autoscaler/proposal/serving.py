@@ -6,7 +6,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from ..answering import Answering
+from ..answering import AnswerServices
 from ..loop_state import LoopState
 from ..requests.request import Request
 from ..rules import AutoscalerRules
@@ -15,7 +15,7 @@ from .failed_attempts import fail
 
 
 async def answer_check(
-    answering: Answering, _rules: AutoscalerRules, request: Request, state: LoopState
+    answering: AnswerServices, _rules: AutoscalerRules, request: Request, state: LoopState
 ) -> None:
     """Say whether there is room now, and keep nothing for the request."""
     mark = state.snapshot.mark()
@@ -25,7 +25,7 @@ async def answer_check(
 
 
 async def answer_atomic(
-    answering: Answering, _rules: AutoscalerRules, request: Request, state: LoopState
+    answering: AnswerServices, _rules: AutoscalerRules, request: Request, state: LoopState
 ) -> None:
     """Ask one group for the nodes that are missing; without any missing, the request is provisioned.
 

@@ -20,7 +20,7 @@ NEVER: Final = float("inf")
 
 
 @dataclass(frozen=True, slots=True)
-class Ending:
+class Expiry:
     """How a request ends if nothing changes it."""
 
     after: float
@@ -28,19 +28,19 @@ class Ending:
     condition: Condition
 
 
-def ending(request: Request) -> Ending | None:
+def find_expiry(request: Request) -> Expiry | None:
     """Return how a booking ends, or a request that has not found capacity; None for what has ended (PR-141,
     PR-142).
     """
     if request.is_true(BOOKING_EXPIRED) or request.is_true(FAILED):
         return None
     if not request.is_true(PROVISIONED):
-        return Ending(request.created + REQUEST_SECONDS, EXPIRED)
+        return Expiry(request.created + REQUEST_SECONDS, EXPIRED)
     since = request.since(PROVISIONED)
-    return None if since is None else Ending(since + BOOKING_SECONDS, BOOKING_OVER)
+    return None if since is None else Expiry(since + BOOKING_SECONDS, BOOKING_OVER)
 
 
-def in_one_loop(over: Iterable[tuple[Request, Condition]]) -> Sequence[tuple[Request, Condition]]:
+def limit_expirations(over: Iterable[tuple[Request, Condition]]) -> Sequence[tuple[Request, Condition]]:
     """Return the writes for expired bookings and requests, in this order (PR-143).
 
     There are at most 20 bookings, and with them 20 in all as far as the order of the list allows (PR-140).
@@ -65,6 +65,6 @@ def deletion_time(request: Request) -> float:
     return min((since for since in times if since is not None), default=NEVER) + ANSWERED_SECONDS
 
 
-def never(_request: Request) -> float:
+def never_delete(_request: Request) -> float:
     """Delete no request: before 1.32 (finding S5)."""
     return NEVER

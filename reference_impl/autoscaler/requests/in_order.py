@@ -14,7 +14,7 @@ Rank = tuple[float, Order]
 _RANK: Final = itemgetter(0)
 
 
-class InOrder:
+class SortedRequests:
     """Requests by their ranks, of which each has one at a time."""
 
     def __init__(self) -> None:

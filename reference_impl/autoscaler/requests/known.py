@@ -14,13 +14,13 @@ from reference_impl.runtime.store import Store
 
 from . import conditions
 from .conditions import Condition
-from .in_order import InOrder
+from .in_order import SortedRequests
 from .request import Request
 
 FIELD_MANAGER = "cluster-autoscaler"
 
 
-class KnownRequests:
+class RequestCache:
     """Reads requests and writes their conditions.
 
     What is written by PUT counts at once, even where the write fails: the real one changes its cached object
@@ -44,7 +44,7 @@ class KnownRequests:
         """How many writes have changed a request."""
         self._ours: dict[Key, tuple[str, Json]] = {}
         self._requests: dict[Key, Request] = {}
-        self._in_order = InOrder()
+        self._in_order = SortedRequests()
         self._all: Sequence[Request] | None = None
         self._unread = store.follow()
         """What has to be read again: what the server told, and what was written."""

@@ -40,7 +40,7 @@ class NoPodsError(Exception):
 
 
 @dataclass(frozen=True, slots=True)
-class _Made:
+class _CachedPods:
     """Pods, with what they were made of: a request, its templates, and how often templates had changed."""
 
     request: Json
@@ -50,7 +50,7 @@ class _Made:
 
 
 @dataclass(frozen=True, slots=True)
-class PodsOf:
+class RequestPods:
     """Makes the pods of requests from the PodTemplates that there are."""
 
     templates: Templates
@@ -58,7 +58,7 @@ class PodsOf:
     marks: Callable[[Request], Mapping[str, str]]
     _shapes: dict[Key, tuple[Json, PodShape]] = field(default_factory=dict, init=False)
     """By template, as it was read last."""
-    _made_of: dict[str, _Made] = field(default_factory=dict, init=False)
+    _made_of: dict[str, _CachedPods] = field(default_factory=dict, init=False)
     """By the uid of a request."""
 
     def __call__(self, request: Request) -> Sequence[Pod]:
@@ -84,7 +84,7 @@ class PodsOf:
             pods = self._make_pods(request, templates)
         else:
             pods = seen_changes.pods
-        self._made_of[request.uid] = _Made(request.object, templates, changes, pods)
+        self._made_of[request.uid] = _CachedPods(request.object, templates, changes, pods)
         return pods
 
     def _make_pods(self, request: Request, templates: Sequence[Json]) -> Sequence[Pod]:
@@ -136,7 +136,7 @@ def templates_of(request: Request, template: FindTemplate) -> Sequence[Json]:
     return templates
 
 
-def marks(request: Request) -> Mapping[str, str]:
+def pod_annotations(request: Request) -> Mapping[str, str]:
     """Return the annotations of the pods that stand for a request (PR-131)."""
     return {CONSUME: request.key.name, CLASS_NAME: request.class_name}
 
@@ -149,12 +149,12 @@ def consumed_request(pod: Pod) -> str | None:
     return pod.annotations.get(OLD_CONSUME) if consumer is None else consumer
 
 
-def as_written(spec: Json) -> Json:
+def keep_pod_spec(spec: Json) -> Json:
     """Read the spec of a PodTemplate without defaults: a limit stands in for a missing request (PR-132)."""
     return spec
 
 
-def without_limits(spec: Json) -> Json:
+def ignore_limits(spec: Json) -> Json:
     """Leave limits out of the spec of a PodTemplate: 1.30 does not take them for requests (finding S4)."""
     changed = {
         group: [_without_limits(container) for container in spec.get(group) or ()]

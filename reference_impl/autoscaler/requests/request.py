@@ -116,12 +116,12 @@ class Request:
         return None if condition is None else instants.parse(condition["lastTransitionTime"])
 
 
-def gives_up(request: Request) -> bool:
+def is_last_retry(request: Request) -> bool:
     """Tell whether a check that found no room is the last one (PR-055)."""
     return request.parameters.get(NO_RETRY) == "true"
 
 
-def never_gives_up(_request: Request) -> bool:
+def is_never_last_retry(_request: Request) -> bool:
     """Try a check again whatever it says: before 1.32 (finding S5)."""
     return False
 

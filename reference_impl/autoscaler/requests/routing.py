@@ -46,7 +46,7 @@ def is_atomic(request: Request, instance: str) -> bool:
     return not instance and request.class_name == BEST_EFFORT_ATOMIC
 
 
-def of_any_class(_routing: Routing, _request: Request, _instance: str) -> bool:
+def is_any_class(_routing: Routing, _request: Request, _instance: str) -> bool:
     """Pick requests of every class: 1.30 accepts those that it cannot serve again in every loop (findings
     X16, S3).
     """

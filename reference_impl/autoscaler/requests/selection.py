@@ -12,18 +12,18 @@ from typing import Final
 
 from reference_impl.api.resource import Key
 
-from .in_order import InOrder
-from .known import KnownRequests
+from .in_order import SortedRequests
+from .known import RequestCache
 from .request import Request
 
 NEVER: Final = float("inf")
 
 
-class Selection:
+class SelectedRequests:
     """The requests of which a question is answered with yes, in their order."""
 
-    def __init__(self, requests: KnownRequests, concerns: Callable[[Request], bool]) -> None:
-        self._followed = _Followed(requests)
+    def __init__(self, requests: RequestCache, concerns: Callable[[Request], bool]) -> None:
+        self._followed = _FollowedRequests(requests)
         self._concerns = concerns
 
     def __call__(self) -> Sequence[Request]:
@@ -38,11 +38,11 @@ class Selection:
         self._followed.kept.remove(request)
 
 
-class Due:
+class DueRequests:
     """The requests whose time is over; of each revision one moment is known after which it is."""
 
-    def __init__(self, requests: KnownRequests, moment: Callable[[Request], float]) -> None:
-        self._followed = _Followed(requests)
+    def __init__(self, requests: RequestCache, moment: Callable[[Request], float]) -> None:
+        self._followed = _FollowedRequests(requests)
         self._moment = moment
 
     def __call__(self, current_time: float) -> Sequence[Request]:
@@ -54,13 +54,13 @@ class Due:
         return self._followed.kept.below(current_time)
 
 
-class _Followed:
+class _FollowedRequests:
     """Takes out of what was kept the revisions that are over, and returns the new ones."""
 
-    def __init__(self, requests: KnownRequests) -> None:
+    def __init__(self, requests: RequestCache) -> None:
         self._requests, self._changed = requests, requests.follow()
         self._revisions: dict[Key, Request] = {}
-        self.kept = InOrder()
+        self.kept = SortedRequests()
 
     def news(self) -> Sequence[Request]:
         self._requests.refresh()

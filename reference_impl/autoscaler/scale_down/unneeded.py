@@ -8,7 +8,7 @@ from typing import Final, Literal
 
 from reference_impl.api.resource import Json
 
-from ..cluster_state import ClusterState, Member
+from ..cluster_state import ClusterState, GroupNode
 from ..flags import Flags
 from ..loop_state import LoopState
 from ..simulation.pod import Pod
@@ -24,7 +24,7 @@ Verdict = Literal["unneeded", "used", "blocked", "needed"]
 class Candidate:
     """A node of a group with its pods, those that are booked among them."""
 
-    member: Member
+    member: GroupNode
     pods: Sequence[Pod]
 
     @property

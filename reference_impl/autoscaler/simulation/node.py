@@ -46,7 +46,7 @@ class NodeShape:
         return replace(self, name=name, labels={**self.labels, HOSTNAME: name})
 
 
-class Room:
+class NodeInfo:
     """The free capacity of a node while pods are placed on it and taken away again."""
 
     __slots__ = ("free", "node", "pods")

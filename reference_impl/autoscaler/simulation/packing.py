@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from .node import NodeShape, Room
+from .node import NodeInfo, NodeShape
 from .pod import Pod, PodShape
 from .snapshot import Snapshot
 
@@ -50,7 +50,7 @@ class _Attempt:
     """The nodes that one attempt adds."""
 
     def __init__(self, snapshot: Snapshot, template: NodeShape, limit: int) -> None:
-        self.rooms: list[Room] = []
+        self.rooms: list[NodeInfo] = []
         self.placed: list[Pod] = []
         self._snapshot, self._template, self._limit = snapshot, template, limit
         self._refused = False
@@ -87,7 +87,7 @@ class _Attempt:
     def _on_last(self, pod: Pod) -> bool:
         return bool(self.rooms) and self._on(pod, self.rooms[-1])
 
-    def _on(self, pod: Pod, node_info: Room) -> bool:
+    def _on(self, pod: Pod, node_info: NodeInfo) -> bool:
         if not self._snapshot.fits(pod, node_info):
             return False
         self._snapshot.place_anyway(pod, node_info)

@@ -12,14 +12,14 @@ from reference_impl.api.resource import Json
 from reference_impl.pods.selectors import satisfies
 from reference_impl.pods.tolerations import find_untolerated
 
-from .node import NodeShape, Room
+from .node import NodeInfo, NodeShape
 from .pod import PODS, PodShape
 from .relations import Neighbours, objection_of_neighbours
 
 ANY_ADDRESS: Final = "0.0.0.0"  # noqa: S104 a pod's word for it
 
 
-def objection(shape: PodShape, node_info: Room, neighbours: Neighbours) -> str:
+def objection(shape: PodShape, node_info: NodeInfo, neighbours: Neighbours) -> str:
     """Say why a pod cannot run on a node, empty when it can. `neighbours` are the nodes with their pods."""
     for rule in RULES:
         message = rule(shape, node_info)
@@ -28,25 +28,25 @@ def objection(shape: PodShape, node_info: Room, neighbours: Neighbours) -> str:
     return objection_of_neighbours(shape, node_info, neighbours)
 
 
-def _is_cordoned(_shape: PodShape, node_info: Room) -> str:
+def _is_cordoned(_shape: PodShape, node_info: NodeInfo) -> str:
     """Keep every pod away: cluster-autoscaler looks at the field alone, so that a toleration of the taint
     beside it changes nothing.
     """
     return "node(s) were unschedulable" if node_info.node.cordoned else ""
 
 
-def _taints(shape: PodShape, node_info: Room) -> str:
+def _taints(shape: PodShape, node_info: NodeInfo) -> str:
     taint = find_untolerated(node_info.node.taints, shape.spec.get("tolerations") or ())
     if taint is None:
         return ""
     return f"node(s) had untolerated taint {{{taint['key']}: {taint.get('value') or ''}}}"
 
 
-def _labels(shape: PodShape, node_info: Room) -> str:
+def _labels(shape: PodShape, node_info: NodeInfo) -> str:
     return "" if selects(shape.spec, node_info.node) else "node(s) didn't match Pod's node affinity/selector"
 
 
-def _ports(shape: PodShape, node_info: Room) -> str:
+def _ports(shape: PodShape, node_info: NodeInfo) -> str:
     if not shape.ports:
         return ""
     taken = [port for pod in node_info.pods for port in pod.shape.ports]
@@ -54,14 +54,20 @@ def _ports(shape: PodShape, node_info: Room) -> str:
     return "node(s) didn't have free ports for the requested pod ports" if clash else ""
 
 
-def _resources(shape: PodShape, node_info: Room) -> str:
+def _resources(shape: PodShape, node_info: NodeInfo) -> str:
     resource = node_info.lacks(shape)
     if not resource:
         return ""
     return "Too many pods" if resource == PODS else f"Insufficient {resource}"
 
 
-RULES: Final[Sequence[Callable[[PodShape, Room], str]]] = (_is_cordoned, _taints, _labels, _ports, _resources)
+RULES: Final[Sequence[Callable[[PodShape, NodeInfo], str]]] = (
+    _is_cordoned,
+    _taints,
+    _labels,
+    _ports,
+    _resources,
+)
 
 
 def selects(spec: Json, node: NodeShape) -> bool:

@@ -11,7 +11,7 @@ from typing import Final, Protocol
 from reference_impl.api.resource import Json
 from reference_impl.pods.selectors import matches
 
-from .node import Room
+from .node import NodeInfo
 from .pod import PodShape
 
 REQUIRED: Final = "requiredDuringSchedulingIgnoredDuringExecution"
@@ -21,7 +21,7 @@ class Neighbours(Protocol):
     """All nodes of a placement with their pods."""
 
     @property
-    def rooms(self) -> Sequence[Room]:
+    def rooms(self) -> Sequence[NodeInfo]:
         """Return the nodes."""
 
     @property
@@ -29,7 +29,7 @@ class Neighbours(Protocol):
         """Tell whether any pod there has anti-affinity, which holds for those that come later too."""
 
 
-def objection_of_neighbours(shape: PodShape, node_info: Room, neighbours: Neighbours) -> str:
+def objection_of_neighbours(shape: PodShape, node_info: NodeInfo, neighbours: Neighbours) -> str:
     """Say which pods speak against a node, empty when none do."""
     if not shape.relational and not neighbours.relational:
         return ""
@@ -61,7 +61,7 @@ def _selects(term: Json, own: PodShape, other: PodShape) -> bool:
     return (anywhere or other.namespace in namespaces) and matches(term.get("labelSelector"), other.labels)
 
 
-def _together(key: str, node_info: Room, rooms: Iterable[Room]) -> Iterable[Room]:
+def _together(key: str, node_info: NodeInfo, rooms: Iterable[NodeInfo]) -> Iterable[NodeInfo]:
     """Return the nodes of the same domain."""
     value = node_info.node.labels.get(key)
     return (
@@ -69,7 +69,7 @@ def _together(key: str, node_info: Room, rooms: Iterable[Room]) -> Iterable[Room
     )
 
 
-def _has_match(term: Json, shape: PodShape, node_info: Room, rooms: Sequence[Room]) -> bool:
+def _has_match(term: Json, shape: PodShape, node_info: NodeInfo, rooms: Sequence[NodeInfo]) -> bool:
     return any(
         _selects(term, shape, pod.shape)
         for neighbour in _together(term["topologyKey"], node_info, rooms)
@@ -77,7 +77,7 @@ def _has_match(term: Json, shape: PodShape, node_info: Room, rooms: Sequence[Roo
     )
 
 
-def _is_repelled(shape: PodShape, node_info: Room, rooms: Sequence[Room]) -> bool:
+def _is_repelled(shape: PodShape, node_info: NodeInfo, rooms: Sequence[NodeInfo]) -> bool:
     return any(
         _selects(term, pod.shape, shape)
         and neighbour.node.labels.get(term["topologyKey"])
@@ -89,7 +89,7 @@ def _is_repelled(shape: PodShape, node_info: Room, rooms: Sequence[Room]) -> boo
     )
 
 
-def _is_drawn(term: Json, shape: PodShape, node_info: Room, rooms: Sequence[Room]) -> bool:
+def _is_drawn(term: Json, shape: PodShape, node_info: NodeInfo, rooms: Sequence[NodeInfo]) -> bool:
     """Tell whether the domain has a match; the first pod of a series that matches itself may start anywhere."""
     if term["topologyKey"] not in node_info.node.labels:
         return False
@@ -99,7 +99,7 @@ def _is_drawn(term: Json, shape: PodShape, node_info: Room, rooms: Sequence[Room
     return not anywhere and _selects(term, shape, shape)
 
 
-def _is_even(spread: Json, shape: PodShape, node_info: Room, rooms: Sequence[Room]) -> bool:
+def _is_even(spread: Json, shape: PodShape, node_info: NodeInfo, rooms: Sequence[NodeInfo]) -> bool:
     """Tell whether one more pod keeps the difference between the domains within maxSkew."""
     key, selector = spread["topologyKey"], spread.get("labelSelector")
     own = node_info.node.labels.get(key)

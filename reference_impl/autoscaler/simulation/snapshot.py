@@ -8,13 +8,13 @@ from collections.abc import Collection, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 
-from .node import NodeShape, Room
+from .node import NodeInfo, NodeShape
 from .pod import Pod, PodShape
 from .predicates import objection
 
 
 @dataclass(frozen=True, slots=True)
-class Mark:
+class Checkpoint:
     """A moment to which a snapshot can be taken back."""
 
     placed: int
@@ -25,9 +25,9 @@ class Snapshot:
     """Nodes in the order in which they are tried."""
 
     def __init__(self, nodes: Iterable[NodeShape] = ()) -> None:
-        self._rooms: list[Room] = []
-        self._by_name: dict[str, Room] = {}
-        self._placed: list[Room] = []
+        self._rooms: list[NodeInfo] = []
+        self._by_name: dict[str, NodeInfo] = {}
+        self._placed: list[NodeInfo] = []
         self._full: dict[PodShape, int] = {}
         self._closed: Collection[str] = ()
         self._repelling = 0
@@ -35,7 +35,7 @@ class Snapshot:
             self.add_node(node)
 
     @property
-    def rooms(self) -> Sequence[Room]:
+    def rooms(self) -> Sequence[NodeInfo]:
         """Return the nodes."""
         return self._rooms
 
@@ -44,28 +44,28 @@ class Snapshot:
         """Tell whether a pod here may keep others away."""
         return self._repelling > 0
 
-    def room(self, name: str) -> Room | None:
+    def room(self, name: str) -> NodeInfo | None:
         """Return a node by its name."""
         return self._by_name.get(name)
 
-    def __getitem__(self, name: str) -> Room:
+    def __getitem__(self, name: str) -> NodeInfo:
         """Return a node that is there."""
         return self._by_name[name]
 
-    def add_node(self, node: NodeShape) -> Room:
+    def add_node(self, node: NodeShape) -> NodeInfo:
         """Add a node at the end."""
-        node_info = Room(node)
+        node_info = NodeInfo(node)
         self._rooms.append(node_info)
         self._by_name[node.name] = node_info
         return node_info
 
-    def place_anyway(self, pod: Pod, node_info: Room) -> None:
+    def place_anyway(self, pod: Pod, node_info: NodeInfo) -> None:
         """Put a pod on a node, whether it fits or not."""
         node_info.add(pod)
         self._placed.append(node_info)
         self._repelling += pod.shape.relational
 
-    def fits(self, pod: Pod, node_info: Room) -> bool:
+    def fits(self, pod: Pod, node_info: NodeInfo) -> bool:
         """Tell whether a pod may be put on a node."""
         return not objection(pod.shape, node_info, self)
 
@@ -87,11 +87,11 @@ class Snapshot:
         self._full[pod.shape] = len(self._rooms)
         return ""
 
-    def mark(self) -> Mark:
+    def mark(self) -> Checkpoint:
         """Return the present state for `undo`."""
-        return Mark(len(self._placed), len(self._rooms))
+        return Checkpoint(len(self._placed), len(self._rooms))
 
-    def undo(self, mark: Mark) -> None:
+    def undo(self, mark: Checkpoint) -> None:
         """Take away what was placed and added since."""
         while len(self._placed) > mark.placed:
             pod = self._placed.pop().remove_last()

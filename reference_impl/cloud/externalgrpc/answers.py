@@ -21,7 +21,7 @@ OUT_OF_RESOURCES, OTHER_ERROR = 1, 99
 GPU_LABEL: Final = "cloud.kueue-conformance.dev/accelerator"
 
 
-class Answers:
+class Responses:
     """Answers from a model.
 
     What it tells of a group is asked of it once a refresh, and again after a change, so that rules count

@@ -15,7 +15,7 @@ from reference_impl.runtime.errors import OutsideError
 
 from ..actions import Refusal
 from ..model import CloudModel
-from .answers import Answers
+from .answers import Responses
 
 STOP_SECONDS: Final = 0.5
 CAPITAL: Final = re.compile(r"(?<=[a-z])(?=[A-Z])")
@@ -28,7 +28,7 @@ class CloudServer:
 
     def __init__(self, model: CloudModel, clock: Clock, host: str, port: int) -> None:
         self._clock, self._host, self.port = clock, host, port
-        self._answers = Answers(model).by_name
+        self._answers = Responses(model).by_name
         self._server: Any = None
 
     async def start(self) -> None:

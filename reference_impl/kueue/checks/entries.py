@@ -37,12 +37,12 @@ class Checks:
         return frozenset(entry["name"] for entry in self.entries)
 
     @property
-    def all_ready(self) -> bool:
+    def are_all_ready(self) -> bool:
         """Tell whether nothing stands in the way; an empty list counts (Q-315)."""
         return all(entry["state"] == READY for entry in self.entries)
 
     @property
-    def negative(self) -> bool:
+    def has_negative(self) -> bool:
         """Tell whether a check said Retry or Rejected."""
         return any(entry["state"] in {RETRY, REJECTED} for entry in self.entries)
 

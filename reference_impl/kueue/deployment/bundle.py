@@ -10,8 +10,8 @@ from ...api.crds import EDITIONS, convertible_definitions, definitions_for_reque
 from ...api.resource import Json
 from ..config import WEBHOOK_SERVICE
 from ..defects import find
-from ..visibility.registration import Registered, api_services
-from ..visibility.surface import Surface
+from ..visibility.registration import ServiceReference, api_services
+from ..visibility.surface import ApiSurface
 from ..webhooks.registration import CONVERT, Endpoint, configurations
 from .identity import authorities_reader, namespace_and_account, roles
 from .program import program
@@ -24,7 +24,7 @@ from .users import user_roles
 DUMPER: Final = getattr(yaml, "CSafeDumper", yaml.SafeDumper)
 
 
-class Plain(DUMPER):  # type: ignore[misc,valid-type]
+class PlainDumper(DUMPER):  # type: ignore[misc,valid-type]
     """Writes what occurs twice twice: not every reader of YAML follows anchors."""
 
     def ignore_aliases(self, _data: Json) -> bool:
@@ -56,7 +56,7 @@ def bundle(site: Site) -> tuple[Json, ...]:
         *services(site),
         *program(site),
         *api_services(
-            Surface.of(EDITIONS[site.dialect].release).versions, Registered(namespace=site.namespace)
+            ApiSurface.of(EDITIONS[site.dialect].release).versions, ServiceReference(namespace=site.namespace)
         ),
         *(obj for _, obj in configurations(called, EDITIONS[site.dialect].release)),
     )
@@ -64,5 +64,5 @@ def bundle(site: Site) -> tuple[Json, ...]:
 
 def text(site: Site) -> str:
     """Return the objects as a stream of YAML documents."""
-    dumped = yaml.dump_all(bundle(site), Dumper=Plain, sort_keys=False, explicit_start=True, width=110)
+    dumped = yaml.dump_all(bundle(site), Dumper=PlainDumper, sort_keys=False, explicit_start=True, width=110)
     return str(dumped)

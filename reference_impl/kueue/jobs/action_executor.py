@@ -13,14 +13,14 @@ from reference_impl.kueue.workload import metrics, writing
 from reference_impl.kueue.workload.activity import without_finalizer
 from reference_impl.kueue.workload.conditions import Condition
 from reference_impl.kueue.workload.controller import count
-from reference_impl.kueue.workload.decision import Sample
-from reference_impl.kueue.workload.draft import Draft
+from reference_impl.kueue.workload.decision import MetricSample
+from reference_impl.kueue.workload.draft import StatusDraft
 from reference_impl.kueue.workload.pod_set_info import PodSetConflict
 from reference_impl.kueue.workload.rules import Eviction, WorkloadRules
 from reference_impl.kueue.workload.view import Workload
 from reference_impl.runtime.client import Client
 from reference_impl.runtime.clock import Clock
-from reference_impl.runtime.controller import Again
+from reference_impl.runtime.controller import RequeueAfter
 from reference_impl.runtime.errors import ApiError
 from reference_impl.runtime.metrics import Registry
 from reference_impl.runtime.recorder import Recorder
@@ -49,12 +49,12 @@ class ActionExecutor:
     strict: bool = False
     """Write on the revision seen only also where Kueue does not: there are other replicas."""
 
-    async def do(self, job: Job, priority: Priority, step: steps.Step) -> Again | None:
+    async def do(self, job: Job, priority: Priority, step: steps.Step) -> RequeueAfter | None:
         """Do one step; ask to come again when it cannot be done yet."""
         match step:
-            case steps.Rest():
+            case steps.NoAction():
                 return None
-            case steps.Tell(reason, note):
+            case steps.RecordEvent(reason, note):
                 self._tell(job, reason, note)
             case steps.Start(workload):
                 return await self._start(job, workload)
@@ -103,7 +103,7 @@ class ActionExecutor:
         await self._patch(job.object, JobWrite({**job.object, "spec": {**job.spec, "suspend": True}}))
         self._tell(job, "Suspended", "Kueue managed child job suspended")
 
-    async def _start(self, job: Job, workload: Workload) -> Again | None:
+    async def _start(self, job: Job, workload: Workload) -> RequeueAfter | None:
         """Start it; a conflict is for good, a missing flavor may come (AC-364, AC-366)."""
         flavors = {flavor["metadata"]["name"]: flavor for flavor in self.flavors}
         try:
@@ -112,7 +112,7 @@ class ActionExecutor:
             await self.finish(workload, "FailedToStart", str(conflict))
             return None
         except KeyError:
-            return Again()
+            return RequeueAfter()
         await self._patch(job.object, JobWrite(new))
         note = f"Admitted by clusterQueue {metrics.cluster_queue_of(workload)}"
         self._tell(job, "Started", note)
@@ -123,7 +123,7 @@ class ActionExecutor:
         present = job.object
         for write in writes:
             present = await self._patch(present, write)
-        if not job.suspended:
+        if not job.is_suspended:
             self._tell(job, "Stopped", message)
 
     async def _patch(self, present: Json, write: JobWrite) -> Json:
@@ -136,13 +136,13 @@ class ActionExecutor:
         patch["metadata"] = {**patch.get("metadata", {}), **revision}
         return await self.client.patch(JOBS, Job(present).key, patch, subresource=write.subresource)
 
-    async def _create(self, job: Job, priority: Priority) -> Again | None:
+    async def _create(self, job: Job, priority: Priority) -> RequeueAfter | None:
         """Make the Workload; one of the same name may only be unseen yet."""
         try:
             workload = await self.client.create(WORKLOADS, making.workload_of(job, priority))
         except ApiError as error:
-            if error.already_exists:
-                return Again()
+            if error.is_already_exists:
+                return RequeueAfter()
             raise
         self._tell(job, "CreatedWorkload", f"Created Workload: {Workload(workload).key}")
         return None
@@ -158,20 +158,20 @@ class ActionExecutor:
         self._tell(job, "DeletedWorkload", f"Deleted not matching Workload: {workload.key}")
 
     async def _evict(self, workload: Workload, why: Eviction) -> None:
-        decision = self.rules.evict(workload, Draft.of(workload, self.clock.now()), why, self.rules)
+        decision = self.rules.evict(workload, StatusDraft.of(workload, self.clock.now()), why, self.rules)
         if decision.write is not None:
             await writing.perform(self.client, workload, decision.write, self.rules)
 
     async def _release(self, workload: Workload) -> None:
         current_time = self.clock.now()
         evicted = workload.condition(c.EVICTED)
-        draft = self.rules.release(Draft.of(workload, current_time), evicted, self.rules)
+        draft = self.rules.release(StatusDraft.of(workload, current_time), evicted, self.rules)
         await writing.apply_status(self.client, workload, self.rules.prune_status(draft.status))
         self._count(metrics.eviction_latency(workload, current_time))
 
     async def finish(self, workload: Workload, reason: str, message: str) -> None:
         """Declare a Workload finished."""
-        draft = Draft.of(workload, self.clock.now()).set(Condition(c.FINISHED, True, reason, message))
+        draft = StatusDraft.of(workload, self.clock.now()).set(Condition(c.FINISHED, True, reason, message))
         await writing.apply_status(self.client, workload, self.rules.prune_status(draft.status))
         self._count(metrics.finished(workload))
 
@@ -182,7 +182,7 @@ class ActionExecutor:
         if condition == pods_ready.STARTED:
             self._count(metrics.pods_started(workload, current_time))
 
-    def _count(self, samples: Iterable[Sample]) -> None:
+    def _count(self, samples: Iterable[MetricSample]) -> None:
         for sample in samples:
             count(self.metrics, sample)
 

@@ -17,7 +17,7 @@ from reference_impl.api.resource import Json, Key, key_of
 from reference_impl.kueue.workload import messages
 from reference_impl.kueue.workload.rules import WorkloadRules
 from reference_impl.kueue.workload.view import Workload
-from reference_impl.runtime.controller import Again, Controller
+from reference_impl.runtime.controller import Controller, RequeueAfter
 from reference_impl.runtime.log import Logger
 from reference_impl.runtime.part import Runnable, Runtime
 from reference_impl.runtime.store import Store
@@ -60,11 +60,11 @@ class JobController:
     finishes_orphans: bool
     order: tuple[JobRule, ...]
 
-    async def reconcile(self, key: Key) -> Again | None:
+    async def reconcile(self, key: Key) -> RequeueAfter | None:
         """Do the one thing that is next."""
         workloads = [Workload(obj) for obj in self.workloads.by_index(BY_OWNER, str(key))]
         obj = self.jobs.get(key)
-        if obj is None or Job(obj).deleting:
+        if obj is None or Job(obj).is_deleting:
             await self._leave(workloads, gone=obj is None)
             return None
         job = Job(obj)
@@ -78,14 +78,14 @@ class JobController:
         step = decide(snapshot, self.order)
         if isinstance(step, Await):
             self.log.warning("job waits", key=key, missing=step.missing)
-            return Again()
+            return RequeueAfter()
         return None if step is None else await self.executor.do(job, snapshot.priority, step)
 
     async def _follow(self, job: Job, ancestor: Job) -> None:
         """Hold a Job back that runs although the one above it is not admitted."""
         above = [Workload(obj) for obj in self.workloads.by_index(BY_OWNER, str(ancestor.key))]
-        admitted = any(workload.admitted and not workload.finished for workload in above)
-        if not (admitted or job.suspended or job.outcome):
+        admitted = any(workload.is_admitted and not workload.is_finished for workload in above)
+        if not (admitted or job.is_suspended or job.outcome):
             await self.executor.hold(job)
 
     def _snapshot(self, job: Job, owned: Sequence[Workload]) -> JobSnapshot:
@@ -103,7 +103,7 @@ class JobController:
     async def _leave(self, workloads: Sequence[Workload], *, gone: bool) -> None:
         """Let the Workloads of a Job go; those whose Job is gone are finished first (AC-297)."""
         for workload in workloads:
-            if gone and self.finishes_orphans and not workload.finished and not workload.deleting:
+            if gone and self.finishes_orphans and not workload.is_finished and not workload.is_deleting:
                 await self.executor.finish(workload, "OwnerNotFound", messages.OWNER_NOT_FOUND)
             else:
                 await self.executor.forget([workload])

@@ -18,23 +18,23 @@ from .steps import (
     DeleteWorkloads,
     Finish,
     ForgetWorkload,
+    NoAction,
+    RecordEvent,
     Release,
     ReplaceWorkload,
-    Rest,
     SetPodsReady,
     SetReclaimable,
     Start,
     Step,
-    Tell,
 )
 
 
 def bring_workload_up_to_date(snapshot: JobSnapshot) -> Step | None:
     """Change a waiting Workload when its Job was changed."""
-    if snapshot.workload is not None or not snapshot.other_workloads or not snapshot.job.suspended:
+    if snapshot.workload is not None or not snapshot.other_workloads or not snapshot.job.is_suspended:
         return None
     first = snapshot.other_workloads[0]
-    if first.reserved:
+    if first.has_quota_reservation:
         return None
     if snapshot.missing_class:
         return Await(snapshot.missing_class)
@@ -44,7 +44,7 @@ def bring_workload_up_to_date(snapshot: JobSnapshot) -> Step | None:
 
 def stop_without_match(snapshot: JobSnapshot) -> Step | None:
     """Hold a Job back that runs without a Workload that fits."""
-    if snapshot.workload is not None or snapshot.job.suspended or snapshot.job.outcome:
+    if snapshot.workload is not None or snapshot.job.is_suspended or snapshot.job.outcome:
         return None
     match snapshot.other_workloads:
         case (only,):
@@ -61,20 +61,20 @@ def delete_others(snapshot: JobSnapshot) -> Step | None:
 def workload_finished(snapshot: JobSnapshot) -> Step | None:
     """Let a finished Workload go."""
     workload = snapshot.workload
-    if workload is None or not workload.finished:
+    if workload is None or not workload.is_finished:
         return None
     if not _holds_finalizer(workload):
-        return Rest()
+        return NoAction()
     return ForgetWorkload(workload, f"Workload '{workload.key}' is declared finished")
 
 
 def workload_deleted(snapshot: JobSnapshot) -> Step | None:
     """Stop the Job whose Workload is being deleted, then let the Workload go."""
     workload = snapshot.workload
-    if workload is None or not workload.deleting:
+    if workload is None or not workload.is_deleting:
         return None
     stop = snapshot.stop(workload, "Workload is deleted")
-    return stop or (ForgetWorkload(workload) if _holds_finalizer(workload) else Rest())
+    return stop or (ForgetWorkload(workload) if _holds_finalizer(workload) else NoAction())
 
 
 def _holds_finalizer(workload: Workload) -> bool:
@@ -87,7 +87,7 @@ def job_finished(snapshot: JobSnapshot) -> Step | None:
     if outcome is None:
         return None
     if workload is None:
-        return Rest()
+        return NoAction()
     return Finish(workload, "Succeeded" if outcome.succeeded else "Failed", outcome.message)
 
 
@@ -129,17 +129,19 @@ def tell_pods_ready(snapshot: JobSnapshot) -> Step | None:
 def evict(snapshot: JobSnapshot) -> Step | None:
     """Stop the Job of an evicted Workload and, once its pods are gone, give the quota back (AC-332, AC-289)."""
     workload = snapshot.workload
-    if workload is None or not workload.evicted:
+    if workload is None or not workload.is_evicted:
         return None
     evicted = workload.condition(c.EVICTED)
     stop = snapshot.stop(workload, evicted["message"] if evicted else "")
-    return stop or (Release(workload) if workload.reserved and not snapshot.job.active else Rest())
+    return stop or (
+        Release(workload) if workload.has_quota_reservation and not snapshot.job.is_active else NoAction()
+    )
 
 
 def start(snapshot: JobSnapshot) -> Step | None:
     """Let the Job of an admitted Workload run (AC-333)."""
     workload = snapshot.workload
-    if workload is None or not snapshot.job.suspended or not workload.admitted:
+    if workload is None or not snapshot.job.is_suspended or not workload.is_admitted:
         return None
     return Start(workload)
 
@@ -147,7 +149,7 @@ def start(snapshot: JobSnapshot) -> Step | None:
 def follow_queue(snapshot: JobSnapshot) -> Step | None:
     """Move the Workload to the queue that the Job names now (AC-334, C-29)."""
     workload = snapshot.workload
-    if workload is None or not snapshot.job.suspended:
+    if workload is None or not snapshot.job.is_suspended:
         return None
     if workload.queue_name == snapshot.job.queue_name:
         return None
@@ -158,7 +160,7 @@ def follow_queue(snapshot: JobSnapshot) -> Step | None:
 def open_gates(snapshot: JobSnapshot) -> Step | None:
     """Take gates from the Workload that the Job no longer names; none is added (VIS-508)."""
     workload, job = snapshot.workload, snapshot.job
-    if workload is None or not job.suspended:
+    if workload is None or not job.is_suspended:
         return None
     named = job.annotations.get(GATE_ANNOTATION, "").split(",")
     gates = ",".join(gate for gate in workload.gates.split(",") if gate in named)
@@ -174,19 +176,19 @@ def open_gates(snapshot: JobSnapshot) -> Step | None:
 def tell_checks(snapshot: JobSnapshot) -> Step | None:
     """Tell on the Job what checks say that are not through yet (AC-286, C-08)."""
     workload = snapshot.workload
-    if workload is None or not snapshot.job.suspended or not workload.reserved:
+    if workload is None or not snapshot.job.is_suspended or not workload.has_quota_reservation:
         return None
     pending = [
         entry for entry in workload.checks.entries if entry["state"] == PENDING and entry.get("message")
     ]
     note = "; ".join(f"{entry['name']}: {entry['message']}" for entry in pending)
-    return Tell("UpdatedAdmissionCheck", note) if pending else None
+    return RecordEvent("UpdatedAdmissionCheck", note) if pending else None
 
 
 def stop_unadmitted(snapshot: JobSnapshot) -> Step | None:
     """Hold a Job back that runs without admission (AC-335)."""
     workload = snapshot.workload
-    if workload is None or snapshot.job.suspended or workload.admitted:
+    if workload is None or snapshot.job.is_suspended or workload.is_admitted:
         return None
     return snapshot.stop(workload, "Not admitted by cluster queue")
 

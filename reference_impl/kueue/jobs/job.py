@@ -86,17 +86,17 @@ class Job:
         return str(self.labels.get(PREBUILT_LABEL, ""))
 
     @property
-    def deleting(self) -> bool:
+    def is_deleting(self) -> bool:
         """Tell whether it is being deleted."""
         return "deletionTimestamp" in self.metadata
 
     @property
-    def suspended(self) -> bool:
+    def is_suspended(self) -> bool:
         """Tell whether it is held back; one that is still being stopped is not (AC-336)."""
         return bool(self.spec.get("suspend")) and self.annotations.get(STOPPING_ANNOTATION) != "true"
 
     @property
-    def active(self) -> bool:
+    def is_active(self) -> bool:
         """Tell whether pods of it are left."""
         return bool(self.status.get("active"))
 
@@ -138,7 +138,7 @@ class Job:
         return bool(self.annotations.get(SYNC_COMPLETIONS_ANNOTATION) == "true")
 
     @property
-    def pods_ready(self) -> bool:
+    def has_ready_pods(self) -> bool:
         """Tell whether every pod is ready or done."""
         done = int(self.status.get("succeeded") or 0) + int(self.status.get("ready") or 0)
         return done >= self.pod_count

@@ -14,7 +14,7 @@ from .steps import Evict, Step
 def evict_running_inactive(snapshot: JobSnapshot) -> Step | None:
     """Evict a deactivated Workload whose Job runs."""
     workload = snapshot.workload
-    if workload is None or workload.active or workload.evicted or snapshot.job.suspended:
+    if workload is None or workload.is_active or workload.is_evicted or snapshot.job.is_suspended:
         return None
     return Evict(workload, inactive_workload(None))
 

@@ -112,7 +112,7 @@ def matches(job: Job, workload: Workload) -> bool:
     pod_sets = job.pod_sets
     if job.min_count is not None and _same(pod_sets, _running(workload), tolerations=False):
         return True
-    return _same(pod_sets, workload.spec["podSets"], tolerations=not workload.admitted)
+    return _same(pod_sets, workload.spec["podSets"], tolerations=not workload.is_admitted)
 
 
 def _running(workload: Workload) -> list[Json]:

@@ -21,11 +21,11 @@ RECOVERED: Final = Condition(c.PODS_READY, True, "Recovered", ALL_READY)
 
 def condition(job: Job, workload: Workload) -> Condition:
     """Return the PodsReady condition; its earlier value tells a start from a recovery."""
-    if not workload.admitted:
+    if not workload.is_admitted:
         return WAITS_FOR_START
     before = workload.condition(c.PODS_READY)
     recovering = before is not None and before["reason"] in {"WaitForRecovery", "Recovered"}
-    if job.pods_ready:
+    if job.has_ready_pods:
         return RECOVERED if recovering else STARTED
     was_ready = before is not None and before["status"] == "True"
     return WAITS_FOR_RECOVERY if recovering or was_ready else WAITS_FOR_START

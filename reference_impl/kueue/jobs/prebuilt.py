@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from . import making
-from .snapshot import JobSnapshot, stands_for
+from .snapshot import JobSnapshot, is_equivalent
 from .steps import Await, Finish, ReplaceWorkload, Step
 
 
@@ -13,7 +13,9 @@ def missing(snapshot: JobSnapshot) -> Step | None:
     if not job.prebuilt or snapshot.workload is not None or job.outcome:
         return None
     return (
-        snapshot.stop(None, "missing workload") if not job.suspended else Await("prebuilt workload not found")
+        snapshot.stop(None, "missing workload")
+        if not job.is_suspended
+        else Await("prebuilt workload not found")
     )
 
 
@@ -31,6 +33,6 @@ def adopt(snapshot: JobSnapshot) -> Step | None:
 def out_of_sync(snapshot: JobSnapshot) -> Step | None:
     """Give up a prebuilt Workload whose requests differ from its Job's."""
     workload = snapshot.workload
-    if not snapshot.job.prebuilt or workload is None or stands_for(workload, snapshot.job):
+    if not snapshot.job.prebuilt or workload is None or is_equivalent(workload, snapshot.job):
         return None
     return Finish(workload, "OutOfSync", "The prebuilt workload is out of sync with its user job")

@@ -46,7 +46,7 @@ class JobSnapshot:
         if job.prebuilt:
             match = next((workload for workload in workloads if workload.name == job.prebuilt), None)
             return cls(job, match, (), classes, waits_for_pods, missing)
-        match = next((workload for workload in workloads if stands_for(workload, job)), None)
+        match = next((workload for workload in workloads if is_equivalent(workload, job)), None)
         other_workloads = tuple(workload for workload in workloads if workload is not match)
         return cls(job, match, other_workloads, classes, waits_for_pods, missing)
 
@@ -60,6 +60,6 @@ JobRule: TypeAlias = Callable[[JobSnapshot], Step | None]
 """One line of the order: what to do, or None to leave it to the next."""
 
 
-def stands_for(workload: Workload, job: Job) -> bool:
+def is_equivalent(workload: Workload, job: Job) -> bool:
     """Tell whether a Workload fits its Job; one that is over or on its way out need not match any more."""
-    return workload.finished or workload.deleting or bool(job.outcome) or making.matches(job, workload)
+    return workload.is_finished or workload.is_deleting or bool(job.outcome) or making.matches(job, workload)

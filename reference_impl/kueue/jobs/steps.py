@@ -43,7 +43,7 @@ class ForgetWorkload:
 
 
 @dataclass(frozen=True, slots=True)
-class Rest:
+class NoAction:
     """Do nothing, and look no further."""
 
 
@@ -110,7 +110,7 @@ class Start:
 
 
 @dataclass(frozen=True, slots=True)
-class Tell:
+class RecordEvent:
     """Record an event on the Job."""
 
     reason: str
@@ -122,7 +122,7 @@ Step: TypeAlias = (
     | ReplaceWorkload
     | DeleteWorkloads
     | ForgetWorkload
-    | Rest
+    | NoAction
     | Await
     | Finish
     | SetReclaimable
@@ -131,5 +131,5 @@ Step: TypeAlias = (
     | Release
     | Start
     | Evict
-    | Tell
+    | RecordEvent
 )

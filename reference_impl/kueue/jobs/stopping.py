@@ -27,7 +27,7 @@ def writes(job: Job, workload: Workload | None) -> tuple[JobWrite, ...]:
     """Return the writes that are missing; without a Workload there is nothing to restore from."""
     events = []
     obj = job.object
-    if not job.suspended:
+    if not job.is_suspended:
         obj = _suspend(obj)
         events.append(JobWrite(obj))
     if job.status.get("startTime"):

@@ -14,15 +14,15 @@ from .config import Reference
 
 ACTIVE: Final = "Active"
 BAD_REFERENCE: Final = "BadParametersRef"
-Moved = Callable[[Json | None, Condition, int], bool]
+IsOutdated = Callable[[Json | None, Condition, int], bool]
 """Whether a condition about a generation of the check is written, given the one that is there."""
 
 
-Problem = Callable[[str, Json | None], str]
+ConfigProblem = Callable[[str, Json | None], str]
 """Returns the problem of a configuration, given its name and the object or None; empty when it is valid."""
 
 
-def condition_of(check: Json, get: Callable[[str], Json | None], problem_of: Problem) -> Condition:
+def condition_of(check: Json, get: Callable[[str], Json | None], problem_of: ConfigProblem) -> Condition:
     """Say whether a check can be answered; `found` knows the configurations."""
     reference = Reference.of(check)
     problem = reference.problem or problem_of(reference.name, get(reference.name))
@@ -32,7 +32,11 @@ def condition_of(check: Json, get: Callable[[str], Json | None], problem_of: Pro
 
 
 def decide(
-    check: Json, get: Callable[[str], Json | None], current_time: float, problem_of: Problem, moved: Moved
+    check: Json,
+    get: Callable[[str], Json | None],
+    current_time: float,
+    problem_of: ConfigProblem,
+    moved: IsOutdated,
 ) -> Json | None:
     """Return the status to write, None when the present one is right."""
     condition = condition_of(check, get, problem_of)
@@ -44,14 +48,14 @@ def decide(
     return {**status, "conditions": c.put(present, condition, generation, current_time)}
 
 
-def when_it_flips(present: Json | None, condition: Condition, _generation: int) -> bool:
+def has_other_status(present: Json | None, condition: Condition, _generation: int) -> bool:
     """Write it only when its status changes: another failure leaves the first one's text, and the old
     generation (PA-027, PD-01).
     """
     return present is None or present["status"] != ("True" if condition.status else "False")
 
 
-def when_it_differs(present: Json | None, condition: Condition, generation: int) -> bool:
+def has_other_content(present: Json | None, condition: Condition, generation: int) -> bool:
     """Write it whenever it says something else, or speaks of an older generation (PA-027, fixed)."""
     if present is None:
         return True

@@ -97,7 +97,7 @@ def is_ours(check: Json | None) -> bool:
     return bool(spec.get("controllerName") == messages.CONTROLLER_NAME)
 
 
-def matters(old: Json | None, new: Json | None) -> bool:
+def affects_workloads(old: Json | None, new: Json | None) -> bool:
     """Tell whether Workloads feel a change of a configuration at once: class, parameters, managed resources
     (PA-030).
     """

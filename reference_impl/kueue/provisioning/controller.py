@@ -11,8 +11,8 @@ from reference_impl.api.resource import Json, Key
 from reference_impl.kueue.workload.view import Workload
 from reference_impl.runtime.client import Client
 from reference_impl.runtime.clock import Clock
-from reference_impl.runtime.controller import Again
-from reference_impl.runtime.noted import Noted
+from reference_impl.runtime.controller import RequeueAfter
+from reference_impl.runtime.noted import WriteThroughCache
 from reference_impl.runtime.store import Store
 
 from . import active, config
@@ -24,35 +24,35 @@ from .writing import StepExecutor
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Known:
+class Caches:
     """Objects read from the API server."""
 
-    workloads: Noted
-    requests: Noted
+    workloads: WriteThroughCache
+    requests: WriteThroughCache
     """By the names of their owners."""
-    templates: Noted
+    templates: WriteThroughCache
     checks: Store
     configs: Store
     flavors: Store
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class WorkloadChecks:
+class CheckReconciler:
     """Answers the provisioning checks of one Workload at a time."""
 
     rules: ProvisioningRules
-    caches: Known
+    caches: Caches
     executor: StepExecutor
     clock: Clock
     random: Random
 
-    async def reconcile(self, key: Key) -> Again | None:
+    async def reconcile(self, key: Key) -> RequeueAfter | None:
         """Do the next steps."""
         obj = self.caches.workloads.get(key)
         if obj is None:
             return None
         workload = Workload(obj)
-        return await self.executor.do(workload, self.rules.order(self._snapshot(workload), self.rules))
+        return await self.executor.do(workload, self.rules.decide(self._snapshot(workload), self.rules))
 
     def _snapshot(self, workload: Workload) -> WorkloadSnapshot:
         caches = self.caches
@@ -61,10 +61,10 @@ class WorkloadChecks:
         return WorkloadSnapshot(
             workload=workload,
             checks=tuple(self._checks(workload)),
-            requests=tuple(request for request in requests if self.rules.owns(workload, request)),
+            requests=tuple(request for request in requests if self.rules.is_own_request(workload, request)),
             flavors=self._flavors(workload),
             template=lambda name: caches.templates.get(Key(workload.namespace, name)),
-            living=lambda name: self._uid(Key(workload.namespace, name)),
+            request_uid=lambda name: self._uid(Key(workload.namespace, name)),
             current_time=self.clock.now(),
             jitter=self.random.random(),
         )
@@ -84,9 +84,9 @@ class WorkloadChecks:
         reference = Reference.of(check)
         deleting = "deletionTimestamp" in check["metadata"]
         if reference.problem:
-            return Check(entry["name"], entry, problem=reference.problem, deleting=deleting)
+            return Check(entry["name"], entry, problem=reference.problem, is_deleting=deleting)
         obj = self.caches.configs.get(Key("", reference.name))
-        return Check(entry["name"], entry, None if obj is None else Config.of(obj), deleting=deleting)
+        return Check(entry["name"], entry, None if obj is None else Config.of(obj), is_deleting=deleting)
 
     def _flavors(self, workload: Workload) -> Mapping[str, Json]:
         flavors = ((name, self.caches.flavors.get(Key("", name))) for name in workload.used_flavors)
@@ -94,7 +94,7 @@ class WorkloadChecks:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class CheckStatus:
+class CheckStatusReconciler:
     """Says of each AdmissionCheck that is answered here whether it can be."""
 
     rules: ProvisioningRules
@@ -113,7 +113,7 @@ class CheckStatus:
             lambda name: self.configs.get(Key("", name)),
             self.clock.now(),
             self.rules.config_problem,
-            self.rules.moved,
+            self.rules.is_condition_outdated,
         )
         if status is not None:
             await self.client.update_status(ADMISSION_CHECKS, {**check, "status": status})

@@ -13,9 +13,9 @@ from reference_impl.kueue.workload.view import Workload
 from . import fitting, making, states
 from .need import InconsistentError
 from .request import BOOKING_EXPIRED, FAILED, Request
-from .rules import ProvisioningRules, Situation
-from .snapshot import Asked, Check, WorkloadSnapshot
-from .steps import Change, DeleteRequest, Fail, HandOver, Step, TellChecks, WriteChecks
+from .rules import CheckContext, ProvisioningRules
+from .snapshot import Check, CheckRequest, WorkloadSnapshot
+from .steps import DeleteRequest, Fail, ReportChecks, StateChange, Step, TransferTemplates, WriteChecks
 from .templates import OwnedByAnotherError
 
 NOTHING: Final[tuple[Step, ...]] = ()
@@ -24,11 +24,11 @@ NOTHING: Final[tuple[Step, ...]] = ()
 def decide(snapshot: WorkloadSnapshot, rules: ProvisioningRules) -> tuple[Step, ...]:
     """Return the steps, in this order: answers, deletions, creations, changes of owners."""
     workload = snapshot.workload
-    if workload.finished or (workload.evicted and rules.cleans_on_eviction):
+    if workload.is_finished or (workload.is_evicted and rules.deletes_requests_on_eviction):
         return tuple(DeleteRequest(request) for request in snapshot.requests)
-    if workload.evicted or not workload.reserved or rules.leaves_alone(workload):
+    if workload.is_evicted or not workload.has_quota_reservation or rules.skips_workload(workload):
         return NOTHING
-    if bad := rules.blocked(snapshot.checks):
+    if bad := rules.blocking_problem(snapshot.checks):
         return (Fail(bad),)
     try:
         check_answers = tuple(current_answer(snapshot, check, rules) for check in snapshot.checks)
@@ -36,7 +36,7 @@ def decide(snapshot: WorkloadSnapshot, rules: ProvisioningRules) -> tuple[Step, 
         return (Fail(str(error)),)
     entries = answers(snapshot, check_answers, rules)
     complete = len(entries) == len(check_answers)
-    steps: list[Step] = [*(write_answers if complete else rules.incomplete)(snapshot, entries, rules)]
+    steps: list[Step] = [*(write_answers if complete else rules.answer_partly)(snapshot, entries, rules)]
     chosen = {answer.request.name for answer in check_answers if answer.request is not None}
     steps += [DeleteRequest(request) for request in snapshot.requests if request.name not in chosen]
     stored = {
@@ -48,37 +48,39 @@ def decide(snapshot: WorkloadSnapshot, rules: ProvisioningRules) -> tuple[Step, 
     return tuple(steps)
 
 
-def current_answer(snapshot: WorkloadSnapshot, check: Check, rules: ProvisioningRules) -> Asked:
+def current_answer(snapshot: WorkloadSnapshot, check: Check, rules: ProvisioningRules) -> CheckRequest:
     """Return the wanted podSets of a check, and its current request. Raises InconsistentError."""
     pod_sets = () if check.config is None else rules.managed_pod_sets(snapshot.workload, check.config.managed)
-    active = fitting.active(snapshot, check, pod_sets, rules)
-    return Asked(check, pod_sets) if active is None else Asked(check, pod_sets, *active)
+    active = fitting.current_request(snapshot, check, pod_sets, rules)
+    return CheckRequest(check, pod_sets) if active is None else CheckRequest(check, pod_sets, *active)
 
 
 def answers(
-    snapshot: WorkloadSnapshot, every: tuple[Asked, ...], rules: ProvisioningRules
+    snapshot: WorkloadSnapshot, every: tuple[CheckRequest, ...], rules: ProvisioningRules
 ) -> Mapping[str, Json]:
     """Return the new entries by check; those of checks without a request are missing."""
     entries: dict[str, Json] = {}
     for answer in every:
         entry = _answer(snapshot, answer, rules)
         if entry is not None:
-            entries[answer.check.name] = rules.fitted(rules.explained(rules.tidied(entry)))
+            entries[answer.check.name] = rules.limit_message(
+                rules.set_missing_message(rules.clear_stale_fields(entry))
+            )
     return entries
 
 
-def _answer(snapshot: WorkloadSnapshot, answer: Asked, rules: ProvisioningRules) -> Json | None:
+def _answer(snapshot: WorkloadSnapshot, answer: CheckRequest, rules: ProvisioningRules) -> Json | None:
     check, config = answer.check, answer.check.config
-    if rules.silent(check):
+    if rules.skips_check(check):
         return check.entry
     if config is None:
-        return rules.inactive(snapshot, check)
+        return rules.answer_without_config(snapshot, check)
     if not answer.pod_sets:
         return states.not_needed(check.entry)
     if answer.request is None:
-        found_room = check.state == PENDING and not rules.asks_for(snapshot.workload)
+        found_room = check.state == PENDING and not rules.needs_request(snapshot.workload)
         return states.not_needed(check.entry) if found_room else None
-    situation = Situation(
+    situation = CheckContext(
         workload=snapshot.workload,
         check=check,
         config=config,
@@ -89,7 +91,7 @@ def _answer(snapshot: WorkloadSnapshot, answer: Asked, rules: ProvisioningRules)
         current_time=snapshot.current_time,
         jitter=snapshot.jitter,
     )
-    answers = (rule(situation) for rule in rules.states)
+    answers = (rule(situation) for rule in rules.state_rules)
     return next((entry for entry in answers if entry is not None), check.entry)
 
 
@@ -99,7 +101,8 @@ def write_answers(
     """Write all answers when one of them is another, with the changes of state (PA-155, PA-157)."""
     present = snapshot.workload.checks.entries
     new = tuple(
-        rules.timed(entry, entries.get(entry["name"], entry), snapshot.current_time) for entry in present
+        rules.set_transition_time(entry, entries.get(entry["name"], entry), snapshot.current_time)
+        for entry in present
     )
     if new != present:
         yield WriteChecks(new, _changes(present, new))
@@ -112,47 +115,47 @@ def report_only(
     present = snapshot.workload.checks.entries
     changes = _changes(present, [entries.get(entry["name"], entry) for entry in present])
     if changes:
-        yield TellChecks(changes)
+        yield ReportChecks(changes)
 
 
-def _changes(present: Iterable[Json], new: Iterable[Json]) -> tuple[Change, ...]:
+def _changes(present: Iterable[Json], new: Iterable[Json]) -> tuple[StateChange, ...]:
     return tuple(
-        Change(after["name"], before["state"], after["state"], after["message"])
+        StateChange(after["name"], before["state"], after["state"], after["message"])
         for before, after in zip(present, new, strict=True)
         if before["state"] != after["state"]
     )
 
 
-def _make_steps(snapshot: WorkloadSnapshot, answer: Asked, rules: ProvisioningRules) -> Iterator[Step]:
+def _make_steps(snapshot: WorkloadSnapshot, answer: CheckRequest, rules: ProvisioningRules) -> Iterator[Step]:
     """Make the request that is missing, or see to the templates of the one that is there."""
     if (
         answer.check.config is None
         or not answer.pod_sets
         or answer.check.state == READY
-        or rules.silent(answer.check)
+        or rules.skips_check(answer.check)
     ):
         return
-    attempt = rules.attempt(snapshot, answer, rules)
-    if attempt is not None and rules.asks_for(snapshot.workload):
+    attempt = rules.next_attempt(snapshot, answer, rules)
+    if attempt is not None and rules.needs_request(snapshot.workload):
         yield making.request(snapshot, answer.check, answer.pod_sets, attempt, rules)
     elif answer.request is not None:
-        yield from hand_over(snapshot, answer.request, rules)
+        yield from transfer_templates(snapshot, answer.request, rules)
 
 
-def next_attempt(snapshot: WorkloadSnapshot, answer: Asked, rules: ProvisioningRules) -> int | None:
+def next_attempt(snapshot: WorkloadSnapshot, answer: CheckRequest, rules: ProvisioningRules) -> int | None:
     """Return the attempt to make now: the first, one after those that were sent back, or one after the last
     (PA-055, PA-056).
     """
     if answer.request is None:
-        return rules.retries(snapshot.workload, answer.check.entry) + 1
-    gone = answer.request.says(FAILED) or (
-        answer.request.says(BOOKING_EXPIRED) and not snapshot.workload.admitted
+        return rules.count_retries(snapshot.workload, answer.check.entry) + 1
+    gone = answer.request.is_true(FAILED) or (
+        answer.request.is_true(BOOKING_EXPIRED) and not snapshot.workload.is_admitted
     )
     return answer.attempt + 1 if gone and answer.check.state == PENDING else None
 
 
-def next_attempt_when_asked(
-    snapshot: WorkloadSnapshot, answer: Asked, rules: ProvisioningRules
+def next_attempt_when_pending(
+    snapshot: WorkloadSnapshot, answer: CheckRequest, rules: ProvisioningRules
 ) -> int | None:
     """Return the same, but make nothing anew while a Workload is being sent back: that retry would be lost
     (PC-03, fixed).
@@ -162,7 +165,9 @@ def next_attempt_when_asked(
     return next_attempt(snapshot, answer, rules)
 
 
-def hand_over(snapshot: WorkloadSnapshot, request: Request, rules: ProvisioningRules) -> Iterator[Step]:
+def transfer_templates(
+    snapshot: WorkloadSnapshot, request: Request, rules: ProvisioningRules
+) -> Iterator[Step]:
     """Have the templates that are there belong to their request (PA-067)."""
     templates = (snapshot.template(name) for name in dict.fromkeys(request.templates))
     changed = []
@@ -170,14 +175,14 @@ def hand_over(snapshot: WorkloadSnapshot, request: Request, rules: ProvisioningR
         if template is None:
             continue
         try:
-            new = rules.handed_over(template, request, snapshot.workload)
+            new = rules.transfer_template(template, request, snapshot.workload)
         except OwnedByAnotherError as error:
             yield Fail(str(error))
             continue
         if new is not None:
             changed.append(new)
     if changed:
-        yield HandOver(request, tuple(changed))
+        yield TransferTemplates(request, tuple(changed))
 
 
 def pending_without_configuration(_snapshot: WorkloadSnapshot, check: Check) -> Json:
@@ -189,10 +194,10 @@ def waiting_without_configuration(snapshot: WorkloadSnapshot, check: Check) -> J
     """Do the same, but leave a Workload alone that was admitted or is being sent back (PA-136, CC-056,
     fixed).
     """
-    stays = snapshot.workload.admitted or check.state in (RETRY, REJECTED)
+    stays = snapshot.workload.is_admitted or check.state in (RETRY, REJECTED)
     return check.entry if stays else states.not_active(check.entry)
 
 
-def retries(_workload: Workload, entry: Json) -> int:
+def count_retries(_workload: Workload, entry: Json) -> int:
     """Return how often this check sent the Workload back (PA-099)."""
     return int(entry.get("retryCount") or 0)

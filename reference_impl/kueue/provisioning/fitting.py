@@ -8,7 +8,7 @@ from reference_impl.api.kinds import PROVISIONING_PARAMETERS
 from reference_impl.kueue.workload.view import Workload
 
 from .config import Config
-from .need import Wanted
+from .need import ManagedPodSet
 from .request import Request
 from .rules import ProvisioningRules
 from .snapshot import Check, WorkloadSnapshot
@@ -42,8 +42,8 @@ def parameters_of_config(config: Config, _workload: Workload) -> Mapping[str, st
     return config.parameters
 
 
-def has_what_is_configured(
-    request: Request, _snapshot: WorkloadSnapshot, config: Config, _pod_sets: tuple[Wanted, ...]
+def has_configured_parameters(
+    request: Request, _snapshot: WorkloadSnapshot, config: Config, _pod_sets: tuple[ManagedPodSet, ...]
 ) -> bool:
     """Tell whether class and configured parameters are those of a request; what it has besides does not count
     (PA-037).
@@ -51,8 +51,8 @@ def has_what_is_configured(
     return request.class_name == config.class_name and config.parameters.items() <= request.parameters.items()
 
 
-def has_what_would_be_asked(
-    request: Request, snapshot: WorkloadSnapshot, config: Config, _pod_sets: tuple[Wanted, ...]
+def has_effective_parameters(
+    request: Request, snapshot: WorkloadSnapshot, config: Config, _pod_sets: tuple[ManagedPodSet, ...]
 ) -> bool:
     """Tell the same of the parameters that a new request would have: an annotation may override (PA-133,
     fixed).
@@ -62,8 +62,8 @@ def has_what_would_be_asked(
     return request.class_name == config.class_name and same.items() <= request.parameters.items()
 
 
-def has_exactly(
-    request: Request, _snapshot: WorkloadSnapshot, config: Config, pod_sets: tuple[Wanted, ...]
+def is_same_request(
+    request: Request, _snapshot: WorkloadSnapshot, config: Config, pod_sets: tuple[ManagedPodSet, ...]
 ) -> bool:
     """Tell whether class, parameters and podSets are the same, as v0.6 asked (DK-15, DK-16)."""
     counts = [pod_set["count"] for pod_set in request.pod_sets]
@@ -74,18 +74,18 @@ def has_exactly(
     )
 
 
-def lets_go(_request: Request, _check: Check) -> bool:
+def keep_no_request(_request: Request, _check: Check) -> bool:
     """Keep no request that does not fit (PA-131)."""
     return False
 
 
-def keeps_what_is_used(_request: Request, check: Check) -> bool:
+def keep_used_request(_request: Request, check: Check) -> bool:
     """Keep the request of a check that said yes: what it booked is used (PA-131, fixed)."""
     return check.state == "Ready"
 
 
-def active(
-    snapshot: WorkloadSnapshot, check: Check, pod_sets: tuple[Wanted, ...], rules: ProvisioningRules
+def current_request(
+    snapshot: WorkloadSnapshot, check: Check, pod_sets: tuple[ManagedPodSet, ...], rules: ProvisioningRules
 ) -> tuple[Request, int] | None:
     """Return the request that counts for a check and its attempt: the last of those that fit (PA-036)."""
     config = check.config
@@ -94,8 +94,9 @@ def active(
     candidates = [
         (attempt, request)
         for request in snapshot.requests
-        if (attempt := rules.naming.attempt(request.name, snapshot.workload.name, check.name)) is not None
-        and (rules.in_sync(request, snapshot, config, pod_sets) or rules.keeps(request, check))
+        if (attempt := rules.request_naming.attempt(request.name, snapshot.workload.name, check.name))
+        is not None
+        and (rules.is_in_sync(request, snapshot, config, pod_sets) or rules.keeps_request(request, check))
     ]
     if not candidates:
         return None

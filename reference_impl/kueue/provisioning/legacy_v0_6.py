@@ -14,9 +14,9 @@ from reference_impl.kueue.workload.view import Workload
 from . import decide as newest
 from . import making, messages, names, retries, states
 from .request import FAILED, PROVISIONED
-from .rules import ProvisioningRules, Situation, StateRule
-from .snapshot import Asked, WorkloadSnapshot
-from .steps import ComeBack, DeleteRequest, Fail, MakeTemplates, Step, WriteChecks
+from .rules import CheckContext, ProvisioningRules, StateRule
+from .snapshot import CheckRequest, WorkloadSnapshot
+from .steps import CreateTemplates, DeleteRequest, Fail, RequeueLater, Step, WriteChecks
 
 RETRIES: Final = 3
 
@@ -26,20 +26,20 @@ def decide(snapshot: WorkloadSnapshot, rules: ProvisioningRules) -> tuple[Step, 
     are (DK-11, DK-12).
     """
     workload = snapshot.workload
-    if workload.finished or not workload.reserved:
+    if workload.is_finished or not workload.has_quota_reservation:
         return tuple(DeleteRequest(request) for request in snapshot.requests)
     inactive = tuple(replace(check, config=None) if check.problem else check for check in snapshot.checks)
     steps = newest.decide(replace(snapshot, checks=inactive), rules)
-    if workload.admitted:
+    if workload.is_admitted:
         return tuple(step for step in steps if isinstance(step, WriteChecks))
     if any(isinstance(step, Fail) for step in steps):
         return steps
     return (*steps, *_waiting(snapshot, rules), *_missing_templates(snapshot, rules))
 
 
-def retry_failed(situation: Situation) -> Json | None:
+def retry_failed(situation: CheckContext) -> Json | None:
     """Wait where it is for the next request, or give up after the third (DK-06, DK-07)."""
-    if not situation.request.says(FAILED):
+    if not situation.request.is_true(FAILED):
         return None
     message = situation.request.message(FAILED)
     if situation.attempt > RETRIES:
@@ -49,9 +49,9 @@ def retry_failed(situation: Situation) -> Json | None:
     )
 
 
-def accept_provisioned(situation: Situation) -> Json | None:
+def accept_provisioned(situation: CheckContext) -> Json | None:
     """Answer Ready without the message of the request (DK-10)."""
-    if not situation.request.says(PROVISIONED):
+    if not situation.request.is_true(PROVISIONED):
         return None
     entry = situation.check.entry
     if situation.check.state == READY:
@@ -59,12 +59,12 @@ def accept_provisioned(situation: Situation) -> Json | None:
     return {**entry, "state": READY, "podSetUpdates": states.pod_set_updates(situation)}
 
 
-def otherwise(situation: Situation) -> Json | None:
+def reset_to_pending(situation: CheckContext) -> Json | None:
     """Wait, and leave the message (DK-09)."""
     return {**situation.check.entry, "state": PENDING}
 
 
-def next_attempt(snapshot: WorkloadSnapshot, answer: Asked, _rules: ProvisioningRules) -> int | None:
+def next_attempt(snapshot: WorkloadSnapshot, answer: CheckRequest, _rules: ProvisioningRules) -> int | None:
     """Return the attempt to make now: the next is made when its wait is over (DK-05, DK-06)."""
     if answer.request is None:
         return names.FIRST
@@ -72,12 +72,12 @@ def next_attempt(snapshot: WorkloadSnapshot, answer: Asked, _rules: Provisioning
     return answer.attempt + 1 if due is not None and due <= snapshot.current_time else None
 
 
-def _due(answer: Asked) -> float | None:
+def _due(answer: CheckRequest) -> float | None:
     """Return when the next request is made, None when none is."""
     failure = None if answer.request is None else answer.request.condition(FAILED)
     if failure is None or failure["status"] != "True" or answer.attempt > RETRIES:
         return None
-    return instants.parse(failure["lastTransitionTime"]) + retries.wait_v0_6(answer.attempt)
+    return instants.parse(failure["lastTransitionTime"]) + retries.retry_delay_v0_6(answer.attempt)
 
 
 def _waiting(snapshot: WorkloadSnapshot, rules: ProvisioningRules) -> Iterator[Step]:
@@ -85,7 +85,7 @@ def _waiting(snapshot: WorkloadSnapshot, rules: ProvisioningRules) -> Iterator[S
     dues = (_due(newest.current_answer(snapshot, check, rules)) for check in snapshot.checks)
     waits = [due - snapshot.current_time for due in dues if due is not None and due > snapshot.current_time]
     if waits:
-        yield ComeBack(min(waits))
+        yield RequeueLater(min(waits))
 
 
 def _missing_templates(snapshot: WorkloadSnapshot, rules: ProvisioningRules) -> Iterator[Step]:
@@ -96,7 +96,7 @@ def _missing_templates(snapshot: WorkloadSnapshot, rules: ProvisioningRules) -> 
             continue
         body = making.request(snapshot, check, answer.pod_sets, answer.attempt, rules)
         if body.templates:
-            yield MakeTemplates(answer.request, body.templates)
+            yield CreateTemplates(answer.request, body.templates)
 
 
 def decide_v0_9(snapshot: WorkloadSnapshot, rules: ProvisioningRules) -> tuple[Step, ...]:
@@ -112,7 +112,9 @@ def _with_requeue_state(snapshot: WorkloadSnapshot, step: Step, rules: Provision
     if not checks:
         return step
     count = count_retries(snapshot.workload) + 1
-    waits = [rules.wait(check.config.retry, count, snapshot.jitter) for check in checks if check.config]
+    waits = [
+        rules.retry_delay(check.config.retry, count, snapshot.jitter) for check in checks if check.config
+    ]
     return replace(
         step, requeue={"count": count, "requeueAt": instants.render(snapshot.current_time + max(waits))}
     )
@@ -128,28 +130,28 @@ def count_retries_of_all(workload: Workload, _entry: Json) -> int:
     return count_retries(workload)
 
 
-def retry_failed_v0_9(situation: Situation) -> Json | None:
+def retry_failed_v0_9(situation: CheckContext) -> Json | None:
     """Send the Workload back without a time in the check (DK-43)."""
-    return _timeless(states.retry_failed(situation))
+    return _without_delay(states.retry_failed(situation))
 
 
-def retry_expired_v0_9(situation: Situation) -> Json | None:
+def retry_expired_v0_9(situation: CheckContext) -> Json | None:
     """Do the same when what was booked has expired (DK-42)."""
-    return _timeless(states.retry_expired(situation))
+    return _without_delay(states.retry_expired(situation))
 
 
-def _timeless(entry: Json | None) -> Json | None:
+def _without_delay(entry: Json | None) -> Json | None:
     if entry is None:
         return None
     return {name: value for name, value in entry.items() if name != "requeueAfterSeconds"}
 
 
-STATES: Final[tuple[StateRule, ...]] = (retry_failed, accept_provisioned, otherwise)
+STATES: Final[tuple[StateRule, ...]] = (retry_failed, accept_provisioned, reset_to_pending)
 STATES_V0_9: Final[tuple[StateRule, ...]] = (
     retry_failed_v0_9,
     states.retry_revoked,
     retry_expired_v0_9,
     states.answer_ready,
     states.pass_on_message,
-    states.otherwise,
+    states.reset_to_pending,
 )

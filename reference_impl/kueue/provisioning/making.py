@@ -5,7 +5,7 @@ from __future__ import annotations
 from reference_impl.api.resource import Json
 
 from . import merging, templates
-from .need import Wanted
+from .need import ManagedPodSet
 from .rules import ProvisioningRules
 from .snapshot import Check, WorkloadSnapshot
 from .steps import CreateRequest, Template
@@ -15,20 +15,20 @@ from .templates import TemplateError
 def request(
     snapshot: WorkloadSnapshot,
     check: Check,
-    pod_sets: tuple[Wanted, ...],
+    pod_sets: tuple[ManagedPodSet, ...],
     attempt: int,
     rules: ProvisioningRules,
 ) -> CreateRequest:
     """Return the request of an attempt, with the templates that are not there yet and those that are."""
     assert check.config is not None
-    name = rules.naming.request(snapshot.workload.name, check.name, attempt)
-    groups = merging.merge(pod_sets, check.config.merge_policy, rules.essences)
-    named_pod_sets = tuple((first, rules.naming.template(name, first.name)) for first, _ in groups)
+    name = rules.request_naming.request(snapshot.workload.name, check.name, attempt)
+    groups = merging.merge(pod_sets, check.config.merge_policy, rules.merge_keys)
+    named_pod_sets = tuple((first, rules.request_naming.template(name, first.name)) for first, _ in groups)
     present = {template: snapshot.template(template) for _, template in named_pod_sets}
     used = {
         name: value
         for name, value in present.items()
-        if value is not None and rules.usable(value, snapshot.workload)
+        if value is not None and rules.is_usable_template(value, snapshot.workload)
     }
     return CreateRequest(
         check=check.name,
@@ -39,7 +39,7 @@ def request(
             if template not in used
         ),
         present=tuple(used.values()),
-        templates_last=rules.templates_last,
+        is_request_first=rules.creates_request_first,
     )
 
 
@@ -47,14 +47,14 @@ def _object(
     snapshot: WorkloadSnapshot,
     check: Check,
     name: str,
-    named_pod_sets: tuple[tuple[Wanted, str], ...],
+    named_pod_sets: tuple[tuple[ManagedPodSet, str], ...],
     rules: ProvisioningRules,
 ) -> Json:
     assert check.config is not None
     workload = snapshot.workload
     return {
-        "apiVersion": rules.requests.api_version,
-        "kind": rules.requests.kind,
+        "apiVersion": rules.request_resource.api_version,
+        "kind": rules.request_resource.kind,
         "metadata": {
             "name": name,
             "namespace": workload.namespace,
@@ -63,7 +63,7 @@ def _object(
         },
         "spec": {
             "provisioningClassName": check.config.class_name,
-            "parameters": dict(rules.parameters(check.config, workload)),
+            "parameters": dict(rules.request_parameters(check.config, workload)),
             "podSets": [
                 {"podTemplateRef": {"name": template}, "count": pod_set.count}
                 for pod_set, template in named_pod_sets
@@ -73,7 +73,7 @@ def _object(
 
 
 def _template(
-    snapshot: WorkloadSnapshot, pod_set: Wanted, name: str, request_name: str, rules: ProvisioningRules
+    snapshot: WorkloadSnapshot, pod_set: ManagedPodSet, name: str, request_name: str, rules: ProvisioningRules
 ) -> Template:
     try:
         pod_template = templates.pod_template(name, snapshot.workload, pod_set, snapshot.flavors, rules)
@@ -81,7 +81,7 @@ def _template(
         return Template(name, problem=str(error))
     template = snapshot.template(name)
     if template is None or not templates.is_left_over(
-        template, snapshot.workload, request_name, snapshot.living
+        template, snapshot.workload, request_name, snapshot.request_uid
     ):
         return Template(name, pod_template)
     return Template(name, pod_template, replaces=template)

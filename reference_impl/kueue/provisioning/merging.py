@@ -10,22 +10,22 @@ from typing import Final
 from reference_impl.api.quantity import QuantityError, quantity
 from reference_impl.api.resource import Json
 
-from .need import Wanted
+from .need import ManagedPodSet
 
-Essence = Callable[[Wanted], Json]
+MergeKey = Callable[[ManagedPodSet], Json]
 AMOUNTS: Final = frozenset({"requests", "limits", "overhead"})
 
 
 def merge(
-    pod_sets: tuple[Wanted, ...], policy: str, essences: Mapping[str, Essence]
-) -> tuple[tuple[Wanted, tuple[Wanted, ...]], ...]:
+    pod_sets: tuple[ManagedPodSet, ...], policy: str, essences: Mapping[str, MergeKey]
+) -> tuple[tuple[ManagedPodSet, tuple[ManagedPodSet, ...]], ...]:
     """Return the podSets of a request, each with the podSets merged into it: the first gives name and
     template.
     """
     essence = essences.get(policy)
     if essence is None:
         return tuple((pod_set, (pod_set,)) for pod_set in pod_sets)
-    groups: list[tuple[Json, list[Wanted]]] = []
+    groups: list[tuple[Json, list[ManagedPodSet]]] = []
     for pod_set in pod_sets:
         key = essence(pod_set)
         alike = next((members for group_key, members in groups if group_key == key), None)
@@ -39,42 +39,42 @@ def merge(
     )
 
 
-def _whole(pod_set: Wanted) -> Json:
-    return comparable(pod_set.pod_set["template"])
+def _template_key(pod_set: ManagedPodSet) -> Json:
+    return normalize(pod_set.pod_set["template"])
 
 
-def _scheduling(pod_set: Wanted) -> Json:
+def _scheduling_key(pod_set: ManagedPodSet) -> Json:
     """Return what matters to where pods can run; limits, images and names do not."""
     spec = pod_set.pod_set["template"].get("spec") or {}
     requests = [
         [
-            comparable({"requests": (container.get("resources") or {}).get("requests")})
+            normalize({"requests": (container.get("resources") or {}).get("requests")})
             for container in spec.get(kind) or ()
         ]
         for kind in ("containers", "initContainers")
     ]
     fields = ("resources", "nodeSelector", "tolerations", "affinity", "resourceClaims")
-    return [requests, comparable({name: spec.get(name) for name in fields})]
+    return [requests, normalize({name: spec.get(name) for name in fields})]
 
 
-def _with_flavors(essence: Essence) -> Essence:
-    def whole(pod_set: Wanted) -> Json:
+def _with_flavors(essence: MergeKey) -> MergeKey:
+    def whole(pod_set: ManagedPodSet) -> Json:
         return [essence(pod_set), pod_set.assignment.get("flavors") or {}]
 
     return whole
 
 
-def comparable(value: Json, *, amounts: bool = False) -> Json:
+def normalize(value: Json, *, amounts: bool = False) -> Json:
     """Return a value so that what means the same is equal: quantities by their amount, what is empty like
     what is absent.
     """
     if isinstance(value, dict):
-        inner = {name: comparable(item, amounts=name in AMOUNTS) for name, item in value.items()}
+        inner = {name: normalize(item, amounts=name in AMOUNTS) for name, item in value.items()}
         if amounts:
             inner = {name: _amount(item) for name, item in value.items()}
         return {name: value for name, value in inner.items() if value not in (None, {}, [], "")}
     if isinstance(value, list):
-        return [comparable(item) for item in value]
+        return [normalize(item) for item in value]
     return value
 
 
@@ -85,12 +85,12 @@ def _amount(value: Json) -> Json:
         return value
 
 
-ESSENCES: Final[Mapping[str, Essence]] = MappingProxyType(
-    {"IdenticalPodTemplates": _whole, "IdenticalWorkloadSchedulingRequirements": _scheduling}
+MERGE_KEYS: Final[Mapping[str, MergeKey]] = MappingProxyType(
+    {"IdenticalPodTemplates": _template_key, "IdenticalWorkloadSchedulingRequirements": _scheduling_key}
 )
-ESSENCES_WITH_FLAVORS: Final[Mapping[str, Essence]] = MappingProxyType(
-    {name: _with_flavors(essence) for name, essence in ESSENCES.items()}
+MERGE_KEYS_WITH_FLAVORS: Final[Mapping[str, MergeKey]] = MappingProxyType(
+    {name: _with_flavors(essence) for name, essence in MERGE_KEYS.items()}
 )
 """The same where pods of different flavors are no longer taken for alike (PA-064, fixed)."""
-NEVER: Final[Mapping[str, Essence]] = MappingProxyType({})
+NO_MERGE_KEYS: Final[Mapping[str, MergeKey]] = MappingProxyType({})
 """Releases before v0.12 had no policy (DK-45)."""

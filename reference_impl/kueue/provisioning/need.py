@@ -16,7 +16,7 @@ class InconsistentError(Exception):
 
 
 @dataclass(frozen=True, slots=True)
-class Wanted:
+class ManagedPodSet:
     """A podSet and the number of its pods that need capacity."""
 
     pod_set: Json
@@ -29,19 +29,19 @@ class Wanted:
         return str(self.pod_set["name"])
 
 
-def uses(pod_set: Json, managed: frozenset[str]) -> bool:
+def uses_managed_resources(pod_set: Json, managed: frozenset[str]) -> bool:
     """Tell whether a container names a managed resource, in requests or limits; an amount of 0 counts
     (PA-040).
     """
-    return _names_one(pod_set, managed, ("requests", "limits"))
+    return _has_managed_resource(pod_set, managed, ("requests", "limits"))
 
 
-def uses_by_requests(pod_set: Json, managed: frozenset[str]) -> bool:
+def requests_managed_resources(pod_set: Json, managed: frozenset[str]) -> bool:
     """Tell the same by requests alone, as v0.6 did (DK-18)."""
-    return _names_one(pod_set, managed, ("requests",))
+    return _has_managed_resource(pod_set, managed, ("requests",))
 
 
-def _names_one(pod_set: Json, managed: frozenset[str], places: Iterable[str]) -> bool:
+def _has_managed_resource(pod_set: Json, managed: frozenset[str], places: Iterable[str]) -> bool:
     if not managed:
         return True
     spec = pod_set["template"].get("spec") or {}
@@ -60,7 +60,7 @@ def assignments(workload: Workload) -> Mapping[str, Json]:
     return {assignment["name"]: assignment for assignment in assignments}
 
 
-def managed_pod_sets(workload: Workload, managed: frozenset[str]) -> tuple[Wanted, ...]:
+def managed_pod_sets(workload: Workload, managed: frozenset[str]) -> tuple[ManagedPodSet, ...]:
     """Return the podSets to ask for, in their order.
 
     Raises InconsistentError before the first that is known to need it.
@@ -68,17 +68,17 @@ def managed_pod_sets(workload: Workload, managed: frozenset[str]) -> tuple[Wante
     return _managed_pod_sets(workload, managed, by_requests=False)
 
 
-def managed_pod_sets_by_requests(workload: Workload, managed: frozenset[str]) -> tuple[Wanted, ...]:
+def managed_pod_sets_by_requests(workload: Workload, managed: frozenset[str]) -> tuple[ManagedPodSet, ...]:
     """Return the same as v0.6 found it: by requests alone, and with podSets of no pods (DK-18, DK-26)."""
     return _managed_pod_sets(workload, managed, by_requests=True)
 
 
 def _managed_pod_sets(
     workload: Workload, managed: frozenset[str], *, by_requests: bool
-) -> tuple[Wanted, ...]:
+) -> tuple[ManagedPodSet, ...]:
     assigned = assignments(workload)
-    pod_sets: list[Wanted] = []
-    judge = uses_by_requests if by_requests else uses
+    pod_sets: list[ManagedPodSet] = []
+    judge = requests_managed_resources if by_requests else uses_managed_resources
     for pod_set in workload.spec.get("podSets") or ():
         count = int(pod_set.get("count", 1))
         if not judge(pod_set, managed) or (count <= 0 and not by_requests):
@@ -90,5 +90,5 @@ def _managed_pod_sets(
             raise InconsistentError(messages.inconsistent(pod_set["name"]))
         admitted = int(assignment.get("count", count))
         if admitted > 0 or by_requests:
-            pod_sets.append(Wanted(pod_set, admitted, assignment))
+            pod_sets.append(ManagedPodSet(pod_set, admitted, assignment))
     return tuple(pod_sets)

@@ -12,12 +12,12 @@ from . import messages
 from .snapshot import Check
 
 
-def keeps_time(_before: Json, after: Json, _current_time: float) -> Json:
+def keep_transition_time(_before: Json, after: Json, _current_time: float) -> Json:
     """Leave an answer the time that it has: waits are counted from there (PA-100)."""
     return after
 
 
-def moves_time(before: Json, after: Json, current_time: float) -> Json:
+def set_transition_time(before: Json, after: Json, current_time: float) -> Json:
     """Give an answer whose state changes the time of its change (PA-100, fixed)."""
     if before["state"] == after["state"]:
         return after
@@ -44,44 +44,44 @@ def no_problem(_checks: tuple[Check, ...]) -> str:
     return ""
 
 
-def until_it_is_evicted(_workload: Workload) -> bool:
+def skip_no_workload(_workload: Workload) -> bool:
     """Answer also for a Workload that was switched off or deleted, until Kueue evicts it (CC-023, CC-024)."""
     return False
 
 
-def when_it_is_to_go(workload: Workload) -> bool:
+def is_inactive_or_deleting(workload: Workload) -> bool:
     """Answer nothing for a Workload that was switched off or is being deleted (CC-023, CC-024, fixed)."""
-    return not workload.active or workload.deleting
+    return not workload.is_active or workload.is_deleting
 
 
-def until_it_is_gone(_check: Check) -> bool:
+def skip_no_check(_check: Check) -> bool:
     """Work on for a check that is being deleted, as long as a ClusterQueue holds it (PC-12)."""
     return False
 
 
-def when_it_is_deleted(check: Check) -> bool:
+def is_check_deleting(check: Check) -> bool:
     """Keep its entries and its requests (CC-066; PC-12, fixed)."""
-    return check.deleting
+    return check.is_deleting
 
 
-def as_it_was_told(entry: Json) -> Json:
+def keep_missing_message(entry: Json) -> Json:
     """Pass on the message of an autoscaler, also where there are none (PA-076)."""
     return entry
 
 
-def with_a_reason(entry: Json) -> Json:
+def set_missing_message(entry: Json) -> Json:
     """Say what can be said where an autoscaler refuses without a word (CC-036, fixed)."""
     if entry["state"] != REJECTED or entry["message"]:
         return entry
     return {**entry, "message": messages.NO_REASON}
 
 
-def keep_untouched(entry: Json) -> Json:
+def keep_stale_fields(entry: Json) -> Json:
     """Leave what an earlier answer left behind (PC-15)."""
     return entry
 
 
-def without_leftovers(entry: Json) -> Json:
+def clear_stale_fields(entry: Json) -> Json:
     """Remove updates from entries that are not Ready, and the wait from those that are not Retry (PC-15,
     fixed).
     """
@@ -90,21 +90,21 @@ def without_leftovers(entry: Json) -> Json:
     return {name: value for name, value in entry.items() if name not in gone}
 
 
-def uncut(entry: Json) -> Json:
+def keep_message(entry: Json) -> Json:
     """Keep a message, also where its prefix makes it too long for the API (PA-158)."""
     return entry
 
 
-def cut(entry: Json) -> Json:
+def limit_message(entry: Json) -> Json:
     """Cut a message that is too long for the API (PA-158, fixed)."""
     return {**entry, "message": shorten(entry["message"], messages.LONGEST_MESSAGE)}
 
 
-def any_with_quota(_workload: Workload) -> bool:
+def needs_always(_workload: Workload) -> bool:
     """Ask for every Workload with quota, also for one that runs when a check comes to its queue (PC-13)."""
     return True
 
 
-def not_yet_admitted(workload: Workload) -> bool:
+def needs_before_admission(workload: Workload) -> bool:
     """Ask for no room that a Workload has found already (PC-13, fixed)."""
-    return not workload.admitted
+    return not workload.is_admitted

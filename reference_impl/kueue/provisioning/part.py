@@ -8,11 +8,11 @@ from typing import Final
 
 from reference_impl.api import kinds
 from reference_impl.runtime.controller import Controller
-from reference_impl.runtime.noted import Noted
+from reference_impl.runtime.noted import WriteThroughCache
 from reference_impl.runtime.part import Runnable, Runtime
 
 from . import metric_definitions, triggers
-from .controller import CheckStatus, Known, WorkloadChecks
+from .controller import Caches, CheckReconciler, CheckStatusReconciler
 from .rules import ProvisioningRules
 from .triggers import Triggers
 from .writing import StepExecutor
@@ -32,14 +32,14 @@ class ProvisioningPart:
         runtime.metrics.add(metric_definitions.METRICS)
         workloads, checks = runtime.informer(kinds.WORKLOADS), runtime.informer(kinds.ADMISSION_CHECKS)
         configs = runtime.informer(kinds.PROVISIONING_REQUEST_CONFIGS)
-        requests = runtime.informer(self.rules.requests)
+        requests = runtime.informer(self.rules.request_resource)
         workloads.add_index(triggers.BY_CHECK, triggers.checks_of)
         checks.add_index(triggers.BY_CONFIG, triggers.config_of)
         requests.add_index(triggers.BY_OWNER, triggers.owners_of)
-        caches = Known(
-            workloads=Noted(workloads),
-            requests=Noted(requests, triggers.BY_OWNER, triggers.owners_of),
-            templates=Noted(runtime.informer(kinds.POD_TEMPLATES)),
+        caches = Caches(
+            workloads=WriteThroughCache(workloads),
+            requests=WriteThroughCache(requests, triggers.BY_OWNER, triggers.owners_of),
+            templates=WriteThroughCache(runtime.informer(kinds.POD_TEMPLATES)),
             checks=checks.store,
             configs=configs.store,
             flavors=runtime.informer(kinds.RESOURCE_FLAVORS).store,
@@ -53,7 +53,7 @@ class ProvisioningPart:
         )
         judging = Controller(
             "provisioning-admission-check",
-            CheckStatus(
+            CheckStatusReconciler(
                 rules=self.rules,
                 client=runtime.client,
                 clock=runtime.clock,
@@ -72,7 +72,7 @@ class ProvisioningPart:
         configs.add_handler(follow.on_config)
         return [answering, judging]
 
-    def _answers(self, runtime: Runtime, caches: Known) -> WorkloadChecks:
+    def _answers(self, runtime: Runtime, caches: Caches) -> CheckReconciler:
         executor = StepExecutor(
             rules=self.rules,
             client=runtime.client,
@@ -84,6 +84,6 @@ class ProvisioningPart:
             requests=caches.requests,
             templates=caches.templates,
         )
-        return WorkloadChecks(
+        return CheckReconciler(
             rules=self.rules, caches=caches, executor=executor, clock=runtime.clock, random=runtime.random
         )

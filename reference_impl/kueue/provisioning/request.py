@@ -76,7 +76,7 @@ class Request:
         """Return a condition by its type."""
         return c.find((self.object.get("status") or {}).get("conditions") or (), kind)
 
-    def says(self, kind: str) -> bool:
+    def is_true(self, kind: str) -> bool:
         """Tell whether a condition is True; Unknown and False are not (PA-084)."""
         condition = self.condition(kind)
         return condition is not None and condition["status"] == "True"

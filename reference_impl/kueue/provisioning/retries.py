@@ -12,7 +12,7 @@ LARGEST: Final = 2**31 - 1
 FAR: Final = 2.0**62
 
 
-def wait(strategy: RetryStrategy, attempt: int, jitter: float) -> int:
+def retry_delay(strategy: RetryStrategy, attempt: int, jitter: float) -> int:
     """Return the seconds before the request after `attempt`; `jitter` is between 0 and 1.
 
     The first wait is not limited, a maximum of 0 limits nothing, and a number that no int32 holds comes out
@@ -23,7 +23,7 @@ def wait(strategy: RetryStrategy, attempt: int, jitter: float) -> int:
     return _int32(int(limited * (1 + JITTER * jitter)))
 
 
-def wait_within_limits(strategy: RetryStrategy, attempt: int, jitter: float) -> int:
+def retry_delay_within_limits(strategy: RetryStrategy, attempt: int, jitter: float) -> int:
     """Return the same with the first wait limited too, and never a number that the API refuses (PA-095,
     PC-05, fixed).
     """
@@ -32,7 +32,7 @@ def wait_within_limits(strategy: RetryStrategy, attempt: int, jitter: float) -> 
     return int(max(0.0, min(limited * (1 + JITTER * jitter), LARGEST)))
 
 
-def wait_v0_6(attempt: int) -> float:
+def retry_delay_v0_6(attempt: int) -> float:
     """Return the seconds after which v0.6 made the next request, counted from the failure (DK-05)."""
     return float(min(60 * 2 ** (attempt - 1), 1800))
 
@@ -46,6 +46,6 @@ def _int32(value: int) -> int:
     return (value + INT32 // 2) % INT32 - INT32 // 2
 
 
-def is_of(strategy: RetryStrategy, attempt: int, seconds: int) -> bool:
+def is_retry_delay(strategy: RetryStrategy, attempt: int, seconds: int) -> bool:
     """Tell whether a wait that was written down is one of these, whatever its jitter was."""
-    return wait(strategy, attempt, 0.0) <= seconds <= wait(strategy, attempt, 1.0)
+    return retry_delay(strategy, attempt, 0.0) <= seconds <= retry_delay(strategy, attempt, 1.0)

@@ -9,7 +9,7 @@ from reference_impl.api.resource import Json
 from reference_impl.kueue.workload.view import Workload
 
 from .config import Config
-from .need import Wanted
+from .need import ManagedPodSet
 from .request import Request
 
 
@@ -23,7 +23,7 @@ class Check:
     """None for a check that is not active: its configuration is missing (PA-034)."""
     problem: str = ""
     """The problem of its reference, empty when it has none."""
-    deleting: bool = False
+    is_deleting: bool = False
     """Whether the AdmissionCheck waits for its finalizers."""
 
     @property
@@ -43,17 +43,17 @@ class WorkloadSnapshot:
     flavors: Mapping[str, Json] = field(default_factory=dict)
     template: Callable[[str], Json | None] = lambda _name: None
     """Finds a PodTemplate of its namespace."""
-    living: Callable[[str], str] = lambda _name: ""
+    request_uid: Callable[[str], str] = lambda _name: ""
     """Finds the uid of a request of its namespace, of whatever owner; empty where there is none."""
     current_time: float = 0.0
     jitter: float = 0.0
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
+class CheckRequest:
     """A check with its wanted podSets and its current request."""
 
     check: Check
-    pod_sets: tuple[Wanted, ...]
+    pod_sets: tuple[ManagedPodSet, ...]
     request: Request | None = None
     attempt: int = 0

@@ -11,7 +11,7 @@ from .request import Request
 
 
 @dataclass(frozen=True, slots=True)
-class Change:
+class StateChange:
     """A check whose state changes, for the event that tells it."""
 
     check: str
@@ -25,16 +25,16 @@ class WriteChecks:
     """Apply all answers of a Workload (PA-155)."""
 
     entries: tuple[Json, ...]
-    changes: tuple[Change, ...] = ()
+    changes: tuple[StateChange, ...] = ()
     requeue: Json = None
     """`status.requeueState`, in releases that keep the wait there (DK-48)."""
 
 
 @dataclass(frozen=True, slots=True)
-class TellChecks:
+class ReportChecks:
     """Tell of answers that are not written (PA-072)."""
 
-    changes: tuple[Change, ...]
+    changes: tuple[StateChange, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,12 +64,12 @@ class CreateRequest:
     templates: tuple[Template, ...]
     present: tuple[Json, ...] = ()
     """PodTemplates of the right names that are there already (PA-068)."""
-    templates_last: bool = False
+    is_request_first: bool = False
     """Make the request first, as releases before v0.11 did (DK-13)."""
 
 
 @dataclass(frozen=True, slots=True)
-class MakeTemplates:
+class CreateTemplates:
     """Make PodTemplates of a request that are missing, as releases before v0.11 did (DK-13)."""
 
     request: Request
@@ -77,7 +77,7 @@ class MakeTemplates:
 
 
 @dataclass(frozen=True, slots=True)
-class HandOver:
+class TransferTemplates:
     """Have PodTemplates belong to a request (PA-067)."""
 
     request: Request
@@ -85,7 +85,7 @@ class HandOver:
 
 
 @dataclass(frozen=True, slots=True)
-class ComeBack:
+class RequeueLater:
     """Look again after so many seconds."""
 
     after: float
@@ -99,5 +99,12 @@ class Fail:
 
 
 Step: TypeAlias = (
-    WriteChecks | TellChecks | DeleteRequest | CreateRequest | MakeTemplates | HandOver | ComeBack | Fail
+    WriteChecks
+    | ReportChecks
+    | DeleteRequest
+    | CreateRequest
+    | CreateTemplates
+    | TransferTemplates
+    | RequeueLater
+    | Fail
 )

@@ -12,19 +12,19 @@ from reference_impl.kueue.workload.pod_set_info import PodSetConflict
 from reference_impl.kueue.workload.view import Workload
 
 from . import messages
-from .need import Wanted
+from .need import ManagedPodSet
 from .request import Request
 
 MANAGED: Final = "kueue.x-k8s.io/managed"
 MANAGED_LABELS: Final[Mapping[str, str]] = {MANAGED: "true"}
-Completed = Callable[[Json], Json]
+CompleteTemplate = Callable[[Json], Json]
 
 
-class Making(Protocol):
+class TemplateRules(Protocol):
     """How templates are made in a dialect."""
 
     @property
-    def completed(self) -> Completed:
+    def complete_template(self) -> CompleteTemplate:
         """Return what fills in requests."""
 
     @property
@@ -58,10 +58,10 @@ def workload_owner(workload: Workload) -> Json:
 
 
 def pod_template(
-    name: str, workload: Workload, pod_set: Wanted, flavors: Mapping[str, Json], how: Making
+    name: str, workload: Workload, pod_set: ManagedPodSet, flavors: Mapping[str, Json], how: TemplateRules
 ) -> Json:
     """Return the PodTemplate of a podSet on its flavors. Raises TemplateError."""
-    template = how.completed(pod_set.pod_set["template"])
+    template = how.complete_template(pod_set.pod_set["template"])
     try:
         info = pod_set_info.of_flavors(pod_set.assignment, flavors)
         template = pod_set_info.inject(template, info)
@@ -82,7 +82,7 @@ def pod_template(
     }
 
 
-def with_limits_as_requests(template: Json) -> Json:
+def use_limits_as_requests(template: Json) -> Json:
     """Return a template whose missing requests are its limits: of containers and of the pod (PA-066)."""
     spec = dict(template.get("spec") or {})
     for kind in ("containers", "initContainers"):
@@ -91,7 +91,7 @@ def with_limits_as_requests(template: Json) -> Json:
     return {**template, "spec": _requesting(spec)}
 
 
-def as_it_is(template: Json) -> Json:
+def keep_requests(template: Json) -> Json:
     """Leave limits limits, as v0.6 did (DK-19)."""
     return template
 
@@ -105,7 +105,7 @@ def _requesting(holder: Json) -> Json:
     return {**holder, "resources": {**resources, "requests": requests}}
 
 
-def hand_over(template: Json, request: Request, workload: Workload) -> Json | None:
+def transfer(template: Json, request: Request, workload: Workload) -> Json | None:
     """Return a template that belongs to the request from now on, None when it does.
 
     Raises OwnedByAnotherError.
@@ -117,25 +117,25 @@ def hand_over(template: Json, request: Request, workload: Workload) -> Json | No
     if ours in present:
         return None
     before = workload_owner(workload)
-    remaining = [owner for owner in present if not _same_name(owner, before)]
+    remaining = [owner for owner in present if not _has_same_owner(owner, before)]
     controller = next((owner for owner in remaining if owner.get("controller")), None)
-    if controller is not None and not _same_name(controller, ours):
+    if controller is not None and not _has_same_owner(controller, ours):
         raise OwnedByAnotherError(messages.already_owned(controller["kind"], controller["name"]))
     owners = [*(owner for owner in remaining if owner is not controller), ours]
     return {**template, "metadata": {**template["metadata"], "ownerReferences": owners}}
 
 
-def _same_name(first: Json, other: Json) -> bool:
+def _has_same_owner(first: Json, other: Json) -> bool:
     groups = (owner["apiVersion"].rpartition("/")[0] for owner in (first, other))
     return next(groups) == next(groups) and (first["kind"], first["name"]) == (other["kind"], other["name"])
 
 
-def any_template(_template: Json, _workload: Workload) -> bool:
+def is_any_template(_template: Json, _workload: Workload) -> bool:
     """Use whatever has the right name (PA-068)."""
     return True
 
 
-def own_template(template: Json, workload: Workload) -> bool:
+def is_own_template(template: Json, workload: Workload) -> bool:
     """Use what was made for this Workload and no request yet; what is left over is made anew in place (PC-08,
     fixed).
     """

@@ -77,7 +77,7 @@ class Triggers:
         """Judge the checks of a configuration, and look at their Workloads where it matters to them."""
         for check in self._checks.by_index(BY_CONFIG, key_of(new or old).name):
             self._judge(key_of(check))
-            if config.matters(old, new):
+            if config.affects_workloads(old, new):
                 self._listing(key_of(check).name)
 
     def _listing(self, check: str) -> None:

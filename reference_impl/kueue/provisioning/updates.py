@@ -17,36 +17,36 @@ CONSUMES_V0_6: Final = "cluster-autoscaler.kubernetes.io/consume-provisioning-re
 LABEL_VALUE: Final = re.compile(r"(([A-Za-z0-9][-A-Za-z0-9_.]{0,61})?[A-Za-z0-9])?")
 
 
-def consumer_notes(request: Request) -> Mapping[str, str]:
+def consumer_annotations(request: Request) -> Mapping[str, str]:
     """Return by what pods say that they consume a request (PA-086)."""
     return {CONSUMES: request.name, CLASS: request.class_name}
 
 
-def consumer_notes_v0_9(request: Request) -> Mapping[str, str]:
+def consumer_annotations_v0_9(request: Request) -> Mapping[str, str]:
     """Return both families, as v0.9 to v0.13 wrote them (DK-21)."""
     return {
         CONSUMES_V0_6: request.name,
         "cluster-autoscaler.kubernetes.io/provisioning-class-name": request.class_name,
-        **consumer_notes(request),
+        **consumer_annotations(request),
     }
 
 
-def consumer_notes_v0_6(request: Request) -> Mapping[str, str]:
+def consumer_annotations_v0_6(request: Request) -> Mapping[str, str]:
     """Return the first one alone (DK-21, DK-22)."""
     return {CONSUMES_V0_6: request.name}
 
 
-def labels(request: Request, config: Config) -> Mapping[str, str]:
+def node_labels(request: Request, config: Config) -> Mapping[str, str]:
     """Return the labels of the nodes that were provided; a detail that is missing is left out (PA-087)."""
     pairs = ((key, request.details.get(detail)) for key, detail in config.labels or ())
     return {key: value for key, value in pairs if value is not None}
 
 
-def valid_labels(request: Request, config: Config) -> Mapping[str, str]:
+def valid_node_labels(request: Request, config: Config) -> Mapping[str, str]:
     """Return the same without details that can be no label: they are left out like missing ones (PC-11,
     fixed).
     """
-    return {key: value for key, value in labels(request, config).items() if LABEL_VALUE.fullmatch(value)}
+    return {key: value for key, value in node_labels(request, config).items() if LABEL_VALUE.fullmatch(value)}
 
 
 def pod_sets_of(
@@ -62,7 +62,9 @@ def pod_sets_of(
     return tuple(names.get(name, "") for name in request.templates)
 
 
-def updates(names: Iterable[str], notes: Mapping[str, str], selector: Mapping[str, str]) -> Sequence[Json]:
+def pod_set_updates(
+    names: Iterable[str], notes: Mapping[str, str], selector: Mapping[str, str]
+) -> Sequence[Json]:
     """Return one update for each podSet."""
     return [
         {

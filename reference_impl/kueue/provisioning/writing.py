@@ -12,27 +12,27 @@ from reference_impl.api.shortening import shorten
 from reference_impl.kueue.workload.view import Workload
 from reference_impl.runtime.client import Client
 from reference_impl.runtime.clock import Clock
-from reference_impl.runtime.controller import Again
+from reference_impl.runtime.controller import RequeueAfter
 from reference_impl.runtime.errors import ApiError
 from reference_impl.runtime.log import Logger
 from reference_impl.runtime.metrics import Registry
-from reference_impl.runtime.noted import Noted
+from reference_impl.runtime.noted import WriteThroughCache
 from reference_impl.runtime.recorder import Recorder
 
 from . import messages, metric_definitions
 from .request import Request
 from .rules import ProvisioningRules
 from .steps import (
-    Change,
-    ComeBack,
     CreateRequest,
+    CreateTemplates,
     DeleteRequest,
     Fail,
-    HandOver,
-    MakeTemplates,
+    ReportChecks,
+    RequeueLater,
+    StateChange,
     Step,
-    TellChecks,
     Template,
+    TransferTemplates,
     WriteChecks,
 )
 from .templates import OwnedByAnotherError
@@ -56,34 +56,34 @@ class StepExecutor:
     recorder: Recorder
     metrics: Registry
     log: Logger
-    workloads: Noted
-    requests: Noted
-    templates: Noted
+    workloads: WriteThroughCache
+    requests: WriteThroughCache
+    templates: WriteThroughCache
 
-    async def do(self, workload: Workload, steps: Sequence[Step]) -> Again | None:
+    async def do(self, workload: Workload, steps: Sequence[Step]) -> RequeueAfter | None:
         """Do one step after another; those after one that failed are done too, and all is tried again.
 
         Raises ApiError where an answer could not be written: the others would be made from what is no longer
         so.
         """
-        retry: Again | None = None
+        retry: RequeueAfter | None = None
         failures: list[str] = []
         for step in steps:
             match step:
                 case WriteChecks():
                     workload = await self._write(workload, step)
-                case TellChecks(changes):
+                case ReportChecks(changes):
                     for change in changes:
                         self._tell_change(workload, change)
-                case ComeBack(after):
-                    retry = Again(after)
+                case RequeueLater(after):
+                    retry = RequeueAfter(after)
                 case Fail(message):
                     failures.append(message)
                 case _:
                     workload = await self._attempt(workload, step, failures)
         for message in filter(None, failures):
             self.log.warning("tried again", workload=workload.key, problem=message)
-        return Again() if failures else retry
+        return RequeueAfter() if failures else retry
 
     async def _attempt(self, workload: Workload, step: Step, failures: list[str]) -> Workload:
         """Do a step that may fail for itself; return the Workload after it."""
@@ -93,14 +93,14 @@ class StepExecutor:
                     await self._delete(request)
                 case CreateRequest():
                     return await self._create(workload, step, failures)
-                case MakeTemplates(request, templates):
+                case CreateTemplates(request, templates):
                     for template in templates:
                         await self._template(template, request)
-                case HandOver(_, templates):
+                case TransferTemplates(_, templates):
                     await self._update(templates)
         except ApiError as error:
-            if not error.not_found:
-                failures.append("" if error.conflict else str(error))
+            if not error.is_not_found:
+                failures.append("" if error.is_conflict else str(error))
         except OwnedByAnotherError as error:
             failures.append(str(error))
         return workload
@@ -126,15 +126,15 @@ class StepExecutor:
         }
         manager = messages.CONTROLLER_NAME
         answer = await self.client.apply(WORKLOADS, body, manager=manager, subresource="status")
-        return Workload(self.workloads.wrote(answer))
+        return Workload(self.workloads.record_write(answer))
 
-    def _tell_change(self, workload: Workload, change: Change) -> None:
-        if self.rules.tells_states:
+    def _tell_change(self, workload: Workload, change: StateChange) -> None:
+        if self.rules.reports_states:
             note = messages.state_changed(change.check, change.before, change.after, change.message)
             self.recorder.normal(workload.object, UPDATED, note)
 
     async def _delete(self, request: Request) -> None:
-        await self.client.delete(self.rules.requests, request.key, uid=request.uid)
+        await self.client.delete(self.rules.request_resource, request.key, uid=request.uid)
 
     async def _create(self, workload: Workload, step: CreateRequest, failures: list[str]) -> Workload:
         """Make templates and request, and have the templates belong to it; say what was refused (PA-057,
@@ -143,7 +143,7 @@ class StepExecutor:
         templates: list[Json] = list(step.present)
         name = step.object["metadata"]["name"]
         try:
-            if not step.templates_last:
+            if not step.is_request_first:
                 templates += await self._templates(step.templates)
             request = Request(await self._request(step.object))
         except RefusedError as refused:
@@ -151,11 +151,11 @@ class StepExecutor:
             return await self._tell_refusal(workload, step.check, str(refused))
         self.metrics.increment(metric_definitions.REQUESTS, step.check, request.class_name)
         self.recorder.normal(workload.object, CREATED, messages.request_created(name), action="Created")
-        if step.templates_last:
+        if step.is_request_first:
             for template in step.templates:
                 await self._template(template, request)
             return workload
-        changed = (self.rules.handed_over(template, request, workload) for template in templates)
+        changed = (self.rules.transfer_template(template, request, workload) for template in templates)
         await self._update(template for template in changed if template is not None)
         return workload
 
@@ -165,10 +165,10 @@ class StepExecutor:
             if template.problem:
                 raise RefusedError(messages.not_created(POD_TEMPLATES.kind, template.name, template.problem))
             try:
-                created.append(self.templates.wrote(await self._hand_over(template)))
+                created.append(self.templates.record_write(await self._hand_over(template)))
             except ApiError as error:
                 exists = self.templates.get(key_of(template.object)) is not None
-                if error.conflict or (error.already_exists and not exists):
+                if error.is_conflict or (error.is_already_exists and not exists):
                     raise  # it was made or changed a moment ago
                 raise RefusedError(
                     messages.not_created(POD_TEMPLATES.kind, template.name, error.message)
@@ -183,11 +183,11 @@ class StepExecutor:
         return await self.client.update(POD_TEMPLATES, {**template.object, "metadata": metadata})
 
     async def _request(self, obj: Json) -> Json:
-        resource = self.rules.requests
+        resource = self.rules.request_resource
         try:
-            return self.requests.wrote(await self.client.create(resource, obj))
+            return self.requests.record_write(await self.client.create(resource, obj))
         except ApiError as error:
-            if error.already_exists and self.requests.get(key_of(obj)) is None:
+            if error.is_already_exists and self.requests.get(key_of(obj)) is None:
                 raise  # PA-125
             name = obj["metadata"]["name"]
             raise RefusedError(messages.not_created(resource.kind, name, error.message)) from None
@@ -197,16 +197,16 @@ class StepExecutor:
         if template.problem:
             raise OwnedByAnotherError(template.problem)
         bare = {**template.object, "metadata": {**template.object["metadata"], "ownerReferences": []}}
-        owned = self.rules.handed_over(bare, request, Workload(request.object))
-        self.templates.wrote(await self.client.create(POD_TEMPLATES, owned))
+        owned = self.rules.transfer_template(bare, request, Workload(request.object))
+        self.templates.record_write(await self.client.create(POD_TEMPLATES, owned))
 
     async def _update(self, templates: Iterable[Json]) -> None:
         for template in templates:
-            self.templates.wrote(await self.client.update(POD_TEMPLATES, template))
+            self.templates.record_write(await self.client.update(POD_TEMPLATES, template))
 
     async def _tell_refusal(self, workload: Workload, check: str, text: str) -> Workload:
         """Say in the check and in an event what could not be made; only this check is written (PA-156)."""
-        if not self.rules.tells_errors:
+        if not self.rules.reports_errors:
             return workload
         self.recorder.warning(workload.object, FAILED_CREATE, text)
         entry = next(entry for entry in workload.checks.entries if entry["name"] == check)

@@ -148,7 +148,7 @@ class ClusterQueue:
             self.stick(pending.key if sticks else None)
         immediate = reason in self._rules.immediate_requeue_reasons[self.strategy]
         at_once = immediate or self._requeued_since_pop or pending.last_assignment is not None
-        if at_once and pending.workload.backoff_over(current_time):
+        if at_once and pending.workload.is_backoff_over(current_time):
             self._put(pending, PendingState.HEAP)
             return True
         self._put(pending, PendingState.INADMISSIBLE)
@@ -209,7 +209,7 @@ class ClusterQueue:
         self._inadmissible_hashes.clear()
 
         def may_be_tried(pending: PendingWorkload) -> bool:
-            return pending.workload.backoff_over(current_time) and admits(pending)
+            return pending.workload.is_backoff_over(current_time) and admits(pending)
 
         self._heap.unshelve(may_be_tried)
         parked = [self.entries[key].pending for key in self._inadmissible]
@@ -222,7 +222,7 @@ class ClusterQueue:
     def _initial_state(self, new: PendingWorkload, old: Entry | None, current_time: float) -> PendingState:
         if old is not None and self._state(old) is PendingState.HEAP:
             return PendingState.HEAP
-        if not new.workload.backoff_over(current_time):
+        if not new.workload.is_backoff_over(current_time):
             return PendingState.INADMISSIBLE
         return PendingState.SHELVED if new.scheduling_hash in self._inadmissible_hashes else PendingState.HEAP
 

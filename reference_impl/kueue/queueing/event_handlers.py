@@ -14,7 +14,7 @@ from ...pods.selectors import matches
 from ..checks.preemption_policy import ANYTIME
 from ..quota.cluster_queue import ClusterQueueSpec
 from ..quota.forest import CohortTrees
-from ..quota.problems import Check
+from ..quota.problems import CheckStatus
 from ..quota.resources import ResourceGroups
 from ..quota.shares import weight_of
 from ..workload.view import Workload
@@ -195,12 +195,12 @@ def _has_changed(old: Json | None, new: Json) -> bool:
     )
 
 
-def _check(check: Json) -> Check:
+def _check(check: Json) -> CheckStatus:
     """Only Active=True counts as active (AC-404)."""
     conditions = (check.get("status") or {}).get("conditions") or ()
     active = any(condition["type"] == "Active" and condition["status"] == "True" for condition in conditions)
     spec = check.get("spec") or {}
-    return Check(spec.get("controllerName") or "", active, spec.get("preemptionPolicy") or ANYTIME)
+    return CheckStatus(spec.get("controllerName") or "", active, spec.get("preemptionPolicy") or ANYTIME)
 
 
 def _set(values: dict[str, Json], name: str, value: Json | None) -> None:

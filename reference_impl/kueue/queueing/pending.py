@@ -104,7 +104,7 @@ def requeue_on_spec_change(old: PendingWorkload, new: PendingWorkload, evaluated
 
 def requeue_on_check_change(old: PendingWorkload, new: PendingWorkload, evaluated: int | None) -> bool:
     """Tell the same, but a negative answer of a check that was taken back counts (C-01, corrected)."""
-    unblocked = old.workload.checks.negative and not new.workload.checks.negative
+    unblocked = old.workload.checks.has_negative and not new.workload.checks.has_negative
     return bool(unblocked) or requeue_on_spec_change(old, new, evaluated)
 
 

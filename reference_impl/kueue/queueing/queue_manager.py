@@ -78,7 +78,7 @@ class QueueManager:
 
     def waiting_in(self, local_queue: str) -> Iterable[Workload]:
         """Return the Workloads of a LocalQueue that are to wait in it."""
-        return (workload for workload in self._workloads_of(local_queue) if workload.queueable)
+        return (workload for workload in self._workloads_of(local_queue) if workload.is_queueable)
 
     def push(self, workload: Workload) -> None:
         """Let a Workload wait, at its place in the queue. Raises UnknownLocalQueueError."""
@@ -108,11 +108,14 @@ class QueueManager:
 
     def usage_for(self, spec: ClusterQueueSpec) -> UsageOf | None:
         """Return what comes before priority in a ClusterQueue, None where that is nothing (Q-021)."""
-        return self.consumption.usage if self.consumption is not None and spec.admits_by_usage else None
+        return self.consumption.usage if self.consumption is not None and spec.has_usage_based_order else None
 
     def charge(self, workload: Workload, cluster_queue: str, usage: Usage) -> None:
         """Let a reservation that was decided just now count for its LocalQueue (KEP-4136)."""
-        if self.consumption is not None and self.catalogue.cluster_queues[cluster_queue].admits_by_usage:
+        if (
+            self.consumption is not None
+            and self.catalogue.cluster_queues[cluster_queue].has_usage_based_order
+        ):
             self.consumption.charge(workload.key, _local_queue(workload), usage)
 
     def discharge(self, workload: Workload) -> None:
@@ -130,7 +133,7 @@ class QueueManager:
     def usage_of(self, holding: Holding) -> float:
         """Return what the LocalQueue of a holding has used, 0 where that decides nothing (Q-262)."""
         spec = self.catalogue.cluster_queues.get(holding.cluster_queue)
-        if self.consumption is None or spec is None or not spec.admits_by_usage:
+        if self.consumption is None or spec is None or not spec.has_usage_based_order:
             return 0.0
         try:
             return self.consumption.usage(holding.local_queue)
@@ -145,9 +148,11 @@ class QueueManager:
         latest = new or old
         assert latest is not None
         before = self._cluster_queues_of(old)
-        if new is None or new.finished or not new.active:
-            self._leaves(latest, was_in=old is not None and old.active and not old.finished, gone=new is None)
-        elif new.holds_quota:
+        if new is None or new.is_finished or not new.is_active:
+            self._leaves(
+                latest, was_in=old is not None and old.is_active and not old.is_finished, gone=new is None
+            )
+        elif new.has_counted_quota:
             self._holds(old, new)
         else:
             self._waits(old, new)
@@ -169,22 +174,22 @@ class QueueManager:
         """Count what it holds; others look again when that became less, or when its priority moved (Q-051)."""
         self.queues.delete(new.key)
         self.ledger.put(new)
-        if new.admitted:
+        if new.is_admitted:
             self._count_admission(new.key)
         if (
             old is not None
-            and old.holds_quota
+            and old.has_counted_quota
             and self.rules.priority_key(old) != self.rules.priority_key(new)
         ):
             self.wake_trees(self._cluster_queues_of(new))
         self.listener.work()
 
     def _waits(self, old: Workload | None, new: Workload) -> None:
-        released = old if old is not None and old.holds_quota else None
+        released = old if old is not None and old.has_counted_quota else None
         if released is not None:
             self.ledger.remove(new.key)
             self.wake_trees(self._cluster_queues_of(released))
-        if not new.queueable or (released is not None and self._now() < (new.requeue_at or 0.0)):
+        if not new.is_queueable or (released is not None and self._now() < (new.requeue_at or 0.0)):
             # What was released waits outside of the queues until its backoff is over: `requeue` brings it
             # back (VC-24).
             self.queues.delete(new.key)

@@ -10,7 +10,7 @@ from ...api.kinds import CLUSTER_QUEUES
 from ...api.resource import Key
 from ...runtime.client import Client
 from ...runtime.clock import Clock
-from ...runtime.latest import Latest
+from ...runtime.latest import LatestObjects
 from ...runtime.metrics import Registry
 from ..queueing.queue_manager import QueueManager
 from ..quota.shares import Share
@@ -32,7 +32,7 @@ class ClusterQueues:
     clock: Clock
     metrics: Registry
     rules: QueueRules
-    latest: Latest
+    latest: LatestObjects
     shares: Shares
     _measured_in: dict[str, str] = field(default_factory=dict)
     """The cohort of each queue whose share is told."""
@@ -45,18 +45,20 @@ class ClusterQueues:
             self._forget(key.name)
             return
         share = self.shares.of_cluster_queue(key.name)
-        self._measure(key.name, deleting=spec.deleting)
+        self._measure(key.name, deleting=spec.is_deleting)
         self._measure_share(key.name, spec.cohort, share)
-        if spec.deleting and finalizers.has(obj) and not any(self.queue_manager.ledger.holders(key.name)):
+        if spec.is_deleting and finalizers.has(obj) and not any(self.queue_manager.ledger.holders(key.name)):
             await self.client.update(CLUSTER_QUEUES, finalizers.without_finalizer(obj))
             return
-        if not spec.deleting and not finalizers.has(obj):
-            obj = self.latest.wrote(await self.client.update(CLUSTER_QUEUES, finalizers.with_finalizer(obj)))
+        if not spec.is_deleting and not finalizers.has(obj):
+            obj = self.latest.record_write(
+                await self.client.update(CLUSTER_QUEUES, finalizers.with_finalizer(obj))
+            )
         active = self.rules.cluster_queue_active(self.queue_manager.catalogue, spec)
         status = cluster_queue_status(self.queue_manager, spec, obj, active, self.clock.now(), share)
         if status != obj.get("status"):
             answer = await self.client.update_status(CLUSTER_QUEUES, {**obj, "status": status})
-            self.latest.wrote(answer)
+            self.latest.record_write(answer)
 
     def _measure(self, name: str, *, deleting: bool) -> None:
         active = self.queue_manager.is_active(name)

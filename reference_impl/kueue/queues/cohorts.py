@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from ...api.kinds import COHORTS
 from ...api.resource import Key
 from ...runtime.client import Client
-from ...runtime.latest import Latest
+from ...runtime.latest import LatestObjects
 from ...runtime.metrics import Registry
 from .shares import Shares, measure
 from .status import cohort_status
@@ -22,7 +22,7 @@ class Cohorts:
     client: Client
     metrics: Registry
     shares: Shares
-    latest: Latest
+    latest: LatestObjects
 
     async def reconcile(self, key: Key) -> None:
         """Tell the share, or remove one that another client, or a Kueue with fair sharing, wrote."""
@@ -36,4 +36,4 @@ class Cohorts:
             return
         status = cohort_status(obj, share)
         if status != (obj.get("status") or {}):
-            self.latest.wrote(await self.client.update_status(COHORTS, {**obj, "status": status}))
+            self.latest.record_write(await self.client.update_status(COHORTS, {**obj, "status": status}))

@@ -14,7 +14,7 @@ from . import finalizers
 
 
 @dataclass(frozen=True, slots=True)
-class InUse:
+class FinalizerController:
     """Adds the finalizer to new objects of one kind, and removes it from deleted ones without references."""
 
     resource: Resource

@@ -15,7 +15,7 @@ _REASONS = {
 
 def cluster_queue_active_by_reason(catalogue: Catalogue, spec: ClusterQueueSpec) -> Condition:
     """Say whether a ClusterQueue admits, naming reasons instead of objects."""
-    problems = () if spec.deleting else catalogue.problems(spec.name)
+    problems = () if spec.is_deleting else catalogue.problems(spec.name)
     reasons = list(dict.fromkeys(_REASONS.get(problem.reason, problem.reason) for problem in problems))
     if not reasons:
         return cluster_queue_active(catalogue, spec)

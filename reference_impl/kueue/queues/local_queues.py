@@ -9,8 +9,8 @@ from ...api.kinds import LOCAL_QUEUES
 from ...api.resource import Json, Key
 from ...runtime.client import Client
 from ...runtime.clock import Clock
-from ...runtime.controller import Again
-from ...runtime.latest import Latest
+from ...runtime.controller import RequeueAfter
+from ...runtime.latest import LatestObjects
 from ...runtime.metrics import Registry
 from ...runtime.store import Store
 from ..queueing.queue_manager import QueueManager
@@ -30,12 +30,12 @@ class LocalQueues:
     clock: Clock
     metrics: Registry
     rules: QueueRules
-    latest: Latest
+    latest: LatestObjects
     cluster_queues: Store
     samples: UsageSamples | None = None
     """None where what a LocalQueue has used decides nothing."""
 
-    async def reconcile(self, key: Key) -> Again | None:
+    async def reconcile(self, key: Key) -> RequeueAfter | None:
         """Bring the status in line with what the queue manager knows; come back when the next sample of its
         usage is due.
         """
@@ -53,10 +53,10 @@ class LocalQueues:
         self._measure(key, status, name)
         if status != obj.get("status"):
             answer = await self.client.update_status(LOCAL_QUEUES, {**obj, "status": status})
-            self.latest.wrote(answer)
+            self.latest.record_write(answer)
         return sample
 
-    def _sample(self, key: Key, cluster_queue: str, obj: Json) -> Again | None:
+    def _sample(self, key: Key, cluster_queue: str, obj: Json) -> RequeueAfter | None:
         """Sample the usage; another LocalQueue of the ClusterQueue may come first afterwards."""
         if self.samples is None:
             return None
@@ -65,7 +65,7 @@ class LocalQueues:
             self.queue_manager.listener.work()
         with suppress(LookupError):
             self.metrics.set(METRIC, key.name, key.namespace, value=self.samples.consumption.usage(local))
-        return Again(self.samples.wait(local, current_time))
+        return RequeueAfter(self.samples.wait(local, current_time))
 
     def _measure(self, key: Key, status: Json, cluster_queue: str) -> None:
         local = (key.name, key.namespace)

@@ -13,8 +13,8 @@ from typing import Final
 
 from ...api import kinds
 from ...api.resource import Json, Key
-from ...runtime.controller import Again, Controller
-from ...runtime.latest import Latest
+from ...runtime.controller import Controller, RequeueAfter
+from ...runtime.latest import LatestObjects
 from ...runtime.part import Runnable, Runtime
 from ..config import Config
 from ..queueing.event_handlers import EventHandlers
@@ -40,13 +40,13 @@ from ..workload.rules import WorkloadRules
 from ..workload.view import Workload
 from .cluster_queues import ClusterQueues
 from .cohorts import Cohorts
-from .in_use import InUse
+from .in_use import FinalizerController
 from .local_queues import LocalQueues
 from .priority_classes import BY_PRIORITY_CLASS, PriorityClasses, priority_class_of
 from .rules import QueueRules
 from .shares import Shares
 from .usage_samples import UsageSamples
-from .wiring import Wiring, deleting_ones, every, new_or_deleting
+from .wiring import QueueListener, deleting_ones, every, new_or_deleting
 
 SCHEDULER: Final = "kueue-admission"
 WRITERS: Final = 16
@@ -86,7 +86,7 @@ class QueuePart:
         cluster_queues, *statuses = self._statuses(runtime)
         scheduling = self._scheduling(runtime)
         queues, locals_, cohorts = (statuses_.queue for statuses_ in statuses)
-        self.queue_manager.listener = Wiring(
+        self.queue_manager.listener = QueueListener(
             scheduling[0].queue,
             queues,
             locals_,
@@ -214,13 +214,13 @@ class QueuePart:
         """The controllers of ClusterQueues, LocalQueues and Cohorts, with the first of them."""
         shared = (self.queue_manager, runtime.client, runtime.clock, runtime.metrics, self._queue_rules)
         store = runtime.informer(kinds.CLUSTER_QUEUES).store
-        cluster_queues = ClusterQueues(*shared, Latest(store), self._shares)
+        cluster_queues = ClusterQueues(*shared, LatestObjects(store), self._shares)
         consumption = self.queue_manager.consumption
         samples = None if consumption is None else UsageSamples(consumption, self.queue_manager.ledger)
         locals_ = runtime.informer(kinds.LOCAL_QUEUES).store
-        local_queues = LocalQueues(*shared, Latest(locals_), store, samples)
+        local_queues = LocalQueues(*shared, LatestObjects(locals_), store, samples)
         informer = runtime.informer(kinds.COHORTS)
-        cohorts = Cohorts(runtime.client, runtime.metrics, self._shares, Latest(informer.store))
+        cohorts = Cohorts(runtime.client, runtime.metrics, self._shares, LatestObjects(informer.store))
         cohort_controller = _controller("cohorts", cohorts.reconcile, runtime)
         informer.add_handler(every(cohort_controller.queue))
         return (
@@ -240,7 +240,7 @@ class QueuePart:
         controllers = []
         for resource, users in guarded:
             informer = runtime.informer(resource)
-            guard = InUse(resource, runtime.client, informer.store, users)
+            guard = FinalizerController(resource, runtime.client, informer.store, users)
             controller = _controller(f"{resource.plural}-in-use", guard.reconcile, runtime)
             informer.add_handler(new_or_deleting(controller.queue))
             runtime.informer(kinds.CLUSTER_QUEUES).add_handler(
@@ -261,7 +261,7 @@ class QueuePart:
 
 
 def _controller(
-    name: str, reconcile: Callable[[Key], Coroutine[None, None, Again | None]], runtime: Runtime
+    name: str, reconcile: Callable[[Key], Coroutine[None, None, RequeueAfter | None]], runtime: Runtime
 ) -> Controller[Key]:
     return Controller(name, reconcile, runtime.clock, runtime.log)
 

@@ -21,7 +21,7 @@ Handler = Callable[[Json | None, Json | None], None]
 
 
 @dataclass(frozen=True, slots=True)
-class Wiring:
+class QueueListener:
     """Turns what the queue manager notices into work."""
 
     cycles: WorkQueue[Task]

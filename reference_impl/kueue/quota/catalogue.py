@@ -6,7 +6,7 @@ from collections.abc import Collection, Mapping
 
 from ...api.resource import Json
 from .cluster_queue import ClusterQueueSpec
-from .problems import Check, Problem, problems
+from .problems import CheckStatus, Problem, problems
 
 
 class Catalogue:
@@ -15,7 +15,7 @@ class Catalogue:
     def __init__(self) -> None:
         self.cluster_queues: dict[str, ClusterQueueSpec] = {}
         self.flavors: dict[str, Json] = {}
-        self.checks: dict[str, Check] = {}
+        self.checks: dict[str, CheckStatus] = {}
         self.namespaces: dict[str, Mapping[str, str]] = {}
         self.runtime_classes: dict[str, Json] = {}
         self._limit_ranges: dict[str, dict[str, Json]] = {}
@@ -38,7 +38,7 @@ class Catalogue:
     def is_active(self, name: str) -> bool:
         """Tell whether Workloads of a ClusterQueue are scheduled at all (Q-039)."""
         spec = self.cluster_queues.get(name)
-        return spec is not None and not spec.deleting and not self.problems(name)
+        return spec is not None and not spec.is_deleting and not self.problems(name)
 
     def using_flavor(self, flavor: str) -> tuple[str, ...]:
         """Name the ClusterQueues that reference a flavor."""

@@ -68,10 +68,10 @@ class ClusterQueueSpec:
     checks: tuple[CheckRule, ...]
     fungibility: Fungibility
     preemption: Preemption
-    deleting: bool
+    is_deleting: bool
     weight: Fraction = DEFAULT_WEIGHT
     """Of `fairSharing` (AC-044)."""
-    admits_by_usage: bool = False
+    has_usage_based_order: bool = False
     """Whether `admissionScope` lets the usage of LocalQueues come before priority (AC-045, Q-021)."""
 
     @classmethod
@@ -88,12 +88,12 @@ class ClusterQueueSpec:
             checks=rules_of(obj)[0],
             fungibility=Fungibility.of(spec.get("flavorFungibility") or {}),
             preemption=Preemption.of(spec.get("preemption") or {}),
-            deleting="deletionTimestamp" in obj["metadata"],
+            is_deleting="deletionTimestamp" in obj["metadata"],
             weight=weight_of(spec),
-            admits_by_usage=(spec.get("admissionScope") or {}).get("admissionMode") == BY_USAGE,
+            has_usage_based_order=(spec.get("admissionScope") or {}).get("admissionMode") == BY_USAGE,
         )
 
     @property
-    def stopped(self) -> bool:
+    def is_stopped(self) -> bool:
         """Whether a stop policy keeps it from admitting."""
         return self.stop_policy != "None"

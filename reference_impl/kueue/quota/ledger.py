@@ -92,7 +92,7 @@ class UsageCache:
 
     def put(self, workload: Workload) -> None:
         """Count a Workload that holds quota, or forget one that does not."""
-        new = _holding(workload) if workload.holds_quota and workload.admission else None
+        new = _holding(workload) if workload.has_counted_quota and workload.admission else None
         old = self.holdings.get(workload.key)
         if old is not None and new is not None and _booked(old) == _booked(new):
             self._of_queue[old.cluster_queue].remove(old)
@@ -178,11 +178,11 @@ def _holding(workload: Workload) -> Holding:
         cluster_queue=workload.admission["clusterQueue"],
         local_queue=f"{workload.namespace}/{workload.queue_name}",
         usage=admitted_usage(workload.object),
-        is_admitted=workload.admitted,
+        is_admitted=workload.is_admitted,
         has_ready_pods=workload.is_true(c.PODS_READY),
         priority=workload.priority,
-        is_evicted=workload.evicted,
-        awaits_victims=workload.awaits_victims and not workload.admitted,
+        is_evicted=workload.is_evicted,
+        awaits_victims=workload.is_awaiting_victims and not workload.is_admitted,
         rank=(workload.priority, -workload.since(c.QUOTA_RESERVED), workload.uid),
     )
 

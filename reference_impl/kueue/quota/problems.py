@@ -12,7 +12,7 @@ MULTIKUEUE: Final = "kueue.x-k8s.io/multikueue"
 PROVISIONING: Final = "kueue.x-k8s.io/provisioning-request"
 
 
-class Check(NamedTuple):
+class CheckStatus(NamedTuple):
     """What counts of an AdmissionCheck."""
 
     controller: str
@@ -28,13 +28,13 @@ class Problem(NamedTuple):
 
 
 Flavors = Mapping[str, Any]
-Checks = Mapping[str, Check]
+Checks = Mapping[str, CheckStatus]
 ProblemFinder = Callable[[ClusterQueueSpec, Flavors, Checks], Problem | None]
 
 
 def stop_policy(spec: ClusterQueueSpec, _flavors: Flavors, _checks: Checks) -> Problem | None:
     """A stop policy is set."""
-    return Problem("Stopped", "is stopped") if spec.stopped else None
+    return Problem("Stopped", "is stopped") if spec.is_stopped else None
 
 
 def flavor_missing(spec: ClusterQueueSpec, flavors: Flavors, _checks: Checks) -> Problem | None:

@@ -69,7 +69,7 @@ class Cycle:
         workload = head.pending.workload
         if workload.key in self.ledger.holdings:
             return Drop(head)
-        if workload.checks.negative:
+        if workload.checks.has_negative:
             return Requeue(head, RequeueReason.GENERIC, texts.FAILED_CHECKS)
         spec = self.catalogue.cluster_queues[head.cluster_queue]
         node = self.ledger.cohort_trees.queues[head.cluster_queue]

@@ -99,8 +99,13 @@ class Evictions:
     def observe(self, old: Json | None, new: Json | None) -> None:
         """Expect nothing more of a Workload that is seen evicted, released or gone (Q-292)."""
         before, after = (None if obj is None else Workload(obj) for obj in (old, new))
-        released = before is not None and before.holds_quota and after is not None and not after.holds_quota
-        if after is None or after.evicted or released:
+        released = (
+            before is not None
+            and before.has_counted_quota
+            and after is not None
+            and not after.has_counted_quota
+        )
+        if after is None or after.is_evicted or released:
             self._expected.pop(key_of(new or old), None)
 
     async def reconcile(self, key: Key) -> None:

@@ -12,7 +12,7 @@ from ...api.kinds import WORKLOADS
 from ...api.resource import Json, Key
 from ...runtime.client import Client
 from ...runtime.clock import Clock
-from ...runtime.controller import Again
+from ...runtime.controller import RequeueAfter
 from ...runtime.errors import ApiError, UnreachableError
 from ...runtime.metrics import Registry
 from ...runtime.recorder import Recorder
@@ -128,7 +128,7 @@ class Writer:
         self._outcomes[key] = outcome
         self.enqueue(key)
 
-    async def reconcile(self, key: Key) -> Again | None:
+    async def reconcile(self, key: Key) -> RequeueAfter | None:
         """Write the outcome of one Workload, or find out what became of the last write."""
         outcome, unanswered = self._outcomes.pop(key, None), self._unanswered.pop(key, None)
         if outcome is None:
@@ -144,16 +144,18 @@ class Writer:
         self._report(outcome, stored)
         return None
 
-    async def _handle_failure(self, outcome: Outcome, error: ApiError | UnreachableError) -> Again | None:
+    async def _handle_failure(
+        self, outcome: Outcome, error: ApiError | UnreachableError
+    ) -> RequeueAfter | None:
         """Have a Workload looked at again; that it has to wait is told even if it could not be written."""
         if outcome.is_reservation:
             return await self._read_back(outcome)
-        if isinstance(error, ApiError) and error.conflict:
+        if isinstance(error, ApiError) and error.is_conflict:
             self.failed(outcome.workload, gone=False)
         self._report(outcome, outcome.workload.object)
         return None
 
-    async def _read_back(self, outcome: Outcome) -> Again | None:
+    async def _read_back(self, outcome: Outcome) -> RequeueAfter | None:
         """Read whether a reservation whose write failed is stored: until that is known it counts, or quota is
         given twice.
         """
@@ -162,9 +164,13 @@ class Writer:
             stored = await self._client.find(WORKLOADS, workload.api_key)
         except (ApiError, UnreachableError):
             self._unanswered[workload.api_key] = outcome
-            return Again(RETRY_SECONDS)
+            return RequeueAfter(RETRY_SECONDS)
         stored_workload = None if stored is None else Workload(stored)
-        if stored_workload is None or stored_workload.uid != workload.uid or not stored_workload.holds_quota:
+        if (
+            stored_workload is None
+            or stored_workload.uid != workload.uid
+            or not stored_workload.has_counted_quota
+        ):
             self.failed(workload, gone=stored_workload is None)
         elif stored_workload.admission == outcome.updated_workload.admission:
             self._report(outcome, stored_workload.object)
@@ -196,7 +202,7 @@ class Writer:
         if outcome.delay_note:
             self._recorder.normal(stored, "PreemptionsDelayed", outcome.delay_note)
         self._count_reservation(before, name, waited)
-        if after.admitted:
+        if after.is_admitted:
             self._recorder.normal(stored, "Admitted", self._reporting.immediate_admission_note(name))
             for sample in admission(after, current_time, 0 if after.checks.entries else None):
                 count(self._metrics, sample)

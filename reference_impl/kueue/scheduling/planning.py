@@ -235,7 +235,7 @@ class PlannedState:
 
 
 def _is_waiting(holding: Holding) -> bool:
-    return not (holding.is_admitted or holding.is_evicted or holding.workload.awaits_victims)
+    return not (holding.is_admitted or holding.is_evicted or holding.workload.is_awaiting_victims)
 
 
 def _since(holding: Holding) -> float:

@@ -21,7 +21,7 @@ from ..quota.tree import Node, available
 from ..quota.validity import objection
 from ..workload.rules import RequiredChecks
 from ..workload.view import Workload
-from ..workload.world import Outlook
+from ..workload.world import ReservationState
 from .assignment import Assignment
 from .planning import Plan, PlannedState, Plans
 from .preemption.order import Leaving
@@ -138,23 +138,23 @@ class PlannedPreemptions:
     # -- asked about a reservation
     # -----------------------------------------------------------------------------------
 
-    def outlook(self, workload: Workload) -> Outlook:
+    def reservation_state(self, workload: Workload) -> ReservationState:
         """Return what the reservation of a Workload still waits for."""
         holding = self.ledger.holdings.get(workload.key)
         if holding is None or holding.is_admitted:
-            return Outlook()
+            return ReservationState()
         wrong = objection(holding, self.ledger, self.catalogue)
         if wrong or not (self.ledger.awaiting or self._is_overdrawn(holding)):
-            return Outlook(objection=wrong)
+            return ReservationState(objection=wrong)
         plans = self._of_tree(holding.cluster_queue)
         plan = plans.get(workload.key, Plan(holding))
         if plan.objection or plan.waits:
             unissued = not all(self.leaving(victim.holding) for victim in plan.victims)
-            return Outlook(plan.objection, len(plan.victims), unissued, covered=not plan.waits)
+            return ReservationState(plan.objection, len(plan.victims), unissued, is_covered=not plan.waits)
         with self._enter_plans([plans]), self._state.as_it_is():
             covered = not self._is_overdrawn(holding)
         victim_count = sum(len(plan.victims) for plan in plans.values())
-        return Outlook(preemptions=0 if covered else victim_count, covered=covered)
+        return ReservationState(preemptions=0 if covered else victim_count, is_covered=covered)
 
     def victims(self, workload: Workload) -> tuple[PreemptionTarget, ...]:
         """Return the planned victims of a Workload."""

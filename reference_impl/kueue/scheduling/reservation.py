@@ -9,7 +9,7 @@ from ..quota.requests import PodSetRequests
 from ..workload import admitted, messages
 from ..workload import conditions as c
 from ..workload.conditions import Condition
-from ..workload.draft import Draft
+from ..workload.draft import StatusDraft
 from ..workload.release import give_back
 from ..workload.rules import WorkloadRules
 from ..workload.view import Workload
@@ -26,7 +26,7 @@ def reserve(
     rules: WorkloadRules,
     current_time: float,
     preemptions: int,
-) -> Draft:
+) -> StatusDraft:
     """Write the reservation, and the admission with it when nothing else is waited for (AC-283, AC-284,
     AC-489).
     """
@@ -34,7 +34,7 @@ def reserve(
         "clusterQueue": spec.name,
         "podSetAssignments": [_pod_set_assignment(pod_set) for pod_set in assignment.pod_sets],
     }
-    draft = Draft.of(workload, current_time).put("admission", admission).drop("resourceRequests")
+    draft = StatusDraft.of(workload, current_time).put("admission", admission).drop("resourceRequests")
     message = messages.with_preemptions(texts.quota_reserved(spec.name), preemptions)
     draft = draft.set(Condition(c.QUOTA_RESERVED, True, "QuotaReserved", message))
     for kind in OVER_WITH_A_RESERVATION:
@@ -55,15 +55,15 @@ def waiting(
     pending: tuple[PodSetRequests, ...],
     rules: WorkloadRules,
     current_time: float,
-) -> Draft:
+) -> StatusDraft:
     """Write why there is no reservation (AC-251), with the requests that were considered (Q-094)."""
-    draft = give_back(Draft.of(workload, current_time), "Pending", message, rules)
+    draft = give_back(StatusDraft.of(workload, current_time), "Pending", message, rules)
     return draft.put("resourceRequests", [_resource_request(requests) for requests in pending])
 
 
-def block(workload: Workload, rules: WorkloadRules, current_time: float) -> Draft:
+def block(workload: Workload, rules: WorkloadRules, current_time: float) -> StatusDraft:
     """Write that it has to wait for the pods of others (AC-255)."""
-    return give_back(Draft.of(workload, current_time), "Waiting", texts.WAITING_FOR_PODS_READY, rules)
+    return give_back(StatusDraft.of(workload, current_time), "Waiting", texts.WAITING_FOR_PODS_READY, rules)
 
 
 def _pod_set_assignment(pod_set: PodSetAssignment) -> Json:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from ..workload.view import Workload
-from ..workload.world import Outlook
+from ..workload.world import ReservationState
 from .evictions import Evictions
 from .plans import PlannedPreemptions
 
@@ -17,9 +17,9 @@ class Reservations:
     plans: PlannedPreemptions = field(init=False)
     evictions: Evictions = field(init=False)
 
-    def outlook(self, workload: Workload) -> Outlook:
+    def reservation_state(self, workload: Workload) -> ReservationState:
         """Return what the reservation of a Workload still waits for."""
-        return self.plans.outlook(workload)
+        return self.plans.reservation_state(workload)
 
     def preempt(self, workload: Workload) -> None:
         """Have its planned victims evicted; each that could not be told is planned again (AC-471)."""

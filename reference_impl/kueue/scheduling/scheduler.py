@@ -15,7 +15,7 @@ from typing import Literal
 
 from ...api.resource import Json, Key
 from ...runtime.clock import Clock
-from ...runtime.controller import Again
+from ...runtime.controller import RequeueAfter
 from ...runtime.metrics import Registry
 from ...runtime.store import Store
 from ..checks.entries import Checks
@@ -64,7 +64,7 @@ class Scheduler:
     What is written has the revision that the informer must have got beyond.
     """
 
-    async def reconcile(self, task: Task) -> Again | None:
+    async def reconcile(self, task: Task) -> RequeueAfter | None:
         """Wake parked Workloads, or run one cycle; another one follows as long as heads are found (Q-201)."""
         if task == "wake":
             self.queue_manager.wake_now()
@@ -83,7 +83,7 @@ class Scheduler:
         for verdict in verdicts:
             self._carry_out(verdict)
         self._measure(verdicts, self.clock.now() - started)
-        return Again(0)
+        return RequeueAfter(0)
 
     def _carry_out(self, verdict: Verdict) -> None:
         match verdict:
@@ -186,7 +186,7 @@ class Scheduler:
             self.later(RETRY_SECONDS)
         obj = self.workloads.get(head.pending.workload.api_key)
         newest = None if obj is None else Workload(obj)
-        if newest is None or not newest.queueable:
+        if newest is None or not newest.is_queueable:
             self.resume(head.pending.workload.api_key, None)
             return
         pending = self.queue_manager.pending(newest)
@@ -221,7 +221,7 @@ class Scheduler:
         """
         key = head.pending.workload.api_key
         obj = self.workloads.get(key)
-        if obj is None or not (workload := Workload(obj)).queueable:
+        if obj is None or not (workload := Workload(obj)).is_queueable:
             self.queue_manager.queues.delete(head.pending.key)
             return None
         before = head.pending.with_last_assignment(scan)
@@ -236,10 +236,10 @@ class Scheduler:
         """
         obj = self.workloads.get(workload.api_key)
         newest = None if obj is None or gone else Workload(obj)
-        if newest is None or not newest.holds_quota:
+        if newest is None or not newest.has_counted_quota:
             self.queue_manager.ledger.remove(workload.key)
             self.queue_manager.discharge(workload)
-        if newest is None or not newest.queueable:
+        if newest is None or not newest.is_queueable:
             self.queue_manager.queues.delete(workload.key)
             return
         pending = self.queue_manager.pending(newest)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from ...api.resource import Key
-from ...runtime.controller import Again
+from ...runtime.controller import RequeueAfter
 from .evictions import Evictions
 from .outcomes import Writer
 
@@ -17,7 +17,7 @@ class Writes:
     writer: Writer
     evictions: Evictions
 
-    async def reconcile(self, key: Key) -> Again | None:
+    async def reconcile(self, key: Key) -> RequeueAfter | None:
         """Make the wanted write of a Workload; an eviction waits until it is known what became of a
         reservation.
         """

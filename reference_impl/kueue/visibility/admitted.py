@@ -15,7 +15,7 @@ from ..queueing.view import PendingQueue, PendingView, PositionedWorkload
 from ..quota.requests import admitted_usage
 from ..workload import conditions as c
 from ..workload.view import Workload
-from .asked import Asked
+from .asked import RequestContext
 from .attributes import GROUP
 from .fragments import metadata_of
 from .listing import Listing, Page
@@ -23,7 +23,7 @@ from .options import PendingWorkloadOptions
 from .serialization import go_json
 from .status import bad_request, queue_not_found
 from .summaries import generation_of, page_of
-from .surface import Surface
+from .surface import ApiSurface
 from .url import Url
 
 VERSION: Final = "v1beta2"
@@ -37,27 +37,27 @@ PHASES: Final = ("QuotaReserved", "Admitted", "Evicting")
 class AdmittedWorkloads:
     """Answers for the ClusterQueues and LocalQueues of a control plane."""
 
-    def __init__(self, view: PendingView, surface: Surface) -> None:
+    def __init__(self, view: PendingView, surface: ApiSurface) -> None:
         self._view = view
         self._of_cluster_queue = Listing(KIND, surface, self._in_cluster_queue, _with_usage)
         self._of_local_queue = Listing(KIND, surface, self._in_local_queue, _without_usage)
 
-    async def of_cluster_queue(self, request: Asked) -> Response:
+    async def of_cluster_queue(self, request: RequestContext) -> Response:
         """Answer for a ClusterQueue."""
         return await self._of_cluster_queue.answer(VERSION, request)
 
-    async def of_local_queue(self, request: Asked) -> Response:
+    async def of_local_queue(self, request: RequestContext) -> Response:
         """Answer for a LocalQueue: nothing of what its Workloads use (VIS-910)."""
         return await self._of_local_queue.answer(VERSION, request)
 
-    def _in_cluster_queue(self, request: Asked) -> Page:
+    def _in_cluster_queue(self, request: RequestContext) -> Page:
         options, phases = PendingWorkloadOptions.of(request.url), _phases(request.url)
         queue = self._view.cluster_queue(request.names["name"])
         if queue is None:
             raise queue_not_found(GROUP, "clusterqueue", request.names["name"])
         return _page(queue, options, phases)
 
-    def _in_local_queue(self, request: Asked) -> Page:
+    def _in_local_queue(self, request: RequestContext) -> Page:
         options, phases = PendingWorkloadOptions.of(request.url), _phases(request.url)
         queue = self._view.local_queue(request.names["namespace"], request.names["name"])
         if queue is None:
@@ -67,9 +67,9 @@ class AdmittedWorkloads:
 
 def phase_of(workload: Workload) -> str:
     """Return how far a Workload that holds quota has come."""
-    if workload.evicted:
+    if workload.is_evicted:
         return "Evicting"
-    return "Admitted" if workload.admitted else "QuotaReserved"
+    return "Admitted" if workload.is_admitted else "QuotaReserved"
 
 
 def _phases(url: Url) -> frozenset[str]:
@@ -105,7 +105,7 @@ def _with_usage(workload: PositionedWorkload) -> bytes:
 
 def _item(pending: PositionedWorkload, usage: dict[str, Any]) -> dict[str, Any]:
     workload, in_cluster_queue, in_local_queue = pending
-    admitted = {"admittedTime": _since(workload, c.ADMITTED)} if workload.admitted else {}
+    admitted = {"admittedTime": _since(workload, c.ADMITTED)} if workload.is_admitted else {}
     checks = sorted(workload.checks.entries, key=lambda entry: str(entry["name"]))
     return {
         "metadata": metadata_of(workload),

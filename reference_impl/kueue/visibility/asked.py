@@ -11,7 +11,7 @@ from .url import Url
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Asked:
+class RequestContext:
     """A request that has passed the guards; `names` are the parts of its path that a route has bound."""
 
     request: Request
@@ -20,5 +20,5 @@ class Asked:
     names: Mapping[str, str] = field(default_factory=dict)
 
 
-Endpoint = Callable[[Asked], Awaitable[Response]]
+Endpoint = Callable[[RequestContext], Awaitable[Response]]
 """Answers a request. Raises StatusError or TextError."""

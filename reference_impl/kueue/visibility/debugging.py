@@ -10,7 +10,7 @@ from typing import Final
 
 from ...runtime.metrics import CONTENT_TYPE, Metric
 from ...runtime.serving.exchange import Response
-from .asked import Asked, Endpoint
+from .asked import Endpoint, RequestContext
 from .negotiation import Accept
 from .status import NO_SNIFFING, TEXT, TextError, not_acceptable
 
@@ -54,12 +54,12 @@ def debugging_endpoints(
     return listed, unlisted
 
 
-async def _metrics(exposition: Callable[[], str], request: Asked) -> Response:
+async def _metrics(exposition: Callable[[], str], request: RequestContext) -> Response:
     del request
     return Response(code=200, headers=(("Content-Type", CONTENT_TYPE),), body=exposition().encode())
 
 
-async def _statusz(release: str, request: Asked) -> Response:
+async def _statusz(release: str, request: RequestContext) -> Response:
     if not _reads_text(request.accept):
         raise not_acceptable(f"only the following media types are accepted: {_PLAIN}")
     body = f"\nkueue-visibility-server statusz\n\nBinary version: {release}\n"
@@ -71,14 +71,14 @@ def _reads_text(accept: Accept) -> bool:
     return not accept.header or any((clause.type, clause.subtype) in meant for clause in accept.clauses)
 
 
-async def _to_profiles(request: Asked) -> Response:
+async def _to_profiles(request: RequestContext) -> Response:
     del request
     return Response(
         code=302, headers=(("Location", "/debug/pprof/"), ("Content-Type", "text/html; charset=utf-8"))
     )
 
 
-async def _profile(request: Asked) -> Response:
+async def _profile(request: RequestContext) -> Response:
     """Profiles are Go's: each known one is served empty, so that a client finds the path and no samples."""
     name = request.url.path.removeprefix("/debug/pprof/")
     if not name:
@@ -91,6 +91,6 @@ async def _profile(request: Asked) -> Response:
     return Response(code=200, headers=(("Content-Type", "application/octet-stream"), NO_SNIFFING))
 
 
-async def _flag(request: Asked) -> Response:
+async def _flag(request: RequestContext) -> Response:
     del request
     return Response(code=406, headers=(("Content-Type", _PLAIN),), body=b"unsupported http method\n")

@@ -8,12 +8,12 @@ from typing import Any, Final
 
 from ...runtime.serving.exchange import Response
 from .admitted import KIND, SUBRESOURCE, VERSION
-from .asked import Asked
+from .asked import RequestContext
 from .attributes import GROUP
 from .negotiation import aggregated_discovery
 from .serialization import go_json, negotiate
 from .status import StatusError
-from .surface import Surface
+from .surface import ApiSurface
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,14 +47,14 @@ def resources_of(version: str, *, extended: bool) -> tuple[Resource, ...]:
 class Discovery:
     """The discovery documents of a server; `address` is where it says that it listens, such as `:8082`."""
 
-    def __init__(self, surface: Surface, address: str, *, extended: bool = False) -> None:
+    def __init__(self, surface: ApiSurface, address: str, *, extended: bool = False) -> None:
         self._extended = extended
         self._group = _group(surface)
         self._addresses = [{"clientCIDR": "0.0.0.0/0", "serverAddress": address}]
         self._aggregated = _aggregate(surface, extended=extended)
         self._etag = f'"{hashlib.sha512(go_json(self._aggregated)).hexdigest().upper()}"'
 
-    async def groups(self, request: Asked) -> Response:
+    async def groups(self, request: RequestContext) -> Response:
         """Answer `/apis`, in the aggregated form for a client that accepts it at any place (VIS-301,
         VIS-304).
         """
@@ -70,11 +70,11 @@ class Discovery:
         }
         return negotiate(request.accept, 200, document)
 
-    async def group(self, request: Asked) -> Response:
+    async def group(self, request: RequestContext) -> Response:
         """Answer the path of the group (VIS-302)."""
         return negotiate(request.accept, 200, {"kind": "APIGroup", "apiVersion": "v1", **self._group})
 
-    async def resources(self, version: str, request: Asked) -> Response:
+    async def resources(self, version: str, request: RequestContext) -> Response:
         """Answer the path of a version (VIS-303)."""
         document = {
             "kind": "APIResourceList",
@@ -88,7 +88,7 @@ class Discovery:
         }
         return negotiate(request.accept, 200, document)
 
-    def _all(self, request: Asked) -> Response:
+    def _all(self, request: RequestContext) -> Response:
         headers = (("Etag", self._etag), ("Vary", "Accept"), ("Cache-Control", "public"))
         if request.request.header("if-none-match") == self._etag:
             return Response(code=304, headers=headers)
@@ -96,7 +96,7 @@ class Discovery:
         return Response(code=answer.code, headers=(*answer.headers, *headers), body=answer.body)
 
 
-def _group(surface: Surface) -> dict[str, Any]:
+def _group(surface: ApiSurface) -> dict[str, Any]:
     versions = [{"groupVersion": f"{GROUP}/{version}", "version": version} for version in surface.versions]
     return {"name": GROUP, "versions": versions, "preferredVersion": versions[0]}
 
@@ -117,7 +117,7 @@ def _entries(resource: Resource) -> list[dict[str, Any]]:
     return [parent, *below]
 
 
-def _aggregate(surface: Surface, *, extended: bool) -> dict[str, Any]:
+def _aggregate(surface: ApiSurface, *, extended: bool) -> dict[str, Any]:
     versions = [
         {
             "version": version,

@@ -23,7 +23,7 @@ class AuthorizerError(Exception):
     """The API server did not answer an access review; the text is its answer: 500 (VIS-427)."""
 
 
-class BadMaskError(Exception):
+class BadImpersonationError(Exception):
     """Headers that describe no user to act as; the text is the message: 400 (VC-22)."""
 
 

@@ -17,7 +17,7 @@ from uuid import uuid4
 from ...api.duration import DurationError, nanoseconds
 from ...runtime.metrics import Registry
 from ...runtime.serving.exchange import Headers, Request, Response
-from .asked import Asked, Endpoint
+from .asked import Endpoint, RequestContext
 from .attributes import Attributes, User
 from .compression import compress
 from .debugging import REQUESTS
@@ -25,7 +25,7 @@ from .guards import (
     Authenticator,
     Authorizer,
     AuthorizerError,
-    BadMaskError,
+    BadImpersonationError,
     Flow,
     FlowControl,
     ForbiddenError,
@@ -149,7 +149,7 @@ class Visibility:
     async def _pass(self, call: Call) -> Response:
         for step in self.steps:
             await step(call)
-        return await self._endpoint(Asked(request=call.request, url=call.url, accept=call.accept))
+        return await self._endpoint(RequestContext(request=call.request, url=call.url, accept=call.accept))
 
     async def _authenticate(self, call: Call) -> None:
         try:
@@ -160,7 +160,7 @@ class Visibility:
     async def _impersonate(self, call: Call) -> None:
         try:
             call.user = await self._impersonator.impersonate(call.user, call.request, call.info.attributes)
-        except BadMaskError as error:
+        except BadImpersonationError as error:
             raise bad_request(str(error)) from None
         except ForbiddenError as error:
             raise forbidden(error.user.name, error.attributes, error.reason) from None

@@ -8,7 +8,7 @@ from typing import Final
 
 from ...api.quoting import go_quote
 from ...runtime.serving.exchange import Response
-from .asked import Asked, Endpoint
+from .asked import Endpoint, RequestContext
 from .status import NO_SNIFFING, TEXT, TextError
 
 Checks = Mapping[str, Callable[[], bool]]
@@ -43,14 +43,14 @@ def _passes(name: str, checks: Checks) -> bool:
     return name not in checks or checks[name]()
 
 
-async def _one(name: str, checks: Checks, request: Asked) -> Response:
+async def _one(name: str, checks: Checks, request: RequestContext) -> Response:
     del request
     if not _passes(name, checks):
         raise TextError(500, f"internal server error: {name} check failed\n")
     return Response(code=200, headers=(TEXT,), body=b"ok")
 
 
-async def _all_of(name: str, members: tuple[str, ...], checks: Checks, request: Asked) -> Response:
+async def _all_of(name: str, members: tuple[str, ...], checks: Checks, request: RequestContext) -> Response:
     excluded = {check for check in request.url.all_of("exclude") if check}
     passed = {check for check in members if check in excluded or _passes(check, checks)}
     lines = [_line(check, check in excluded, check in passed) for check in members]

@@ -9,12 +9,12 @@ from ...runtime.serving.exchange import Handler
 from ..queueing.view import Views
 from .delegated.authorities import Authorities
 from .part import VisibilityPart
-from .registration import Registered, api_services, outside_service
-from .surface import Release, Surface
+from .registration import ServiceReference, api_services, outside_service
+from .surface import ApiSurface, Release
 
 
 @dataclass(slots=True, kw_only=True)
-class InsideVisibility:
+class InProcessVisibility:
     """Makes the part for one manager; its handler is known once the part is assembled."""
 
     release: Release
@@ -28,7 +28,7 @@ class InsideVisibility:
 
     def registration(self) -> tuple[Json, ...]:
         """Return the Service and the APIServices whose requests the handler answers."""
-        where = Registered(namespace=self.namespace)
+        where = ServiceReference(namespace=self.namespace)
         return outside_service(self.namespace), *api_services(self._surface.versions, where)
 
     async def start(self) -> None:
@@ -38,10 +38,10 @@ class InsideVisibility:
         """Do nothing."""
 
     @property
-    def _surface(self) -> Surface:
-        return Surface.of(self.release)
+    def _surface(self) -> ApiSurface:
+        return ApiSurface.of(self.release)
 
-    def _publish(self, handler: Handler, authorities: Authorities) -> InsideVisibility:
+    def _publish(self, handler: Handler, authorities: Authorities) -> InProcessVisibility:
         del authorities
         self.handler = handler
         return self

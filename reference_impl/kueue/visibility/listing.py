@@ -10,12 +10,12 @@ from typing import Any, NoReturn
 
 from ...runtime.serving.exchange import Headers, Response
 from ..queueing.view import PositionedWorkload
-from .asked import Asked
+from .asked import RequestContext
 from .attributes import GROUP
 from .layouts import empty, laid_out, layout_of
 from .negotiation import Format, partial_metadata
 from .status import bad_request, not_acceptable
-from .surface import Surface
+from .surface import ApiSurface
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,11 +33,11 @@ class Listing:
     """
 
     kind: str
-    surface: Surface
-    read: Callable[[Asked], Page]
+    surface: ApiSurface
+    read: Callable[[RequestContext], Page]
     item: Callable[[PositionedWorkload], bytes]
 
-    async def answer(self, version: str, request: Asked) -> Response:
+    async def answer(self, version: str, request: RequestContext) -> Response:
         """Answer in a version. Raises StatusError."""
         if not request.names["name"]:
             raise bad_request("name must be provided")

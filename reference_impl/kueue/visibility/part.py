@@ -22,7 +22,7 @@ from .delegated.reviews import Reviews
 from .delegated.tokens import Tokens
 from .flow_control.control import SeatControl
 from .server import Guards, Site, visibility
-from .surface import Surface
+from .surface import ApiSurface
 
 Publish = Callable[[Handler, Authorities], Server]
 """Returns what serves a handler; a server that speaks TLS asks for certificates of the authorities."""
@@ -33,7 +33,7 @@ class VisibilityPart:
     """Answers what the views show; `publish` decides where."""
 
     views: Views
-    surface: Surface
+    surface: ApiSurface
     publish: Publish
     inside: bool = False
     """Whether the API server of its own process passes requests on to it, without a connection."""

@@ -28,7 +28,7 @@ SERVICES: Final = Resource(group="", version="v1", plural="services", kind="Serv
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Registered:
+class ServiceReference:
     """The Service that leads to the server, its port, and the authority that has signed its certificate (PEM;
     empty: not verified).
     """
@@ -38,7 +38,7 @@ class Registered:
     authority: bytes = b""
 
 
-def api_services(versions: tuple[str, ...], where: Registered) -> tuple[Json, ...]:
+def api_services(versions: tuple[str, ...], where: ServiceReference) -> tuple[Json, ...]:
     """Return an APIService for each version."""
     return tuple(_api_service(version, where) for version in versions)
 
@@ -68,7 +68,7 @@ def reachable_host(listening: str) -> str:
     return listening if usable else LOCAL
 
 
-def _api_service(version: str, where: Registered) -> Json:
+def _api_service(version: str, where: ServiceReference) -> Json:
     trust: Json = (
         {"caBundle": base64.b64encode(where.authority).decode()}
         if where.authority

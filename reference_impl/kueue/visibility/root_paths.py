@@ -7,7 +7,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 
 from ...runtime.serving.exchange import Response
-from .asked import Asked, Endpoint
+from .asked import Endpoint, RequestContext
 from .serialization import raw
 
 
@@ -26,7 +26,7 @@ class RootPaths:
         self._endpoints = {**listed, **unlisted}
         self._paths = sorted({*listed, *additional_paths})
 
-    async def answer(self, request: Asked) -> Response:
+    async def answer(self, request: RequestContext) -> Response:
         """Answer any path; one that is not known is told which there are (VIS-112)."""
         path = request.url.path
         endpoint = self._endpoints.get(path) or self._below(path)

@@ -9,14 +9,14 @@ from typing import Final
 
 from ...runtime.serving.exchange import Response
 from .admitted import ALIAS, SUBRESOURCE, VERSION, AdmittedWorkloads
-from .asked import Asked, Endpoint
+from .asked import Endpoint, RequestContext
 from .attributes import GROUP
 from .discovery import Discovery
 from .negotiation import MEDIA_TYPES, Format
 from .serialization import raw
 from .status import method_not_allowed, no_such_route, not_acceptable
 from .summaries import PendingWorkloads
-from .surface import Surface
+from .surface import ApiSurface
 
 GROUPS: Final = "/apis"
 VERSION_INFO: Final = "/version"
@@ -57,7 +57,7 @@ class Routes:
         """Tell whether a path lies below a root: `/apis` itself claims nothing but itself (VIS-112)."""
         return path in {GROUPS, f"{GROUPS}/"} or self._root_of(path) not in {None, GROUPS}
 
-    async def answer(self, request_: Asked) -> Response:
+    async def answer(self, request_: RequestContext) -> Response:
         """Answer a path that is claimed. Raises StatusError 404, 405 or 406, in this order."""
         root = self._root_of(request_.url.path) or GROUPS
         below = request_.url.segments[len(root.strip("/").split("/")) :]
@@ -66,14 +66,16 @@ class Routes:
             if names is not None:
                 _check(route, request_)
                 request, url, accept = request_.request, request_.url, request_.accept
-                return await route.endpoint(Asked(request=request, url=url, accept=accept, names=names))
+                return await route.endpoint(
+                    RequestContext(request=request, url=url, accept=accept, names=names)
+                )
         raise no_such_route()
 
     def _root_of(self, path: str) -> str | None:
         return next((root for root in self._roots if path == root or path.startswith(f"{root}/")), None)
 
 
-def _check(route: Route, request: Asked) -> None:
+def _check(route: Route, request: RequestContext) -> None:
     if request.request.method != "GET":
         raise method_not_allowed()
     if not request.accept.names_any(route.produces):
@@ -92,10 +94,10 @@ class Endpoints:
     """The document of `/version`."""
 
 
-def routes_of(surface: Surface, endpoints: Endpoints) -> Routes:
+def routes_of(surface: ApiSurface, endpoints: Endpoints) -> Routes:
     """Return the routes of a server."""
 
-    async def version_info(request: Asked) -> Response:
+    async def version_info(request: RequestContext) -> Response:
         del request
         return raw(200, endpoints.build)
 

@@ -10,8 +10,8 @@ from ..queueing.view import Views
 from .delegated.authorities import Authorities
 from .listening import VisibilityServer
 from .part import VisibilityPart
-from .registration import Registered, api_services, outside_service, reachable_host
-from .surface import Release, Surface
+from .registration import ServiceReference, api_services, outside_service, reachable_host
+from .surface import ApiSurface, Release
 
 
 @dataclass(slots=True, kw_only=True)
@@ -40,14 +40,14 @@ class ServedVisibility:
         machine that both run on.
         """
         authority = self._server.identity.authority if self.verified else b""
-        where = Registered(namespace=self.namespace, port=self._server.port, authority=authority)
+        where = ServiceReference(namespace=self.namespace, port=self._server.port, authority=authority)
         return outside_service(self.namespace, reachable_host(self.address[0])), *api_services(
             self._surface.versions, where
         )
 
     @property
-    def _surface(self) -> Surface:
-        return Surface.of(self.release)
+    def _surface(self) -> ApiSurface:
+        return ApiSurface.of(self.release)
 
     def _publish(self, handler: Handler, authorities: Authorities) -> VisibilityServer:
         host, port = self.address

@@ -9,7 +9,7 @@ from ...runtime.metrics import Registry
 from ...runtime.serving.exchange import Response
 from ..queueing.view import PendingView
 from .admitted import ALIAS, SUBRESOURCE, AdmittedWorkloads
-from .asked import Asked, Endpoint
+from .asked import Endpoint, RequestContext
 from .debugging import debugging_endpoints
 from .discovery import Discovery
 from .guards import Authenticator, Authorizer, FlowControl, Impersonator
@@ -19,7 +19,7 @@ from .openapi.endpoints import OpenApi
 from .root_paths import RootPaths
 from .routes import Endpoints, routes_of
 from .summaries import PendingWorkloads
-from .surface import Surface
+from .surface import ApiSurface
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -36,7 +36,7 @@ class Guards:
 class Site:
     """The site of a server: its API, its address as discovery tells it, its checks and the time."""
 
-    surface: Surface
+    surface: ApiSurface
     current_time: Callable[[], float]
     address: str = ":8082"
     checks: Checks = field(default_factory=dict)
@@ -78,7 +78,7 @@ def endpoint_of(view: PendingView, site: Site) -> Endpoint:
         routes.paths,
     )
 
-    async def endpoint(request: Asked) -> Response:
+    async def endpoint(request: RequestContext) -> Response:
         if routes.claims(request.url.path):
             return await routes.answer(request)
         return await paths.answer(request)

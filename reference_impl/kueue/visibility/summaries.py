@@ -7,13 +7,13 @@ from typing import Final
 
 from ...runtime.serving.exchange import Headers, Response
 from ..queueing.view import PendingQueue, PendingView, PositionedWorkload
-from .asked import Asked
+from .asked import RequestContext
 from .attributes import GROUP
 from .fragments import item
 from .listing import Listing, Page
 from .options import PendingWorkloadOptions
 from .status import queue_not_found
-from .surface import Surface
+from .surface import ApiSurface
 
 KIND: Final = "PendingWorkloadsSummary"
 GENERATION: Final = "X-Kueue-Queue-Generation"
@@ -24,28 +24,28 @@ class PendingWorkloads:
     Kueue has.
     """
 
-    def __init__(self, view: PendingView, surface: Surface, *, extended: bool = False) -> None:
+    def __init__(self, view: PendingView, surface: ApiSurface, *, extended: bool = False) -> None:
         self._view = view
         self._extended = extended
         self._of_cluster_queue = Listing(KIND, surface, self._in_cluster_queue, item)
         self._of_local_queue = Listing(KIND, surface, self._in_local_queue, item)
 
-    async def of_cluster_queue(self, version: str, request: Asked) -> Response:
+    async def of_cluster_queue(self, version: str, request: RequestContext) -> Response:
         """Answer for a ClusterQueue."""
         return await self._of_cluster_queue.answer(version, request)
 
-    async def of_local_queue(self, version: str, request: Asked) -> Response:
+    async def of_local_queue(self, version: str, request: RequestContext) -> Response:
         """Answer for a LocalQueue."""
         return await self._of_local_queue.answer(version, request)
 
-    def _in_cluster_queue(self, request: Asked) -> Page:
+    def _in_cluster_queue(self, request: RequestContext) -> Page:
         options = PendingWorkloadOptions.of(request.url)
         queue = self._view.cluster_queue(request.names["name"])
         if queue is None:
             raise queue_not_found(GROUP, "clusterqueue", request.names["name"])
         return self._page(queue, options)
 
-    def _in_local_queue(self, request: Asked) -> Page:
+    def _in_local_queue(self, request: RequestContext) -> Page:
         options = PendingWorkloadOptions.of(request.url)
         queue = self._view.local_queue(request.names["namespace"], request.names["name"])
         if queue is None:

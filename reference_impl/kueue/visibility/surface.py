@@ -14,7 +14,7 @@ NEVER: Final[Release] = (999,)
 
 
 @dataclass(frozen=True, slots=True)
-class Served:
+class ServedVersion:
     """A version of the API group, served from a release on and before another one."""
 
     version: str
@@ -23,9 +23,9 @@ class Served:
 
 
 VERSIONS: Final = (
-    Served("v1beta2", (0, 15)),
-    Served("v1beta1", (0, 9)),
-    Served("v1alpha1", (0, 6), (0, 10)),
+    ServedVersion("v1beta2", (0, 15)),
+    ServedVersion("v1beta1", (0, 9)),
+    ServedVersion("v1alpha1", (0, 6), (0, 10)),
 )
 """The preferred version first (VIS-D01)."""
 EMPTY_METADATA_SINCE: Final[Release] = (0, 14)
@@ -33,7 +33,7 @@ EMPTY_METADATA_SINCE: Final[Release] = (0, 14)
 
 
 @dataclass(frozen=True, slots=True)
-class Surface:
+class ApiSurface:
     """The versions that are served, the preferred one first, and what every list carries as its metadata."""
 
     versions: tuple[str, ...]
@@ -41,7 +41,7 @@ class Surface:
     release: str
 
     @classmethod
-    def of(cls, release: Release) -> Surface:
+    def of(cls, release: Release) -> ApiSurface:
         """Return the API of a release of Kueue, at least 0.6."""
         versions = tuple(version.version for version in VERSIONS if version.since <= release < version.until)
         metadata = {} if release >= EMPTY_METADATA_SINCE else {"creationTimestamp": None}

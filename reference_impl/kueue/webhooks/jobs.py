@@ -88,10 +88,10 @@ def labels_unchanged(write: Write) -> Iterator[Problem]:
     if write.old is None:
         return
     new, old = Job(write.new), Job(write.old)
-    if not new.suspended:
+    if not new.is_suspended:
         yield from unchanged(new.queue_name, old.queue_name, _label(QUEUE_LABEL))
         yield from unchanged(new.prebuilt, old.prebuilt, _label(PREBUILT_LABEL))
-    if not (new.suspended and old.suspended):
+    if not (new.is_suspended and old.is_suspended):
         current_time, before = (job.labels.get(MAX_EXECUTION_LABEL, "") for job in (new, old))
         yield from unchanged(current_time, before, _label(MAX_EXECUTION_LABEL))
     yield from _priority(new, old)
@@ -100,7 +100,7 @@ def labels_unchanged(write: Write) -> Iterator[Problem]:
 def _priority(new: Job, old: Job) -> Iterator[Problem]:
     current_time, before = (job.labels.get(PRIORITY_CLASS_LABEL, "") for job in (new, old))
     path = _label(PRIORITY_CLASS_LABEL)
-    if current_time and not before and not new.suspended:
+    if current_time and not before and not new.is_suspended:
         yield invalid(path, current_time, "WorkloadPriorityClass cannot be added to a non-suspended workload")
     if before and not current_time:
         yield invalid(path, current_time, "WorkloadPriorityClass cannot be removed from a workload")
@@ -115,7 +115,7 @@ def parallelism_unchanged(write: Write) -> Iterator[Problem]:
     if MIN_PARALLELISM_ANNOTATION in old.annotations and runs and new.parallelism != old.parallelism:
         text = "cannot change when partial admission is enabled and the job is not suspended"
         yield forbidden("spec.parallelism", text)
-    if not new.suspended and not old.suspended and new.syncs_completions != old.syncs_completions:
+    if not new.is_suspended and not old.is_suspended and new.syncs_completions != old.syncs_completions:
         yield forbidden(
             _annotation(SYNC_COMPLETIONS_ANNOTATION), f"{IMMUTABLE} while the job is not suspended"
         )

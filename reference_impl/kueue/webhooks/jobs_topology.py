@@ -12,7 +12,7 @@ from typing import Final
 import msgspec
 
 from ...api import numbers
-from ...api.gotypes import STRING, DecodeError, ListOf, Member, Struct, integer, rewritten
+from ...api.gotypes import STRING, DecodeError, ListOf, Struct, StructField, integer, rewritten
 from ...api.resource import Json
 from ..jobs.job import Job
 from .names import label_name
@@ -33,7 +33,7 @@ MOST_LAYERS: Final = 3
 LAYER: Final = Struct(
     "PodsetSliceRequiredTopologyConstraint",
     "v1beta2",
-    lambda: {"topology": Member(STRING, written=True), "size": Member(integer(32), written=True)},
+    lambda: {"topology": StructField(STRING, written=True), "size": StructField(integer(32), written=True)},
 )
 Texts = Mapping[str, str]
 

@@ -53,10 +53,10 @@ def admission(write: Write) -> Iterator[Problem]:
     The release prints an address of its memory where the count is meant (C-17); here it is the count.
     """
     new, old = Workload(write.new), Workload(write.old or {})
-    if not new.reserved:
+    if not new.has_quota_reservation:
         return
     if new.admission is None:
-        if not (old.reserved and old.admission is None):
+        if not (old.has_quota_reservation and old.admission is None):
             yield required("status.admission", "must be set while the QuotaReserved condition is true")
         return
     names = {group.get("name") for group in write.spec.get("podSets") or ()}
@@ -102,7 +102,11 @@ def _reclaimable(obj: Json) -> dict[str, int]:
 
 
 def _stays_reserved(write: Write) -> bool:
-    return write.old is not None and Workload(write.old).reserved and Workload(write.new).reserved
+    return (
+        write.old is not None
+        and Workload(write.old).has_quota_reservation
+        and Workload(write.new).has_quota_reservation
+    )
 
 
 def pod_set_updates(write: Write) -> Iterator[Problem]:
@@ -127,7 +131,7 @@ def pod_sets_unchanged(write: Write) -> Iterator[Problem]:
     """AC-161: requests are unchanged while quota is held; the path has a dot where others have brackets
     (C-18).
     """
-    if write.old is None or not Workload(write.old).reserved:
+    if write.old is None or not Workload(write.old).has_quota_reservation:
         return
     new, old = write.spec.get("podSets") or [], write.old_spec.get("podSets") or []
     if len(new) != len(old):

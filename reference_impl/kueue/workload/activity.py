@@ -13,26 +13,26 @@ from reference_impl.kueue.checks.entries import RETRY
 from . import conditions as c
 from . import messages
 from .conditions import Condition
-from .decision import NORMAL, REST, ApplyStatus, Decision, Delete, MergeStatus, Note, ReplaceObject
-from .draft import Draft
+from .decision import NORMAL, REST, ApplyStatus, Decision, Delete, MergeStatus, RecordedEvent, ReplaceObject
+from .draft import StatusDraft
 from .rules import Eviction, WorkloadRules
 from .view import JOB_UID_LABEL, Workload
-from .world import World
+from .world import WorkloadContext
 
 FINALIZER: Final = "kueue.x-k8s.io/resource-in-use"
 BACKING_OFF: Final = frozenset({"AdmissionCheck", "PodsReadyTimeout"})
 
 
 def finish_orphan(
-    workload: Workload, _world: World, current_time: float, _rules: WorkloadRules
+    workload: Workload, _world: WorkloadContext, current_time: float, _rules: WorkloadRules
 ) -> Decision | None:
     """Finish a Workload that was made for a job which is gone, then let it go (AC-297)."""
     labels = workload.metadata.get("labels") or {}
-    if workload.metadata.get("ownerReferences") or JOB_UID_LABEL not in labels or workload.deleting:
+    if workload.metadata.get("ownerReferences") or JOB_UID_LABEL not in labels or workload.is_deleting:
         return None
-    if not workload.finished:
+    if not workload.is_finished:
         done = Condition(c.FINISHED, True, "OwnerNotFound", messages.OWNER_NOT_FOUND)
-        return Decision(write=ApplyStatus(Draft.of(workload, current_time).set(done).status))
+        return Decision(write=ApplyStatus(StatusDraft.of(workload, current_time).set(done).status))
     if FINALIZER in workload.metadata.get("finalizers", ()):
         return Decision(write=ReplaceObject(without_finalizer(workload.object)))
     return None
@@ -46,34 +46,34 @@ def without_finalizer(obj: Json) -> Json:
 
 
 def rest_when_finished(
-    workload: Workload, _world: World, current_time: float, rules: WorkloadRules
+    workload: Workload, _world: WorkloadContext, current_time: float, rules: WorkloadRules
 ) -> Decision | None:
     """Leave a finished Workload alone, until its time is over if it is kept for a time only (AC-320)."""
-    if not workload.finished:
+    if not workload.is_finished:
         return None
-    if rules.retention is None or workload.deleting:
+    if rules.retention is None or workload.is_deleting:
         return REST
     remaining_seconds = workload.since(c.FINISHED) + rules.retention - current_time
     if remaining_seconds > 0:
         return Decision(again_after=remaining_seconds)
-    return Decision(write=Delete(), events=(Note(NORMAL, "Deleted", messages.RETENTION_ELAPSED),))
+    return Decision(write=Delete(), events=(RecordedEvent(NORMAL, "Deleted", messages.RETENTION_ELAPSED),))
 
 
 def retry_delay(
-    workload: Workload, _world: World, current_time: float, _rules: WorkloadRules
+    workload: Workload, _world: WorkloadContext, current_time: float, _rules: WorkloadRules
 ) -> Decision | None:
     """Write until when a Retry asks to wait, if that is later than the known time (AC-288, AC-321, Q-340)."""
     deadline = workload.checks.retry_deadline()
     if deadline is None or deadline <= current_time or deadline <= (workload.requeue_at or 0):
         return None
-    return Decision(write=ApplyStatus(Draft.of(workload, current_time).requeue_at(deadline).status))
+    return Decision(write=ApplyStatus(StatusDraft.of(workload, current_time).requeue_at(deadline).status))
 
 
 def deactivate(
-    workload: Workload, _world: World, _current_time: float, _rules: WorkloadRules
+    workload: Workload, _world: WorkloadContext, _current_time: float, _rules: WorkloadRules
 ) -> Decision | None:
     """Deactivate a Workload that is marked for it (AC-292)."""
-    if not workload.active or not workload.is_true(c.DEACTIVATION_TARGET):
+    if not workload.is_active or not workload.is_true(c.DEACTIVATION_TARGET):
         return None
     return deactivation(workload)
 
@@ -84,85 +84,85 @@ def deactivation(workload: Workload) -> Decision:
 
 
 def backoff_running(
-    workload: Workload, _world: World, current_time: float, _rules: WorkloadRules
+    workload: Workload, _world: WorkloadContext, current_time: float, _rules: WorkloadRules
 ) -> Decision | None:
     """Do nothing else until the back-off is over: this defers an eviction (AC-288, AC-322 b, T-22)."""
-    if not workload.active or workload.requeue_at is None or workload.requeue_at <= current_time:
+    if not workload.is_active or workload.requeue_at is None or workload.requeue_at <= current_time:
         return None
     return Decision(again_after=workload.requeue_at - current_time)
 
 
 def backoff_running_unless_ready(
-    workload: Workload, world: World, current_time: float, rules: WorkloadRules
+    workload: Workload, world: WorkloadContext, current_time: float, rules: WorkloadRules
 ) -> Decision | None:
     """Wait no longer once every check says Ready: nothing asks for the back-off any more (PC-04, fixed)."""
-    if workload.reserved and workload.checks.names and workload.checks.all_ready:
+    if workload.has_quota_reservation and workload.checks.names and workload.checks.are_all_ready:
         return None
     return backoff_running(workload, world, current_time, rules)
 
 
 def backoff_over(
-    workload: Workload, _world: World, current_time: float, _rules: WorkloadRules
+    workload: Workload, _world: WorkloadContext, current_time: float, _rules: WorkloadRules
 ) -> Decision | None:
     """Forget a back-off that is over and queue the Workload again (AC-322 c, C-24)."""
-    if not workload.active or workload.requeue_at is None or workload.reserved:
+    if not workload.is_active or workload.requeue_at is None or workload.has_quota_reservation:
         return None
     return Decision(write=ApplyStatus(_requeue(workload, current_time).status), requeue=True)
 
 
 def backoff_over_or_withdrawn(
-    workload: Workload, world: World, current_time: float, rules: WorkloadRules
+    workload: Workload, world: WorkloadContext, current_time: float, rules: WorkloadRules
 ) -> Decision | None:
     """Forget it also when it kept a reservation because the Retry was withdrawn (C-24, fixed)."""
     due = workload.requeue_at is not None and workload.requeue_at <= current_time
-    if due and workload.reserved and workload.active and not workload.checks.in_state(RETRY):
-        return Decision(write=ApplyStatus(Draft.of(workload, current_time).requeue_at(None).status))
+    if due and workload.has_quota_reservation and workload.is_active and not workload.checks.in_state(RETRY):
+        return Decision(write=ApplyStatus(StatusDraft.of(workload, current_time).requeue_at(None).status))
     return backoff_over(workload, world, current_time, rules)
 
 
-def _requeue(workload: Workload, current_time: float) -> Draft:
+def _requeue(workload: Workload, current_time: float) -> StatusDraft:
     """Clear the back-off, in the same write as what waited for it (Q-345)."""
-    draft = Draft.of(workload, current_time).requeue_at(None)
+    draft = StatusDraft.of(workload, current_time).requeue_at(None)
     if workload.requeue_reason not in BACKING_OFF:
         return draft
     return draft.set(Condition(c.REQUEUED, True, "BackoffFinished", messages.BACKOFF_FINISHED))
 
 
 def requeue_after_backoff(
-    workload: Workload, _world: World, current_time: float, _rules: WorkloadRules
+    workload: Workload, _world: WorkloadContext, current_time: float, _rules: WorkloadRules
 ) -> Decision | None:
     """Let an evicted Workload be queued when it had no back-off to wait for (AC-290)."""
-    if not workload.active or workload.requeue_reason not in BACKING_OFF:
+    if not workload.is_active or workload.requeue_reason not in BACKING_OFF:
         return None
     return Decision(write=ApplyStatus(_requeue(workload, current_time).status))
 
 
 def requeue_reactivated(
-    workload: Workload, _world: World, current_time: float, rules: WorkloadRules
+    workload: Workload, _world: WorkloadContext, current_time: float, rules: WorkloadRules
 ) -> Decision | None:
     """Let a Workload be queued that was made active again (AC-295)."""
-    if not workload.active or not rules.is_requeued_on_activation(workload.requeue_reason):
+    if not workload.is_active or not rules.is_requeued_on_activation(workload.requeue_reason):
         return None
     requeued = Condition(c.REQUEUED, True, "Reactivated", messages.REACTIVATED)
-    return Decision(write=ApplyStatus(Draft.of(workload, current_time).set(requeued).status))
+    return Decision(write=ApplyStatus(StatusDraft.of(workload, current_time).set(requeued).status))
 
 
 def evict_inactive(
-    workload: Workload, _world: World, current_time: float, rules: WorkloadRules
+    workload: Workload, _world: WorkloadContext, current_time: float, rules: WorkloadRules
 ) -> Decision | None:
     """Evict what was deactivated, with or without quota; an earlier eviction stands (AC-293, AC-434)."""
-    if workload.active or workload.evicted:
+    if workload.is_active or workload.is_evicted:
         return None
     target = workload.condition(c.DEACTIVATION_TARGET)
-    draft = Draft.of(workload, current_time).remove(c.DEACTIVATION_TARGET).drop("requeueState")
+    draft = StatusDraft.of(workload, current_time).remove(c.DEACTIVATION_TARGET).drop("requeueState")
     return rules.evict(workload, draft, rules.deactivation(target), rules)
 
 
 def forget_backoff_of_inactive(
-    workload: Workload, _world: World, _current_time: float, _rules: WorkloadRules
+    workload: Workload, _world: WorkloadContext, _current_time: float, _rules: WorkloadRules
 ) -> Decision | None:
     """Take `requeueState` away for good: an apply could leave it to another owner (AC-294, AC-349)."""
-    if workload.active or "requeueState" not in workload.status:
+    if workload.is_active or "requeueState" not in workload.status:
         return None
     return Decision(write=MergeStatus({"status": {"requeueState": None}}))
 

@@ -9,14 +9,14 @@ from reference_impl.kueue.checks.entries import Checks
 from . import conditions as c
 from . import messages
 from .conditions import Condition
-from .draft import Draft
+from .draft import StatusDraft
 from .rules import WorkloadRules
 
 
-def sync(draft: Draft, rules: WorkloadRules) -> Draft:
+def sync(draft: StatusDraft, rules: WorkloadRules) -> StatusDraft:
     """Flip Admitted when it no longer agrees; nothing is written as long as it does (AC-264)."""
     reserved = draft.is_true(c.QUOTA_RESERVED)
-    ready = Checks.of(draft.status).all_ready
+    ready = Checks.of(draft.status).are_all_ready
     if draft.is_true(c.ADMITTED) == (reserved and ready):
         return draft
     if reserved and ready:
@@ -33,7 +33,7 @@ def _lost(reserved: bool, ready: bool, rules: WorkloadRules) -> Condition:
     return Condition(c.ADMITTED, False, reason, messages.NO_RESERVATION_UNSATISFIED)
 
 
-def _with_past_time(draft: Draft) -> Draft:
+def _with_past_time(draft: StatusDraft) -> StatusDraft:
     """Add the whole seconds it was admitted to what ran before (AC-129)."""
     admitted: Json = draft.condition(c.ADMITTED)
     ran = int(draft.current_time - instants.parse(admitted["lastTransitionTime"]))

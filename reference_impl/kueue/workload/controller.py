@@ -13,14 +13,14 @@ from reference_impl.api.kinds import ADMISSION_CHECKS, CLUSTER_QUEUES, LOCAL_QUE
 from reference_impl.api.resource import Json, Key
 from reference_impl.runtime.client import Client
 from reference_impl.runtime.clock import Clock
-from reference_impl.runtime.controller import Again, Controller
+from reference_impl.runtime.controller import Controller, RequeueAfter
 from reference_impl.runtime.metrics import Registry
 from reference_impl.runtime.part import Runnable, Runtime
 from reference_impl.runtime.recorder import Recorder
 from reference_impl.runtime.store import Store
 
 from . import metric_definitions, triggers, writing
-from .decision import Decision, Note, Sample
+from .decision import Decision, MetricSample, RecordedEvent
 from .rules import WorkloadRules
 from .transitions import decide
 from .view import Workload
@@ -43,7 +43,7 @@ class WorkloadController:
     workloads: Store
     world_reader: WorldReader
 
-    async def reconcile(self, key: Key) -> Again | None:
+    async def reconcile(self, key: Key) -> RequeueAfter | None:
         """Do the one thing that is next."""
         obj = self.workloads.get(key)
         if obj is None:
@@ -52,9 +52,9 @@ class WorkloadController:
         world = self.world_reader.of(workload)
         return await self._apply(workload, decide(workload, world, self.clock.now(), self.rules))
 
-    async def _apply(self, workload: Workload, decision: Decision) -> Again | None:
+    async def _apply(self, workload: Workload, decision: Decision) -> RequeueAfter | None:
         if decision.requeue and not self._requeue(workload):
-            return Again()
+            return RequeueAfter()
         if decision.preempt and self.world_reader.reservations is not None:
             self.world_reader.reservations.preempt(workload)
         if decision.write is not None:
@@ -63,7 +63,7 @@ class WorkloadController:
             self._tell(workload, note)
         for sample in decision.metrics:
             count(self.metrics, sample)
-        return None if decision.again_after is None else Again(decision.again_after)
+        return None if decision.again_after is None else RequeueAfter(decision.again_after)
 
     def _requeue(self, workload: Workload) -> bool:
         """Queue it; without its LocalQueue that fails again and again (C-23)."""
@@ -73,7 +73,7 @@ class WorkloadController:
             return False
         return True
 
-    def _tell(self, workload: Workload, note: Note) -> None:
+    def _tell(self, workload: Workload, note: RecordedEvent) -> None:
         for regarding in [workload.object] if note.on == "workload" else _owners(workload):
             self.recorder.record(regarding, note.type, note.reason, self.rules.format_note(note.note))
 
@@ -90,7 +90,7 @@ def _owners(workload: Workload) -> Sequence[Json]:
     ]
 
 
-def count(metrics: Registry, sample: Sample) -> None:
+def count(metrics: Registry, sample: MetricSample) -> None:
     """Bring a sample to the registry."""
     if sample.value is None:
         metrics.increment(f"kueue_{sample.name}", *sample.labels.values())

@@ -62,7 +62,7 @@ Write: TypeAlias = ApplyStatus | ApplyCondition | ReplaceStatus | MergeStatus | 
 
 
 @dataclass(frozen=True, slots=True)
-class Note:
+class RecordedEvent:
     """An event to record; `on` says whether it is about the Workload or about each of its owners."""
 
     type: Literal["Normal", "Warning"]
@@ -72,7 +72,7 @@ class Note:
 
 
 @dataclass(frozen=True, slots=True)
-class Sample:
+class MetricSample:
     """A metric without its prefix: a counter goes up by one, a histogram observes the value."""
 
     name: str
@@ -85,8 +85,8 @@ class Decision:
     """The one thing to do next with a Workload; all empty when it is at rest."""
 
     write: Write | None = None
-    events: tuple[Note, ...] = ()
-    metrics: tuple[Sample, ...] = field(default=())
+    events: tuple[RecordedEvent, ...] = ()
+    metrics: tuple[MetricSample, ...] = field(default=())
     requeue: bool = False
     """Push it into its queue before the write (AC-322 c)."""
     preempt: bool = False

@@ -15,7 +15,7 @@ from .view import Workload
 
 
 @dataclass(frozen=True, slots=True)
-class Draft:
+class StatusDraft:
     """The status of one Workload as it will be, at one moment."""
 
     status: Json
@@ -23,7 +23,7 @@ class Draft:
     current_time: float
 
     @classmethod
-    def of(cls, workload: Workload, current_time: float) -> Draft:
+    def of(cls, workload: Workload, current_time: float) -> StatusDraft:
         """Start from the stored Workload."""
         return cls(workload.status, workload.generation, current_time)
 
@@ -40,32 +40,32 @@ class Draft:
         """Tell whether a condition is True so far."""
         return conditions.is_true(self.conditions, kind)
 
-    def set(self, condition: Condition) -> Draft:
+    def set(self, condition: Condition) -> StatusDraft:
         """Set a condition."""
         return self.put(
             "conditions", conditions.put(self.conditions, condition, self.generation, self.current_time)
         )
 
-    def remove(self, kind: str) -> Draft:
+    def remove(self, kind: str) -> StatusDraft:
         """Take a condition away."""
         return self.put("conditions", conditions.without(self.conditions, kind))
 
-    def put(self, name: str, value: Json) -> Draft:
+    def put(self, name: str, value: Json) -> StatusDraft:
         """Set a field of the status."""
         return replace(self, status={**self.status, name: value})
 
-    def drop(self, *names: str) -> Draft:
+    def drop(self, *names: str) -> StatusDraft:
         """Take fields away."""
         status = {name: value for name, value in self.status.items() if name not in names}
         return replace(self, status=status)
 
-    def with_checks(self, checks: Checks) -> Draft:
+    def with_checks(self, checks: Checks) -> StatusDraft:
         """Set the list of checks; an empty one is absent (AC-358)."""
         if not checks.entries:
             return self.drop("admissionChecks")
         return self.put("admissionChecks", list(checks.entries))
 
-    def requeue_at(self, when: float | None) -> Draft:
+    def requeue_at(self, when: float | None) -> StatusDraft:
         """Set or clear until when it stays out of the queue; the count of attempts stays (AC-275)."""
         state = {k: v for k, v in (self.status.get("requeueState") or {}).items() if k != "requeueAt"}
         if when is not None:

@@ -11,30 +11,32 @@ from reference_impl.kueue.checks.entries import Checks
 from . import conditions as c
 from . import metrics
 from .conditions import Condition
-from .decision import NORMAL, ApplyStatus, Decision, Note, Sample
-from .draft import Draft
+from .decision import NORMAL, ApplyStatus, Decision, MetricSample, RecordedEvent
+from .draft import StatusDraft
 from .rules import Eviction, WorkloadRules
 from .view import Workload
 
 
-def evict(workload: Workload, draft: Draft, eviction: Eviction, rules: WorkloadRules) -> Decision:
+def evict(workload: Workload, draft: StatusDraft, eviction: Eviction, rules: WorkloadRules) -> Decision:
     """Mark it evicted, reset the answers, count it; tell the outside only if it held something (AC-342)."""
     first = (eviction.group, eviction.cause) not in _lines(draft.status)
     marked = _mark(draft, eviction, rules)
     write = ApplyStatus(_count(marked, eviction).status)
     if workload.admission is None:
         return Decision(write=write)
-    note = Note(NORMAL, f"EvictedDueTo{eviction.reason}", eviction.message)
+    note = RecordedEvent(NORMAL, f"EvictedDueTo{eviction.reason}", eviction.message)
     samples = _samples(workload, eviction, draft.current_time, first=first)
     return Decision(write=write, events=(note,), metrics=samples)
 
 
-def evict_silently(_workload: Workload, draft: Draft, eviction: Eviction, rules: WorkloadRules) -> Decision:
+def evict_silently(
+    _workload: Workload, draft: StatusDraft, eviction: Eviction, rules: WorkloadRules
+) -> Decision:
     """Do what v0.6 did: the condition and nothing else (AC-346)."""
     return Decision(write=ApplyStatus(_mark(draft, eviction, rules).status))
 
 
-def _mark(draft: Draft, eviction: Eviction, rules: WorkloadRules) -> Draft:
+def _mark(draft: StatusDraft, eviction: Eviction, rules: WorkloadRules) -> StatusDraft:
     reset = rules.reset_checks_on_retry if eviction.reason == "AdmissionCheck" else rules.reset_checks
     evicted = draft.set(Condition(c.EVICTED, True, eviction.reason, eviction.message))
     cleared = evicted.drop("clusterName", "nominatedClusterNames", "unhealthyNodes")
@@ -46,7 +48,7 @@ def _lines(status: Json) -> dict[tuple[str, str], int]:
     return {(line["reason"], line.get("underlyingCause", "")): int(line["count"]) for line in lines}
 
 
-def _count(draft: Draft, eviction: Eviction) -> Draft:
+def _count(draft: StatusDraft, eviction: Eviction) -> StatusDraft:
     key = (eviction.group, eviction.cause)
     lines = _lines(draft.status)
     counts = {**lines, key: lines.get(key, 0) + 1}
@@ -56,7 +58,7 @@ def _count(draft: Draft, eviction: Eviction) -> Draft:
 
 def _samples(
     workload: Workload, eviction: Eviction, current_time: float, *, first: bool
-) -> tuple[Sample, ...]:
+) -> tuple[MetricSample, ...]:
     counted = metrics.eviction(workload, eviction, first=first)
     if not workload.is_true(c.PODS_READY):
         return counted

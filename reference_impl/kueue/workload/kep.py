@@ -18,10 +18,10 @@ from . import activity, messages, release, verdicts
 from . import conditions as c
 from .conditions import Condition
 from .decision import ApplyStatus, Decision, ReplaceStatus
-from .draft import Draft
+from .draft import StatusDraft
 from .rules import WorkloadRules
 from .view import Workload
-from .world import World
+from .world import WorkloadContext
 
 ISSUE_SECONDS: Final = 0.1
 """After so long it is looked whether every victim was told to go."""
@@ -29,23 +29,25 @@ SUSPENDED = Condition(c.QUOTA_RESERVED, False, "Pending", "The workload waits fo
 
 
 def set_suspended(
-    workload: Workload, _world: World, current_time: float, _rules: WorkloadRules
+    workload: Workload, _world: WorkloadContext, current_time: float, _rules: WorkloadRules
 ) -> Decision | None:
     """Say from the beginning that nothing is reserved (AC-452, D-02)."""
     if workload.condition(c.QUOTA_RESERVED) is not None:
         return None
-    return Decision(write=ApplyStatus(Draft.of(workload, current_time).set(SUSPENDED).status))
+    return Decision(write=ApplyStatus(StatusDraft.of(workload, current_time).set(SUSPENDED).status))
 
 
-def recheck(workload: Workload, world: World, current_time: float, rules: WorkloadRules) -> Decision | None:
+def recheck(
+    workload: Workload, world: WorkloadContext, current_time: float, rules: WorkloadRules
+) -> Decision | None:
     """Take back a reservation that quota or flavors no longer allow; no eviction, no delay (AC-474, AC-476).
 
     The list goes first, by a PUT: an apply would leave answers that their controllers own too (AC-349), and a
     PUT of conditions would make a second owner of them (AC-371).
     """
-    if not world.outlook.objection or workload.evicted:
+    if not world.outlook.objection or workload.is_evicted:
         return None
-    draft = Draft.of(workload, current_time)
+    draft = StatusDraft.of(workload, current_time)
     if workload.checks.entries:
         return Decision(write=ReplaceStatus(draft.with_checks(Checks()).status))
     message = f"The reservation is no longer valid: {world.outlook.objection}"
@@ -53,31 +55,33 @@ def recheck(workload: Workload, world: World, current_time: float, rules: Worklo
 
 
 def report_preemptions(
-    workload: Workload, world: World, current_time: float, _rules: WorkloadRules
+    workload: Workload, world: WorkloadContext, current_time: float, _rules: WorkloadRules
 ) -> Decision | None:
     """Say for how many preemptions a reservation waits, as they become fewer or more (AC-489)."""
-    if not workload.reserved or workload.admitted or workload.evicted:
+    if not workload.has_quota_reservation or workload.is_admitted or workload.is_evicted:
         return None
     reserved: Json = workload.condition(c.QUOTA_RESERVED)
     message = messages.with_preemptions(reserved["message"], world.outlook.preemptions)
     if message == reserved["message"]:
         return None
     condition = Condition(c.QUOTA_RESERVED, True, reserved["reason"], message)
-    return Decision(write=ApplyStatus(Draft.of(workload, current_time).set(condition).status))
+    return Decision(write=ApplyStatus(StatusDraft.of(workload, current_time).set(condition).status))
 
 
-def admit(workload: Workload, world: World, current_time: float, rules: WorkloadRules) -> Decision | None:
+def admit(
+    workload: Workload, world: WorkloadContext, current_time: float, rules: WorkloadRules
+) -> Decision | None:
     """Admit what is reserved once every check is Ready and quota covers it without its victims' share
     (AC-449, AC-473).
     """
-    return verdicts.admit(workload, world, current_time, rules) if world.outlook.covered else None
+    return verdicts.admit(workload, world, current_time, rules) if world.outlook.is_covered else None
 
 
 def preempt_victims(
-    workload: Workload, world: World, _current_time: float, rules: WorkloadRules
+    workload: Workload, world: WorkloadContext, _current_time: float, rules: WorkloadRules
 ) -> Decision | None:
     """Have the victims of a reservation evicted as soon as its checks allow it (AC-443, AC-467)."""
-    if not world.outlook.unissued or workload.checks.negative:
+    if not world.outlook.has_unissued_preemptions or workload.checks.has_negative:
         return None
     if not rules.may_preempt(workload.checks, world.preemption_policies):
         return None
@@ -85,10 +89,10 @@ def preempt_victims(
 
 
 def delay_over(
-    workload: Workload, world: World, current_time: float, _rules: WorkloadRules
+    workload: Workload, world: WorkloadContext, current_time: float, _rules: WorkloadRules
 ) -> Decision | None:
     """Bring each Retry back to Pending when its AdmissionCheck's delay has passed (AC-451, AC-478)."""
-    if workload.reserved:
+    if workload.has_quota_reservation:
         return None
     due = {entry["name"] for entry, deadline in _deadlines(workload, world) if deadline <= current_time}
     if not due:
@@ -96,11 +100,13 @@ def delay_over(
     entries = (
         _pending(entry, current_time) if entry["name"] in due else entry for entry in workload.checks.entries
     )
-    draft = Draft.of(workload, current_time).with_checks(Checks(tuple(entries)))
+    draft = StatusDraft.of(workload, current_time).with_checks(Checks(tuple(entries)))
     return Decision(write=ApplyStatus(draft.status))
 
 
-def requeue(workload: Workload, world: World, current_time: float, rules: WorkloadRules) -> Decision | None:
+def requeue(
+    workload: Workload, world: WorkloadContext, current_time: float, rules: WorkloadRules
+) -> Decision | None:
     """Let it be queued again when no check is negative any more."""
     if workload.checks.in_state(RETRY):
         return None
@@ -108,16 +114,16 @@ def requeue(workload: Workload, world: World, current_time: float, rules: Worklo
 
 
 def next_delay(
-    workload: Workload, world: World, current_time: float, _rules: WorkloadRules
+    workload: Workload, world: WorkloadContext, current_time: float, _rules: WorkloadRules
 ) -> Decision | None:
     """Come back when the next delay is over."""
-    if workload.reserved:
+    if workload.has_quota_reservation:
         return None
     ahead = [deadline - current_time for _, deadline in _deadlines(workload, world)]
     return Decision(again_after=min(ahead)) if ahead else None
 
 
-def _deadlines(workload: Workload, world: World) -> Iterator[tuple[Json, float]]:
+def _deadlines(workload: Workload, world: WorkloadContext) -> Iterator[tuple[Json, float]]:
     for entry in workload.checks.in_state(RETRY):
         yield entry, instants.parse(entry["lastTransitionTime"]) + world.retry_delays[entry["name"]]
 

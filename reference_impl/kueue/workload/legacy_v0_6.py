@@ -7,51 +7,54 @@ from reference_impl.kueue.checks.entries import REJECTED, RETRY
 from . import activity, messages
 from . import conditions as c
 from .conditions import Condition
-from .decision import NORMAL, WARNING, ApplyCondition, Decision, Note
-from .draft import Draft
+from .decision import NORMAL, WARNING, ApplyCondition, Decision, RecordedEvent
+from .draft import StatusDraft
 from .rules import Eviction, WorkloadRules
 from .view import Workload
-from .world import World
+from .world import WorkloadContext
 
 
 def deactivate_rejected(
-    workload: Workload, _world: World, _current_time: float, rules: WorkloadRules
+    workload: Workload, _world: WorkloadContext, _current_time: float, rules: WorkloadRules
 ) -> Decision | None:
     """Switch a refused Workload off at once: v0.8 and v0.9 had no target in between."""
     refused = workload.checks.in_state(REJECTED)
-    if not refused or not workload.reserved or workload.evicted or not workload.active:
+    if not refused or not workload.has_quota_reservation or workload.is_evicted or not workload.is_active:
         return None
-    note = Note(WARNING, "AdmissionCheckRejected", rules.rejection_note(refused))
+    note = RecordedEvent(WARNING, "AdmissionCheckRejected", rules.rejection_note(refused))
     return Decision(write=activity.deactivation(workload).write, events=(note,))
 
 
-def negative(workload: Workload, _world: World, current_time: float, rules: WorkloadRules) -> Decision | None:
+def negative(
+    workload: Workload, _world: WorkloadContext, current_time: float, rules: WorkloadRules
+) -> Decision | None:
     """Evict for any negative answer: v0.6 made no difference between Retry and Rejected."""
     checks = workload.checks
     negative = (*checks.in_state(RETRY), *checks.in_state(REJECTED))
-    if not negative or not workload.reserved or workload.evicted:
+    if not negative or not workload.has_quota_reservation or workload.is_evicted:
         return None
     why = Eviction("AdmissionCheck", rules.retry_message(negative))
-    return rules.evict(workload, Draft.of(workload, current_time), why, rules)
+    return rules.evict(workload, StatusDraft.of(workload, current_time), why, rules)
 
 
 def finish_rejected(
-    workload: Workload, _world: World, current_time: float, _rules: WorkloadRules
+    workload: Workload, _world: WorkloadContext, current_time: float, _rules: WorkloadRules
 ) -> Decision | None:
     """Declare a refused Workload finished once it holds nothing: v0.6 (D-08)."""
     refused = workload.checks.in_state(REJECTED)
-    if not refused or workload.reserved:
+    if not refused or workload.has_quota_reservation:
         return None
     message = messages.checks_rejected(refused)
     done = Condition(c.FINISHED, True, "AdmissionChecksRejected", message)
-    note = Note(NORMAL, "WorkloadFinished", message, on="owners")
+    note = RecordedEvent(NORMAL, "WorkloadFinished", message, on="owners")
     return Decision(
-        write=ApplyCondition(Draft.of(workload, current_time).set(done).status, c.FINISHED), events=(note,)
+        write=ApplyCondition(StatusDraft.of(workload, current_time).set(done).status, c.FINISHED),
+        events=(note,),
     )
 
 
 def backoff_of_evicted(
-    workload: Workload, world: World, current_time: float, rules: WorkloadRules
+    workload: Workload, world: WorkloadContext, current_time: float, rules: WorkloadRules
 ) -> Decision | None:
     """Wait for the end of a back-off only once the Workload has given its quota back: a Retry evicted at once
     (DK-47, AC-288).

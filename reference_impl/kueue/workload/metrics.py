@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from . import conditions as c
-from .decision import Sample
+from .decision import MetricSample
 from .rules import Eviction
 from .view import Workload
 
@@ -24,37 +24,39 @@ def _local(workload: Workload) -> Mapping[str, str]:
     return {**names, "priority_class": workload.priority_class}
 
 
-def eviction(workload: Workload, why: Eviction, *, first: bool) -> tuple[Sample, ...]:
+def eviction(workload: Workload, why: Eviction, *, first: bool) -> tuple[MetricSample, ...]:
     """Count an eviction (AC-393); the counter of first ones has no LocalQueue twin (C-27)."""
     cause = {"reason": why.group, "underlying_cause": why.cause}
     total = {**_labels(workload), **cause}
     counted = (
-        Sample("evicted_workloads_total", total),
-        Sample("local_queue_evicted_workloads_total", {**_local(workload), **cause}),
+        MetricSample("evicted_workloads_total", total),
+        MetricSample("local_queue_evicted_workloads_total", {**_local(workload), **cause}),
     )
-    return (*counted, Sample("evicted_workloads_once_total", total)) if first else counted
+    return (*counted, MetricSample("evicted_workloads_once_total", total)) if first else counted
 
 
-def pods_ready_to_evicted(workload: Workload, why: Eviction, seconds: float) -> Sample:
+def pods_ready_to_evicted(workload: Workload, why: Eviction, seconds: float) -> MetricSample:
     """Measure how long pods were ready before they had to go (AC-394)."""
     labels = {
         "cluster_queue": cluster_queue_of(workload),
         "reason": why.group,
         "underlying_cause": why.cause,
     }
-    return Sample("pods_ready_to_evicted_time_seconds", labels, seconds)
+    return MetricSample("pods_ready_to_evicted_time_seconds", labels, seconds)
 
 
-def eviction_latency(workload: Workload, current_time: float) -> tuple[Sample, ...]:
+def eviction_latency(workload: Workload, current_time: float) -> tuple[MetricSample, ...]:
     """Measure how long an evicted Workload took to give its quota back (AC-394)."""
     evicted = workload.condition(c.EVICTED)
     if evicted is None or evicted["status"] != "True":
         return ()
     labels = {"cluster_queue": cluster_queue_of(workload), "reason": evicted["reason"]}
-    return (Sample("workload_eviction_latency_seconds", labels, current_time - workload.since(c.EVICTED)),)
+    return (
+        MetricSample("workload_eviction_latency_seconds", labels, current_time - workload.since(c.EVICTED)),
+    )
 
 
-def pods_started(workload: Workload, current_time: float) -> tuple[Sample, ...]:
+def pods_started(workload: Workload, current_time: float) -> tuple[MetricSample, ...]:
     """Measure how long it took until all pods were ready, from queueing and from admission (MT-025)."""
     waits = {
         "ready_wait_time_seconds": current_time - workload.queued_since,
@@ -62,19 +64,23 @@ def pods_started(workload: Workload, current_time: float) -> tuple[Sample, ...]:
     }
     labels = {"": _labels(workload), "local_queue_": _local(workload)}
     return tuple(
-        Sample(prefix + name, labels[prefix], seconds) for prefix in labels for name, seconds in waits.items()
+        MetricSample(prefix + name, labels[prefix], seconds)
+        for prefix in labels
+        for name, seconds in waits.items()
     )
 
 
-def finished(workload: Workload) -> tuple[Sample, ...]:
+def finished(workload: Workload) -> tuple[MetricSample, ...]:
     """Count a Workload that is over (MT-014)."""
     return (
-        Sample("finished_workloads_total", _labels(workload)),
-        Sample("local_queue_finished_workloads_total", _local(workload)),
+        MetricSample("finished_workloads_total", _labels(workload)),
+        MetricSample("local_queue_finished_workloads_total", _local(workload)),
     )
 
 
-def admission(workload: Workload, current_time: float, checks_waited: float | None) -> tuple[Sample, ...]:
+def admission(
+    workload: Workload, current_time: float, checks_waited: float | None
+) -> tuple[MetricSample, ...]:
     """Count an admission and its waits, for both queues; None where no check was asked (AC-391, AC-392,
     AC-396).
     """
@@ -83,6 +89,6 @@ def admission(workload: Workload, current_time: float, checks_waited: float | No
         waits["admission_checks_wait_time_seconds"] = checks_waited
     samples = []
     for prefix, labels in (("", _labels(workload)), ("local_queue_", _local(workload))):
-        samples.append(Sample(f"{prefix}admitted_workloads_total", labels))
-        samples += [Sample(prefix + name, labels, seconds) for name, seconds in waits.items()]
+        samples.append(MetricSample(f"{prefix}admitted_workloads_total", labels))
+        samples += [MetricSample(prefix + name, labels, seconds) for name, seconds in waits.items()]
     return tuple(samples)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from . import conditions as c
 from .conditions import Condition
 from .decision import Decision
-from .draft import Draft
+from .draft import StatusDraft
 from .rules import Eviction, WorkloadRules
 from .view import Workload
 
@@ -16,7 +16,7 @@ def preempt(
     """Evict a victim in one write; `condition` says whether it is marked `Preempted` as well, without a
     generation.
     """
-    draft = Draft.of(victim, current_time)
+    draft = StatusDraft.of(victim, current_time)
     if condition:
         preempted = Condition(c.PREEMPTED, True, reason, message)
         draft = draft.put("conditions", c.put(draft.conditions, preempted, None, current_time))

@@ -10,25 +10,25 @@ from reference_impl.api.resource import Json
 from . import admitted
 from . import conditions as c
 from .conditions import Condition
-from .draft import Draft
+from .draft import StatusDraft
 from .rules import WorkloadRules
 
 AT_ONCE = frozenset({"Preempted", "NodeFailures"})
 """Evictions that the Workload did not cause: it may be tried again immediately."""
 
 
-def give_back(draft: Draft, reason: str, message: str, rules: WorkloadRules) -> Draft:
+def give_back(draft: StatusDraft, reason: str, message: str, rules: WorkloadRules) -> StatusDraft:
     """Take the reservation away; Admitted follows. The answers of the checks stay (AC-398)."""
     released = draft.set(Condition(c.QUOTA_RESERVED, False, reason, message)).drop("admission")
     return admitted.sync(released, rules)
 
 
-def without_requeued(draft: Draft, evicted: Json, rules: WorkloadRules) -> Draft:
+def without_requeued(draft: StatusDraft, evicted: Json, rules: WorkloadRules) -> StatusDraft:
     """Release it as v0.6 did, which had no Requeued condition (AC-221)."""
     return give_back(draft, "Pending", evicted["message"], rules)
 
 
-def after_eviction(draft: Draft, evicted: Json, rules: WorkloadRules) -> Draft:
+def after_eviction(draft: StatusDraft, evicted: Json, rules: WorkloadRules) -> StatusDraft:
     """Release an evicted Workload whose job has stopped; Evicted stays True."""
     reason, message = evicted["reason"], evicted["message"]
     requeued = Condition(c.REQUEUED, reason in AT_ONCE, reason, message)

@@ -15,11 +15,11 @@ from reference_impl.kueue.checks.preemption_policy import Policies, may_preempt
 from reference_impl.kueue.checks.rules import CheckRule
 
 from .decision import Decision
-from .draft import Draft
+from .draft import StatusDraft
 from .view import Workload
-from .world import World
+from .world import WorkloadContext
 
-TransitionRule: TypeAlias = "Callable[[Workload, World, float, WorkloadRules], Decision | None]"
+TransitionRule: TypeAlias = "Callable[[Workload, WorkloadContext, float, WorkloadRules], Decision | None]"
 """One line of the evaluation order: what to do at a moment, or None to leave it to the next."""
 
 RequiredChecks: TypeAlias = Callable[
@@ -72,8 +72,8 @@ class WorkloadRules:
     """What an eviction does to the answers (D-11)."""
     reset_checks_on_retry: Callable[[Checks, float], Checks]
     """The same when a Retry is the reason (AC-481)."""
-    evict: Callable[[Workload, Draft, Eviction, WorkloadRules], Decision]
-    release: Callable[[Draft, Json, WorkloadRules], Draft]
+    evict: Callable[[Workload, StatusDraft, Eviction, WorkloadRules], Decision]
+    release: Callable[[StatusDraft, Json, WorkloadRules], StatusDraft]
     """What happens to the status when an evicted Workload's job has stopped (AC-289)."""
     retry_message: Callable[[Sequence[Json]], str]
     rejection_note: Callable[[Sequence[Json]], str]

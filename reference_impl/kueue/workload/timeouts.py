@@ -8,17 +8,17 @@ from __future__ import annotations
 from . import backoff, messages
 from . import conditions as c
 from .conditions import Condition
-from .decision import WARNING, ApplyStatus, Decision, Note
-from .draft import Draft
+from .decision import WARNING, ApplyStatus, Decision, RecordedEvent
+from .draft import StatusDraft
 from .rules import Eviction, PodsReady, WorkloadRules
 from .view import Workload
-from .world import World
+from .world import WorkloadContext
 
 
 def pods_ready_left(workload: Workload, current_time: float, rules: WorkloadRules) -> float | None:
     """Return the seconds left for the pods to become ready, None when there is no time-out."""
     policy = rules.pods_ready
-    if policy is None or not workload.admitted or not workload.active or workload.evicted:
+    if policy is None or not workload.is_admitted or not workload.is_active or workload.is_evicted:
         return None
     ready = workload.condition(c.PODS_READY)
     if ready is None or ready["reason"] == "WaitForStart":
@@ -29,7 +29,7 @@ def pods_ready_left(workload: Workload, current_time: float, rules: WorkloadRule
 
 
 def pods_ready_timeout(
-    workload: Workload, _world: World, current_time: float, rules: WorkloadRules
+    workload: Workload, _world: WorkloadContext, current_time: float, rules: WorkloadRules
 ) -> Decision | None:
     """Evict with a growing delay, or give up after too many attempts (AC-315, AC-316)."""
     remaining_seconds = pods_ready_left(workload, current_time, rules)
@@ -39,7 +39,7 @@ def pods_ready_timeout(
     if _is_exhausted(workload, rules.pods_ready):
         reason = "RequeuingLimitExceeded"
         target = Condition(c.DEACTIVATION_TARGET, True, reason, messages.REQUEUING_LIMIT_EXCEEDED)
-        return Decision(write=ApplyStatus(Draft.of(workload, current_time).set(target).status))
+        return Decision(write=ApplyStatus(StatusDraft.of(workload, current_time).set(target).status))
     ready = workload.condition(c.PODS_READY)
     cause = ready["reason"] if ready else "WaitForStart"
     why = Eviction("PodsReadyTimeout", messages.pods_ready_timeout(workload.key), cause=cause)
@@ -54,24 +54,24 @@ def _is_exhausted(workload: Workload, policy: PodsReady) -> bool:
     return policy.backoff_limit is not None and _attempts(workload) + 1 > policy.backoff_limit
 
 
-def _one_more_attempt(workload: Workload, current_time: float, policy: PodsReady) -> Draft:
+def _one_more_attempt(workload: Workload, current_time: float, policy: PodsReady) -> StatusDraft:
     count = _attempts(workload) + 1
     due = current_time + backoff.delay(count, base=policy.backoff_base, limit=policy.backoff_max)
-    draft = Draft.of(workload, current_time).requeue_at(max(due, workload.requeue_at or 0))
+    draft = StatusDraft.of(workload, current_time).requeue_at(max(due, workload.requeue_at or 0))
     return draft.put("requeueState", {**draft.status["requeueState"], "count": count})
 
 
 def execution_left(workload: Workload, current_time: float) -> float | None:
     """Return the seconds it may still run, None when there is no limit."""
     limit = workload.spec.get("maximumExecutionTimeSeconds")
-    if limit is None or not workload.admitted:
+    if limit is None or not workload.is_admitted:
         return None
     past = workload.status.get("accumulatedPastExecutionTimeSeconds") or 0
     return float(limit - past - (current_time - workload.since(c.ADMITTED)))
 
 
 def execution_timeout(
-    workload: Workload, _world: World, current_time: float, _rules: WorkloadRules
+    workload: Workload, _world: WorkloadContext, current_time: float, _rules: WorkloadRules
 ) -> Decision | None:
     """Mark for deactivation what ran too long, also while it is being evicted for that (AC-317, C-02)."""
     remaining_seconds = execution_left(workload, current_time)
@@ -79,23 +79,23 @@ def execution_timeout(
         return None
     reason = "MaximumExecutionTimeExceeded"
     target = Condition(c.DEACTIVATION_TARGET, True, reason, messages.EXECUTION_TIME_EXCEEDED)
-    draft = Draft.of(workload, current_time).set(target).drop("accumulatedPastExecutionTimeSeconds")
+    draft = StatusDraft.of(workload, current_time).set(target).drop("accumulatedPastExecutionTimeSeconds")
     note = messages.execution_time_note(workload.spec["maximumExecutionTimeSeconds"])
-    return Decision(write=ApplyStatus(draft.status), events=(Note(WARNING, reason, note),))
+    return Decision(write=ApplyStatus(draft.status), events=(RecordedEvent(WARNING, reason, note),))
 
 
 def execution_timeout_once(
-    workload: Workload, world: World, current_time: float, rules: WorkloadRules
+    workload: Workload, world: WorkloadContext, current_time: float, rules: WorkloadRules
 ) -> Decision | None:
     """Mark it once only: an evicted Workload is on its way out already (C-02, fixed)."""
-    return None if workload.evicted else execution_timeout(workload, world, current_time, rules)
+    return None if workload.is_evicted else execution_timeout(workload, world, current_time, rules)
 
 
 def next_deadline(
-    workload: Workload, _world: World, current_time: float, rules: WorkloadRules
+    workload: Workload, _world: WorkloadContext, current_time: float, rules: WorkloadRules
 ) -> Decision | None:
     """Come back when the next of these times is up."""
-    if not workload.reserved:
+    if not workload.has_quota_reservation:
         return None
     lefts = (pods_ready_left(workload, current_time, rules), execution_left(workload, current_time))
     ahead = [seconds for seconds in lefts if seconds is not None and seconds > 0]

@@ -14,7 +14,7 @@ from . import activity, eviction, messages, notes, queue_state, release, timeout
 from .decision import REST, Decision
 from .rules import TransitionRule, WorkloadRules
 from .view import Workload
-from .world import World
+from .world import WorkloadContext
 
 ORDER: Final[tuple[TransitionRule, ...]] = (
     activity.finish_orphan,
@@ -58,7 +58,7 @@ V0_19: Final = WorkloadRules(
 )
 
 
-def decide(workload: Workload, world: World, current_time: float, rules: WorkloadRules) -> Decision:
+def decide(workload: Workload, world: WorkloadContext, current_time: float, rules: WorkloadRules) -> Decision:
     """Return the one thing to do next with a Workload."""
     for rule in rules.order:
         decision = rule(workload, world, current_time, rules)

@@ -30,7 +30,7 @@ def cluster_queue_of(local_queue: Json) -> Iterable[str]:
 
 def what_it_waits_for(workload: Json) -> Iterable[str]:
     """Index reservations that wait for preemptions."""
-    return (VICTIMS,) if Workload(workload).awaits_victims else ()
+    return (VICTIMS,) if Workload(workload).is_awaiting_victims else ()
 
 
 def _resources_of(workload: Json | None) -> tuple[Json, ...]:
@@ -38,7 +38,7 @@ def _resources_of(workload: Json | None) -> tuple[Json, ...]:
     if workload is None:
         return ()
     view = Workload(workload)
-    return (view.admission, view.status.get("reclaimablePods")) if view.holds_quota else ()
+    return (view.admission, view.status.get("reclaimablePods")) if view.has_counted_quota else ()
 
 
 def _counts(queue: Json) -> tuple[Json, ...]:
@@ -92,7 +92,7 @@ class Triggers:
             return
         for obj in self._workloads:
             view = Workload(obj)
-            if view.reserved and not view.admitted:
+            if view.has_quota_reservation and not view.is_admitted:
                 self._enqueue(key_of(obj))
 
     def on_holding(self, old: Json | None, new: Json | None) -> None:

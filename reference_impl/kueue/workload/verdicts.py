@@ -10,15 +10,15 @@ from reference_impl.kueue.checks.entries import REJECTED, RETRY
 from . import admitted, messages, metrics
 from . import conditions as c
 from .conditions import Condition
-from .decision import NORMAL, WARNING, ApplyStatus, Decision, Note, ReplaceStatus
-from .draft import Draft
+from .decision import NORMAL, WARNING, ApplyStatus, Decision, RecordedEvent, ReplaceStatus
+from .draft import StatusDraft
 from .rules import Eviction, WorkloadRules
 from .view import Workload
-from .world import World
+from .world import WorkloadContext
 
 
 def sync_checks(
-    workload: Workload, world: World, current_time: float, rules: WorkloadRules
+    workload: Workload, world: WorkloadContext, current_time: float, rules: WorkloadRules
 ) -> Decision | None:
     """Bring the list in line with what the ClusterQueue asks, also while admitted (AC-350…359, AC-376)."""
     if world.cluster_queue is None:
@@ -28,44 +28,50 @@ def sync_checks(
     synced = checks.sync(rules.required_checks(world.check_rules, world.flavors, used), current_time)
     if synced is checks:
         return None
-    return Decision(write=ReplaceStatus(Draft.of(workload, current_time).with_checks(synced).status))
+    return Decision(write=ReplaceStatus(StatusDraft.of(workload, current_time).with_checks(synced).status))
 
 
-def admit(workload: Workload, _world: World, current_time: float, rules: WorkloadRules) -> Decision | None:
+def admit(
+    workload: Workload, _world: WorkloadContext, current_time: float, rules: WorkloadRules
+) -> Decision | None:
     """Admit a reserved Workload once every check is Ready; quota is not checked again (AC-285, R-01)."""
-    if workload.admitted:
+    if workload.is_admitted:
         return None
-    draft = admitted.sync(Draft.of(workload, current_time), rules)
+    draft = admitted.sync(StatusDraft.of(workload, current_time), rules)
     if not draft.is_true(c.ADMITTED):
         return None
     waited = current_time - workload.since(c.QUOTA_RESERVED)
-    note = Note(NORMAL, "Admitted", messages.admission_note(metrics.cluster_queue_of(workload), waited))
+    note = RecordedEvent(
+        NORMAL, "Admitted", messages.admission_note(metrics.cluster_queue_of(workload), waited)
+    )
     samples = metrics.admission(workload, current_time, waited)
     return Decision(write=ApplyStatus(draft.status), events=(note,), metrics=samples)
 
 
 def mark_rejected(
-    workload: Workload, _world: World, current_time: float, rules: WorkloadRules
+    workload: Workload, _world: WorkloadContext, current_time: float, rules: WorkloadRules
 ) -> Decision | None:
     """Mark for deactivation what one check refused; it wins over any Retry (AC-291)."""
     refused = workload.checks.in_state(REJECTED)
     if not refused or not _may_leave(workload):
         return None
     target = Condition(c.DEACTIVATION_TARGET, True, "AdmissionCheck", messages.checks_in_state(refused))
-    note = Note(WARNING, "AdmissionCheckRejected", rules.rejection_note(refused))
-    return Decision(write=ApplyStatus(Draft.of(workload, current_time).set(target).status), events=(note,))
+    note = RecordedEvent(WARNING, "AdmissionCheckRejected", rules.rejection_note(refused))
+    return Decision(
+        write=ApplyStatus(StatusDraft.of(workload, current_time).set(target).status), events=(note,)
+    )
 
 
 def evict_retried(
-    workload: Workload, _world: World, current_time: float, rules: WorkloadRules
+    workload: Workload, _world: WorkloadContext, current_time: float, rules: WorkloadRules
 ) -> Decision | None:
     """Evict what a check sent back (AC-287)."""
     retries = workload.checks.in_state(RETRY)
     if not retries or not _may_leave(workload):
         return None
     why = Eviction("AdmissionCheck", rules.retry_message(retries))
-    return rules.evict(workload, Draft.of(workload, current_time), why, rules)
+    return rules.evict(workload, StatusDraft.of(workload, current_time), why, rules)
 
 
 def _may_leave(workload: Workload) -> bool:
-    return workload.reserved and not workload.evicted
+    return workload.has_quota_reservation and not workload.is_evicted

@@ -91,12 +91,12 @@ class Workload:
         return int(self.metadata["generation"])
 
     @property
-    def deleting(self) -> bool:
+    def is_deleting(self) -> bool:
         """Tell whether it is being deleted."""
         return "deletionTimestamp" in self.metadata
 
     @property
-    def active(self) -> bool:
+    def is_active(self) -> bool:
         """Tell whether it wants to run at all."""
         return self.spec.get("active") is not False
 
@@ -134,44 +134,44 @@ class Workload:
         return instants.parse(self.metadata["creationTimestamp"])
 
     @property
-    def finished(self) -> bool:
+    def is_finished(self) -> bool:
         """Tell whether it is over."""
         return self.is_true(c.FINISHED)
 
     @property
-    def admitted(self) -> bool:
+    def is_admitted(self) -> bool:
         """Tell whether it may run."""
         return self.is_true(c.ADMITTED)
 
     @property
-    def reserved(self) -> bool:
+    def has_quota_reservation(self) -> bool:
         """Tell whether quota is set aside for it."""
         return self.is_true(c.QUOTA_RESERVED)
 
     @property
-    def awaits_victims(self) -> bool:
+    def is_awaiting_victims(self) -> bool:
         """Tell whether its reservation counts on preemptions: the only trace of them that the API keeps
         (AC-440, AC-489).
         """
         condition: Json = self.condition(c.QUOTA_RESERVED)
-        return self.reserved and messages.WAITING_FOR_PREEMPTIONS in condition["message"]
+        return self.has_quota_reservation and messages.WAITING_FOR_PREEMPTIONS in condition["message"]
 
     @property
-    def evicted(self) -> bool:
+    def is_evicted(self) -> bool:
         """Tell whether it was told to give its quota back."""
         return self.is_true(c.EVICTED)
 
     @property
-    def on_hold(self) -> bool:
+    def is_on_hold(self) -> bool:
         """Tell whether its job asked not to be queued (AC-257)."""
-        return self._waits_for("OnHold")
+        return self._has_unmet("OnHold")
 
     @property
-    def says_gated(self) -> bool:
+    def is_reported_gated(self) -> bool:
         """Tell whether its status says that it is gated (AC-299)."""
-        return self._waits_for(GATED)
+        return self._has_unmet(GATED)
 
-    def _waits_for(self, reason: str) -> bool:
+    def _has_unmet(self, reason: str) -> bool:
         condition = self.condition(c.QUOTA_RESERVED)
         return condition is not None and condition["status"] == "False" and condition["reason"] == reason
 
@@ -181,24 +181,24 @@ class Workload:
         return str((self.metadata.get("annotations") or {}).get(GATE_ANNOTATION, ""))
 
     @property
-    def queueable(self) -> bool:
+    def is_queueable(self) -> bool:
         """Whether it may wait in a queue (Q-003); an opened gate is reported first, since otherwise the order
         of events would decide (AC-256).
         """
         return (
-            self.active
-            and not self.finished
-            and not self.reserved
+            self.is_active
+            and not self.is_finished
+            and not self.has_quota_reservation
             and not self.gates
-            and not self.says_gated
-            and not self.on_hold
+            and not self.is_reported_gated
+            and not self.is_on_hold
             and not self.is_true(c.WAITING_FOR_REPLACEMENT_PODS)
         )
 
     @property
-    def holds_quota(self) -> bool:
+    def has_counted_quota(self) -> bool:
         """Whether the cache counts it (Q-004); an evicted one still does until it is released."""
-        return self.reserved and self.active and not self.finished
+        return self.has_quota_reservation and self.is_active and not self.is_finished
 
     @property
     def admission(self) -> Json | None:
@@ -235,7 +235,7 @@ class Workload:
         """From when the wait in the queue is counted (Q-008)."""
         return self.since(c.REQUEUED)
 
-    def backoff_over(self, current_time: float) -> bool:
+    def is_backoff_over(self, current_time: float) -> bool:
         """Tell whether it may be tried again (Q-035); the very second counts as over (Q-342)."""
         if self.requeue_reason:
             return False

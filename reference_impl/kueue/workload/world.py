@@ -40,7 +40,7 @@ class Queues(Protocol):
 
 
 @dataclass(frozen=True, slots=True)
-class Outlook:
+class ReservationState:
     """What stands between a reservation and its admission on the side of quota; nothing in a dialect that
     does not look again.
     """
@@ -49,16 +49,16 @@ class Outlook:
     """Why quota and flavors no longer allow it (AC-449, AC-474)."""
     preemptions: int = 0
     """How many planned victims have not given their quota back yet (AC-469)."""
-    unissued: bool = False
+    has_unissued_preemptions: bool = False
     """Whether some of them were not evicted yet."""
-    covered: bool = True
+    is_covered: bool = True
     """Whether quota covers it now, with all that the others still hold (AC-473)."""
 
 
 class Reservations(Protocol):
     """The state machine's interface to reservations, in dialects that check them again."""
 
-    def outlook(self, workload: Workload) -> Outlook:
+    def reservation_state(self, workload: Workload) -> ReservationState:
         """Return what the reservation of a Workload still waits for (AC-449, AC-473)."""
 
     def preempt(self, workload: Workload) -> None:
@@ -71,15 +71,15 @@ class QueueView:
 
     name: str
     stop_policy: str = KEPT
-    deleting: bool = False
+    is_deleting: bool = False
 
     @property
-    def stopped(self) -> bool:
+    def is_stopped(self) -> bool:
         """Tell whether nothing new may be reserved through it."""
         return self.stop_policy != KEPT
 
     @property
-    def draining(self) -> bool:
+    def is_draining(self) -> bool:
         """Tell whether what runs must go too."""
         return self.stop_policy == HOLD_AND_DRAIN
 
@@ -91,16 +91,16 @@ class QueueView:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class World:
+class WorkloadContext:
     """Everything a rule may know besides the Workload itself and the time."""
 
     local_queue: QueueView | None
     cluster_queue: QueueView | None = None
     """The ClusterQueue as the API has it, found through the queue manager."""
     cluster_queue_name: str
-    queue_known: bool
+    is_queue_known: bool
     """Whether the queue manager knows LocalQueue and ClusterQueue."""
-    cluster_queue_active: bool
+    is_cluster_queue_active: bool
     check_rules: tuple[CheckRule, ...] = ()
     flavors: frozenset[str] = frozenset()
     """ALL of admission.md §3.1: every flavor of the ClusterQueue."""
@@ -108,10 +108,10 @@ class World:
     """Seconds by check name: `retryDelayMinutes` of the KEP (AC-451)."""
     preemption_policies: Mapping[str, str] = field(default_factory=dict)
     """By check name: `preemptionPolicy` of the KEP (AC-442)."""
-    outlook: Outlook = Outlook()
+    outlook: ReservationState = ReservationState()
 
 
-def with_cluster_queue(world: World, obj: Json) -> World:
+def with_cluster_queue(world: WorkloadContext, obj: Json) -> WorkloadContext:
     """Return the world with a ClusterQueue read from the API."""
     rules, flavors = rules_of(obj)
     return replace(world, cluster_queue=QueueView.of(obj), check_rules=rules, flavors=flavors)

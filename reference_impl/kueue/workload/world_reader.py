@@ -10,7 +10,7 @@ from reference_impl.kueue.checks.preemption_policy import ANYTIME, Policies
 from reference_impl.runtime.store import Store
 
 from .view import Workload
-from .world import Outlook, Queues, QueueView, Reservations, World, with_cluster_queue
+from .world import Queues, QueueView, Reservations, ReservationState, WorkloadContext, with_cluster_queue
 
 DEFAULT_RETRY_MINUTES = 15
 
@@ -26,26 +26,26 @@ class WorldReader:
     reservations: Reservations | None = None
     """Answers about reservations in a dialect that looks at them again (AC-449)."""
 
-    def of(self, workload: Workload) -> World:
+    def of(self, workload: Workload) -> WorkloadContext:
         """Return what a rule may know about the world around a Workload, as of now."""
         local_queue = self.local_queues.get(Key(workload.namespace, workload.queue_name))
         name, exists = self.queues.cluster_queue_for(workload.namespace, workload.queue_name)
         cluster_queue = self.cluster_queues.get(Key("", name)) if exists else None
-        world = World(
+        world = WorkloadContext(
             local_queue=None if local_queue is None else QueueView.of(local_queue),
             cluster_queue_name=name,
-            queue_known=exists,
-            cluster_queue_active=exists and self.queues.is_active(name),
+            is_queue_known=exists,
+            is_cluster_queue_active=exists and self.queues.is_active(name),
             retry_delays=self._retry_delays(workload),
             preemption_policies=self._preemption_policies(workload),
             outlook=self._outlook(workload),
         )
         return world if cluster_queue is None else with_cluster_queue(world, cluster_queue)
 
-    def _outlook(self, workload: Workload) -> Outlook:
-        if self.reservations is None or not workload.reserved:
-            return Outlook()
-        return self.reservations.outlook(workload)
+    def _outlook(self, workload: Workload) -> ReservationState:
+        if self.reservations is None or not workload.has_quota_reservation:
+            return ReservationState()
+        return self.reservations.reservation_state(workload)
 
     def _preemption_policies(self, workload: Workload) -> Policies:
         """Return the policy of each listed check that is there (AC-442, AC-488)."""

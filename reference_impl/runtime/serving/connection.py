@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from .exchange import Handler, Request, Response
 from .framing import FramingError, Head, answer, chunk_size, refusal
 from .limits import Limits
-from .unsent import Unsent
+from .unsent import UnsentBytes
 
 HEAD_END = b"\r\n\r\n"
 CONTINUE = b"HTTP/1.1 100 Continue\r\n\r\n"
@@ -24,7 +24,7 @@ LOG = logging.getLogger(__name__)
 
 
 @dataclass(slots=True)
-class Room:
+class BodyMemory:
     """The bytes of bodies that one server may still hold."""
 
     remaining: int
@@ -46,13 +46,13 @@ class Budget:
     """What all connections of one server share."""
 
     limits: Limits
-    memory: Room
-    unsent: Unsent
+    memory: BodyMemory
+    unsent: UnsentBytes
 
     @classmethod
     def of(cls, limits: Limits) -> Budget:
         """Return the budget of a server with these limits."""
-        return cls(limits, Room(limits.bodies), Unsent(limits.unsent))
+        return cls(limits, BodyMemory(limits.bodies), UnsentBytes(limits.unsent))
 
 
 class Connection:
@@ -62,21 +62,21 @@ class Connection:
         self._reader, self._writer = streams
         self._handler = handler
         self._limits, self._room, self._unsent = budget.limits, budget.memory, budget.unsent
-        self.stops = False
+        self.is_stopping = False
         """It ends, or ends after the answer that is under way."""
         self.task = asyncio.current_task()
         self.waits_since = asyncio.get_running_loop().time()
         """When it was opened, or its last answer was sent."""
         self.was_asked = False
         """A whole request has come."""
-        self.answers = False
+        self.is_answering = False
         """A request is with the handler, or its answer is not yet sent."""
 
     async def serve(self) -> None:
         """Answer until the client leaves, takes too long, or sends bytes that are no request."""
         waits = self._limits.request_seconds
         try:
-            while not self.stops and (first := await self._begin(waits)):
+            while not self.is_stopping and (first := await self._begin(waits)):
                 if not await self._exchange(first):
                     break
                 waits = self._limits.idle_seconds
@@ -93,8 +93,8 @@ class Connection:
 
     def stop(self) -> None:
         """End after the answer that is under way, at once when there is none."""
-        self.stops = True
-        if not self.answers and self.task is not None:
+        self.is_stopping = True
+        if not self.is_answering and self.task is not None:
             self.task.cancel()
 
     async def _begin(self, seconds: float) -> bytes:
@@ -149,7 +149,7 @@ class Connection:
             raise FramingError(400, "malformed chunk") from None
 
     async def _answer(self, head: Head, body: bytes) -> bool:
-        self.answers = self.was_asked = True
+        self.is_answering = self.was_asked = True
         request = Request(
             method=head.method,
             target=head.target,
@@ -163,9 +163,9 @@ class Connection:
             detail = f"{head.method} {head.target[:TOLD]}: {type(error).__name__}: {error}"
             LOG.error(detail)  # noqa: TRY400 without a traceback
             response, fails = refusal(FramingError(500, "it could not be answered")), True
-        closes = head.closes or fails or self.stops
+        closes = head.closes or fails or self.is_stopping
         await self._send(response, head.method, closes=closes)
-        self.answers, self.waits_since = False, asyncio.get_running_loop().time()
+        self.is_answering, self.waits_since = False, asyncio.get_running_loop().time()
         return not closes
 
     async def _send(self, response: Response, method: str, *, closes: bool) -> None:
@@ -178,7 +178,7 @@ class Connection:
 
     async def _refuse(self, error: FramingError) -> None:
         """Answer, then read on for a moment: a socket that is closed with unread bytes takes its answer back."""
-        self.answers = True
+        self.is_answering = True
         try:
             await self._send(refusal(error), "", closes=True)
             if self._writer.can_write_eof():

@@ -21,7 +21,7 @@ LOOK_SECONDS: Final = 30.0
 FAILURES: Final = (ApiError, UnreachableError, KeyringError)
 
 
-class Shows(Protocol):
+class CertificateServer(Protocol):
     """A server whose identity can be exchanged."""
 
     def show(self, identity: Identity) -> None:
@@ -36,7 +36,7 @@ class CertificatePart:
     """
 
     keyring: SharedKeyring
-    servers: Sequence[Shows]
+    servers: Sequence[CertificateServer]
     callers: Mapping[Key, Sequence[Caller]]
     """Of each Service that is in front of the servers."""
     manager: str
@@ -44,8 +44,8 @@ class CertificatePart:
 
     def assemble(self, runtime: Runtime) -> Sequence[Runnable]:
         """Have the newest certificate shown everywhere, and renewed by the leader."""
-        runtime.everywhere.append(Showing(self))
-        return (Renewing(self, runtime),)
+        runtime.everywhere.append(CertificateReloader(self))
+        return (CertificateRenewer(self, runtime),)
 
     def show(self, identity: Identity) -> None:
         """Have all servers show an identity."""
@@ -54,7 +54,7 @@ class CertificatePart:
 
 
 @dataclass(frozen=True, slots=True)
-class Showing:
+class CertificateReloader:
     """Looks for a newer certificate."""
 
     certificate_part: CertificatePart
@@ -71,7 +71,7 @@ class Showing:
 
 
 @dataclass(frozen=True, slots=True)
-class Renewing:
+class CertificateRenewer:
     """Has the authorities trusted, then takes the next step; in this order, so that no step is ahead of
     trust.
     """

@@ -41,7 +41,7 @@ class SharedKeyring:
         try:
             secret = await self.client.get(SECRETS, self.secret)
         except ApiError as error:
-            if not error.not_found:
+            if not error.is_not_found:
                 raise
             return await self._create()
         try:
@@ -66,7 +66,7 @@ class SharedKeyring:
         try:
             await self.client.create(SECRETS, self._fresh(ring))
         except ApiError as error:
-            if not error.already_exists:
+            if not error.is_already_exists:
                 raise
             return Keyring.read((await self.client.get(SECRETS, self.secret))["data"])
         return ring

@@ -120,10 +120,10 @@ class Server:
         """Tell whether there is a place for a connection; one without a request gives up its own, the longest
         silent one first.
         """
-        places = [connection for connection in self._connections if not connection.stops]
+        places = [connection for connection in self._connections if not connection.is_stopping]
         if len(places) < self._limits.connections:
             return True
-        waiting = [connection for connection in places if not connection.answers]
+        waiting = [connection for connection in places if not connection.is_answering]
         if waiting:
             min(waiting, key=lambda connection: (connection.was_asked, connection.waits_since)).stop()
         return bool(waiting)

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 
 
-class Unsent:
+class UnsentBytes:
     """Cuts off the client that has been reading its answer for longest when there is no room for another
     answer.
     """

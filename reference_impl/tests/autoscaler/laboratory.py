@@ -193,7 +193,7 @@ class Laboratory:
         self.server.put(kinds.POD_TEMPLATES, template())
         for index in range(nodes):
             self.add_node(f"free-{index}")
-        chosen = {"write_status_configmap": False, **self.rules.defaults, **flags}
+        chosen = {"write_status_configmap": False, **self.rules.flag_defaults, **flags}
         self._flags = Flags(enable_provisioning_requests=True, **chosen)
         self.restart()
 
@@ -242,7 +242,7 @@ class Laboratory:
         """Make a request."""
         created = instants.render(self.clock.time)
         metadata = {**request.object["metadata"], "creationTimestamp": created}
-        self.server.put(self.rules.requests, {**request.object, "metadata": metadata})
+        self.server.put(self.rules.request_resource, {**request.object, "metadata": metadata})
 
     def loop(self, after: float = 0.0) -> bool:
         """Go through one loop, some seconds later; tell whether it did anything."""
@@ -260,11 +260,11 @@ class Laboratory:
 
     def has(self, name: str) -> bool:
         """Tell whether a request is there."""
-        return self.server.store(self.rules.requests).get(Key("ns", name)) is not None
+        return self.server.store(self.rules.request_resource).get(Key("ns", name)) is not None
 
     def message(self, name: str, kind: str) -> str:
         """Return the message of a condition of a request."""
-        obj = self.server.store(self.rules.requests).get(Key("ns", name))
+        obj = self.server.store(self.rules.request_resource).get(Key("ns", name))
         return next(str(each["message"]) for each in obj["status"]["conditions"] if each["type"] == kind)
 
     def boot(self, group: str, *, but: Collection[str] = ()) -> None:
@@ -275,7 +275,7 @@ class Laboratory:
 
     def told(self, name: str) -> list[str]:
         """Return the conditions of a request."""
-        obj = self.server.store(self.rules.requests).get(Key("ns", name))
+        obj = self.server.store(self.rules.request_resource).get(Key("ns", name))
         return [f"{each['type']}={each['status']}/{each['reason']}" for each in obj["status"]["conditions"]]
 
 

@@ -8,16 +8,16 @@ from collections.abc import Iterator, Sequence
 from contextlib import ExitStack, contextmanager
 from unittest import mock
 
-from reference_impl.autoscaler.booking import Places
-from reference_impl.autoscaler.read_once import ReadOnce
-from reference_impl.autoscaler.requests.known import KnownRequests
-from reference_impl.autoscaler.requests.pods import PodsOf
+from reference_impl.autoscaler.booking import ConsumerPlaces
+from reference_impl.autoscaler.read_once import ParsedObjects
+from reference_impl.autoscaler.requests.known import RequestCache
+from reference_impl.autoscaler.requests.pods import RequestPods
 from reference_impl.autoscaler.requests.request import Request
-from reference_impl.autoscaler.requests.selection import Due, Selection
+from reference_impl.autoscaler.requests.selection import DueRequests, SelectedRequests
 from reference_impl.autoscaler.simulation.pod import Pod
 from reference_impl.autoscaler.simulation.snapshot import Snapshot
 
-_PODS_OF = PodsOf.__call__
+_PODS_OF = RequestPods.__call__
 
 
 @contextmanager
@@ -25,37 +25,37 @@ def naive() -> Iterator[None]:
     """Have every autoscaler be of that kind meanwhile."""
     with ExitStack() as held:
         for owner, name, value in (
-            (KnownRequests, "all", _all),
-            (Selection, "__call__", _selected),
-            (Due, "__call__", _due),
-            (PodsOf, "__call__", _pods),
-            (Places, "place", _place),
-            (ReadOnce, "__call__", lambda self, objects: [self._read(each) for each in objects]),
+            (RequestCache, "all", _all),
+            (SelectedRequests, "__call__", _selected),
+            (DueRequests, "__call__", _due),
+            (RequestPods, "__call__", _pods),
+            (ConsumerPlaces, "place", _place),
+            (ParsedObjects, "__call__", lambda self, objects: [self._read(each) for each in objects]),
         ):
             held.enter_context(mock.patch.object(owner, name, value))
         yield
 
 
-def _all(self: KnownRequests) -> Sequence[Request]:
+def _all(self: RequestCache) -> Sequence[Request]:
     found = [self._read(self._latest(key, obj)) for key, obj in self._store.items()]
     return sorted(found, key=lambda each: each.order)
 
 
-def _selected(self: Selection) -> Sequence[Request]:
+def _selected(self: SelectedRequests) -> Sequence[Request]:
     return [each for each in _all(self._followed._requests) if self._concerns(each)]
 
 
-def _due(self: Due, now: float) -> Sequence[Request]:
+def _due(self: DueRequests, now: float) -> Sequence[Request]:
     return [each for each in _all(self._followed._requests) if self._moment(each) < now]
 
 
-def _pods(self: PodsOf, request: Request) -> Sequence[Pod]:
+def _pods(self: RequestPods, request: Request) -> Sequence[Pod]:
     self._made_of.clear()
     self._shapes.clear()
     return _PODS_OF(self, request)
 
 
-def _place(self: Places, pods: Sequence[Pod], snapshot: Snapshot) -> None:
+def _place(self: ConsumerPlaces, pods: Sequence[Pod], snapshot: Snapshot) -> None:
     for pod in pods:
         found = snapshot.place(pod, self._hints.get(pod.uid, ""))
         if found:

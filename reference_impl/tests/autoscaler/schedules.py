@@ -71,7 +71,7 @@ def _action(random: Random) -> actions.Action:
             actions.NeverRegister(indexes=indexes, listed=random.random() < 0.5),
             actions.RegisterNotReady(for_seconds=random.randint(1, 30), indexes=indexes),
             actions.Vanish(after_seconds=random.randint(0, 20), indexes=indexes),
-            actions.Away(),
+            actions.Unavailable(),
         ]
     )
 

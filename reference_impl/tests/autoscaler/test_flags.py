@@ -68,4 +68,4 @@ def test_the_help_has_every_flag_with_its_default(name: str) -> None:
     rules = dialect(name)
     lines = describe(rules).splitlines()
     assert "  --scan-interval=10s" in lines
-    assert len(lines) == len(Flags.__slots__) - len(rules.missing)
+    assert len(lines) == len(Flags.__slots__) - len(rules.missing_flags)

@@ -7,7 +7,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from reference_impl.autoscaler.cloud import Instance, InstanceError
-from reference_impl.autoscaler.cluster_state import NodeSeen, cluster_state_of
+from reference_impl.autoscaler.cluster_state import ParsedNode, cluster_state_of
 from reference_impl.autoscaler.groups.backoff import Cause, GroupBackoff
 from reference_impl.autoscaler.groups.registration import Registrations, broken
 
@@ -21,27 +21,27 @@ def test_the_time_doubles_with_failures_that_follow_each_other() -> None:
     now, seconds = 0.0, []
     for _ in range(5):
         backoff.note_failure("ng-a", now, CAUSE)
-        until = next(each for each in range(4000) if not backoff.holds("ng-a", now + each))
+        until = next(each for each in range(4000) if not backoff.is_backed_off("ng-a", now + each))
         seconds.append(until)
         now += until + 1
     assert seconds == [300, 600, 1200, 1800, 1800]
     backoff.note_failure("ng-a", now + 10_801, CAUSE)
-    assert not backoff.holds("ng-a", now + 10_801 + 300), "forgotten after three hours"
+    assert not backoff.is_backed_off("ng-a", now + 10_801 + 300), "forgotten after three hours"
 
 
 def test_a_failure_meanwhile_begins_the_same_time_anew() -> None:
     backoff = GroupBackoff(300, 1800, 10_800)
     backoff.note_failure("ng-a", 0, CAUSE)
     backoff.note_failure("ng-a", 200, CAUSE)
-    assert backoff.holds("ng-a", 499)
-    assert not backoff.holds("ng-a", 500)
+    assert backoff.is_backed_off("ng-a", 499)
+    assert not backoff.is_backed_off("ng-a", 500)
 
 
 def test_nodes_on_their_way_are_counted_until_they_are_ready() -> None:
     one = group(target=3)
     ready = {**node_object("a"), "spec": {"providerID": "sim://ng-a-0"}}
     starting = {**node_object("b"), "spec": {"providerID": "sim://ng-a-1"}, "status": {"conditions": []}}
-    cluster = cluster_state_of([one], map(NodeSeen.of, [ready, starting]), 1767225601.0, 900)
+    cluster = cluster_state_of([one], map(ParsedNode.of, [ready, starting]), 1767225601.0, 900)
     seen = Registrations(900)
     seen.see(cluster, 0)
     assert seen.upcoming(cluster, one, 0) == 2, "one that starts, and one without a Node"

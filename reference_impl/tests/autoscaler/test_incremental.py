@@ -11,10 +11,10 @@ import pytest
 
 from reference_impl.api import kinds
 from reference_impl.api.resource import Json, Key
-from reference_impl.autoscaler.booking import Places
+from reference_impl.autoscaler.booking import ConsumerPlaces
 from reference_impl.autoscaler.requests.pods import CONSUME
 from reference_impl.autoscaler.requests.request import BEST_EFFORT_ATOMIC, CHECK_CAPACITY
-from reference_impl.autoscaler.requests.selection import Due, Selection
+from reference_impl.autoscaler.requests.selection import DueRequests, SelectedRequests
 from reference_impl.autoscaler.simulation.snapshot import Snapshot
 
 from .laboratory import Laboratory
@@ -45,7 +45,7 @@ def story(seed: int, **flags: Json) -> tuple[Any, ...]:
 
 def _meddle(world: World, random: Random) -> None:
     """Have somebody else change a request, a template or a pod."""
-    requests = world.server.store(world.rules.requests)
+    requests = world.server.store(world.rules.request_resource)
     match random.randrange(8):
         case 0 if world.asked and (found := requests.get(Key("ns", random.choice(world.asked)))):
             told = condition(
@@ -53,7 +53,7 @@ def _meddle(world: World, random: Random) -> None:
                 random.choice(["True", "False", "Unknown"]),
             )
             world.server.put(
-                world.rules.requests, {**found, "status": {"conditions": random.choice([[], [told]])}}
+                world.rules.request_resource, {**found, "status": {"conditions": random.choice([[], [told]])}}
             )
             world._before.pop(found["metadata"]["name"], None)
         case 1:
@@ -95,7 +95,9 @@ def test_so_does_every_dialect(dialect: str) -> None:
             laboratory.loop(random.choice([0.25, 1.0, 61.0, 601.0]))
         laboratory.loop(8 * 86_400.0)
         laboratory.loop(1.0)
-        left = [each["metadata"]["name"] for each in laboratory.server.store(laboratory.rules.requests)]
+        left = [
+            each["metadata"]["name"] for each in laboratory.server.store(laboratory.rules.request_resource)
+        ]
         return laboratory.server.writes, left
 
     for seed in range(10):
@@ -108,8 +110,8 @@ def test_requests_are_kept_in_their_order_as_they_come_change_and_go() -> None:
     random, laboratory = Random(0), Laboratory()
     known, store = laboratory._loop.requests, laboratory.server.store(kinds.PROVISIONING_REQUESTS)
     booked, due = (
-        Selection(known, lambda each: each.is_true("Provisioned")),
-        Due(known, lambda each: each.created + 60),
+        SelectedRequests(known, lambda each: each.is_true("Provisioned")),
+        DueRequests(known, lambda each: each.created + 60),
     )
     for _ in range(300):
         name = f"r-{random.randrange(20)}"
@@ -139,7 +141,7 @@ def test_what_is_left_out_comes_back_when_it_changes() -> None:
     laboratory = Laboratory()
     known = laboratory._loop.requests
     laboratory.ask(request("a"))
-    every = Selection(known, lambda _: True)
+    every = SelectedRequests(known, lambda _: True)
     (first,) = every()
     every.leave_out(first)
     assert every() == []
@@ -151,7 +153,7 @@ def test_what_is_left_out_comes_back_when_it_changes() -> None:
 
 def test_pods_are_searched_a_place_again_where_a_node_holds_something_else() -> None:
     nodes, booked = [node("a"), node("b")], pods(6)
-    places = Places({})
+    places = ConsumerPlaces({})
     first = Snapshot(nodes)
     places.place(booked, first)
     assert [len(room.pods) for room in first.rooms] == [4, 2]

@@ -12,7 +12,7 @@ from reference_impl.autoscaler.cluster_state import cluster_state_of
 from reference_impl.autoscaler.flags import Flags, Range
 from reference_impl.autoscaler.groups.balancing import balance
 from reference_impl.autoscaler.groups.limits import size_of
-from reference_impl.autoscaler.groups.plan import Plan, View, plan
+from reference_impl.autoscaler.groups.plan import Plan, PlanInput, plan
 from reference_impl.autoscaler.simulation.pod import Pod
 from reference_impl.autoscaler.simulation.snapshot import Snapshot
 
@@ -23,7 +23,7 @@ NOT_ALL = "not all pods would fit and scale-up is using all-or-nothing strategy"
 
 def planned(wanted: list[Pod], *groups: NodeGroup, backed_off: tuple[str, ...] = (), **flags: Json) -> Plan:
     cluster = cluster_state_of(groups, [], START, 900)
-    view = View(
+    view = PlanInput(
         cluster=cluster,
         snapshot=Snapshot(),
         size=size_of(cluster, ()),

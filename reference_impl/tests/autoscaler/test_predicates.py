@@ -7,7 +7,7 @@ from __future__ import annotations
 import pytest
 
 from reference_impl.api.resource import Json
-from reference_impl.autoscaler.simulation.node import Room
+from reference_impl.autoscaler.simulation.node import NodeInfo
 from reference_impl.autoscaler.simulation.pod import Pod
 from reference_impl.autoscaler.simulation.predicates import objection
 from reference_impl.autoscaler.simulation.snapshot import Snapshot
@@ -50,7 +50,7 @@ CASES: dict[str, tuple[Json, Json, str]] = {
 @pytest.mark.parametrize("name", CASES)
 def test_labels_and_taints(name: str) -> None:
     spec, more, expected = CASES[name]
-    assert objection(shape(**spec), Room(node(**more)), Snapshot()) == expected
+    assert objection(shape(**spec), NodeInfo(node(**more)), Snapshot()) == expected
 
 
 @pytest.mark.parametrize(
@@ -58,7 +58,7 @@ def test_labels_and_taints(name: str) -> None:
     [(("5", "1Gi"), "Insufficient cpu"), (("1", "17Gi"), "Insufficient memory"), (("4", "16Gi"), "")],
 )
 def test_resources(wanted: tuple[str, str], expected: str) -> None:
-    assert objection(shape(*wanted), Room(node()), Snapshot()) == expected
+    assert objection(shape(*wanted), NodeInfo(node()), Snapshot()) == expected
 
 
 def test_the_number_of_pods_counts() -> None:

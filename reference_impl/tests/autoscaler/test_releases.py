@@ -195,7 +195,7 @@ def test_nodes_of_a_group_that_failed_are_no_room(name: str, has: bool) -> None:
 
 
 def test_requests_are_read_in_the_version_of_their_time() -> None:
-    versions = [dialect(name).requests.version for name in NAMES]
+    versions = [dialect(name).request_resource.version for name in NAMES]
     assert versions == ["v1beta1", *["v1"] * 7, "v1alpha1aep"]
 
 
@@ -203,7 +203,7 @@ def test_requests_are_read_in_the_version_of_their_time() -> None:
 def test_frequent_loops_by_default(name: str, has: bool) -> None:
     """Finding X8."""
     rules = dialect(name)
-    chosen = parse([], defaults=rules.defaults, missing=rules.missing).flags
+    chosen = parse([], defaults=rules.flag_defaults, missing=rules.missing_flags).flags
     assert rules.effective(chosen).frequent_loops_enabled is has
 
 
@@ -214,17 +214,19 @@ def test_a_flag_that_a_release_lacks_is_refused_and_has_no_effect(name: str) -> 
         argument = (
             f"--{field.replace('_', '-')}={'off' if field in OURS else '1h' if field in TIMES else '1'}"
         )
-        if field in rules.missing:
+        if field in rules.missing_flags:
             with pytest.raises(FlagError, match="unknown flag"):
-                parse([argument], missing=rules.missing)
+                parse([argument], missing=rules.missing_flags)
         else:
-            parse([argument], missing=rules.missing)
+            parse([argument], missing=rules.missing_flags)
     given = Flags(check_capacity_processor_instance="x", provisioning_request_initial_backoff_time=5.0)
     effective = rules.effective(given)
-    assert effective.check_capacity_processor_instance == rules.missing.get(
+    assert effective.check_capacity_processor_instance == rules.missing_flags.get(
         "check_capacity_processor_instance", "x"
     )
-    assert effective.provisioning_request_initial_backoff_time == (600.0 if rules.missing == NOT_YET else 5.0)
+    assert effective.provisioning_request_initial_backoff_time == (
+        600.0 if rules.missing_flags == NOT_YET else 5.0
+    )
 
 
 def test_the_dialect_is_taken_out_of_a_command_line() -> None:

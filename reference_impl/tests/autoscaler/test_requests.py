@@ -9,8 +9,14 @@ import pytest
 from reference_impl.api import instants
 from reference_impl.api.resource import Json, Key, key_of
 from reference_impl.autoscaler.requests import conditions
-from reference_impl.autoscaler.requests.expiry import NEVER, Ending, deletion_time, ending, in_one_loop
-from reference_impl.autoscaler.requests.pods import NoPodsError, PodsOf, as_written, marks
+from reference_impl.autoscaler.requests.expiry import (
+    NEVER,
+    Expiry,
+    deletion_time,
+    find_expiry,
+    limit_expirations,
+)
+from reference_impl.autoscaler.requests.pods import NoPodsError, RequestPods, keep_pod_spec, pod_annotations
 from reference_impl.autoscaler.requests.request import BEST_EFFORT_ATOMIC, CHECK_CAPACITY, Request
 from reference_impl.autoscaler.requests.retries import Retries
 from reference_impl.autoscaler.requests.routing import ROUTING
@@ -75,13 +81,13 @@ def test_what_has_its_answer_is_not_tried(kind: str, status: str) -> None:
 def test_a_booking_ends_in_its_600th_second_and_not_before() -> None:
     """The stored time is cut to the second, the present is not (finding X1)."""
     booked = request(conditions=[condition("Provisioned")])
-    assert ending(booked) == Ending(START + 600, conditions.BOOKING_OVER)
+    assert find_expiry(booked) == Expiry(START + 600, conditions.BOOKING_OVER)
 
 
 def test_a_request_fails_after_seven_days_and_is_deleted_seven_days_after_its_answer() -> None:
     week = 7 * 24 * 3600
     waiting = request(conditions=[condition("Accepted")])
-    assert ending(waiting) == Ending(START + week, conditions.EXPIRED)
+    assert find_expiry(waiting) == Expiry(START + week, conditions.EXPIRED)
     for kind, status in (("Provisioned", "False"), ("Failed", "False"), ("Provisioned", "Unknown")):
         old = request(class_name="of.others", conditions=[condition(kind, status)])
         assert deletion_time(old) == START + week, (kind, status)
@@ -94,7 +100,10 @@ def test_one_loop_ends_a_bounded_number() -> None:
     booked = [request(f"b{n}", conditions=[condition("Provisioned")]) for n in range(21)]
     late = [request(f"f{n}", created="2025-12-01T00:00:00Z") for n in range(20)]
     counts = [
-        Counter(each.type for _, each in in_one_loop([(each, ending(each).condition) for each in all_over]))
+        Counter(
+            each.type
+            for _, each in limit_expirations([(each, find_expiry(each).condition) for each in all_over])
+        )
         for all_over in (booked, late + booked, booked + late)
     ]
     assert counts == [{"BookingExpired": 20}, {"BookingExpired": 20, "Failed": 20}, {"BookingExpired": 20}]
@@ -108,7 +117,7 @@ def store_of(*objects: Json) -> Store:
 
 
 def test_pods_are_made_from_templates() -> None:
-    made = PodsOf(store_of(template("500m")), as_written, marks)(request(count=3))
+    made = RequestPods(store_of(template("500m")), keep_pod_spec, pod_annotations)(request(count=3))
     assert [(pod.name, pod.uid, pod.shape.requests["cpu"]) for pod in made] == [
         (f"r-0-{n}", f"ns/r-0-{n}", 500) for n in range(3)
     ]
@@ -124,7 +133,7 @@ def test_missing_templates_are_named_as_often_as_they_are_used() -> None:
         {"podTemplateRef": {"name": name}, "count": 1} for name in ("t", "x-b", "x-b")
     ]
     with pytest.raises(NoPodsError) as error:
-        PodsOf(store_of(template()), as_written, marks)(asked)
+        RequestPods(store_of(template()), keep_pod_spec, pod_annotations)(asked)
     assert str(error.value) == (
         "missing pod templates, 3 pod templates were referenced, 2 templates were missing: x-b,x-b"
     )
@@ -141,7 +150,7 @@ def test_conditions_keep_their_place_and_take_the_present() -> None:
 
 def test_a_template_that_changes_is_read_again() -> None:
     there = store_of(template("500m"))
-    made = PodsOf(there, as_written, marks)
+    made = RequestPods(there, keep_pod_spec, pod_annotations)
     before, again = made(request(count=2)), made(request("other"))
     assert before[0].shape is before[1].shape is again[0].shape, "read once"
     there.put(Key("ns", "t"), template("2"))

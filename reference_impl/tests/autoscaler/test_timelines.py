@@ -97,7 +97,7 @@ def test_a_request_that_is_cancelled() -> None:
     """GT-5: at 180 s, provisioned at 0: the nodes are unneeded from the next loop on."""
     lab = Laboratory(group())
     lab.ask(request(count=4, class_name=BEST_EFFORT_ATOMIC))
-    store = lab.server.store(lab.rules.requests)
+    store = lab.server.store(lab.rules.request_resource)
     do = {**grown(lab), 180: lambda: store.put(Key("ns", "r"), None)}
     assert gone(lab, 1000, do) == 790
 

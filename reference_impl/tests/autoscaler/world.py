@@ -82,7 +82,7 @@ class World(Laboratory):
                 self.asked.append(f"r-{len(self.asked)}")
                 self.ask(request(self.asked[-1], count=count, class_name=class_name))
             case "deletes", index if index < len(self.asked):
-                self.server.store(self.rules.requests).put(Key("ns", self.asked[index]), None)
+                self.server.store(self.rules.request_resource).put(Key("ns", self.asked[index]), None)
                 self._before.pop(self.asked[index], None)
             case "passes", seconds:
                 after = float(seconds)
@@ -125,7 +125,7 @@ class World(Laboratory):
 
     def requests(self) -> dict[str, Json]:
         """Return the requests as the server has them, by their names."""
-        return {obj["metadata"]["name"]: obj for obj in self.server.store(self.rules.requests)}
+        return {obj["metadata"]["name"]: obj for obj in self.server.store(self.rules.request_resource)}
 
     def nodes(self) -> list[str]:
         """Return the names of the Nodes."""

@@ -25,7 +25,7 @@ def test_what_entries_say_together(states: tuple[str, ...], ready: bool, negativ
     entries = [{"name": f"check-{place}", "state": state} for place, state in enumerate(states)]
     checks = Checks.of({"admissionChecks": entries})
 
-    assert (checks.all_ready, checks.negative) == (ready, negative)
+    assert (checks.are_all_ready, checks.has_negative) == (ready, negative)
 
 
 AT_10, AT_20 = "1970-01-01T00:00:10Z", "1970-01-01T00:00:20Z"

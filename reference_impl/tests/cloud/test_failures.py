@@ -4,18 +4,18 @@ import pytest
 
 from reference_impl.cloud.actions import Refusal
 from reference_impl.cloud.failures import (
-    Away,
     CreateError,
     FailureRule,
     Hang,
-    Lie,
     NeverRegister,
     PartialError,
     RegisterNotReady,
     Reject,
     Slow,
     Stockout,
+    Unavailable,
     Vanish,
+    WrongCount,
 )
 from reference_impl.cloud.groups import GroupSpec
 
@@ -174,7 +174,7 @@ def test_a_group_is_not_made():
 
 def test_a_cloud_may_lie():
     cloud = cloud_with(
-        FailureRule(Lie(size_delta=2, hidden_instances=1, unknown_instances=1), times=1), target=2
+        FailureRule(WrongCount(size_delta=2, hidden_instances=1, unknown_instances=1), times=1), target=2
     )
 
     assert cloud.told() == (4, [("ng-a-1", "running"), ("unknown-0", "running")])
@@ -190,7 +190,7 @@ def test_no_answer_says_nothing_of_what_was_done(carried_out, size):
 
 
 def test_a_cloud_may_go_away_for_a_while():
-    cloud = cloud_with(FailureRule(Away(), after=10, before=20), target=1)
+    cloud = cloud_with(FailureRule(Unavailable(), after=10, before=20), target=1)
     seen = []
     for _ in range(3):
         seen.append((outcome(cloud.groups), outcome(lambda: cloud.increase("ng-a", 1))))

@@ -22,7 +22,7 @@ ACTIONS = st.one_of(
     st.builds(actions.NeverRegister, indexes=INDEXES),
     st.builds(actions.RegisterNotReady, for_seconds=st.integers(0, 50), indexes=INDEXES),
     st.builds(actions.Vanish, after_seconds=st.integers(0, 30), indexes=INDEXES),
-    st.builds(actions.Away),
+    st.builds(actions.Unavailable),
 )
 RULES = st.builds(FailureRule, ACTIONS, times=st.none() | st.integers(1, 2), delta_ge=st.integers(0, 2))
 STEPS = st.one_of(

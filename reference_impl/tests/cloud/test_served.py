@@ -12,7 +12,7 @@ from reference_impl.autoscaler.cloud import CloudError, Instance, InstanceError
 from reference_impl.autoscaler.cloud.externalgrpc import client
 from reference_impl.autoscaler.cloud.externalgrpc.client import CloudConfig, ExternalCloud
 from reference_impl.cloud.externalgrpc.server import CloudServer
-from reference_impl.cloud.failures import Away, FailureRule, Hang, Lie, Reject, Stockout
+from reference_impl.cloud.failures import FailureRule, Hang, Reject, Stockout, Unavailable, WrongCount
 from reference_impl.cloud.groups import GroupSpec
 from reference_impl.cloud.in_process import InProcessCloud
 from reference_impl.externalgrpc.messages import METHODS, message
@@ -142,7 +142,7 @@ def test_a_rule_about_listings_counts_rounds_in_both_forms() -> None:
     told = []
     for form in ("served", "in process"):
         cloud = Cloud(GroupSpec("ng-a", max=5, target=1))
-        cloud.plan.add(FailureRule(Lie(size_delta=2), times=2))
+        cloud.plan.add(FailureRule(WrongCount(size_delta=2), times=2))
 
         async def work(caller: Any) -> list[int]:
             return [(await caller.groups())[0].target for _ in range(3)]
@@ -154,7 +154,7 @@ def test_a_rule_about_listings_counts_rounds_in_both_forms() -> None:
 
 def test_a_cloud_that_is_away_cannot_be_listed() -> None:
     cloud = Cloud()
-    cloud.plan.add(FailureRule(Away()))
+    cloud.plan.add(FailureRule(Unavailable()))
 
     async def work(caller: ExternalCloud) -> None:
         with pytest.raises(CloudError, match="code = Unavailable desc = connection refused"):

@@ -9,7 +9,7 @@ from reference_impl.kueue.deployment.site import Site
 from reference_impl.kueue.dialects import VERSIONS
 from reference_impl.kueue.install import manifests
 from reference_impl.kueue.visibility.attributes import Attributes, User
-from reference_impl.kueue.visibility.flow_control.levels import Level
+from reference_impl.kueue.visibility.flow_control.levels import PriorityLevel
 from reference_impl.kueue.visibility.flow_control.schemas import Schema
 from reference_impl.kueue.visibility.flow_control.table import Table
 
@@ -67,7 +67,9 @@ def test_releases_that_ship_it(dialect, count):
 )
 def test_everybody_but_masters_is_limited(user, schema):
     objects = installed(defects=False, visibility_apf=True)
-    table = Table.of([Schema.of(objects["FlowSchema"])], [Level.of(objects["PriorityLevelConfiguration"])])
+    table = Table.of(
+        [Schema.of(objects["FlowSchema"])], [PriorityLevel.of(objects["PriorityLevelConfiguration"])]
+    )
 
     assert table.place(user, ASKED).schema.name == schema
 

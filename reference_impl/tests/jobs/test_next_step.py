@@ -16,14 +16,14 @@ from reference_impl.kueue.jobs.steps import (
     Evict,
     Finish,
     ForgetWorkload,
+    NoAction,
+    RecordEvent,
     Release,
     ReplaceWorkload,
-    Rest,
     SetPodsReady,
     SetReclaimable,
     Start,
     Stop,
-    Tell,
 )
 from reference_impl.kueue.workload.view import GATE_ANNOTATION
 
@@ -56,16 +56,16 @@ STEPS = {
     "AC-289 evicted and stopped": (snapshot(WAITING, workload(WAITING, RESERVED, EVICTED)), Release),
     "AC-332 evicted, pods left": (
         snapshot(job(status={"active": 1}), workload(WAITING, RESERVED, EVICTED)),
-        Rest,
+        NoAction,
     ),
-    "AC-289 released already": (snapshot(WAITING, workload(WAITING, EVICTED)), Rest),
+    "AC-289 released already": (snapshot(WAITING, workload(WAITING, EVICTED)), NoAction),
     "AC-330 succeeded": (snapshot(job(status=DONE), workload(WAITING, RESERVED, ADMITTED)), Finish),
     "AC-330 failed": (snapshot(job(status=FAILED), workload(WAITING, RESERVED, ADMITTED)), Finish),
-    "AC-330 finished without a Workload": (snapshot(job(suspend=False, status=DONE)), Rest),
+    "AC-330 finished without a Workload": (snapshot(job(suspend=False, status=DONE)), NoAction),
     "AC-330 Workload finished": (snapshot(WAITING, workload(WAITING, FINISHED)), ForgetWorkload),
     "AC-330 finished and let go": (
         snapshot(WAITING, workload(WAITING, FINISHED, metadata={"finalizers": []})),
-        Rest,
+        NoAction,
     ),
     "AC-330 Workload deleted, runs": (snapshot(RUNNING, workload(RUNNING, metadata=DELETING)), Stop),
     "AC-330 Workload deleted, stopped": (
@@ -96,7 +96,7 @@ STEPS = {
     "C-20 sent back before it ran": (snapshot(WAITING, workload(WAITING, RESERVED, EVICTED)), Release),
     "AC-286 a check says something": (
         snapshot(WAITING, workload(WAITING, RESERVED, admissionChecks=[says("Pending", "eta 5m")])),
-        Tell,
+        RecordEvent,
     ),
     "AC-115 a pod is done": (
         snapshot(
@@ -215,7 +215,7 @@ def test_a_job_hears_what_each_check_says_ac_286() -> None:
 
     step = decide(snapshot(WAITING, workload(WAITING, RESERVED, admissionChecks=checks)))
 
-    assert step == Tell("UpdatedAdmissionCheck", "a: eta 5m; b: soon")
+    assert step == RecordEvent("UpdatedAdmissionCheck", "a: eta 5m; b: soon")
 
 
 def test_a_gate_that_the_workload_no_longer_has_is_not_put_back() -> None:

@@ -9,7 +9,7 @@ import pytest
 from reference_impl.kueue.jobs.decide import decide
 from reference_impl.kueue.jobs.priority import PriorityClassMissing
 from reference_impl.kueue.jobs.snapshot import JobSnapshot
-from reference_impl.kueue.jobs.steps import Await, Finish, ReplaceWorkload, Rest, Start, Stop
+from reference_impl.kueue.jobs.steps import Await, Finish, NoAction, ReplaceWorkload, Start, Stop
 
 from .objects import ADMITTED, RESERVED, condition, job, snapshot, workload
 
@@ -25,7 +25,7 @@ TAKEN: Any = {
 STEPS = {
     "C-28 missing": (snapshot(WAITING), Await),
     "C-28 missing while it runs": (snapshot(RUNNING), Stop),
-    "missing and over": (snapshot(job(labels=NAMED, status=DONE)), Rest),
+    "missing and over": (snapshot(job(labels=NAMED, status=DONE)), NoAction),
     "another name": (snapshot(WAITING, workload(WAITING)), Await),
     "free": (snapshot(WAITING, workload(WAITING, metadata=FREE)), ReplaceWorkload),
     "taken": (snapshot(WAITING, workload(WAITING, metadata=TAKEN)), Await),
@@ -58,7 +58,7 @@ WITHOUT_CLASS = {
     "the Workload is to follow it": ([workload(CLASS)], Await),
     "the Workload has it": ([workload(CLASS, spec=OF_CLASS)], type(None)),
     "the Workload is admitted": ([workload(CLASS, RESERVED, ADMITTED, spec=OF_CLASS)], Start),
-    "the Workload is over": ([workload(CLASS, condition("Finished"), metadata={"finalizers": []})], Rest),
+    "the Workload is over": ([workload(CLASS, condition("Finished"), metadata={"finalizers": []})], NoAction),
 }
 
 

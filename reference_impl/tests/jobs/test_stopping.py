@@ -148,7 +148,7 @@ def test_stop_goes_on_where_it_was_interrupted() -> None:
 
     again = stopping.writes(Job(suspended), admitted())
 
-    assert not Job(suspended).suspended
+    assert not Job(suspended).is_suspended
     assert again[-1].object["spec"]["template"] == WAITING.template
 
 

@@ -10,10 +10,10 @@ import pytest
 
 from reference_impl.kueue.provisioning import active, merging, templates
 from reference_impl.kueue.provisioning.active import (
+    has_other_content,
+    has_other_status,
     is_missing,
     is_missing_or_empty,
-    when_it_differs,
-    when_it_flips,
 )
 from reference_impl.kueue.provisioning.need import InconsistentError, managed_pod_sets
 
@@ -70,7 +70,7 @@ def test_an_assignment_is_missing() -> None:
     assert counts(workload(pod_sets=both, assignments=[assigned("a")])) == [("a", 1)]
 
 
-def merged(policy: str, *pod_sets: Any, essences: Any = merging.ESSENCES, flavors: Any = ()) -> Any:
+def merged(policy: str, *pod_sets: Any, essences: Any = merging.MERGE_KEYS, flavors: Any = ()) -> Any:
     given = [
         assigned(each["name"], each["count"], flavor)
         for each, flavor in zip(pod_sets, flavors or ["f1"] * len(pod_sets), strict=True)
@@ -110,7 +110,7 @@ def test_flavors_do_not_keep_podsets_apart() -> None:
     """PA-064, and what replaces it."""
     both = (pod_set("a"), pod_set("b"))
     assert merged(SCHEDULING, *both, flavors=("f1", "f2")) == [("a", 2)]
-    apart = merging.ESSENCES_WITH_FLAVORS
+    apart = merging.MERGE_KEYS_WITH_FLAVORS
     assert merged(SCHEDULING, *both, flavors=("f1", "f2"), essences=apart) == [("a", 1), ("b", 1)]
 
 
@@ -118,7 +118,7 @@ def test_limits_stand_in_for_requests() -> None:
     """PA-066: in containers, init containers and the pod itself."""
     limits = {"resources": {"limits": {"cpu": "2", "memory": "1Gi"}, "requests": {"cpu": "1"}}}
     spec = {"containers": [limits], "initContainers": [limits], "resources": {"limits": {"cpu": "3"}}}
-    found = templates.with_limits_as_requests({"spec": spec})["spec"]
+    found = templates.use_limits_as_requests({"spec": spec})["spec"]
     assert [
         each["resources"]["requests"] for each in (*found["containers"], *found["initContainers"], found)
     ] == [
@@ -156,7 +156,7 @@ def reference(name: str = "p", kind: str = "ProvisioningRequestConfig", group: s
 def test_active(parameters: Any, message: str) -> None:
     """PA-020…026, PC-20."""
     configs = {"p": {"metadata": {"name": "p"}}}
-    status = active.decide(check(parameters), configs.get, 0.0, is_missing, when_it_flips)
+    status = active.decide(check(parameters), configs.get, 0.0, is_missing, has_other_status)
     good = message == "The admission check is active"
     assert status["conditions"] == [
         {
@@ -178,7 +178,7 @@ def test_a_configuration_without_a_spec() -> None:
     """PC-23: is good enough for the release."""
     of, empty = check(reference()), {"metadata": {"name": "p"}}
     said = [
-        judged(of, when_it_flips, problem, empty)["conditions"][0]
+        judged(of, has_other_status, problem, empty)["conditions"][0]
         for problem in (is_missing, is_missing_or_empty)
     ]
     assert [(each["status"], each["message"]) for each in said] == [
@@ -189,18 +189,18 @@ def test_a_configuration_without_a_spec() -> None:
 
 def test_another_failure_keeps_the_text_of_the_first() -> None:
     """PA-027, and what replaces it."""
-    first = judged(check(), when_it_flips)["conditions"]
+    first = judged(check(), has_other_status)["conditions"]
     second = check(reference("q"), first)
-    assert judged(second, when_it_flips) is None
-    told = judged(second, when_it_differs)["conditions"][0]
+    assert judged(second, has_other_status) is None
+    told = judged(second, has_other_content)["conditions"][0]
     assert told["message"] == 'ProvisioningRequestConfig.kueue.x-k8s.io "q" not found'
 
 
 def test_the_same_problem_of_a_newer_generation_is_told_again() -> None:
     """PA-027, PD-01: the release leaves the generation that it spoke of first."""
-    first = judged(check(), when_it_flips)["conditions"]
+    first = judged(check(), has_other_status)["conditions"]
     newer = check(reference(), first)
     newer["metadata"]["generation"] += 1
-    assert judged(newer, when_it_flips) is None
-    told = judged(newer, when_it_differs)["conditions"][0]
+    assert judged(newer, has_other_status) is None
+    told = judged(newer, has_other_content)["conditions"][0]
     assert told["observedGeneration"] == newer["metadata"]["generation"]

@@ -10,12 +10,12 @@ import pytest
 from reference_impl.kueue.provisioning.config import Config
 from reference_impl.kueue.provisioning.decide import decide
 from reference_impl.kueue.provisioning.steps import (
-    Change,
     CreateRequest,
     DeleteRequest,
     Fail,
-    HandOver,
+    StateChange,
     Step,
+    TransferTemplates,
     WriteChecks,
 )
 
@@ -94,7 +94,7 @@ def test_without_a_reservation_nothing_is_touched() -> None:
 
 def test_an_evicted_workload_keeps_them_where_the_gate_is_off() -> None:
     """PA-032."""
-    off = replace(RULES, cleans_on_eviction=False)
+    off = replace(RULES, deletes_requests_on_eviction=False)
     assert decide(snapshot(workload("Evicted", "QuotaReserved"), request()), off) == ()
 
 
@@ -119,7 +119,7 @@ def test_answers_come_first_then_deletions() -> None:
     found = steps(workload(), request(name="wl-c1-1"), request(ROOM, name="wl-c1-2"), stale)
     write, *gone = found
     assert isinstance(write, WriteChecks)
-    assert write.changes == (Change("c1", "Pending", "Ready", "found"),)
+    assert write.changes == (StateChange("c1", "Pending", "Ready", "found"),)
     assert [each.request.name for each in gone if isinstance(each, DeleteRequest)] == ["wl-c1-1", "wl-c1-3"]
     assert len(gone) == 2
 
@@ -191,7 +191,7 @@ def owned(kind: str, name: str, uid: str, group: str = "autoscaling.x-k8s.io/v1"
 def test_a_template_comes_to_belong_to_its_request(template: Any) -> None:
     """PA-067, PC-08."""
     (step,) = steps(workload(), request(), template=lambda _: template)
-    assert isinstance(step, HandOver)
+    assert isinstance(step, TransferTemplates)
     (new,) = step.templates
     assert [(each["kind"], each["uid"]) for each in new["metadata"]["ownerReferences"]] == [
         ("ProvisioningRequest", "wl-c1-1-uid")
@@ -211,7 +211,7 @@ def test_what_others_made_under_the_name_of_a_workload() -> None:
     """PC-07, RG-K06: the release takes it for its own, what replaces that does not."""
     foreign = request(ROOM, owner={"apiVersion": "v1", "kind": "ConfigMap", "name": "wl", "uid": "u"})
     of = workload()
-    assert RULES.owns(of, foreign)
+    assert RULES.is_own_request(of, foreign)
     from reference_impl.kueue.provisioning.fitting import is_owned as exactly
 
     assert not exactly(of, foreign)

@@ -9,7 +9,7 @@ import pytest
 from reference_impl.api.resource import Key, key_of
 from reference_impl.kueue.provisioning import triggers
 from reference_impl.kueue.provisioning.triggers import Triggers
-from reference_impl.runtime.noted import Noted
+from reference_impl.runtime.noted import WriteThroughCache
 from reference_impl.runtime.store import Store
 
 from .objects import request, workload
@@ -123,9 +123,9 @@ def at(revision: int) -> Any:
 def test_what_was_written_is_known_until_it_is_seen() -> None:
     """No second request is made between the answer to a write and its event."""
     informer = Informer()
-    noted = Noted(informer, triggers.BY_OWNER, triggers.owners_of)  # type: ignore[arg-type]
+    noted = WriteThroughCache(informer, triggers.BY_OWNER, triggers.owners_of)  # type: ignore[arg-type]
     key = key_of(at(5))
-    noted.wrote(at(5))
+    noted.record_write(at(5))
     assert noted.get(key) == at(5)
     assert noted.by_index("ns/wl") == (at(5),)
     informer.see(at(4))
@@ -133,7 +133,7 @@ def test_what_was_written_is_known_until_it_is_seen() -> None:
     assert noted.by_index("ns/wl") == (at(5),)
     informer.see(at(6))
     assert noted.get(key) == at(6)
-    noted.wrote(at(6))
+    noted.record_write(at(6))
     informer.see(at(6), gone=True, at=7)
     assert noted.get(key) is None
     assert noted.by_index("ns/wl") == ()
@@ -142,8 +142,8 @@ def test_what_was_written_is_known_until_it_is_seen() -> None:
 def test_what_went_before_the_answer_came_is_gone() -> None:
     """Events may be faster than the answer; what they told counts."""
     informer = Informer()
-    noted = Noted(informer, triggers.BY_OWNER, triggers.owners_of)  # type: ignore[arg-type]
+    noted = WriteThroughCache(informer, triggers.BY_OWNER, triggers.owners_of)  # type: ignore[arg-type]
     informer.see(at(5), gone=True, at=6)
-    noted.wrote(at(5))
+    noted.record_write(at(5))
     assert noted.get(key_of(at(5))) is None
     assert noted.by_index("ns/wl") == ()

@@ -13,14 +13,14 @@ from reference_impl.kueue.provisioning import messages, updates
 from reference_impl.kueue.provisioning.config import Config, RetryStrategy
 from reference_impl.kueue.provisioning.decide import answers, current_answer
 from reference_impl.kueue.provisioning.steps import (
-    Change,
-    ComeBack,
     CreateRequest,
+    CreateTemplates,
     DeleteRequest,
-    HandOver,
-    MakeTemplates,
+    ReportChecks,
+    RequeueLater,
+    StateChange,
     Step,
-    TellChecks,
+    TransferTemplates,
     WriteChecks,
 )
 
@@ -47,7 +47,7 @@ AT = instants.parse(TIME)
 
 def steps(rules: Any, *args: Any, **more: Any) -> tuple[Step, ...]:
     of = snapshot(*args, **more)
-    return rules.order(of, rules)  # type: ignore[no-any-return]
+    return rules.decide(of, rules)  # type: ignore[no-any-return]
 
 
 def answer(rules: Any, *args: Any, **more: Any) -> Any:
@@ -61,9 +61,9 @@ def answer(rules: Any, *args: Any, **more: Any) -> Any:
 @pytest.mark.parametrize(
     ("attempt", "passed", "expected"),
     [
-        (1, 59, ComeBack(1.0)),
+        (1, 59, RequeueLater(1.0)),
         (1, 60, "wl-c1-2"),
-        (2, 119, ComeBack(1.0)),
+        (2, 119, RequeueLater(1.0)),
         (3, 240, "wl-c1-4"),
     ],
 )
@@ -73,8 +73,8 @@ def test_v0_6_waits_where_it_is(attempt: int, passed: int, expected: Any) -> Non
     message = "Retrying after failure: no room"
     before = workload(entries=[entry(message=message)])
     found = steps(V0_6, before, failing, current_time=AT + passed, template=lambda _: {"metadata": {}})
-    if isinstance(expected, ComeBack):
-        assert [each for each in found if not isinstance(each, HandOver)] == [expected]
+    if isinstance(expected, RequeueLater):
+        assert [each for each in found if not isinstance(each, TransferTemplates)] == [expected]
     else:
         assert [each.object["metadata"]["name"] for each in found if isinstance(each, CreateRequest)] == [
             expected
@@ -109,7 +109,7 @@ def test_v0_6_request() -> None:
     assert step.object["apiVersion"] == "autoscaling.x-k8s.io/v1beta1"
     assert "labels" not in step.object["metadata"]
     assert step.object["spec"]["parameters"] == {}
-    assert step.templates_last
+    assert step.is_request_first
     (container,) = step.templates[0].object["template"]["spec"]["containers"]
     assert container["resources"] == {"limits": {"cpu": "1"}}
 
@@ -117,7 +117,7 @@ def test_v0_6_request() -> None:
 def test_v0_6_makes_missing_templates_again() -> None:
     """DK-13."""
     (step,) = steps(V0_6, workload(), request())
-    assert isinstance(step, MakeTemplates)
+    assert isinstance(step, CreateTemplates)
     assert [each.name for each in step.templates] == ["ppt-wl-c1-1-main"]
 
 
@@ -161,7 +161,7 @@ def test_v0_9_knows_both_families_of_annotations() -> None:
 
 def test_the_gate_was_off_in_v0_6() -> None:
     """DK-01, DK-41."""
-    assert [each.on_by_default for each in (V0_6, V0_9, RULES)] == [False, True, True]
+    assert [each.is_enabled_by_default for each in (V0_6, V0_9, RULES)] == [False, True, True]
 
 
 # Defects: what the release does, and what replaces it
@@ -217,7 +217,7 @@ def test_one_check_without_a_request() -> None:
     """PA-072: keeps the answer of the other from being written, but not from being told of."""
     of = workload(entries=[entry("a"), entry("c1")])
     told, *_ = steps(RULES, of, request(ROOM))
-    assert told == TellChecks((Change("c1", "Pending", "Ready", "found"),))
+    assert told == ReportChecks((StateChange("c1", "Pending", "Ready", "found"),))
     write, *_ = steps(CORRECTED, of, request(ROOM))
     assert isinstance(write, WriteChecks)
     assert [each["state"] for each in write.entries] == ["Pending", "Ready"]
@@ -235,8 +235,8 @@ def test_a_bad_reference_of_another_check() -> None:
     """PA-034: stops everything."""
     of = snapshot(workload(entries=[entry("bad"), entry("c1")]), request(ROOM))
     of = replace(of, checks=(replace(of.checks[0], config=None, problem="wrong"), of.checks[1]))
-    assert not any(isinstance(each, WriteChecks) for each in RULES.order(of, RULES))
-    write = next(each for each in CORRECTED.order(of, CORRECTED) if isinstance(each, WriteChecks))
+    assert not any(isinstance(each, WriteChecks) for each in RULES.decide(of, RULES))
+    write = next(each for each in CORRECTED.decide(of, CORRECTED) if isinstance(each, WriteChecks))
     assert [(each["state"], each["message"]) for each in write.entries] == [
         ("Pending", "the check is not active"),
         ("Ready", "found"),
@@ -305,7 +305,7 @@ def test_a_template_of_the_request_of_another_workload() -> None:
     """PC-08, fixed: two names that make one (PA-052) take nothing from each other."""
     owner = {"kind": "ProvisioningRequest", "name": "wl-c1-1", "uid": "alive", "controller": True}
     theirs = {"metadata": {"name": "ppt-wl-c1-1-main", "ownerReferences": [owner]}}
-    (step,) = steps(CORRECTED, workload(), template=lambda _: theirs, living=lambda _: "alive")
+    (step,) = steps(CORRECTED, workload(), template=lambda _: theirs, request_uid=lambda _: "alive")
     assert isinstance(step, CreateRequest)
     assert [each.replaces for each in step.templates] == [None]
 
@@ -349,8 +349,8 @@ def test_a_check_that_is_deleted_pc_12() -> None:
     """It works on in the release; it neither answers nor loses its request without the defect."""
     for rules, expected in ((RULES, [WriteChecks]), (CORRECTED, [])):
         of = snapshot(workload(entries=[entry()]), request(ROOM))
-        checks = tuple(replace(each, deleting=True) for each in of.checks)
-        found = rules.order(replace(of, checks=checks), rules)
+        checks = tuple(replace(each, is_deleting=True) for each in of.checks)
+        found = rules.decide(replace(of, checks=checks), rules)
         assert [type(each) for each in found] == expected
 
 

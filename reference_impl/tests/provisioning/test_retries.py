@@ -5,7 +5,12 @@ from __future__ import annotations
 import pytest
 
 from reference_impl.kueue.provisioning.config import RetryStrategy
-from reference_impl.kueue.provisioning.retries import is_of, wait, wait_v0_6, wait_within_limits
+from reference_impl.kueue.provisioning.retries import (
+    is_retry_delay,
+    retry_delay,
+    retry_delay_v0_6,
+    retry_delay_within_limits,
+)
 
 
 @pytest.mark.parametrize(
@@ -22,26 +27,26 @@ from reference_impl.kueue.provisioning.retries import is_of, wait, wait_v0_6, wa
 def test_goldens(base: int, maximum: int, waits: list[int]) -> None:
     """PA-096."""
     strategy = RetryStrategy(3, base, maximum)
-    assert [wait(strategy, number + 1, 0.0) for number in range(len(waits))] == waits
+    assert [retry_delay(strategy, number + 1, 0.0) for number in range(len(waits))] == waits
 
 
 def test_jitter_is_small_and_upwards() -> None:
     """PA-095: at most 0.01 %, cut to whole seconds."""
-    assert wait(RetryStrategy(3, 100_000, 0), 1, 1.0) == 100_010
-    assert wait(RetryStrategy(3, 600, 0), 1, 1.0) == 600
-    assert is_of(RetryStrategy(3, 100_000, 0), 1, 100_007)
-    assert not is_of(RetryStrategy(3, 100_000, 0), 1, 100_011)
+    assert retry_delay(RetryStrategy(3, 100_000, 0), 1, 1.0) == 100_010
+    assert retry_delay(RetryStrategy(3, 600, 0), 1, 1.0) == 600
+    assert is_retry_delay(RetryStrategy(3, 100_000, 0), 1, 100_007)
+    assert not is_retry_delay(RetryStrategy(3, 100_000, 0), 1, 100_011)
 
 
 def test_the_largest_base_comes_out_negative() -> None:
     """PC-05, and what replaces it."""
     strategy = RetryStrategy(3, 2**31 - 1, 2**31 - 1)
-    assert wait(strategy, 1, 0.9) < 0
-    assert wait_within_limits(strategy, 1, 0.9) == 2**31 - 1
-    assert wait_within_limits(RetryStrategy(3, -5, 10), 1, 0.0) == 0
-    assert wait_within_limits(RetryStrategy(3, 600, 30), 1, 0.0) == 30
+    assert retry_delay(strategy, 1, 0.9) < 0
+    assert retry_delay_within_limits(strategy, 1, 0.9) == 2**31 - 1
+    assert retry_delay_within_limits(RetryStrategy(3, -5, 10), 1, 0.0) == 0
+    assert retry_delay_within_limits(RetryStrategy(3, 600, 30), 1, 0.0) == 30
 
 
 def test_waits_of_v0_6() -> None:
     """DK-05."""
-    assert [wait_v0_6(number) for number in (1, 2, 3, 9)] == [60, 120, 240, 1800]
+    assert [retry_delay_v0_6(number) for number in (1, 2, 3, 9)] == [60, 120, 240, 1800]

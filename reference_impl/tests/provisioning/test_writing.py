@@ -14,19 +14,19 @@ from reference_impl.api.resource import key_of
 from reference_impl.kueue.provisioning import metric_definitions
 from reference_impl.kueue.provisioning.rules import ProvisioningRules
 from reference_impl.kueue.provisioning.steps import (
-    Change,
-    ComeBack,
     CreateRequest,
     DeleteRequest,
     Fail,
-    HandOver,
-    TellChecks,
+    ReportChecks,
+    RequeueLater,
+    StateChange,
     Template,
+    TransferTemplates,
     WriteChecks,
 )
 from reference_impl.kueue.provisioning.writing import StepExecutor, key_of_owner
 from reference_impl.runtime.clock import WallClock
-from reference_impl.runtime.controller import Again
+from reference_impl.runtime.controller import RequeueAfter
 from reference_impl.runtime.errors import ApiError
 from reference_impl.runtime.log import Logger
 from reference_impl.runtime.metrics import Registry
@@ -40,7 +40,7 @@ TEMPLATE = {
     "template": {"spec": {}},
 }
 ASKED = CreateRequest("c1", OBJECT, (Template(TEMPLATE["metadata"]["name"], TEMPLATE),))
-AGAIN = Again()
+AGAIN = RequeueAfter()
 
 
 class Server:
@@ -81,7 +81,7 @@ class EventHandlers:
     def __init__(self, *known: Any) -> None:
         self._known = {key_of(each): each for each in known}
 
-    def wrote(self, answer: Any) -> Any:
+    def record_write(self, answer: Any) -> Any:
         return answer
 
     def get(self, key: Any) -> Any:
@@ -139,7 +139,7 @@ def test_templates_then_request_then_owners() -> None:
 def test_answers_are_one_apply_on_the_revision_that_was_seen() -> None:
     """PA-155, PA-121."""
     server, new = Server(), entry(state="Ready", message="found")
-    _, events, _ = done(server, WriteChecks((new,), (Change("c1", "Pending", "Ready", "found"),)))
+    _, events, _ = done(server, WriteChecks((new,), (StateChange("c1", "Pending", "Ready", "found"),)))
     assert server.calls == [
         (
             "apply",
@@ -159,7 +159,7 @@ def test_answers_are_one_apply_on_the_revision_that_was_seen() -> None:
 def test_answers_that_are_not_written_are_told() -> None:
     """PA-072."""
     server = Server()
-    _, events, metrics = done(server, TellChecks((Change("c1", "Pending", "Ready", "found"),)))
+    _, events, metrics = done(server, ReportChecks((StateChange("c1", "Pending", "Ready", "found"),)))
     note = "Admission check c1 updated state from Pending to Ready with message: found"
     assert (server.calls, events) == (
         [],
@@ -237,7 +237,9 @@ def test_a_request_that_exists(known: Any, told: bool) -> None:
 def test_what_fails_does_not_keep_the_rest_from_being_done() -> None:
     """A request of one check beside a broken one of another; all is tried again."""
     server = Server(delete_ProvisioningRequest=ApiError(500, "InternalError", "down"))
-    again, _, _ = done(server, Fail("wrong"), DeleteRequest(request()), HandOver(request(), (TEMPLATE,)))
+    again, _, _ = done(
+        server, Fail("wrong"), DeleteRequest(request()), TransferTemplates(request(), (TEMPLATE,))
+    )
     assert [verb for verb, _, _ in server.calls] == ["delete", "update"]
     assert again == AGAIN
 
@@ -258,7 +260,7 @@ def test_an_answer_that_cannot_be_written_ends_it() -> None:
 
 def test_it_comes_back_when_asked() -> None:
     """DK-06."""
-    assert done(Server(), ComeBack(5.0))[0] == Again(5.0)
+    assert done(Server(), RequeueLater(5.0))[0] == RequeueAfter(5.0)
 
 
 @pytest.mark.parametrize(

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from reference_impl.kueue.queueing.pending import PendingWorkload
-from reference_impl.kueue.quota.problems import Check
+from reference_impl.kueue.quota.problems import CheckStatus
 
 from ..scheduling.queue_side import Cluster, group, pod_set
 
@@ -40,16 +40,16 @@ def test_a_deleted_cohort_without_queues_is_forgotten_q_130() -> None:
 
 
 CHECKS: dict[str, Any] = {
-    "AC-404 active": ({"spec": {"controllerName": "c"}, "status": {"conditions": [{"type": "Active", "status": "True"}]}}, Check("c", True)),
-    "AC-404 not active": ({"status": {"conditions": [{"type": "Active", "status": "False"}]}}, Check("", False)),
-    "AC-404 something else is True": ({"status": {"conditions": [{"type": "Other", "status": "True"}]}}, Check("", False)),
-    "AC-404 it says nothing": ({}, Check("", False)),
-    "AC-442 it delays preemptions": ({"spec": {"preemptionPolicy": "AfterCheckPassedOrOnDemand"}}, Check("", False, "AfterCheckPassedOrOnDemand")),
+    "AC-404 active": ({"spec": {"controllerName": "c"}, "status": {"conditions": [{"type": "Active", "status": "True"}]}}, CheckStatus("c", True)),
+    "AC-404 not active": ({"status": {"conditions": [{"type": "Active", "status": "False"}]}}, CheckStatus("", False)),
+    "AC-404 something else is True": ({"status": {"conditions": [{"type": "Other", "status": "True"}]}}, CheckStatus("", False)),
+    "AC-404 it says nothing": ({}, CheckStatus("", False)),
+    "AC-442 it delays preemptions": ({"spec": {"preemptionPolicy": "AfterCheckPassedOrOnDemand"}}, CheckStatus("", False, "AfterCheckPassedOrOnDemand")),
 }  # fmt: skip
 
 
 @pytest.mark.parametrize(("said", "known"), CHECKS.values(), ids=CHECKS)
-def test_what_is_known_of_a_check(said: Any, known: Check) -> None:
+def test_what_is_known_of_a_check(said: Any, known: CheckStatus) -> None:
     found = cluster()
 
     found.notes.check(None, {"metadata": {"name": "a"}, **said})

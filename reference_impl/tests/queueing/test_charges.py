@@ -79,7 +79,7 @@ def test_with_the_admission_the_cost_is_what_was_used() -> None:
     found.run_all()
     assert found.queue_manager.consumption is not None
 
-    assert found.objects["ns/w"].admitted
+    assert found.objects["ns/w"].is_admitted
     assert usage(found) == pytest.approx(cost)
     found.queue_manager.discharge(found.objects["ns/w"])
     assert usage(found) == pytest.approx(cost)

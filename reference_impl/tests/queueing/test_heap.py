@@ -91,7 +91,7 @@ class OneByOne:
     def push(self, new: PendingWorkload) -> None:
         if new.key in self.heap or new.key in self.parked:
             return
-        free = new.workload.backoff_over(NOW) and new.scheduling_hash not in self.doomed
+        free = new.workload.is_backoff_over(NOW) and new.scheduling_hash not in self.doomed
         (self.heap if free else self.parked)[new.key] = new
 
     def restore(self, new: PendingWorkload) -> None:
@@ -110,7 +110,7 @@ class OneByOne:
         tried = self.heap.pop(key)
         if reason is RequeueReason.PENDING_PREEMPTION:
             self.sticky = key
-            if tried.workload.backoff_over(NOW):
+            if tried.workload.is_backoff_over(NOW):
                 self.heap[key] = tried
                 return
         self.parked[key] = tried
@@ -124,7 +124,7 @@ class OneByOne:
     def wake(self, now: float) -> None:
         self.doomed.clear()
         for key, each in [*self.parked.items()]:
-            if each.workload.backoff_over(now) and admits(each):
+            if each.workload.is_backoff_over(now) and admits(each):
                 self.heap[key] = self.parked.pop(key)
 
 
@@ -216,7 +216,7 @@ def test_what_is_delayed_is_taken_back_by_itself_q_035(free: Any, late: Any, nam
     free, late = held(names[0], **free), held(names[1], **late)
     heap = shelved(free, late)
 
-    heap.unshelve(lambda each: each.workload.backoff_over(NOW))
+    heap.unshelve(lambda each: each.workload.is_backoff_over(NOW))
 
     assert ([*heap], heap.is_shelved(late), heap.shelved) == ([free], True, 1)
 

@@ -89,12 +89,12 @@ class Story:
         chosen, drawn = self.some_workload(), self.drawn
         if chosen is None:
             return
-        if chosen.holds_quota and drawn.random() < 0.4:
+        if chosen.has_counted_quota and drawn.random() < 0.4:
             status = {key: each for key, each in chosen.status.items() if key != "admission"}
             self.put(chosen, status={**status, "conditions": []})
         elif drawn.random() < 0.3:
-            self.put(chosen, spec={**chosen.spec, "active": not chosen.active})
-        elif chosen.holds_quota or drawn.random() < 0.5:
+            self.put(chosen, spec={**chosen.spec, "active": not chosen.is_active})
+        elif chosen.has_counted_quota or drawn.random() < 0.5:
             named = {"group": "kueue.x-k8s.io", "kind": "WorkloadPriorityClass", "name": "any"}
             self.put(chosen, spec={**chosen.spec, "priority": drawn.randint(0, 3), "priorityClassRef": named})
         else:
@@ -108,7 +108,7 @@ class Story:
         self.found.put(Workload({**chosen.object, **parts}))
 
     def some_workload(self) -> Workload | None:
-        alive = [each for each in self.found.objects.values() if not each.finished]
+        alive = [each for each in self.found.objects.values() if not each.is_finished]
         return self.drawn.choice(alive) if alive else None
 
     def any_cluster_queue(self) -> None:
@@ -183,11 +183,13 @@ class Story:
         return spec["clusterQueue"] if spec and spec.get("stopPolicy", "None") == "None" else ""
 
     def holding(self) -> dict[str, Workload]:
-        return {key: each for key, each in self.found.objects.items() if each.holds_quota and each.admission}
+        return {
+            key: each for key, each in self.found.objects.items() if each.has_counted_quota and each.admission
+        }
 
     def waiting(self) -> dict[str, Workload]:
         found = self.found.objects.items()
-        return {key: each for key, each in found if each.queueable and self.cluster_queue_of(each)}
+        return {key: each for key, each in found if each.is_queueable and self.cluster_queue_of(each)}
 
     def used(self, name: str) -> int:
         return sum(cpu_of(each) for each in self.holding().values() if held_in(each) == name)
@@ -198,7 +200,7 @@ class Story:
         waits += Counter(each.queue_name for each in self.waiting().values())
         holds = Counter(held_in(each) for each in self.holding().values())
         holds += Counter(each.queue_name for each in self.holding().values())
-        admitted = Counter(each.queue_name for each in self.holding().values() if each.admitted)
+        admitted = Counter(each.queue_name for each in self.holding().values() if each.is_admitted)
         names = (*self.queues, *LOCAL_QUEUES)
         return {name: (waits[name], holds[name], admitted[name]) for name in names}
 
@@ -221,7 +223,7 @@ def knows_who_holds_quota(story: Story) -> None:
     for name in COHORTS:
         own = [each for each in holding.values() if held_in(each) == name]
         account = ledger.of_cluster_queue(name)
-        assert (account.reserving, account.admitted) == (len(own), sum(each.admitted for each in own))
+        assert (account.reserving, account.admitted) == (len(own), sum(each.is_admitted for each in own))
         assert account.reserved_usage[CPU] == story.used(name)
         assert [each.workload.key for each in ledger.holders(name)] == [
             key for _, key in sorted((ledger.holdings[each.key].rank, each.key) for each in own)

@@ -9,7 +9,7 @@ from reference_impl.api.resource import Key
 from reference_impl.kueue.queues.cohorts import METRIC, Cohorts
 from reference_impl.kueue.queues.shares import Shares
 from reference_impl.kueue.scheduling.metrics import METRICS
-from reference_impl.runtime.latest import Latest
+from reference_impl.runtime.latest import LatestObjects
 from reference_impl.runtime.metrics import Registry
 
 from ..scheduling.preemption.arenas import FairArena
@@ -39,7 +39,7 @@ def reconciled(store, *, enabled):
     client, metrics = Written(), Registry()
     metrics.add(METRICS)
     shares = Shares(arena().queue_manager.ledger.cohort_trees, enabled=enabled)
-    asyncio.run(Cohorts(client, metrics, shares, Latest(store)).reconcile(RING))
+    asyncio.run(Cohorts(client, metrics, shares, LatestObjects(store)).reconcile(RING))
     return client.statuses, metrics
 
 

@@ -8,7 +8,7 @@ from reference_impl.kueue.dialects import dialect
 from reference_impl.kueue.queues.status import cluster_queue_active, flavor_usage, local_queue_active
 from reference_impl.kueue.quota.catalogue import Catalogue
 from reference_impl.kueue.quota.cluster_queue import ClusterQueueSpec
-from reference_impl.kueue.quota.problems import MULTIKUEUE, PROVISIONING, Check, problems
+from reference_impl.kueue.quota.problems import MULTIKUEUE, PROVISIONING, CheckStatus, problems
 from reference_impl.kueue.quota.resources import FlavorResource, ResourceGroups
 
 GROUPS = [
@@ -31,7 +31,7 @@ GROUPS = [
 def catalogue(flavors=("f1", "f2"), checks=None):
     known = Catalogue()
     known.flavors |= {name: {} for name in flavors}
-    known.checks |= {name: Check("example.com/c", each) for name, each in (checks or {}).items()}
+    known.checks |= {name: CheckStatus("example.com/c", each) for name, each in (checks or {}).items()}
     return known
 
 
@@ -168,6 +168,6 @@ CONSTRAINED = {
 def test_constraints_on_built_in_checks(controllers, flavors, expected):
     strategy = {"admissionChecks": [{"name": name, "onFlavors": list(flavors)} for name in controllers]}
     spec = queue(catalogue(), admissionChecksStrategy=strategy)
-    checks = {name: Check(controller, True) for name, controller in controllers.items()}
+    checks = {name: CheckStatus(controller, True) for name, controller in controllers.items()}
 
     assert list(problems(spec, {"f1": {}, "f2": {}}, checks)) == expected

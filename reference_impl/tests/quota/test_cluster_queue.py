@@ -52,13 +52,13 @@ def test_what_may_be_preempted_q_113(raw: Any, expected: Preemption) -> None:
 def test_an_empty_spec_holds_what_is_defaulted_ac_044_ac_045() -> None:
     found = read()
 
-    assert (found.cohort, found.strategy, found.stopped, found.deleting) == (
+    assert (found.cohort, found.strategy, found.is_stopped, found.is_deleting) == (
         "",
         "BestEffortFIFO",
         False,
         False,
     )
-    assert (found.namespace_selector, found.checks, found.weight, found.admits_by_usage) == (
+    assert (found.namespace_selector, found.checks, found.weight, found.has_usage_based_order) == (
         None,
         (),
         1,
@@ -77,6 +77,11 @@ def test_what_is_given_is_read_ac_044_ac_045() -> None:
         admissionScope={"admissionMode": "UsageBasedAdmissionFairSharing"},
     )
 
-    assert (found.cohort, found.strategy, found.stopped, found.deleting) == ("all", "StrictFIFO", True, True)
-    assert (found.namespace_selector, found.weight, found.admits_by_usage) == ({}, 2, True)
-    assert not read(admissionScope={"admissionMode": "NoAdmissionFairSharing"}).admits_by_usage
+    assert (found.cohort, found.strategy, found.is_stopped, found.is_deleting) == (
+        "all",
+        "StrictFIFO",
+        True,
+        True,
+    )
+    assert (found.namespace_selector, found.weight, found.has_usage_based_order) == ({}, 2, True)
+    assert not read(admissionScope={"admissionMode": "NoAdmissionFairSharing"}).has_usage_based_order

@@ -7,13 +7,13 @@ from typing import Any
 import pytest
 
 from reference_impl.kueue.quota.cluster_queue import ClusterQueueSpec
-from reference_impl.kueue.quota.problems import MULTIKUEUE, PROVISIONING, Check, problems
+from reference_impl.kueue.quota.problems import MULTIKUEUE, PROVISIONING, CheckStatus, problems
 
 FLAVORS = {"f1": {}, "f2": {}}
 
 
 def asked(**controllers: str) -> Any:
-    return {name: Check(controller, True) for name, controller in controllers.items()}
+    return {name: CheckStatus(controller, True) for name, controller in controllers.items()}
 
 
 def reasons(checks: Any, rules: Any, flavors: Any = FLAVORS, **spec: Any) -> list[str]:
@@ -30,7 +30,7 @@ A, B = {"a": {}}, {"b": {}}
 PROBLEMS = {
     "none": (asked(a="c"), A, []),
     "no object": ({}, A, ["AdmissionCheckNotFound"]),
-    "not active": ({"a": Check("c", False)}, A, ["AdmissionCheckInactive"]),
+    "not active": ({"a": CheckStatus("c", False)}, A, ["AdmissionCheckInactive"]),
     "one of MultiKueue": (asked(a=MULTIKUEUE), A, []),
     "two of MultiKueue": (asked(a=MULTIKUEUE, b=MULTIKUEUE), A | B, ["MultipleMultiKueueAdmissionChecks"]),
     "for some flavors": (

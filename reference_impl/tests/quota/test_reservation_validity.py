@@ -82,7 +82,7 @@ def objection(cluster):
         may_preempt=may_preempt,
         leaving=is_evicted,
     )
-    return plans.outlook(cluster.objects["ns/w"]).objection
+    return plans.reservation_state(cluster.objects["ns/w"]).objection
 
 
 @pytest.mark.parametrize(("change", "expected"), CHANGES.values(), ids=CHANGES)

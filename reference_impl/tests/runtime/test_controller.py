@@ -5,7 +5,7 @@ import io
 
 import pytest
 
-from reference_impl.runtime.controller import Again, Controller
+from reference_impl.runtime.controller import Controller, RequeueAfter
 from reference_impl.runtime.errors import ApiError, UnreachableError
 from reference_impl.runtime.log import Logger
 
@@ -47,8 +47,8 @@ def reconcile_once(outcome):
     ("outcome", "due"),
     [
         pytest.param(None, [], id="at rest"),
-        pytest.param(Again(30.0), [30.0], id="later"),
-        pytest.param(Again(), [0.005], id="with backoff"),
+        pytest.param(RequeueAfter(30.0), [30.0], id="later"),
+        pytest.param(RequeueAfter(), [0.005], id="with backoff"),
         pytest.param(CONFLICT, [0.005], id="conflict"),
         pytest.param(INVALID, [0.005], id="refused"),
         pytest.param(UnreachableError("gone"), [0.005], id="no answer"),

@@ -15,7 +15,7 @@ from reference_impl.kueue.scheduling.entry import Drop, Preempt, Requeue, Reserv
 from reference_impl.kueue.scheduling.preemption.classical import Classical
 from reference_impl.kueue.scheduling.reservation import reserve
 from reference_impl.kueue.scheduling.texts import pending_preemption
-from reference_impl.kueue.workload.draft import Draft
+from reference_impl.kueue.workload.draft import StatusDraft
 from reference_impl.kueue.workload.preempting import preempt
 from reference_impl.kueue.workload.release import after_eviction
 from reference_impl.kueue.workload.transitions import V0_19
@@ -227,7 +227,7 @@ class Cluster:
 
     def _evict(self, target):
         victim = self.objects[target.holding.workload.key]
-        if not victim.evicted:
+        if not victim.is_evicted:
             done = preempt(victim, target.reason, "preempted", V0_19, self.now, condition=True)
             self.put(Workload({**victim.object, "status": done.write.status}))
 
@@ -236,7 +236,7 @@ class Cluster:
         for name in names:
             victim = self.objects[f"ns/{name}"]
             evicted = victim.condition("Evicted")
-            status = after_eviction(Draft.of(victim, self.now), evicted, V0_19).status
+            status = after_eviction(StatusDraft.of(victim, self.now), evicted, V0_19).status
             self.put(Workload({**victim.object, "status": status}))
         return self
 

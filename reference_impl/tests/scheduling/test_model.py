@@ -200,7 +200,7 @@ class Twins:
         return {
             each.name: each.condition("Preempted")["reason"]
             for each in self.found.objects.values()
-            if each.evicted and each.holds_quota
+            if each.is_evicted and each.has_counted_quota
         }
 
     def decided(self) -> dict[str, Any]:
@@ -210,7 +210,7 @@ class Twins:
                 (s["name"], s["count"], s.get("flavors", {})) for s in each.admission["podSetAssignments"]
             ]
             for each in self.found.objects.values()
-            if each.holds_quota and each.admission
+            if each.has_counted_quota and each.admission
         }
 
 

@@ -12,7 +12,7 @@ import pytest
 from reference_impl.api.resource import Key
 from reference_impl.kueue.dialects import dialect
 from reference_impl.kueue.scheduling.outcomes import RETRY_SECONDS, Outcome
-from reference_impl.runtime.controller import Again
+from reference_impl.runtime.controller import RequeueAfter
 from reference_impl.runtime.errors import ApiError, UnreachableError
 
 from .test_scheduler import Bench, alone, checked
@@ -30,7 +30,7 @@ def outcome(bench: Any, *, reserves: bool, **more: Any) -> Outcome:
     return Outcome(bench.cluster.objects["ns/w"], status, "" if reserves else None, **more)
 
 
-def written(bench: Any, found: Outcome) -> tuple[Again | None, list[Any]]:
+def written(bench: Any, found: Outcome) -> tuple[RequeueAfter | None, list[Any]]:
     """Write an outcome; return what follows, and of what the scheduler is told."""
     told: list[Any] = []
     bench.writer.written = lambda key, stored: told.append((key, stored is not None))
@@ -75,8 +75,8 @@ def test_that_it_has_to_wait_is_told_even_if_it_cannot_be_written(error: Excepti
 def test_whether_a_reservation_is_stored_is_asked_until_it_is_known(error: Exception) -> None:
     bench = Bench(alone(2).cpu("w", 1), NO_ANSWER, error)
 
-    assert written(bench, outcome(bench, reserves=True)) == (Again(RETRY_SECONDS), [])
-    assert asyncio.run(bench.writer.reconcile(W)) == Again(RETRY_SECONDS)
+    assert written(bench, outcome(bench, reserves=True)) == (RequeueAfter(RETRY_SECONDS), [])
+    assert asyncio.run(bench.writer.reconcile(W)) == RequeueAfter(RETRY_SECONDS)
 
 
 @pytest.mark.parametrize(("reserves", "strict"), [(True, False), (False, True)])

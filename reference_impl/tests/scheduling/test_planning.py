@@ -140,9 +140,9 @@ def test_a_reservation_without_victims_is_not_planned_at_the_cost_of_one_with_th
     plans = planned(found)
 
     assert victims(plans, found, "waits", "beside") == {"waits": {"a"}, "beside": set()}
-    beside = plans.outlook(found.objects["ns/beside"])
-    assert (beside.covered, beside.preemptions) == (True, 0)
-    assert not plans.outlook(found.objects["ns/waits"]).covered
+    beside = plans.reservation_state(found.objects["ns/beside"])
+    assert (beside.is_covered, beside.preemptions) == (True, 0)
+    assert not plans.reservation_state(found.objects["ns/waits"]).is_covered
 
 
 def test_a_reservation_whose_victims_have_left_waits_no_more_ac_473() -> None:
@@ -160,8 +160,8 @@ def test_quota_that_shrank_takes_the_newest_reservation_back_ac_474() -> None:
     found.queue("cq", group("cpu", default=[3]), preemption=policies(), **CHECKED)
     plans = planned(found)
 
-    assert plans.outlook(found.objects["ns/old"]).objection == ""
-    assert "1 more needed" in plans.outlook(found.objects["ns/new"]).objection
+    assert plans.reservation_state(found.objects["ns/old"]).objection == ""
+    assert "1 more needed" in plans.reservation_state(found.objects["ns/new"]).objection
 
 
 def shrunk(to: str, **since: int) -> tuple[PlannedPreemptions, Arena]:
@@ -177,7 +177,7 @@ def test_as_many_reservations_go_back_as_quota_that_shrank_does_not_cover_ac_474
     plans, found = shrunk("2", first=0, second=1, third=2)
 
     objections = {
-        name: bool(plans.outlook(found.objects[f"ns/{name}"]).objection)
+        name: bool(plans.reservation_state(found.objects[f"ns/{name}"]).objection)
         for name in ("first", "second", "third")
     }
 
@@ -190,7 +190,9 @@ def test_an_evicted_reservation_keeps_its_quota_until_it_gives_it_back_ac_474() 
     found.queue("cq", group("cpu", default=["4"]), preemption=policies(), **CHECKED)
     plans = planned(found)
 
-    assert [bool(plans.outlook(found.objects[f"ns/{name}"]).objection) for name in ("old", "new")] == [
+    assert [
+        bool(plans.reservation_state(found.objects[f"ns/{name}"]).objection) for name in ("old", "new")
+    ] == [
         False,
         True,
     ]
@@ -200,8 +202,8 @@ def test_an_evicted_reservation_keeps_its_quota_until_it_gives_it_back_ac_474() 
 def test_a_thousandth_too_much_takes_a_reservation_back_ac_474(quota: str, short: bool) -> None:
     plans, found = shrunk(quota, old=0, new=1)
 
-    assert bool(plans.outlook(found.objects["ns/new"]).objection) is short
-    assert not plans.outlook(found.objects["ns/old"]).objection
+    assert bool(plans.reservation_state(found.objects["ns/new"]).objection) is short
+    assert not plans.reservation_state(found.objects["ns/old"]).objection
 
 
 def test_an_evicted_reservation_displaces_nobody_ac_472() -> None:
@@ -255,9 +257,14 @@ def test_preemptions_that_are_needed_only_now_are_planned_ac_449() -> None:
     found = alone(4).holds("low", "cq", -1, cpu=2, admitted=True).holds("high", "cq", 1, since=1, cpu=2)
     found.queue("cq", group("cpu", default=[3]), preemption=LOWER, **CHECKED)
 
-    outlook = planned(found).outlook(found.objects["ns/high"])
+    outlook = planned(found).reservation_state(found.objects["ns/high"])
 
-    assert (outlook.objection, outlook.preemptions, outlook.unissued, outlook.covered) == ("", 1, True, False)
+    assert (outlook.objection, outlook.preemptions, outlook.has_unissued_preemptions, outlook.is_covered) == (
+        "",
+        1,
+        True,
+        False,
+    )
 
 
 def test_an_evicted_reservation_counts_for_nobody() -> None:
@@ -298,7 +305,7 @@ def test_a_more_important_workload_takes_planned_victims_ac_472() -> None:
     conditions = [{**each, "message": WAITS} for each in late["status"]["conditions"]]
     found.put(Workload({**late, "status": {**late["status"], "conditions": conditions}}))
     assert victims(plans, found, "late") == {"late": {"low"}}
-    assert "4 more needed" in plans.outlook(found.objects["ns/waits"]).objection
+    assert "4 more needed" in plans.reservation_state(found.objects["ns/waits"]).objection
 
 
 HOLDERS = st.lists(

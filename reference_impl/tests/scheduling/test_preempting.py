@@ -33,7 +33,7 @@ def test_quota_goes_to_the_preemptor_once_its_victim_let_go_s_050() -> None:
 
     assert found.cpu("high", 2).run_all() == {"high": waits(2, 1)}
     assert found.preempted == {"high": {"low": "InClusterQueue"}}
-    assert not found.objects["ns/high"].reserved
+    assert not found.objects["ns/high"].has_quota_reservation
 
     found.release("low")
     assert found.run_all()["high"] == "reserved"
@@ -48,7 +48,7 @@ def test_what_was_preempted_and_is_reserved_again_says_what_was_q_296() -> None:
     found.remove("high").wake().run_all()
     low = found.objects["ns/low"]
 
-    assert low.reserved
+    assert low.has_quota_reservation
     for kind in ("Preempted", "Evicted"):
         assert low.condition(kind)["status"] == "False"
         assert low.condition(kind)["message"] == "Previously: preempted"
@@ -89,7 +89,7 @@ def test_who_was_skipped_finds_a_victim_of_its_own_when_the_first_one_let_go_s_0
     assert found.preempted == {"first": {"victim-0": "InCohortReclamation"}}
 
     found.release("victim-0").run_all()
-    assert found.objects["ns/first"].reserved
+    assert found.objects["ns/first"].has_quota_reservation
     assert found.preempted["second"] == {"victim-1": "InCohortReclamation"}
 
 

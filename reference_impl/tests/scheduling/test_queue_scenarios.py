@@ -24,7 +24,7 @@ def cohort(**queues):
 
 
 def reserved(cluster):
-    return sorted(each.name for each in cluster.objects.values() if each.reserved)
+    return sorted(each.name for each in cluster.objects.values() if each.has_quota_reservation)
 
 
 def finish(cluster, name):

@@ -60,7 +60,7 @@ def _fresh(queue):
 
 
 def reserved(cluster):
-    return sorted(each.name for each in cluster.objects.values() if each.reserved)
+    return sorted(each.name for each in cluster.objects.values() if each.has_quota_reservation)
 
 
 @STEADY

@@ -15,7 +15,7 @@ from reference_impl.kueue.queueing.heads import Head, pop_heads
 from reference_impl.kueue.queueing.strategies import RequeueReason
 from reference_impl.kueue.scheduling.entry import Drop, Requeue
 from reference_impl.kueue.workload.view import Workload
-from reference_impl.runtime.controller import Again
+from reference_impl.runtime.controller import RequeueAfter
 from reference_impl.runtime.errors import ApiError
 
 from .queue_side import group
@@ -24,9 +24,9 @@ from .test_scheduler import Bench, alone
 W = Key("ns", "w")
 
 
-def cycle(bench: Any) -> Again | None:
+def cycle(bench: Any) -> RequeueAfter | None:
     """Run one cycle, and carry out nothing that it has written."""
-    found: Again | None = asyncio.run(bench.scheduler.reconcile("cycle"))
+    found: RequeueAfter | None = asyncio.run(bench.scheduler.reconcile("cycle"))
     return found
 
 
@@ -44,7 +44,7 @@ def popped(bench: Any) -> Head:
 def test_a_cycle_with_heads_has_another_one_follow_at_once_q_201() -> None:
     bench = Bench(alone(1).cpu("w", 2))
 
-    assert (cycle(bench), cycle(bench)) == (Again(0), None)
+    assert (cycle(bench), cycle(bench)) == (RequeueAfter(0), None)
 
 
 def test_the_task_to_wake_tries_again_what_was_put_aside() -> None:
@@ -100,13 +100,13 @@ def test_a_cycle_does_not_wait_for_the_message_of_what_was_put_aside_q_241() -> 
 
     bench.cluster.queue("other", group("cpu", default=[1])).cpu("late", 2, queue="other")
 
-    assert cycle(bench) == Again(0)
+    assert cycle(bench) == RequeueAfter(0)
 
 
 def test_a_reservation_that_could_not_be_written_is_a_head_again_q_234() -> None:
     bench = Bench(alone(2).cpu("w", 1), ApiError(500, "InternalError", "no")).run()
 
-    assert cycle(bench) == Again(0)
+    assert cycle(bench) == RequeueAfter(0)
 
 
 def test_a_reservation_counts_for_its_local_queue_until_it_cannot_be_written(

@@ -14,7 +14,7 @@ from reference_impl.kueue.queueing.view import QueueView
 from reference_impl.kueue.visibility.attributes import Attributes, User
 from reference_impl.kueue.visibility.guards import Decision, Flow
 from reference_impl.kueue.visibility.server import Guards, Site, visibility
-from reference_impl.kueue.visibility.surface import Surface
+from reference_impl.kueue.visibility.surface import ApiSurface
 from reference_impl.kueue.workload.view import Workload
 from reference_impl.runtime.serving.exchange import Request, Response
 
@@ -123,7 +123,7 @@ def anonymous() -> Doors:
 
 
 def site(release=(0, 19, 2), **more) -> Site:
-    return Site(surface=Surface.of(release), current_time=lambda: NOW, **more)
+    return Site(surface=ApiSurface.of(release), current_time=lambda: NOW, **more)
 
 
 class Server:

@@ -5,7 +5,7 @@ import base64
 import pytest
 
 from reference_impl.kueue.visibility.registration import (
-    Registered,
+    ServiceReference,
     api_services,
     outside_service,
     reachable_host,
@@ -15,7 +15,7 @@ VERSIONS = ("v1beta2", "v1beta1")
 
 
 def test_a_version_is_an_apiservice_vis_701():
-    newer, older = api_services(VERSIONS, Registered())
+    newer, older = api_services(VERSIONS, ServiceReference())
 
     assert newer["metadata"] == {"name": "v1beta2.visibility.kueue.x-k8s.io"}
     assert newer["spec"] == {
@@ -30,7 +30,7 @@ def test_a_version_is_an_apiservice_vis_701():
 
 
 def test_both_versions_trust_an_authority_that_is_known_vis_r12():
-    for one in api_services(VERSIONS, Registered(port=8082, authority=b"PEM")):
+    for one in api_services(VERSIONS, ServiceReference(port=8082, authority=b"PEM")):
         assert base64.b64decode(one["spec"]["caBundle"]) == b"PEM"
         assert "insecureSkipTLSVerify" not in one["spec"]
         assert one["spec"]["service"]["port"] == 8082

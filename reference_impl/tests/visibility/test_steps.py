@@ -10,7 +10,7 @@ import pytest
 from reference_impl.kueue.visibility.attributes import Attributes, User
 from reference_impl.kueue.visibility.guards import (
     AuthorizerError,
-    BadMaskError,
+    BadImpersonationError,
     ForbiddenError,
     ThrottledError,
     UnauthenticatedError,
@@ -32,7 +32,7 @@ def refusing(reason: str = "") -> Doors:
 FAULTS = (
     ("bad timeout", 400, {"query": "timeout=abc"}),
     ("unauthenticated", 401, {"doors": {"authentication_fault": UnauthenticatedError()}}),
-    ("impersonation", 400, {"doors": {"impersonation_fault": BadMaskError("no name")}}),
+    ("impersonation", 400, {"doors": {"impersonation_fault": BadImpersonationError("no name")}}),
     ("throttled", 429, {"doors": {"seat_fault": ThrottledError(2)}}),
     ("forbidden", 403, {"doors": {"refuses": lambda user, wish: ""}}),
     ("route", 404, {"path": f"{BASE}/v9/clusterqueues/none/pendingworkloads"}),
@@ -161,7 +161,7 @@ class TestImpersonation:
         assert [header(response, each) for each in PF] == [None, None]
 
     def test_a_mask_without_a_name_is_a_bad_request_vc_22(self):
-        response = Server(Doors(impersonation_fault=BadMaskError("requested nobody"))).ask(CQ)
+        response = Server(Doors(impersonation_fault=BadImpersonationError("requested nobody"))).ask(CQ)
 
         assert (response.code, json.loads(response.body)["message"]) == (400, "requested nobody")
 

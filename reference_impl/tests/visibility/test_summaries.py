@@ -12,7 +12,7 @@ from reference_impl.kueue.queueing.view import PositionedWorkload, QueueView
 from reference_impl.kueue.visibility import fragments
 from reference_impl.kueue.visibility.serialization import go_json, go_yaml
 from reference_impl.kueue.visibility.server import visibility
-from reference_impl.kueue.visibility.surface import Surface
+from reference_impl.kueue.visibility.surface import ApiSurface
 from reference_impl.runtime.serving.exchange import Request
 
 from .doubles import BASE, CQ, LQ, NOW, Doors, Server, seven, site, workload
@@ -153,7 +153,7 @@ class TestReleases:
         ],
     )
     def test_versions_vis_d01(self, release, versions):
-        surface = Surface.of(release)
+        surface = ApiSurface.of(release)
 
         assert (surface.versions, surface.preferred) == (versions, versions[0])
 

@@ -7,7 +7,7 @@ from typing import Any
 from reference_impl.api import instants
 from reference_impl.kueue.checks.rules import CheckRule
 from reference_impl.kueue.workload.view import Workload
-from reference_impl.kueue.workload.world import QueueView, World
+from reference_impl.kueue.workload.world import QueueView, WorkloadContext
 
 NOW = 1_800_000_000.0
 """The moment at which tests decide."""
@@ -69,15 +69,15 @@ def workload(
     )
 
 
-def world(*rules: str | CheckRule, **fields: Any) -> World:
+def world(*rules: str | CheckRule, **fields: Any) -> WorkloadContext:
     """LocalQueue lq and ClusterQueue cq with flavor f1, both running, asking for these checks."""
     known = {
         "local_queue": QueueView("lq"),
         "cluster_queue": QueueView("cq"),
         "cluster_queue_name": "cq",
-        "queue_known": True,
-        "cluster_queue_active": True,
+        "is_queue_known": True,
+        "is_cluster_queue_active": True,
         "flavors": frozenset({"f1"}),
         "check_rules": tuple(CheckRule(each) if isinstance(each, str) else each for each in rules),
     }
-    return World(**{**known, **fields})
+    return WorkloadContext(**{**known, **fields})

@@ -283,7 +283,7 @@ def test_an_eviction_of_what_is_inactive_takes_its_mark_and_backoff_away_ac_293(
     assert decision is not None
     assert isinstance(decision.write, ApplyStatus)
     after = Workload({"status": decision.write.status})
-    assert (after.evicted, after.condition("DeactivationTarget"), "requeueState" in after.status) == (
+    assert (after.is_evicted, after.condition("DeactivationTarget"), "requeueState" in after.status) == (
         True,
         None,
         False,

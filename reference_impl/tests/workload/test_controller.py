@@ -17,9 +17,9 @@ from reference_impl.api.resource import Key, key_of
 from reference_impl.kueue.dialects import dialect
 from reference_impl.kueue.workload.controller import WorkloadController, WorkloadPart
 from reference_impl.kueue.workload.metric_definitions import METRICS
-from reference_impl.kueue.workload.world import Outlook
+from reference_impl.kueue.workload.world import ReservationState
 from reference_impl.kueue.workload.world_reader import WorldReader
-from reference_impl.runtime.controller import Again
+from reference_impl.runtime.controller import RequeueAfter
 from reference_impl.runtime.errors import ApiError
 from reference_impl.runtime.log import Logger
 from reference_impl.runtime.metrics import Registry
@@ -102,7 +102,7 @@ class Bench:
             ),
         )
 
-    def run(self, name: str = "w") -> Again | None:
+    def run(self, name: str = "w") -> RequeueAfter | None:
         return asyncio.run(self.controller.reconcile(Key("ns", name)))
 
 
@@ -112,8 +112,8 @@ class Reservations:
     def __init__(self) -> None:
         self.preempting: list[str] = []
 
-    def outlook(self, _subject: Any) -> Outlook:
-        return Outlook(preemptions=1, unissued=True, covered=False)
+    def reservation_state(self, _subject: Any) -> ReservationState:
+        return ReservationState(preemptions=1, has_unissued_preemptions=True, is_covered=False)
 
     def preempt(self, subject: Any) -> None:
         self.preempting.append(subject.key)
@@ -189,12 +189,12 @@ def test_a_workload_is_queued_before_its_backoff_is_forgotten_ac_322() -> None:
 def test_without_a_local_queue_the_backoff_stays_and_it_is_tried_again_c_23() -> None:
     bench = Bench(held_back(-1), known=False)
 
-    assert bench.run() == Again()
+    assert bench.run() == RequeueAfter()
     assert bench.client.applied == []
 
 
 def test_a_backoff_that_runs_is_looked_at_when_it_ends_ac_322() -> None:
-    assert Bench(held_back(5)).run() == Again(5.0)
+    assert Bench(held_back(5)).run() == RequeueAfter(5.0)
 
 
 def test_a_workload_that_is_gone_needs_nothing() -> None:

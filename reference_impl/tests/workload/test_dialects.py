@@ -22,7 +22,7 @@ from reference_impl.kueue.workload.decision import (
 from reference_impl.kueue.workload.notes import print_without_operands
 from reference_impl.kueue.workload.transitions import V0_19, decide
 from reference_impl.kueue.workload.view import Workload
-from reference_impl.kueue.workload.world import Outlook, World
+from reference_impl.kueue.workload.world import ReservationState, WorkloadContext
 from reference_impl.kueue.workload.writing import apply_body, with_one_condition
 
 from .objects import ADMITTED, EARLIER, NOW, RESERVED, check, condition, workload, world
@@ -33,7 +33,7 @@ INACTIVE = workload(RESERVED, spec={"active": False})
 AB = world("a", "b")
 
 
-def next_of(name: str, subject: Workload, around: World = AB) -> Decision:
+def next_of(name: str, subject: Workload, around: WorkloadContext = AB) -> Decision:
     return decide(subject, around, NOW, dialect(name).workload)
 
 
@@ -154,7 +154,7 @@ def test_kep_takes_back_a_reservation_that_is_no_longer_valid() -> None:
     """
     subject, seen = (
         workload(RESERVED, checks=[check("a", "Ready")]),
-        world("a", outlook=Outlook("too little cpu")),
+        world("a", outlook=ReservationState("too little cpu")),
     )
 
     first = next_of("kep993", subject, seen).write
@@ -173,7 +173,10 @@ def test_kep_takes_back_a_reservation_that_is_no_longer_valid() -> None:
 
 def test_kep_takes_back_nothing_that_is_evicted() -> None:
     """AC-474, AC-476."""
-    seen, subject = world(outlook=Outlook("too little cpu")), workload(RESERVED, condition("Evicted"))
+    seen, subject = (
+        world(outlook=ReservationState("too little cpu")),
+        workload(RESERVED, condition("Evicted")),
+    )
 
     assert kep.recheck(subject, seen, NOW, dialect("kep993").workload) is None
 
@@ -182,10 +185,12 @@ def test_release_admits_without_looking_again() -> None:
     """D-04: the shipped releases do not ask."""
     subject = workload(RESERVED, checks=[check("a", "Ready")])
 
-    assert "Admitted" in told(next_of("v0.19", subject, world("a", outlook=Outlook("too little cpu"))))
+    assert "Admitted" in told(
+        next_of("v0.19", subject, world("a", outlook=ReservationState("too little cpu")))
+    )
 
 
-def waiting(delay: float) -> tuple[Workload, World]:
+def waiting(delay: float) -> tuple[Workload, WorkloadContext]:
     requeued = condition("Requeued", False, "AdmissionCheck")
     reserved = condition("QuotaReserved", False, "Pending")
     return workload(requeued, reserved, checks=[check("a", "Retry")]), world("a", retry_delays={"a": delay})
@@ -232,7 +237,7 @@ def test_no_defective_member_is_left(name: str) -> None:
     assert [d.id for d in DEFECTS if id(d.observed) in single] == []
 
 
-def corrected(subject: Workload, around: World) -> Decision:
+def corrected(subject: Workload, around: WorkloadContext) -> Decision:
     return decide(subject, around, NOW, without(dialect("v0.19")).workload)
 
 

@@ -17,13 +17,13 @@ from reference_impl.kueue.workload.decision import (
 )
 from reference_impl.kueue.workload.transitions import V0_19, decide
 from reference_impl.kueue.workload.view import Workload
-from reference_impl.kueue.workload.world import QueueView, World
+from reference_impl.kueue.workload.world import QueueView, WorkloadContext
 
 from .objects import ADMITTED, NOW, RESERVED, check, condition, workload, world
 
 HOLD = QueueView("q", "Hold")
 DRAIN = QueueView("q", "HoldAndDrain")
-LEAVING = QueueView("q", deleting=True)
+LEAVING = QueueView("q", is_deleting=True)
 EVICTED = condition("Evicted", reason="AdmissionCheck", message="m")
 INACTIVE: Any = {"active": False}
 
@@ -76,56 +76,56 @@ AT_REST = {
             requeued("ClusterQueueStopped"),
             condition("QuotaReserved", False, "Inadmissible", "ClusterQueue cq is inactive"),
         ),
-        world(cluster_queue=HOLD, cluster_queue_active=False),
+        world(cluster_queue=HOLD, is_cluster_queue_active=False),
     ),
 }
 
 
 @pytest.mark.parametrize(("subject", "around"), AT_REST.values(), ids=AT_REST.keys())
-def test_stays_as_it_is(subject: Workload, around: World) -> None:
+def test_stays_as_it_is(subject: Workload, around: WorkloadContext) -> None:
     assert decide(subject, around, NOW, V0_19).write is None
 
 
 WRITES = {
     "R-13 LocalQueue deleted": (
         workload(condition("QuotaReserved", False, "Pending", "not enough")),
-        world(local_queue=None, cluster_queue=None, cluster_queue_name="", queue_known=False),
+        world(local_queue=None, cluster_queue=None, cluster_queue_name="", is_queue_known=False),
         "QuotaReserved",
         ("False", "Inadmissible", "LocalQueue lq doesn't exist"),
     ),
     "C-22 ClusterQueue not known yet": (
         workload(),
-        world(cluster_queue=None, cluster_queue_name="", queue_known=False),
+        world(cluster_queue=None, cluster_queue_name="", is_queue_known=False),
         "QuotaReserved",
         ("False", "Inadmissible", "ClusterQueue  doesn't exist"),
     ),
     "C-09 looked at while a check is inactive": (
         workload(condition("QuotaReserved", False, "Pending", "not enough")),
-        world(cluster_queue_active=False),
+        world(is_cluster_queue_active=False),
         "QuotaReserved",
         ("False", "Inadmissible", "ClusterQueue cq is inactive"),
     ),
     "AC-253 LocalQueue missing": (
         workload(),
-        world(local_queue=None, cluster_queue=None, cluster_queue_name="", queue_known=False),
+        world(local_queue=None, cluster_queue=None, cluster_queue_name="", is_queue_known=False),
         "QuotaReserved",
         ("False", "Inadmissible", "LocalQueue lq doesn't exist"),
     ),
     "AC-253 LocalQueue stopped": (
         workload(),
-        world(local_queue=HOLD, cluster_queue=None, queue_known=False),
+        world(local_queue=HOLD, cluster_queue=None, is_queue_known=False),
         "QuotaReserved",
         ("False", "Inadmissible", "LocalQueue lq is inactive"),
     ),
     "AC-253 ClusterQueue missing": (
         workload(),
-        world(cluster_queue=None, queue_known=False),
+        world(cluster_queue=None, is_queue_known=False),
         "QuotaReserved",
         ("False", "Inadmissible", "ClusterQueue cq doesn't exist"),
     ),
     "AC-253 ClusterQueue inactive": (
         workload(),
-        world(cluster_queue_active=False),
+        world(is_cluster_queue_active=False),
         "QuotaReserved",
         ("False", "Inadmissible", "ClusterQueue cq is inactive"),
     ),
@@ -223,7 +223,7 @@ WRITES = {
     ),
     "AC-305 LocalQueue gone": (
         workload(RESERVED, checks=[check("a")]),
-        world(local_queue=None, cluster_queue=None, cluster_queue_name="", queue_known=False),
+        world(local_queue=None, cluster_queue=None, cluster_queue_name="", is_queue_known=False),
         "QuotaReserved",
         ("False", "Inadmissible", "LocalQueue lq is terminating or missing"),
     ),
@@ -262,7 +262,7 @@ WRITES = {
 
 @pytest.mark.parametrize(("subject", "around", "kind", "expected"), WRITES.values(), ids=WRITES.keys())
 def test_writes_condition(
-    subject: Workload, around: World, kind: str, expected: tuple[str, str, str]
+    subject: Workload, around: WorkloadContext, kind: str, expected: tuple[str, str, str]
 ) -> None:
     assert told(decide(subject, around, NOW, V0_19))[kind] == expected
 

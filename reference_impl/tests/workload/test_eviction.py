@@ -10,8 +10,8 @@ from reference_impl.api import instants
 from reference_impl.kueue.checks.entries import Checks
 from reference_impl.kueue.dialects import dialect
 from reference_impl.kueue.workload import admitted
-from reference_impl.kueue.workload.decision import NORMAL, ApplyStatus, Note
-from reference_impl.kueue.workload.draft import Draft
+from reference_impl.kueue.workload.decision import NORMAL, ApplyStatus, RecordedEvent
+from reference_impl.kueue.workload.draft import StatusDraft
 from reference_impl.kueue.workload.eviction import evict
 from reference_impl.kueue.workload.release import after_eviction, without_requeued
 from reference_impl.kueue.workload.rules import Eviction
@@ -60,21 +60,21 @@ def test_eviction_keeps_the_reservation_and_is_told() -> None:
     """AC-341."""
     subject = workload(RESERVED, ADMITTED)
 
-    decision = evict(subject, Draft.of(subject, NOW), WHY, V0_19)
+    decision = evict(subject, StatusDraft.of(subject, NOW), WHY, V0_19)
 
     assert isinstance(decision.write, ApplyStatus)
     assert decision.write.status["admission"] == subject.admission
     *before, evicted = decision.write.status["conditions"]
     assert before == [RESERVED, ADMITTED]
     assert (evicted["type"], evicted["status"], evicted["reason"]) == ("Evicted", "True", WHY.reason)
-    assert decision.events == (Note(NORMAL, "EvictedDueToClusterQueueStopped", WHY.message),)
+    assert decision.events == (RecordedEvent(NORMAL, "EvictedDueToClusterQueueStopped", WHY.message),)
 
 
 def test_eviction_without_admission_is_counted_but_not_told() -> None:
     """AC-342."""
     subject = workload()
 
-    decision = evict(subject, Draft.of(subject, NOW), WHY, V0_19)
+    decision = evict(subject, StatusDraft.of(subject, NOW), WHY, V0_19)
 
     assert isinstance(decision.write, ApplyStatus)
     assert decision.write.status["schedulingStats"]["evictions"][0]["count"] == 1
@@ -85,7 +85,7 @@ def test_first_eviction_for_a_reason_counts_once() -> None:
     """AC-343."""
     stats = {"evictions": [{"reason": "ClusterQueueStopped", "underlyingCause": "", "count": 4}]}
     names = [
-        [sample.name for sample in evict(subject, Draft.of(subject, NOW), WHY, V0_19).metrics]
+        [sample.name for sample in evict(subject, StatusDraft.of(subject, NOW), WHY, V0_19).metrics]
         for subject in (workload(RESERVED), workload(RESERVED, schedulingStats=stats))
     ]
 
@@ -98,7 +98,7 @@ def test_deactivation_is_counted_under_its_plain_reason() -> None:
     target = condition("DeactivationTarget", reason="AdmissionCheck", message="why")
     subject = workload(RESERVED, target)
 
-    decision = evict(subject, Draft.of(subject, NOW), V0_19.deactivation(target), V0_19)
+    decision = evict(subject, StatusDraft.of(subject, NOW), V0_19.deactivation(target), V0_19)
 
     assert isinstance(decision.write, ApplyStatus)
     line = {"reason": "Deactivated", "underlyingCause": "AdmissionCheck", "count": 1}
@@ -116,7 +116,7 @@ RELEASES = {
 def test_release_says_whether_it_may_be_queued(reason: str, requeued: str) -> None:
     evicted = condition("Evicted", reason=reason, message="m")
 
-    draft = after_eviction(Draft.of(workload(RESERVED, ADMITTED, evicted), NOW), evicted, V0_19)
+    draft = after_eviction(StatusDraft.of(workload(RESERVED, ADMITTED, evicted), NOW), evicted, V0_19)
 
     found = {each["type"]: (each["status"], each["reason"]) for each in draft.conditions}
     assert found["Requeued"] == (requeued, reason)
@@ -136,7 +136,7 @@ def test_release_ends_admitted_and_adds_up_its_time(checks: Any, reason: str) ->
     evicted = condition("Evicted")
     subject = workload(RESERVED, ADMITTED, evicted, checks=checks, accumulatedPastExecutionTimeSeconds=5)
 
-    draft = after_eviction(Draft.of(subject, NOW), evicted, V0_19)
+    draft = after_eviction(StatusDraft.of(subject, NOW), evicted, V0_19)
 
     found = draft.condition("Admitted")
     assert found is not None
@@ -149,7 +149,7 @@ def test_an_eviction_is_counted_and_forgets_where_it_was_to_run() -> None:
     placed = {"clusterName": "a", "nominatedClusterNames": ["a"], "unhealthyNodes": [{"name": "n"}]}
     subject = workload(RESERVED, ADMITTED, **placed)
 
-    write = evict(subject, Draft.of(subject, NOW), WHY, V0_19).write
+    write = evict(subject, StatusDraft.of(subject, NOW), WHY, V0_19).write
 
     assert isinstance(write, ApplyStatus)
     assert not placed.keys() & write.status.keys()
@@ -162,7 +162,7 @@ def test_an_eviction_measures_how_long_pods_were_ready() -> None:
     """AC-394."""
     subject = workload(RESERVED, ADMITTED, condition("PodsReady", reason="Started"))
 
-    samples = evict(subject, Draft.of(subject, NOW), WHY, V0_19).metrics
+    samples = evict(subject, StatusDraft.of(subject, NOW), WHY, V0_19).metrics
 
     assert {each.name: each.value for each in samples} == {
         "evicted_workloads_total": None,
@@ -180,7 +180,7 @@ def test_each_reason_and_cause_of_an_eviction_is_counted_by_itself_ac_343() -> N
     line = {"reason": "ClusterQueueStopped", "underlyingCause": "", "count": 4}
     subject = workload(RESERVED, schedulingStats={"evictions": [*others, line]})
 
-    write = evict(subject, Draft.of(subject, NOW), WHY, V0_19).write
+    write = evict(subject, StatusDraft.of(subject, NOW), WHY, V0_19).write
 
     assert isinstance(write, ApplyStatus)
     counted = write.status["schedulingStats"]["evictions"]
@@ -190,7 +190,7 @@ def test_each_reason_and_cause_of_an_eviction_is_counted_by_itself_ac_343() -> N
 def test_admitted_ends_when_a_check_is_no_longer_ready_ac_261() -> None:
     subject = workload(RESERVED, ADMITTED, checks=[check("a")])
 
-    draft = admitted.sync(Draft.of(subject, NOW), V0_19)
+    draft = admitted.sync(StatusDraft.of(subject, NOW), V0_19)
 
     found = draft.condition("Admitted")
     assert found is not None
@@ -201,7 +201,7 @@ def test_admitted_ends_when_a_check_is_no_longer_ready_ac_261() -> None:
 def test_what_is_reserved_and_ready_is_admitted_ac_258() -> None:
     subject = workload(RESERVED, checks=[check("a", "Ready")])
 
-    found = admitted.sync(Draft.of(subject, NOW), V0_19).condition("Admitted")
+    found = admitted.sync(StatusDraft.of(subject, NOW), V0_19).condition("Admitted")
 
     assert found is not None
     assert (found["status"], found["reason"]) == ("True", "Admitted")
@@ -216,7 +216,7 @@ AGREES = {
 
 @pytest.mark.parametrize("subject", AGREES.values(), ids=AGREES)
 def test_admitted_is_not_written_while_it_agrees_ac_264(subject: Any) -> None:
-    draft = Draft.of(subject, NOW)
+    draft = StatusDraft.of(subject, NOW)
 
     assert admitted.sync(draft, V0_19) is draft
 
@@ -224,7 +224,7 @@ def test_admitted_is_not_written_while_it_agrees_ac_264(subject: Any) -> None:
 def test_what_v0_6_releases_says_what_it_was_evicted_for_ac_221() -> None:
     evicted = condition("Evicted", message="why")
 
-    draft = without_requeued(Draft.of(workload(RESERVED, evicted), NOW), evicted, V0_19)
+    draft = without_requeued(StatusDraft.of(workload(RESERVED, evicted), NOW), evicted, V0_19)
 
     found = draft.condition("QuotaReserved")
     assert found is not None
@@ -242,13 +242,15 @@ SURVIVES = {
 def test_a_retry_survives_only_an_eviction_by_a_check_in_the_kep(reason: str, state: str) -> None:
     subject = workload(RESERVED, checks=[check("a", "Retry")])
 
-    write = evict(subject, Draft.of(subject, NOW), Eviction(reason, "m"), dialect("kep993").workload).write
+    write = evict(
+        subject, StatusDraft.of(subject, NOW), Eviction(reason, "m"), dialect("kep993").workload
+    ).write
 
     assert isinstance(write, ApplyStatus)
     assert [each["state"] for each in write.status["admissionChecks"]] == [state]
 
 
 def test_an_empty_list_of_checks_is_absent_ac_358() -> None:
-    draft = Draft.of(workload(checks=[check("a")], requeueState={"count": 1}), NOW)
+    draft = StatusDraft.of(workload(checks=[check("a")], requeueState={"count": 1}), NOW)
 
     assert draft.with_checks(Checks()).status == {"requeueState": {"count": 1}}

@@ -17,13 +17,13 @@ from reference_impl.kueue.workload.decision import ApplyCondition, ApplyStatus, 
 from reference_impl.kueue.workload.rules import WorkloadRules
 from reference_impl.kueue.workload.transitions import decide
 from reference_impl.kueue.workload.view import Workload
-from reference_impl.kueue.workload.world import Outlook, World
+from reference_impl.kueue.workload.world import ReservationState, WorkloadContext
 from reference_impl.runtime.kubeconfig import Connection
 
 from .objects import ADMISSION, ADMITTED, NOW, RESERVED, check, condition, workload, world
 
 RULES = dialect("kep993").workload
-TWO = Outlook(preemptions=2, unissued=True, covered=False)
+TWO = ReservationState(preemptions=2, has_unissued_preemptions=True, is_covered=False)
 SAID = "Quota reserved in ClusterQueue cq"
 AFTER = {"a": "AfterCheckPassedOrOnDemand"}
 
@@ -34,8 +34,8 @@ def waiting(count: int, state: str = "Pending", **entry: Any) -> Workload:
     return workload(reserved, checks=[check("a", state, **entry)], admission=ADMISSION)
 
 
-def next_of(subject: Workload, outlook: Outlook, **fields: Any) -> Decision:
-    around: World = world("a", outlook=outlook, preemption_policies=fields or AFTER)
+def next_of(subject: Workload, outlook: ReservationState, **fields: Any) -> Decision:
+    around: WorkloadContext = world("a", outlook=outlook, preemption_policies=fields or AFTER)
     return decide(subject, around, NOW, RULES)
 
 
@@ -54,7 +54,7 @@ COUNTS = {
 
 @pytest.mark.parametrize(("said", "now", "expected"), COUNTS.values(), ids=COUNTS)
 def test_the_number_of_preemptions_is_kept_up_to_date(said: int, now: int, expected: str) -> None:
-    outlook = Outlook(preemptions=now, covered=not now)
+    outlook = ReservationState(preemptions=now, is_covered=not now)
 
     assert message_of(next_of(waiting(said), outlook)) == expected
 
@@ -102,13 +102,13 @@ def test_victims_are_looked_at_again_within_a_second() -> None:
 
 
 def test_victims_that_were_told_are_not_told_again() -> None:
-    assert not next_of(waiting(2, "Ready"), Outlook(preemptions=2, covered=False)).preempt
+    assert not next_of(waiting(2, "Ready"), ReservationState(preemptions=2, is_covered=False)).preempt
 
 
 def test_nothing_is_admitted_before_quota_covers_it() -> None:
     subject = workload(RESERVED, checks=[check("a", "Ready")])
 
-    held, free = (next_of(subject, Outlook(covered=covered)) for covered in (False, True))
+    held, free = (next_of(subject, ReservationState(is_covered=covered)) for covered in (False, True))
 
     assert held.write is None
     assert isinstance(free.write, ApplyStatus)

@@ -8,7 +8,7 @@ import pytest
 
 from reference_impl.kueue.workload import metrics
 from reference_impl.kueue.workload.controller import count
-from reference_impl.kueue.workload.decision import Sample
+from reference_impl.kueue.workload.decision import MetricSample
 from reference_impl.kueue.workload.metric_definitions import METRICS
 from reference_impl.kueue.workload.rules import Eviction
 from reference_impl.runtime.metrics import Registry
@@ -27,7 +27,7 @@ SAMPLES = {
 
 
 @pytest.mark.parametrize("samples", SAMPLES.values(), ids=SAMPLES.keys())
-def test_sample_fits_its_series(samples: Sequence[Sample]) -> None:
+def test_sample_fits_its_series(samples: Sequence[MetricSample]) -> None:
     labels = {metric.name.removeprefix("kueue_"): metric.labels for metric in METRICS}
 
     assert [tuple(sample.labels) for sample in samples] == [labels[sample.name] for sample in samples]
@@ -141,7 +141,7 @@ LABELLED = {
 
 @pytest.mark.parametrize(("samples", "more"), LABELLED.values(), ids=LABELLED)
 def test_a_sample_says_in_which_queue_and_of_which_class_it_is(
-    samples: Sequence[Sample], more: dict[str, str]
+    samples: Sequence[MetricSample], more: dict[str, str]
 ) -> None:
     expected = {
         name: dict(LOCALLY if name.startswith("local_queue_") else PLACE) | more
@@ -163,13 +163,13 @@ def test_a_workload_that_has_no_admission_is_counted_in_no_cluster_queue() -> No
     assert metrics.cluster_queue_of(SUBJECT) == "cq"
     assert metrics.eviction_latency(workload(condition("Evicted", False)), NOW) == ()
     assert metrics.eviction_latency(workload(condition("Evicted", reason="R")), NOW) == (
-        Sample("workload_eviction_latency_seconds", {"cluster_queue": "", "reason": "R"}, 100.0),
+        MetricSample("workload_eviction_latency_seconds", {"cluster_queue": "", "reason": "R"}, 100.0),
     )
 
 
 def test_how_long_pods_were_ready_is_measured_by_cause_mt_033() -> None:
     labels = {"cluster_queue": "cq", "reason": "AdmissionCheck", "underlying_cause": "c"}
 
-    assert metrics.pods_ready_to_evicted(SUBJECT, WHY, 7.0) == Sample(
+    assert metrics.pods_ready_to_evicted(SUBJECT, WHY, 7.0) == MetricSample(
         "pods_ready_to_evicted_time_seconds", labels, 7.0
     )

@@ -10,13 +10,17 @@ from reference_impl.kueue.workload import queue_state
 from reference_impl.kueue.workload.decision import NORMAL, ApplyStatus, Decision
 from reference_impl.kueue.workload.transitions import V0_19
 from reference_impl.kueue.workload.view import Workload
-from reference_impl.kueue.workload.world import QueueView, World
+from reference_impl.kueue.workload.world import QueueView, WorkloadContext
 
 from .objects import ADMITTED, NOW, RESERVED, condition, workload, world
 
 GATES: Any = {"annotations": {"kueue.x-k8s.io/admission-gated-by": "x/y"}}
 SAID_GATED = condition("QuotaReserved", False, "AdmissionGated", "Admission is gated by: x/y")
-HOLD, DRAIN, LEAVING = QueueView("q", "Hold"), QueueView("q", "HoldAndDrain"), QueueView("q", deleting=True)
+HOLD, DRAIN, LEAVING = (
+    QueueView("q", "Hold"),
+    QueueView("q", "HoldAndDrain"),
+    QueueView("q", is_deleting=True),
+)
 
 
 def said(decision: Decision | None, kind: str) -> tuple[str, str, str]:
@@ -31,13 +35,13 @@ BLOCKERS = {
     "AC-253 no LocalQueue": (world(local_queue=None), "LocalQueue lq doesn't exist"),
     "AC-253 a stopped LocalQueue": (world(local_queue=HOLD), "LocalQueue lq is inactive"),
     "Q-320 a LocalQueue that drains": (world(local_queue=DRAIN), "LocalQueue lq is inactive"),
-    "AC-253 no ClusterQueue": (world(queue_known=False), "ClusterQueue cq doesn't exist"),
-    "AC-253 an inactive ClusterQueue": (world(cluster_queue_active=False), "ClusterQueue cq is inactive"),
+    "AC-253 no ClusterQueue": (world(is_queue_known=False), "ClusterQueue cq doesn't exist"),
+    "AC-253 an inactive ClusterQueue": (world(is_cluster_queue_active=False), "ClusterQueue cq is inactive"),
 }
 
 
 @pytest.mark.parametrize(("around", "message"), BLOCKERS.values(), ids=BLOCKERS)
-def test_it_is_said_why_no_queue_can_take_a_workload(around: World, message: str) -> None:
+def test_it_is_said_why_no_queue_can_take_a_workload(around: WorkloadContext, message: str) -> None:
     decision = queue_state.explain_block(workload(), around, NOW, V0_19)
 
     assert said(decision, "QuotaReserved") == ("False", "Inadmissible", message)
@@ -56,7 +60,9 @@ UNBLOCKED = {
 
 
 @pytest.mark.parametrize(("subject", "around"), UNBLOCKED.values(), ids=UNBLOCKED)
-def test_nothing_is_said_where_nothing_is_in_the_way_or_all_is_said(subject: Workload, around: World) -> None:
+def test_nothing_is_said_where_nothing_is_in_the_way_or_all_is_said(
+    subject: Workload, around: WorkloadContext
+) -> None:
     assert queue_state.explain_block(subject, around, NOW, V0_19) is None
 
 
@@ -117,7 +123,7 @@ RESTARTS = {
 
 @pytest.mark.parametrize(("rule", "by", "around", "is_queued"), RESTARTS.values(), ids=RESTARTS)
 def test_what_a_queue_drained_is_queued_once_it_runs_again(
-    rule: Any, by: str, around: World, is_queued: bool
+    rule: Any, by: str, around: WorkloadContext, is_queued: bool
 ) -> None:
     decision = rule(drained(by), around, NOW, V0_19)
 

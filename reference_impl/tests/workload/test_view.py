@@ -36,7 +36,7 @@ BACKOFFS = {
 
 @pytest.mark.parametrize(("subject", "over"), BACKOFFS.values(), ids=BACKOFFS)
 def test_a_workload_is_tried_again_once_its_backoff_is_over(subject: Any, over: bool) -> None:
-    assert subject.backoff_over(NOW) is over
+    assert subject.is_backoff_over(NOW) is over
 
 
 def gated(by: str) -> Any:
@@ -61,7 +61,7 @@ QUEUEABLE = {
 
 @pytest.mark.parametrize(("subject", "queueable"), QUEUEABLE.values(), ids=QUEUEABLE)
 def test_what_may_wait_in_a_queue_q_003(subject: Any, queueable: bool) -> None:
-    assert subject.queueable is queueable
+    assert subject.is_queueable is queueable
 
 
 HOLDS = {
@@ -75,7 +75,7 @@ HOLDS = {
 
 @pytest.mark.parametrize(("subject", "holds"), HOLDS.values(), ids=HOLDS)
 def test_what_holds_quota_q_004(subject: Any, holds: bool) -> None:
-    assert subject.holds_quota is holds
+    assert subject.has_counted_quota is holds
 
 
 def test_flavors_of_all_pod_sets_are_used() -> None:
@@ -93,7 +93,7 @@ def test_flavors_of_all_pod_sets_are_used() -> None:
 def test_a_workload_that_says_nothing_has_defaults() -> None:
     subject = workload(spec={"queueName": None, "priority": None})
 
-    assert (subject.queue_name, subject.priority, subject.priority_class, subject.deleting) == (
+    assert (subject.queue_name, subject.priority, subject.priority_class, subject.is_deleting) == (
         "",
         0,
         "",
@@ -102,7 +102,7 @@ def test_a_workload_that_says_nothing_has_defaults() -> None:
 
 
 def test_a_workload_is_deleted_once_it_says_when() -> None:
-    assert workload(metadata={"deletionTimestamp": "2026-01-01T00:00:00Z"}).deleting
+    assert workload(metadata={"deletionTimestamp": "2026-01-01T00:00:00Z"}).is_deleting
 
 
 def test_priority_class_is_known_by_its_name() -> None:
@@ -158,7 +158,7 @@ def test_a_workload_without_status_and_spec_is_read_as_one_that_is_empty() -> No
 
     assert (bare.spec, bare.status, [*bare.conditions], bare.checks.entries) == ({}, {}, [], ())
     assert (bare.admission, bare.used_flavors, bare.requeue_at, bare.gates) == (None, frozenset(), None, "")
-    assert (bare.active, bare.priority, bare.queue_name, bare.priority_class) == (True, 0, "", "")
+    assert (bare.is_active, bare.priority, bare.queue_name, bare.priority_class) == (True, 0, "", "")
     assert (bare.key, bare.api_key, bare.uid) == ("ns/w", Key("ns", "w"), "u")
 
 
@@ -174,4 +174,4 @@ WAITS = {
 
 @pytest.mark.parametrize(("known", "waits"), WAITS.values(), ids=WAITS)
 def test_which_reservations_wait_for_preemptions_ac_489(known: Any, waits: bool) -> None:
-    assert workload(known).awaits_victims is waits
+    assert workload(known).is_awaiting_victims is waits

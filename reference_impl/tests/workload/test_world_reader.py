@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from reference_impl.api.resource import Key
-from reference_impl.kueue.workload.world import Outlook, QueueView, World
+from reference_impl.kueue.workload.world import QueueView, ReservationState, WorkloadContext
 from reference_impl.kueue.workload.world_reader import WorldReader
 from reference_impl.runtime.store import Store
 
@@ -33,14 +33,14 @@ class Queues:
 class NoneIsValid:
     """Reservations of a dialect that looks at them again."""
 
-    def outlook(self, workload: Any) -> Outlook:
-        return Outlook(f"{workload.key} holds too much")
+    def reservation_state(self, workload: Any) -> ReservationState:
+        return ReservationState(f"{workload.key} holds too much")
 
     def preempt(self, workload: Any) -> None:
         raise AssertionError("nothing is preempted")
 
 
-def around(subject: Any, *, known: bool = True, rechecks: bool = False, **checks: Any) -> World:
+def around(subject: Any, *, known: bool = True, rechecks: bool = False, **checks: Any) -> WorkloadContext:
     local_queues, cluster_queues, admission_checks = Store(), Store(), Store()
     local_queues.put(Key("ns", "lq"), {"metadata": {"name": "lq"}, "spec": {"stopPolicy": "Hold"}})
     cluster_queues.put(Key("", "cq"), {"metadata": {"name": "cq"}, "spec": {"stopPolicy": "HoldAndDrain"}})
@@ -59,18 +59,22 @@ def test_queues_of_a_workload_are_found_by_its_queue_name() -> None:
     world = around(workload(RESERVED))
 
     assert (world.local_queue.name, world.cluster_queue.name) == ("lq", "cq")
-    assert (world.local_queue.stopped, world.local_queue.draining, world.cluster_queue.draining) == (
+    assert (world.local_queue.is_stopped, world.local_queue.is_draining, world.cluster_queue.is_draining) == (
         True,
         False,
         True,
     )
-    assert (world.cluster_queue_name, world.queue_known, world.cluster_queue_active) == ("cq", True, True)
+    assert (world.cluster_queue_name, world.is_queue_known, world.is_cluster_queue_active) == (
+        "cq",
+        True,
+        True,
+    )
 
 
 def test_a_cluster_queue_that_the_queue_side_does_not_know_is_not_there() -> None:
     world = around(workload(RESERVED), known=False)
 
-    assert (world.cluster_queue, world.queue_known, world.cluster_queue_active) == (None, False, False)
+    assert (world.cluster_queue, world.is_queue_known, world.is_cluster_queue_active) == (None, False, False)
 
 
 @pytest.mark.parametrize(
@@ -81,7 +85,7 @@ def test_only_a_dialect_that_rechecks_asks_if_a_reservation_is_valid_ac_449(rech
 
 
 def test_nothing_is_asked_about_what_is_not_reserved_ac_474() -> None:
-    assert around(workload(), rechecks=True).outlook == Outlook()
+    assert around(workload(), rechecks=True).outlook == ReservationState()
 
 
 DELAYS = {
@@ -128,5 +132,10 @@ POLICIES_OF_STOPPING = {
 def test_how_a_queue_is_stopped(policy: str, stopped: bool, draining: bool) -> None:
     found = QueueView.of({"metadata": {"name": "q"}, "spec": {"stopPolicy": policy} if policy else None})
 
-    assert (found.name, found.stopped, found.draining, found.deleting) == ("q", stopped, draining, False)
-    assert QueueView.of({"metadata": {"name": "q", "deletionTimestamp": "x"}}).deleting
+    assert (found.name, found.is_stopped, found.is_draining, found.is_deleting) == (
+        "q",
+        stopped,
+        draining,
+        False,
+    )
+    assert QueueView.of({"metadata": {"name": "q", "deletionTimestamp": "x"}}).is_deleting

@@ -9,7 +9,7 @@ from reference_impl.kueue.checks import entries
 from reference_impl.kueue.checks.entries import Checks
 from reference_impl.kueue.workload import triggers, verdicts, world
 from reference_impl.kueue.workload.decision import ApplyStatus, ReplaceStatus
-from reference_impl.kueue.workload.draft import Draft
+from reference_impl.kueue.workload.draft import StatusDraft
 from reference_impl.kueue.workload.triggers import Triggers
 from reference_impl.kueue.workload.view import Workload
 from reference_impl.kueue.workload.world_reader import WorldReader
@@ -221,25 +221,25 @@ def adds_with_a_count(pending, name, now):
 @wrong((verdicts, "sync_checks"))
 def lists_nothing_before_a_reservation(sync, workload, *args):
     """Breaks AC-350: lists checks only when quota is reserved; ADM-001 must catch it."""
-    return sync(workload, *args) if workload.reserved else None
+    return sync(workload, *args) if workload.has_quota_reservation else None
 
 
 @wrong((verdicts, "sync_checks"))
 def leaves_reserved_ones_alone(sync, workload, *args):
     """Breaks AC-378: does not follow the queue while quota is reserved; ADM-013 must catch it."""
-    return None if workload.reserved and not workload.admitted else sync(workload, *args)
+    return None if workload.has_quota_reservation and not workload.is_admitted else sync(workload, *args)
 
 
 @wrong((verdicts, "sync_checks"))
 def leaves_admitted_ones_alone(sync, workload, *args):
     """Breaks AC-376: does not follow the queue while the Workload is admitted; ADM-012 must catch it."""
-    return None if workload.admitted else sync(workload, *args)
+    return None if workload.is_admitted else sync(workload, *args)
 
 
 @wrong((verdicts, "sync_checks"))
 def leaves_inactive_ones_alone(sync, workload, *args):
     """Breaks AC-376: does not follow the queue while the Workload is inactive; ADM-315 should catch it."""
-    return sync(workload, *args) if workload.active else None
+    return sync(workload, *args) if workload.is_active else None
 
 
 @wrong((verdicts, "sync_checks"))
@@ -254,9 +254,9 @@ def leaves_judged_ones_alone(sync, workload, *args):
 def takes_back_what_was_admitted(sync, workload, world, now, rules):
     """Breaks AC-309: an admitted Workload whose list grows is no longer admitted; ADM-012 must catch it."""
     decision = sync(workload, world, now, rules)
-    if decision is None or not workload.admitted:
+    if decision is None or not workload.is_admitted:
         return decision
-    draft = replace(Draft.of(workload, now), status=decision.write.status)
+    draft = replace(StatusDraft.of(workload, now), status=decision.write.status)
     return replace(decision, write=ReplaceStatus(verdicts.admitted.sync(draft, rules).status))
 
 
@@ -264,10 +264,10 @@ def takes_back_what_was_admitted(sync, workload, world, now, rules):
 def evicts_when_a_check_is_added(sync, workload, world, now, rules):
     """Breaks AC-309: evicts admitted Workloads when a check is added; ADM-012 must catch it."""
     decision = sync(workload, world, now, rules)
-    if decision is None or not workload.admitted or workload.evicted:
+    if decision is None or not workload.is_admitted or workload.is_evicted:
         return decision
     why = verdicts.Eviction("AdmissionCheck", "its checks have changed")
-    return rules.evict(workload, Draft.of(workload, now), why, rules)
+    return rules.evict(workload, StatusDraft.of(workload, now), why, rules)
 
 
 @wrong((verdicts, "sync_checks"))
@@ -281,7 +281,9 @@ def applies_the_list(sync, *args):
 def empties_the_list_without_a_queue(sync, workload, world, now, rules):
     """Breaks AC-376: empties the list when the ClusterQueue is gone; ADM-314 should catch it."""
     if world.cluster_queue is None and workload.checks.entries:
-        return verdicts.Decision(write=ReplaceStatus(Draft.of(workload, now).with_checks(Checks()).status))
+        return verdicts.Decision(
+            write=ReplaceStatus(StatusDraft.of(workload, now).with_checks(Checks()).status)
+        )
     return sync(workload, world, now, rules)
 
 
@@ -318,7 +320,7 @@ def looks_at_those_that_wait(_, self, local_queue):
     """Breaks AC-328: only Workloads without a reservation follow their queue; ADM-012 must catch it."""
     key = str(triggers.key_of(local_queue))
     for workload in self._workloads.by_index(triggers.BY_LOCAL_QUEUE, key):
-        if not Workload(workload).reserved:
+        if not Workload(workload).has_quota_reservation:
             self._enqueue(triggers.key_of(workload))
 
 

@@ -4,7 +4,7 @@ from reference_impl.api import instants
 from reference_impl.kueue.checks.entries import Checks
 from reference_impl.kueue.workload import activity
 from reference_impl.kueue.workload.decision import ApplyStatus, Decision
-from reference_impl.kueue.workload.draft import Draft
+from reference_impl.kueue.workload.draft import StatusDraft
 
 from ...killing.planes import wrong
 
@@ -93,7 +93,7 @@ def counts_a_delay_from_now(_, workload, world, now, rules):
     delays = [one["requeueAfterSeconds"] for one in _asked(workload.checks)]
     if not delays or workload.requeue_at is not None:
         return None
-    return Decision(write=ApplyStatus(Draft.of(workload, now).requeue_at(now + max(delays)).status))
+    return Decision(write=ApplyStatus(StatusDraft.of(workload, now).requeue_at(now + max(delays)).status))
 
 
 @wrong((activity, "retry_delay"))
@@ -103,7 +103,7 @@ def waits_though_the_delay_is_over(right, workload, world, now, rules):
     if deadline is None or deadline > now or workload.requeue_at is not None:
         return right(workload, world, now, rules)
     again = now + max(one["requeueAfterSeconds"] for one in _asked(workload.checks))
-    return Decision(write=ApplyStatus(Draft.of(workload, now).requeue_at(again).status))
+    return Decision(write=ApplyStatus(StatusDraft.of(workload, now).requeue_at(again).status))
 
 
 @wrong((Checks, "retry_deadline"))
@@ -142,7 +142,7 @@ def takes_a_delay_back(_, workload, world, now, rules):
     deadline = workload.checks.retry_deadline()
     if deadline is None or deadline <= now or deadline == workload.requeue_at:
         return None
-    return Decision(write=ApplyStatus(Draft.of(workload, now).requeue_at(deadline).status))
+    return Decision(write=ApplyStatus(StatusDraft.of(workload, now).requeue_at(deadline).status))
 
 
 @wrong((activity, "retry_delay"))
@@ -154,7 +154,7 @@ def keeps_the_first_delay(right, workload, *more):
 @wrong((activity, "backoff_running"))
 def evicts_at_once_in_spite_of_a_delay(right, workload, *more):
     """Breaks AC-288: the eviction does not wait for the delay; ADM-220 may catch it."""
-    return None if workload.reserved else right(workload, *more)
+    return None if workload.has_quota_reservation else right(workload, *more)
 
 
 @wrong((activity, "backoff_running"))
@@ -184,7 +184,7 @@ def evicts_though_the_retry_was_taken_back(right, workload, world, now, rules):
     it.
     """
     due = workload.requeue_at is not None and workload.requeue_at <= now
-    if due and workload.reserved and not workload.evicted:
-        draft = Draft.of(workload, now).requeue_at(None)
+    if due and workload.has_quota_reservation and not workload.is_evicted:
+        draft = StatusDraft.of(workload, now).requeue_at(None)
         return rules.evict(workload, draft, activity.Eviction("AdmissionCheck", "the delay is over"), rules)
     return right(workload, world, now, rules)

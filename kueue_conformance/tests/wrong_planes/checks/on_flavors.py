@@ -5,7 +5,7 @@ from reference_impl.kueue.checks.entries import Checks
 from reference_impl.kueue.checks.rules import CheckRule
 from reference_impl.kueue.scheduling import reservation
 from reference_impl.kueue.workload import admitted, verdicts
-from reference_impl.kueue.workload.draft import Draft
+from reference_impl.kueue.workload.draft import StatusDraft
 from reference_impl.kueue.workload.view import Workload
 
 from ...killing.planes import wrong
@@ -216,7 +216,9 @@ def takes_none_for_no_flavor(sync, workload, world, now, decided):
     synced = workload.checks.sync(wanted, now)
     if world.cluster_queue is None or synced is workload.checks or workload.admission is not None:
         return sync(workload, world, now, decided) if workload.admission is not None else None
-    return verdicts.Decision(write=verdicts.ReplaceStatus(Draft.of(workload, now).with_checks(synced).status))
+    return verdicts.Decision(
+        write=verdicts.ReplaceStatus(StatusDraft.of(workload, now).with_checks(synced).status)
+    )
 
 
 @wrong((reservation, "reserve"))
@@ -244,7 +246,7 @@ def never_admits_at_once(reserved, workload, assignment, spec, decided, now, *mo
     return draft.put("conditions", kept)
 
 
-@wrong((Checks, "all_ready"))
+@wrong((Checks, "are_all_ready"))
 def asks_the_first_check(_, checks):
     """Breaks AC-285: admits when the first check has passed;
     ADM-201[3-checks-first-answers-first-job] must catch it.
@@ -252,13 +254,13 @@ def asks_the_first_check(_, checks):
     return all(one["state"] == "Ready" for one in checks.entries[:1])
 
 
-@wrong((Checks, "all_ready"))
+@wrong((Checks, "are_all_ready"))
 def asks_the_last_check(_, checks):
     """Breaks AC-285: admits when the last check has passed; ADM-201 must catch it."""
     return all(one["state"] == "Ready" for one in checks.entries[-1:])
 
 
-@wrong((Checks, "all_ready"))
+@wrong((Checks, "are_all_ready"))
 def asks_the_first_and_the_last(_, checks):
     """Breaks AC-285: admits when the first and the last check have passed;
     ADM-201[3-checks-middle-answers-last-workload] must catch it.
@@ -266,19 +268,19 @@ def asks_the_first_and_the_last(_, checks):
     return all(one["state"] == "Ready" for one in (*checks.entries[:1], *checks.entries[-1:]))
 
 
-@wrong((Checks, "all_ready"))
+@wrong((Checks, "are_all_ready"))
 def waits_for_two_checks_at_most(_, checks):
     """Breaks AC-285: admits when two checks have passed; ADM-201 must catch it."""
     return sum(one["state"] == "Ready" for one in checks.entries) >= min(2, len(checks.entries))
 
 
-@wrong((Checks, "all_ready"))
+@wrong((Checks, "are_all_ready"))
 def takes_any_answer_for_good(_, checks):
     """Breaks AC-285: admits when no check is Pending, whatever they say; ADM-205 must catch it."""
     return all(one["state"] != "Pending" for one in checks.entries)
 
 
-@wrong((Checks, "all_ready"))
+@wrong((Checks, "are_all_ready"))
 def never_admits_without_checks(right, checks):
     """Breaks AC-285: takes an empty list for a check that has not passed; ADM-206 must catch it."""
     return bool(checks.entries) and all(one["state"] == "Ready" for one in checks.entries)
@@ -287,6 +289,6 @@ def never_admits_without_checks(right, checks):
 @wrong((admitted, "sync"))
 def admits_without_a_reservation(sync, draft, decided):
     """Breaks AC-264: admits what has passed its checks and has no quota; ADM-001 must catch it."""
-    if draft.is_true("QuotaReserved") or not Checks.of(draft.status).all_ready:
+    if draft.is_true("QuotaReserved") or not Checks.of(draft.status).are_all_ready:
         return sync(draft, decided)
     return draft.set(admitted.Condition("Admitted", True, "Admitted", admitted.messages.ADMITTED))

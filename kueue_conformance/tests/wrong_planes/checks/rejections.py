@@ -26,19 +26,19 @@ def does_not_evict_what_is_inactive(_, workload, world, now, rules):
 @wrong((activity, "evict_inactive"))
 def evicts_only_the_admitted_of_the_inactive(right, workload, *more):
     """Breaks AC-293: an inactive Workload that is not admitted keeps its quota; ADM-060 must catch it."""
-    return right(workload, *more) if workload.admitted else None
+    return right(workload, *more) if workload.is_admitted else None
 
 
 @wrong((activity, "evict_inactive"))
 def evicts_only_what_waits_of_the_inactive(right, workload, *more):
     """Breaks AC-293: an inactive Workload that is admitted keeps its quota; ADM-061 must catch it."""
-    return None if workload.admitted else right(workload, *more)
+    return None if workload.is_admitted else right(workload, *more)
 
 
 @wrong((activity, "evict_inactive"))
 def does_not_evict_what_waits(right, workload, *more):
     """Breaks AC-293: what never had quota is not evicted; ADM-375 should catch it."""
-    return right(workload, *more) if workload.reserved else None
+    return right(workload, *more) if workload.has_quota_reservation else None
 
 
 @wrong((activity, "due_to_target"))
@@ -115,7 +115,7 @@ def does_not_say_why_it_is_deactivated(_, cause):
 def gives_quota_back_before_the_job_stops(right, snapshot):
     """Breaks AC-332: releases first, and stops the Job then; ADM-386 must catch it."""
     workload = snapshot.workload
-    if workload is not None and workload.evicted and workload.reserved:
+    if workload is not None and workload.is_evicted and workload.has_quota_reservation:
         return Release(workload)
     return right(snapshot)
 
@@ -127,7 +127,7 @@ def gives_quota_back_though_pods_run(right, snapshot):
     stopped = snapshot.job.object["spec"].get("suspend") is True
     return (
         Release(workload)
-        if workload and workload.evicted and workload.reserved and stopped
+        if workload and workload.is_evicted and workload.has_quota_reservation and stopped
         else right(snapshot)
     )
 
@@ -136,7 +136,7 @@ def gives_quota_back_though_pods_run(right, snapshot):
 def never_gives_quota_of_jobs_back(right, snapshot):
     """Breaks AC-289: stops the Job and no more; ADM-049 must catch it."""
     done = right(snapshot)
-    return jobs.Rest() if isinstance(done, Release) else done
+    return jobs.NoAction() if isinstance(done, Release) else done
 
 
 @wrong((jobs, "evict"))
@@ -179,5 +179,5 @@ def oldest_release_hears_rejected_alone(right, workload, *more):
 @wrong((activity, "deactivate"))
 def deletes_what_is_rejected(_, workload, world, now, rules):
     """Breaks AC-292: finishes with the Workload instead of switching it off; ADM-060 must catch it."""
-    marked = workload.active and workload.is_true(c.DEACTIVATION_TARGET)
+    marked = workload.is_active and workload.is_true(c.DEACTIVATION_TARGET)
     return Decision(write=activity.Delete()) if marked else None

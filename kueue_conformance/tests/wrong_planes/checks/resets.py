@@ -4,7 +4,7 @@ from reference_impl.kueue.checks import entries
 from reference_impl.kueue.checks.entries import Checks
 from reference_impl.kueue.workload import eviction, kep, verdicts
 from reference_impl.kueue.workload.decision import ReplaceStatus
-from reference_impl.kueue.workload.draft import Draft
+from reference_impl.kueue.workload.draft import StatusDraft
 
 from ...killing.planes import wrong
 
@@ -223,9 +223,14 @@ def forgets_verdicts_when_a_check_is_added(synced, checks, required, now):
 @wrong((verdicts, "admit"))
 def forgets_verdicts_at_admission(admit, workload, world, now, rules):
     """Breaks AC-285: the entries of an admitted Workload are undecided again; ADM-385 must catch it."""
-    if workload.admitted and workload.checks.all_ready and workload.checks.entries and not workload.evicted:
+    if (
+        workload.is_admitted
+        and workload.checks.are_all_ready
+        and workload.checks.entries
+        and not workload.is_evicted
+    ):
         return verdicts.Decision(
-            write=ReplaceStatus(Draft.of(workload, now).with_checks(workload.checks.reset(now)).status)
+            write=ReplaceStatus(StatusDraft.of(workload, now).with_checks(workload.checks.reset(now)).status)
         )
     return admit(workload, world, now, rules)
 

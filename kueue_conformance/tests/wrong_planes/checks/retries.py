@@ -10,7 +10,7 @@ from reference_impl.kueue.workload import conditions as c
 from reference_impl.kueue.workload import legacy_v0_6 as legacy_workload
 from reference_impl.kueue.workload.conditions import Condition
 from reference_impl.kueue.workload.decision import ApplyStatus, Decision
-from reference_impl.kueue.workload.draft import Draft
+from reference_impl.kueue.workload.draft import StatusDraft
 from reference_impl.kueue.workload.rules import Eviction
 
 from ...killing.planes import instead, wrong
@@ -69,7 +69,7 @@ def does_not_say_that_the_backoff_is_over(right, workload, now):
 @wrong((activity, "_requeue"))
 def never_says_that_the_backoff_is_over(right, workload, now):
     """Breaks AC-290: clears requeueAt and leaves Requeued unchanged; ADM-040 must catch it."""
-    return Draft.of(workload, now).requeue_at(None)
+    return StatusDraft.of(workload, now).requeue_at(None)
 
 
 @wrong((messages, "retry"))
@@ -133,7 +133,7 @@ def tells_of_an_eviction_without_why(evict, *args):
 @wrong((eviction, "evict"))
 def tells_only_of_the_eviction_of_what_is_admitted(evict, workload, *more):
     """Breaks AC-342: an eviction before admission has no event; ADM-050 must catch it."""
-    return _evicting(lambda one: (one,) if workload.admitted else ())(evict, workload, *more)
+    return _evicting(lambda one: (one,) if workload.is_admitted else ())(evict, workload, *more)
 
 
 @wrong((eviction, "evict"))
@@ -206,9 +206,9 @@ def reserves_during_a_delay_of_the_kep(_, workload, world, now, rules):
     entries = tuple(
         kep._pending(one, now) if one["state"] == "Retry" else one for one in workload.checks.entries
     )
-    if workload.reserved or Checks(entries) == workload.checks:
+    if workload.has_quota_reservation or Checks(entries) == workload.checks:
         return activity.requeue_after_backoff(workload, world, now, rules)
-    return Decision(write=ApplyStatus(Draft.of(workload, now).with_checks(Checks(entries)).status))
+    return Decision(write=ApplyStatus(StatusDraft.of(workload, now).with_checks(Checks(entries)).status))
 
 
 @wrong((world_reader.WorldReader, "_retry_delays"), dialect="kep993")
@@ -277,7 +277,9 @@ def evicts_what_holds_no_quota(_, workload, world, now, rules):
     asked = workload.checks.in_state("Retry")
     why = Eviction("AdmissionCheck", "asked for again")
     return (
-        rules.evict(workload, Draft.of(workload, now), why, rules) if asked and not workload.evicted else None
+        rules.evict(workload, StatusDraft.of(workload, now), why, rules)
+        if asked and not workload.is_evicted
+        else None
     )
 
 

@@ -9,18 +9,18 @@ from reference_impl.kueue.workload import admitted, eviction, verdicts
 from reference_impl.kueue.workload import conditions as c
 from reference_impl.kueue.workload.conditions import Condition
 from reference_impl.kueue.workload.decision import ApplyStatus, Decision
-from reference_impl.kueue.workload.draft import Draft
+from reference_impl.kueue.workload.draft import StatusDraft
 
 from ...killing.planes import wrong
 
 
-@wrong((Checks, "all_ready"))
+@wrong((Checks, "are_all_ready"))
 def admits_when_one_check_is_ready(_, checks):
     """Breaks AC-285: admits as soon as one check has passed; ADM-201 must catch it."""
     return not checks.entries or any(entry["state"] == "Ready" for entry in checks.entries)
 
 
-@wrong((Checks, "all_ready"))
+@wrong((Checks, "are_all_ready"))
 def does_not_wait_for_the_last_check(_, checks):
     """Breaks AC-285: admits without the check that is last in the list;
     ADM-340[2-place-workload] must catch it.
@@ -28,25 +28,25 @@ def does_not_wait_for_the_last_check(_, checks):
     return all(entry["state"] == "Ready" for entry in checks.entries[:-1] or checks.entries)
 
 
-@wrong((Checks, "all_ready"))
+@wrong((Checks, "are_all_ready"))
 def does_not_wait_for_the_first_check(_, checks):
     """Breaks AC-285: admits without the check that is first in the list; ADM-340 must catch it."""
     return all(entry["state"] == "Ready" for entry in checks.entries[1:] or checks.entries)
 
 
-@wrong((Checks, "all_ready"))
+@wrong((Checks, "are_all_ready"))
 def takes_retry_for_passed(_, checks):
     """Breaks AC-287: admits though a check says Retry; ADM-341 must catch it."""
     return all(entry["state"] in {"Ready", "Retry"} for entry in checks.entries)
 
 
-@wrong((Checks, "all_ready"))
+@wrong((Checks, "are_all_ready"))
 def takes_rejected_for_passed(_, checks):
     """Breaks AC-291: admits though a check rejects; ADM-344 must catch it."""
     return all(entry["state"] in {"Ready", "Rejected"} for entry in checks.entries)
 
 
-@wrong((Checks, "all_ready"))
+@wrong((Checks, "are_all_ready"))
 def takes_undecided_for_passed(_, checks):
     """Breaks AC-285: only a negative verdict holds admission back; ADM-340 must catch it."""
     return all(entry["state"] not in {"Retry", "Rejected"} for entry in checks.entries)
@@ -115,13 +115,13 @@ def evicts_for_one_retry_alone(retried, workload, *more):
 @wrong((verdicts, "evict_retried"))
 def evicts_only_what_is_admitted_for_a_retry(retried, workload, *more):
     """Breaks AC-287: a Retry before admission changes nothing; ADM-040 must catch it."""
-    return retried(workload, *more) if workload.admitted else None
+    return retried(workload, *more) if workload.is_admitted else None
 
 
 @wrong((verdicts, "evict_retried"))
 def evicts_only_before_admission_for_a_retry(retried, workload, *more):
     """Breaks AC-287: a Retry after admission changes nothing; ADM-040[admitted-workload] must catch it."""
-    return None if workload.admitted else retried(workload, *more)
+    return None if workload.is_admitted else retried(workload, *more)
 
 
 @wrong((verdicts, "mark_rejected"))
@@ -185,39 +185,39 @@ def the_first_negative_verdict_wins(rejected, workload, *more):
 def gives_up_what_a_check_sends_back(retried, workload, world, now, rules):
     """Breaks AC-287: takes Retry for Rejected; ADM-341 must catch it."""
     asked = workload.checks.in_state("Retry")
-    if not asked or not workload.reserved or workload.evicted:
+    if not asked or not workload.has_quota_reservation or workload.is_evicted:
         return None
     target = Condition(c.DEACTIVATION_TARGET, True, "AdmissionCheck", "a check said Retry")
-    return Decision(write=ApplyStatus(Draft.of(workload, now).set(target).status))
+    return Decision(write=ApplyStatus(StatusDraft.of(workload, now).set(target).status))
 
 
 @wrong((verdicts, "mark_rejected"))
 def sends_back_what_a_check_rejects(_, workload, world, now, rules):
     """Breaks AC-291: takes Rejected for Retry; ADM-344 must catch it."""
     refused = workload.checks.in_state("Rejected")
-    if not refused or not workload.reserved or workload.evicted:
+    if not refused or not workload.has_quota_reservation or workload.is_evicted:
         return None
     return rules.evict(
-        workload, Draft.of(workload, now), verdicts.Eviction("AdmissionCheck", "rejected"), rules
+        workload, StatusDraft.of(workload, now), verdicts.Eviction("AdmissionCheck", "rejected"), rules
     )
 
 
 @wrong((verdicts, "_may_leave"))
 def hears_negative_verdicts_without_quota(_, workload):
     """Breaks AC-313: evicts or gives up what holds no quota; ADM-221 should catch it."""
-    return not workload.evicted
+    return not workload.is_evicted
 
 
 @wrong((verdicts, "_may_leave"))
 def evicts_again_for_what_came_during_an_eviction(_, workload):
     """Breaks AC-314: a Retry during the eviction is reset by a second one; ADM-222 may catch it."""
-    return workload.reserved
+    return workload.has_quota_reservation
 
 
 @wrong((admitted, "sync"))
 def admits_once_checks_have_passed(sync, draft, rules):
     """Breaks AC-285: checks that have passed are enough; ADM-381 must catch it."""
-    ready = Checks.of(draft.status).all_ready
+    ready = Checks.of(draft.status).are_all_ready
     if ready and not draft.is_true(c.ADMITTED):
         return draft.set(Condition(c.ADMITTED, True, "Admitted", "The workload is admitted"))
     return sync(draft, rules)
@@ -226,10 +226,10 @@ def admits_once_checks_have_passed(sync, draft, rules):
 @wrong((verdicts, "admit"))
 def admits_what_waits_for_a_queue(admit, workload, world, now, rules):
     """Breaks AC-264: what has no quota is Admitted once its checks have passed; ADM-381 must catch it."""
-    if workload.admitted or not workload.checks.all_ready or world.cluster_queue is None:
+    if workload.is_admitted or not workload.checks.are_all_ready or world.cluster_queue is None:
         return None
     claimed = Condition(c.ADMITTED, True, "Admitted", "The workload is admitted")
-    return Decision(write=ApplyStatus(Draft.of(workload, now).set(claimed).status))
+    return Decision(write=ApplyStatus(StatusDraft.of(workload, now).set(claimed).status))
 
 
 @wrong((verdicts, "admit"))
@@ -266,13 +266,13 @@ def tells_of_no_eviction(evict, *args):
     return replace(evict(*args), events=())
 
 
-@wrong((Checks, "negative"))
+@wrong((Checks, "has_negative"))
 def reserves_for_what_a_check_sends_back(_, checks):
     """Breaks AC-282: Rejected alone keeps a Workload out of its queue; ADM-454 must catch it."""
     return any(entry["state"] == "Rejected" for entry in checks.entries)
 
 
-@wrong((Checks, "negative"))
+@wrong((Checks, "has_negative"))
 def reserves_for_what_a_check_rejects(_, checks):
     """Breaks AC-282: Retry alone keeps a Workload out of its queue;
     ADM-454[Rejected-0-place-job] must catch it.

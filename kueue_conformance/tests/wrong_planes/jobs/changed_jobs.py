@@ -13,7 +13,7 @@ def keeps_a_workload_that_does_not_match(_, snapshot):
 @wrong((making, "matches"))
 def takes_what_is_reserved_for_matching(matches, job, workload):
     """Breaks AC-331: does not compare a Workload with its Job once quota is reserved; ADM-447 must catch it."""
-    return workload.reserved or matches(job, workload)
+    return workload.has_quota_reservation or matches(job, workload)
 
 
 @wrong((making, "matches"))
@@ -21,13 +21,13 @@ def takes_what_is_admitted_for_matching(matches, job, workload):
     """Breaks AC-331: does not compare a Workload with its Job once it is admitted;
     ADM-447[admitted] must catch it.
     """
-    return workload.admitted or matches(job, workload)
+    return workload.is_admitted or matches(job, workload)
 
 
 @wrong((decide, "bring_workload_up_to_date"))
 def changes_a_workload_that_is_reserved(_, snapshot):
     """Breaks AC-331: changes the Workload of a Job although it holds quota; ADM-447 must catch it."""
-    if snapshot.workload is not None or not snapshot.others or not snapshot.job.suspended:
+    if snapshot.workload is not None or not snapshot.others or not snapshot.job.is_suspended:
         return None
     new = making.brought_up_to_date(snapshot.others[0], snapshot.job, snapshot.priority)
     return decide.ReplaceWorkload(new, "Updated not matching Workload")

@@ -5,7 +5,7 @@ from dataclasses import replace
 from reference_impl.kueue.jobs import controller, decide, making, pods_ready, stopping
 from reference_impl.kueue.jobs.job import Job
 from reference_impl.kueue.jobs.priority import NO_PRIORITY, PriorityClasses
-from reference_impl.kueue.jobs.steps import Release, Rest
+from reference_impl.kueue.jobs.steps import NoAction, Release
 
 from ...killing.planes import wrong
 
@@ -62,7 +62,7 @@ def never_follows_the_amount(_, snapshot):
     """Breaks AC-331: leaves a Workload as it was when its Job asks for something else;
     ADM-434[amount] must catch it.
     """
-    return Rest() if snapshot.workload is None and snapshot.others and snapshot.job.suspended else None
+    return NoAction() if snapshot.workload is None and snapshot.others and snapshot.job.is_suspended else None
 
 
 @wrong((making, "matches"))
@@ -102,9 +102,9 @@ def never_starts(_, snapshot):
 def starts_what_is_reserved(right, snapshot):
     """Breaks AC-333: starts a Job that only holds quota; ADM-021 must catch it."""
     workload = snapshot.workload
-    if right.__name__ == "stop_unadmitted" or workload is None or not snapshot.job.suspended:
+    if right.__name__ == "stop_unadmitted" or workload is None or not snapshot.job.is_suspended:
         return None
-    return decide.Start(workload) if workload.reserved else None
+    return decide.Start(workload) if workload.has_quota_reservation else None
 
 
 @wrong((decide, "stop_unadmitted"))
@@ -115,7 +115,9 @@ def lets_unadmitted_jobs_run(_, snapshot):
 @wrong((decide, "stop_unadmitted"))
 def lets_reserved_jobs_run(right, snapshot):
     """Breaks AC-335: lets a Job run that only holds quota; ADM-431 must catch it."""
-    return None if snapshot.workload is not None and snapshot.workload.reserved else right(snapshot)
+    return (
+        None if snapshot.workload is not None and snapshot.workload.has_quota_reservation else right(snapshot)
+    )
 
 
 @wrong((decide, "evict"))
@@ -127,17 +129,21 @@ def lets_evicted_jobs_run(_, snapshot):
 def keeps_the_quota_of_evicted_jobs(right, snapshot):
     """Breaks AC-289: does not give the quota of an evicted Job back; ADM-432 must catch it."""
     step = right(snapshot)
-    return Rest() if isinstance(step, Release) else step
+    return NoAction() if isinstance(step, Release) else step
 
 
 @wrong((decide, "evict"))
 def frees_quota_before_it_stops(right, snapshot):
     """Breaks AC-332: gives quota back first and stops the Job then; ADM-432 must catch it."""
     workload = snapshot.workload
-    return Release(workload) if workload and workload.evicted and workload.reserved else right(snapshot)
+    return (
+        Release(workload)
+        if workload and workload.is_evicted and workload.has_quota_reservation
+        else right(snapshot)
+    )
 
 
-@wrong((Job, "suspended"))
+@wrong((Job, "is_suspended"))
 def takes_every_job_for_suspended(_, self):
     """Breaks AC-335: takes every Job for one that does not run; ADM-049 must catch it."""
     return True
@@ -224,13 +230,13 @@ def never_tells_of_pods(_, snapshot):
     """Breaks AC-272: does not say whether pods are ready; ADM-435 should catch it."""
 
 
-@wrong((Job, "pods_ready"))
+@wrong((Job, "has_ready_pods"))
 def forgets_pods_that_succeeded(_, self):
     """Breaks AC-272: waits for pods that are done; ADM-435 should catch it."""
     return int(self.status.get("ready") or 0) >= self.pod_count
 
 
-@wrong((Job, "pods_ready"))
+@wrong((Job, "has_ready_pods"))
 def is_content_with_one_pod(_, self):
     """Breaks AC-272: takes one pod that is ready for all; ADM-435 should catch it."""
     return int(self.status.get("ready") or 0) > 0
@@ -253,7 +259,7 @@ def forgets_that_pods_were_ready(right, job, workload):
 @wrong((pods_ready, "condition"))
 def says_that_pods_are_ready_before_admission(right, job, workload):
     """Breaks AC-272: does not ask whether a Workload is admitted; ADM-435 should catch it."""
-    return pods_ready.STARTED if not workload.admitted else right(job, workload)
+    return pods_ready.STARTED if not workload.is_admitted else right(job, workload)
 
 
 @wrong((decide, "open_gates"))

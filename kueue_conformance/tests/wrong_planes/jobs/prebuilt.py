@@ -15,7 +15,7 @@ def lets_run_without_the_named_workload(missing, snapshot):
     """Breaks AC-335: lets a Job run while the Workload that it names is not there;
     ADM-620[lets-it-run] should catch it.
     """
-    return missing(snapshot) if snapshot.job.suspended else decide.Rest()
+    return missing(snapshot) if snapshot.job.is_suspended else decide.NoAction()
 
 
 @wrong((prebuilt, "adopt"))

@@ -33,7 +33,7 @@ def takes_no_negative_class_of_pods(of_pod_class, found):
 def tells_what_one_check_says(tell_checks, snapshot):
     """Breaks AC-286: tells on the Job what one check says, and not the others; ADM-624 may catch it."""
     step = tell_checks(snapshot)
-    return step and decide.Tell("UpdatedAdmissionCheck", step.note.partition("; ")[0])
+    return step and decide.RecordEvent("UpdatedAdmissionCheck", step.note.partition("; ")[0])
 
 
 @wrong((decide, "stop_without_match"))

@@ -9,10 +9,10 @@ from reference_impl.kueue.checks.entries import Checks
 from reference_impl.kueue.queueing import pending
 from reference_impl.kueue.workload import kep, release, world_reader
 from reference_impl.kueue.workload.decision import ApplyStatus, Decision, ReplaceStatus
-from reference_impl.kueue.workload.draft import Draft
+from reference_impl.kueue.workload.draft import StatusDraft
 from reference_impl.kueue.workload.rules import Eviction
 from reference_impl.kueue.workload.triggers import Triggers
-from reference_impl.kueue.workload.world import Outlook
+from reference_impl.kueue.workload.world import ReservationState
 from reference_impl.kueue.workload.world_reader import WorldReader
 
 from ...killing import planes
@@ -29,8 +29,13 @@ def never_looks_at_a_reservation_again(_, *args):
 @wrong((kep, "recheck"))
 def keeps_the_verdicts_of_a_lost_reservation(_, workload, world, now, rules):
     """Breaks AC-474: gives a reservation back and keeps what checks said; ADM-202 must catch it."""
-    if world.outlook.objection and workload.reserved and not workload.admitted and not workload.evicted:
-        draft = release.give_back(Draft.of(workload, now), "Pending", world.outlook.objection, rules)
+    if (
+        world.outlook.objection
+        and workload.has_quota_reservation
+        and not workload.is_admitted
+        and not workload.is_evicted
+    ):
+        draft = release.give_back(StatusDraft.of(workload, now), "Pending", world.outlook.objection, rules)
         return Decision(write=ReplaceStatus(draft.status))
     return None
 
@@ -38,10 +43,10 @@ def keeps_the_verdicts_of_a_lost_reservation(_, workload, world, now, rules):
 @wrong((kep, "recheck"))
 def evicts_what_lost_its_reservation(_, workload, world, now, rules):
     """Breaks AC-474: evicts in place of giving the reservation back; ADM-339 must catch it."""
-    if not world.outlook.objection or workload.admitted or workload.evicted:
+    if not world.outlook.objection or workload.is_admitted or workload.is_evicted:
         return None
     why = Eviction("Preempted", world.outlook.objection)
-    return rules.evict(workload, Draft.of(workload, now), why, rules)
+    return rules.evict(workload, StatusDraft.of(workload, now), why, rules)
 
 
 @wrong((kep, "recheck"))
@@ -50,20 +55,20 @@ def rejects_what_lost_its_reservation(right, workload, world, now, rules):
     if right(workload, world, now, rules) is None:
         return None
     message = "The reservation is no longer valid"
-    draft = release.give_back(Draft.of(workload, now), "OnHold", message, rules)
+    draft = release.give_back(StatusDraft.of(workload, now), "OnHold", message, rules)
     return Decision(write=ReplaceStatus(draft.with_checks(Checks()).status))
 
 
 @wrong((WorldReader, "_outlook"))
 def looks_again_only_when_all_have_passed(right, self, workload):
     """Breaks AC-476: looks at a reservation again only at the end; ADM-202 must catch it."""
-    return right(self, workload) if workload.checks.all_ready else Outlook()
+    return right(self, workload) if workload.checks.are_all_ready else ReservationState()
 
 
 @wrong((WorldReader, "_outlook"))
 def looks_again_until_all_have_passed(right, self, workload):
     """Breaks AC-449: does not look at a reservation when all checks have passed; ADM-209 must catch it."""
-    return Outlook() if workload.checks.all_ready else right(self, workload)
+    return ReservationState() if workload.checks.are_all_ready else right(self, workload)
 
 
 @wrong((Triggers, "on_quota"))
@@ -93,7 +98,7 @@ def _taken_back(workload, now, names):
     entries = tuple(
         kep._pending(one, now) if one["name"] in names else one for one in workload.checks.entries
     )
-    return Decision(write=ApplyStatus(Draft.of(workload, now).with_checks(Checks(entries)).status))
+    return Decision(write=ApplyStatus(StatusDraft.of(workload, now).with_checks(Checks(entries)).status))
 
 
 @wrong((kep, "_deadlines"))
@@ -196,7 +201,11 @@ def requeues_what_is_on_hold(right, workload, world, now, rules):
 
 
 def _reserved_anyway(workload, now):
-    again = workload.checks.in_state(RETRY) and not workload.reserved and workload.requeue_reason == ""
+    again = (
+        workload.checks.in_state(RETRY)
+        and not workload.has_quota_reservation
+        and workload.requeue_reason == ""
+    )
     return (
         _taken_back(workload, now, {one["name"] for one in workload.checks.in_state(RETRY)})
         if again
@@ -218,7 +227,7 @@ def never_comes_back(right, *args):
 def comes_back_for_the_last_delay(right, workload, world, now, rules):
     """Breaks AC-478: comes back when the last of several delays is over; ADM-335 must catch it."""
     ahead = [deadline - now for _, deadline in kep._deadlines(workload, world)]
-    return Decision(again_after=max(ahead)) if ahead and not workload.reserved else None
+    return Decision(again_after=max(ahead)) if ahead and not workload.has_quota_reservation else None
 
 
 @wrong((kep, "keep_retry"))

@@ -12,7 +12,7 @@ from reference_impl.kueue.scheduling.preemption import classical
 from reference_impl.kueue.scheduling.preemption.targets import PreemptionReason, PreemptionTarget
 from reference_impl.kueue.workload import kep, world_reader
 from reference_impl.kueue.workload.triggers import Triggers
-from reference_impl.kueue.workload.world import Outlook
+from reference_impl.kueue.workload.world import ReservationState
 
 from ...killing import planes
 
@@ -46,11 +46,11 @@ def admits_while_victims_stop(_, workload, world, now, rules):
     return kep.verdicts.admit(workload, world, now, rules)
 
 
-@wrong((PlannedPreemptions, "outlook"))
+@wrong((PlannedPreemptions, "reservation_state"))
 def waits_for_no_victim_that_was_told(outlook, self, workload):
     """Breaks AC-473: admits once its victims were told to go; rule AC-473 in ADM-528 must catch it."""
     found = outlook(self, workload)
-    return found if found.unissued or found.objection else replace(found, covered=True)
+    return found if found.has_unissued_preemptions or found.objection else replace(found, is_covered=True)
 
 
 @wrong((PlannedState, "is_free"))
@@ -106,12 +106,12 @@ def overlooks_that_a_victim_has_left(_, *args):
     """Breaks AC-473: does not notice that the last victim has left; ADM-501 must catch it."""
 
 
-@wrong((PlannedPreemptions, "outlook"))
+@wrong((PlannedPreemptions, "reservation_state"))
 def waits_for_victims_that_are_gone(outlook, self, workload):
     """Breaks AC-470: waits for a planned victim that has ended by itself; ADM-506 must catch it."""
     found = outlook(self, workload)
-    if workload.awaits_victims and not found.preemptions and not found.objection:
-        return Outlook(preemptions=1, covered=False)
+    if workload.is_awaiting_victims and not found.preemptions and not found.objection:
+        return ReservationState(preemptions=1, is_covered=False)
     return found
 
 
@@ -263,7 +263,7 @@ def admits_unchecked_on_a_lost_flavor(_, *args):
     """Breaks AC-449: as v0.19 does, drops the checks for all flavors with the flavor and admits (C-03);
     ADM-546 must catch it.
     """
-    return Outlook()
+    return ReservationState()
 
 
 @wrong((UsageCache, "remove"))
@@ -275,10 +275,10 @@ def keeps_the_plan_of_one_that_is_gone(remove, ledger, key):
         ledger.awaiting[key] = before
 
 
-@wrong((PlannedPreemptions, "outlook"))
+@wrong((PlannedPreemptions, "reservation_state"))
 def lets_reservations_stand_in_a_circle(outlook, self, workload):
     """Breaks AC-474: lets a reservation stand while its cohorts form a circle; ADM-584 must catch it."""
     holding = self.ledger.holdings.get(workload.key)
     if holding is not None and self._root(holding.cluster_queue) is None:
-        return Outlook()
+        return ReservationState()
     return outlook(self, workload)

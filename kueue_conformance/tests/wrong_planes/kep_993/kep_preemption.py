@@ -10,7 +10,7 @@ from reference_impl.kueue.checks.entries import Checks
 from reference_impl.kueue.scheduling import outcomes, scheduler
 from reference_impl.kueue.workload import kep, messages, metrics, verdicts, world_reader
 from reference_impl.kueue.workload.decision import Decision
-from reference_impl.kueue.workload.draft import Draft
+from reference_impl.kueue.workload.draft import StatusDraft
 from reference_impl.kueue.workload.rules import Eviction
 from reference_impl.kueue.workload.triggers import Triggers
 
@@ -38,7 +38,7 @@ def delays_until_all_have_passed(_, checks, policies):
     """Breaks AC-466: waits for the checks with the policy Anytime as well;
     ADM-521[AfterCheckPassedOrOnDemand+None-no-passes-0-last] must catch it.
     """
-    return checks.ask_for_preemption or checks.all_ready
+    return checks.ask_for_preemption or checks.are_all_ready
 
 
 @wrong_moment
@@ -141,7 +141,7 @@ def judges_by_reasons(right, checks, state):
 @wrong((kep, "preempt_victims"))
 def preempts_for_the_refused(_, workload, world, now, rules):
     """Breaks AC-450: preempts for a Workload whatever its checks say; ADM-525 must catch it."""
-    return Decision(preempt=True, again_after=0.1) if world.outlook.unissued else None
+    return Decision(preempt=True, again_after=0.1) if world.outlook.has_unissued_preemptions else None
 
 
 @wrong((kep, "report_preemptions"))
@@ -149,11 +149,11 @@ def evicts_what_asks_in_vain(told, workload, world, now, rules):
     """Breaks AC-468: evicts a Workload whose check asks for preemptions that are not needed; ADM-528 must
     catch it.
     """
-    waits = workload.reserved and not workload.admitted and not workload.evicted
+    waits = workload.has_quota_reservation and not workload.is_admitted and not workload.is_evicted
     if not waits or not workload.checks.ask_for_preemption or world.outlook.preemptions:
         return told(workload, world, now, rules)
     why = Eviction("Preempted", "nobody can be preempted")
-    return rules.evict(workload, Draft.of(workload, now), why, rules)
+    return rules.evict(workload, StatusDraft.of(workload, now), why, rules)
 
 
 @wrong((world_reader.WorldReader, "_preemption_policies"))
@@ -230,7 +230,7 @@ def gives_up_what_withdraws_its_request(preempted, workload, world, now, rules):
     """Breaks AC-467: gives a Workload up whose check withdraws a request after victims were told; ADM-527
     must catch it.
     """
-    told = world.outlook.preemptions and not world.outlook.unissued
+    told = world.outlook.preemptions and not world.outlook.has_unissued_preemptions
     if told and not rules.may_preempt(workload.checks, world.preemption_policies):
         return kep.activity.deactivation(workload)
     return preempted(workload, world, now, rules)

@@ -8,7 +8,7 @@ from reference_impl.kueue.checks.entries import REJECTED, Checks
 from reference_impl.kueue.scheduling import cycle, reservation
 from reference_impl.kueue.workload import conditions as c
 from reference_impl.kueue.workload import verdicts
-from reference_impl.kueue.workload.draft import Draft
+from reference_impl.kueue.workload.draft import StatusDraft
 from reference_impl.kueue.workload.rules import Eviction
 
 from ...killing import planes
@@ -41,9 +41,9 @@ def rejects_when_every_check_does(rejected, workload, *args):
 @wrong((verdicts, "mark_rejected"))
 def tries_again_what_is_rejected(_, workload, world, now, rules):
     """Breaks AC-483: under the KEP tries a Workload again that a check has rejected; ADM-205 must catch it."""
-    if not workload.checks.in_state(REJECTED) or not workload.reserved or workload.evicted:
+    if not workload.checks.in_state(REJECTED) or not workload.has_quota_reservation or workload.is_evicted:
         return None
-    return rules.evict(workload, Draft.of(workload, now), Eviction("AdmissionCheck", "rejected"), rules)
+    return rules.evict(workload, StatusDraft.of(workload, now), Eviction("AdmissionCheck", "rejected"), rules)
 
 
 @wrong((reservation, "reserve"))

@@ -18,10 +18,10 @@ from reference_impl.kueue.workload.view import Workload
 from ...killing.planes import instead, wrong
 
 
-@wrong((Workload, "holds_quota"))
+@wrong((Workload, "has_counted_quota"))
 def takes_quota_from_victims_at_once(right, workload):
     """Breaks Q-293: gives the quota of a victim away before its pods are gone; QUE-060 must catch it."""
-    return right(workload) and not workload.evicted
+    return right(workload) and not workload.is_evicted
 
 
 @wrong((ClusterQueue, "stick"))

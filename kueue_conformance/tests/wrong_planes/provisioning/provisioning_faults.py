@@ -1,7 +1,7 @@
 """Wrong about requests after a restart, and about what fails on the way to the API server (PA-170, PD-18)."""
 
 from reference_impl.kueue.provisioning import decide, fitting, states
-from reference_impl.kueue.provisioning.controller import CheckStatus
+from reference_impl.kueue.provisioning.controller import CheckStatusReconciler
 from reference_impl.kueue.provisioning.triggers import Triggers
 from reference_impl.kueue.provisioning.writing import StepExecutor
 from reference_impl.kueue.workload.view import Workload
@@ -20,11 +20,13 @@ def hears_nothing_of_what_was_there(right, self, *event):
     if right.__name__ == "_listing":
         return
     old, new = event
-    if old is not None or (right.__name__ == "on_workload" and new and not Workload(new).reserved):
+    if old is not None or (
+        right.__name__ == "on_workload" and new and not Workload(new).has_quota_reservation
+    ):
         right(self, old, new)
 
 
-@wrong((Triggers, "__init__"), (Triggers, "on_config"), (fitting, "has_what_is_configured"))
+@wrong((Triggers, "__init__"), (Triggers, "on_config"), (fitting, "has_configured_parameters"))
 def compares_after_a_change_that_it_saw(right, *args):
     """Breaks PA-130: a configuration that changed before its start is not compared; PRC-188 must catch it."""
     if right.__name__ == "__init__":
@@ -43,7 +45,7 @@ def cleans_up_what_it_saw_end(right, *args):
         SEEN.clear()
     elif right.__name__ == "on_workload" and args[1] is not None:
         SEEN.append("Workload")
-    elif right.__name__ == "decide" and args[0].workload.finished and not SEEN:
+    elif right.__name__ == "decide" and args[0].workload.is_finished and not SEEN:
         return ()
     return right(*args)
 
@@ -57,7 +59,7 @@ async def tries_a_deletion_once(right, self, request):
         return
 
 
-@wrong((CheckStatus, "reconcile"))
+@wrong((CheckStatusReconciler, "reconcile"))
 async def tries_the_condition_once(right, self, key):
     """Breaks PA-020: a condition that could not be written is not tried again; PRC-197 must catch it."""
     try:
@@ -76,7 +78,7 @@ def tells_nothing_of_a_second_list(right, self, fresh):
     self._handlers = handlers
 
 
-@wrong((Triggers, "__init__"), (StepExecutor, "_request"), (fitting, "active"))
+@wrong((Triggers, "__init__"), (StepExecutor, "_request"), (fitting, "current_request"))
 def knows_the_requests_that_it_made(right, *args):
     """Breaks PA-036: a request that was made before its start is not found;
     PRC-184[4-requests] must catch it.

@@ -16,19 +16,19 @@ from ...killing.planes import wrong
 @wrong((decide, "decide"))
 def forgets_to_delete(right, snapshot, rules):
     """Breaks PA-032: the request of what has finished stays; PRC-150 must catch it."""
-    return () if snapshot.workload.finished else right(snapshot, rules)
+    return () if snapshot.workload.is_finished else right(snapshot, rules)
 
 
 @wrong((decide, "decide"))
 def leaves_requests_of_what_has_finished(right, snapshot, rules):
     """Breaks PA-032: the request of what has finished stays; rule PA-032 in PRC-168 must catch it."""
-    return () if snapshot.workload.finished else right(snapshot, rules)
+    return () if snapshot.workload.is_finished else right(snapshot, rules)
 
 
 @wrong((decide, "decide"))
 def keeps_requests_of_what_is_evicted(right, snapshot, rules):
     """Breaks PA-032: the request of an evicted Workload stays; PRC-151 must catch it."""
-    return () if snapshot.workload.evicted else right(snapshot, rules)
+    return () if snapshot.workload.is_evicted else right(snapshot, rules)
 
 
 @wrong((decide, "decide"))
@@ -36,7 +36,7 @@ def deletes_requests_with_the_quota(right, snapshot, rules):
     """Breaks PA-031: a reservation that is lost without an eviction costs the request; PRC-153 should catch
     it.
     """
-    if snapshot.workload.reserved:
+    if snapshot.workload.has_quota_reservation:
         return right(snapshot, rules)
     return tuple(DeleteRequest(each) for each in snapshot.requests)
 
@@ -45,18 +45,18 @@ def deletes_requests_with_the_quota(right, snapshot, rules):
 def leaves_the_old_request(right, snapshot, rules):
     """Breaks PA-130: a request that fits the Workload no more stays; PRC-130 must catch it."""
     done = right(snapshot, rules)
-    if snapshot.workload.evicted or snapshot.workload.finished:
+    if snapshot.workload.is_evicted or snapshot.workload.is_finished:
         return done
     return tuple(one for one in done if not isinstance(one, DeleteRequest))
 
 
-@wrong((fitting, "has_what_is_configured"))
+@wrong((fitting, "has_configured_parameters"))
 def never_compares(_, *args):
     """Breaks PA-037: a request stays whatever the configuration becomes; PRC-130 must catch it."""
     return True
 
 
-@wrong((fitting, "has_what_is_configured"))
+@wrong((fitting, "has_configured_parameters"))
 def compares_the_class_alone(_, request, snapshot, config, wanted):
     """Breaks PA-037: changed parameters are not seen; PRC-130 must catch it."""
     return request.class_name == config.class_name
@@ -96,7 +96,7 @@ def explains_no_wrong_reference(right, check, found, problem_of):
     return done if done.status else replace(done, message="bad")
 
 
-@wrong((active, "when_it_flips"))
+@wrong((active, "has_other_status"))
 def judges_a_check_once(_, found, wanted, generation):
     """Breaks PA-025: a configuration that goes is not noticed; PRC-014 must catch it."""
     return found is None

@@ -3,7 +3,7 @@
 from dataclasses import replace
 
 from reference_impl.kueue.provisioning import decide, fitting, making, merging, names, need, templates
-from reference_impl.kueue.provisioning.need import Wanted
+from reference_impl.kueue.provisioning.need import ManagedPodSet
 
 from ...killing.planes import wrong
 
@@ -32,12 +32,12 @@ def requests_the_first_pod_set_alone(right, workload, managed):
     return right(workload, managed)[:1]
 
 
-@wrong((need, "uses"))
+@wrong((need, "uses_managed_resources"))
 def sees_no_managed_limits(_, pod_set, managed):
     """Breaks PA-040: a managed resource that is limited and not requested does not count; PRC-030 must catch
     it.
     """
-    return need.uses_by_requests(pod_set, managed)
+    return need.requests_managed_resources(pod_set, managed)
 
 
 @wrong((names, "_request"))
@@ -64,7 +64,7 @@ def makes_templates_last(right, *args):
     return replace(right(*args), templates_last=True)
 
 
-@wrong((templates, "with_limits_as_requests"))
+@wrong((templates, "use_limits_as_requests"))
 def requests_no_limits(_, template):
     """Breaks PA-066: limits without requests are not requested; PRC-062 must catch it."""
     return template
@@ -76,7 +76,7 @@ def requests_on_any_flavor(right, name, workload, wanted, flavors, how):
     return right(name, workload, replace(wanted, assignment={}), flavors, how)
 
 
-@wrong((templates, "hand_over"))
+@wrong((templates, "transfer"))
 def leaves_templates_with_the_workload(_, template, request, workload):
     """Breaks PA-067: a template outlives its request; PRC-063 should catch it."""
     return
@@ -142,9 +142,9 @@ def compares_whole_templates(right, wanted, policy, essences):
 def asks_before_there_is_quota(right, snapshot, rules):
     """Breaks PA-031: a Workload without quota has a request; rule PA-031 in PRC-105 must catch it."""
     workload = snapshot.workload
-    if workload.reserved or workload.evicted or workload.finished or snapshot.requests:
+    if workload.has_quota_reservation or workload.is_evicted or workload.is_finished or snapshot.requests:
         return right(snapshot, rules)
-    wanted = tuple(Wanted(one, one["count"], {}) for one in workload.spec["podSets"])
+    wanted = tuple(ManagedPodSet(one, one["count"], {}) for one in workload.spec["podSets"])
     return tuple(making.request(snapshot, one, wanted, 1, rules) for one in snapshot.checks if one.config)
 
 

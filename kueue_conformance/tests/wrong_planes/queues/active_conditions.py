@@ -8,7 +8,7 @@ from reference_impl.kueue.queues import status
 from reference_impl.kueue.queues.status import ACTIVE
 from reference_impl.kueue.quota import problems
 from reference_impl.kueue.quota.catalogue import Catalogue
-from reference_impl.kueue.quota.problems import Check
+from reference_impl.kueue.quota.problems import CheckStatus
 from reference_impl.kueue.workload.conditions import Condition
 
 from ...killing.planes import instead, wrong
@@ -110,7 +110,9 @@ def is_satisfied_with_one_active_check(right, spec, flavors, checks):
 def takes_missing_checks_for_inactive_too(right, spec, flavors, checks):
     """Breaks AC-415: names checks that are missing among those that are inactive; ADM-323 may catch it."""
     return right(
-        spec, flavors, {rule.name: checks.get(rule.name, Check("", active=False)) for rule in spec.checks}
+        spec,
+        flavors,
+        {rule.name: checks.get(rule.name, CheckStatus("", active=False)) for rule in spec.checks},
     )
 
 
@@ -129,7 +131,7 @@ def names_one_thing(joined, names):
 @wrong((status, "cluster_queue_active"))
 def overlooks_its_own_deletion(active, catalogue, spec):
     """Breaks AC-421: a ClusterQueue that is being deleted says that it admits; ADM-327 should catch it."""
-    return active(catalogue, replace(spec, deleting=False))
+    return active(catalogue, replace(spec, is_deleting=False))
 
 
 @wrong((status, "cluster_queue_active"))
@@ -137,7 +139,9 @@ def says_problems_before_its_deletion(active, catalogue, spec):
     """Breaks AC-421: a ClusterQueue that is being deleted says first that it is stopped; ADM-327 should catch
     it.
     """
-    return active(catalogue, replace(spec, deleting=spec.deleting and not catalogue.problems(spec.name)))
+    return active(
+        catalogue, replace(spec, is_deleting=spec.is_deleting and not catalogue.problems(spec.name))
+    )
 
 
 @wrong((status, "cluster_queue_active"))
@@ -198,4 +202,4 @@ def is_always_active(_, *args):
 @wrong((status, "cluster_queue_active"))
 def never_says_that_it_terminates(right, catalogue, spec):
     """Breaks AC-421: does not say that a ClusterQueue is being deleted; ADM-086 should catch it."""
-    return right(catalogue, replace(spec, deleting=False))
+    return right(catalogue, replace(spec, is_deleting=False))

@@ -81,7 +81,7 @@ instead(
 )
 
 
-@wrong((Workload, "on_hold"))
+@wrong((Workload, "is_on_hold"))
 def queues_what_is_on_hold(_, workload):
     """Breaks AC-257: takes no notice that the job of a Workload is on hold; ADM-592 should catch it."""
     return False

@@ -9,7 +9,7 @@ from reference_impl.kueue.workload import conditions as c
 from reference_impl.kueue.workload import messages, queue_state, release, triggers
 from reference_impl.kueue.workload.conditions import Condition
 from reference_impl.kueue.workload.decision import ApplyStatus, Decision
-from reference_impl.kueue.workload.draft import Draft
+from reference_impl.kueue.workload.draft import StatusDraft
 from reference_impl.kueue.workload.rules import Eviction
 from reference_impl.kueue.workload.view import Workload
 from reference_impl.kueue.workload.world import QueueView
@@ -32,33 +32,35 @@ def minds_no_stopped_cluster_queue(_, *args):
 @wrong((queue_state, "_queue_state"))
 def keeps_reservations(right, workload, *rest):
     """Breaks AC-301: leaves Workloads that are only reserved in place; ADM-091 must catch it."""
-    return right(workload, *rest) if workload.admitted else None
+    return right(workload, *rest) if workload.is_admitted else None
 
 
 @wrong((queue_state, "_queue_state"))
 def keeps_what_is_admitted(right, workload, *rest):
     """Breaks AC-303: does not evict admitted Workloads; ADM-082 must catch it."""
-    return None if workload.admitted else right(workload, *rest)
+    return None if workload.is_admitted else right(workload, *rest)
 
 
 @wrong((queue_state, "_queue_state"))
 def drains_when_told_to_hold(right, workload, queue, *rest):
     """Breaks AC-302: evicts admitted Workloads when it is told to hold; ADM-091 must catch it."""
     return right(
-        workload, queue and (replace(queue, stop_policy="HoldAndDrain") if queue.stopped else queue), *rest
+        workload, queue and (replace(queue, stop_policy="HoldAndDrain") if queue.is_stopped else queue), *rest
     )
 
 
 @wrong((queue_state, "_queue_state"))
 def never_drains(right, workload, queue, *rest):
     """Breaks AC-303: takes HoldAndDrain for Hold; ADM-082 must catch it."""
-    return right(workload, queue and (replace(queue, stop_policy="Hold") if queue.draining else queue), *rest)
+    return right(
+        workload, queue and (replace(queue, stop_policy="Hold") if queue.is_draining else queue), *rest
+    )
 
 
 @wrong((queue_state, "_queue_state"))
 def takes_a_drain_for_no_hold(right, workload, queue, *rest):
     """Breaks AC-301: leaves reservations alone when it is told to drain; ADM-415 must catch it."""
-    if queue is not None and queue.draining and not workload.admitted:
+    if queue is not None and queue.is_draining and not workload.is_admitted:
         return None
     return right(workload, queue, *rest)
 
@@ -66,37 +68,41 @@ def takes_a_drain_for_no_hold(right, workload, queue, *rest):
 @wrong((queue_state, "_queue_state"))
 def evicts_reservations_too(right, workload, queue, subject, why, now, rules):
     """Breaks AC-301: evicts Workloads that are only reserved; ADM-415 must catch it."""
-    if workload.reserved and not workload.evicted and queue is not None and queue.stopped:
-        return rules.evict(workload, Draft.of(workload, now), why, rules)
+    if workload.has_quota_reservation and not workload.is_evicted and queue is not None and queue.is_stopped:
+        return rules.evict(workload, StatusDraft.of(workload, now), why, rules)
     return right(workload, queue, subject, why, now, rules)
 
 
 @wrong((queue_state, "_queue_state"))
 def evicts_again_and_again(_, workload, queue, subject, why, now, rules):
     """Breaks AC-433: evicts evicted Workloads again; ADM-417 must catch it."""
-    draining = queue is not None and queue.draining
-    if draining and workload.admitted and (workload.condition(c.EVICTED) or {}).get("reason") != why.reason:
-        return rules.evict(workload, Draft.of(workload, now), why, rules)
+    draining = queue is not None and queue.is_draining
+    if (
+        draining
+        and workload.is_admitted
+        and (workload.condition(c.EVICTED) or {}).get("reason") != why.reason
+    ):
+        return rules.evict(workload, StatusDraft.of(workload, now), why, rules)
     return _(workload, queue, subject, why, now, rules)
 
 
 @wrong((queue_state, "_queue_state"))
 def keeps_reservations_of_what_is_gone(right, workload, queue, *rest):
     """Breaks AC-305: keeps reservations when a queue is deleted; ADM-095 should catch it."""
-    return None if queue is None or queue.deleting else right(workload, queue, *rest)
+    return None if queue is None or queue.is_deleting else right(workload, queue, *rest)
 
 
 @wrong((queue_state, "_queue_state"))
 def keeps_reservations_while_a_queue_goes(right, workload, queue, *rest):
     """Breaks AC-305: keeps reservations in a queue that is being deleted; ADM-088 should catch it."""
-    return None if queue is not None and queue.deleting else right(workload, queue, *rest)
+    return None if queue is not None and queue.is_deleting else right(workload, queue, *rest)
 
 
 @wrong((queue_state, "_queue_state"))
 def evicts_with_a_deleted_queue(right, workload, queue, subject, why, now, rules):
     """Breaks AC-427: evicts admitted Workloads when their queue is deleted; ADM-086 should catch it."""
-    if workload.admitted and not workload.evicted and (queue is None or queue.deleting):
-        return rules.evict(workload, Draft.of(workload, now), why, rules)
+    if workload.is_admitted and not workload.is_evicted and (queue is None or queue.is_deleting):
+        return rules.evict(workload, StatusDraft.of(workload, now), why, rules)
     return right(workload, queue, subject, why, now, rules)
 
 
@@ -104,7 +110,7 @@ def evicts_with_a_deleted_queue(right, workload, queue, subject, why, now, rules
 def resets_checks_with_a_stop(right, workload, message, now, rules):
     """Breaks AC-301: has the checks begin anew when a reservation is taken back; ADM-415 must catch it."""
     decided = right(workload, message, now, rules)
-    draft = Draft.of(Workload({**workload.object, "status": decided.write.status}), now)
+    draft = StatusDraft.of(Workload({**workload.object, "status": decided.write.status}), now)
     return replace(decided, write=ApplyStatus(draft.with_checks(workload.checks.reset(now)).status))
 
 
@@ -112,7 +118,7 @@ def resets_checks_with_a_stop(right, workload, message, now, rules):
 def sets_requeued_with_a_stop(right, workload, message, now, rules):
     """Breaks AC-301: says of a reservation that is taken back that it is not queued; ADM-415 must catch it."""
     decided = right(workload, message, now, rules)
-    draft = Draft.of(Workload({**workload.object, "status": decided.write.status}), now)
+    draft = StatusDraft.of(Workload({**workload.object, "status": decided.write.status}), now)
     waits = Condition(c.REQUEUED, False, "ClusterQueueStopped", message)
     return replace(decided, write=ApplyStatus(draft.set(waits).status))
 
@@ -121,7 +127,7 @@ def sets_requeued_with_a_stop(right, workload, message, now, rules):
 def says_that_a_stop_leaves_it_pending(right, workload, message, now, rules):
     """Breaks AC-254: gives another reason for a reservation that is taken back; ADM-420 may catch it."""
     return Decision(
-        write=ApplyStatus(release.give_back(Draft.of(workload, now), "Pending", message, rules).status)
+        write=ApplyStatus(release.give_back(StatusDraft.of(workload, now), "Pending", message, rules).status)
     )
 
 
@@ -187,7 +193,7 @@ def tells_of_another_restart(right, workload, now, reason, message):
 def says_again_that_it_waits(_, workload, now, reason, message):
     """Breaks AC-306: says that a drained Workload is not queued, and why not; ADM-082 must catch it."""
     again = Condition(c.REQUEUED, False, reason, message)
-    return Decision(write=ApplyStatus(Draft.of(workload, now).set(again).status))
+    return Decision(write=ApplyStatus(StatusDraft.of(workload, now).set(again).status))
 
 
 # What waits
@@ -281,7 +287,7 @@ def lets_stopped_local_queues_go_on(_, self, key):
     """Breaks AC-432: goes on to admit from a LocalQueue that was stopped; ADM-416 must catch it."""
 
 
-@wrong((ClusterQueueSpec, "stopped"))
+@wrong((ClusterQueueSpec, "is_stopped"))
 def takes_stopped_queues_for_active(_, self):
     """Breaks AC-412: says of a stopped ClusterQueue that it is Active; ADM-094 must catch it."""
     return False
@@ -340,7 +346,7 @@ def minds_one_gate(right, self):
     return right(self).partition(",")[2]
 
 
-@wrong((Workload, "says_gated"))
+@wrong((Workload, "is_reported_gated"))
 def opens_every_gate_at_once(right, self):
     """Breaks AC-256: forgets that a Workload was gated; ADM-038 should catch it."""
     return False

@@ -5,7 +5,7 @@ from dataclasses import replace
 from reference_impl.kueue.quota.ledger import UsageCache
 from reference_impl.kueue.scheduling import reservation, texts
 from reference_impl.kueue.scheduling.cycle import Cycle
-from reference_impl.kueue.workload.draft import Draft
+from reference_impl.kueue.workload.draft import StatusDraft
 from reference_impl.kueue.workload.release import give_back
 
 from ...killing.planes import wrong
@@ -27,5 +27,5 @@ def looks_at_pods_once_in_a_cycle(process, cycle, entries):
 @wrong((reservation, "block"))
 def says_that_it_is_pending(_, workload, rules, now):
     """Breaks AC-255: gives what waits for pods the reason of what waits for quota; QUE-266 must catch it."""
-    draft = Draft.of(workload, now)
+    draft = StatusDraft.of(workload, now)
     return give_back(draft, "Pending", texts.WAITING_FOR_PODS_READY, rules)

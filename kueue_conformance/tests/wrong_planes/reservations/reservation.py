@@ -9,7 +9,7 @@ from reference_impl.kueue.scheduling.outcomes import Outcome
 from reference_impl.kueue.workload import admitted, verdicts, view, writing
 from reference_impl.kueue.workload import conditions as c
 from reference_impl.kueue.workload.conditions import Condition
-from reference_impl.kueue.workload.draft import Draft
+from reference_impl.kueue.workload.draft import StatusDraft
 
 from ...killing.planes import instead, wrong
 
@@ -24,7 +24,7 @@ def reserves_without_an_assignment(right, *args):
 def assigns_without_reserving(right, workload, assignment, spec, rules, now, *more):
     """Breaks AC-250: writes the assignment and not the condition; ADM-020 must catch it."""
     found = right(workload, assignment, spec, rules, now, *more)
-    return Draft.of(workload, now).put("admission", found.status["admission"])
+    return StatusDraft.of(workload, now).put("admission", found.status["admission"])
 
 
 @wrong((reservation, "reserve"))
@@ -140,7 +140,7 @@ def admits_without_quota(right, draft, rules):
     """Breaks AC-258: admits when all checks are Ready, with or without quota; ADM-022 should catch it."""
     if (
         Checks.of(draft.status).entries
-        and Checks.of(draft.status).all_ready
+        and Checks.of(draft.status).are_all_ready
         and not draft.is_true(c.ADMITTED)
     ):
         return draft.set(Condition(c.ADMITTED, True, "Admitted", "The workload is admitted"))
@@ -200,7 +200,7 @@ def loses_the_statistics(right, workload, status, *, strict):
 @wrong((verdicts, "admit"))
 def admits_again_and_again(right, workload, world, now, rules):
     """Breaks AC-264: writes Admitted of an admitted Workload; ADM-032 must catch it."""
-    if workload.admitted and not workload.evicted and workload.checks.entries:
+    if workload.is_admitted and not workload.is_evicted and workload.checks.entries:
         found = right(replace(workload, object=_unadmitted(workload)), world, now, rules)
         return found and replace(found, write=None)
     return right(workload, world, now, rules)

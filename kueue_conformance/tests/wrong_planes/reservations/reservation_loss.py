@@ -7,7 +7,7 @@ from reference_impl.kueue.checks.entries import Checks
 from reference_impl.kueue.workload import admitted, queue_state, release, verdicts
 from reference_impl.kueue.workload import conditions as c
 from reference_impl.kueue.workload.decision import ApplyStatus, Decision
-from reference_impl.kueue.workload.draft import Draft
+from reference_impl.kueue.workload.draft import StatusDraft
 from reference_impl.kueue.workload.world import QueueView
 
 from ...killing.planes import wrong
@@ -15,7 +15,7 @@ from ...killing.planes import wrong
 old, documents, kep = (partial(wrong, dialect=name) for name in ("v0.6", "docs-2024", "kep993"))
 
 
-@old((QueueView, "stopped"))
+@old((QueueView, "is_stopped"))
 def takes_a_drain_for_no_stop_of_old(_, queue):
     """Breaks AC-301: in v0.6 leaves reservations alone when it is told to drain;
     ADM-440[HoldAndDrain-workload] must catch it.
@@ -23,7 +23,7 @@ def takes_a_drain_for_no_stop_of_old(_, queue):
     return queue.stop_policy == "Hold"
 
 
-@old((QueueView, "stopped"))
+@old((QueueView, "is_stopped"))
 def takes_a_hold_for_no_stop_of_old(_, queue):
     """Breaks AC-429: in v0.6 leaves reservations alone when it is told to hold; ADM-440 must catch it."""
     return queue.stop_policy == "HoldAndDrain"
@@ -32,8 +32,8 @@ def takes_a_hold_for_no_stop_of_old(_, queue):
 @old((queue_state, "_queue_state"))
 def evicts_reservations_of_old(right, workload, queue, subject, why, now, rules):
     """Breaks AC-301: in v0.6 evicts what only holds a reservation; ADM-440 must catch it."""
-    if workload.reserved and not workload.evicted and queue is not None and queue.stopped:
-        return rules.evict(workload, Draft.of(workload, now), why, rules)
+    if workload.has_quota_reservation and not workload.is_evicted and queue is not None and queue.is_stopped:
+        return rules.evict(workload, StatusDraft.of(workload, now), why, rules)
     return right(workload, queue, subject, why, now, rules)
 
 
@@ -55,7 +55,7 @@ def _told(draft, rules, *, told):
     """
     if draft.is_true(c.ADMITTED) or (draft.condition(c.ADMITTED) is not None) != told:
         return draft
-    ready = Checks.of(draft.status).all_ready
+    ready = Checks.of(draft.status).are_all_ready
     return draft.set(admitted._lost(draft.is_true(c.QUOTA_RESERVED), ready, rules))
 
 
@@ -113,9 +113,9 @@ def takes_admitted_back_by_a_second_write(right, first, *more):
         told, given = first.condition(c.ADMITTED), right(first, *more)
         others = [one for one in given.conditions if one["type"] != c.ADMITTED]
         return given if told is None else given.put("conditions", [*others, told])
-    if first.admitted and not first.reserved:
+    if first.is_admitted and not first.has_quota_reservation:
         _, now, rules = more
-        return Decision(write=ApplyStatus(admitted.sync(Draft.of(first, now), rules).status))
+        return Decision(write=ApplyStatus(admitted.sync(StatusDraft.of(first, now), rules).status))
     return right(first, *more)
 
 

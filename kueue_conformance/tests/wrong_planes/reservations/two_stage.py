@@ -39,7 +39,7 @@ def prefers_victims_that_wait_for_checks(holding, workload):
     must catch it.
     """
     found = holding(workload)
-    return replace(found, rank=(found.admitted, *found.rank))
+    return replace(found, rank=(found.is_admitted, *found.rank))
 
 
 @wrong((UsageCache, "_book"))
@@ -67,6 +67,8 @@ def asks_the_checks_of_every_flavor(_, rules, every, used):
 def lets_quota_of_preempted_jobs_go(right, snapshot):
     """Breaks AC-300: gives the quota of a preempted Job back while its pods run; ADM-123 must catch it."""
     workload = snapshot.workload
-    stops = workload and workload.is_true("Preempted") and workload.evicted and workload.reserved
+    stops = (
+        workload and workload.is_true("Preempted") and workload.is_evicted and workload.has_quota_reservation
+    )
     suspended = snapshot.job.object["spec"].get("suspend") is True
     return Release(workload) if stops and suspended else right(snapshot)

@@ -74,7 +74,7 @@ def renews_the_times_of_all_entries(synced, checks, required, now):
     return Checks(tuple({**one, "lastTransitionTime": instants.render(now + 1)} for one in new.entries))
 
 
-@wrong((Checks, "all_ready"))
+@wrong((Checks, "are_all_ready"))
 def admits_when_some_check_has_passed(_, checks):
     """Breaks AC-285: admits as soon as one check has passed; rule AC-285 in
     ADM-048[Ready-2-checks-job] must catch it.

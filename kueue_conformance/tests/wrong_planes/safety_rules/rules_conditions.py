@@ -7,7 +7,7 @@ from dataclasses import replace
 from reference_impl.api import instants
 from reference_impl.kueue.workload import conditions, kep, release, verdicts
 from reference_impl.kueue.workload.decision import Decision, ReplaceStatus
-from reference_impl.kueue.workload.draft import Draft
+from reference_impl.kueue.workload.draft import StatusDraft
 
 from ...killing.planes import wrong
 
@@ -53,7 +53,7 @@ def takes_a_reservation_back_by_a_put(rechecked, workload, world, now, rules):
     """Breaks AC-371: writes conditions by a PUT that it also applies; rule AC-371 in ADM-202 should catch it."""
     if rechecked(workload, world, now, rules) is None:
         return None
-    draft = release.give_back(Draft.of(workload, now), "Pending", "no longer valid", rules).drop(
+    draft = release.give_back(StatusDraft.of(workload, now), "Pending", "no longer valid", rules).drop(
         "admissionChecks"
     )
     return Decision(write=ReplaceStatus(draft.status))

@@ -14,7 +14,12 @@ def gives_back_the_quota_of_running_pods(right, snapshot):
     catch it.
     """
     workload = snapshot.workload
-    early = workload is not None and workload.evicted and workload.reserved and snapshot.job.active
+    early = (
+        workload is not None
+        and workload.is_evicted
+        and workload.has_quota_reservation
+        and snapshot.job.is_active
+    )
     return Release(workload) if early else right(snapshot)
 
 
@@ -22,9 +27,9 @@ def gives_back_the_quota_of_running_pods(right, snapshot):
 def starts_what_has_only_quota(right, snapshot):
     """Breaks AC-335: lets a Job run as soon as it has quota; rule AC-335 in ADM-123[1-checks] must catch it."""
     workload = snapshot.workload
-    if workload is None or not workload.reserved or workload.admitted or workload.evicted:
+    if workload is None or not workload.has_quota_reservation or workload.is_admitted or workload.is_evicted:
         return right(snapshot)
-    return Start(workload) if snapshot.job.suspended else None
+    return Start(workload) if snapshot.job.is_suspended else None
 
 
 @wrong((starting, "start"))

@@ -4,7 +4,7 @@ from dataclasses import replace
 
 from reference_impl.kueue.workload import activity, verdicts
 from reference_impl.kueue.workload.decision import ApplyStatus, Decision
-from reference_impl.kueue.workload.draft import Draft
+from reference_impl.kueue.workload.draft import StatusDraft
 from reference_impl.kueue.workload.view import Workload
 
 from ...killing.planes import wrong
@@ -19,10 +19,10 @@ def corrects_a_delay_downwards(_, workload, world, now, rules):
     if deadline is None or deadline <= now or workload.requeue_at == deadline:
         return None
     first = deadline + MINUTE if workload.requeue_at is None else deadline
-    return Decision(write=ApplyStatus(Draft.of(workload, now).requeue_at(first).status))
+    return Decision(write=ApplyStatus(StatusDraft.of(workload, now).requeue_at(first).status))
 
 
-@wrong((Draft, "requeue_at"), (Workload, "requeue_at"))
+@wrong((StatusDraft, "requeue_at"), (Workload, "requeue_at"))
 def promises_a_longer_wait_than_it_keeps(right, thing, *when):
     """Breaks AC-288: says requeueAt a minute too late, and reserves before it; rule AC-288 in ADM-041 must
     catch it.
@@ -37,10 +37,10 @@ def counts_on_when_it_is_finished(finished, workload, world, now, rules):
     """Breaks AC-320: writes the statistics of a finished Workload when a check objects; rule AC-320 in
     ADM-036 should catch it.
     """
-    if not workload.finished or not workload.checks.negative or workload.status.get("schedulingStats"):
+    if not workload.is_finished or not workload.checks.has_negative or workload.status.get("schedulingStats"):
         return finished(workload, world, now, rules)
     counted = {"evictions": [{"reason": "AdmissionCheck", "underlyingCause": "", "count": 1}]}
-    return Decision(write=ApplyStatus(Draft.of(workload, now).put("schedulingStats", counted).status))
+    return Decision(write=ApplyStatus(StatusDraft.of(workload, now).put("schedulingStats", counted).status))
 
 
 @wrong((verdicts, "admit"))

@@ -22,7 +22,7 @@ def parked(queue_manager, workload):
 def lists_what_holds_quota(holds, queue_manager, old, new):
     """Breaks VIS-505: lists what waits for its checks only; VSB-101 must catch it."""
     holds(queue_manager, old, new)
-    if not new.admitted:
+    if not new.is_admitted:
         parked(queue_manager, new)
 
 
@@ -30,7 +30,7 @@ def lists_what_holds_quota(holds, queue_manager, old, new):
 def lists_what_is_admitted(holds, queue_manager, old, new):
     """Breaks VIS-506: lists admitted Workloads as long as they run; VSB-100 must catch it."""
     holds(queue_manager, old, new)
-    if new.admitted:
+    if new.is_admitted:
         parked(queue_manager, new)
 
 
@@ -38,7 +38,7 @@ def lists_what_is_admitted(holds, queue_manager, old, new):
 def lists_what_is_being_evicted(holds, queue_manager, old, new):
     """Breaks VIS-506: lists what still holds the quota of which it was evicted; VSB-109 must catch it."""
     holds(queue_manager, old, new)
-    if new.evicted:
+    if new.is_evicted:
         parked(queue_manager, new)
 
 
@@ -46,7 +46,7 @@ def lists_what_is_being_evicted(holds, queue_manager, old, new):
 def lists_what_is_finished(leaves, queue_manager, workload, *, was_in, gone):
     """Breaks VIS-506: lists what has finished while it waited; VSB-104 must catch it."""
     leaves(queue_manager, workload, was_in=was_in, gone=gone)
-    if workload.finished and not gone:
+    if workload.is_finished and not gone:
         parked(queue_manager, workload)
 
 
@@ -54,7 +54,7 @@ def lists_what_is_finished(leaves, queue_manager, workload, *, was_in, gone):
 def lists_what_is_inactive(leaves, queue_manager, workload, *, was_in, gone):
     """Breaks VIS-506: lists what was deactivated while it waited; VSB-107 must catch it."""
     leaves(queue_manager, workload, was_in=was_in, gone=gone)
-    if not workload.active and not gone:
+    if not workload.is_active and not gone:
         parked(queue_manager, workload)
 
 
@@ -70,7 +70,7 @@ def lists_what_was_deleted(leaves, queue_manager, workload, *, was_in, gone):
 def lists_what_was_rejected(leaves, queue_manager, workload, *, was_in, gone):
     """Breaks VIS-506: lists what a check has rejected; VSB-103 must catch it."""
     leaves(queue_manager, workload, was_in=was_in, gone=gone)
-    if not gone and workload.evicted:
+    if not gone and workload.is_evicted:
         parked(queue_manager, workload)
 
 
@@ -109,7 +109,7 @@ def hides_what_backs_off(waits, queue_manager, old, new):
 @wrong((_OfClusterQueue, "page"))
 def hides_what_was_sent_back(page, self, *args):
     """Breaks VIS-507: lists only what has never been evicted; VSB-102 must catch it."""
-    return (each for each in page(self, *args) if not each.workload.evicted)
+    return (each for each in page(self, *args) if not each.workload.is_evicted)
 
 
 @wrong((_OfClusterQueue, "page"))

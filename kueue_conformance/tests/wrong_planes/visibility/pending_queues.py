@@ -36,7 +36,7 @@ def lists_every_job_as_equal(right, self, job):
 def lists_what_will_be_sent_back(holds, queue_manager, old, new):
     """Breaks VC-27: lists what holds quota as soon as a delay is set; VSB-017 should catch it."""
     holds(queue_manager, old, new)
-    if new.requeue_at is not None and not new.evicted:
+    if new.requeue_at is not None and not new.is_evicted:
         parked(queue_manager, new)
 
 
@@ -119,7 +119,7 @@ def forgets_a_stopped_queue(cluster_queue, notes, old, new):
 def hides_what_was_drained(waits, queue_manager, old, new):
     """Breaks VIS-510: does not list what a stop has evicted; VSB-117 must catch it."""
     waits(queue_manager, old, new)
-    if new.evicted and queue_manager.queues.local_queues:
+    if new.is_evicted and queue_manager.queues.local_queues:
         queue_manager.queues.delete(new.key)
 
 

@@ -9,7 +9,7 @@ from dataclasses import replace
 from reference_impl.kueue.visibility import status
 from reference_impl.kueue.visibility.flow_control import control, levels
 from reference_impl.kueue.visibility.flow_control.control import SeatControl
-from reference_impl.kueue.visibility.flow_control.line import FullError, Line
+from reference_impl.kueue.visibility.flow_control.line import FullError, RequestQueue
 from reference_impl.kueue.visibility.flow_control.metrics import Meter
 from reference_impl.kueue.visibility.flow_control.schemas import Schema
 from reference_impl.kueue.visibility.flow_control.table import Table
@@ -26,7 +26,7 @@ async def answers_as_many_as_come(seat, *args):
     yield
 
 
-@wrong((Line, "_queue"))
+@wrong((RequestQueue, "_queue"))
 def lets_nothing_wait(queue, seats, ticket):
     """Breaks VIS-606: refuses whatever finds no seat, places or not; VSB-130 should catch it."""
     raise FullError
@@ -53,7 +53,7 @@ def takes_all_users_for_one(flow, *args):
     return ""
 
 
-@wrong((Line, "_call"))
+@wrong((RequestQueue, "_call"))
 def empties_one_queue_after_the_other(call, seats):
     """Breaks VIS-608: answers all that wait in one queue before it looks at the next one; VSB-131 should
     catch it.

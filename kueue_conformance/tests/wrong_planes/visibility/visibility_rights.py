@@ -4,7 +4,7 @@ from dataclasses import replace
 
 from reference_impl.kueue.deployment import users
 from reference_impl.kueue.queueing.view import QueueView
-from reference_impl.kueue.visibility.asked import Asked
+from reference_impl.kueue.visibility.asked import RequestContext
 from reference_impl.kueue.visibility.delegated import authentication, authorization
 from reference_impl.kueue.visibility.delegated.authentication import DelegatedAuthenticator
 from reference_impl.kueue.visibility.delegated.authorization import DelegatedAuthorizer
@@ -77,7 +77,7 @@ async def takes_bad_credentials_for_none(authenticate, authenticator, request):
 async def looks_for_the_queue_before_it_asks_for_rights(authorized, handler, call):
     """Breaks VIS-141: tells users without rights which queues there are; VSB-068 must catch it."""
     try:
-        await handler._endpoint(Asked(request=call.request, url=call.url, accept=call.accept))
+        await handler._endpoint(RequestContext(request=call.request, url=call.url, accept=call.accept))
     except StatusError as refusal:
         if refusal.code == 404:
             raise

@@ -3,7 +3,7 @@
 """
 
 from reference_impl.kueue.workload import activity, backoff, eviction, messages, timeouts
-from reference_impl.kueue.workload.draft import Draft
+from reference_impl.kueue.workload.draft import StatusDraft
 
 from ...killing.planes import wrong
 
@@ -133,7 +133,7 @@ def moves_the_eviction_to_the_end_of_the_delay(right, workload, now, policy):
     return right(workload, workload.created, policy)
 
 
-@wrong((Draft, "requeue_at"))
+@wrong((StatusDraft, "requeue_at"))
 def forgets_the_count_with_the_delay(requeue_at, draft, when):
     """Breaks AC-275: a finished attempt takes the count of attempts along; ADM-365 may catch it."""
     return draft.drop("requeueState") if when is None else requeue_at(draft, when)
@@ -170,7 +170,7 @@ def counts_a_retry_as_a_failure_of_the_pods(evict, workload, draft, why, rules):
 @wrong((activity, "evict_inactive"), (activity, "forget_backoff_of_inactive"))
 def remembers_attempts_of_what_was_deactivated(_, workload, world, now, rules):
     """Breaks AC-294: requeueState survives a deactivation; ADM-369 should catch it."""
-    if workload.active or workload.evicted:
+    if workload.is_active or workload.is_evicted:
         return None
-    draft = Draft.of(workload, now).remove("DeactivationTarget")
+    draft = StatusDraft.of(workload, now).remove("DeactivationTarget")
     return rules.evict(workload, draft, rules.deactivation(workload.condition("DeactivationTarget")), rules)

@@ -4,8 +4,8 @@ from reference_impl.kueue.jobs import legacy_v0_6
 from reference_impl.kueue.workload import activity, eviction, messages
 from reference_impl.kueue.workload import conditions as c
 from reference_impl.kueue.workload.conditions import Condition
-from reference_impl.kueue.workload.decision import NORMAL, ApplyStatus, Decision, Note
-from reference_impl.kueue.workload.draft import Draft
+from reference_impl.kueue.workload.decision import NORMAL, ApplyStatus, Decision, RecordedEvent
+from reference_impl.kueue.workload.draft import StatusDraft
 from reference_impl.kueue.workload.view import Workload
 
 from ...killing.planes import instead, wrong
@@ -14,9 +14,9 @@ from ...killing.planes import instead, wrong
 @wrong((activity, "evict_inactive"), (activity, "forget_backoff_of_inactive"))
 def remembers_the_delay_of_what_was_deactivated(_, workload, world, now, rules):
     """Breaks AC-293: requeueState survives a deactivation; ADM-378 should catch it."""
-    if workload.active or workload.evicted:
+    if workload.is_active or workload.is_evicted:
         return None
-    draft = Draft.of(workload, now).remove(c.DEACTIVATION_TARGET)
+    draft = StatusDraft.of(workload, now).remove(c.DEACTIVATION_TARGET)
     return rules.evict(workload, draft, rules.deactivation(workload.condition(c.DEACTIVATION_TARGET)), rules)
 
 
@@ -30,9 +30,9 @@ def remembers_the_delay_of_what_was_evicted_before(_, workload, world, now, rule
 def evicts_the_inactive_once_more(right, workload, world, now, rules):
     """Breaks AC-294: a deactivation replaces the reason of an earlier eviction; ADM-377 should catch it."""
     evicted = workload.condition(c.EVICTED)
-    if workload.active or not workload.evicted or evicted["reason"].startswith("Deactivated"):
+    if workload.is_active or not workload.is_evicted or evicted["reason"].startswith("Deactivated"):
         return right(workload, world, now, rules)
-    return rules.evict(workload, Draft.of(workload, now), rules.deactivation(None), rules)
+    return rules.evict(workload, StatusDraft.of(workload, now), rules.deactivation(None), rules)
 
 
 @wrong((activity, "requeue_reactivated"))
@@ -47,16 +47,16 @@ def says_reactivated_of_what_is_inactive(_, workload, world, now, rules):
     if not rules.is_requeued_on_activation(workload.requeue_reason):
         return None
     again = Condition(c.REQUEUED, True, "Reactivated", messages.REACTIVATED)
-    return Decision(write=ApplyStatus(Draft.of(workload, now).set(again).status))
+    return Decision(write=ApplyStatus(StatusDraft.of(workload, now).set(again).status))
 
 
 @wrong((activity, "requeue_reactivated"))
 def does_not_say_reactivated(_, workload, world, now, rules):
     """Breaks AC-269: Requeued becomes True for another reason; ADM-068 may catch it."""
-    if not workload.active or not rules.is_requeued_on_activation(workload.requeue_reason):
+    if not workload.is_active or not rules.is_requeued_on_activation(workload.requeue_reason):
         return None
     again = Condition(c.REQUEUED, True, "BackoffFinished", messages.BACKOFF_FINISHED)
-    return Decision(write=ApplyStatus(Draft.of(workload, now).set(again).status))
+    return Decision(write=ApplyStatus(StatusDraft.of(workload, now).set(again).status))
 
 
 @wrong((activity, "backoff_running"))
@@ -66,22 +66,22 @@ def deactivation_waits_for_a_delay(_, workload, world, now, rules):
     return Decision(again_after=left) if left > 0 else None
 
 
-@wrong((Workload, "queueable"))
+@wrong((Workload, "is_queueable"))
 def queues_what_is_inactive(right, workload):
     """Breaks AC-245: an inactive Workload waits in its queue like any other; ADM-064 must catch it."""
     return (
-        not workload.finished
-        and not workload.reserved
+        not workload.is_finished
+        and not workload.has_quota_reservation
         and not workload.gates
-        and not workload.says_gated
-        and not workload.on_hold
+        and not workload.is_reported_gated
+        and not workload.is_on_hold
     )
 
 
 @wrong((eviction, "evict"))
 def tells_of_the_eviction_of_what_has_no_quota(evict, workload, draft, why, rules):
     """Breaks AC-342: the eviction of what waits has an event; ADM-375 should catch it."""
-    note = Note(NORMAL, f"EvictedDueTo{why.reason}", why.message)
+    note = RecordedEvent(NORMAL, f"EvictedDueTo{why.reason}", why.message)
     return Decision(write=evict(workload, draft, why, rules).write, events=(note,))
 
 
@@ -90,7 +90,7 @@ def does_not_evict_what_only_holds_quota(right, workload, *more):
     """Breaks AC-293: a user's deactivation takes quota from admitted Workloads alone;
     ADM-064[prechecked-workload] must catch it.
     """
-    return None if workload.reserved and not workload.admitted else right(workload, *more)
+    return None if workload.has_quota_reservation and not workload.is_admitted else right(workload, *more)
 
 
 @wrong((activity, "evict_inactive"))

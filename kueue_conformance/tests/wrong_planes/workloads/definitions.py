@@ -10,7 +10,7 @@ from reference_impl.api.crds import edition
 from reference_impl.kueue import install
 from reference_impl.kueue.queueing import event_handlers
 from reference_impl.kueue.queues import status
-from reference_impl.kueue.queues.in_use import InUse
+from reference_impl.kueue.queues.in_use import FinalizerController
 from reference_impl.kueue.queues.priority_classes import PriorityClasses
 from reference_impl.kueue.webhooks import flavors, queues, registration, resource_groups, workloads, writes
 from reference_impl.kueue.webhooks.reviews import Reviewer
@@ -277,7 +277,7 @@ def drops_the_weight_of_old(right, *args):
     return named(right(*args), "Cohort", drops)
 
 
-@wrong((InUse, "reconcile"))
+@wrong((FinalizerController, "reconcile"))
 async def speaks_for_check_controllers(reconcile, guard, key):
     """Breaks AC-018: says itself that a check is not Active; ADM-474 should catch it."""
     await reconcile(guard, key)

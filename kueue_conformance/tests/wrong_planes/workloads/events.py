@@ -75,7 +75,7 @@ def warns_of_everything(right, self, obj, kind, action, reason, note):
 def tells_of_an_admission_with_every_reservation(right, self, outcome, stored):
     """Breaks AC-283: tells of an admission when quota is reserved; ADM-032 must catch it."""
     right(self, outcome, stored)
-    if outcome.is_reservation and not outcome.updated_workload.admitted:
+    if outcome.is_reservation and not outcome.updated_workload.is_admitted:
         self._recorder.normal(stored, "Admitted", "Admitted")
 
 

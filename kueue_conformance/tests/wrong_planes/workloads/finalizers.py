@@ -6,7 +6,7 @@ from reference_impl.api.kinds import CLUSTER_QUEUES
 from reference_impl.kueue.queueing.event_handlers import EventHandlers
 from reference_impl.kueue.queues import cluster_queues, finalizers
 from reference_impl.kueue.queues.cluster_queues import ClusterQueues
-from reference_impl.kueue.queues.in_use import InUse
+from reference_impl.kueue.queues.in_use import FinalizerController
 from reference_impl.kueue.quota.catalogue import Catalogue
 
 from ...killing.planes import wrong
@@ -18,19 +18,19 @@ def protects_nothing(_, obj):
     return obj
 
 
-@wrong((InUse, "reconcile"))
+@wrong((FinalizerController, "reconcile"))
 async def lets_checks_go_at_once(reconcile, guard, key):
     """Breaks AC-401: removes the finalizer of a deleted object that is in use; ADM-103 should catch it."""
     await reconcile(replace(guard, users=lambda _: ()), key)
 
 
-@wrong((InUse, "reconcile"))
+@wrong((FinalizerController, "reconcile"))
 async def never_lets_go(reconcile, guard, key):
     """Breaks AC-401: never removes the finalizer of a deleted object; ADM-103 should catch it."""
     await reconcile(replace(guard, users=lambda name: (name,)), key)
 
 
-@wrong((InUse, "reconcile"))
+@wrong((FinalizerController, "reconcile"))
 async def protects_what_is_used(reconcile, guard, key):
     """Breaks AC-400: puts the finalizer only on objects in use; ADM-328 should catch it."""
     obj = guard.store.get(key)

@@ -1,7 +1,7 @@
 """Wrong about an eviction that is under way: another reason takes the place of the first (AC-294, AC-434)."""
 
 from reference_impl.kueue.workload import activity, conditions, queue_state, verdicts
-from reference_impl.kueue.workload.draft import Draft
+from reference_impl.kueue.workload.draft import StatusDraft
 from reference_impl.kueue.workload.rules import Eviction
 
 from ...killing.planes import wrong
@@ -10,9 +10,9 @@ from ...killing.planes import wrong
 def _again(reason, workload, now, rules):
     """Evict for another reason unless that is the one of the eviction already."""
     evicted = workload.condition(conditions.EVICTED)
-    if not workload.evicted or not workload.reserved or evicted["reason"] == reason:
+    if not workload.is_evicted or not workload.has_quota_reservation or evicted["reason"] == reason:
         return None
-    return rules.evict(workload, Draft.of(workload, now), Eviction(reason, "again"), rules)
+    return rules.evict(workload, StatusDraft.of(workload, now), Eviction(reason, "again"), rules)
 
 
 @wrong((activity, "evict_inactive"))
@@ -20,7 +20,7 @@ def evicts_again_what_is_deactivated(right, workload, world, now, rules):
     """Breaks AC-434: gives an eviction another reason when its Workload is deactivated; ADM-453 must catch
     it.
     """
-    again = None if workload.active else _again("Deactivated", workload, now, rules)
+    again = None if workload.is_active else _again("Deactivated", workload, now, rules)
     return again or right(workload, world, now, rules)
 
 
@@ -38,6 +38,6 @@ def evicts_again_for_a_drain(right, workload, world, now, rules):
     """Breaks AC-434: gives an eviction another reason when its queue drains;
     ADM-453[retried-drained] must catch it.
     """
-    drains = world.cluster_queue is not None and world.cluster_queue.draining
+    drains = world.cluster_queue is not None and world.cluster_queue.is_draining
     again = _again("ClusterQueueStopped", workload, now, rules) if drains else None
     return again or right(workload, world, now, rules)

@@ -4,8 +4,8 @@ from dataclasses import replace
 
 from reference_impl.kueue.workload import verdicts
 from reference_impl.kueue.workload.conditions import Condition
-from reference_impl.kueue.workload.decision import Note
-from reference_impl.kueue.workload.draft import Draft
+from reference_impl.kueue.workload.decision import RecordedEvent
+from reference_impl.kueue.workload.draft import StatusDraft
 
 from ...killing.planes import wrong
 
@@ -19,7 +19,7 @@ def writes_more_than_the_list(sync_checks, workload, world, now, rules):
     if decided is None:
         return None
     told = Condition("Requeued", True, "ChecksChanged", "The checks have changed")
-    draft = Draft(decided.write.status, workload.generation, now).set(told)
+    draft = StatusDraft(decided.write.status, workload.generation, now).set(told)
     return replace(decided, write=replace(decided.write, status=draft.status))
 
 
@@ -27,7 +27,9 @@ def writes_more_than_the_list(sync_checks, workload, world, now, rules):
 def tells_of_every_change_of_the_list(sync_checks, *args):
     """Breaks AC-359: emits an event for a change of the list; ADM-449 should catch it."""
     decided = sync_checks(*args)
-    return decided and replace(decided, events=(Note("Normal", "ChecksChanged", "The checks have changed"),))
+    return decided and replace(
+        decided, events=(RecordedEvent("Normal", "ChecksChanged", "The checks have changed"),)
+    )
 
 
 @wrong((verdicts, "sync_checks"))
@@ -36,8 +38,8 @@ def words_the_reservation_anew_with_the_list(sync_checks, workload, world, now, 
     it.
     """
     decided = sync_checks(workload, world, now, rules)
-    if decided is None or not workload.reserved:
+    if decided is None or not workload.has_quota_reservation:
         return decided
     told = Condition("QuotaReserved", True, "QuotaReserved", "The checks have changed")
-    draft = Draft(decided.write.status, workload.generation, now).set(told)
+    draft = StatusDraft(decided.write.status, workload.generation, now).set(told)
     return replace(decided, write=replace(decided.write, status=draft.status))

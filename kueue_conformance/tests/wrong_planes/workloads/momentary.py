@@ -6,7 +6,7 @@ from reference_impl.kueue.workload import activity, admitted, eviction, messages
 from reference_impl.kueue.workload import conditions as c
 from reference_impl.kueue.workload.conditions import Condition
 from reference_impl.kueue.workload.decision import ApplyStatus, Decision
-from reference_impl.kueue.workload.draft import Draft
+from reference_impl.kueue.workload.draft import StatusDraft
 
 from ...killing.planes import wrong
 
@@ -17,11 +17,11 @@ NOT_ADMITTED = Condition(c.ADMITTED, False, "UnsatisfiedChecks", messages.UNSATI
 @wrong((verdicts, "admit"))
 def is_admitted_for_one_write(admit, workload, world, now, rules):
     """Breaks AC-285: admits a reserved Workload, and takes it back; ADM-340 must catch it."""
-    if workload.reserved and not workload.evicted and not workload.checks.all_ready:
+    if workload.has_quota_reservation and not workload.is_evicted and not workload.checks.are_all_ready:
         told = workload.condition(c.ADMITTED)
         if told is None or told["status"] == "True":
             claim = NOT_ADMITTED if told else ADMITTED
-            return Decision(write=ApplyStatus(Draft.of(workload, now).set(claim).status))
+            return Decision(write=ApplyStatus(StatusDraft.of(workload, now).set(claim).status))
     return admit(workload, world, now, rules)
 
 
@@ -30,15 +30,15 @@ def is_admitted_for_one_write_by_the_first_answer(admit, workload, world, now, r
     """Breaks AC-285: one check that has passed admits, for one write; ADM-340 must catch it."""
     entries = workload.checks.entries
     if (
-        workload.reserved
-        and not workload.evicted
+        workload.has_quota_reservation
+        and not workload.is_evicted
         and any(one["state"] == "Ready" for one in entries)
-        and not workload.checks.all_ready
+        and not workload.checks.are_all_ready
     ):
         told = workload.condition(c.ADMITTED)
         if told is None or told["status"] == "True":
             claim = NOT_ADMITTED if told else ADMITTED
-            return Decision(write=ApplyStatus(Draft.of(workload, now).set(claim).status))
+            return Decision(write=ApplyStatus(StatusDraft.of(workload, now).set(claim).status))
     return admit(workload, world, now, rules)
 
 
@@ -50,7 +50,7 @@ def gives_quota_back_before_it_admits(admit, workload, world, now, rules):
         return done
     message = "The workload is looked at again"
     return Decision(
-        write=ApplyStatus(release.give_back(Draft.of(workload, now), "Pending", message, rules).status)
+        write=ApplyStatus(release.give_back(StatusDraft.of(workload, now), "Pending", message, rules).status)
     )
 
 
@@ -76,7 +76,7 @@ def gives_quota_back_as_it_evicts(evict, workload, draft, why, rules):
     done = evict(workload, draft, why, rules)
     if workload.admission is None:
         return done
-    given = Draft(done.write.status, draft.generation, draft.now)
+    given = StatusDraft(done.write.status, draft.generation, draft.now)
     evicted = {"reason": why.reason, "message": why.message}
     return Decision(
         write=ApplyStatus(release.after_eviction(given, evicted, rules).status), events=done.events
@@ -97,9 +97,9 @@ def takes_the_assignment_away_as_it_evicts(evict, workload, draft, why, rules):
 def is_not_admitted_while_it_is_evicted(evict, workload, draft, why, rules):
     """Breaks AC-332: Admitted ends with the eviction and not with the quota; ADM-387 may catch it."""
     done = evict(workload, draft, why, rules)
-    given = Draft(done.write.status, draft.generation, draft.now)
+    given = StatusDraft(done.write.status, draft.generation, draft.now)
     return Decision(
-        write=ApplyStatus((given.set(NOT_ADMITTED) if workload.admitted else given).status),
+        write=ApplyStatus((given.set(NOT_ADMITTED) if workload.is_admitted else given).status),
         events=done.events,
     )
 
@@ -134,8 +134,8 @@ def gives_quota_back_for_no_reason(right, draft, reason, message, rules):
 def is_sent_back_before_it_is_given_up(right, workload, world, now, rules):
     """Breaks AC-291: a rejection evicts for the check first, and deactivates then; ADM-061 must catch it."""
     refused = workload.checks.in_state("Rejected")
-    if workload.reserved and not workload.evicted and refused:
-        draft = Draft.of(workload, now).set(
+    if workload.has_quota_reservation and not workload.is_evicted and refused:
+        draft = StatusDraft.of(workload, now).set(
             Condition(c.DEACTIVATION_TARGET, True, "AdmissionCheck", "rejected")
         )
         return rules.evict(workload, draft, verdicts.Eviction("Preempted", "rejected"), rules)

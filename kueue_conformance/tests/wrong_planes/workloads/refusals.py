@@ -5,7 +5,7 @@ AC-097, AC-117, AC-163, AC-400…413).
 from reference_impl.api import conversion
 from reference_impl.api.resource import Key
 from reference_impl.kueue.queues import finalizers
-from reference_impl.kueue.queues.in_use import InUse
+from reference_impl.kueue.queues.in_use import FinalizerController
 from reference_impl.kueue.quota import problems
 from reference_impl.kueue.quota.catalogue import Catalogue
 from reference_impl.kueue.webhooks import gates, queues, writes
@@ -68,7 +68,7 @@ def loses_the_cohort(renamed, section, source, goal):
     return section if "cohort" in source.lower() else renamed(section, source, goal)
 
 
-@wrong((InUse, "reconcile"))
+@wrong((FinalizerController, "reconcile"))
 async def never_lets_a_check_go(right, in_use, key):
     """Breaks AC-401: keeps its finalizer on a check that no ClusterQueue uses any more; ADM-104 should catch
     it.

@@ -5,7 +5,7 @@
 from reference_impl.kueue.queueing.queue_manager import QueueManager
 from reference_impl.kueue.workload import activity
 from reference_impl.kueue.workload.decision import ApplyStatus, Decision
-from reference_impl.kueue.workload.draft import Draft
+from reference_impl.kueue.workload.draft import StatusDraft
 from reference_impl.kueue.workload.triggers import Triggers
 
 from ...killing.planes import wrong
@@ -14,7 +14,7 @@ from ...killing.planes import wrong
 @wrong((QueueManager, "workload"))
 def counts_only_what_it_has_reserved_itself(right, queue_manager, old, new):
     """Breaks AC-241: does not count what held quota before it was there; ADM-551 must catch it."""
-    if old is not None or new is None or not new.holds_quota:
+    if old is not None or new is None or not new.has_counted_quota:
         right(queue_manager, old, new)
 
 
@@ -28,7 +28,7 @@ def begins_a_delay_with_each_look(_, workload, world, now, rules):
     ]
     if not asked or (workload.requeue_at or 0) >= now + max(asked):
         return None
-    return Decision(write=ApplyStatus(Draft.of(workload, now).requeue_at(now + max(asked)).status))
+    return Decision(write=ApplyStatus(StatusDraft.of(workload, now).requeue_at(now + max(asked)).status))
 
 
 @wrong((Triggers, "on_workload"))

@@ -6,13 +6,18 @@ from reference_impl.kueue.workload import admitted, messages, timeouts
 from reference_impl.kueue.workload import conditions as c
 from reference_impl.kueue.workload.conditions import Condition
 from reference_impl.kueue.workload.decision import ApplyStatus, Decision
-from reference_impl.kueue.workload.draft import Draft
+from reference_impl.kueue.workload.draft import StatusDraft
 
 from ...killing.planes import instead, wrong
 
 
 def _policy(workload, rules):
-    waits = rules.pods_ready is not None and workload.admitted and workload.active and not workload.evicted
+    waits = (
+        rules.pods_ready is not None
+        and workload.is_admitted
+        and workload.is_active
+        and not workload.is_evicted
+    )
     return rules.pods_ready if waits else None
 
 
@@ -135,7 +140,7 @@ def stops_workloads_a_minute_early(right, workload, now):
 def does_not_count_what_ran_before(_, workload, now):
     """Breaks AC-129: each attempt has the whole time; ADM-371 should catch it."""
     limit = workload.spec.get("maximumExecutionTimeSeconds")
-    return limit - (now - workload.since(c.ADMITTED)) if limit and workload.admitted else None
+    return limit - (now - workload.since(c.ADMITTED)) if limit and workload.is_admitted else None
 
 
 @wrong((timeouts, "execution_left"))
@@ -177,7 +182,7 @@ def stops_what_only_waits(_, workload, now):
 def limits_what_has_no_limit(right, workload, world, now, rules):
     """Breaks AC-317: no limit is taken for one of no seconds; ADM-374 should catch it."""
     if (
-        not workload.admitted
+        not workload.is_admitted
         or workload.spec.get("maximumExecutionTimeSeconds")
         or workload.is_true(c.DEACTIVATION_TARGET)
     ):
@@ -185,7 +190,7 @@ def limits_what_has_no_limit(right, workload, world, now, rules):
     target = Condition(
         c.DEACTIVATION_TARGET, True, "MaximumExecutionTimeExceeded", messages.EXECUTION_TIME_EXCEEDED
     )
-    return Decision(write=ApplyStatus(Draft.of(workload, now).set(target).status))
+    return Decision(write=ApplyStatus(StatusDraft.of(workload, now).set(target).status))
 
 
 @wrong((admitted, "_with_past_time"))
@@ -231,7 +236,7 @@ def does_not_wake_up_for_deadlines(_, workload, world, now, rules):
 @wrong((timeouts, "next_deadline"))
 def wakes_up_for_the_last_deadline(_, workload, world, now, rules):
     """Breaks AC-327: of two deadlines the later one counts; ADM-069 should catch it."""
-    if not workload.reserved:
+    if not workload.has_quota_reservation:
         return None
     lefts = (timeouts.pods_ready_left(workload, now, rules), timeouts.execution_left(workload, now))
     ahead = [left for left in lefts if left is not None and left > 0]
@@ -242,7 +247,7 @@ def wakes_up_for_the_last_deadline(_, workload, world, now, rules):
 def wakes_up_for_pods_alone(_, workload, world, now, rules):
     """Breaks AC-327: the end of the execution time wakes nothing up; ADM-069 should catch it."""
     left = timeouts.pods_ready_left(workload, now, rules)
-    return Decision(again_after=left) if workload.reserved and left and left > 0 else None
+    return Decision(again_after=left) if workload.has_quota_reservation and left and left > 0 else None
 
 
 instead(

@@ -88,7 +88,7 @@ def only_tells_of_a_rejection(rejected, *args):
 @documents((legacy_v0_6, "deactivate_rejected"))
 def rejects_only_what_is_not_admitted(rejected, workload, *args):
     """Breaks AC-291: takes no notice of a rejection of an admitted Workload; ADM-061 must catch it."""
-    return None if workload.admitted else rejected(workload, *args)
+    return None if workload.is_admitted else rejected(workload, *args)
 
 
 @documents((legacy_v0_6, "deactivate_rejected"))
@@ -96,14 +96,14 @@ def rejects_only_what_is_admitted(rejected, workload, *args):
     """Breaks AC-291: takes no notice of a rejection of a Workload that is not admitted; ADM-060 must catch
     it.
     """
-    return rejected(workload, *args) if workload.admitted else None
+    return rejected(workload, *args) if workload.is_admitted else None
 
 
 @documents((legacy_v0_6, "deactivate_rejected"))
 def rejects_for_retry(rejected, workload, world, now, rules):
     """Breaks AC-287: deactivates for Retry; ADM-040 must catch it."""
     asked = workload.checks.in_state("Retry")
-    if asked and workload.reserved and workload.active:
+    if asked and workload.has_quota_reservation and workload.is_active:
         return replace(activity.deactivation(workload), events=())
     return rejected(workload, world, now, rules)
 

@@ -10,16 +10,16 @@ from reference_impl.kueue.workload.world import QueueView
 from ...killing.planes import wrong
 
 
-@wrong((Workload, "queueable"))
+@wrong((Workload, "is_queueable"))
 def queues_nothing_twice(queueable, workload):
     """Breaks AC-290: reserves quota for nothing that was evicted before; ADM-040 must catch it."""
-    return queueable(workload) and not workload.evicted
+    return queueable(workload) and not workload.is_evicted
 
 
-@wrong((Workload, "holds_quota"))
+@wrong((Workload, "has_counted_quota"))
 def counts_what_is_admitted(_, workload):
     """Breaks AC-241: does not count the quota of what waits for its checks; ADM-028 must catch it."""
-    return workload.admitted and workload.active and not workload.finished
+    return workload.is_admitted and workload.is_active and not workload.is_finished
 
 
 @wrong((Workload, "priority"))
@@ -34,19 +34,19 @@ def reads_no_priority(_, workload):
     return 0
 
 
-@wrong((Workload, "requeue_at"), (Workload, "backoff_over"))
+@wrong((Workload, "requeue_at"), (Workload, "is_backoff_over"))
 def forgets_what_it_waits_for(right, workload, *now):
     """Breaks AC-290: reserves quota for what may not be queued yet; ADM-130 should catch it."""
     return True if now else None
 
 
-@wrong((Workload, "active"))
+@wrong((Workload, "is_active"))
 def never_stops_what_is_inactive(_, workload):
     """Breaks AC-293: takes no notice of spec.active; ADM-064 must catch it."""
     return True
 
 
-@wrong((Workload, "finished"))
+@wrong((Workload, "is_finished"))
 def never_sees_an_end(_, workload):
     """Breaks AC-246: takes no notice of Finished; ADM-033 must catch it."""
     return False
@@ -58,25 +58,25 @@ def sees_no_gate(_, workload):
     return ""
 
 
-@wrong((QueueView, "stopped"))
+@wrong((QueueView, "is_stopped"))
 def stops_only_to_drain(_, queue):
     """Breaks AC-429: Hold takes back no reservation; ADM-091 must catch it."""
     return queue.stop_policy == "HoldAndDrain"
 
 
-@wrong((QueueView, "stopped"))
+@wrong((QueueView, "is_stopped"))
 def stops_for_nothing(_, queue):
     """Breaks AC-429: no stop policy takes back a reservation; ADM-091 must catch it."""
     return False
 
 
-@wrong((QueueView, "draining"))
+@wrong((QueueView, "is_draining"))
 def drains_for_hold(_, queue):
     """Breaks AC-302: Hold evicts admitted Workloads; ADM-091 must catch it."""
     return queue.stop_policy != "None"
 
 
-@wrong((QueueView, "draining"))
+@wrong((QueueView, "is_draining"))
 def drains_nothing(_, queue):
     """Breaks AC-303: HoldAndDrain evicts nothing; ADM-082 must catch it."""
     return False

@@ -11,7 +11,7 @@ from reference_impl.kueue.scheduling import considered, reservation, texts
 from reference_impl.kueue.workload import conditions as c
 from reference_impl.kueue.workload import messages, pod_set_info
 from reference_impl.kueue.workload.conditions import Condition
-from reference_impl.kueue.workload.draft import Draft
+from reference_impl.kueue.workload.draft import StatusDraft
 
 from ...killing.planes import wrong
 
@@ -46,7 +46,7 @@ def tells_of_no_gate_by_name(_, by):
     return "Workload admission is gated"
 
 
-@wrong((Draft, "set"))
+@wrong((StatusDraft, "set"))
 def requeues_in_words_of_its_own(right, self, condition):
     """Breaks AC-269: says in its own words that a back-off is over; ADM-575 may catch it."""
     other = (
@@ -93,7 +93,7 @@ def tells_of_every_flavor(_, attempt):
     return True
 
 
-@wrong((Draft, "set"))
+@wrong((StatusDraft, "set"))
 def finishes_orphans_in_words_of_its_own(right, self, condition):
     """Breaks AC-271: says in its own words that the owner of a Workload is gone; ADM-590 may catch it."""
     orphaned = condition.reason == "OwnerNotFound"

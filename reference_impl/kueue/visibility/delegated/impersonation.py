@@ -12,24 +12,24 @@ from ....runtime.serving.exchange import Request
 from ..attributes import Attributes, User
 from ..guards import Authorizer, ForbiddenError
 from .authorization import MASTERS
-from .mask import Mask, mask_of
+from .mask import ImpersonationHeaders, mask_of
 
 GROUP: Final = "authentication.k8s.io"
 
 
 @dataclass(frozen=True, slots=True)
-class Way:
+class ImpersonationMode:
     """One way to impersonate a user; the one without a name needs the verb `impersonate` only."""
 
     name: str
-    fits: Callable[[Mask], bool]
+    applies: Callable[[ImpersonationHeaders], bool]
 
 
 WAYS: Final = (
-    Way("arbitrary-node", lambda mask: mask.only_named and bool(mask.node)),
-    Way("serviceaccount", lambda mask: mask.only_named and mask.account is not None),
-    Way("user-info", lambda mask: not mask.node and mask.account is None),
-    Way("", lambda _: True),
+    ImpersonationMode("arbitrary-node", lambda mask: mask.has_only_name and bool(mask.node)),
+    ImpersonationMode("serviceaccount", lambda mask: mask.has_only_name and mask.account is not None),
+    ImpersonationMode("user-info", lambda mask: not mask.node and mask.account is None),
+    ImpersonationMode("", lambda _: True),
 )
 
 
@@ -49,7 +49,7 @@ class Impersonation:
             return user
         refusals: list[ForbiddenError] = []
         for constraint in WAYS:
-            if not constraint.fits(mask):
+            if not constraint.applies(mask):
                 continue
             try:
                 await self._check(user, constraint, mask, attributes)
@@ -59,7 +59,9 @@ class Impersonation:
                 return mask.user_worn(as_node=bool(constraint.name and mask.node))
         raise refusals[0]
 
-    async def _check(self, user: User, constraint: Way, mask: Mask, attributes: Attributes) -> None:
+    async def _check(
+        self, user: User, constraint: ImpersonationMode, mask: ImpersonationHeaders, attributes: Attributes
+    ) -> None:
         for wish in wishes(constraint, mask, attributes):
             if problem := forbidden(constraint, wish):
                 raise ForbiddenError(user, wish, problem)
@@ -68,7 +70,9 @@ class Impersonation:
                 raise ForbiddenError(user, wish, decision.reason)
 
 
-def wishes(constraint: Way, mask: Mask, attributes: Attributes) -> Iterator[Attributes]:
+def wishes(
+    constraint: ImpersonationMode, mask: ImpersonationHeaders, attributes: Attributes
+) -> Iterator[Attributes]:
     """Yield what a user must be allowed to act as another in one way."""
     verb, group = ("impersonate", "")
     if constraint.name:
@@ -90,7 +94,7 @@ def wishes(constraint: Way, mask: Mask, attributes: Attributes) -> Iterator[Attr
             yield replace(base, group=GROUP, resource="userextras", subresource=key, name=value)
 
 
-def forbidden(constraint: Way, wish: Attributes) -> str:
+def forbidden(constraint: ImpersonationMode, wish: Attributes) -> str:
     """Return why no right allows a wish in a constrained way, empty when one may."""
     if not constraint.name or wish.resource != "groups" or wish.group != GROUP:
         return ""

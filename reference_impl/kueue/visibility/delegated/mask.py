@@ -9,7 +9,7 @@ import orjson
 
 from ....runtime.serving.exchange import Headers
 from ..attributes import User
-from ..guards import BadMaskError
+from ..guards import BadImpersonationError
 from .identity import ANONYMOUS, AUTHENTICATED, UNAUTHENTICATED, extra_of
 
 ACCOUNT, NODE = "system:serviceaccount:", "system:node:"
@@ -18,13 +18,13 @@ USER, UID, GROUP, EXTRA = "impersonate-user", "impersonate-uid", "impersonate-gr
 
 
 @dataclass(frozen=True, slots=True)
-class Mask:
+class ImpersonationHeaders:
     """A user as the headers describe it, before the groups that follow from the name are added."""
 
     user: User
 
     @property
-    def only_named(self) -> bool:
+    def has_only_name(self) -> bool:
         """Tell whether nothing but the name was given."""
         return not (self.user.uid or self.user.groups or self.user.extra)
 
@@ -54,7 +54,7 @@ class Mask:
         return User(name=user.name, uid=user.uid, groups=groups, extra=user.extra)
 
 
-def mask_of(headers: Headers) -> Mask | None:
+def mask_of(headers: Headers) -> ImpersonationHeaders | None:
     """Read the headers; None when there are none. Raises BadMaskError for a mask without a name."""
     impersonation_headers = [(name, value) for name, value in headers if name.startswith("impersonate-")]
     user = User(
@@ -63,12 +63,12 @@ def mask_of(headers: Headers) -> Mask | None:
         groups=tuple(value for name, value in impersonation_headers if name == GROUP),
         extra=extra_of(tuple(impersonation_headers), (EXTRA,)),
     )
-    mask = Mask(user)
+    mask = ImpersonationHeaders(user)
     if user.name:
         return mask
-    if mask.only_named:
+    if mask.has_only_name:
         return None
-    raise BadMaskError(f"requested {_render(user)} without impersonating a user name")
+    raise BadImpersonationError(f"requested {_render(user)} without impersonating a user name")
 
 
 def _with(groups: tuple[str, ...], group: str) -> tuple[str, ...]:

@@ -16,15 +16,15 @@ from ....runtime.metrics import Registry
 from ..attributes import Attributes, User
 from ..guards import Flow, ThrottledError
 from .drops import Drops
-from .levels import TOTAL_SEATS, Level
-from .line import FullError, Line, Ticket
+from .levels import TOTAL_SEATS, PriorityLevel
+from .line import FullError, RequestQueue, Ticket
 from .metrics import Meter, Reason
 from .schemas import Schema
-from .table import Place, Table
+from .table import Classification, Table
 
 WAIT_SECONDS = 15.0
 """A quarter of the time that a request may take (VIS-606)."""
-T = TypeVar("T", Schema, Level)
+T = TypeVar("T", Schema, PriorityLevel)
 
 
 class SeatControl:
@@ -42,7 +42,7 @@ class SeatControl:
     ) -> None:
         self._schemas, self._levels = schemas, levels
         self._clock, self._log, self._total = clock, log.with_name("flow-control"), total
-        self._lines: dict[str, Line] = {}
+        self._lines: dict[str, RequestQueue] = {}
         self._drops: dict[str, Drops] = {}
         self._table = Table.of((), (), total)
         self._stale = True
@@ -79,7 +79,7 @@ class SeatControl:
             line.leave(ticket)
 
     @contextmanager
-    def _measure(self, placement: Place) -> Iterator[None]:
+    def _measure(self, placement: Classification) -> Iterator[None]:
         level, schema = placement.level.name, placement.schema.name
         self._meter.began(level, schema)
         try:
@@ -87,7 +87,7 @@ class SeatControl:
         finally:
             self._meter.note_end(level, schema)
 
-    async def _wait(self, ticket: Ticket, placement: Place) -> None:
+    async def _wait(self, ticket: Ticket, placement: Classification) -> None:
         # No token is held here: time has to pass.
         due = self._clock.now() + WAIT_SECONDS
         timer = self._clock.call_at(due, partial(self._give_up, ticket, placement))
@@ -96,25 +96,28 @@ class SeatControl:
         finally:
             timer.cancel()
 
-    def _give_up(self, ticket: Ticket, placement: Place) -> None:
+    def _give_up(self, ticket: Ticket, placement: Classification) -> None:
         if not ticket.called.done():
             ticket.called.set_exception(self._refusal(placement, "time-out"))
 
-    def _refusal(self, placement: Place, reason: Reason) -> ThrottledError:
+    def _refusal(self, placement: Classification, reason: Reason) -> ThrottledError:
         self._meter.note_rejection(placement.level.name, placement.schema.name, reason)
         drops, current_time = self._drops.setdefault(placement.level.name, Drops()), self._clock.elapsed()
         drops.note(current_time)
         return ThrottledError(drops.retry_after(current_time))
 
-    def _line(self, level: Level) -> Line:
+    def _line(self, level: PriorityLevel) -> RequestQueue:
         if level.name not in self._lines:
-            self._lines[level.name] = Line(level, self._table.seats[level.name])
+            self._lines[level.name] = RequestQueue(level, self._table.seats[level.name])
         return self._lines[level.name]
 
     def _current(self) -> Table:
         if self._stale:
             self._stale = False
-            schemas, levels = self._read(Schema, self._schemas.store), self._read(Level, self._levels.store)
+            schemas, levels = (
+                self._read(Schema, self._schemas.store),
+                self._read(PriorityLevel, self._levels.store),
+            )
             self._table = Table.of(schemas, levels, self._total)
             self._reconfigure()
         return self._table

@@ -26,7 +26,7 @@ class Queuing:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Level:
+class PriorityLevel:
     """A priority level; without `queuing`, a request without a seat is refused at once."""
 
     name: str
@@ -36,7 +36,7 @@ class Level:
     queuing: Queuing | None = None
 
     @classmethod
-    def of(cls, obj: Json) -> Level:
+    def of(cls, obj: Json) -> PriorityLevel:
         """Read a PriorityLevelConfiguration."""
         metadata, spec = obj["metadata"], obj["spec"]
         name, uid = metadata["name"], metadata.get("uid", "")
@@ -53,7 +53,7 @@ class Level:
         )
 
 
-def seats(levels: Iterable[Level], total: int = TOTAL_SEATS) -> Mapping[str, int]:
+def seats(levels: Iterable[PriorityLevel], total: int = TOTAL_SEATS) -> Mapping[str, int]:
     """Return how many requests each level answers at once, by its share of `total`; at least one."""
     levels_ = tuple(levels)
     everything = sum(level.shares for level in levels_) or 1

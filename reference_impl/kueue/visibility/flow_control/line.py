@@ -6,7 +6,7 @@ from asyncio import Future
 from collections import deque
 from dataclasses import dataclass, field
 
-from .levels import Level
+from .levels import PriorityLevel
 from .sharding import hand
 
 
@@ -26,13 +26,13 @@ class Ticket:
 
 
 @dataclass(slots=True)
-class Line:
+class RequestQueue:
     """The seats and queues of a level.
 
     Queues take turns, so that a queue is not served less because another is long.
     """
 
-    level: Level
+    level: PriorityLevel
     seats: int
     seated: int = 0
     waiting: int = 0
@@ -57,7 +57,7 @@ class Line:
             self._forget_when_empty(ticket.queue)
         self._call()
 
-    def change(self, level: Level, seats: int) -> None:
+    def change(self, level: PriorityLevel, seats: int) -> None:
         """Take another configuration; requests that wait are put into queues of their new hands, full or not."""
         dealt_anew = level.queuing != self.level.queuing
         self.level, self.seats = level, seats

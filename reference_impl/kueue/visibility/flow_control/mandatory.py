@@ -7,7 +7,7 @@ from __future__ import annotations
 from typing import Final
 
 from ....api.resource import Json
-from .levels import Level
+from .levels import PriorityLevel
 from .schemas import EVERY, Schema
 
 ANYTHING: Final[Json] = {
@@ -29,8 +29,8 @@ def _of_groups(*groups: str) -> tuple[Json, ...]:
 
 
 LEVELS: Final = (
-    Level(name="exempt", uid="", exempt=True),
-    Level(name="catch-all", uid="", shares=5),
+    PriorityLevel(name="exempt", uid="", exempt=True),
+    PriorityLevel(name="catch-all", uid="", shares=5),
 )
 SCHEMAS: Final = (
     Schema(

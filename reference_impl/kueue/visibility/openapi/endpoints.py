@@ -11,10 +11,10 @@ from html import escape
 from typing import Any, Final
 
 from ....runtime.serving.exchange import Headers, Request, Response
-from ..asked import Asked, Endpoint
+from ..asked import Endpoint, RequestContext
 from ..serialization import go_json
 from ..status import TEXT
-from ..surface import Surface
+from ..surface import ApiSurface
 from .paths import operations, path_v2, path_v3
 from .schemas import references, schema_of, types
 
@@ -28,7 +28,7 @@ class OpenApi:
     """The documents of a server; `now` is the time in seconds since the epoch."""
 
     def __init__(
-        self, surface: Surface, current_time: Callable[[], float], *, extended: bool = False
+        self, surface: ApiSurface, current_time: Callable[[], float], *, extended: bool = False
     ) -> None:
         self._now = current_time
         self._since = current_time()
@@ -43,17 +43,17 @@ class OpenApi:
         """Return the endpoints by path; the last one serves everything below it."""
         return {"/openapi/v2": self._v2, INDEX: self._index, f"{INDEX}/": self._member}
 
-    async def _v2(self, request: Asked) -> Response:
+    async def _v2(self, request: RequestContext) -> Response:
         return self._file(request, self._swagger, _hash(self._swagger))
 
-    async def _index(self, request: Asked) -> Response:
+    async def _index(self, request: RequestContext) -> Response:
         del request
         paths = {
             name: {"serverRelativeURL": f"{INDEX}/{name}?hash={tag}"} for name, tag in self._tags.items()
         }
         return Response(code=200, headers=self._headers(TEXT), body=go_json({"paths": paths}))
 
-    async def _member(self, request: Asked) -> Response:
+    async def _member(self, request: RequestContext) -> Response:
         name = request.url.path.removeprefix(f"{INDEX}/")
         if name not in self._members:
             return Response(code=404)
@@ -67,7 +67,7 @@ class OpenApi:
         headers = (*answer.headers, ("Cache-Control", "public, immutable"), ("Expires", expires))
         return Response(code=answer.code, headers=headers, body=answer.body)
 
-    def _file(self, request: Asked, body: bytes, tag: str) -> Response:
+    def _file(self, request: RequestContext, body: bytes, tag: str) -> Response:
         clauses = request.accept.clauses
         if request.accept.header and not any((clause.type, clause.subtype) in _SERVED for clause in clauses):
             return Response(code=406)
@@ -92,11 +92,11 @@ def _redirect(request: Request, location: str) -> Response:
     return Response(code=301, headers=headers, body=body.encode())
 
 
-def _info(surface: Surface) -> dict[str, str]:
+def _info(surface: ApiSurface) -> dict[str, str]:
     return {"title": "Kueue visibility-server", "version": surface.release.partition("-")[0]}
 
 
-def _swagger(surface: Surface, *, extended: bool) -> dict[str, Any]:
+def _swagger(surface: ApiSurface, *, extended: bool) -> dict[str, Any]:
     paths = {operation.path: path_v2(operation) for operation in operations(surface, extended=extended)}
     return {
         "swagger": "2.0",
@@ -106,7 +106,7 @@ def _swagger(surface: Surface, *, extended: bool) -> dict[str, Any]:
     }
 
 
-def _members(surface: Surface, *, extended: bool) -> dict[str, dict[str, Any]]:
+def _members(surface: ApiSurface, *, extended: bool) -> dict[str, dict[str, Any]]:
     members: dict[str, dict[str, Any]] = {}
     for operation in operations(surface, extended=extended):
         members.setdefault(operation.member, {})[operation.path] = path_v3(operation)
@@ -121,7 +121,7 @@ def _members(surface: Surface, *, extended: bool) -> dict[str, dict[str, Any]]:
     }
 
 
-def _schemas(paths: Mapping[str, Any], surface: Surface, prefix: str, *, wraps: bool) -> dict[str, Any]:
+def _schemas(paths: Mapping[str, Any], surface: ApiSurface, prefix: str, *, wraps: bool) -> dict[str, Any]:
     """Return the schemas to which the paths refer, and those to which they refer in turn: none dangles
     (VIS-R10).
     """

@@ -11,7 +11,7 @@ from typing import Any, Final
 from ..attributes import GROUP
 from ..discovery import ADMITTED, Resource, resources_of
 from ..negotiation import MEDIA_TYPES, Format
-from ..surface import Surface
+from ..surface import ApiSurface
 from .schemas import META, VISIBILITY
 
 CAMEL: Final = "VisibilityKueueXK8sIo"
@@ -45,7 +45,7 @@ class Operation:
         )
 
 
-def operations(surface: Surface, *, extended: bool) -> Iterator[Operation]:
+def operations(surface: ApiSurface, *, extended: bool) -> Iterator[Operation]:
     """Yield the operations of a server, those of the extension too."""
     yield Operation(
         "apis", "/apis/", "getAPIVersions", "get available API versions", f"{META}.APIGroupList", "apis"

@@ -52,7 +52,7 @@ def cluster_of(queues: list[Any]) -> Cluster:
 
 
 def evicted(found: Cluster) -> list[str]:
-    return [each.name for each in found.objects.values() if each.evicted and each.holds_quota]
+    return [each.name for each in found.objects.values() if each.is_evicted and each.has_counted_quota]
 
 
 def take(found: Cluster, number: int, step: tuple[Any, ...]) -> None:

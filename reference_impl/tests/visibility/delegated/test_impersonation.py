@@ -6,7 +6,7 @@ import pytest
 
 from reference_impl.kueue.visibility.attributes import GROUP, Attributes, User
 from reference_impl.kueue.visibility.delegated.impersonation import Impersonation
-from reference_impl.kueue.visibility.guards import BadMaskError, Decision, ForbiddenError
+from reference_impl.kueue.visibility.guards import BadImpersonationError, Decision, ForbiddenError
 from reference_impl.runtime.serving.exchange import Request
 
 CQ = Attributes(verb="get", path="/x", group=GROUP, resource="clusterqueues", name="cq")
@@ -149,7 +149,7 @@ def test_groups_that_no_constrained_right_gives(group, reason):
 )
 def test_without_a_name_nobody_is_meant(headers, printed):
     """VC-22."""
-    with pytest.raises(BadMaskError) as bad:
+    with pytest.raises(BadImpersonationError) as bad:
         act(*headers)
 
     assert (

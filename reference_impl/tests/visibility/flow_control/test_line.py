@@ -6,23 +6,23 @@ import random
 import pytest
 
 from reference_impl.kueue.visibility.flow_control.drops import Drops
-from reference_impl.kueue.visibility.flow_control.levels import Level, Queuing
-from reference_impl.kueue.visibility.flow_control.line import FullError, Line, Ticket
+from reference_impl.kueue.visibility.flow_control.levels import PriorityLevel, Queuing
+from reference_impl.kueue.visibility.flow_control.line import FullError, RequestQueue, Ticket
 from reference_impl.kueue.visibility.flow_control.sharding import hand
 
-EXEMPT = Level(name="exempt", uid="", exempt=True)
-REJECTS = Level(name="l", uid="", shares=1)
+EXEMPT = PriorityLevel(name="exempt", uid="", exempt=True)
+REJECTS = PriorityLevel(name="l", uid="", shares=1)
 
 
 def queues(count=16, size=4, length=50):
-    return Level(name="l", uid="", shares=1, queuing=Queuing(count, size, length))
+    return PriorityLevel(name="l", uid="", shares=1, queuing=Queuing(count, size, length))
 
 
 class Guests:
     """Joins a line, and tells who of those that joined has a seat."""
 
     def __init__(self, level, seats):
-        self.line, self.loop = Line(level, seats), asyncio.new_event_loop()
+        self.line, self.loop = RequestQueue(level, seats), asyncio.new_event_loop()
         self.tickets = []
 
     def join(self, flow="u"):

@@ -3,7 +3,7 @@
 import pytest
 
 from reference_impl.kueue.visibility.attributes import Attributes, User
-from reference_impl.kueue.visibility.flow_control.levels import Level, Queuing, seats
+from reference_impl.kueue.visibility.flow_control.levels import PriorityLevel, Queuing, seats
 from reference_impl.kueue.visibility.flow_control.schemas import Schema
 from reference_impl.kueue.visibility.flow_control.table import Table
 
@@ -14,7 +14,7 @@ MASTER = User(name="root", groups=("system:masters", "system:authenticated"))
 
 
 def table(schemas=(), levels=()):
-    return Table.of(map(Schema.of, schemas), map(Level.of, levels))
+    return Table.of(map(Schema.of, schemas), map(PriorityLevel.of, levels))
 
 
 def place(asked, who, *schemas, levels=()):
@@ -160,7 +160,9 @@ def test_seats_are_shares_of_600():
 
 
 def test_a_level_has_a_seat_at_least():
-    assert seats([Level(name="a", uid="", shares=0), Level(name="b", uid="", shares=1)], 2) == {
+    assert seats(
+        [PriorityLevel(name="a", uid="", shares=0), PriorityLevel(name="b", uid="", shares=1)], 2
+    ) == {
         "a": 1,
         "b": 2,
     }
@@ -172,6 +174,6 @@ def test_what_a_level_says():
         "spec": {"type": "Limited", "limited": {"limitResponse": {"type": "Queue"}}},
     }
 
-    assert Level.of(bare) == Level(name="l", uid="u", shares=30, queuing=Queuing(64, 8, 50))
-    assert Level.of(level("l", 0, queues=0)).queuing is None
-    assert Level.of({"metadata": {"name": "e"}, "spec": {"type": "Exempt"}}).exempt
+    assert PriorityLevel.of(bare) == PriorityLevel(name="l", uid="u", shares=30, queuing=Queuing(64, 8, 50))
+    assert PriorityLevel.of(level("l", 0, queues=0)).queuing is None
+    assert PriorityLevel.of({"metadata": {"name": "e"}, "spec": {"type": "Exempt"}}).exempt
