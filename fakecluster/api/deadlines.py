@@ -11,6 +11,8 @@ from .routes import RequestInfo
 
 FASTEST = 0.0005
 """Seconds that a request takes at least; a request that allows less is refused."""
+LONGEST_CHARACTERS = 1024
+"""Characters of a duration that are read."""
 MESSAGE = "Timeout: request did not complete within the allotted timeout"
 
 
@@ -39,6 +41,8 @@ def allowed(request: Request, info: RequestInfo) -> float:
 
 def seconds(text: str) -> float:
     """Read a duration such as `1h2m0.5s`. Raises DurationError with the text of the failure."""
+    if len(text) > LONGEST_CHARACTERS:
+        raise durations.DurationError(f"invalid duration of more than {LONGEST_CHARACTERS} characters")
     return durations.nanoseconds(text) / durations.SECOND
 
 

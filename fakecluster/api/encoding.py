@@ -17,6 +17,8 @@ class Encoder(Protocol):
     """One representation, chosen for a request."""
 
     content_type: str
+    is_timeless: bool
+    """Whether it writes the same objects the same way at any time, so that their encodings are kept."""
 
     def object(self, kind: Kind, obj: Json) -> bytes:
         """Encode one object of the served version."""

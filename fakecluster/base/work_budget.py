@@ -32,6 +32,10 @@ EVALUATED = 10_000_000
 """Cost of all expressions of one request, as the real server limits it for one object: an item, or ten
 characters, is one.
 """
+EXPRESSION = 50
+"""Characters as which an expression counts that is compiled anew, beside its own."""
+EXPRESSIONS = 1_000_000
+"""Characters of the expressions that one request compiles anew: a second."""
 ALTERNATIVES = 250_000
 """Alternatives of `anyOf`, `oneOf`, `allOf`, `not` that values are tried against, and names that `required`
 looks for: half a second.
@@ -42,8 +46,10 @@ DEFAULTED = 500_000
 """Members that defaults add to the items of lists and maps."""
 COMPARED = 1_000_000
 """Pairs of tolerations that are compared where a RuntimeClass has some as well."""
-WORDED = 8 * 1024 * 1024
-"""Characters of the errors that are found, told or not."""
+WORDED = 4 * 1024 * 1024
+"""Characters of the errors that are found, told or not: the answer has each of them twice, and is written in
+one go.
+"""
 
 
 class Limit(NamedTuple):
@@ -62,6 +68,7 @@ LIMITS: Mapping[str, Limit] = MappingProxyType(
         "items of JSON paths": Limit(VISITED, "ask for fewer objects at a time with limit"),
         "terms of selectors": Limit(SELECTED, "use fewer terms, or ask for fewer objects at a time with limit"),
         "values of enumerations": Limit(ENUMERATED, "send fewer items or use shorter enumerations"),
+        "characters of expressions": Limit(EXPRESSIONS, "use fewer or shorter rules"),
         "cost of expressions": Limit(EVALUATED, "send fewer items or use simpler expressions"),
         "alternatives of schemas": Limit(ALTERNATIVES, "send fewer items, or use fewer of anyOf, oneOf, allOf, not and required"),
         "comparisons of rules": Limit(COMPARED, "grant fewer verbs, resources or names at a time"),

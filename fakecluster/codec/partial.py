@@ -19,6 +19,8 @@ KINDS = (OBJECT, LIST)
 class PartialEncoder:
     """Writes metadata only; `wanted` is what the client asked for."""
 
+    is_timeless = False
+
     def __init__(self, form: Form, version: str, target_kind: str) -> None:
         self.content_type = form.content_type
         self._form = form

@@ -48,6 +48,8 @@ def parse_include(include: str | None) -> Include:
 class TableEncoder:
     """Writes tables for one request; in a watch only the first event carries the column definitions."""
 
+    is_timeless = False
+
     def __init__(self, form: Form, version: str, include: Include, current_time: Callable[[], float]) -> None:
         self.content_type = form.content_type
         self._form = form

@@ -23,6 +23,8 @@ from .protobuf.table import message_for
 class Plain:
     """Whole objects in any form."""
 
+    is_timeless = False
+
     def __init__(self, form: Form) -> None:
         self.content_type = form.content_type
         self._form = form
@@ -62,6 +64,8 @@ class Plain:
 class Shared(Plain):
     """Compact JSON."""
 
+    is_timeless = True
+
     def object(self, kind: Kind, obj: Json) -> bytes:
         """Encode one object."""
         del kind
@@ -88,6 +92,8 @@ class Shared(Plain):
 
 class Messages(Plain):
     """Protobuf, of built-in kinds."""
+
+    is_timeless = True
 
     def list(self, kind: Kind, items: Iterable[Stored], metadata: Json) -> bytes:
         """Join the messages of the objects."""
@@ -156,11 +162,6 @@ def list_item(kind: Kind, stored: Stored) -> Json:
 SHARED: Encoder = Shared(COMPACT)
 MESSAGES: Encoder = Messages(PROTOBUF)
 MESSAGE_STREAM: Encoder = Messages(PROTOBUF_STREAM)
-
-
-def is_timeless(encoder: Encoder) -> bool:
-    """Tell whether an encoder writes the same objects the same way at any time."""
-    return encoder in (SHARED, MESSAGES)
 
 
 def whole(form: Form) -> Encoder:

@@ -106,6 +106,7 @@ class Actor:
             body=orjson.dumps(body),
             user=self._user,
             audit_id=f"{self._agent}-{self._asked}",
+            shares_loop=True,
         )
         steps: Steps[Outcome] = rest(self.api.handle(request))
         outcome = yield from steps

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from functools import partial
 
-from ..api.steps import Steps
+from ..api.steps import Steps, in_turn
 from ..base.json_types import Json
 from ..kinds.validation.basics import matches
 from ..registry.machinery import Api
@@ -40,7 +41,9 @@ class RoleAggregator:
         row = self._actor.kind("rbac.authorization.k8s.io/v1", "ClusterRole")
         if stored is None or row is None or not _selectors(stored.object):
             return None
-        rules = _gathered(stored, self._store.list(CLUSTER_ROLES))
+        roles = self._store.list(CLUSTER_ROLES)
+        comparisons = len(_selectors(stored.object)) * len(roles)
+        rules = yield from in_turn(comparisons, partial(_gathered, stored, roles))
         if rules != (stored.object.get("rules") or []):
             role = {
                 "apiVersion": row.api_version,

@@ -14,6 +14,7 @@ from ..api import status
 from ..api.context import Context
 from ..api.outcome import Outcome, Request
 from ..api.registry import Registry
+from ..api.steps import Steps
 from ..base.json_types import Json
 from ..codec import forms, media
 from . import issuer, metrics
@@ -23,7 +24,9 @@ from .openapi.documents import OpenApi
 from .openapi.pages import OpenApiPages
 from .resources import Alone, Discovery, Others, versions
 
-Answer = Callable[["Pages", "Context", Request, list[str]], "Outcome | None"]
+Page = Outcome | Steps[Outcome | None] | None
+"""A page, at once or in steps where others are answered meanwhile."""
+Answer = Callable[["Pages", "Context", Request, list[str]], Page]
 VERSION = {
     "major": "1",
     "minor": "36",
@@ -70,7 +73,7 @@ class Pages:
         self._metrics = metrics.Metrics()
         self._issuer_name, self._keys = name, keys
 
-    def __call__(self, api: Context, request: Request) -> Outcome | None:
+    def __call__(self, api: Context, request: Request) -> Page:
         """Answer a page, None when the path is not one of them."""
         if request.path.startswith("//"):
             return None
@@ -98,7 +101,7 @@ class Pages:
         routed(request, (media.JSON,))
         return page(forms.write_indented(VERSION))
 
-    def _openapi(self, api: Context, request: Request, rest: list[str]) -> Outcome | None:
+    def _openapi(self, api: Context, request: Request, rest: list[str]) -> Page:
         del api, rest
         return self._documents(request)
 

@@ -23,7 +23,7 @@ from ..api.versions import served, stored
 from ..base import work_budget
 from ..base.json_types import Json
 from ..conversion import missing
-from ..store import Stored
+from ..store import Stored, encode
 
 P = ParamSpec("P")
 T = TypeVar("T")
@@ -117,6 +117,15 @@ class Action(Struct, frozen=True, kw_only=True):
         is_long = self.request.shares_loop and size > LONG_BYTES
         return replace(self, long=True) if is_long and not self.long else self
 
+    def writing(self, new: Json) -> Action:
+        """Return the action for an object that may be larger than its body, such as one after admission."""
+        if self.long or not self.request.shares_loop:
+            return self
+        try:
+            return self.taking(len(encode(new)))
+        except TypeError:  # it cannot be stored, which its commit says
+            return self
+
     def computed(self, compute: Callable[P, T], *given: P.args, **named: P.kwargs) -> Steps[T]:
         """Return the result of a computation that changes nothing but the trace of the request."""
         if not self.request.shares_loop:
@@ -182,9 +191,12 @@ def responded(result: Result) -> Steps[Outcome]:
     """Return the response to a request; a stored object may have to be converted before it is encoded."""
     if not isinstance(result, Answer):
         return result
-    if not result.action.long and result.action.kind.schema.converter is None:
+    action = result.action
+    if not action.accepted.is_timeless:
+        action = action.taking(len(result.stored.json()))
+    if not action.long and action.kind.schema.converter is None:
         return _encoded(result)
-    return (yield from result.action.converted(_encoded, result))
+    return (yield from action.converted(_encoded, result))
 
 
 def _encoded(answer: Answer) -> Response:

@@ -63,6 +63,12 @@ class Bound(Struct, frozen=True, kw_only=True):
     actions: frozenset[str]
     ignores_failure: bool
 
+    @property
+    def expressions(self) -> int:
+        """How many expressions may be evaluated."""
+        conditions = sum(len(scope.hook.conditions) for scope in self.scopes)
+        return conditions + len(self.variables) + len(self.validations)
+
 
 EVERY_WRITE = hook_rules.of(
     {"operations": ["*"], "apiGroups": ["*"], "apiVersions": ["*"], "resources": ["*", "*/*"]}

@@ -21,7 +21,7 @@ from ..webhooks.matching import Seen
 from .bound import Bound, BoundPolicies, Validation
 
 EXPRESSION_BYTES = 512
-"""What a validation counts as that is judged while others wait."""
+"""What an expression counts as that is evaluated while others wait."""
 CODES = {"Invalid": 422, "Forbidden": 403, "Unauthorized": 401, "RequestEntityTooLarge": 413}
 
 
@@ -44,7 +44,7 @@ class Policies:
         def judged() -> list[tuple[Bound, Validation, str]]:
             return [(one, *each) for one in bound for each in self._objections(api, one, review, seen)]
 
-        size = EXPRESSION_BYTES * sum(len(one.validations) for one in bound)
+        size = EXPRESSION_BYTES * sum(one.expressions for one in bound)
         take = partial(in_turn, size)
         found = yield from missing.with_conversions(api.services, judged, status.internal, take)
         for one, validation, why in found:

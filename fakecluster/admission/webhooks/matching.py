@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 from msgspec import Struct
 
@@ -17,6 +17,15 @@ from .hooks import Hook
 
 Seen = Callable[[Kind], tuple[Json, Json]]
 """The new and the old object of a write as a version of the resource shows them."""
+
+
+MATCHED_BYTES = 256
+"""What a webhook, and each of its conditions, counts as that is matched while others wait."""
+
+
+def size_of_matching(hooks: Sequence[Hook]) -> int:
+    """Return as how many bytes the matching of webhooks counts."""
+    return MATCHED_BYTES * sum(1 + len(hook.conditions) for hook in hooks)
 
 
 class Invocation(Struct, frozen=True):

@@ -65,6 +65,8 @@ class Round(Struct, frozen=True):
     api: Context
     review: Review
     decide: Decide
+    size: int = 0
+    """As how many bytes the matching of all webhooks counts."""
 
     def run(self, hooks: Hooks, progress: Progress) -> Steps[Progress]:
         """Call one after the other those that match. Raises what refuses the write."""
@@ -86,7 +88,8 @@ class Round(Struct, frozen=True):
         return invocation(self.api, hook, replace(self.review, new=progress.object), seen, self.decide)
 
     def _converted(self, compute: Callable[[], T]) -> Steps[T]:
-        return missing.with_conversions(self.api.services, compute, failures.unconvertible_twice)
+        take = partial(in_turn, self.size)
+        return missing.with_conversions(self.api.services, compute, failures.unconvertible_twice, take)
 
     def _call(self, one: Invocation, progress: Progress, seen: Seen) -> Steps[Progress]:
         """Return the progress after a webhook was called. Raises its refusal."""

@@ -19,11 +19,8 @@ from .authorizer_questions import Decide
 from .converted_objects import View, views
 from .failures import CallFailed
 from .hooks import Hook
-from .matching import Invocation, Seen, invocation
+from .matching import Invocation, Seen, invocation, size_of_matching
 from .review_calls import Asked
-
-HOOK_BYTES = 256
-"""What a webhook counts as that is matched while others wait."""
 
 
 def call(api: Context, hooks: Sequence[Hook], review: Review, decide: Decide) -> Steps[None]:
@@ -36,7 +33,7 @@ def call(api: Context, hooks: Sequence[Hook], review: Review, decide: Decide) ->
             seen(one.kind)
         return found
 
-    take = partial(in_turn, HOOK_BYTES * len(hooks))
+    take = partial(in_turn, size_of_matching(hooks))
     found = yield from missing.with_conversions(api.services, matching, status.internal, take)
     prepared = [(one, _prepared(api, one, review, seen)) for one in found]
     asked = tuple(one.call for _, one in prepared if isinstance(one, Asked))

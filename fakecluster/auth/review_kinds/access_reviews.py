@@ -9,6 +9,7 @@ import orjson
 from ...api import status
 from ...api.attributes import Attributes
 from ...api.outcome import Outcome, User
+from ...api.steps import Steps
 from ...base.json_types import Json
 from ...registry.action import Action, Verb, with_options
 from ...registry.verbs.writes import decoding
@@ -42,12 +43,14 @@ OBJECT_META = (
     "managedFields",
 )
 PATH_RULE = ("verbs", "nonResourceURLs")
+Judge = Callable[[Action, Json], list[FieldError]]
+"""Returns the errors in what a review asks."""
 
 
 def verbs(authorizer: Authorizer) -> dict[tuple[str, str, str], Verb]:
     """Return the verbs of the review kinds."""
 
-    def reviewing(judge: Callable[[Action, Json], list[FieldError]], *, own: bool) -> Verb:
+    def reviewing(judge: Judge, *, own: bool) -> Verb:
         return lambda action: _review(action, authorizer, judge, own=own)
 
     return {
@@ -58,14 +61,18 @@ def verbs(authorizer: Authorizer) -> dict[tuple[str, str, str], Verb]:
     }
 
 
-def asked(action: Action) -> Json:
+def receive(action: Action) -> Steps[Json]:
     """Return the object in the body of a review, with its sender as the owner of its fields."""
+    return (yield from action.computed(_owned, action))
+
+
+def _owned(action: Action) -> Json:
     return updated(action, None, placed(action, decoding.written(action)))
 
 
-def answered(action: Action, review: Json, answer: Json) -> Outcome:
+def respond(action: Action, review: Json, answer: Json) -> Steps[Outcome]:
     """Answer with the review and its status."""
-    return action.answer({**review, "status": answer}, 201)
+    return (yield from action.computed(action.answer, {**review, "status": answer}, 201))
 
 
 def subject_of(spec: Json) -> User:
@@ -76,18 +83,22 @@ def subject_of(spec: Json) -> User:
 
 
 @with_options("CreateOptions")
-def _review(
-    action: Action, authorizer: Authorizer, judge: Callable[[Action, Json], list[FieldError]], *, own: bool
-) -> Outcome:
-    review = asked(action)
+def _review(action: Action, authorizer: Authorizer, judge: Judge, *, own: bool) -> Steps[Outcome]:
+    review = yield from receive(action)
+    yield from action.computed(_check, action, review, judge)
     spec = review.get("spec") or {}
-    errors = [*_metadata_errors(action, review["metadata"]), *judge(action, spec)]
-    if errors:
-        raise status.invalid("", GROUP, "", errors)
     user = action.request.user if own else subject_of(spec)
     verdict = _verdict(authorizer.decide(_wish(user, spec)))
-    unread = review_selectors.ignored(spec.get("resourceAttributes"))
-    return answered(action, review, {**verdict, **({"evaluationError": unread} if unread else {})})
+    unread = yield from action.computed(review_selectors.ignored, spec.get("resourceAttributes"))
+    answer = {**verdict, **({"evaluationError": unread} if unread else {})}
+    return (yield from respond(action, review, answer))
+
+
+def _check(action: Action, review: Json, judge: Judge) -> None:
+    """Raise 422 for a review that asks nothing, or too much."""
+    errors = [*_metadata_errors(action, review["metadata"]), *judge(action, review.get("spec") or {})]
+    if errors:
+        raise status.invalid("", GROUP, "", errors)
 
 
 def _metadata_errors(action: Action, metadata: Json) -> list[FieldError]:
@@ -158,8 +169,8 @@ def _local_errors(action: Action, spec: Json) -> list[FieldError]:
 
 
 @with_options("CreateOptions")
-def _rules(action: Action, authorizer: Authorizer) -> Outcome:
-    review = asked(action)
+def _rules(action: Action, authorizer: Authorizer) -> Steps[Outcome]:
+    review = yield from receive(action)
     namespace = (review.get("spec") or {}).get("namespace", "")
     if not namespace:
         raise status.bad_request("no namespace on request")
@@ -170,7 +181,7 @@ def _rules(action: Action, authorizer: Authorizer) -> Outcome:
         "incomplete": False,
         **({"evaluationError": aggregated(held.missing)} if held.missing else {}),
     }
-    return answered(action, {**review, "metadata": {}, "spec": {}}, answer)
+    return (yield from respond(action, {**review, "metadata": {}, "spec": {}}, answer))
 
 
 def _rule(rule: Rule, names: tuple[str, ...]) -> Json:

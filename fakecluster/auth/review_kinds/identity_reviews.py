@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from ...api import status
 from ...api.outcome import Outcome, User
+from ...api.steps import Steps
 from ...base.json_types import Json
 from ...meta import metadata
 from ...registry.action import Action, Verb, with_options
 from ..authentication.authenticator import AUDIENCES, Authenticator, TokenRefusedError
-from .access_reviews import answered, asked
+from .access_reviews import receive, respond
 
 GROUP = "authentication.k8s.io"
 
@@ -33,21 +34,22 @@ def info(user: User) -> Json:
 
 
 @with_options("CreateOptions")
-def _who_am_i(action: Action) -> Outcome:
-    review = asked(action)
+def _who_am_i(action: Action) -> Steps[Outcome]:
+    review = yield from receive(action)
     created = {"creationTimestamp": metadata.timestamp(action.api.clock.now())}
-    return answered(action, {**review, "metadata": created}, {"userInfo": info(action.request.user)})
+    answer = {"userInfo": info(action.request.user)}
+    return (yield from respond(action, {**review, "metadata": created}, answer))
 
 
 @with_options("CreateOptions")
-def _whose(action: Action, authenticator: Authenticator) -> Outcome:
-    review = asked(action)
+def _whose(action: Action, authenticator: Authenticator) -> Steps[Outcome]:
+    review = yield from receive(action)
     spec = review.get("spec") or {}
     if not spec.get("token"):
         raise status.bad_request("token is required for TokenReview in authentication")
     try:
         found = authenticator.of_token(spec["token"], spec.get("audiences") or AUDIENCES)
     except TokenRefusedError as refusal:
-        return answered(action, review, {"user": {}, "error": str(refusal)})
+        return (yield from respond(action, review, {"user": {}, "error": str(refusal)}))
     told = {"authenticated": True, "user": info(found.user), "audiences": list(found.audiences)}
-    return answered(action, review, told)
+    return (yield from respond(action, review, told))

@@ -19,7 +19,7 @@ from ...schema import fields
 from ...store import Stored
 from ..authentication.authenticator import AUDIENCES
 from ..authentication.service_accounts import Accounts
-from .access_reviews import answered, asked
+from .access_reviews import receive, respond
 
 GROUP = "authentication.k8s.io"
 HOUR_SECONDS, SHORTEST_SECONDS, LONGEST_SECONDS = 3600, 600, 1 << 32
@@ -34,7 +34,8 @@ def verbs(accounts: Accounts) -> dict[tuple[str, str, str], Verb]:
 
 @with_options("CreateOptions")
 def _issue(action: Action, accounts: Accounts) -> Steps[Outcome]:
-    review = yield from posted.mutate(action, asked(replace(action, kind=_kind_of(action))))
+    posted_review = yield from receive(replace(action, kind=_kind_of(action)))
+    review = yield from posted.mutate(action, posted_review)
     said = review["metadata"]
     _check_place(action, said)
     account = action.existing()
@@ -57,7 +58,7 @@ def _issue(action: Action, accounts: Accounts) -> Steps[Outcome]:
     yield from posted.validate(action, shown)
     token = accounts.issue(account.object, audiences, seconds, bound)
     expires = metadata.timestamp(action.api.clock.now() + seconds)
-    return answered(action, shown, {"token": token, "expirationTimestamp": expires})
+    return (yield from respond(action, shown, {"token": token, "expirationTimestamp": expires}))
 
 
 def _kind_of(action: Action) -> Kind:

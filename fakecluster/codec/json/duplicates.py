@@ -13,16 +13,12 @@ import orjson
 from msgspec import Struct, field
 
 from ...base.json_types import Json
+from .outside_strings import outside_strings
 
 REPEATED_KEYS = "yaml: unmarshal errors:\n  "
 """What stands before the keys that a YAML body has twice, one a line."""
 
 SMALLEST, LARGEST, LONGEST_DIGITS = -(2**63), 2**64 - 1, 20
-STRING = re.compile(rb'"(?:[^"\\]|\\.)*"(\s*:)?')
-"""A whole JSON string, and the colon behind it when it is a key; managed fields have keys with quotes in
-them.
-"""
-
 LONE = re.compile("[\ud800-\udfff]")
 """Half of a pair of surrogates, which is no character."""
 
@@ -72,7 +68,7 @@ def may_repeat_keys(body: bytes, tree: Json) -> bool:
     if orjson.dumps(tree) == body:
         # Nothing is written twice by a client that writes what the tree would be written as.
         return False
-    return sum(map(bool, STRING.findall(body))) != _count(tree)
+    return outside_strings(body).count(b":") != _count(tree)
 
 
 def parse(body: bytes, *, merging: bool) -> tuple[Json, Walk]:

@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-import re
-
 import orjson
 
 from ...base.json_types import Json
 from .. import body_limits
 from . import depth, duplicates, gojson
 from .duplicates import Walk
+from .outside_strings import outside_strings
 
-_STRING = re.compile(rb'"(?:[^"\\]++|\\.)*+"?', re.DOTALL)
 _NOTHING_REPEATED = Walk()
 
 
@@ -42,7 +40,7 @@ def parse(body: bytes, *, merging: bool, limit: int) -> tuple[Json, Walk]:
 def check_values(body: bytes, limit: int) -> None:
     """Raise 413 for a JSON text, valid or not, with more values than a body may hold."""
     if _signs(body) > limit:
-        body_limits.check_values(_signs(_STRING.sub(b"", body)), limit)
+        body_limits.check_values(_signs(outside_strings(body)), limit)
 
 
 def _signs(text: bytes) -> int:

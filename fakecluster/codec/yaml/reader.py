@@ -122,7 +122,7 @@ def parse(body: bytes, limit: int = sys.maxsize) -> tuple[Json, list[str]]:
         raise MalformedYaml(
             f"yaml: a document with anchors or tags may have {COMPOSER_NODE_LIMIT} nodes, not {tree.events}"
         )
-    return _compose(text)
+    return _compose(text, limit)
 
 
 def _tree(text: str, limit: int) -> Tree:
@@ -147,13 +147,13 @@ def _scalar(loader: Any, text: str) -> Json:
     return construct(loader, yaml.ScalarNode(tag, text))
 
 
-def _compose(text: str) -> tuple[Json, list[str]]:
-    """Read a document by the composer. Raises MalformedYaml."""
+def _compose(text: str, limit: int) -> tuple[Json, list[str]]:
+    """Read a document by the composer. Raises MalformedYaml, 413."""
     loader = _Loader(text)
     try:
         node = loader.get_node() if loader.check_node() else None
         if node is not None:
-            _check_aliases(node)
+            _check_aliases(node, limit)
         repeated = _repeated_keys(node) if node is not None else []
         return (loader.construct_document(node) if node is not None else None), repeated
     except yaml.YAMLError as error:
@@ -169,10 +169,12 @@ def _decode(body: bytes) -> str:
         raise MalformedYaml(f"yaml: {OCTETS.get(error.reason, OCTETS_CUT)}") from error
 
 
-def _check_aliases(root: Any) -> None:
-    """Refuse a document of which nearly everything is repetition by aliases, as go-yaml does."""
+def _check_aliases(root: Any, limit: int) -> None:
+    """Refuse a document of which nearly everything is repetition by aliases, as go-yaml does, and one with
+    more values than `limit`, those that aliases repeat included.
+    """
     visited: set[int] = set()
-    nodes = repeated = 0
+    nodes = repeated = keys = 0
     pending = [(root, False)]
     while pending:
         node, is_repetition = pending.pop()
@@ -181,9 +183,11 @@ def _check_aliases(root: Any) -> None:
         nodes, repeated = nodes + 1, repeated + is_repetition
         if repeated > FEW and repeated > nodes * _permitted_alias_share(nodes):
             raise MalformedYaml("yaml: document contains excessive aliasing")
+        body_limits.check_values(nodes - keys, limit)
         if isinstance(node, yaml.SequenceNode):
             pending += [(child, is_repetition) for child in node.value]
         elif isinstance(node, yaml.MappingNode):
+            keys += len(node.value)
             pending += [(child, is_repetition) for pair in node.value for child in pair]
 
 

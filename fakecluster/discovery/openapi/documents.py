@@ -6,6 +6,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Callable, Iterable
+from functools import partial
 
 from ...api.kind import Kind
 from ...api.registry import Registry
@@ -17,6 +18,8 @@ from .meta import Page, pages
 from .names import path_of
 
 Content = tuple[tuple[Kind, ...], tuple[Page, ...]]
+Make = Callable[[], Json]
+"""Makes a document; takes long where definitions are large, and may be called on any thread."""
 
 
 class OpenApi:
@@ -46,23 +49,22 @@ class OpenApi:
             return ""
         return str(self._kept(self._hashes, path, content, lambda: fingerprint(*content)))
 
-    def document(self, path: str) -> Json:
-        """Return the document of a path such as `apis/apps/v1`."""
+    def document(self, path: str) -> Make:
+        """Return what makes the document of a path such as `apis/apps/v1`, from what is served now."""
         content = self._by_path()[path]
-        return self._kept(self._documents, path, content, lambda: v3.document(*content))
+        return lambda: self._kept(self._documents, path, content, lambda: v3.document(*content))
 
-    def swagger(self) -> Json:
-        """Return the document of version 2."""
+    def swagger(self) -> Make:
+        """Return what makes the document of version 2, from what is served now."""
         content = (self._registry.kinds(), self._pages())
-        return self._others.swagger(self._kept(self._documents, "", content, lambda: v2.document(*content)))
+        own = partial(self._kept, self._documents, "", content, lambda: v2.document(*content))
+        return lambda: self._others.swagger(own())
 
     def swagger_hash(self) -> str:
         """Return what changes whenever the document of version 2 does."""
         return fingerprint_of([self._others.generation, *(self.hash(path) for path in self._by_path())])
 
-    def _kept(
-        self, where: dict[str, tuple[Content, Json]], key: str, content: Content, make: Callable[[], Json]
-    ) -> Json:
+    def _kept(self, where: dict[str, tuple[Content, Json]], key: str, content: Content, make: Make) -> Json:
         found = where.get(key)
         if found is None or (found[0] is not content and found[0] != content):
             found = where[key] = (content, make())

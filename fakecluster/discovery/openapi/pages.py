@@ -3,17 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 
 import orjson
 from msgspec.structs import replace
 
 from ...api.outcome import Outcome, Request, Response
+from ...api.steps import Steps, apart, at_once
 from ...base.json_types import Json
 from ...codec import media
 from ..answering import TEXT, page, tagged
 from . import gnostic
-from .documents import OpenApi
+from .documents import Make, OpenApi
 
+Place = tuple[str, str]
+"""The path and the form of a document."""
+Write = Callable[[Json], bytes]
 YEAR = (("Cache-Control", "public, immutable"), ("Expires", "Fri, 01 Jan 2100 00:00:00 GMT"))
 RANGES = ("Accept-Ranges", "bytes")
 """Go says this wherever it serves a file; a client that asks for a range all the same gets the whole, as HTTP
@@ -31,33 +36,35 @@ class OpenApiPages:
 
     def __init__(self, openapi: OpenApi) -> None:
         self._openapi = openapi
-        self._written: dict[tuple[str, str], tuple[str, bytes]] = {}
+        self._written: dict[Place, tuple[str, bytes]] = {}
 
-    def __call__(self, request: Request) -> Outcome | None:
-        """Answer a page, None when there is none."""
-        found = self._found(request)
+    def __call__(self, request: Request) -> Steps[Outcome | None]:
+        """Answer a page, None when there is none; others are answered while it is written."""
+        found = yield from self._found(request)
         if found is None or found.code != 200:
             return found
         return replace(found, headers=(RANGES, *found.headers))
 
-    def _found(self, request: Request) -> Response | None:
+    def _found(self, request: Request) -> Steps[Response | None]:
         path = request.path.removeprefix("/openapi/")
         if path == "v2":
-            return self._version2(request)
+            return (yield from self._version2(request))
         if path == "v3":
             return page(self._openapi.index(), TEXT)
-        return self._version3(request, path.removeprefix("v3/")) if path.startswith("v3/") else None
+        if not path.startswith("v3/"):
+            return None
+        return (yield from self._version3(request, path.removeprefix("v3/")))
 
-    def _version2(self, request: Request) -> Response:
+    def _version2(self, request: Request) -> Steps[Response]:
         form = _form(request, "v2")
         if not form:
             return Response(code=406, body=b"", content_type="", headers=VARY2)
         known = self._openapi.swagger_hash()
         write = gnostic.version2 if form != media.JSON else _json
-        body = self._bytes("", form, known, lambda: write(self._openapi.swagger()))
+        body = yield from self._bytes(request, ("", form), known, self._openapi.swagger(), write)
         return tagged(request, known, page(body, form, VARY2))
 
-    def _version3(self, request: Request, path: str) -> Response:
+    def _version3(self, request: Request, path: str) -> Steps[Response]:
         known = self._openapi.hash(path)
         if not known:
             return Response(code=404, body=b"", content_type="")
@@ -69,13 +76,20 @@ class OpenApiPages:
             moved = (("Etag", f'"{known}"'), ("Location", self._openapi.location(path)))
             return Response(code=301, body=b"", content_type=form, headers=(*VARY, *moved))
         write = gnostic.version3 if form != media.JSON else _json
-        body = self._bytes(path, form, known, lambda: write(self._openapi.document(path)))
+        body = yield from self._bytes(request, (path, form), known, self._openapi.document(path), write)
         return tagged(request, known, page(body, form, (*(YEAR if asked else ()), *VARY)))
 
-    def _bytes(self, path: str, form: str, known: str, write: Callable[[], bytes]) -> bytes:
-        found = self._written.get((path, form))
+    def _bytes(self, request: Request, place: Place, known: str, make: Make, write: Write) -> Steps[bytes]:
+        found = self._written.get(place)
+        if found is not None and found[0] == known:
+            return found[1]
+        take = apart if request.shares_loop else at_once
+        return (yield from take(partial(self._newly_written, place, known, make, write)))
+
+    def _newly_written(self, place: Place, known: str, make: Make, write: Write) -> bytes:
+        found = self._written.get(place)
         if found is None or found[0] != known:
-            found = self._written[path, form] = (known, write())
+            found = self._written[place] = (known, write(make()))
         return found[1]
 
 

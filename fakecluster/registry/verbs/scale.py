@@ -52,10 +52,11 @@ def get(action: Action) -> Answer:
 def update(action: Action) -> Steps[Result]:
     """Replace the Scale of an object."""
     view = _as_scale(action)
-    said = _written(action, view)
+    said = yield from action.computed(_written, action, view)
     updating.check_uid(action, said, action.existing())
     old = yield from _owned_scale(action)
-    return (yield from _write(action, field_owners.updated(view, old, said)))
+    new = yield from action.computed(field_owners.updated, view, old, said)
+    return (yield from _write(action, new))
 
 
 def patch(action: Action) -> Steps[Result]:
@@ -63,11 +64,12 @@ def patch(action: Action) -> Steps[Result]:
     patching.check_media(action.kind, patching.media_of(action.request))
     old = yield from _owned_scale(action)
     guarded = action.kind.custom and patching.is_apply(action)
-    if guarded and patch_body.applied(_as_scale(action)) and not managed.of_object(old):
+    applied = guarded and (yield from action.computed(patch_body.applied, _as_scale(action)))
+    if applied and not managed.of_object(old):
         why = f"failed to create manager for existing fields: failed to convert live object (/{UNCONVERTED}"
         raise status.raw(why)
     action = action.asked("PatchOptions", apply=patching.is_apply(action))
-    new = patching.changed(_as_scale(action), old)
+    new = yield from action.computed(patching.changed, _as_scale(action), old)
     if guarded and new["spec"] != old["spec"]:
         raise status.raw(f"failed to convert new object ({action.namespace}/{action.name}{UNCONVERTED}")
     return (yield from _write(action, new))

@@ -12,6 +12,7 @@ from functools import cached_property, lru_cache
 from types import MappingProxyType
 from typing import Any
 
+from ...base import work_budget
 from ...base.json_types import Json
 from .engine import Bindings, CelError, CompileError, Program
 from .library.formats import wrapped
@@ -117,6 +118,7 @@ class NativeEngine:
     def compile(self, rule: str, *, optional_old: bool = False) -> Program:
         """Return the program of a rule. Raises CompileError."""
         text = optional_old_self(rule) if optional_old else rule
+        work_budget.spend("characters of expressions", work_budget.EXPRESSION + len(text))
         try:
             return CompiledProgram(self._environment.compile(marked(wrapped(text))))
         except RuntimeError as error:

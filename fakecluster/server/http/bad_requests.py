@@ -14,6 +14,14 @@ ESCAPE = re.compile(b"%(?![0-9A-Fa-f]{2})")
 OTHER_VERSION = plain("505 HTTP Version Not Supported: unsupported protocol version")
 NO_HOST = plain("400 Bad Request: missing required Host header")
 UNEXPECTED = b"HTTP/1.1 417 Expectation Failed\r\nConnection: close\r\nContent-Length: 0\r\n\r\n"
+TARGET_BYTES, FIELD_CHARACTERS = 256 * 1024, 64 * 1024
+"""The longest request target, and the longest value of a header, that are read: each is parsed by several
+parts of the server while others wait.
+"""
+TARGET_TOO_LONG = plain(f"414 URI Too Long: limit is {TARGET_BYTES} bytes")
+FIELD_TOO_LONG = plain(
+    f"431 Request Header Fields Too Large: limit is {FIELD_CHARACTERS} characters in a header"
+)
 ANSWERED = frozenset({"", "100-continue"})
 AUTHORITY = re.compile(r"([^@]*@)?(\[[^]]*\]|[^:\[\]]*)(:[0-9]*)?")
 CONNECT = "CONNECT"
@@ -27,6 +35,10 @@ def refusal_of(method: str, version: str, target: bytes, headers: Pairs) -> byte
     """Return the answer to a request that is not one, empty when there is nothing against it."""
     if version not in VERSIONS:
         return MALFORMED if version == "0.9" else OTHER_VERSION
+    if len(target) > TARGET_BYTES:
+        return TARGET_TOO_LONG
+    if any(len(value) > FIELD_CHARACTERS for _, value in headers):
+        return FIELD_TOO_LONG
     hosts = sum(1 for name, _ in headers if name == "host")
     if hosts > 1 or ESCAPE.search(target.partition(b"?")[0]):
         return MALFORMED

@@ -50,7 +50,7 @@ class Connection(asyncio.Protocol):
         self._unread: deque[bytes | memoryview] = deque()
         """What came and is not looked at before the request that was complete first is answered."""
         self._ahead = 0
-        self._busy = self._planned = False
+        self._busy = self._planned = self._begun = False
         self.transport: BackpressureTransport
         self._taker: Callable[[bytes], None] | None = None
         self._hung_up: Callable[[], None] = _nothing
@@ -70,6 +70,7 @@ class Connection(asyncio.Protocol):
         # uvloop's transports do not derive from asyncio.Transport.
         below = cast("asyncio.Transport", transport)
         self.transport = BackpressureTransport(below, self._server.unread, self._drained)
+        self._begun = True
         self._reader.peer = _peer(transport)
         self._server.connections.add(self)
 
@@ -86,15 +87,21 @@ class Connection(asyncio.Protocol):
         self._reader.forget()
 
     def pause_writing(self) -> None:
-        """Note that the client does not keep up."""
-        self.transport.pause()
+        """Note that the client does not keep up.
+
+        uvloop says so even during a handshake, before the connection begins, when the server's part of it is
+        long: it names the authority of client certificates.
+        """
+        if self._begun:
+            self.transport.pause()
 
     def resume_writing(self) -> None:
         """Note that the client has caught up; what waits is written in a turn of its own.
 
         asyncio's transports tell a connection lost twice that is lost in a write from here.
         """
-        asyncio.get_running_loop().call_soon(self.transport.resume)
+        if self._begun:
+            asyncio.get_running_loop().call_soon(self.transport.resume)
 
     def _drained(self) -> None:
         self._idle_since = asyncio.get_running_loop().time()

@@ -2,14 +2,17 @@
 (FK-007, FK-013).
 """
 
+import asyncio
 import socket
 import ssl
+from types import SimpleNamespace
 
 import pytest
 
 from fakecluster.cluster.fake_cluster import FakeCluster
+from fakecluster.server.http.bad_requests import FIELD_CHARACTERS, TARGET_BYTES
 from fakecluster.server.http.request_reader import KEPT_HEAD
-from fakecluster.server.transport.connection import PHASE_TIMEOUT_SECONDS
+from fakecluster.server.transport.connection import PHASE_TIMEOUT_SECONDS, Connection
 
 HEAD = b"GET /version HTTP/1.1\r\nHost: x\r\n"
 TOO_LARGE = b"HTTP/1.1 431 Request Header Fields Too Large\r\n"
@@ -114,6 +117,28 @@ def test_a_head_has_a_limit(connection, sent):
         assert rest(connection).startswith((TOO_LARGE, b""))
     else:
         assert rest(connection).startswith(TOO_LARGE)
+
+
+@pytest.mark.parametrize(
+    ("sent", "answer"),
+    [
+        pytest.param(b"GET /" + b"a" * TARGET_BYTES + b" HTTP/1.1\r\nHost: x\r\n\r\n", b"414 URI Too Long", id="target"),
+        pytest.param(HEAD + b"X: " + b"y" * (FIELD_CHARACTERS + 1) + b"\r\n\r\n", b"431 Request Header Fields", id="header"),
+    ],
+)  # fmt: skip
+def test_a_target_and_a_header_have_limits_of_their_own(connection, sent, answer):
+    connection.sendall(sent)
+
+    assert rest(connection).startswith(b"HTTP/1.1 " + answer)
+
+
+def test_a_pause_before_the_connection_begins_is_no_error():
+    async def paused():
+        early = Connection(SimpleNamespace())
+        early.pause_writing()
+        early.resume_writing()
+
+    asyncio.run(paused())
 
 
 def test_a_body_has_a_limit(connection):

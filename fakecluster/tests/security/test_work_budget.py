@@ -13,6 +13,7 @@ from fakecluster.crds.definition import VERSIONS
 from fakecluster.crds.jsonpath.path import compile_path
 from fakecluster.registry.selection.labelparser import Requirement
 from fakecluster.registry.selection.selectors import TERMS, Selection
+from fakecluster.schema.cel.native import NATIVE
 from fakecluster.schema.compiled import compile_schema
 from fakecluster.schema.patterns import pattern_problem
 from fakecluster.tests.security.test_costs import CRDS, URL, answered, definition, thing
@@ -36,6 +37,27 @@ def world():
     from fakecluster.tests.properties.writes import World
 
     return World.fresh()
+
+
+def aliases(items, repetitions):
+    """A YAML document that repeats a list by aliases."""
+    head = "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: a}\n"
+    uses = "\n".join(f"k{number}: *a" for number in range(repetitions))
+    return f"{head}all: &a [{', '.join(['x'] * items)}]\n{uses}\n".encode()
+
+
+def test_values_that_aliases_repeat_are_counted(world):
+    code, said = answered(world.send("POST", CONFIG_MAPS, aliases(300, 300), YAML))
+
+    assert (code, said) == (413, f"Request entity too large: limit is {body_limits.VALUES} values")
+
+
+def test_the_expressions_that_are_compiled_anew_are_counted():
+    with work_budget.renewed():
+        for number in range(work_budget.EXPRESSIONS // 60_000):
+            NATIVE.compile(f"'{number}' == '{'x' * 60_000}'")
+        with pytest.raises(work_budget.TooMuchWork):
+            NATIVE.compile(f"'too much' == '{'x' * 60_000}'")
 
 
 def message(kind, content):

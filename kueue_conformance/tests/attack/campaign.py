@@ -30,6 +30,11 @@ OF_VISIBILITY = (
     (500, "failed to create RequestInfo", "a path of the form that once watched"),
 )
 """What a real visibility server answers as well."""
+OF_WEBHOOKS = (
+    (500, "failed calling webhook", "FK-306: a webhook that fails refuses the write"),
+    (500, "conversion webhook for", "FK-334: a conversion that fails"),
+)
+"""What a real server answers when other servers fail it."""
 SITES = (
     "serve",
     "laboratory",
@@ -40,6 +45,7 @@ SITES = (
     "visibility",
     "front-proxy",
     "aggregated",
+    "certificates",
 )
 
 
@@ -163,4 +169,7 @@ class Campaign:
 def _is_allowed(reply):
     """Tell whether the real server gives this answer as well."""
     text = reply.body.decode("utf-8", "replace")
-    return any(reply.code == code and re.search(said, text) for code, said, _ in (*ALLOWED, *OF_VISIBILITY))
+    return any(
+        reply.code == code and re.search(said, text)
+        for code, said, _ in (*ALLOWED, *OF_VISIBILITY, *OF_WEBHOOKS)
+    )

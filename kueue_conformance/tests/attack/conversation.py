@@ -26,6 +26,8 @@ class Site:
     token: str = ""
     certificate: Path | None = None
     """The client's certificate and its key, in one file."""
+    pki: Path | None = None
+    """The folder with the authorities of the server and their keys."""
 
     @property
     def credentials(self):
@@ -53,6 +55,8 @@ class Conversation:
     """Whether TLS is spoken with a site that does; rubbish is sent without."""
     connections: int = 1
     """How many do the same at the same time."""
+    certificate: Path | None = None
+    """A client certificate and its key, in one file, instead of the site's."""
 
 
 @dataclass(frozen=True)
@@ -78,7 +82,10 @@ def converse(site, conversation):
     """Play a conversation at a site and return its outcome."""
     opened = []
     try:
-        opened.extend(connected(site, tls=conversation.tls) for _ in range(conversation.connections))
+        opened.extend(
+            connected(site, tls=conversation.tls, certificate=conversation.certificate)
+            for _ in range(conversation.connections)
+        )
         sent = [_send(one, conversation) for one in opened]
         if not conversation.reads:
             _rest(conversation.hold)
@@ -94,7 +101,7 @@ def converse(site, conversation):
             one.close()
 
 
-def connected(site, *, tls=True):
+def connected(site, *, tls=True, certificate=None):
     """Return a connection to a site; raises OSError."""
     plain = socket.create_connection(("127.0.0.1", site.port), timeout=ANSWER_SECONDS)
     plain.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
@@ -102,8 +109,8 @@ def connected(site, *, tls=True):
         return plain
     context = ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
     context.check_hostname, context.verify_mode = False, ssl.CERT_NONE
-    if site.certificate:
-        context.load_cert_chain(site.certificate)
+    if shown := certificate or site.certificate:
+        context.load_cert_chain(shown)
     return context.wrap_socket(plain)
 
 

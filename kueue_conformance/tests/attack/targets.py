@@ -15,6 +15,8 @@ import yaml
 
 from .client import Client, Refused
 from .conversation import Site
+from .hostile_hooks import registrations
+from .hostile_server import HostileServer
 from .queue import ACCESS, OBJECTS, workloads
 from .requests import CONFIG_MAPS, DEFINITIONS, NAMESPACE, WIDGETS, config_map, widget
 
@@ -68,6 +70,8 @@ ROLE = {
         "apiGroups": ["", "attack.example.com", "apiextensions.k8s.io", "kueue.x-k8s.io", "batch", "apps", "authorization.k8s.io"],
         "resources": ["configmaps", "pods", "pods/log", "secrets", "resourcequotas", "widgets", "customresourcedefinitions", "workloads", "jobs", "deployments", "replicasets", "statefulsets", "subjectaccessreviews"],
         "verbs": ["*"],
+    }, {
+        "apiGroups": ["hostile.example.com"], "resources": ["*"], "verbs": ["*"],
     }, {
         "apiGroups": ["rbac.authorization.k8s.io"], "resources": ["roles", "rolebindings"], "verbs": ["get", "create"],
     }, {
@@ -173,6 +177,7 @@ class Targets:
         self.sites = {}
         self.anonymous = {}
         """The same sites without credentials."""
+        self._hostile = contextlib.ExitStack()
 
     def __enter__(self):
         try:
@@ -185,6 +190,7 @@ class Targets:
     def __exit__(self, *_):
         for one in reversed(self.programs):
             one.stop()
+        self._hostile.close()
 
     def _start(self):
         tokens, kubeconfig, front, pki = (
@@ -257,6 +263,7 @@ class Targets:
             Site(name="visibility", port=queues, token="masked"),
             Site(name="front-proxy", port=queues, certificate=proxy),
             Site(name="aggregated", port=self.admin.port, token="masked"),
+            Site(name="certificates", port=self.admin.port, pki=pki),
         ):
             self.sites[site.name] = site
             self.anonymous[site.name] = Site(name=site.name, port=site.port, tls=site.tls)
@@ -275,6 +282,8 @@ class Targets:
                 client.create(f"{RBAC}/clusterroles", role)
                 client.create(f"{RBAC}/clusterrolebindings", binding)
             client.create(CONFIG_MAPS, config_map("target", a="b", c="d" * 100))
+            for target, registration in registrations(self._hostile.enter_context(HostileServer())):
+                client.create(target, registration)
             for number in range(LARGE_OBJECTS):
                 client.create(CONFIG_MAPS, config_map(f"large-{number}", a="a" * LARGE_BYTES))
             for _ in range(100):  # a kind is served a moment after its definition was made

@@ -27,7 +27,7 @@ BINDING = row("core.v1.Binding", "bindings", verbs=("create",))
 @with_options("CreateOptions")
 def bind(action: Action) -> Steps[Outcome]:
     """Assign a Pod to a node, once."""
-    binding = yield from posted.mutate(action, posted.decode(action, BINDING))
+    binding = yield from posted.receive(action, BINDING)
     posted.check_name(action, binding, "Binding")
     _check_target(binding)
     yield from posted.validate(action, binding)
@@ -37,7 +37,7 @@ def bind(action: Action) -> Steps[Outcome]:
 @with_options("CreateOptions")
 def bind_by_body(action: Action) -> Steps[Outcome]:
     """Assign the Pod that the body names, by the path of old."""
-    binding = yield from posted.mutate(action, posted.decode(action, BINDING))
+    binding = yield from posted.receive(action, BINDING)
     _check_target(binding)
     yield from posted.validate(action, binding)
     pods = action.api.registry.of_kind("v1", "Pod") or action.kind

@@ -38,7 +38,7 @@ NO_STORE_OPTION = "can not be set for pod eviction, try after removing the optio
 @with_options("CreateOptions")
 def evict(action: Action) -> Steps[Outcome]:
     """Delete a Pod for the reason of an eviction."""
-    eviction = yield from posted.mutate(action, posted.decode(action, KIND))
+    eviction = yield from posted.receive(action, KIND)
     posted.check_name(action, eviction, "Eviction")
     options = eviction.get("deleteOptions") or {}
     _check_store_option(action, options)

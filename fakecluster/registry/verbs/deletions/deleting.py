@@ -25,6 +25,8 @@ from .delete_options import DeleteOptions
 WHOLE = 2**63 - 1
 AT_ONCE = 50
 """Objects that are deleted before others are answered."""
+BYTES_AT_ONCE = 1024 * 1024
+"""Bytes of objects after which others are answered as well."""
 
 
 class Fate(Struct, frozen=True):
@@ -36,7 +38,7 @@ class Fate(Struct, frozen=True):
 
 def delete(action: Action) -> Steps[Result]:
     """Delete one object."""
-    wanted = delete_options.of(action)
+    wanted = yield from action.computed(delete_options.of, action)
     surrounding_namespace.check_deletable(action)
     current = action.existing()
     if not _is_pending(action.kind, current.object, wanted):
@@ -68,15 +70,18 @@ def delete_collection(action: Action) -> Steps[Outcome]:
     """
     encoder = action.accepted
     asked = list_options.of(action.request, action.kind, "list")
-    wanted = delete_options.of(action)
+    wanted = yield from action.computed(delete_options.of, action)
     # What is deleted is listed in pages, whether the client asks for them or not.
     page = yield from reading.paged(action, replace(asked, limit=asked.limit or WHOLE))
     if isinstance(page, Response):
         return page
     body = yield from reading.writing(action, page).converted(reading.shown, action, encoder, page)
-    for number, one in enumerate(page.objects):
-        if number and number % AT_ONCE == 0:
+    count = size = 0
+    for one in page.objects:
+        if count == AT_ONCE or size > BYTES_AT_ONCE:
             yield PAUSE
+            count = size = 0
+        count, size = count + 1, size + len(one.json())
         if not _is_pending(action.kind, one.object, wanted):
             yield from _admit(action, one, wanted)
         latest = action.api.store.get(one.resource, one.name)

@@ -14,7 +14,6 @@ from ....api.steps import Steps
 from ....api.versions import ready, ready_to_list, served, shown_at_all
 from ....base.json_types import Json
 from ....base.numbers import integers
-from ....codec.whole import is_timeless
 from ....store import Expired, Stored
 from ...action import Action, Answer, Result
 from . import list_options, paging
@@ -44,7 +43,7 @@ def get(action: Action) -> Steps[Result]:
     elif asked and (late := (yield from wait_for(action, _number(asked)))):
         return late
     current = action.existing()
-    return Answer(action if is_timeless(action.accepted) else action.taking(len(current.json())), current)
+    return Answer(action, current)
 
 
 def _check_cached(action: Action) -> Steps[None]:
@@ -71,7 +70,7 @@ def list_(action: Action) -> Steps[Outcome]:
 
 def writing(action: Action, page: Page) -> Action:
     """Return the action that encodes a page, sized by its objects: ENTRY_BYTES each where encodings are kept."""
-    kept = is_timeless(action.accepted) and action.kind.schema.converter is None
+    kept = action.accepted.is_timeless and action.kind.schema.converter is None
     sizes = (ENTRY_BYTES if kept else len(stored.json()) for stored in page.objects)
     return action.taking(sum(sizes))
 
@@ -120,7 +119,7 @@ def _page(
 def _tag(action: Action, encoder: Encoder, revision: str) -> Hashable:
     """Return what the list of everything depends on; None when a webhook or the time of day has a say."""
     kind = action.kind
-    if kind.schema.converter is not None or not is_timeless(encoder):
+    if kind.schema.converter is not None or not encoder.is_timeless:
         return None
     return kind.api_version, kind.plural, action.namespace, encoder.content_type, revision
 

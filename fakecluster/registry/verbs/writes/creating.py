@@ -51,6 +51,8 @@ def create_decoded(action: Action, new: Json, own: Own = updated) -> Steps[Resul
         asked=partial(options.shown, action.request, "CreateOptions"),
     )
     found = yield from action.admission.mutate(action.api, review)
+    if found is not new:
+        action = action.writing(found)
     new = written_metadata.admitted(action, found, new)
     new = written_metadata.named(action, new)
     new = metadata.for_create(new, kind, uid=uid, current_time=action.api.clock.now())

@@ -17,13 +17,14 @@ from ...action import Action
 from . import decoding, written_metadata
 
 
-def decode(action: Action, kind: Kind) -> Json:
+def receive(action: Action, kind: Kind) -> Steps[Json]:
     """Return the body of a request as an object of another kind than the path's, in the namespace of the
-    path.
+    path, after mutating admission, which comes before anything else is looked at.
 
     Raises 400, 415.
     """
-    return written_metadata.placed(action, decoding.written(replace(action, kind=kind)))
+    obj = yield from action.computed(decoding.written, replace(action, kind=kind))
+    return (yield from mutate(action, written_metadata.placed(action, obj)))
 
 
 def check_name(action: Action, obj: Json, noun: str) -> None:
@@ -33,7 +34,7 @@ def check_name(action: Action, obj: Json, noun: str) -> None:
 
 
 def mutate(action: Action, obj: Json) -> Steps[Json]:
-    """Return a posted object after mutating admission, which comes before anything else is looked at."""
+    """Return a posted object after mutating admission."""
     return (yield from action.admission.mutate(action.api, _review(action, obj)))
 
 

@@ -11,7 +11,6 @@ from msgspec.structs import replace
 from ....api import options, status
 from ....api.admission import Review
 from ....api.kind import STATUS_LIKE
-from ....api.outcome import Response
 from ....api.steps import Steps
 from ....api.versions import served
 from ....base.json_types import Json
@@ -66,6 +65,8 @@ def replace_object(action: Action, current: Stored, new: Json, own: Own = update
     change = yield from action.converted(owned, action, current, new, own)
     review = review_of(action, change.new, change.old)
     found = yield from action.admission.mutate(action.api, review)
+    if found is not change.new:
+        action = action.writing(found)
     found = written_metadata.admitted(action, found, change.new)
     return (yield from commit(action, replace(change, new=found), review))
 
@@ -172,10 +173,12 @@ def commit(action: Action, change: Change, review: Review) -> Steps[Result]:
     draft = yield from action.to_store(new)
     if charge is not None:
         charge.check()
-    answer = _store(action, change.current, new, draft.object)
+    final = _store(action, change.current, new, draft.object)
     if charge is not None:
         charge.note()
-    return answer if isinstance(answer, Response) else Answer(action, answer)
+    if isinstance(final, Stored):
+        return Answer(action, final)
+    return (yield from action.computed(action.answer, final))
 
 
 def _prepared(action: Action, change: Change, review: Review) -> Steps[Json]:
@@ -196,9 +199,9 @@ def _prepared(action: Action, change: Change, review: Review) -> Steps[Json]:
     return new
 
 
-def _store(action: Action, current: Stored, new: Json, final: Json) -> Stored | Response:
-    """Commit an update of what is still stored, and return what is answered; nothing waits between that check
-    and the commit.
+def _store(action: Action, current: Stored, new: Json, final: Json) -> Stored | Json:
+    """Commit an update of what is still stored, and return what is answered: the stored object, or the last
+    state of one that is gone. Nothing waits between that check and the commit.
 
     Raises 409, Overtaken.
     """
@@ -218,7 +221,7 @@ def _store(action: Action, current: Stored, new: Json, final: Json) -> Stored | 
     if event.type == "DELETED":
         # The last state is not read back from the store.
         about = event.after.object["metadata"]
-        return action.answer(metadata.with_metadata(new, resourceVersion=about["resourceVersion"]))
+        return metadata.with_metadata(new, resourceVersion=about["resourceVersion"])
     return event.after
 
 

@@ -9,6 +9,7 @@ def shapes():
     """Return every shape."""
     from . import (
         amounts,
+        certificates,
         columns,
         depth,
         framing,
@@ -23,6 +24,7 @@ def shapes():
         trailers,
         upgrades,
         visibility,
+        webhooks,
         websockets,
         work,
         workloads,
@@ -47,6 +49,8 @@ def shapes():
         rights,
         visibility,
         workloads,
+        certificates,
+        webhooks,
     )
     return tuple(one for family in families for one in family.SHAPES)
 

@@ -1,0 +1,39 @@
+"""What controllers write of large objects is worked on while clients are answered."""
+
+from fakecluster.api.steps import LONG_BYTES, PAUSE, Computation, Pending, begin
+from fakecluster.controllers.actor import MANAGER, Actor
+from fakecluster.controllers.clusterroles import RoleAggregator
+
+ROLES = "/apis/rbac.authorization.k8s.io/v1/clusterroles"
+
+
+def waits(steps):
+    """What steps wait for, one after the other."""
+    found, seen = begin(steps), []
+    while isinstance(found, Pending):
+        seen.append(found.wait)
+        if isinstance(found.wait, Computation):
+            found.wait.perform()
+        found = found.resume(())
+    return seen
+
+
+def test_a_large_object_of_a_controller_is_worked_on_apart(make_world):
+    actor = Actor(make_world("none").core.api, MANAGER, "test")
+    kind = actor.kind("v1", "ConfigMap")
+    small = {"metadata": {"name": "a", "namespace": "default"}}
+    large = {"metadata": {"name": "b", "namespace": "default"}, "data": {"k": "x" * LONG_BYTES}}
+
+    assert waits(actor.create(kind, small)) == [PAUSE]
+    assert any(isinstance(wait, Computation) for wait in waits(actor.create(kind, large)))
+
+
+def test_roles_are_gathered_apart_where_very_many_selectors_ask_for_them(make_world):
+    world = make_world("none")
+    selectors = [{"matchLabels": {f"k{number}": "v"}} for number in range(LONG_BYTES // 8)]
+    body = {"metadata": {"name": "a"}, "rules": [], "aggregationRule": {"clusterRoleSelectors": selectors}}
+    for number in range(8):
+        world.ask("POST", ROLES, {"metadata": {"name": f"other{number}"}, "rules": []})
+    world.ask("POST", ROLES, body)
+
+    assert any(isinstance(wait, Computation) for wait in waits(RoleAggregator(world.core.api).work(("a",))))
