@@ -6,7 +6,7 @@ from functools import cache
 from pathlib import Path
 
 ROOT = Path(__file__).parents[2]
-PACKAGES = ("fakecluster", "reference_impl", "kueue_conformance", "suites")
+PACKAGES = ("fakecluster", "reference_impl", "kueue_conformance", "suites", "tools")
 _BLOCK = re.compile(r"<!-- (?P<label>[^>]+) -->\n```python\n(?P<code>.*?)```", re.DOTALL)
 _PROMPT = re.compile(r"^\$ (.*?)(?:\s+#.*)?(?: &)?$", re.MULTILINE)
 

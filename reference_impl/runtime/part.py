@@ -55,7 +55,7 @@ class Runtime:
     lead.
     """
     endings: list[Callable[[], None]] = field(default_factory=list)
-    """How parts that know each other forget that once nothing runs any more."""
+    """How parts that refer to each other let go once nothing runs any more: no search for cycles is needed then."""
 
     def informer(self, resource: Resource) -> Informer:
         """Return the informer of a resource; add handlers and indexes before the manager starts it."""

@@ -30,7 +30,7 @@ class Topologies(Flavors):
         flavors: Mapping[str, Any] | None = None,
         **more: Any,
     ) -> Topology:
-        """Make what a text describes (`topology_text`), with a LocalQueue for each ClusterQueue.
+        """Make what a text describes (`cohorts.text`), with a LocalQueue for each ClusterQueue.
 
         `checks` are the required checks by the names of queues (`""`: of all), `flavors` fields of
         ResourceFlavors by their names in the text, and `more` fields of every ClusterQueue. A cohort is an

@@ -37,7 +37,7 @@ class Provisioning:
         self.controller = subject.controller_name if subject is not None else CONTROLLER
 
     def config(self, **spec: Any) -> str:
-        """Create a configuration, and return its name; see `provisioning_check.config` for the arguments."""
+        """Create a configuration, and return its name; see `provisioning.check.config` for the arguments."""
         name = self._stage.names.name("config")
         self._stage.client.create(made.config(name, **spec))
         return name
