@@ -9,7 +9,9 @@ Version: TypeAlias = tuple[int, ...]
 T_co = TypeVar("T_co", covariant=True)
 
 
-@dataclass(frozen=True, slots=True)
+# Without slots: a subscripted call, Row[Type](…), sets an attribute, which Python 3.11 ignores
+# only where a frozen class has none.
+@dataclass(frozen=True)
 class Row(Generic[T_co]):
     """The value of a member since a release; `id` names the line of the disagreement table."""
 

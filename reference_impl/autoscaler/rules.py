@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, TypeAlias
 
 from reference_impl.api.resource import Json, Resource
 
@@ -22,6 +22,9 @@ from .requests.known import RequestCache
 from .requests.request import Request
 from .requests.routing import Routing
 from .simulation.pod import Pod
+
+WriteCondition: TypeAlias = Callable[[RequestCache, Request, Condition], Awaitable[bool]]
+"""Writes a condition of a request; tells whether the server took it."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -64,7 +67,7 @@ class AutoscalerRules:
     """Whether the nodes that a group still misses count as room (PR-114, finding N2)."""
     answer_check: Callable[[AnswerServices, AutoscalerRules, Request, LoopState], Awaitable[None]]
     answer_atomic: Callable[[AnswerServices, AutoscalerRules, Request, LoopState], Awaitable[None]]
-    write_atomic: Callable[[RequestCache, Request, Condition], Awaitable[bool]]
+    write_atomic: WriteCondition
     """How the answer of an atomic request is written (DA-46)."""
     is_booked: Callable[[Routing, Request, str], bool]
     """Whether capacity is kept for a request by the instance of a name (PR-380, DA-08)."""

@@ -6,8 +6,8 @@ or within an order.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, fields, replace
-from typing import Any, Final, TypeVar
+from dataclasses import dataclass, replace
+from typing import Final
 
 from . import dialects
 from .checks import rules as checks
@@ -16,32 +16,37 @@ from .provisioning import active as check_active
 from .provisioning import decide as provisioning
 from .provisioning import fitting as requests
 from .provisioning import merging, names, pairs, retries, states, templates, updates
-from .provisioning.rules import ProvisioningRules
 from .queueing import event_handlers, pending
-from .queueing.rules import PendingRules
-from .queues.rules import QueueRules
 from .queues.shares import Shares
 from .quota.catalogue import Catalogue
 from .quota.forest import CohortTrees
 from .scheduling import assignment, grades, judging, outcomes
 from .scheduling.preemption import classical
-from .scheduling.rules import SchedulingRules
-from .visibility.rules import LEVEL, MISSING_LEVEL, VisibilityRules
+from .visibility.rules import LEVEL, MISSING_LEVEL
 from .workload import activity, notes, timeouts
-from .workload.rules import WorkloadRules
-
-R = TypeVar("R", WorkloadRules, QueueRules, PendingRules, SchedulingRules, VisibilityRules, ProvisioningRules)
 
 
 @dataclass(frozen=True, slots=True)
 class Defect:
-    """An observed defect, the release that fixes it (empty: none), and the member of the rules that differs."""
+    """An observed defect: the release that fixes it (empty: none), and the member of a dialect that differs."""
 
     id: str
     finding: str
     fixed_in: str
-    observed: Any
-    corrected: Any
+    member: str
+    """The rules and their member, as `pending.priority_key`; of an order, or of a table, one rule."""
+    observed: object
+    corrected: object
+
+    def correct(self, value: object) -> object:
+        """Return the corrected value of the member."""
+        if isinstance(value, tuple):
+            return tuple(self._swap(rule) for rule in value)
+        return self._swap(value)
+
+    def _swap(self, value: object) -> object:
+        # A dialect of another release may have a value of its own here, without the defect.
+        return self.corrected if value == self.observed else value
 
 
 DEFECTS: Final = (
@@ -49,6 +54,7 @@ DEFECTS: Final = (
         "AC-295",
         "a Workload that a check rejected cannot be made active again",
         "after v0.19.2 (PR #14874)",
+        "workload.is_requeued_on_activation",
         activity.is_deactivated_exactly,
         activity.is_deactivated_for_any_reason,
     ),
@@ -56,6 +62,7 @@ DEFECTS: Final = (
         "C-01",
         "a Workload that waits stays blocked when a check takes its Retry or Rejected back",
         "",
+        "pending.requeue_on_check_change",
         pending.requeue_on_spec_change,
         pending.requeue_on_check_change,
     ),
@@ -63,6 +70,7 @@ DEFECTS: Final = (
         "C-02",
         "a Workload that ran too long is marked again while it stops, and is switched off for ever",
         "",
+        "workload.order",
         timeouts.execution_timeout,
         timeouts.execution_timeout_once,
     ),
@@ -70,6 +78,7 @@ DEFECTS: Final = (
         "C-03",
         "checks for all flavors are dropped when the ClusterQueue loses the assigned flavor",
         "",
+        "workload.required_checks",
         checks.required,
         checks.required_for_lost_flavors_too,
     ),
@@ -77,6 +86,7 @@ DEFECTS: Final = (
         "C-24",
         "requeueAt stays for ever when a Retry is withdrawn",
         "",
+        "workload.order",
         activity.backoff_over,
         activity.backoff_over_or_withdrawn,
     ),
@@ -84,6 +94,7 @@ DEFECTS: Final = (
         "AC-383",
         "a percent sign in a check's message is garbled in events",
         "",
+        "workload.format_note",
         notes.print_without_operands,
         notes.plain,
     ),
@@ -91,6 +102,7 @@ DEFECTS: Final = (
         "CC-024",
         "a Workload that was switched off or is being deleted still gets answers of its provisioning checks",
         "",
+        "provisioning.skips_workload",
         pairs.skip_no_workload,
         pairs.is_inactive_or_deleting,
     ),
@@ -98,6 +110,7 @@ DEFECTS: Final = (
         "CC-036",
         "a provisioning check gives no reason for Rejected where the autoscaler gives none",
         "",
+        "provisioning.set_missing_message",
         pairs.keep_missing_message,
         pairs.set_missing_message,
     ),
@@ -105,6 +118,7 @@ DEFECTS: Final = (
         "PA-027",
         "the Active condition of a provisioning check keeps the text of a problem that another has taken the place of, and the generation of the check that it spoke of first",
         "",
+        "provisioning.is_condition_outdated",
         check_active.has_other_status,
         check_active.has_other_content,
     ),
@@ -112,6 +126,7 @@ DEFECTS: Final = (
         "PA-034",
         "a bad reference of one provisioning check stops the others of the Workload",
         "",
+        "provisioning.blocking_problem",
         pairs.first_problem,
         pairs.no_problem,
     ),
@@ -119,6 +134,7 @@ DEFECTS: Final = (
         "PA-051",
         "requests with long names are deleted and made again without end, or refused for a name that was cut at a dot (PC-22)",
         "after v0.19.2 (PR #14916)",
+        "provisioning.request_naming",
         names.CUT_AT_THE_END,
         names.CUT_BEFORE_THE_NUMBER,
     ),
@@ -126,6 +142,7 @@ DEFECTS: Final = (
         "PA-064",
         "podSets on different flavors are merged, and all asked for on the first one's",
         "",
+        "provisioning.merge_keys",
         merging.MERGE_KEYS,
         merging.MERGE_KEYS_WITH_FLAVORS,
     ),
@@ -133,6 +150,7 @@ DEFECTS: Final = (
         "PA-072",
         "a check without a request keeps the answers of the others from being written; events tell of them all the same",
         "",
+        "provisioning.answer_partly",
         provisioning.report_only,
         provisioning.write_answers,
     ),
@@ -140,6 +158,7 @@ DEFECTS: Final = (
         "PA-080",
         "a request that is no longer provisioned turns the check of a running Workload back",
         "",
+        "provisioning.state_rules",
         states.pass_on_message,
         states.pass_on_message_before_admission,
     ),
@@ -147,6 +166,7 @@ DEFECTS: Final = (
         "PA-082",
         "a request whose conditions are withdrawn turns the check of a running Workload back",
         "",
+        "provisioning.state_rules",
         states.reset_to_pending,
         states.reset_to_pending_before_admission,
     ),
@@ -154,6 +174,7 @@ DEFECTS: Final = (
         "PA-083",
         "a request that fails late evicts a Workload that runs",
         "",
+        "provisioning.state_rules",
         states.retry_failed,
         states.retry_failed_before_admission,
     ),
@@ -161,6 +182,7 @@ DEFECTS: Final = (
         "PA-088",
         "podSets that were merged away get no annotation, and their pods use no booked capacity",
         "open (PR #14408)",
+        "provisioning.updated_pod_sets",
         states.representatives,
         states.all_members,
     ),
@@ -168,6 +190,7 @@ DEFECTS: Final = (
         "PA-100",
         "the wait of a Retry is counted from when the check became Pending",
         "",
+        "provisioning.set_transition_time",
         pairs.keep_transition_time,
         pairs.set_transition_time,
     ),
@@ -175,6 +198,7 @@ DEFECTS: Final = (
         "PA-124",
         "a refusal that is told again gives the check another lastTransitionTime, although its state is what it was",
         "",
+        "provisioning.report_failure",
         pairs.report_each_time,
         pairs.report_once,
     ),
@@ -182,6 +206,7 @@ DEFECTS: Final = (
         "PA-131",
         "the request of a running Workload is deleted when its configuration changes",
         "",
+        "provisioning.keeps_request",
         requests.keep_no_request,
         requests.keep_used_request,
     ),
@@ -189,6 +214,7 @@ DEFECTS: Final = (
         "PA-133",
         "a request whose annotation overrides a parameter is deleted and made again without end",
         "",
+        "provisioning.is_in_sync",
         requests.has_configured_parameters,
         requests.has_effective_parameters,
     ),
@@ -196,6 +222,7 @@ DEFECTS: Final = (
         "PA-136",
         "a configuration that is deleted turns the checks of running Workloads back",
         "",
+        "provisioning.answer_without_config",
         provisioning.pending_without_configuration,
         provisioning.waiting_without_configuration,
     ),
@@ -203,6 +230,7 @@ DEFECTS: Final = (
         "PA-158",
         "the longest message of a request that failed is too long with the words before it, and the check is stuck without a word",
         "",
+        "provisioning.limit_message",
         pairs.keep_message,
         pairs.limit_message,
     ),
@@ -210,6 +238,7 @@ DEFECTS: Final = (
         "PC-03",
         "a request that is deleted while its Workload is sent back is made again, and the retry is lost",
         "",
+        "provisioning.next_attempt",
         provisioning.next_attempt,
         provisioning.next_attempt_when_pending,
     ),
@@ -217,6 +246,7 @@ DEFECTS: Final = (
         "PC-04",
         "a check that turns from Retry to Ready does not admit before the wait is over that it no longer asks for",
         "",
+        "workload.order",
         activity.backoff_running,
         activity.backoff_running_unless_ready,
     ),
@@ -224,6 +254,7 @@ DEFECTS: Final = (
         "PC-05",
         "a wait that is negative or too large is refused by the API, and the check is stuck without a word",
         "",
+        "provisioning.retry_delay",
         retries.retry_delay,
         retries.retry_delay_within_limits,
     ),
@@ -231,6 +262,7 @@ DEFECTS: Final = (
         "PC-07",
         "a request of a Workload that is gone is taken over by one of the same name, with its answers",
         "",
+        "provisioning.is_own_request",
         requests.is_owned_by_name,
         requests.is_owned,
     ),
@@ -238,6 +270,7 @@ DEFECTS: Final = (
         "PC-08",
         "PodTemplates of a request that is gone, and those of others, are used for the next one of their name, for which every look ends in an error",
         "",
+        "provisioning.is_usable_template",
         templates.is_any_template,
         templates.is_own_template,
     ),
@@ -245,6 +278,7 @@ DEFECTS: Final = (
         "PC-11",
         "a detail that can be no label is written again and again, and the check is stuck without a word",
         "",
+        "provisioning.node_selector",
         updates.node_labels,
         updates.valid_node_labels,
     ),
@@ -252,6 +286,7 @@ DEFECTS: Final = (
         "PC-12",
         "a provisioning check that is being deleted is answered as long as a ClusterQueue holds it",
         "",
+        "provisioning.skips_check",
         pairs.skip_no_check,
         pairs.is_check_deleting,
     ),
@@ -259,6 +294,7 @@ DEFECTS: Final = (
         "PC-13",
         "room is asked for a Workload that runs already, when a check comes to its ClusterQueue or its configuration comes back",
         "",
+        "provisioning.needs_request",
         pairs.needs_always,
         pairs.needs_before_admission,
     ),
@@ -266,6 +302,7 @@ DEFECTS: Final = (
         "PC-15",
         "podSetUpdates and waits of earlier answers stay in the check",
         "",
+        "provisioning.clear_stale_fields",
         pairs.keep_stale_fields,
         pairs.clear_stale_fields,
     ),
@@ -273,6 +310,7 @@ DEFECTS: Final = (
         "PC-23",
         "a check is active although its configuration has no spec, and every request is refused",
         "",
+        "provisioning.config_problem",
         check_active.is_missing,
         check_active.is_missing_or_empty,
     ),
@@ -280,6 +318,7 @@ DEFECTS: Final = (
         "QC-03",
         "every status that is written to a ClusterQueue below a Cohort object, though not the root's, has its whole tree look again",
         "",
+        "pending.requeues_on_status_change",
         CohortTrees.has_cohort_object,
         event_handlers.never_requeues_on_status_change,
     ),
@@ -287,6 +326,7 @@ DEFECTS: Final = (
         "QC-04",
         "the event of a failed attempt is about the Workload as it was before: what a second attempt on it says is not told",
         "",
+        "queues.event_subject",
         outcomes.before_attempt,
         outcomes.as_stored,
     ),
@@ -294,6 +334,7 @@ DEFECTS: Final = (
         "QC-05",
         "no Workload is tried again when the priority of one with quota changes, unless it has a WorkloadPriorityClass",
         "",
+        "pending.priority_key",
         pending.class_priority_key,
         pending.priority_key,
     ),
@@ -301,6 +342,7 @@ DEFECTS: Final = (
         "QC-06",
         "the pods themselves are not among what room is made for: a preemptor short of them may wait for ever",
         "",
+        "scheduling.preemption_usage",
         assignment.usage_without_pods,
         assignment.usage_with_pods,
     ),
@@ -308,6 +350,7 @@ DEFECTS: Final = (
         "QC-07",
         "a flavor whose resources fit by borrowing and by preemption counts as fit, and nothing is ever preempted",
         "",
+        "scheduling.combine_modes",
         grades.worst_by_preference,
         grades.worst_of_all,
     ),
@@ -315,6 +358,7 @@ DEFECTS: Final = (
         "QC-08",
         "what is held in a ClusterQueue that is not active cannot be reclaimed",
         "",
+        "scheduling.is_preemptible_queue",
         Catalogue.is_active,
         classical.is_preemptible_always,
     ),
@@ -322,6 +366,7 @@ DEFECTS: Final = (
         "Q-224",
         "what victims hold beyond the claim made for it is given to several Workloads of one cycle",
         "",
+        "scheduling.process_entry",
         judging.process_entry,
         judging.process_entry_beside_targets,
     ),
@@ -329,6 +374,7 @@ DEFECTS: Final = (
         "Q-376",
         "the share of a Cohort is told anew only when a ClusterQueue below it has changed, not when one has moved away or lends less",
         "",
+        "queues.cohorts_to_update",
         Shares.cohorts_above,
         Shares.all_cohorts,
     ),
@@ -336,6 +382,7 @@ DEFECTS: Final = (
         "VIS-612",
         "the FlowSchema for visibility names a priority level that is not shipped, and is without effect",
         "",
+        "visibility.priority_level",
         MISSING_LEVEL,
         LEVEL,
     ),
@@ -351,25 +398,8 @@ def find(name: str, *, defects: bool = True) -> Dialect:
 def without(dialect: Dialect, defects: tuple[Defect, ...] = DEFECTS) -> Dialect:
     """Return the dialect with every defect corrected."""
     for defect in defects:
-        dialect = replace(
-            dialect,
-            workload=_correct(dialect.workload, defect),
-            queues=_correct(dialect.queues, defect),
-            pending=_correct(dialect.pending, defect),
-            scheduling=_correct(dialect.scheduling, defect),
-            visibility=_correct(dialect.visibility, defect),
-            provisioning=_correct(dialect.provisioning, defect),
-        )
+        part, member = defect.member.split(".")
+        rules = getattr(dialect, part)
+        corrected = replace(rules, **{member: defect.correct(getattr(rules, member))})
+        dialect = replace(dialect, **{part: corrected})
     return dialect
-
-
-def _correct(rules: R, defect: Defect) -> R:
-    members = {field.name: getattr(rules, field.name) for field in fields(rules)}
-    changed = {name: _swap(value, defect) for name, value in members.items()}
-    return replace(rules, **changed)
-
-
-def _swap(value: Any, defect: Defect) -> Any:
-    if isinstance(value, tuple):
-        return tuple(_swap(item, defect) for item in value)
-    return defect.corrected if value is defect.observed else value

@@ -15,6 +15,8 @@ from ..workload.conditions import Condition
 from .shares import Shares
 
 CohortsToUpdate: TypeAlias = Callable[[Shares, str], Iterator[str]]
+AdmissionNote: TypeAlias = Callable[[str], str]
+"""Returns the note of an admission into a ClusterQueue."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -41,5 +43,5 @@ class QueueRules:
     """Whether it is said of a known revision only why there is no reservation (AC-370)."""
     preemption_wording: PreemptionWording
     """What is told of preemptions (Q-512)."""
-    immediate_admission_note: Callable[[str], str]
+    immediate_admission_note: AdmissionNote
     """The note of an admission that needed no check (EV-002)."""
