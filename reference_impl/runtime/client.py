@@ -102,6 +102,8 @@ class Client:
 
     async def find(self, resource: Resource, key: Key) -> Json | None:
         """Read one object by a list, as informers may; None when there is none."""
+        # Informers have the right to list and watch, which a right to get does not
+        # follow from.
         answer = await self.list(resource, key.namespace, fieldSelector=f"metadata.name={key.name}")
         meta = {"apiVersion": resource.api_version, "kind": resource.kind}
         return next(({**meta, **item} for item in answer.get("items") or ()), None)
@@ -137,6 +139,8 @@ class Client:
         self, resource: Resource, obj: Json, *, manager: str, subresource: str = "", force: bool = True
     ) -> Json:
         """Apply an object as a field manager (server-side apply)."""
+        # Kueue forces: a condition that a user once applied must not stop the state
+        # machine.
         options = {"fieldManager": manager, "force": "true" if force else "false"}
         return await self.patch(resource, key_of(obj), obj, kind="apply", subresource=subresource, **options)
 
@@ -168,8 +172,11 @@ class Client:
         content_type: str = JSON_TYPE,
     ) -> Json:
         """Send one request and return the decoded answer; an answer that is no success raises ApiError."""
+        # Encoded before a connection is taken: an object that is no JSON must not cost
+        # one.
         data = None if body is None else orjson.dumps(body)
         headers = {} if data is None else {"Content-Type": content_type}
+        # A read changes nothing: no fence, and `drain` does not wait for it.
         if method == "GET":
             return await self._send(method, _target(path, options), headers, data, _pass)
         self._writing += 1
@@ -230,6 +237,7 @@ class Client:
     async def _batches(self, answer: Answer) -> AsyncGenerator[Batch, None]:
         rest = b""
         async for chunk in answer.chunks():
+            # A chunk may end within a line: the rest waits for the next one.
             *lines, rest = (rest + chunk).split(b"\n")
             if lines:
                 yield [self._decode(line) for line in lines if line]

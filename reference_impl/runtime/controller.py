@@ -92,6 +92,8 @@ class Controller(Generic[K]):
         if not error.is_conflict:
             self._log.error("reconcile failed", key=key, error=error)
         if error.retry_after:
+            # The server said how long it wants to be left alone (429, 503): the own
+            # back-off would ask too early.
             self.queue.add_after(key, error.retry_after)
         else:
             self.queue.add_rate_limited(key)

@@ -99,6 +99,8 @@ class Informer:
         """Read everything again, and return when handlers know all that was stored when this was called."""
         synced = self._anew = self._anew or asyncio.Event()
         if self._turn is not None and not self._turn.expired():
+            # A watch may be silent for minutes: its turn ends now, so that the next one
+            # reads everything.
             self._turn.reschedule(asyncio.get_running_loop().time())
         await synced.wait()
 
@@ -119,6 +121,8 @@ class Informer:
             self._revision = ""
             self._log.info("reading everything again", reason=error.message)
         elif self._watch_list and not self._revision and error.code in REFUSED:
+            # An old server, or one whose gate is off, refuses `sendInitialEvents`. It
+            # is not asked again: it would refuse each time.
             self._watch_list = False
         else:
             self._log.warning("watch failed", error=str(error))
@@ -127,9 +131,12 @@ class Informer:
         """Read one stream until its end; True when it brought anything, or lasted as long as was asked for."""
         until = self._clock.now() + self._watch_seconds
         with contextlib.ExitStack() as behind:
+            # Virtual time must not pass while objects are still unknown.
             behind.enter_context(self._clock.busy())
             if not self._revision and not self._watch_list:
                 await self._list()
+            # Without a revision the stream begins with all that there is: it is
+            # collected, and compared with the store at its end.
             fresh: Fresh = None if self._revision else {}
             options = {**FOLLOW, "resourceVersion": self._revision} if self._revision else WATCH_LIST
             options = {**options, **self._selected, "timeoutSeconds": str(self._watch_seconds)}
@@ -172,6 +179,8 @@ class Informer:
             fresh[key] = obj
             return fresh
         self._revision = obj["metadata"]["resourceVersion"]
+        # A handler gets the object as it went: its last labels say which queue or Job
+        # has lost it.
         if kind == "DELETED":
             self._set(key, None, last=obj)
         else:
@@ -180,6 +189,8 @@ class Informer:
 
     def _bookmark(self, metadata: Json, fresh: Fresh) -> Fresh:
         if fresh is not None:
+            # Bookmarks in between only keep the stream open: the objects before the
+            # marked one are not complete.
             if (metadata.get("annotations") or {}).get(INITIAL_END) != "true":
                 return fresh
             self._replace(fresh)
@@ -193,6 +204,8 @@ class Informer:
         self._revision = answer["metadata"]["resourceVersion"]
 
     def _replace(self, fresh: dict[Key, Json]) -> None:
+        # Deletions come first: what took the place of a deleted object meets a free
+        # place, as it would have in the stream that was missed.
         for key in self.store.absent_from(fresh):
             self._set(key, None)
         for key, obj in fresh.items():
@@ -204,6 +217,8 @@ class Informer:
         old = self.store.get(key)
         if _revision_of(old) == _revision_of(obj):
             return
+        # The store changes before handlers run: a handler that reads it sees what it is
+        # told.
         self.store.put(key, obj)
         for handler in self._handlers:
             self._tell(handler, key, last or old, obj)

@@ -63,6 +63,7 @@ async def wait_until_established(
         names = ", ".join(sorted(missing))
         raise OutsideError(f"not established after {ESTABLISH_SECONDS:.0f} s: {names}") from None
     finally:
+        # The informer is for this wait alone.
         following.cancel()
         await asyncio.gather(following, return_exceptions=True)
 
@@ -73,6 +74,7 @@ async def wait_until_served(client: Client, clock: Clock, resource: Resource) ->
     Raises OutsideError.
     """
     while not await answers(client, resource):
+        # Established says that the names are taken; the handlers come a moment later.
         await pause(clock, SERVED_POLL_SECONDS)
 
 

@@ -47,6 +47,7 @@ class Connection:
             return None
         context = ssl.create_default_context(cadata=self.ca.decode() if self.ca else None)
         if not self.verify:
+            # In this order: Python refuses CERT_NONE while host names are checked.
             context.check_hostname, context.verify_mode = False, ssl.CERT_NONE
         if self.certificate and self.key:
             with _as_file(self.certificate + b"\n" + self.key) as path:
@@ -95,6 +96,7 @@ def in_cluster() -> Connection:
             f"this pod has no usable service account: cannot read {error.filename}: {error.strerror}; "
             "set automountServiceAccountToken, or give --kubeconfig FILE"
         ) from None
+    # An IPv6 address of a Service needs brackets in a URL.
     host = f"[{host}]" if ":" in host else host
     return Connection(server=f"https://{host}:{port}", ca=ca, token=token, token_file=file)
 
@@ -105,6 +107,8 @@ def _connection(config: Json, context: str, base: Path) -> Connection:
     chosen = _find(config, "context", context or config.get("current-context") or "")
     cluster = _find(config, "cluster", chosen.get("cluster", ""))
     user = _find(config, "user", chosen["user"]) if chosen.get("user") else {}
+    # A user with a plugin would be anonymous here, and every request fail with 403:
+    # refused at once, by its name.
     if unsupported := sorted({"exec", "auth-provider", "username"} & user.keys()):
         raise KubeconfigError(
             f"user has {unsupported[0]!r}; only tokens and client certificates are understood"
@@ -112,6 +116,7 @@ def _connection(config: Json, context: str, base: Path) -> Connection:
     server = str(cluster.get("server", "")).rstrip("/")
     if not server.startswith(("http://", "https://")):
         raise KubeconfigError(f"server is {server!r}, expected http://… or https://…")
+    # As client-go: a token in the file wins over one in another file.
     file = None if user.get("token") or not user.get("tokenFile") else base / str(user["tokenFile"])
     token = user.get("token") or (_content(user, "tokenFile", base) or b"").decode().strip()
     return Connection(

@@ -111,6 +111,8 @@ class Leader:
             await self.client.create(LEASES, self._fresh(self._tenure))
         else:
             await self._write(lease, self._tenure)
+        # From the moment of sending, not of the answer: another replica counts from
+        # when the write reached the server, which is no earlier.
         self.fence.renew(sent)
         return True
 
@@ -119,8 +121,14 @@ class Leader:
         spec, revision = _spec(lease), lease["metadata"]["resourceVersion"]
         tenure = _tenure(spec)
         if tenure == self._tenure:
+            # Our own lease is no lease of another; a later one of another begins a new
+            # sighting.
             self._sighting = NEVER
+        # The clocks of two replicas need not agree: a term is measured from when its
+        # renewal was seen here, not from `renewTime`.
         elif tenure.holder and self._sighting.revision != revision:
+            # A holder with other settings may promise less than ours: it is given our
+            # term.
             lasts = max(spec.get("leaseDurationSeconds") or 0, self.times.lease_duration)
             self._sighting = Sighting(revision, self.clock.elapsed(), lasts, tenure.since)
         # A holder that gives the lease up says since when it is free; without that the name was taken out by
@@ -137,6 +145,8 @@ class Leader:
         spec = _spec(lease)
         transitions = spec.get("leaseTransitions") or 0
         if tenure.holder and tenure != _tenure(spec):
+            # The field is an int32: the API refuses a larger number, and the lease
+            # could never be taken again.
             transitions = min(transitions + 1, LARGEST_INT32)
         await self.client.update(LEASES, {**lease, "spec": {**spec, **self._lease_spec(tenure, transitions)}})
 

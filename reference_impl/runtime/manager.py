@@ -69,6 +69,8 @@ class Manager:
             runnables = [
                 runnable for program_part in served_parts for runnable in program_part.assemble(runtime)
             ]
+            # Events first: handlers record them while informers read the initial
+            # objects.
             self._spawn("events", runtime.broadcaster)
             for informer in runtime.informers.values():
                 self._spawn(f"informer of {informer.resource}", informer)
@@ -76,6 +78,8 @@ class Manager:
                 self._spawn(_name(runnable), runnable)
             for informer in runtime.informers.values():
                 await informer.synced.wait()
+            # Servers answer from informers: before these are in sync they would deny
+            # what exists.
             await self._serve(runtime.servers)
         # A replica that waits to lead is ready: its servers answer, and a rollout may go on.
         self.ready = True
@@ -94,6 +98,8 @@ class Manager:
         self.ready = False
         while self._servers:  # they would answer from what is no longer followed
             await self._servers.pop().stop()
+        # The lease is given up only when all writes are answered: otherwise one of ours
+        # could arrive after the next leader's first.
         released = self._leader is not None and await self._writes_ended(self._leader)
         for task in self._tasks:
             task.cancel()
@@ -177,6 +183,7 @@ class Manager:
     async def _lead(self, runtime: Runtime, fence: Fence) -> None:
         """Wait until this replica is the one that works, and knows all that the one before it wrote."""
         self._leader = Leader(
+            # The Lease itself is written while the fence is closed.
             client=self._client(None),
             clock=self.clock,
             log=self.log.with_name("leader"),
@@ -188,6 +195,8 @@ class Manager:
         await self._while_alive(self._leader.acquire())
         self.metrics.common["replica_role"] = "leader"
         self._leading = (self._spawn("leader election", self._leader),)
+        # The replica before this one may have written until its lease ran out: what it
+        # wrote is read before anything is decided from it.
         await self._while_alive(_refresh(runtime))
 
     async def _writes_ended(self, leader: Leader) -> bool:
@@ -243,6 +252,7 @@ async def is_served(client: Client, resource: Resource) -> bool:
     except ApiError as error:
         if error.is_not_found:
             return False
+        # A server that is starting answers like this, and will know later.
         if error.code >= 500 or error.code == 429:
             raise
         raise OutsideError(f"cannot see whether {resource} is served: {error.message or error}") from None

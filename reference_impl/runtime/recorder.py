@@ -82,6 +82,8 @@ class Broadcaster:
         event = _event(happening, self._host, current_time, self._unique(current_time))
         self._forget_old(current_time)
         fold = _fold_key(event)
+        # Taken out and put back: the dictionary stays in the order of last use, so that
+        # old folds are at its beginning.
         first = self._folds.pop(fold, None)
         if first is None:
             self._folds[fold] = event
@@ -90,11 +92,14 @@ class Broadcaster:
         count = first["series"]["count"] + 1 if "series" in first else 2
         series = {"count": count, "lastObservedTime": event["eventTime"]}
         self._folds[fold] = {**first, "series": series}
+        # client-go counts later repetitions and sends them with its next refresh only.
         if count == SERIES_STARTS:
             self._send(self._folds[fold], {"series": series})
 
     def _unique(self, current_time: float) -> int:
         """Return a number for the name, later than any before: virtual time may stand still."""
+        # client-go names events by nanoseconds. In virtual time many happen in the same
+        # one.
         self._last_name = max(int(current_time * 1e9), self._last_name + 1)
         return self._last_name
 
@@ -102,6 +107,8 @@ class Broadcaster:
         uid = event["regarding"].get("uid") or event["metadata"]["name"]
         token = self._clock.busy()
         token.__enter__()
+        # Events of one object keep their order, those of different objects do not wait
+        # for each other. crc32 and not hash(): the same lane in every run.
         self._lanes[zlib.crc32(uid.encode()) % LANES].put_nowait(PendingEvent(event, patch, token))
 
     async def _drain(self, lane: asyncio.Queue[PendingEvent]) -> None:
@@ -118,6 +125,8 @@ class Broadcaster:
 
     async def _deliver(self, event: Json, patch: Json | None) -> None:
         try:
+            # A series whose event was deleted meanwhile is created again, as client-go
+            # does.
             if patch is None or not await self._patch(key_of(event), patch):
                 await self._create(event)
         except (ApiError, UnreachableError) as error:
@@ -194,10 +203,12 @@ def _event(happening: EventRecord, host: str, current_time: float, unique: int) 
         "kind": EVENTS.kind,
         "metadata": {
             "name": _name(metadata, unique),
+            # Events of cluster-scoped objects live in `default`.
             "namespace": metadata.get("namespace") or "default",
         },
         "eventTime": _micro_time(current_time),
         "reportingController": happening.controller,
+        # The API refuses longer instances, and longer notes.
         "reportingInstance": f"{happening.controller}-{host}"[:INSTANCE_LIMIT],
         "action": happening.action,
         "reason": happening.reason,

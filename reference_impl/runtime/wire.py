@@ -104,6 +104,8 @@ class Connection(asyncio.Protocol):
     def close(self) -> None:
         """Cut the connection; bytes that may still come are dropped."""
         self.closed = True
+        # `close` would flush what is buffered first, and may wait for a peer that is
+        # gone.
         self._transport.abort()
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
@@ -117,6 +119,7 @@ class Connection(asyncio.Protocol):
         # The parser knows the connection; apart they are freed at once.
         del self._parser
         answer = self._answer
+        # HTTP/1.0 style: a body without a length lasts until the connection ends.
         if answer.status and not {"content-length", "transfer-encoding"} & answer.headers.keys():
             self.on_message_complete()
         elif not answer.complete:
@@ -211,6 +214,9 @@ class Server:
                 try:
                     content = await answer.body()
                 except ConnectionError:
+                    # On a connection that was kept the server may have hung up before
+                    # it read anything. After a status it has read the request, and a
+                    # POST may have been carried out.
                     if not used or answer.status or not repeatable:
                         raise
                 else:
@@ -219,6 +225,8 @@ class Server:
     @contextlib.asynccontextmanager
     async def stream(self, target: str) -> AsyncIterator[Answer]:
         """Send a GET and return its answer when its head is there. Raises OSError."""
+        # A stream lasts for minutes: a connection that was idle may have been closed by
+        # its server, and the watch would have to begin again.
         connection, _ = await self._connection(fresh=True)
         async with self._lent(connection, self._request("GET", target, {}, None)) as answer:
             await answer.head()

@@ -15,6 +15,7 @@ from .backoff import Backoff
 from .clock import Clock, Timer
 
 K = TypeVar("K", bound=Hashable)
+# The limits of client-go's default rate limiter for controllers.
 RETRY_BASE = 0.005
 RETRY_LIMIT = 1000.0
 
@@ -41,6 +42,7 @@ class WorkQueue(Generic[K]):
         if key in self._dirty:
             return
         self._dirty.add(key)
+        # A key at work is not handed to a second worker. `done` queues it again.
         if key not in self._working:
             self._push(key)
 
@@ -51,6 +53,7 @@ class WorkQueue(Generic[K]):
             return
         due = self._clock.now() + seconds
         if key in self._timers:
+            # The earliest wish counts, as in client-go's delaying queue.
             if self._timers[key][0] <= due:
                 return
             self._timers.pop(key)[1].cancel()
@@ -94,6 +97,7 @@ class WorkQueue(Generic[K]):
         self._release_token_when_idle()
 
     def _push(self, key: K) -> None:
+        # Before the key is visible: between the two a virtual clock could pass on.
         if self._token is None:
             self._token = self._clock.busy()
             self._token.__enter__()

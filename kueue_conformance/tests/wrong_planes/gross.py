@@ -16,7 +16,7 @@ def reserves_nothing(_, scheduler, head, *__):
 @wrong((Checks, "are_all_ready"), (Checks, "in_state"), (Checks, "retry_deadline"))
 def hears_no_verdict(right, checks, *_):
     """Breaks AC-285: takes no notice of what checks say; ADM-201 must catch it."""
-    return {"all_ready": not checks.entries, "in_state": (), "retry_deadline": None}[right.__name__]
+    return {"are_all_ready": not checks.entries, "in_state": (), "retry_deadline": None}[right.__name__]
 
 
 @wrong((Checks, "are_all_ready"))

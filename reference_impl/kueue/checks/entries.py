@@ -63,6 +63,7 @@ class Checks:
     def sync(self, required: Iterable[str], current_time: float) -> Checks:
         """Add missing entries as Pending, drop those that do not apply, keep the rest (AC-357, AC-358)."""
         names = frozenset(required)
+        # The very same object says that nothing is to be written.
         if names == self.names:
             return self
         remaining = [entry for entry in self.entries if entry["name"] in names]
@@ -99,6 +100,8 @@ def _pending(name: str, current_time: float) -> Json:
 
 def _reset(entry: Json, current_time: float) -> Json:
     """Kept byte for byte when it was Pending; podSetUpdates go, and retryCount unless it was a Retry."""
+    # Byte for byte: another lastTransitionTime would tell its controller that something
+    # happened.
     if entry["state"] == PENDING:
         return entry
     new = {
@@ -107,8 +110,12 @@ def _reset(entry: Json, current_time: float) -> Json:
         "message": f"Reset to Pending after eviction. Previously: {entry['state']}",
         "lastTransitionTime": instants.render(current_time),
     }
+    # Kueue copies the wait, although it is over: a controller that only sets the state
+    # to Retry again would find it still there (AC-345).
     if "requeueAfterSeconds" in entry:
         new["requeueAfterSeconds"] = entry["requeueAfterSeconds"]
     if entry["state"] == RETRY:
+        # Counted at the eviction, not when a controller says Retry: of several Retries
+        # of one attempt one counts.
         new["retryCount"] = entry.get("retryCount", 0) + 1
     return new

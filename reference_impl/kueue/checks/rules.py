@@ -21,6 +21,8 @@ class CheckRule:
 
     def touches(self, used: frozenset[str], every: frozenset[str]) -> bool:
         """Tell whether the rule is for one of the assigned flavors (AC-351)."""
+        # `every` and not "always": a flavor that the queue lost is in `used`, but no
+        # longer in `every`, so its checks are dropped (C-03).
         return bool((self.on_flavors or every) & used)
 
 
@@ -43,6 +45,8 @@ def required(
     An assignment without any flavor needs none (AC-352).
     """
     if used is None:
+        # Before a reservation no flavor is known: only checks for all flavors are
+        # certain to be needed.
         return frozenset(rule.name for rule in rules if rule.covers(every))
     return frozenset(rule.name for rule in rules if rule.touches(used, every))
 

@@ -109,6 +109,8 @@ class ActionExecutor:
         try:
             new = starting.start(job, workload, flavors)
         except PodSetConflict as conflict:
+            # Flavors and checks will not agree later either: Kueue finishes the
+            # Workload (AC-364).
             await self.finish(workload, "FailedToStart", str(conflict))
             return None
         except KeyError:
@@ -122,6 +124,8 @@ class ActionExecutor:
         """Make the missing writes; the Job is stopped, and reported so, only after the last one (C-21)."""
         present = job.object
         for write in writes:
+            # Each write starts from the answer to the one before: its resourceVersion
+            # is the precondition of the next.
             present = await self._patch(present, write)
         if not job.is_suspended:
             self._tell(job, "Stopped", message)
@@ -133,6 +137,8 @@ class ActionExecutor:
         if not patch:
             return present
         revision = {"resourceVersion": present["metadata"]["resourceVersion"]}
+        # A merge patch has no precondition of its own: the revision in its metadata
+        # makes the server refuse it after another write.
         patch["metadata"] = {**patch.get("metadata", {}), **revision}
         return await self.client.patch(JOBS, Job(present).key, patch, subresource=write.subresource)
 

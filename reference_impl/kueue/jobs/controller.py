@@ -90,6 +90,8 @@ class JobController:
 
     def _snapshot(self, job: Job, owned: Sequence[Workload]) -> JobSnapshot:
         prebuilt = self.workloads.get(Key(job.key.namespace, job.prebuilt)) if job.prebuilt else None
+        # A prebuilt Workload is found by its name: it has no owner before it is
+        # adopted.
         workloads = owned if prebuilt is None else [Workload(prebuilt)]
         return JobSnapshot.of(job, workloads, self._priority(job), waits_for_pods=self.waits_for_pods)
 

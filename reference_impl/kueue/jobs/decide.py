@@ -132,6 +132,7 @@ def evict(snapshot: JobSnapshot) -> Step | None:
     if workload is None or not workload.is_evicted:
         return None
     evicted = workload.condition(c.EVICTED)
+    # Quota is given back only when no pod is left: until then they use it (AC-289).
     stop = snapshot.stop(workload, evicted["message"] if evicted else "")
     return stop or (
         Release(workload) if workload.has_quota_reservation and not snapshot.job.is_active else NoAction()
@@ -162,6 +163,7 @@ def open_gates(snapshot: JobSnapshot) -> Step | None:
     workload, job = snapshot.workload, snapshot.job
     if workload is None or not job.is_suspended:
         return None
+    # The webhook of Workloads refuses new gates, so only removals are passed on.
     named = job.annotations.get(GATE_ANNOTATION, "").split(",")
     gates = ",".join(gate for gate in workload.gates.split(",") if gate in named)
     if gates == workload.gates:
@@ -193,6 +195,7 @@ def stop_unadmitted(snapshot: JobSnapshot) -> Step | None:
     return snapshot.stop(workload, "Not admitted by cluster queue")
 
 
+# The order is that of Kueue's ReconcileGenericJob: it returns after its first write.
 ORDER: Final[tuple[JobRule, ...]] = (
     prebuilt.missing,
     prebuilt.adopt,

@@ -93,6 +93,8 @@ class Job:
     @property
     def is_suspended(self) -> bool:
         """Tell whether it is held back; one that is still being stopped is not (AC-336)."""
+        # The annotation is set until the template is restored: a Job in between is
+        # suspended for Kubernetes, but not yet for Kueue.
         return bool(self.spec.get("suspend")) and self.annotations.get(STOPPING_ANNOTATION) != "true"
 
     @property
@@ -123,6 +125,7 @@ class Job:
         """Return with how many pods it would do, None when it takes all or nothing."""
         text = self.annotations.get(MIN_PARALLELISM_ANNOTATION, "")
         number = numbers.parse_int64(text)
+        # Go converts with int32(n): what is too large wraps, and is not refused.
         return None if number is None else numbers.of_32_bits(number)
 
     @property

@@ -19,6 +19,8 @@ HASH_LENGTH: Final = 5
 def workload_name(job: Job) -> str:
     """Return the name of the Workload: the same for the same Job, another for its successor."""
     metadata = job.metadata
+    # Names of Workloads become label values of pods: at most 63 characters, with the
+    # hash that tells apart what was cut.
     prefix = f"{JOBS.kind.lower()}-{metadata['name']}"[: LONGEST_NAME - HASH_LENGTH - 1]
     identity = "\n".join((JOBS.kind, JOBS.group, metadata["name"], metadata["uid"]))
     return f"{prefix}-{hashlib.sha256(identity.encode()).hexdigest()[:HASH_LENGTH]}"
@@ -82,13 +84,14 @@ def is_owned_by(job: Job, workload: Workload) -> bool:
 def adopt(workload: Workload, job: Job) -> Json:
     """Return a prebuilt Workload as one that belongs to the Job.
 
-    It is written as a Go client writes it, with the metadata of its templates: of a Workload made without,
-    the generation moves.
+    It is written as a Go client writes it, with the metadata of its templates.
     """
     metadata = workload.metadata
     owners = [*(metadata.get("ownerReferences") or ()), owner_reference(job)]
     labels = {**(metadata.get("labels") or {}), JOB_UID_LABEL: job.metadata["uid"]}
     pod_sets = [
+        # A Go client writes the empty metadata of a template. Of a Workload that was
+        # made without, the generation moves.
         {**pod_set, "template": {"metadata": {}, **pod_set["template"]}}
         for pod_set in workload.spec["podSets"]
     ]
@@ -112,6 +115,8 @@ def matches(job: Job, workload: Workload) -> bool:
     pod_sets = job.pod_sets
     if job.min_count is not None and _same(pod_sets, _running(workload), tolerations=False):
         return True
+    # Tolerations of a running Job include those of its flavors: they are compared only
+    # before admission.
     return _same(pod_sets, workload.spec["podSets"], tolerations=not workload.is_admitted)
 
 

@@ -68,6 +68,7 @@ def _of_pod_class(priority_class: Json) -> Priority:
 def _default(classes: Iterable[Json]) -> Json | None:
     """Return the default class: of several the lowest counts."""
     defaults = [priority_class for priority_class in classes if priority_class.get("globalDefault")]
+    # Kubernetes takes the default class with the lowest value when there are several.
     return min(defaults, key=lambda priority_class: int(priority_class["value"]), default=None)
 
 

@@ -16,6 +16,7 @@ from .stopping import counts
 def start(job: Job, workload: Workload, flavors: Mapping[str, Json]) -> Json:
     """Return the Job as it runs; raises PodSetConflict for good, KeyError while a flavor is missing."""
     infos = pod_set_infos(workload, flavors)
+    # A Workload that a user made for a Job may have any number of podSets.
     if len(infos) != 1:
         raise PodSetConflict(f"invalid podset infos: expecting 1 podset, got {len(infos)}")
     [info] = infos

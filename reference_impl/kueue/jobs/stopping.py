@@ -30,6 +30,8 @@ def writes(job: Job, workload: Workload | None) -> tuple[JobWrite, ...]:
     if not job.is_suspended:
         obj = _suspend(obj)
         events.append(JobWrite(obj))
+    # The API server refuses changes of the pod template while `startTime` is set: it
+    # goes by a write of the status.
     if job.status.get("startTime"):
         obj = {**obj, "status": {k: v for k, v in obj["status"].items() if k != "startTime"}}
         events.append(JobWrite(obj, "status"))
@@ -53,6 +55,7 @@ def _restore(obj: Json, workload: Workload | None) -> Json:
     if workload is None:
         return obj
     pod_set, *_ = workload.spec["podSets"]
+    # Labels of the Job controller stay: it would not find its pods without them.
     template = pod_set_info.restore(obj["spec"]["template"], pod_set["template"], TRACKING_LABELS)
     spec = {**obj["spec"], "template": template, **counts(Job(obj), pod_set["count"])}
     return {**obj, "spec": spec}

@@ -35,9 +35,12 @@ def decide(snapshot: WorkloadSnapshot, rules: ProvisioningRules) -> tuple[Step, 
     except InconsistentError as error:
         return (Fail(str(error)),)
     entries = answers(snapshot, check_answers, rules)
+    # Kueue creates requests after it has synced the states, and returns early as long
+    # as one is missing: answers of the other checks wait for the next pass (PA-072).
     complete = len(entries) == len(check_answers)
     steps: list[Step] = [*(write_answers if complete else rules.answer_partly)(snapshot, entries, rules)]
     chosen = {answer.request.name for answer in check_answers if answer.request is not None}
+    # After the answers: a check never points at a request that is gone.
     steps += [DeleteRequest(request) for request in snapshot.requests if request.name not in chosen]
     stored = {
         entry["name"]: entry for step in steps if isinstance(step, WriteChecks) for entry in step.entries

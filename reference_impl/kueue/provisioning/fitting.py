@@ -16,6 +16,8 @@ from .snapshot import Check, WorkloadSnapshot
 
 def is_owned_by_name(workload: Workload, request: Request) -> bool:
     """Tell whether a request has an owner of the Workload's name, of whatever kind (PA-007, PC-07)."""
+    # Kueue's index uses the name of the owner alone, so an object of another kind with
+    # this name counts (PC-07).
     return any(owner["name"] == workload.name for owner in request.owners)
 
 
@@ -100,5 +102,7 @@ def current_request(
     ]
     if not candidates:
         return None
+    # The attempt is part of the name; the newest is the one that counts, whatever
+    # became of it.
     attempt, request = max(candidates, key=lambda candidate: candidate[0])
     return request, attempt

@@ -53,6 +53,8 @@ def _scheduling_key(pod_set: ManagedPodSet) -> Json:
         ]
         for kind in ("containers", "initContainers")
     ]
+    # Only what decides where pods can run: merged podSets are booked as if they were
+    # one.
     fields = ("resources", "nodeSelector", "tolerations", "affinity", "resourceClaims")
     return [requests, normalize({name: spec.get(name) for name in fields})]
 

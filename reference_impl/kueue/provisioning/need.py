@@ -42,6 +42,7 @@ def requests_managed_resources(pod_set: Json, managed: frozenset[str]) -> bool:
 
 
 def _has_managed_resource(pod_set: Json, managed: frozenset[str], places: Iterable[str]) -> bool:
+    # `managedResources` empty means every podSet.
     if not managed:
         return True
     spec = pod_set["template"].get("spec") or {}
@@ -85,6 +86,8 @@ def _managed_pod_sets(
             continue
         assignment = assigned.get(pod_set["name"])
         if assignment is None:
+            # Kueue looks up the assignment of the first podSet only; a later one
+            # without is skipped in silence.
             if pod_sets:
                 continue
             raise InconsistentError(messages.inconsistent(pod_set["name"]))

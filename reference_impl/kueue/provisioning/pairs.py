@@ -14,6 +14,8 @@ from .snapshot import Check
 
 def keep_transition_time(_before: Json, after: Json, _current_time: float) -> Json:
     """Leave an answer the time that it has: waits are counted from there (PA-100)."""
+    # Kueue counts the wait of a Retry from this time. As it stays that of the Pending
+    # before, a wait may be over before it begins (PA-100).
     return after
 
 
@@ -26,6 +28,7 @@ def set_transition_time(before: Json, after: Json, current_time: float) -> Json:
 
 def report_each_time(entry: Json, message: str, current_time: float) -> Json | None:
     """Tell a refusal at each attempt, with the time of that (PA-124)."""
+    # Kueue writes the time although the state is the same.
     return {**entry, "message": message, "lastTransitionTime": instants.render(current_time)}
 
 
@@ -36,6 +39,8 @@ def report_once(entry: Json, message: str, _current_time: float) -> Json | None:
 
 def first_problem(checks: tuple[Check, ...]) -> str:
     """Stop at a bad reference, for all checks of the Workload (PA-034)."""
+    # Kueue returns an error for the whole Workload, so that checks with valid
+    # references get no answer either.
     return next((check.problem for check in checks if check.problem), "")
 
 

@@ -19,6 +19,8 @@ def retry_delay(strategy: RetryStrategy, attempt: int, jitter: float) -> int:
     negative (PC-05).
     """
     seconds = _doubling(strategy, attempt)
+    # Kueue's wait.Backoff caps a step only when it is multiplied: the first is taken as
+    # it is.
     limited = seconds if attempt == 1 or not strategy.maximum else min(seconds, strategy.maximum)
     return _int32(int(limited * (1 + JITTER * jitter)))
 
@@ -43,6 +45,7 @@ def _doubling(strategy: RetryStrategy, attempt: int) -> float:
 
 def _int32(value: int) -> int:
     """Wrap a number as a Go conversion to int32 does."""
+    # Go wraps silently.
     return (value + INT32 // 2) % INT32 - INT32 // 2
 
 

@@ -119,6 +119,8 @@ def _retry_or_reject(situation: CheckContext, cause: str, kind: str) -> Json:
     if situation.attempt > strategy.limit:
         return with_fields(check.entry, state=REJECTED, message=message)
     entry = with_fields(check.entry, message=messages.retrying(cause, message))
+    # The Workload was sent back for this attempt already: the state must not be written
+    # a second time.
     if situation.attempt <= situation.retries:
         return entry
     return with_fields(entry, state=RETRY, requeueAfterSeconds=_retry_delay(situation))
@@ -129,6 +131,8 @@ def _retry_delay(situation: CheckContext) -> int:
     check, strategy = situation.check, situation.config.retry
     number = situation.retries + 1
     seconds = check.entry.get("requeueAfterSeconds")
+    # The jitter is drawn in each pass: a wait that was written down stands, or every
+    # pass would write another.
     if check.state == RETRY and seconds is not None and retries.is_retry_delay(strategy, number, seconds):
         return int(seconds)
     return situation.rules.retry_delay(strategy, number, situation.jitter)

@@ -119,6 +119,8 @@ def transfer(template: Json, request: Request, workload: Workload) -> Json | Non
     before = workload_owner(workload)
     remaining = [owner for owner in present if not _has_same_owner(owner, before)]
     controller = next((owner for owner in remaining if owner.get("controller")), None)
+    # By group, kind and name, without the uid: a request that was deleted and made
+    # again takes its templates over (PC-08).
     if controller is not None and not _has_same_owner(controller, ours):
         raise OwnedByAnotherError(messages.already_owned(controller["kind"], controller["name"]))
     owners = [*(owner for owner in remaining if owner is not controller), ours]

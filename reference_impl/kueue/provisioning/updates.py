@@ -55,10 +55,11 @@ def pod_sets_of(
     """Return the podSets whose template is in the request, in its order; merged ones have none (PA-085,
     PA-088).
 
-    A template of something else gives an empty name, which the API refuses: such a request was made by
-    another client (PC-06).
+    A template of another client gives an empty name.
     """
     names = {template(request.name, pod_set["name"]): pod_set["name"] for pod_set in pod_sets}
+    # A template of something else gives an empty name, which the API refuses: such a
+    # request was made by another client (PC-06).
     return tuple(names.get(name, "") for name in request.templates)
 
 

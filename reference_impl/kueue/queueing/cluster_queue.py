@@ -118,21 +118,22 @@ class ClusterQueue:
             if position in NOT_TRIED and not self._rules.requeue_on_check_change(
                 old.pending, new, old.evaluated
             ):
+                # Parked stays parked. The newer revision is kept, and nothing is tried.
                 self._put(new, position)
                 return
             self._stay_blocked(old, new)
         self._put(new, self._initial_state(new, old, current_time))
 
     def _stay_blocked(self, old: Entry, new: PendingWorkload) -> None:
-        """Look once more at a head for the sake of what was written about it, and not again: two messages
-        could take turns for ever (QC-04).
-        """
+        """Look once more at a head for the sake of what was written about it, and not again (QC-04)."""
         if self._blocked is None or self._blocked[0] is not old.pending:
             return
         if self._rules.requeue_on_check_change(old.pending, new, old.evaluated):
             return
         written = new.key, self._blocked[1]
         if self._retried == written:
+            # The write about the head is itself a change of it. One more look, then no
+            # more: two messages could take turns for ever (QC-04).
             self._blocked = (new, self._blocked[1])
         self._retried = written
 
@@ -147,6 +148,8 @@ class ClusterQueue:
             sticks = self._rules.has_sticky_workload and self.strategy is Strategy.BEST_EFFORT_FIFO
             self.stick(pending.key if sticks else None)
         immediate = reason in self._rules.immediate_requeue_reasons[self.strategy]
+        # An event that would have woken it came while it was in flight, or flavors are
+        # left to be tried.
         at_once = immediate or self._requeued_since_pop or pending.last_assignment is not None
         if at_once and pending.workload.is_backoff_over(current_time):
             self._put(pending, PendingState.HEAP)
@@ -155,6 +158,7 @@ class ClusterQueue:
         shared = self._rules.parks_equivalent_workloads and reason in EQUIVALENT_REASONS
         if shared and self.strategy is Strategy.BEST_EFFORT_FIFO:
             self._inadmissible_hashes.add(pending.scheduling_hash)
+            # Equals would fail in the same way: one step instead of a cycle for each.
             self._heap.shelve(pending.scheduling_hash)
         return False
 
@@ -236,6 +240,8 @@ class ClusterQueue:
         behind_sticky = pending.key != self._sticky
         if old is None:
             self._enter(Entry(pending, position, RankedWorkload(behind_sticky, *pending.rank[1:], pending)))
+        # Fast path: the same Workload changes its place, and the sorted order of all
+        # need not be touched.
         elif old.pending is pending and old.ranked.is_behind_sticky == behind_sticky:
             self._untrack(pending.key, old)
             old.state = position

@@ -91,6 +91,7 @@ class EventHandlers:
         """Record a Cohort; a deleted one wakes no queue (Q-066, Q-130)."""
         name = _metadata(old, new)["name"]
         if new is None:
+            # Kueue wakes nothing here, although Workloads below may fit by now (Q-066).
             self._manager.ledger.cohort_trees.remove_cohort(name)
             return
         if not _has_changed(old, new):
@@ -113,6 +114,8 @@ class EventHandlers:
         """Record an AdmissionCheck; a terminating one keeps its last answer (AC-402, AC-404)."""
         name = _metadata(old, new)["name"]
         before = self._manager.catalogue.checks.get(name)
+        # Kueue's cache ignores updates of a terminating check, so that its
+        # ClusterQueues stay active until it is gone.
         if new is not None and "deletionTimestamp" in new["metadata"] and before is not None:
             return
         _set(self._manager.catalogue.checks, name, None if new is None else _check(new))
@@ -125,6 +128,7 @@ class EventHandlers:
         before = self._manager.catalogue.namespaces.get(name)
         labels = None if new is None else new["metadata"].get("labels") or {}
         _set(self._manager.catalogue.namespaces, name, labels)
+        # A new namespace has no Workloads yet; those of a deleted one are deleted too.
         if labels is None or before is None:
             return
         selectors = {
@@ -161,6 +165,8 @@ class EventHandlers:
     def _requeue_referring(self, names: Iterable[str]) -> None:
         """Look again at ClusterQueues that refer to something that changed."""
         for name in names:
+            # Usage stays, but heads that were blocked at this version have to be looked
+            # at again.
             self._manager.ledger.cohort_trees.touch(name)
             self._dirty(name)
             self._manager.wake_trees({name})

@@ -47,6 +47,7 @@ def pop_heads(queues: Queues, catalogue: Catalogue, forest: CohortTrees) -> list
         if len(blocked := {name for name in names if queues.cluster_queues[name].is_blocked(sight)})
         < len(names)
     ]
+    # A cycle without heads is none: flavors recorded for the next cycle stay valid.
     queues.cycles += bool(fresh)
     heads = []
     for names, sight, blocked in fresh:
@@ -68,6 +69,7 @@ def _trees(
         if head is None or not catalogue.is_active(name):
             continue
         root = forest.root(forest.queues[name])
+        # Trees have no name of their own: a queue and a cohort may share one.
         tree = id(root) if root else id(queue)
         heads[tree][name] = head.key
         versions[tree] = root.version if root else 0

@@ -104,12 +104,14 @@ class Heap:
 
 def _group_of(pending: PendingWorkload) -> tuple[str, Kin]:
     workload = pending.workload
+    # What waits for a time is alone in its group: equals may be tried earlier.
     delayed = bool(workload.requeue_reason) or workload.requeue_at is not None
     return pending.scheduling_hash, (pending.local_queue, pending.key if delayed else "")
 
 
 def _unite(groups: dict[Kin, Order], kin: Kin, group: Order) -> Order:
     """Put a group to those of its kin, the smaller one into the larger one."""
+    # The smaller into the larger: each Workload moves at most log n times.
     smaller, larger = sorted((groups.get(kin, Order()), group), key=len)
     for shape in smaller:
         larger.add(shape)

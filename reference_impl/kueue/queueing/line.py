@@ -142,10 +142,11 @@ class QueueOrder(Order):
 
 
 def take(order: SortedList[RankedWorkload], standing: RankedWorkload) -> None:
-    """Let a Workload go; the first one, which is what a cycle takes, costs no search.
+    """Let a Workload go.
 
     Raises ValueError when it is not here.
     """
+    # A cycle takes the first: no search.
     if _is_first(order, standing):
         del order[0]
     else:
@@ -158,6 +159,8 @@ def _is_first(order: SortedList[RankedWorkload], standing: RankedWorkload) -> bo
 
 def ranks(order: SortedList[RankedWorkload], shown: Sequence[RankedWorkload]) -> Iterable[int]:
     """Return at which indexes of an order Workloads stand at this moment."""
+    # Fast path: a lookup costs O(log n). For a large page one copy of the whole order
+    # is cheaper.
     if len(shown) <= FEW:
         return [order.bisect_left(key) for key in shown]
     return map(partial(bisect_left, list(order)), shown)

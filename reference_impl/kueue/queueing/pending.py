@@ -71,6 +71,8 @@ def queue_order(workload: Workload, sent_back: frozenset[str]) -> float:
     Q-007).
     """
     evicted = workload.condition(c.EVICTED)
+    # A Workload whose pods were not ready in time goes behind its equals, or it would
+    # be tried again at once, for ever.
     behind = evicted is not None and evicted["status"] == "True" and evicted["reason"] in sent_back
     return workload.since(c.EVICTED) if behind else workload.created
 
@@ -88,6 +90,7 @@ def _scheduling_hash(workload: Workload, requests: tuple[PodSetRequests, ...]) -
         )
         for requests_of_pod_set, pod_set in zip(requests, pod_sets, strict=True)
     ]
+    # A string, because it is interned and hashed once. Kueue hashes the same fields.
     return repr((workload.priority, requests_by_pod_set))
 
 
@@ -95,6 +98,7 @@ def requeue_on_spec_change(old: PendingWorkload, new: PendingWorkload, evaluated
     """Tell whether a parked Workload changed in a way that makes looking again worthwhile (Q-032)."""
     before, after = old.workload, new.workload
     return (
+        # The cycle may have seen an older spec than the one that is parked.
         (evaluated is not None and after.generation != evaluated)
         or before.spec != after.spec
         or before.status.get("reclaimablePods") != after.status.get("reclaimablePods")

@@ -36,6 +36,9 @@ class LastAssignment:
 
     def is_current(self, generation: int, cycle: int) -> bool:
         """Tell whether the record still says something (Q-179)."""
+        # Kueue compares generations and drops older records. One cycle of grace: quota
+        # that was freed for this very head must not send it back to the first flavor
+        # (Q-179).
         return self.generation >= generation or cycle - self.cycle <= KEPT_CYCLES
 
 
@@ -50,6 +53,8 @@ def record_assignment(
     seen_usages = (
         before.recorded_flavors if before is not None and before.tree_state == sight else frozenset()
     )
+    # Searches for two pod sets can take turns in stopping early: what was recorded for
+    # the same sight before would come back for ever.
     mark = frozenset(stops.items())
     if not stops or mark in seen_usages:
         return None

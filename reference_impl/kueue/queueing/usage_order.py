@@ -80,7 +80,9 @@ class UsageOrder(QueueOrder):
     def _arrange(self) -> list[SortedList[RankedWorkload]]:
         """Return the orders of the tiers of this moment, none of them empty."""
         tiers = tiers_of(self._of, self._usage)
+        # Usage decays with time: the order may change without any event.
         if tiers != self._tiers:
+            # 2#
             self._generation += 1
             self._tiers = tiers
             several = (names for names in tiers if 1 < len(names) < len(self._of))
@@ -104,6 +106,8 @@ def tiers_of(names: Iterable[str], usage: UsageOf) -> Tiers:
     sorted_names = sorted(names)
     try:
         used = {name: usage(name) for name in sorted_names}
+    # A weight of zero, or a LocalQueue that is gone: then usage orders nothing, as in
+    # Kueue (VIS-512b).
     except LookupError:
         return (tuple(sorted_names),)
     return tuple(

@@ -24,6 +24,7 @@ def borrow_level(queue: Node, fr: FlavorResource, value: int) -> BorrowLevel:
     """Find how high a request of `value` has to borrow; 0 is within the queue's own quota."""
     if queue.parent is None or not is_borrowing(queue, fr, value):
         return BorrowLevel(0, queue.parent is not None)
+    # What the own guaranteed quota covers does not rise.
     rest = value - local_available(queue, fr)
     for cohort in queue.parent.path():
         if not is_borrowing(cohort, fr, rest):

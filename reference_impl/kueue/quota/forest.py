@@ -74,6 +74,8 @@ class CohortTrees:
 
     def root(self, node: Node) -> Node | None:
         """Return the root of a node's tree, None when its cohorts form a cycle (Q-131)."""
+        # A path longer than there are cohorts comes round again. Counting needs no set
+        # of visited nodes for each of the many calls.
         steps, most = 0, len(self.cohorts)
         while node.parent is not None:
             if steps > most:
@@ -143,8 +145,12 @@ class CohortTrees:
         if self._journal is not None:
             tried = self._journal[node]
             for fr, value in usage.items():
+                # The sum is enough: usage of a path does not depend on the order in
+                # which it came and went.
                 tried[fr] = tried.get(fr, 0) + sign * value
             return
+        # Only what makes room: a record of tried flavors stays valid when quota gets
+        # scarcer.
         node.generation += sign < 0
         if root is not None:
             root.version = next(self._versions)
@@ -169,6 +175,7 @@ class CohortTrees:
         self._detach(node)
         node.quotas = quotas
         if parent:
+            # A cohort that is only named exists without an object (Q-130).
             node.parent = self._cohort(parent)
             node.parent.children[_child_key(node)] = node
         self._recompute(node)

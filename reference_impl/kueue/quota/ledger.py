@@ -83,6 +83,8 @@ class UsageCache:
         is_known = name in self.cohort_trees.queues
         self.cohort_trees.set_queue(name, cohort, groups.quotas, weight)
         if not is_known:
+            # Workloads may hold quota of a ClusterQueue that was deleted and comes
+            # back.
             for holding in self._of_queue[name]:
                 self.cohort_trees.add(name, holding.usage)
 
@@ -94,10 +96,13 @@ class UsageCache:
         """Count a Workload that holds quota, or forget one that does not."""
         new = _holding(workload) if workload.has_counted_quota and workload.admission else None
         old = self.holdings.get(workload.key)
+        # Fast path: most updates of a Workload change nothing that is counted.
         if old is not None and new is not None and _booked(old) == _booked(new):
             self._of_queue[old.cluster_queue].remove(old)
             self._keep(new)
             if _standing(old) != _standing(new):
+                # Priority or eviction changed: usage is the same, but not who may be
+                # preempted.
                 self.cohort_trees.touch(new.cluster_queue)
             return
         self.remove(workload.key)
@@ -117,6 +122,7 @@ class UsageCache:
     def holders(self, cluster_queue: str) -> Iterator[Holding]:
         """The holdings in a ClusterQueue in order of their ranks, but for those that are left out now."""
         holdings = self._of_queue[cluster_queue]
+        # Fast path: outside of planning nothing is left out.
         if not self.left_out:
             return iter(holdings)
         return (holding for holding in holdings if holding.workload.key not in self.left_out)

@@ -103,12 +103,15 @@ def available(node: Node, fr: FlavorResource) -> int:
     if limit is not None:
         lent = guaranteed(node, fr)
         stored = node.total(fr) - lent
+        # The part of usage that the guaranteed quota covers is no borrowing: it does
+        # not count against the limit (Q-124).
         from_parent = min(from_parent, stored - max(0, node.used(fr) - lent) + limit)
     return local_available(node, fr) + from_parent
 
 
 def fits_now(node: Node, fr: FlavorResource) -> int:
     """The request that would fit at once: never below zero (Q-125, T-16)."""
+    # An over-used root has less than nothing: Kueue reports 0 (T-16).
     return max(0, available(node, fr))
 
 

@@ -52,6 +52,7 @@ class PodSetAssignment:
         """The worst mode over its resources; without any reason against it, it fits (Q-171, QC-07)."""
         if self.has_failed:
             return PreemptionMode.NO_FIT
+        # No reason against any flavor: the modes of resources need not be looked at.
         if not self.reasons:
             return PreemptionMode.FIT
         return min(
@@ -133,6 +134,8 @@ class Assignment:
 
 def usage_without_pods(assignment: Assignment) -> Usage:
     """What targets are searched for: all of it but the pods, which containers do not ask for (Q-253, QC-06)."""
+    # Kueue adds `pods` to the usage after the targets were searched: containers do not
+    # request them (QC-06).
     return {fr: value for fr, value in assignment.usage.items() if fr.resource != PODS}
 
 

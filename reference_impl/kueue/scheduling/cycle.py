@@ -50,9 +50,13 @@ class Cycle:
             return self._run(heads)
 
     def _run(self, heads: Sequence[Head]) -> list[Verdict]:
+        # All heads are nominated before any takes quota, as in Kueue: a head may see
+        # quota that one before it gets in this cycle, and is requeued then.
         nominated = [self._nominate(head) for head in heads]
         entries = [head for head in nominated if isinstance(head, Entry)]
         verdicts: list[Verdict] = [head for head in nominated if not isinstance(head, Entry)]
+        # The tree is changed in place and undone: a snapshot would copy every tree for
+        # each cycle.
         with self.ledger.cohort_trees.simulation():
             verdicts += self._process(entries)
         return verdicts
@@ -67,12 +71,15 @@ class Cycle:
         left, of Q-213 nothing.
         """
         workload = head.pending.workload
+        # Reserved already: the event of the write has not come yet, and the queue does
+        # not know.
         if workload.key in self.ledger.holdings:
             return Drop(head)
         if workload.checks.has_negative:
             return Requeue(head, RequeueReason.GENERIC, texts.FAILED_CHECKS)
         spec = self.catalogue.cluster_queues[head.cluster_queue]
         node = self.ledger.cohort_trees.queues[head.cluster_queue]
+        # A cycle of cohorts has no root, hence no quota.
         if self.ledger.cohort_trees.root(node) is None:
             return Requeue(head, RequeueReason.GENERIC, texts.inactive(head.cluster_queue))
         return self._validate(head, spec) or self._assign_beside_plans(head, spec, node)
@@ -119,6 +126,7 @@ class Cycle:
         context = AssignmentContext(spec, node, self.catalogue.flavors, self.preemptor, scan)
         full = self._entry(head, spec, assign(workload, head.pending.requests, context, self.rules))
         pod_sets = workload.spec.get("podSets") or ()
+        # Fewer pods only if all of them do not get in, not even by preemption.
         if full.is_viable or not self.partial_admission or not is_reducible(pod_sets):
             return full
 
@@ -147,6 +155,7 @@ class Cycle:
 
     def _process(self, entries: Sequence[Entry]) -> Iterator[Verdict]:
         """Give quota in order, to each as long as it still fits after those before it (Q-203, Q-224…Q-232)."""
+        # Asked once: reservations of this cycle have no pods yet.
         everybody_ready = self.ledger.are_all_pods_ready or not self.block_admission
         blocked = False
         booking = Booking(self.ledger.cohort_trees, self.preemptor)

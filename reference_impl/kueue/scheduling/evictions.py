@@ -82,14 +82,17 @@ class Evictions:
         (Q-290).
         """
         queues = self.ledger.cohort_trees.queues
+        # A victim on its way out was counted as a target, and needs no second eviction.
         new = [target for target in targets if not self.is_leaving(target.holding)]
         attempt = Attempt(len(new), report)
         for target in new:
             queue = queues.get(target.holding.cluster_queue)
             encounter = Encounter(preemptor, queues.get(cluster_queue), target, queue)
             key = encounter.victim.api_key
+            # By uid: a Workload of the same name that is made later is no victim.
             self._expected[key] = encounter.victim.uid
             if (overtaken := self._issued.get(key)) is not None:
+                # A newer preemptor wants the same victim. One eviction serves both.
                 overtaken.attempt.close(failed=False)
             self._issued[key] = Issued(encounter, cluster_queue, attempt)
             self.enqueue(key)
@@ -115,6 +118,7 @@ class Evictions:
             return
         victim = issued.encounter.victim
         holding = self.ledger.holdings.get(victim.key)
+        # Gone, made anew or evicted meanwhile: what the preemptor wanted has happened.
         if holding is None or holding.workload.uid != victim.uid or holding.is_evicted:
             issued.attempt.close(failed=False)
             return

@@ -19,6 +19,7 @@ def fit_quota(
     """
     node, value = context.node, before + request
     most = potential(node, fr)
+    # Not even an empty cohort has so much: preemption is pointless.
     if value > most:
         return NO_FIT, texts.never_fits(fr, before, request, most)
     level = borrow_level(node, fr, value)
@@ -27,6 +28,8 @@ def fit_quota(
         return GranularMode(PreemptionMode.FIT, level.height), ""
     why = texts.insufficient_unused(fr, value - free)
     may_borrow = context.preemptor.may_borrow(context.spec.preemption)
+    # Preemption may take back only what is ours, or what the policies let us borrow
+    # over.
     if node.quota(fr).nominal >= value or level.within_subtree or may_borrow:
         return _simulate(context, workload, fr, value, level.height), why
     return GranularMode(PreemptionMode.NO_FIT, level.height), why
@@ -40,7 +43,10 @@ def _simulate(
     targets = preemptor.targets(workload, name, {fr: value}, frozenset({fr}))
     if not targets:
         return GranularMode(PreemptionMode.NO_PREEMPTION_CANDIDATES, height)
+    # With its targets gone the head may have to borrow less.
     with preemptor.without(targets):
         height = borrow_level(context.node, fr, value).height
+    # One victim of the own queue is enough to call it a preemption and not a
+    # reclamation.
     own = any(target.holding.cluster_queue == name for target in targets)
     return GranularMode(PreemptionMode.PREEMPT if own else PreemptionMode.RECLAIM, height)

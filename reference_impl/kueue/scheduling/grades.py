@@ -37,6 +37,8 @@ BEST = GranularMode(PreemptionMode.FIT)
 def is_preferred(grade: GranularMode, other: GranularMode, policy: Fungibility) -> bool:
     """Tell whether one grade is better than another (Q-170)."""
     for worst in (PreemptionMode.NO_FIT, PreemptionMode.NO_PREEMPTION_CANDIDATES):
+        # Whether a flavor is possible at all comes before every preference of the
+        # ClusterQueue.
         if (grade.mode <= worst) != (other.mode <= worst):
             return grade.mode > worst
     if grade.mode is PreemptionMode.NO_FIT:
@@ -48,6 +50,9 @@ def worst_by_preference(grades: list[GranularMode], policy: Fungibility) -> Gran
     """The grade of a flavor is the worst of its resources (Q-154)."""
     worst = BEST
     for grade in grades:
+        # Kueue compares with the preference of the ClusterQueue here too. With it,
+        # "fits by borrowing" may count as worse than "fits by preemption", and the
+        # flavor is taken for a fit (QC-07).
         if is_preferred(worst, grade, policy):
             worst = grade
     return worst
@@ -69,4 +74,5 @@ def should_try_next_flavor(grade: GranularMode, policy: Fungibility) -> bool:
 
 def _key(grade: GranularMode, policy: Fungibility) -> tuple[int, int]:
     order = (int(grade.mode), -grade.borrowing_level)
+    # `preference: PreemptionOverBorrowing` turns the two criteria around.
     return (order[1], order[0]) if policy.prefer_preemption else order

@@ -36,8 +36,11 @@ def _process_entry(entry: Entry, node: Node, booking: Booking, fits: Fits) -> Re
     if assignment.mode is PreemptionMode.NO_FIT:
         return requeue(RequeueReason.NO_FIT, assignment.message)
     if not entry.is_viable:
+        # Nothing can be preempted for this head, but smaller ones behind it must not
+        # take what it waits for, or it would starve (Q-226).
         booking.keep(node, reserve_free(entry, node))
         return requeue(RequeueReason.PREEMPTION_NO_CANDIDATES, assignment.message)
+    # Both would count the quota of the same victim as theirs (Q-227).
     if booking.overlaps_targets(entry.targets):
         return requeue(
             RequeueReason.FAILED_AFTER_NOMINATION, texts.OVERLAPPING_TARGETS, is_preemption_skipped=True
@@ -52,6 +55,8 @@ def _process_entry(entry: Entry, node: Node, booking: Booking, fits: Fits) -> Re
 
 def reserve_free(entry: Entry, node: Node) -> Usage:
     """What a head without candidates keeps from the heads behind it (Q-226, T-13)."""
+    # A queue that may reclaim from anybody gets its quota back by preemption: it need
+    # not block others (T-13).
     return {} if entry.spec.preemption.reclaim_within_cohort == "Any" else usage_within_limits(entry, node)
 
 

@@ -52,6 +52,8 @@ class FairOrder:
     def __call__(self, entries: Iterable[T]) -> Iterator[T]:
         """Play one tournament a tree; trees do not compete."""
         trees: defaultdict[Node, list[T]] = defaultdict(list)
+        # Sorted first, so that trees come in the order of their first entries, in every
+        # run the same.
         for entry in sorted(entries, key=lambda entry: entry.sort_key):
             *_, root = self._forest.queues[entry.cluster_queue].path()
             trees[root].append(entry)
@@ -77,6 +79,8 @@ class Tournament(Generic[T]):
         while (entry := self._best(self._root)) is not None:
             queue = self._forest.queues[entry.cluster_queue]
             del self._waiting[queue]
+            # The consumer processes the entry before the next one is chosen: its usage
+            # counts in the next round.
             yield entry
             # Whatever became of it changed usage on its path only.
             self._refresh(queue)

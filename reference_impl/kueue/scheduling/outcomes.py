@@ -140,6 +140,8 @@ class Writer:
             return await self._handle_failure(outcome, error)
         finally:
             if not outcome.is_reservation:
+                # Also after a failure: the scheduler waits for this before it tries
+                # such heads again.
                 self.written(key, stored)
         self._report(outcome, stored)
         return None
@@ -150,6 +152,8 @@ class Writer:
         """Have a Workload looked at again; that it has to wait is told even if it could not be written."""
         if outcome.is_reservation:
             return await self._read_back(outcome)
+        # A newer revision is coming: the head that was judged is not the one that is
+        # stored.
         if isinstance(error, ApiError) and error.is_conflict:
             self.failed(outcome.workload, gone=False)
         self._report(outcome, outcome.workload.object)
@@ -163,6 +167,8 @@ class Writer:
         try:
             stored = await self._client.find(WORKLOADS, workload.api_key)
         except (ApiError, UnreachableError):
+            # Neither stored nor refused, as far as is known. Until that is clear the
+            # reservation counts, or its quota would be given twice.
             self._unanswered[workload.api_key] = outcome
             return RequeueAfter(RETRY_SECONDS)
         stored_workload = None if stored is None else Workload(stored)
@@ -180,8 +186,11 @@ class Writer:
         """Apply, without a revision unless a release or other replicas want one (AC-370); nothing is sent
         when nothing would change (Q-241).
         """
+        # An apply without a change brings no event for which a cycle could wait.
         if outcome.status == outcome.workload.status:
             return outcome.workload.object
+        # Kueue applies without a resourceVersion: its reservation wins over whatever
+        # was written meanwhile (AC-370).
         strict = self._strict or (self._reporting.has_strict_pending_writes and not outcome.is_reservation)
         return await apply_status(self._client, outcome.workload, outcome.status, strict=strict)
 

@@ -198,6 +198,8 @@ class PlannedState:
         if not short:
             return ()
         key = holding.workload.key
+        # Otherwise two reservations would swap their victims whenever the tree changes,
+        # and neither would ever be admitted.
         promised_to_others = {
             name for name, whose in promised.items() if whose != key and whose not in self.plans
         }
@@ -223,6 +225,8 @@ class PlannedState:
         """
         reserved = self._reservations(names) if self._is_overdrawn(names) else ()
         awaiting = [holding for holding in self.ledger.awaiting.values() if holding.cluster_queue in names]
+        # Those whose preemptions are issued go first: their victims leave for them and
+        # for nobody else.
         awaiting.sort(key=lambda holding: (holding.workload.key not in may_preempt, _since(holding)))
         return [*sorted(reserved, key=_since), *awaiting]
 

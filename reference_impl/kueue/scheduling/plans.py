@@ -133,6 +133,8 @@ class PlannedPreemptions:
 
     def reserves_first(self, spec: ClusterQueueSpec, assignment: Assignment) -> bool:
         """Reserve first where checks are to be asked."""
+        # Without checks there is nothing to ask beforehand: such a Workload waits for
+        # its victims, as in every release.
         return bool(self.required(spec.checks, frozenset(spec.groups.flavors), assignment.assigned_flavors))
 
     # -- asked about a reservation
@@ -178,6 +180,8 @@ class PlannedPreemptions:
         root = self._root(name)
         assert root is not None, "who asks has seen that there is a tree"
         due = self._may_preempt()
+        # The version changes with everything that could change a plan: most questions
+        # are answered without a search.
         derived, origin = self._derived.get(root.name), (root.version, due)
         if derived is None or derived.origin != origin:
             before = derived.plans if derived else {}

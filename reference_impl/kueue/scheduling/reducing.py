@@ -23,9 +23,13 @@ def find_largest_counts(pod_sets: Sequence[Json], attempt: Callable[[Counts], T 
     full = [int(pod_set["count"]) for pod_set in pod_sets]
     slack = [_slack(pod_set) for pod_set in pod_sets]
     total = sum(slack)
+    # Kueue uses sort.Search: bisection, although the outcome need not be monotonic. The
+    # same probes give the same result.
     low, high, best = 0, total, None
     while low <= high:
         step = (low + high) // 2
+        # Integer division in this order, as Go does it: cut pods first from where most
+        # can go.
         cuts = [amount * step // total for amount in slack]
         result = attempt(tuple(n - cut for n, cut in zip(full, cuts, strict=True)))
         if result is None:

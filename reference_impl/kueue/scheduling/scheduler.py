@@ -69,6 +69,8 @@ class Scheduler:
         if task == "wake":
             self.queue_manager.wake_now()
             return None
+        # Heads of the cycle before are judged again only when what was written about
+        # them is seen: otherwise the same state would be judged twice.
         if self._unseen() or (self._waiting and not self.queue_manager.ledger.are_all_pods_ready):
             return None
         started = self.clock.now()
@@ -83,6 +85,8 @@ class Scheduler:
         for verdict in verdicts:
             self._carry_out(verdict)
         self._measure(verdicts, self.clock.now() - started)
+        # Another cycle at once: heads behind those that were taken have not been looked
+        # at.
         return RequeueAfter(0)
 
     def _carry_out(self, verdict: Verdict) -> None:
@@ -108,6 +112,8 @@ class Scheduler:
         delayed = self._delaying_checks(assignment, spec, preemptions) if preemptions else ""
         considered = self.cycle.rules.describe_flavors(assignment)
         outcome = Outcome(workload, self.rules.prune_status(draft.status), considered, delayed)
+        # Before the write, so that the next cycle sees it; `take_back` undoes it
+        # (Q-141).
         self.queue_manager.ledger.put(outcome.updated_workload)
         self.queue_manager.charge(workload, head.cluster_queue, assignment.usage)
         self.writer.put(outcome)
@@ -191,6 +197,8 @@ class Scheduler:
             return
         pending = self.queue_manager.pending(newest)
         if failed == total:
+            # Kueue keeps no preemptor in front for evictions that never happened
+            # (Q-044).
             self.queue_manager.queues.unstick(head.cluster_queue, head.pending.key, sticky)
             self.queue_manager.queues.requeue(
                 pending, RequeueReason.PREEMPTION_FAILED, self.clock.now(), head.evaluated_state
@@ -225,6 +233,8 @@ class Scheduler:
             self.queue_manager.queues.delete(head.pending.key)
             return None
         before = head.pending.with_last_assignment(scan)
+        # The store hands out the same object until it changes: nothing has to be
+        # counted anew.
         same = obj is before.workload.object
         pending = before if same else self.queue_manager.pending(workload).replacing(before)
         self.queue_manager.queues.requeue(pending, reason, self.clock.now(), head.evaluated_state)
@@ -264,4 +274,6 @@ class Scheduler:
 
 def _number(revision: str) -> int:
     """Return what revisions of one object are ordered by; an API server has them grow."""
+    # The API calls a resourceVersion opaque; since Kubernetes 1.34 servers promise that
+    # it is a number that grows.
     return int(revision) if revision.isdigit() else 0

@@ -49,8 +49,11 @@ def assign(
             done += search.assign_group(group)
             if done[-1].has_failed:
                 break
+    # A selector that Kubernetes would refuse came in through a ResourceFlavor: Go
+    # reports it for the pod set that is being assigned.
     except ValueError as error:
         return Assignment((), texts.broken(search.current_pod_set, str(error)))
+    # Groups change the order. In the API assignments stand in the order of the spec.
     return Assignment(tuple(sorted(done, key=lambda pod_set: _index(requests, pod_set))))
 
 
@@ -73,11 +76,15 @@ class FlavorAssigner:
         stops: dict[str, int] = {}
         reasons: list[str] = []
         attempts: list[FlavorAttempt] = []
+        # Go iterates a map here, sorted by hash: the first resource of a group decides
+        # where its search begins (Q-161).
         for resource in sort_resources(totals):
             if resource in choices:
                 continue
             covering = self.context.spec.groups.covering(resource)
             if covering is None:
+                # A request of zero needs no quota, so it needs no flavor either
+                # (Q-086).
                 if totals[resource] == 0:
                     continue
                 return [
@@ -96,6 +103,7 @@ class FlavorAssigner:
             stops |= flavor_search.last_tried_flavors
             if flavor_search.mode is not PreemptionMode.FIT:
                 reasons += why
+        # Pod sets of one Workload compete: what this group takes is gone for the next.
         self._assume(choices, totals)
         return [_assign_pod_set(pod_set, choices, stops, reasons, attempts) for pod_set in group]
 
@@ -127,16 +135,17 @@ class FlavorAssigner:
                 best_grade = grade
                 best = {name: FlavorAssignment(flavor, grade_) for name, (grade_, _) in fits.items()}
             if stops:
+                # After the last flavor the next cycle begins with the first: nothing is
+                # recorded.
                 stop = index if index + 1 < len(covering.flavors) else None
                 break
         return FlavorSearchResult(best, best_grade.mode, attempts, stop)
 
     def _next_flavor_index(self, covering: ResourceGroup, pod_set: str, resource: str) -> int:
-        """Return the index of the flavor that is tried first; the list may have become shorter since the last
-        search.
-        """
+        """Return the index of the flavor that is tried first."""
         scan = self.context.last_assignment
         first = 0 if scan is None else scan.next_flavor_index(pod_set, resource)
+        # The list may have become shorter since the last search.
         return first if first < len(covering.flavors) else 0
 
     def _check_flavor(self, flavor: str, covering: ResourceGroup, group: Sequence[PodSetRequests]) -> str:

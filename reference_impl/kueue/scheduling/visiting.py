@@ -17,5 +17,6 @@ def sort_resources(resources: Iterable[str]) -> list[str]:
 def _fnv1a(name: str) -> int:
     digest = _OFFSET
     for byte in name.encode():
+        # Python's integers do not wrap at 64 bits as Go's uint64 does.
         digest = ((digest ^ byte) * _PRIME) & _MASK
     return digest

@@ -46,6 +46,8 @@ class Reviewer:
             return _admission(request, _refuse(400, str(error)))
         assert hook.default is not None
         filled = hook.default(read, self.settings)
+        # The webhook of a Go program patches from the object as it was sent: fields
+        # that its types lack stay.
         patch = [] if filled == read else list(additions(request["object"], filled))
         return _admission(request, {"allowed": True, **_patch(patch)})
 

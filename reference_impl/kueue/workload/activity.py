@@ -28,6 +28,8 @@ def finish_orphan(
 ) -> Decision | None:
     """Finish a Workload that was made for a job which is gone, then let it go (AC-297)."""
     labels = workload.metadata.get("labels") or {}
+    # A Workload that a user made for itself has no such label: it waits for nobody and
+    # stays.
     if workload.metadata.get("ownerReferences") or JOB_UID_LABEL not in labels or workload.is_deleting:
         return None
     if not workload.is_finished:
@@ -64,6 +66,8 @@ def retry_delay(
 ) -> Decision | None:
     """Write until when a Retry asks to wait, if that is later than the known time (AC-288, AC-321, Q-340)."""
     deadline = workload.checks.retry_deadline()
+    # Never earlier than what stands there: PodsReady back-off writes the same field,
+    # and the longer wait wins.
     if deadline is None or deadline <= current_time or deadline <= (workload.requeue_at or 0):
         return None
     return Decision(write=ApplyStatus(StatusDraft.of(workload, current_time).requeue_at(deadline).status))
@@ -89,6 +93,8 @@ def backoff_running(
     """Do nothing else until the back-off is over: this defers an eviction (AC-288, AC-322 b, T-22)."""
     if not workload.is_active or workload.requeue_at is None or workload.requeue_at <= current_time:
         return None
+    # Kueue returns here before the eviction below it in the order: a Workload that is
+    # deactivated during a back-off is evicted only when that is over (T-22).
     return Decision(again_after=workload.requeue_at - current_time)
 
 
@@ -107,6 +113,8 @@ def backoff_over(
     """Forget a back-off that is over and queue the Workload again (AC-322 c, C-24)."""
     if not workload.is_active or workload.requeue_at is None or workload.has_quota_reservation:
         return None
+    # Queued before the write, as Kueue does: where the LocalQueue is gone, queueing
+    # fails, and the write is never made (C-23).
     return Decision(write=ApplyStatus(_requeue(workload, current_time).status), requeue=True)
 
 
@@ -123,6 +131,7 @@ def backoff_over_or_withdrawn(
 def _requeue(workload: Workload, current_time: float) -> StatusDraft:
     """Clear the back-off, in the same write as what waited for it (Q-345)."""
     draft = StatusDraft.of(workload, current_time).requeue_at(None)
+    # Other reasons for Requeued=False have rules of their own, further down the order.
     if workload.requeue_reason not in BACKING_OFF:
         return draft
     return draft.set(Condition(c.REQUEUED, True, "BackoffFinished", messages.BACKOFF_FINISHED))
@@ -154,6 +163,8 @@ def evict_inactive(
     if workload.is_active or workload.is_evicted:
         return None
     target = workload.condition(c.DEACTIVATION_TARGET)
+    # The mark has done its work. Left there, it would deactivate again what a user
+    # activates.
     draft = StatusDraft.of(workload, current_time).remove(c.DEACTIVATION_TARGET).drop("requeueState")
     return rules.evict(workload, draft, rules.deactivation(target), rules)
 
@@ -164,6 +175,8 @@ def forget_backoff_of_inactive(
     """Take `requeueState` away for good: an apply could leave it to another owner (AC-294, AC-349)."""
     if workload.is_active or "requeueState" not in workload.status:
         return None
+    # A merge patch removes the field whoever owns it. An apply gives up only what it
+    # owns.
     return Decision(write=MergeStatus({"status": {"requeueState": None}}))
 
 
@@ -183,6 +196,8 @@ def inactive_workload(_target: Json | None) -> Eviction:
 
 def is_deactivated_exactly(reason: str) -> bool:
     """Tell whether activating it again is enough: v0.19.2 compares the whole reason (AC-295)."""
+    # Go compares with ==, although every other reason has a suffix: `DeactivatedDueTo…`
+    # never matches, and a Workload that a check rejected stays blocked.
     return reason == "Deactivated"
 
 

@@ -53,11 +53,15 @@ class WorkloadController:
         return await self._apply(workload, decide(workload, world, self.clock.now(), self.rules))
 
     async def _apply(self, workload: Workload, decision: Decision) -> RequeueAfter | None:
+        # Before the write, as in Kueue: when this fails the pass ends with an error,
+        # and is tried again with back-off.
         if decision.requeue and not self._requeue(workload):
             return RequeueAfter()
         if decision.preempt and self.world_reader.reservations is not None:
             self.world_reader.reservations.preempt(workload)
         if decision.write is not None:
+            # Events and metrics follow the write: what was refused is neither told nor
+            # counted.
             await writing.perform(self.client, workload, decision.write, self.rules)
         for note in decision.events:
             self._tell(workload, note)

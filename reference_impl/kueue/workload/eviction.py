@@ -19,9 +19,12 @@ from .view import Workload
 
 def evict(workload: Workload, draft: StatusDraft, eviction: Eviction, rules: WorkloadRules) -> Decision:
     """Mark it evicted, reset the answers, count it; tell the outside only if it held something (AC-342)."""
+    # Looked up before this eviction is counted: the metric of unique evictions counts
+    # Workloads, not evictions.
     first = (eviction.group, eviction.cause) not in _lines(draft.status)
     marked = _mark(draft, eviction, rules)
     write = ApplyStatus(_count(marked, eviction).status)
+    # Nothing was held, so nobody outside is told (AC-342).
     if workload.admission is None:
         return Decision(write=write)
     note = RecordedEvent(NORMAL, f"EvictedDueTo{eviction.reason}", eviction.message)
@@ -37,8 +40,11 @@ def evict_silently(
 
 
 def _mark(draft: StatusDraft, eviction: Eviction, rules: WorkloadRules) -> StatusDraft:
+    # The KEP keeps a Retry until its delay is over; released versions reset it like the
+    # rest.
     reset = rules.reset_checks_on_retry if eviction.reason == "AdmissionCheck" else rules.reset_checks
     evicted = draft.set(Condition(c.EVICTED, True, eviction.reason, eviction.message))
+    # MultiKueue and node failure belong to the attempt that has ended.
     cleared = evicted.drop("clusterName", "nominatedClusterNames", "unhealthyNodes")
     return cleared.with_checks(reset(Checks.of(draft.status), draft.current_time))
 

@@ -42,12 +42,14 @@ def recheck(
 ) -> Decision | None:
     """Take back a reservation that quota or flavors no longer allow; no eviction, no delay (AC-474, AC-476).
 
-    The list goes first, by a PUT: an apply would leave answers that their controllers own too (AC-349), and a
-    PUT of conditions would make a second owner of them (AC-371).
+    Two writes: the list of checks, then the reservation.
     """
     if not world.outlook.objection or workload.is_evicted:
         return None
     draft = StatusDraft.of(workload, current_time)
+    # The list goes first, by a PUT: an apply would leave answers that their controllers
+    # own too (AC-349), and a PUT of conditions would make a second owner of them
+    # (AC-371).
     if workload.checks.entries:
         return Decision(write=ReplaceStatus(draft.with_checks(Checks()).status))
     message = f"The reservation is no longer valid: {world.outlook.objection}"
@@ -85,6 +87,7 @@ def preempt_victims(
         return None
     if not rules.may_preempt(workload.checks, world.preemption_policies):
         return None
+    # No write follows whose event would bring the next pass.
     return Decision(preempt=True, again_after=ISSUE_SECONDS)
 
 
@@ -159,7 +162,6 @@ def keep_negative(checks: Checks, current_time: float) -> Checks:
 
 
 def _without_reason(old: Json, new: Json) -> Json:
-    """Write an empty reason where there was one: what is left out of an apply stays as its other owner wrote
-    it (AC-349).
-    """
+    """Write an empty reason where there was one."""
+    # Left out of an apply the reason would stay as its other owner wrote it (AC-349).
     return {**new, "reason": ""} if old.get("reason") else new

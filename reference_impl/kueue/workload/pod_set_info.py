@@ -44,6 +44,7 @@ class PodSetInfo:
 
 
 def _together(field: str, ours: Pairs, theirs: Pairs) -> Pairs:
+    # Go iterates maps in random order; sorted, the same conflict is named in every run.
     for name in sorted(ours.keys() & theirs.keys()):
         if ours[name] != theirs[name]:
             values = f"key={name}, value1={ours[name]}, value2={theirs[name]}"
@@ -118,6 +119,8 @@ class Names:
     def labels(self, pod_set: str) -> Pairs:
         """Return the labels of the pods of a podSet; a name that is no label is left out (AC-361)."""
         labels = {POD_SET_LABEL: pod_set, QUEUE_LABEL: self.local_queue}
+        # A ClusterQueue may have a dot in its name or more than 63 characters, which no
+        # label value of Kueue's takes.
         if DNS_LABEL.fullmatch(self.cluster_queue):
             labels[CLUSTER_QUEUE_LABEL] = self.cluster_queue
         return labels

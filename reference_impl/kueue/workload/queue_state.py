@@ -84,6 +84,8 @@ def explain_block(
     draft = StatusDraft.of(workload, current_time).set(
         Condition(c.QUOTA_RESERVED, False, INADMISSIBLE, message)
     )
+    # Compared before the write: an apply without a change brings no event, but costs a
+    # request each pass.
     return None if draft.conditions == workload.conditions else Decision(write=ApplyStatus(draft.status))
 
 
@@ -132,6 +134,8 @@ def _queue_state(
         drained = queue is not None and queue.is_draining and not workload.is_evicted
         return rules.evict(workload, StatusDraft.of(workload, current_time), why, rules) if drained else None
     if queue is None or queue.is_deleting:
+        # A reservation without running pods has nothing to stop: no eviction, no
+        # back-off, no count.
         return _cancel(workload, f"{subject} is terminating or missing", current_time, rules)
     return _cancel(workload, f"{subject} is stopped", current_time, rules) if queue.is_stopped else None
 

@@ -31,5 +31,9 @@ def without_requeued(draft: StatusDraft, evicted: Json, rules: WorkloadRules) ->
 def after_eviction(draft: StatusDraft, evicted: Json, rules: WorkloadRules) -> StatusDraft:
     """Release an evicted Workload whose job has stopped; Evicted stays True."""
     reason, message = evicted["reason"], evicted["message"]
+    # Requeued=False keeps it out of the queue until the rule for this reason lets it
+    # in.
     requeued = Condition(c.REQUEUED, reason in AT_ONCE, reason, message)
+    # Evicted stays True: the next reservation turns it over, with the text "Previously:
+    # …".
     return give_back(draft.set(requeued), "Pending", message, rules)

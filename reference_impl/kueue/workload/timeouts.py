@@ -21,6 +21,8 @@ def pods_ready_left(workload: Workload, current_time: float, rules: WorkloadRule
     if policy is None or not workload.is_admitted or not workload.is_active or workload.is_evicted:
         return None
     ready = workload.condition(c.PODS_READY)
+    # Kueue counts from admission until the pods were ready once; afterwards from when
+    # they stopped being so.
     if ready is None or ready["reason"] == "WaitForStart":
         return workload.since(c.ADMITTED) + policy.timeout - current_time
     if ready["status"] == "True" or policy.recovery_timeout is None:
@@ -51,12 +53,14 @@ def _attempts(workload: Workload) -> int:
 
 
 def _is_exhausted(workload: Workload, policy: PodsReady) -> bool:
+    # The attempt that would begin now counts too.
     return policy.backoff_limit is not None and _attempts(workload) + 1 > policy.backoff_limit
 
 
 def _one_more_attempt(workload: Workload, current_time: float, policy: PodsReady) -> StatusDraft:
     count = _attempts(workload) + 1
     due = current_time + backoff.delay(count, base=policy.backoff_base, limit=policy.backoff_max)
+    # A check may have asked for a longer wait in the same moment.
     draft = StatusDraft.of(workload, current_time).requeue_at(max(due, workload.requeue_at or 0))
     return draft.put("requeueState", {**draft.status["requeueState"], "count": count})
 
@@ -79,6 +83,7 @@ def execution_timeout(
         return None
     reason = "MaximumExecutionTimeExceeded"
     target = Condition(c.DEACTIVATION_TARGET, True, reason, messages.EXECUTION_TIME_EXCEEDED)
+    # An activation by a user starts a new budget.
     draft = StatusDraft.of(workload, current_time).set(target).drop("accumulatedPastExecutionTimeSeconds")
     note = messages.execution_time_note(workload.spec["maximumExecutionTimeSeconds"])
     return Decision(write=ApplyStatus(draft.status), events=(RecordedEvent(WARNING, reason, note),))
@@ -98,5 +103,6 @@ def next_deadline(
     if not workload.has_quota_reservation:
         return None
     lefts = (pods_ready_left(workload, current_time, rules), execution_left(workload, current_time))
+    # What is over already was decided by the rules before this one.
     ahead = [seconds for seconds in lefts if seconds is not None and seconds > 0]
     return Decision(again_after=min(ahead)) if ahead else None

@@ -16,6 +16,9 @@ from .rules import TransitionRule, WorkloadRules
 from .view import Workload
 from .world import WorkloadContext
 
+# The order is Kueue's reconcile, top to bottom: it returns after its first write, so
+# each rule sees a Workload for which no rule above it had anything to do. AC-320…327
+# name the places where that shows.
 ORDER: Final[tuple[TransitionRule, ...]] = (
     activity.finish_orphan,
     activity.rest_when_finished,

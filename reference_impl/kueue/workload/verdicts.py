@@ -21,13 +21,20 @@ def sync_checks(
     workload: Workload, world: WorkloadContext, current_time: float, rules: WorkloadRules
 ) -> Decision | None:
     """Bring the list in line with what the ClusterQueue asks, also while admitted (AC-350…359, AC-376)."""
+    # Without its ClusterQueue nothing says which checks are required: the list stays as
+    # it is.
     if world.cluster_queue is None:
         return None
+    # Before a reservation no flavor is known, so only checks for all flavors are
+    # listed.
     used = None if workload.admission is None else workload.used_flavors
     checks = workload.checks
     synced = checks.sync(rules.required_checks(world.check_rules, world.flavors, used), current_time)
+    # `sync` returns the same object when nothing changes: no write, hence no event and
+    # no next pass.
     if synced is checks:
         return None
+    # By PUT: an apply could not remove an entry that its controller owns too (AC-349).
     return Decision(write=ReplaceStatus(StatusDraft.of(workload, current_time).with_checks(synced).status))
 
 
@@ -53,6 +60,8 @@ def mark_rejected(
 ) -> Decision | None:
     """Mark for deactivation what one check refused; it wins over any Retry (AC-291)."""
     refused = workload.checks.in_state(REJECTED)
+    # Without a reservation nothing is evicted: the Workload is only kept out of the
+    # cycle (C-01).
     if not refused or not _may_leave(workload):
         return None
     target = Condition(c.DEACTIVATION_TARGET, True, "AdmissionCheck", messages.checks_in_state(refused))

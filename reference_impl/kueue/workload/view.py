@@ -98,6 +98,7 @@ class Workload:
     @property
     def is_active(self) -> bool:
         """Tell whether it wants to run at all."""
+        # The API defaults it to true, but objects of older versions lack the field.
         return self.spec.get("active") is not False
 
     @property
@@ -126,6 +127,8 @@ class Workload:
     def since(self, kind: str) -> float:
         """Return when a condition that exists took its status."""
         condition = self.condition(kind)
+        # Kueue falls back to the creation, so that waits of a Workload without the
+        # condition are counted from there.
         return instants.parse(condition["lastTransitionTime"]) if condition else self.created
 
     @property
@@ -154,6 +157,8 @@ class Workload:
         (AC-440, AC-489).
         """
         condition: Json = self.condition(c.QUOTA_RESERVED)
+        # The KEP has no field for this: the message is the only place that survives a
+        # restart.
         return self.has_quota_reservation and messages.WAITING_FOR_PREEMPTIONS in condition["message"]
 
     @property

@@ -30,6 +30,8 @@ class WorldReader:
         """Return what a rule may know about the world around a Workload, as of now."""
         local_queue = self.local_queues.get(Key(workload.namespace, workload.queue_name))
         name, exists = self.queues.cluster_queue_for(workload.namespace, workload.queue_name)
+        # A LocalQueue that the queue manager does not know, as a stopped one, hides its
+        # ClusterQueue as well (C-22).
         cluster_queue = self.cluster_queues.get(Key("", name)) if exists else None
         world = WorkloadContext(
             local_queue=None if local_queue is None else QueueView.of(local_queue),
@@ -62,6 +64,7 @@ class WorldReader:
 def _minutes(check: Json | None) -> float:
     """Return the KEP's `retryDelayMinutes` (AC-451, AC-480)."""
     minutes = _spec(check).get("retryDelayMinutes")
+    # Zero minutes are a value: `or` would replace them.
     return float(DEFAULT_RETRY_MINUTES if minutes is None else minutes)
 
 

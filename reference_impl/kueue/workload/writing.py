@@ -52,6 +52,8 @@ async def perform(client: Client, workload: Workload, write: Write, rules: Workl
         case ApplyStatus(status):
             return await apply_status(client, workload, rules.prune_status(status))
         case ApplyCondition(status, name):
+            # Kueue has one field manager for each condition that it applies alone, so
+            # that other conditions stay with theirs.
             body = with_one_condition(apply_body(workload, rules.prune_status(status), strict=True), name)
             return await client.apply(WORKLOADS, body, manager=f"kueue-{name}", subresource="status")
         case ReplaceStatus(status):
@@ -63,6 +65,7 @@ async def perform(client: Client, workload: Workload, write: Write, rules: Workl
                 WORKLOADS, workload.api_key, patch | _revision(workload), subresource="status"
             )
         case Delete():
+            # The uid protects a Workload of the same name that was made since.
             return await client.delete(WORKLOADS, workload.api_key, uid=workload.uid)
 
 
@@ -81,8 +84,12 @@ def apply_body(workload: Workload, status: Json, *, strict: bool) -> Json:
     metadata = workload.metadata
     names = ("name", "namespace", "uid", "generation", "labels", "annotations")
     identity = {name: metadata[name] for name in names if name in metadata}
+    # A resourceVersion in the body makes an apply conditional: 409 on a newer revision
+    # (AC-370).
     if strict:
         identity["resourceVersion"] = metadata["resourceVersion"]
+    # Left out is given up: empty fields are removed by the API server, unless another
+    # manager owns them too (AC-371).
     fields = {name: status[name] for name in APPLIED_FIELDS if status.get(name)}
     conditions = [
         condition for condition in status.get("conditions") or () if condition["type"] in APPLIED_CONDITIONS

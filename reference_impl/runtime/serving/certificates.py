@@ -60,6 +60,7 @@ def new_authority(term: Term) -> Pair:
     name = _name(f"serving authority {secrets.token_hex(4)}")
     certificate = (
         _certificate(name, name, key.public_key(), term)
+        # Go refuses an authority without basic constraints.
         .add_extension(x509.BasicConstraints(ca=True, path_length=0), critical=True)
         .sign(key, hashes.SHA256())
     )
@@ -79,6 +80,7 @@ def sign(names: Sequence[str], authority: Pair, term: Term) -> Pair:
     """Make a certificate for these names and this machine."""
     issuer, signer = signing(authority)
     key = ec.generate_private_key(ec.SECP256R1())
+    # Always with the loopback names: probes and port-forwarding come from there.
     alternatives = [_alternative(name) for name in dict.fromkeys(("localhost", *LOOPBACK, *names))]
     certificate = (
         _certificate(_name("serving"), issuer.subject, key.public_key(), term)
@@ -115,6 +117,7 @@ def _name(text: str) -> x509.Name:
 def _alternative(name: str) -> x509.GeneralName:
     """Return how a certificate says a name, or an address."""
     try:
+        # Go compares an address with IP alternatives only, never with DNS names.
         return x509.IPAddress(ipaddress.ip_address(name))
     except ValueError:
         return x509.DNSName(name)

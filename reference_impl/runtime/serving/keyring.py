@@ -96,6 +96,9 @@ def renew(ring: Keyring, names: Sequence[str], current_time: float) -> Keyring:
     """Take the next step that is due, if any: the same keyring when there is none."""
     present = _present(current_time)
     newest = ring.trusted()[0]
+    # An authority must outlive every certificate that it signs. A new one is only
+    # trusted in this step: the certificate follows in the next, when all callers have
+    # heard of it.
     if newest.not_valid_after_utc < present + CERTIFICATE_LASTS:
         authority = new_authority(_term(present, AUTHORITY_LASTS))
         return replace(
@@ -104,6 +107,8 @@ def renew(ring: Keyring, names: Sequence[str], current_time: float) -> Keyring:
     if _is_outdated(ring.leaf(), newest, names, present):
         pair = sign(names, ring.authority(), _term(present, CERTIFICATE_LASTS))
         return replace(ring, certificate=pair.certificate, key=pair.key)
+    # Old authorities leave last: until now a replica may still show a certificate of
+    # theirs.
     alive = [certificate for certificate in ring.trusted() if certificate.not_valid_after_utc > present]
     if len(alive) < len(ring.trusted()):
         return replace(ring, authorities=b"".join(certificate.public_bytes(PEM) for certificate in alive))
@@ -130,4 +135,6 @@ def _present(current_time: float) -> datetime:
 
 
 def _term(present: datetime, lasts: timedelta) -> Term:
+    # A peer whose clock is behind would call a certificate of this moment not yet
+    # valid.
     return Term(present - CLOCKS_DIFFER, present + lasts)

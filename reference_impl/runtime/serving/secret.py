@@ -57,6 +57,8 @@ class SharedKeyring:
         secret = await self.client.get(SECRETS, self.secret)
         ring = Keyring.read(secret["data"])
         new = renew(ring, self.names, self.clock.now())
+        # `renew` returns the same keyring when nothing is due: no write, and no event
+        # for other replicas.
         if new is not ring:
             await self.client.update(SECRETS, {**secret, "data": new.data()})
             self.log.info("certificates renewed", secret=self.secret)
@@ -68,6 +70,7 @@ class SharedKeyring:
         except ApiError as error:
             if not error.is_already_exists:
                 raise
+            # Another replica was faster: its keyring is the one that all use.
             return Keyring.read((await self.client.get(SECRETS, self.secret))["data"])
         return ring
 

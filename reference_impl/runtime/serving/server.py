@@ -97,6 +97,7 @@ class Server:
         """Stop: idle connections at once, those whose answer is under way when it is sent or too late."""
         self._stops = True
         if self._server is not None:
+            # The listener goes first: nothing new may come while the rest ends.
             self._server.close()
         for connection in self._connections:
             connection.stop()
@@ -125,11 +126,14 @@ class Server:
             return True
         waiting = [connection for connection in places if not connection.is_answering]
         if waiting:
+            # Clients that never sent a request go before idle ones that did: a port
+            # scanner must not displace an API server.
             min(waiting, key=lambda connection: (connection.was_asked, connection.waits_since)).stop()
         return bool(waiting)
 
     async def _accept(self, reader: StreamReader, writer: StreamWriter) -> None:
         if self._stops or not self._has_place():
+            # No answer: it would hold the place that there is none of.
             writer.transport.abort()
             return
         connection = Connection((reader, writer), self._handler, self._budget)

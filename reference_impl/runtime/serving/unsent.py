@@ -21,7 +21,11 @@ class UnsentBytes:
         """Count the bytes of an answer while it is sent over a transport; one that is larger than the limit
         is sent alone.
         """
+        # A client that stops reading would keep its answer in memory for ever: the
+        # slowest one is cut off.
         while self._held and sum(self._held.values()) + size > self._limit:
+            # Dictionaries keep the order of insertion: the first has been reading for
+            # longest.
             slowest = next(iter(self._held))
             del self._held[slowest]
             slowest.abort()

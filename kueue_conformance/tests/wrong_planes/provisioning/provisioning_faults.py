@@ -33,7 +33,7 @@ def compares_after_a_change_that_it_saw(right, *args):
         SEEN.clear()
     elif right.__name__ == "on_config" and args[1] is not None:
         SEEN.append("configuration")
-    elif right.__name__ == "has_what_is_configured" and not SEEN:
+    elif right.__name__ == "has_configured_parameters" and not SEEN:
         return True
     return right(*args)
 
@@ -88,7 +88,7 @@ def knows_the_requests_that_it_made(right, *args):
     elif right.__name__ == "_request":
         SEEN.append(args[1]["metadata"]["name"])
     done = right(*args)
-    return None if right.__name__ == "active" and done and done[0].name not in SEEN else done
+    return None if right.__name__ == "current_request" and done and done[0].name not in SEEN else done
 
 
 @wrong((Triggers, "__init__"), (Triggers, "on_request"), (states, "retry_failed"))

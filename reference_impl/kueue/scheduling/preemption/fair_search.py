@@ -38,6 +38,7 @@ class FairSearch:
         claim, name = self.claim, self.claim.node.name
         removed = []
         with self.forest.simulation():
+            # Shares are compared as if the preemptor ran already (S2-a).
             self.forest.add(name, claim.usage)
             shortage = Shortage(self._room)
             for candidate in self._removals(candidates, strategies):
@@ -73,6 +74,8 @@ class FairSearch:
         while (queue := offenders.worst) is not None:
             if queue is self.claim.node:
                 yield self._remove(offenders.take(queue), Variant.WITHIN_QUEUE)
+            # A queue that stays within its own quota takes it back whatever the shares
+            # are (QC-13).
             elif is_owed:
                 yield self._remove(offenders.take(queue), Variant.WITHIN_NOMINAL)
             else:
@@ -104,6 +107,7 @@ class FairSearch:
             if strategy(preemptor, before, afterwards[shape]):
                 yield self._remove(candidate, Variant.FAIR_SHARING)
                 return
+            # The second strategy gets what the first one refused.
             rest.append(candidate)
 
     def _without(self, candidate: Candidate, side: Node) -> Degree:

@@ -74,6 +74,8 @@ class Offenders:
         """
         has_candidates = self._waiting[node] if node.is_queue else self._children[node]
         dominant_share = share(node)
+        # A side that borrows nothing owes nothing, but the own path stays: inside of it
+        # priority decides.
         if not has_candidates or (not dominant_share.ratio and node not in self._path):
             return None
         is_infinite, amount = dominant_share.degree
@@ -84,4 +86,6 @@ class Offenders:
         if not node.is_queue:
             return ()
         holding = self._waiting[node][0].holding
+        # Of equal shares the side whose victim is on its way out anyway; then others
+        # before the own queue.
         return (not self._leaving(holding), node is self._own, holding.rank)

@@ -31,6 +31,7 @@ def order(candidates: Candidates, leaving: Leaving, used: Used = ignore_usage) -
     in_order = by_rank(candidates.hierarchical)
     in_order += by_rank(candidates.by_priority)
     in_order += by_rank(candidates.own, used)
+    # Stable: within both halves the order stays as it was built.
     in_order.sort(key=lambda candidate: not leaving(candidate.holding))
     return in_order
 

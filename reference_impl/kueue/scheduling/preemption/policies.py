@@ -28,6 +28,8 @@ def _lower(preemptor: Workload, candidate: Holding, _sent_back: frozenset[str]) 
 def _lower_or_newer(preemptor: Workload, candidate: Holding, sent_back: frozenset[str]) -> bool:
     if candidate.priority != preemptor.priority:
         return candidate.priority < preemptor.priority
+    # Not by creation: a Workload that was evicted stands at its eviction, and may not
+    # take revenge.
     return queue_order(preemptor, sent_back) < queue_order(candidate.workload, sent_back)
 
 

@@ -39,6 +39,8 @@ class Shortage:
         lacking = self._lacking
         for fr, value in lacking.items():
             lacking[fr] = value - usage.get(fr, 0)
+        # Fast path: as long as a resource lacks more than was removed, the tree need
+        # not be asked.
         for value in lacking.values():
             if value > 0:
                 return False

@@ -32,9 +32,13 @@ def attempts(claim: Claim, candidates: Candidates) -> tuple[bool, ...]:
     forbidden = claim.spec.preemption.borrow_within_cohort == "Never"
     node = claim.node
     under_nominal = all(node.used(fr) < node.quota(fr).nominal for fr in claim.short_of)
+    # Only the own queue gives: borrowing changes nothing for it. Or the queue borrows
+    # already, and may not borrow over others.
     if not candidates.others or (forbidden and not under_nominal):
         return (True,)
     if forbidden and not candidates.hierarchical:
+        # Kueue tries without borrowing first when nobody has a hierarchical advantage:
+        # fewer victims of others.
         return (False, True)
     return (True, False)
 
@@ -47,6 +51,8 @@ def is_allowed(candidate: Candidate, claim: Claim, *, borrowing: bool) -> bool:
         return False
     node: Node | None = candidate.node
     while node is not None and node is not candidate.found_at:
+        # A queue that uses no more than its own cannot be reclaimed from; removals
+        # before this one may have brought it there.
         if within_nominal(node, claim.short_of):
             return False
         node = node.parent
@@ -77,12 +83,15 @@ def fill_back(
     """
     needed = list(removed)
     beside = PuttingBack(partial(room, claim, borrowing=borrowing))
+    # The last one removed made it fit: it is needed by construction.
     for index in range(len(needed) - 2, -1, -1):
         node, usage = needed[index].node, needed[index].holding.usage
         if beside.is_refused(node, usage):
             continue
         forest.add(node.name, usage)
         if beside.fits_with(node, usage):
+            # Go swaps with the last and cuts. The order of the targets, and with it
+            # that of the writes, is the same here.
             needed[index] = needed[-1]
             needed.pop()
         else:
