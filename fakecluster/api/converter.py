@@ -2,7 +2,7 @@
 conversion (FK-330, FK-335).
 
 Looking up a converted object is pure: when it is not converted yet, it raises `NeedsConversion`;
-`conversion.missing` asks the webhook, and what looked it up is computed again. A conversion is kept beside
+`conversion.on_demand` asks the webhook, and what looked it up is computed again. A conversion is kept beside
 the revision that it converts.
 """
 

@@ -71,7 +71,7 @@ def front(
 
     made = Front(upstream_of(kubeconfig, context), port=port, seed=seed, hosts=hosts)
     if other:
-        made.ask_as(user, other)
+        made.impersonate(user, other)
     if faults is not None:
         _disturb(made, faults)
     try:

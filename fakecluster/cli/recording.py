@@ -14,7 +14,7 @@ from ..base.stopping import on_signal
 from .failing import ENVIRONMENT, USAGE, Failure, unusable
 
 if TYPE_CHECKING:
-    from ..recording.replaying import Outcome
+    from ..recording.replay import Outcome
     from ..recording.transcript import Exchange
     from ..recording.upstream import Upstream
 
@@ -46,7 +46,7 @@ def record(kubeconfig: Path, transcript: Path, proxy_kubeconfig: Path, port: int
     Prints `ready https://127.0.0.1:PORT` when it answers; ends with SIGTERM or SIGINT. Tokens, certificates
     and the values of Secrets are not written down.
     """
-    from ..recording.running import Recorder
+    from ..recording.recorder import Recorder
 
     upstream = upstream_of(kubeconfig)
     try:
@@ -75,7 +75,7 @@ def replay(transcript: Path, kubeconfig: Path, *, remote: bool) -> int:
     Values that a server makes up (uid, resourceVersion, times) may differ; those that clients send back are
     translated. Exits 1 when anything else differs.
     """
-    from ..recording.replaying import Replay
+    from ..recording.replay import Replay
 
     server = upstream_of(kubeconfig)
     if not (remote or server.is_here):

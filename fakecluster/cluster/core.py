@@ -29,8 +29,8 @@ from ..base.json_types import Json
 from ..codec.negotiation import Negotiator
 from ..crds import CRD, CrdFollower
 from ..discovery.pages import Pages
-from ..fairness.dangling import Dangling
-from ..fairness.restoring import Restoring
+from ..fairness.dangling_condition import DanglingCondition
+from ..fairness.restorer import ConfigurationRestorer
 from ..journal import Journal
 from ..kinds import BUILTIN_KINDS
 from ..kinds.bootstrap import populate
@@ -72,7 +72,7 @@ class Core(Struct, frozen=True):
         journal: Journal | None = None,
     ) -> Self:
         """Put a cluster together over a store."""
-        journal = journal or Journal(now=clock.now)
+        journal = journal or Journal(current_time=clock.now)
         definitions = CrdFollower(store, registry, clock, settings.converters)
         definitions.start()
         Registration(store, clock.now).start()
@@ -102,8 +102,8 @@ class Core(Struct, frozen=True):
 
     def lively(self) -> Self:
         """Start the parts that react to writes, and return the cluster."""
-        Dangling(self.store, self.registry, self.clock.now).start()
-        Restoring(self.store, self.registry, self.clock, self.random).start()
+        DanglingCondition(self.store, self.registry, self.clock.now).start()
+        ConfigurationRestorer(self.store, self.registry, self.clock, self.random).start()
         return self
 
     def at(self, revision: int, journal: Journal | None = None) -> Core:

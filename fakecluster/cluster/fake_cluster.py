@@ -25,7 +25,7 @@ from ..base import files
 from ..base.json_types import Json
 from ..base.validators import is_whole
 from ..faults import EndWatch, Faults, match_of
-from ..lab import Desk
+from ..lab import Laboratory
 from ..server.listener import Listener
 from ..server.outgoing.extension_servers import ExtensionServers
 from ..server.threads.callers_loop import CallersLoop
@@ -72,7 +72,7 @@ class FakeCluster(InProcessClient, TimeControl):
             return self
         started = self._started = RunningCluster(self._composition, self.faults, self._extension_servers)
         self.neighbours.append(self)
-        started.listener.desk = Desk(self)
+        started.listener.desk = Laboratory(self)
         try:
             self.url = started.listen(self._port)
         except OSError:

@@ -22,7 +22,7 @@ from ..auth.security import REVISION_WAIT_SECONDS, Authorization, Settings
 from ..base.clock import Clock
 from ..base.validators import expected, is_number, is_whole
 from ..server.http.hosts import Hosts
-from ..server.outgoing.local import Inside
+from ..server.outgoing.local_functions import Inside
 from ..server.outgoing.reach import Reach, ReachError
 
 ClockName = Literal["virtual", "wall", "hybrid"]

@@ -10,6 +10,7 @@ MAX_DURATION_SECONDS = 2**63 // 10**9
 """What Go's Duration holds."""
 UNKNOWN, INVALID = "<unknown>", "<invalid>"
 STEPS = (
+    # The limits of HumanDuration: 119 seconds are shown as such, 120 as 2m.
     (2 * MINUTE, 1, "s", 0, ""),
     (10 * MINUTE, MINUTE, "m", 1, "s"),
     (3 * HOUR, MINUTE, "m", 0, ""),
@@ -24,7 +25,9 @@ STEPS = (
 
 def duration(seconds: float) -> str:
     """Return a length of time, coarser the longer it is."""
+    # Go subtracts times into a Duration, which stops at 292 years instead of going over.
     full_seconds = int(min(seconds, MAX_DURATION_SECONDS))
+    # Clocks of two machines differ by a second easily; only more than that is shown as invalid.
     if full_seconds < -1:
         return INVALID
     if full_seconds < 0:

@@ -14,6 +14,7 @@ from . import body_limits, media, protobuf
 from .json import duplicates
 from .json import reader as json_reader
 
+# Messages quote no more of a body than the real server does.
 SHOWN = 30
 SCHEME = 'in scheme "pkg/runtime/scheme.go:111"'
 NO_VERSION = "couldn't get version/kind; json parse error: "
@@ -48,12 +49,14 @@ def read_as(request: Request, kind: Kind) -> Body:
             assumed=(kind.api_version, kind.kind),
             limit=body_limits.values_of(kind),
         )
+        # apiVersion and kind are decoded on their own first, so that their errors come before all others.
         if why := header_problem(body.tree):
             raise Unreadable(NO_VERSION + why)
         if kind.custom and not (body.tree or {}).get("kind"):
             raise Unreadable(f"Object 'Kind' is missing in '{request.body.decode('utf-8', 'replace')}'")
     except Unreadable as error:
         raise unrecognized_object(kind, str(error), request.body) from error
+    # After the shape is known to be an object: the limit is that of its kind.
     body_limits.check(kind, body.tree, request.body)
     return body
 
@@ -85,6 +88,7 @@ def summary(body: bytes) -> str:
     if not body:
         return "<empty>"
     head = body[:SHOWN]
+    # As summarizeData of the real server: what begins like JSON is shown, all else in hexadecimal.
     text = head.decode("utf-8", "replace") if body.lstrip()[:1] == b"{" else head.hex()
     return f"{text} ..." if len(body) > SHOWN else text
 
@@ -138,6 +142,7 @@ def _yaml(body: bytes, limit: int) -> Body:
         tree, repeated = reader.parse(body, limit)
     except reader.MalformedYaml as error:
         raise Unreadable(str(error)) from error
+    # Go converts YAML to JSON by way of a map, which loses the order of the members.
     return Body(tree, tuple(reader.strict(repeated)), plain=False)
 
 

@@ -30,6 +30,7 @@ def values_of(kind: Kind) -> int:
 
 def check_values(count: int, limit: int) -> None:
     """Raise 413 for more values than a body may hold."""
+    # The words are our own, as the real server has no such limit.
     if count > limit:
         raise status.too_large(f"limit is {limit} values")
 
@@ -44,6 +45,7 @@ def check(kind: Kind, tree: Json, body: bytes) -> None:
     Metadata is not counted: managedFields has several maps for each field of the object.
     """
     limit = OF_SCHEMAS if kind.custom or _is_definition(kind) else BUILT_IN
+    # Nearly every body is too short to hold so many, and need not be counted.
     if len(body) <= limit * SHORTEST_MAP_BYTES or tree is None:
         return
     if _exceeds([value for name, value in tree.items() if name != "metadata"], limit):
@@ -53,6 +55,7 @@ def check(kind: Kind, tree: Json, body: bytes) -> None:
 def _exceeds(values: list[Json], limit: int) -> bool:
     unvisited: list[Json] = [values]
     count = 0
+    # A loop with a list of its own: the tree may nest deeper than Python calls.
     while unvisited:
         container = unvisited.pop()
         children = container.values() if isinstance(container, dict) else container

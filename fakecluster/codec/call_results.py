@@ -60,10 +60,13 @@ def _tree(body: bytes) -> Json:
     try:
         return orjson.loads(body)
     except orjson.JSONDecodeError as error:
+        # The client of the real server decides by the first brace whether an answer is JSON, and reads all
+        # else as YAML.
         if body.lstrip()[:1] == b"{":
             raise UnusableResponse(bodies.NO_VERSION + gojson.problem(body)) from error
     from .yaml import reader  # few webhooks answer in YAML
 
+    # Before it is parsed: a webhook's answer must not hold up the server's only loop.
     if len(body) > YAML_LIMIT:
         raise UnusableResponse(f"an answer in YAML is longer than {YAML_LIMIT} bytes")
     try:
@@ -74,6 +77,7 @@ def _tree(body: bytes) -> Json:
 
 def refusal(result: CallResult) -> str:
     """Word an answer that is none."""
+    # A Status in the body says more than the code, whatever its content type.
     own = _status(result.body)
     if own:
         return own
@@ -83,6 +87,7 @@ def refusal(result: CallResult) -> str:
         return text
     if result.code in TEXTS:
         return TEXTS[result.code]
+    # Go quotes the body of an unknown 5xx, and of no other code.
     if result.code >= 500:
         return f'an error on the server ("{text}") has prevented the request from succeeding'
     return f"the server responded with the status code {result.code} but did not return more information"

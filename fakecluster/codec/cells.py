@@ -40,6 +40,7 @@ def without_name(column_row: Column) -> Column:
     """Return a column that tables do not announce: the real server's rows of one kind are longer than its
     head.
     """
+    # tables leave out heads without a name.
     return replace(column_row, name="")
 
 
@@ -76,6 +77,7 @@ def _expression(requirement: Json) -> str:
     return requirement["key"] if requirement["operator"] == "Exists" else f"!{requirement['key']}"
 
 
+# Ages depend on the time of the answer, so cells are computed for every table anew.
 AGE = age_column("Age", member("metadata", "creationTimestamp", default=None))
 
 

@@ -28,6 +28,7 @@ def form_of(media_type: str, *, pretty: bool = False, stream: bool = False) -> F
     """Return the form of a media type."""
     if media_type == media.YAML:
         return YAML
+    # A stream differs in its Content-Type alone; its messages are the same.
     if media_type == media.PROTOBUF:
         return PROTOBUF_STREAM if stream else PROTOBUF
     return PRETTY if pretty else COMPACT

@@ -21,11 +21,13 @@ def message(type: str, answer: bytes) -> bytes:  # noqa: A002
     alone.
     """
     event = block(ONE, type.encode()) + block(TWO, block(ONE, answer))
+    # A message does not end by itself: in a stream each has its length before it.
     return b"%b%b" % (len(event).to_bytes(4, "big"), event)
 
 
 def marker(api_version: str, kind: str, revision: int, *, initial_end: bool) -> Json:
     """Return the object of a bookmark."""
+    # client-go waits for this bookmark before it takes its store for complete.
     annotations = {"annotations": INITIAL_END} if initial_end else {}
     return {
         "kind": kind,

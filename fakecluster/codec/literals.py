@@ -30,6 +30,8 @@ class Literal(float):
 
 def tree(body: bytes) -> Json:
     """Parse a body that is known to be JSON."""
+    # The slow parser, since orjson forgets how a number was written; it runs only for a refusal that quotes
+    # one.
     return json.loads(body.decode("utf-8", "replace"), parse_float=Literal, parse_int=_integer)
 
 

@@ -48,6 +48,7 @@ def clauses(accept: str) -> tuple[Clause, ...]:
     """Return the alternatives, best first; equal ones stay in the client's order, wildcards behind."""
     accepted = [_clause(part) for part in accept.split(",") if part.strip()]
     return tuple(
+        # sorted() is stable, so that equal qualities stay in the client's order.
         sorted(
             accepted, key=lambda clause: (-clause.quality, clause.type == "*/*", clause.type.endswith("/*"))
         )
@@ -68,6 +69,7 @@ def is_routed(accept: str, produced: tuple[str, ...]) -> bool:
 def content_type(header: str) -> str:
     """Return a Content-Type without its parameters; one that cannot be parsed is returned unchanged."""
     name, *params = header.strip().removesuffix(";").split(";")
+    # mime.ParseMediaType fails as a whole on one bad parameter, and the header is then no known type.
     return name.strip().lower() if all(PARAMETER.fullmatch(parameter) for parameter in params) else header
 
 

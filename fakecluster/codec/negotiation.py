@@ -35,8 +35,11 @@ class Negotiator(Struct, frozen=True):
     def __call__(self, request: Request, kind: Kind | None, shape: Shape) -> Encoder:
         """Return the encoder. Raises 406 when nothing that the client accepts can be served."""
         accept = request.headers.get("accept", "")
+        # The fast path of most requests, which skips the parsing of Accept.
         if accept in ORDINARY and not _pretty(request, ANY):
             return SHARED
+        # Built-in kinds stand behind go-restful, which looks at Accept itself before the negotiation and
+        # answers 406 in other words.
         if kind is not None and not kind.custom:
             _check_router(accept, streams=shape != "object" and request.method == "GET")
         encoder = self._first(request, kind, shape, _media_types_for(shape))
@@ -50,6 +53,7 @@ class Negotiator(Struct, frozen=True):
         self, request: Request, kind: Kind | None, shape: Shape, offered: tuple[str, ...]
     ) -> Encoder | None:
         """Return the encoder of the first form that the client accepts."""
+        # The first alternative that can be served decides, even if its form cannot have this object.
         for clause in media.clauses(request.headers.get("accept", "")) or [ANY]:
             for media_type in offered:
                 encoder = clause.covers(media_type) and self._encoder(
@@ -101,6 +105,7 @@ def _pretty(request: Request, clause: Clause) -> bool:
     pretty = request.option("pretty") if request.query else None
     if pretty:
         return pretty in TRUE_WORDS
+    # The real server indents for curl, wget and browsers without being asked.
     return clause.params.get("pretty") == "1" or request.headers.get("user-agent", "").startswith(BROWSERS)
 
 

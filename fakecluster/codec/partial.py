@@ -29,6 +29,7 @@ class PartialEncoder:
 
     def object(self, kind: Kind, obj: Json) -> bytes:
         """Encode the metadata of one object."""
+        # Custom resources are refused by another piece of code, with 500 and these words.
         if self.target_kind == LIST and kind.custom:
             raise status.raw("content is not a list")
         if self.target_kind == LIST:

@@ -101,6 +101,7 @@ class TableEncoder:
         return self._form.event("ERROR", status)
 
     def _event(self, type: str, table: Json) -> bytes:  # noqa: A002
+        # kubectl keeps the columns of the first event; later ones would be the same bytes again.
         shown = {**table, "columnDefinitions": None} if self._wrote_head else table
         self._wrote_head = True
         return self._form.event(type, shown)
@@ -117,6 +118,7 @@ class TableEncoder:
     def _row(self, kind: Kind, obj: Json) -> Json:
         current_time = self._current_time()
         cells = [column.cell(obj, current_time) for column in table_columns(kind)]
+        # The member is null, not missing: kubectl tells the two apart.
         if self._include == "None":
             return {"cells": cells, "object": None}
         return {

@@ -69,6 +69,7 @@ class Shared(Plain):
     def object(self, kind: Kind, obj: Json) -> bytes:
         """Encode one object."""
         del kind
+        # The line break is that of json.Encoder, which the real server writes answers with.
         return encode(obj) + b"\n"
 
     def stored(self, kind: Kind, stored: Stored) -> bytes:
@@ -97,6 +98,7 @@ class Messages(Plain):
 
     def list(self, kind: Kind, items: Iterable[Stored], metadata: Json) -> bytes:
         """Join the messages of the objects."""
+        # Fields in order of number: metadata is the first, the items follow.
         head = list_head(kind, metadata)
         items_bytes = b"".join([writer.item(_message(kind, stored)) for stored in items])
         return writer.wrap_in_envelope(
@@ -125,6 +127,7 @@ def _shared_bytes(kind: Kind, stored: Stored) -> bytes:
     if shared is not None:
         return shared
     shown = served(kind, stored)
+    # The stored form is the served one: its JSON is made once for the store, its watchers and its answers.
     if shown is stored.object:
         shared = stored.cache[kind.view] = stored.json()
         return shared

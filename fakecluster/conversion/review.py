@@ -87,6 +87,7 @@ def _uid(needed: NeedsConversion) -> str:
     objects_key = "".join(f"{request.one.uid}@{request.one.revision}" for request in needed.wanted)
     import uuid  # loaded late: few clusters convert
 
+    # Not random: the same objects give the same request, and a recorded run can be compared with another.
     return str(uuid.uuid5(uuid.NAMESPACE_URL, f"{needed.converter.url} {needed.version} {objects_key}"))
 
 
@@ -110,6 +111,7 @@ def _converted_objects(needed: NeedsConversion, review: Json) -> list[Json]:
     if why := review_responses.problem("ConversionReview", response, review_responses.CONVERSION):
         raise ConversionFailed(why)
     uid = response.get("uid") or ""
+    # v1beta1 does not ask for the uid to be repeated.
     if needed.converter.reviews == "v1" and uid != _uid(needed):
         raise ConversionFailed(f'expected response.uid="{_uid(needed)}", got "{uid}"')
     verdict = response.get("result") or {}
@@ -183,6 +185,7 @@ def _metadata(before: Json, converted: Json) -> Json:
     after = converted["metadata"]
     if not isinstance(after, dict):
         raise ConversionFailed(f"invalid metadata of type {type_name(after)} in converted object")
+    # A webhook that changes other metadata is not refused; the change is dropped.
     unchanged = {name: value for name, value in before.items() if name not in MUTABLE_METADATA}
     changed = {name: after[name] for name in MUTABLE_METADATA if after.get(name) is not None}
     for name, value in changed.items():

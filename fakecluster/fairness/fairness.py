@@ -19,10 +19,10 @@ from ..base.json_types import Json
 from ..registry.selection.selected_name import selected_name
 from ..store import Store, Stored
 from .drops import Drops
-from .lending import Lending
 from .levels import Level
 from .queues import QueueSet
 from .schemas import Requester, Schema
+from .seat_lending import SeatLending
 from .sharding import flow_hash
 
 T = TypeVar("T")
@@ -31,10 +31,10 @@ GROUP = "flowcontrol.apiserver.k8s.io"
 SCHEMAS, LEVELS = (GROUP, "flowschemas"), (GROUP, "prioritylevelconfigurations")
 HEADERS = ("X-Kubernetes-Pf-Flowschema-Uid", "X-Kubernetes-Pf-Prioritylevel-Uid")
 OBJECTS_PER_SEAT = 100
-LASTING = frozenset({"attach", "exec", "log", "portforward", "proxy"})
+LONG_RUNNING = frozenset({"attach", "exec", "log", "portforward", "proxy"})
 """Subresources whose requests last, and belong to no flow."""
 READ = "flow control"
-REMEMBERED = 10_000
+FLOW_CACHE_SIZE = 10_000
 """Flows kept before they are looked up anew."""
 
 
@@ -63,16 +63,17 @@ class Fairness:
 
     def __init__(self, store: Store, total: int, clock: Clock) -> None:
         self._store = store
-        self._lending = Lending(clock, total)
-        self._known: dict[Any, Flow] = {}
+        self._lending = SeatLending(clock, total)
+        self._flow_cache: dict[Any, Flow] = {}
         self._schemas: list[Schema] = []
         self._levels: dict[str, Level] = {}
         self._drops: dict[str, Drops] = {}
         self._revision = -1
-        self._read: tuple[Any, Any] = (self, self)
+        self._states_read: tuple[Any, Any] = (self, self)
 
     def flow(self, request: Request) -> Flow:
         """Return the flow of a request."""
+        # Looked at only after a write: between two writes the configuration cannot have changed.
         if self._store.revision != self._revision:
             self._follow()
         info = routes.parse(request.method, request.path, request.query)
@@ -87,15 +88,16 @@ class Fairness:
             info.namespace,
             "" if info.is_resource else info.path,
         )
-        found = self._known.get(key)
-        if found is not None:
-            return found
-        found = self._classified(request, info)
+        flow = self._flow_cache.get(key)
+        if flow is not None:
+            return flow
+        flow = self._classify(request, info)
+        # Long keys are not kept, or clients could fill the memory with them.
         if len(request.path) + len(user.name) + sum(map(len, user.groups)) <= LONGEST_CHARACTERS:
-            if len(self._known) >= REMEMBERED:
-                self._known.clear()
-            self._known[key] = found
-        return found
+            if len(self._flow_cache) >= FLOW_CACHE_SIZE:
+                self._flow_cache.clear()
+            self._flow_cache[key] = flow
+        return flow
 
     def seats(self, flow: Flow, request: Request) -> int:
         """Return how many seats a request takes: one, more for the list of many objects."""
@@ -103,8 +105,9 @@ class Fairness:
         if flow.level is None or info.name or selected_name(info, request.query) or not _lists(info, request):
             return 1
         count = len(self._store.list((info.group, info.resource)))
-        most = flow.level.level.most_seats(flow.level.bounds.nominal)
-        return min(most, max(1, ceil(count / OBJECTS_PER_SEAT)))
+        max_seats = flow.level.level.max_seats(flow.level.bounds.nominal)
+        # Upstream's estimate: a list costs a seat for each hundred objects.
+        return min(max_seats, max(1, ceil(count / OBJECTS_PER_SEAT)))
 
     def catch_up(self) -> None:
         """Let levels have the seats that others do without by now."""
@@ -114,56 +117,57 @@ class Fairness:
         """Lend no seats any more."""
         self._lending.stop()
 
-    def dropped(self, level: QueueSet, now: float) -> int:
+    def count_refusal(self, level: QueueSet, current_time: float) -> int:
         """Count a refusal and return the seconds to tell its client."""
-        return self._drops.setdefault(level.level.name, Drops()).note(now)
+        return self._drops.setdefault(level.level.name, Drops()).note(current_time)
 
-    def _classified(self, request: Request, info: RequestInfo) -> Flow:
+    def _classify(self, request: Request, info: RequestInfo) -> Flow:
         requester = Requester.of(request.user)
-        found = next((schema for schema in self._schemas if schema.matches(requester, info)), None)
-        if found is None or _lasts(info):
+        schema = next((schema for schema in self._schemas if schema.matches(requester, info)), None)
+        if schema is None or _is_long_running(info):
             return NO_FLOW
-        level = self._levels[found.level]
-        headers = tuple(zip(HEADERS, (found.uid, level.uid), strict=True))
+        level = self._levels[schema.level]
+        headers = tuple(zip(HEADERS, (schema.uid, level.uid), strict=True))
         return Flow(
             headers=headers,
             level=self._lending.sets[level.name],
-            schema=found.name,
-            distinguisher=found.distinguisher(request.user, info),
+            schema=schema.name,
+            distinguisher=schema.distinguisher(request.user, info),
         )
 
     def _follow(self) -> None:
         """See whether the configuration has changed since the last request."""
         self._revision = self._store.revision
-        seen = self._store.state_of(SCHEMAS), self._store.state_of(LEVELS)
-        if seen[0] is not self._read[0] or seen[1] is not self._read[1]:
-            self._refresh(seen)
+        states = self._store.state_of(SCHEMAS), self._store.state_of(LEVELS)
+        if states[0] is not self._states_read[0] or states[1] is not self._states_read[1]:
+            self._refresh(states)
 
-    def _refresh(self, seen: tuple[Any, Any]) -> None:
+    def _refresh(self, states: tuple[Any, Any]) -> None:
         """Read the configuration anew; who waits goes on waiting."""
-        self._read = seen
-        self._known.clear()
-        self._levels = {one.name: one for one in _read(self._store.list(LEVELS), Level.of)}
+        self._states_read = states
+        self._flow_cache.clear()
+        self._levels = {level.name: level for level in _read(self._store.list(LEVELS), Level.of)}
         schemas = _read(self._store.list(SCHEMAS), Schema.of)
         self._schemas = sorted(
-            (one for one in schemas if one.level in self._levels), key=lambda one: one.order
+            (schema for schema in schemas if schema.level in self._levels), key=lambda one: one.order
         )
         self._lending.configure(self._levels)
 
 
-def _read(found: list[Stored], of: Callable[[Json], T]) -> list[T]:
+def _read(stored_objects: list[Stored], of: Callable[[Json], T]) -> list[T]:
     """Return what stored objects say, read once for all clusters that share them."""
-    for one in found:
-        if READ not in one.cache:
-            one.cache[READ] = of(one.object)
-    return [one.cache[READ] for one in found]
+    for stored in stored_objects:
+        # Stored objects never change and are shared by forks, so what is read of one is read once.
+        if READ not in stored.cache:
+            stored.cache[READ] = of(stored.object)
+    return [stored.cache[READ] for stored in stored_objects]
 
 
-def _lasts(info: RequestInfo) -> bool:
+def _is_long_running(info: RequestInfo) -> bool:
     """Tell whether a request is of the kind that lasts: by its subresource, or by the old form of a path to
     proxy (VC-09).
     """
-    return info.is_resource and (info.subresource in LASTING or info.resource == "proxy")
+    return info.is_resource and (info.subresource in LONG_RUNNING or info.resource == "proxy")
 
 
 def _lists(info: RequestInfo, request: Request) -> bool:

@@ -11,11 +11,11 @@ from typing import Self
 from msgspec import Struct
 
 from ..base.json_types import Json
-from .borrowing import Bounds, whole
+from .borrowing import Bounds, round_half_up
 
 SHARES = 30
-MOST_SEATS = 10
-SEATS_PART = 0.15
+MAX_SEATS_PER_REQUEST = 10
+MAX_SEAT_FRACTION = 0.15
 """How much of a level one request may take at most."""
 
 
@@ -49,30 +49,33 @@ class Level(Struct, frozen=True, kw_only=True):
             name=obj["metadata"]["name"],
             uid=obj["metadata"]["uid"],
             exempt=exempt,
+            # 0 is a legal number of shares, and not the default.
             shares=(0 if exempt else SHARES) if shares is None else shares,
             lendable=own.get("lendablePercent") or 0,
             borrowing=own.get("borrowingLimitPercent"),
             **({} if queuing is None else _queues(queuing)),
         )
 
-    def most_seats(self, nominal: int) -> int:
+    def max_seats(self, nominal: int) -> int:
         """Return how many seats one request may take when the level has `nominal` of its own."""
         if not self.queues:
-            return MOST_SEATS
-        widest = min(ceil(nominal * SEATS_PART), nominal // self.hand)
-        return min(MOST_SEATS, max(1, widest))
+            return MAX_SEATS_PER_REQUEST
+        # Upstream's bounds for a level that queues: a share of it, and its seats divided by the queues of a
+        # hand.
+        widest = min(ceil(nominal * MAX_SEAT_FRACTION), nominal // self.hand)
+        return min(MAX_SEATS_PER_REQUEST, max(1, widest))
 
     def bounds(self, nominal: int, total: int) -> Bounds:
         """Return the seats that the level keeps and has at most, of `total` on the whole server."""
-        borrowed = total if self.borrowing is None else whole(nominal * self.borrowing / 100)
-        return Bounds(nominal, nominal - whole(nominal * self.lendable / 100), nominal + borrowed)
+        borrowed = total if self.borrowing is None else round_half_up(nominal * self.borrowing / 100)
+        return Bounds(nominal, nominal - round_half_up(nominal * self.lendable / 100), nominal + borrowed)
 
 
 def limits(levels: Iterable[Level], total: int) -> dict[str, Bounds]:
     """Return the seats of each level, by its share of all that the server has."""
-    found = list(levels)
-    shares = sum(level.shares for level in found) or 1
-    return {level.name: level.bounds(ceil(total * level.shares / shares), total) for level in found}
+    level_list = list(levels)
+    shares = sum(level.shares for level in level_list) or 1
+    return {level.name: level.bounds(ceil(total * level.shares / shares), total) for level in level_list}
 
 
 def _queues(queuing: Json) -> Json:

@@ -54,7 +54,7 @@ class QueueSet:
         return [_Queue() for _ in range(self.level.queues)]
 
     @property
-    def calm(self) -> bool:
+    def is_free(self) -> bool:
         """Whether a request of one seat runs at once."""
         return not self.waiting and self.accommodates(1)
 
@@ -62,6 +62,7 @@ class QueueSet:
         """Tell whether there are seats; a request wider than the level runs alone."""
         if self.level.exempt:
             return True
+        # A request that is wider than its level would otherwise wait for ever.
         return not self.executing if seats > self.limit else self.in_use + seats <= self.limit
 
     def configure(self, level: Level, bounds: Bounds) -> None:
@@ -97,6 +98,8 @@ class QueueSet:
         queue = self._queues[self._choose(flow)]
         if len(queue.waiting) >= self.level.length:
             return None
+        # A queue that was empty starts at the present turn: it has no credit from the time when it asked
+        # nothing.
         if not queue.waiting:
             queue.turn = max(queue.turn, self._turn)
         ticket = Ticket(flow, seats, start)
@@ -126,6 +129,7 @@ class QueueSet:
         return min(cards, key=lambda card: self._queues[card].seats)
 
     def _dispatch(self) -> None:
+        # start() may release seats at once and come back here.
         if self._dispatching or not self.waiting:
             return
         self._dispatching = True
@@ -140,13 +144,14 @@ class QueueSet:
         count = len(self._queues)
         around = [(self._last + 1 + step) % count for step in range(count)]
         filled = [at for at in around if self._queues[at].waiting]
-        at = min(filled, key=lambda one: self._queues[one].turn, default=None)
+        at = min(filled, key=lambda index: self._queues[index].turn, default=None)
         return None if at is None else self._queues[at]
 
     def _start(self, queue: _Queue) -> None:
         ticket = queue.waiting.popleft()
         self._last = self._queues.index(queue)
         self._turn = queue.turn
+        # Fair queuing: who took more seats is next later.
         queue.turn += ticket.seats
         self.waiting -= 1
         self._seat(ticket.seats)

@@ -23,6 +23,7 @@ class Requester(Struct, frozen=True):
     @classmethod
     def of(cls, user: User) -> Self:
         """Return the requester that a user is."""
+        # A set, since a schema and a user may both name thousands of groups.
         return cls(user.name, frozenset(user.groups))
 
 
@@ -59,8 +60,8 @@ class Schema(Struct, frozen=True, kw_only=True):
         """Tell whether a request is one of this schema."""
         rules, judge = ("resourceRules", _resource) if info.is_resource else ("nonResourceRules", _path)
         return any(
-            any(_subject(one, requester) for one in rule.get("subjects") or ())
-            and any(judge(one, info) for one in rule.get(rules) or ())
+            any(_subject(subject, requester) for subject in rule.get("subjects") or ())
+            and any(judge(rule_part, info) for rule_part in rule.get(rules) or ())
             for rule in self.rules
         )
 
@@ -101,18 +102,18 @@ _SUBJECTS: Mapping[str, Callable[[Json, Requester], bool]] = {
 def _resource(rule: Json, info: RequestInfo) -> bool:
     joined = f"{info.resource}/{info.subresource}" if info.subresource else info.resource
     if not (
-        _listed(info.verb, rule["verbs"])
-        and _listed(joined, rule["resources"])
-        and _listed(info.group, rule["apiGroups"])
+        _is_listed(info.verb, rule["verbs"])
+        and _is_listed(joined, rule["resources"])
+        and _is_listed(info.group, rule["apiGroups"])
     ):
         return False
     if not info.namespace:
         return bool(rule.get("clusterScope"))
-    return _listed(info.namespace, rule.get("namespaces") or ())
+    return _is_listed(info.namespace, rule.get("namespaces") or ())
 
 
 def _path(rule: Json, info: RequestInfo) -> bool:
-    return _listed(info.verb, rule["verbs"]) and any(
+    return _is_listed(info.verb, rule["verbs"]) and any(
         _covers(url, info.path) for url in rule["nonResourceURLs"]
     )
 
@@ -121,5 +122,6 @@ def _covers(url: str, path: str) -> bool:
     return url in {EVERY, path} or path.startswith(f"{url.removesuffix(EVERY).removesuffix(chr(47))}/")
 
 
-def _listed(value: str, among: Any) -> bool:
-    return value in among or list(among) == [EVERY]
+def _is_listed(value: str, listed: Any) -> bool:
+    # `*` means all only when it stands alone; beside others it is a name.
+    return value in listed or list(listed) == [EVERY]

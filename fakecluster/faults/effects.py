@@ -95,8 +95,8 @@ class NoBookmarks(Struct, frozen=True):
 
 Effect: TypeAlias = Answer | Drop | Delay | Truncate | Stale | Pages | Hold | Repeat | EndWatch | NoBookmarks
 KINDS: dict[str, type[Effect]] = {
-    one.kind: one
-    for one in (Answer, Drop, Delay, Truncate, Stale, Pages, Hold, Repeat, EndWatch, NoBookmarks)
+    effect_type.kind: effect_type
+    for effect_type in (Answer, Drop, Delay, Truncate, Stale, Pages, Hold, Repeat, EndWatch, NoBookmarks)
 }
 OF_EVENTS = (Hold, Repeat, EndWatch)
 OF_BOOKMARKS = (NoBookmarks,)
@@ -132,15 +132,17 @@ class EffectError(ValueError):
 
 def check(effect: Effect) -> None:
     """Raise EffectError for something that is no effect, or one with a value that it cannot have."""
-    kind = next((kind for kind, one in KINDS.items() if isinstance(effect, one)), "")
+    kind = next((kind for kind, effect_type in KINDS.items() if isinstance(effect, effect_type)), "")
     if not kind:
-        names = ", ".join(one.__name__ for one in KINDS.values())
+        names = ", ".join(effect_type.__name__ for effect_type in KINDS.values())
         raise EffectError(f"{effect!r} is no effect: expected one of {names}")
-    for one in fields(effect):
-        value = getattr(effect, one.name)
-        right, wanted = CHECKS.get((type(effect), one.name), (_is_of(one.type), one.type.__name__))
-        if not right(value):
-            raise EffectError(f"{kind}.{_camel(one.name)} is {value!r}: expected {wanted}")
+    for effect_field in fields(effect):
+        value = getattr(effect, effect_field.name)
+        is_valid, expected_text = CHECKS.get(
+            (type(effect), effect_field.name), (_is_of(effect_field.type), effect_field.type.__name__)
+        )
+        if not is_valid(value):
+            raise EffectError(f"{kind}.{_camel(effect_field.name)} is {value!r}: expected {expected_text}")
 
 
 def to_json(effect: Effect) -> Json:
@@ -151,25 +153,29 @@ def to_json(effect: Effect) -> Json:
 def of_json(value: Json) -> Effect:
     """Return the effect that JSON describes. Raises EffectError."""
     kind = value.get("kind", "") if isinstance(value, dict) else value
-    found = KINDS.get(kind) if isinstance(kind, str) else None
-    if found is None or not isinstance(value, dict):
+    effect_type = KINDS.get(kind) if isinstance(kind, str) else None
+    if effect_type is None or not isinstance(value, dict):
         raise EffectError(
             f"{value!r} is no effect: expected an object whose kind is {expected(kind, KINDS).removeprefix('expected ')}"
         )
-    names = {_camel(one.name): one for one in fields(found)}
+    names = {_camel(effect_field.name): effect_field for effect_field in fields(effect_type)}
     for name in value:
         if name not in {"kind", *names}:
             raise EffectError(f"{kind} has no {name}: {expected(name, names)}")
-    if missing := [name for name, one in names.items() if one.required and name not in value]:
+    if missing := [
+        name for name, effect_field in names.items() if effect_field.required and name not in value
+    ]:
         raise EffectError(f"{kind} needs {', '.join(missing)}")
-    made = found(**{names[name].name: part for name, part in value.items() if name != "kind"})
-    check(made)
-    return made
+    effect = effect_type(**{names[name].name: part for name, part in value.items() if name != "kind"})
+    check(effect)
+    return effect
 
 
-def _is_of(wanted: type) -> Callable[[Json], bool]:
+def _is_of(expected_type: type) -> Callable[[Json], bool]:
     """Return the test for values of a type; a flag is no number."""
-    return lambda value: isinstance(value, wanted) and (wanted is bool or not isinstance(value, bool))
+    return lambda value: (
+        isinstance(value, expected_type) and (expected_type is bool or not isinstance(value, bool))
+    )
 
 
 def _camel(name: str) -> str:

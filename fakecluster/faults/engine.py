@@ -24,8 +24,8 @@ from .subject import Subject
 
 LOG = logging.getLogger(__name__)
 Resources = Callable[[], Collection[str] | None]
-PARTS = ("id", "match", "effect")
-KEPT = 20_000
+RULE_MEMBERS = ("id", "match", "effect")
+HITS_KEPT = 20_000
 """Hits that are told; older ones are forgotten."""
 
 
@@ -41,19 +41,21 @@ class Hit(Struct, frozen=True):
 class Faults:
     """Rules in order; every rule that hits takes effect."""
 
-    def __init__(self, seed: int, now: Callable[[], float], resources: Resources | None = None) -> None:
+    def __init__(
+        self, seed: int, current_time: Callable[[], float], resources: Resources | None = None
+    ) -> None:
         """`resources` returns the served resources; without it, or while it returns None, a rule may name
         any resource.
         """
         self.seed = seed
         self._resources = resources or (lambda: None)
-        self.hits: deque[Hit] = deque(maxlen=KEPT)
-        self._now = now
+        self.hits: deque[Hit] = deque(maxlen=HITS_KEPT)
+        self._current_time = current_time
         self._rules: Mapping[str, Rule] = {}
         """Replaced when it changes: the server's loop may be looking through it meanwhile."""
-        self._fitted: dict[str, int] = {}
-        self._struck: dict[str, int] = {}
-        self._made = 0
+        self._match_counts: dict[str, int] = {}
+        self._hit_counts: dict[str, int] = {}
+        self._rule_count = 0
 
     def __bool__(self) -> bool:
         return bool(self._rules)
@@ -76,23 +78,24 @@ class Faults:
         if not isinstance(value, dict) or not isinstance(value.get("id", ""), str):
             raise RuleError(f"{value!r} is no rule: expected an object with match and effect")
         for name in value:
-            if name not in PARTS:
-                raise RuleError(f"a rule has no {name}: {expected(name, PARTS)}")
+            if name not in RULE_MEMBERS:
+                raise RuleError(f"a rule has no {name}: {expected(name, RULE_MEMBERS)}")
         try:
             effect = effects.of_json(value.get("effect"))
         except EffectError as error:
             raise RuleError(str(error)) from error
         return self._add(value.get("id", ""), match_of_json(value.get("match", {})), effect)
 
-    def unused(self) -> tuple[Rule, ...]:
+    def rules_without_hits(self) -> tuple[Rule, ...]:
         """Return the active rules that have not matched yet: most often a mistake in the rule."""
-        return tuple(rule for rule in self._rules.values() if not self._struck[rule.id])
+        return tuple(rule for rule in self._rules.values() if not self._hit_counts[rule.id])
 
     def warn_of_unused(self) -> None:
         """Log each rule that has never matched, at the end of the run."""
-        for rule in self.unused():
-            fitted = self._fitted[rule.id]
-            why = f"{fitted} fitted it, and were spared" if fitted else "nothing fitted it"
+        for rule in self.rules_without_hits():
+            match_count = self._match_counts[rule.id]
+            # A rule that never hit makes a test pass for the wrong reason, so it is worth a warning.
+            why = f"{match_count} fitted it, and were spared" if match_count else "nothing fitted it"
             LOG.warning("fault %s never hit: %s: %s", rule.id, why, rule.to_json())
 
     def remove(self, id: str) -> None:  # noqa: A002 - the word of the API
@@ -108,6 +111,7 @@ class Faults:
     @contextmanager
     def partition(self, actor: str) -> Iterator[None]:
         """Cut an actor off: its requests fail and its watches end, until the block does."""
+        # Requests and watches both: a partition that leaves watches open is none.
         rules = (self.add(Drop(), actor=actor), self.add(EndWatch(), actor=actor))
         try:
             yield
@@ -132,9 +136,10 @@ class Faults:
         self._check(match, effect)
         if id in self._rules:
             raise RuleError(f"there is a rule {id!r} already: remove it first, or name another id")
-        self._made += 1
-        rule = Rule(id=id or f"rule-{self._made}", match=match, effect=effect)
-        self._fitted[rule.id] = self._struck[rule.id] = 0
+        self._rule_count += 1
+        rule = Rule(id=id or f"rule-{self._rule_count}", match=match, effect=effect)
+        self._match_counts[rule.id] = self._hit_counts[rule.id] = 0
+        # A new mapping instead of a change: the loop may be looking through the old one.
         self._rules = {**self._rules, rule.id: rule}
         return rule
 
@@ -147,13 +152,14 @@ class Faults:
             effects.check(effect)
         except EffectError as error:
             raise RuleError(str(error)) from error
-        meant = effects.VERBS.get(type(effect), match.verbs)
-        if not set(meant) & set(match.verbs):
+        effect_verbs = effects.VERBS.get(type(effect), match.verbs)
+        if not set(effect_verbs) & set(match.verbs):
             raise RuleError(
-                f"match.verb is {match.verb!r}, but {effect.kind} is for {' and '.join(meant)} only"
+                f"match.verb is {match.verb!r}, but {effect.kind} is for {' and '.join(effect_verbs)} only"
             )
         served = self._resources() if match.resource else None
-        if served is not None and not any(fnmatchcase(one, match.resource) for one in served):
+        if served is not None and not any(fnmatchcase(resource, match.resource) for resource in served):
+            # A misspelt resource would match nothing and never be noticed.
             near = nearest(match.resource, served)
             hint = f"; did you mean {near!r}?" if near else ""
             raise RuleError(
@@ -163,23 +169,26 @@ class Faults:
 
     def _decide(self, subject: Subject, kinds: tuple[type, ...]) -> tuple[Effect, ...]:
         return tuple(
-            one.effect
-            for one in self._rules.values()
-            if isinstance(one.effect, kinds) and self._hits(one, subject)
+            rule.effect
+            for rule in self._rules.values()
+            if isinstance(rule.effect, kinds) and self._hits(rule, subject)
         )
 
     def _hits(self, rule: Rule, subject: Subject) -> bool:
-        now, match = self._now(), rule.match
-        if not match.fits(subject) or not match.holds(now):
+        current_time, match = self._current_time(), rule.match
+        if not match.fits(subject) or not match.is_in_force(current_time):
             return False
-        number = self._fitted[rule.id] = self._fitted[rule.id] + 1
+        # Counted before anything spares it, so that `nth` and `skip` speak of the same requests.
+        number = self._match_counts[rule.id] = self._match_counts[rule.id] + 1
         if number <= match.skip or (match.nth and number not in match.nth):
             return False
-        if match.times and self._struck[rule.id] >= match.times:
+        if match.times and self._hit_counts[rule.id] >= match.times:
             return False
+        # A generator of its own for each decision: another rule, or a request more of another client, must
+        # not change what this one hits.
         chance = Random(f"{self.seed}/{rule.id}/{number}").random()  # noqa: S311 - repeatable on purpose
         if chance >= match.probability:
             return False
-        self._struck[rule.id] += 1
-        self.hits.append(Hit(rule.id, number, now, subject.shortened()))
+        self._hit_counts[rule.id] += 1
+        self.hits.append(Hit(rule.id, number, current_time, subject.shorten()))
         return True

@@ -46,12 +46,13 @@ class Match(Struct, frozen=True, kw_only=True):
     probability: float = 1.0
 
     def __post_init__(self) -> None:
-        for name, (right, wanted) in CHECKS.items():
-            if not right(value := getattr(self, name)):
-                raise RuleError(f"match.{name} is {value!r}: expected {wanted}")
+        for name, (is_valid, expected_text) in CHECKS.items():
+            if not is_valid(value := getattr(self, name)):
+                raise RuleError(f"match.{name} is {value!r}: expected {expected_text}")
         if self.verb and not self.verbs:
             word = METHODS.get(self.verb.lower(), self.verb)
             raise RuleError(f"match.verb is {self.verb!r}: {expected(word, VERBS)}")
+        # Such a rule would never hit, and its test would prove nothing.
         if self.before and self.before <= self.after:
             raise RuleError(f"match.before is {self.before!r}: expected a time behind after, {self.after!r}")
         if self.nth and self.skip >= max(self.nth):
@@ -62,11 +63,12 @@ class Match(Struct, frozen=True, kw_only=True):
     @property
     def verbs(self) -> tuple[str, ...]:
         """The verbs that the pattern fits."""
-        return tuple(one for one in VERBS if _fits(self.verb, (one,)))
+        return tuple(verb for verb in VERBS if _fits(self.verb, (verb,)))
 
     def fits(self, subject: Subject) -> bool:
         """Tell whether a subject has these patterns."""
         return (
+            # The cheapest patterns first: this runs for every request while there are rules.
             _fits(self.verb, (subject.verb,))
             and _fits(self.resource, subject.resources)
             and _fits(self.actor, subject.actors)
@@ -74,9 +76,9 @@ class Match(Struct, frozen=True, kw_only=True):
             and _fits(self.name, (subject.name,))
         )
 
-    def holds(self, now: float) -> bool:
+    def is_in_force(self, current_time: float) -> bool:
         """Tell whether the rule's time has come and is not over."""
-        return now >= self.after and (not self.before or now < self.before)
+        return current_time >= self.after and (not self.before or current_time < self.before)
 
 
 class Rule(Struct, frozen=True, kw_only=True):
@@ -89,21 +91,23 @@ class Rule(Struct, frozen=True, kw_only=True):
     def to_json(self) -> Json:
         """Return the rule as JSON without fields that have their default."""
         plain = asdict(self.match)
-        told = {name: list(value) if name == "nth" else value for name, value in plain.items()}
+        members = {name: list(value) if name == "nth" else value for name, value in plain.items()}
         default = Match()
         return {
             "id": self.id,
-            "match": {name: value for name, value in told.items() if plain[name] != getattr(default, name)},
+            "match": {
+                name: value for name, value in members.items() if plain[name] != getattr(default, name)
+            },
             "effect": effects.to_json(self.effect),
         }
 
 
 def match_of(values: Mapping[str, Json]) -> Match:
     """Return the match with these fields. Raises RuleError."""
-    known = Match.__struct_fields__
+    members = Match.__struct_fields__
     for name in values:
-        if name not in known:
-            raise RuleError(f"a match has no {name!r}: {expected(name, known)}")
+        if name not in members:
+            raise RuleError(f"a match has no {name!r}: {expected(name, members)}")
     nth = values.get("nth", ())
     return Match(**{**values, "nth": tuple(nth) if isinstance(nth, list | tuple) else (nth,)})
 
@@ -126,7 +130,7 @@ def _is_text(value: Json) -> bool:
 
 
 def _are_numbers(value: Json) -> bool:
-    return all(is_whole(one, 1) for one in value)
+    return all(is_whole(number, 1) for number in value)
 
 
 CHECKS: Mapping[str, tuple[Callable[[Json], bool], str]] = {

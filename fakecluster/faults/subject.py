@@ -25,6 +25,7 @@ class Subject(Struct, frozen=True, kw_only=True):
     def resources(self) -> tuple[str, str]:
         """The names a rule may use: `jobs/status`, `jobs.batch/status`."""
         sub = f"/{self.subresource}" if self.subresource else ""
+        # As kubectl names a resource with its group.
         full = f"{self.resource}.{self.group}" if self.group else self.resource
         return f"{self.resource}{sub}", f"{full}{sub}"
 
@@ -33,7 +34,7 @@ class Subject(Struct, frozen=True, kw_only=True):
         """The user, and the first word of the user agent."""
         return self.user, self.user_agent.partition("/")[0]
 
-    def shortened(self) -> Subject:
+    def shorten(self) -> Subject:
         """Return the subject as it may be remembered: a head may be a megabyte long."""
         texts = {
             name: text[:LONGEST_CHARACTERS] + "…"

@@ -18,20 +18,22 @@ from ..schema.fields import go_quote
 from ..server.gate import NO_CACHE, Stamp
 from ..server.http.hosts import Hosts
 from ..server.http.message import Arrived, Pairs
-from .ask import Ask
+from .request import FrontRequest
 
-Rejected = Callable[[Ask, status.StatusError, Response], None]
+OnRejected = Callable[[FrontRequest, status.StatusError, Response], None]
 """Is told of every request that a fault refuses."""
 
 
 class Authentication:
     """Turns what arrived into an Ask with a user; strangers are turned away."""
 
-    def __init__(self, tokens: Mapping[str, User], seed: Random, rejected: Rejected, hosts: Hosts) -> None:
+    def __init__(
+        self, tokens: Mapping[str, User], seed: Random, on_rejected: OnRejected, hosts: Hosts
+    ) -> None:
         self._hosts = hosts
         self._authenticator = Authenticator(tokens)
         self._random = seed
-        self._rejected = rejected
+        self._on_rejected = on_rejected
 
     def refusal(self, arrived: Arrived) -> status.StatusError | None:
         """Return why a request is refused whatever its user: it comes from a foreign page, or asks the
@@ -44,26 +46,30 @@ class Authentication:
             return status.failure(403, "Forbidden", text, {})
         return self._hosts.refusal(arrived)
 
-    def handle(self, arrived: Arrived, revisions_ago: int = 0) -> tuple[Stamp, Ask | Response]:
+    def handle(self, arrived: Arrived, revisions_ago: int = 0) -> tuple[Stamp, FrontRequest | Response]:
         """Return the request with its user, or the answer to one that comes no further."""
         ask = self._ask(arrived)
+        # A front never lets strangers through: it asks the server behind with its own, stronger rights.
         if ask.user is ANONYMOUS:
-            return Stamp(ask.audit_id), failed(ask, status.unauthorized())
+            return Stamp(ask.audit_id), failure_response(ask, status.unauthorized())
+        # Judged here as the server behind would, whose limit is the same.
         if len(arrived.body) > status.BODY_LIMIT:
-            return Stamp(ask.audit_id), failed(ask, status.too_large())
+            return Stamp(ask.audit_id), failure_response(ask, status.too_large())
         return Stamp(ask.audit_id), replace(ask, revisions_ago=revisions_ago)
 
-    def rejected_by_fault(self, arrived: Arrived, error: status.StatusError) -> tuple[Stamp, Ask | Response]:
+    def reject_by_fault(
+        self, arrived: Arrived, error: status.StatusError
+    ) -> tuple[Stamp, FrontRequest | Response]:
         """Return the answer of a request that a fault refuses; the journal tells it as any other (F-01)."""
         ask = self._ask(arrived)
-        answer = failed(ask, error)
-        self._rejected(ask, error, answer)
+        answer = failure_response(ask, error)
+        self._on_rejected(ask, error, answer)
         return Stamp(ask.audit_id), answer
 
-    def refused(self, arrived: Arrived, error: status.StatusError) -> tuple[Stamp, Response]:
+    def refuse(self, arrived: Arrived, error: status.StatusError) -> tuple[Stamp, Response]:
         """Return the answer of a request that is refused without a look at it."""
         ask = self._ask(arrived)
-        return Stamp(ask.audit_id), failed(ask, error)
+        return Stamp(ask.audit_id), failure_response(ask, error)
 
     def subject(self, arrived: Arrived) -> Subject:
         """Return a request as faults see it."""
@@ -87,14 +93,14 @@ class Authentication:
 
     def common(self, stamp: Stamp, own: Pairs) -> Pairs:
         """Return an answer's headers: those of the server behind, or what it would have said besides."""
-        named = {name.lower() for name, _ in own}
+        own_names = {name.lower() for name, _ in own}
         ours = (("Audit-Id", stamp.audit_id), *NO_CACHE)
-        return (*(one for one in ours if one[0].lower() not in named), *own)
+        return (*(header for header in ours if header[0].lower() not in own_names), *own)
 
-    def _ask(self, arrived: Arrived) -> Ask:
+    def _ask(self, arrived: Arrived) -> FrontRequest:
         info = routes.parse(arrived.method, arrived.path, arrived.query)
         audit_id = arrived.header("audit-id") or uid(self._random)
-        return Ask(arrived=arrived, info=info, user=self._user(arrived), audit_id=audit_id)
+        return FrontRequest(arrived=arrived, info=info, user=self._user(arrived), audit_id=audit_id)
 
     def _user(self, arrived: Arrived) -> User:
         try:
@@ -103,7 +109,7 @@ class Authentication:
             return ANONYMOUS
 
 
-def failed(ask: Ask, error: status.StatusError) -> Response:
+def failure_response(ask: FrontRequest, error: status.StatusError) -> Response:
     """Render a failure of the front itself."""
     content_type, body = negotiation.of_failure(ask.request, error.status)
     return Response(code=error.code, body=body, content_type=content_type, headers=error.headers)

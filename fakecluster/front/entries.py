@@ -9,18 +9,23 @@ from ..base.json_types import Json
 from ..codec import protobuf
 from ..codec.media import PROTOBUF
 from ..journal import Change, Entry
-from .ask import Ask
-from .objects import table
+from .objects import to_object
+from .request import FrontRequest
 
 
 def entry(
-    now: float, ask: Ask, code: int, said: Json, answered: int, changes: tuple[Change, ...] = ()
+    current_time: float,
+    ask: FrontRequest,
+    code: int,
+    answer: Json,
+    answered: int,
+    changes: tuple[Change, ...] = (),
 ) -> Entry:
     """Return the entry of a request that was answered with a code, and `said` as far as it could be read."""
     arrived, info = ask.arrived, ask.info
-    failed = table(said) if code >= 400 else {}
+    failure = to_object(answer) if code >= 400 else {}
     return Entry(
-        time=now,
+        time=current_time,
         audit_id=ask.audit_id,
         user=ask.user.name,
         user_agent=arrived.header("user-agent") or "",
@@ -33,10 +38,10 @@ def entry(
         resource=info.resource,
         subresource=info.subresource,
         namespace=info.namespace,
-        name=info.name or _named(changes),
+        name=info.name or _name_of_only_object(changes),
         code=code,
-        reason=str(failed.get("reason", "")),
-        message=str(failed.get("message", "")),
+        reason=str(failure.get("reason", "")),
+        message=str(failure.get("message", "")),
         dry_run=ask.dry_run,
         patch_type=(arrived.header("content-type") or "") if info.verb == "patch" else "",
         body=arrived.body,
@@ -53,12 +58,13 @@ def tree(body: bytes, content_type: str) -> Json:
         return {}
 
 
-def _manager(ask: Ask) -> str:
+def _manager(ask: FrontRequest) -> str:
     """Return for whom a write is, as the server behind reads it (FK-201)."""
     if not ask.info.is_resource or ask.info.verb not in {"create", "update", "patch"}:
         return ""
+    # Without the parameter the real server takes the first word of the user agent.
     return ask.request.option("fieldManager") or options.user_agent_manager(ask.request)
 
 
-def _named(changes: tuple[Change, ...]) -> str:
+def _name_of_only_object(changes: tuple[Change, ...]) -> str:
     return str(changes[0].after["metadata"]["name"]) if len(changes) == 1 and changes[0].after else ""

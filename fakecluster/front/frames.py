@@ -9,14 +9,14 @@ from msgspec import Struct
 
 from ..base.json_types import Json
 from ..server.outgoing.answer import NoAnswerError
-from .objects import revision, rows, table
+from .objects import to_array, to_object, to_revision
 
 LIMIT = 16 * 1024 * 1024
 """Bytes of one frame: more than any object has in any form."""
 INITIAL_END = "k8s.io/initial-events-end"
 
 
-class Seen(Struct, frozen=True):
+class FrameEvent(Struct, frozen=True):
     """One event."""
 
     type: str
@@ -31,8 +31,8 @@ class Lines:
     """Joins pieces of a stream into whole lines."""
 
     def __init__(self) -> None:
-        self._parts: list[bytes] = []
-        self._held = 0
+        self._pieces: list[bytes] = []
+        self._held_bytes = 0
 
     def feed(self, piece: bytes) -> list[bytes]:
         """Return the lines that are complete now, with their ends.
@@ -41,35 +41,37 @@ class Lines:
         """
         *lines, rest = piece.split(b"\n")
         if lines:
+            # Only the first line can have begun in an earlier piece.
             lines[0] = self.rest + lines[0]
-            self._parts, self._held = [], 0
-        self._parts.append(rest)
-        self._held += len(rest)
-        if self._held > LIMIT:
+            self._pieces, self._held_bytes = [], 0
+        self._pieces.append(rest)
+        self._held_bytes += len(rest)
+        if self._held_bytes > LIMIT:
             raise NoAnswerError(f"a frame of a watch is longer than {LIMIT} bytes")
-        return [one + b"\n" for one in lines]
+        return [line + b"\n" for line in lines]
 
     @property
     def rest(self) -> bytes:
         """What came after the last whole line."""
-        return b"".join(self._parts)
+        return b"".join(self._pieces)
 
 
-def seen(line: bytes) -> Seen:
+def read_event(line: bytes) -> FrameEvent:
     """Read one frame; a table is about the object of its first row."""
     try:
-        event = table(orjson.loads(line))
+        event = to_object(orjson.loads(line))
     except orjson.JSONDecodeError:
-        return Seen("", "", "", 0, False)
-    shown = table(event.get("object"))
-    first = rows(shown.get("rows"))[:1]
-    metadata = table((table(table(first[0]).get("object")) if first else shown).get("metadata"))
-    return Seen(
+        return FrameEvent("", "", "", 0, False)
+    shown = to_object(event.get("object"))
+    # A watch of tables has one row an event, which names the object.
+    first = to_array(shown.get("rows"))[:1]
+    metadata = to_object((to_object(to_object(first[0]).get("object")) if first else shown).get("metadata"))
+    return FrameEvent(
         str(event.get("type", "")),
         str(metadata.get("namespace", "")),
         str(metadata.get("name", "")),
-        revision(metadata.get("resourceVersion")),
-        INITIAL_END in table(metadata.get("annotations")),
+        to_revision(metadata.get("resourceVersion")),
+        INITIAL_END in to_object(metadata.get("annotations")),
     )
 
 

@@ -54,20 +54,21 @@ class Front:
     ) -> None:
         self.clock = WallClock()
         self.faults = Faults(seed, self.clock.now)
-        self.journal = Journal(now=self.clock.now)
+        self.journal = Journal(current_time=self.clock.now)
         self.url = ""
         self._authority = Authority.fresh()
         self._certificate = self._authority.context_for(dict.fromkeys((*LOOPBACK, host)))
         self._tokens: dict[str, User] = {}
-        self._stead: dict[str, str] = {}
+        self._impersonated_users: dict[str, str] = {}
         self._host = host
         self._port = port
         self._thread: LoopThread | None = None
-        server = UpstreamServer(upstream, self._stead)
+        server = UpstreamServer(upstream, self._impersonated_users)
         self._round_tripper = RoundTripper(server, self.journal, self.clock)
         names = Hosts.of(hosts).with_certificate((*LOOPBACK, host))
+        # Seeded, so that two runs of a test have the same audit ids.
         ids = Random(seed)  # noqa: S311 - ids, not secrets
-        authentication = Authentication(self._tokens, ids, self._round_tripper.rejected_by_fault, names)
+        authentication = Authentication(self._tokens, ids, self._round_tripper.record_rejection, names)
         self._handler = FrontHandler(authentication, self._round_tripper, server, self.faults, self.clock)
 
     @classmethod
@@ -92,6 +93,7 @@ class Front:
         thread, self._thread = self._thread, None
         if thread is not None:
             self.faults.warn_of_unused()
+            # On the loop: its connections may be written to at this moment.
             thread.call(self._handler.stop)
             thread.release()
 
@@ -122,10 +124,10 @@ class Front:
         """By when the server behind had come to which revision."""
         return self._round_tripper.revisions
 
-    def settle(self, seconds: float) -> None:
+    def wait_for_writes(self, seconds: float) -> None:
         """Return when the journal tells of every write that is on its way now, or after so many seconds."""
-        if self._round_tripper.flying:
-            self.run(self._round_tripper.landed(seconds))
+        if self._round_tripper.writes_under_way:
+            self.run(self._round_tripper.wait_for_writes(seconds))
 
     def end_watches(self, code: int = 0, **match: Any) -> None:
         """End the open watches that a match fits: by an ERROR event with this code, or by cutting the
@@ -134,11 +136,11 @@ class Front:
         fits, how = match_of(match).fits, EndWatch(code)
         self.call(lambda: self._handler.watches.end(fits, how))
 
-    def ask_as(self, user: str, other: str) -> None:
+    def impersonate(self, user: str, impersonated_user: str) -> None:
         """Pass on what a user of the front asks for in the name of another user, which takes the right to
         impersonate.
         """
-        self._stead[user] = other
+        self._impersonated_users[user] = impersonated_user
 
     def kubeconfig(self, path: str | Path | None = None, user: str = "admin") -> str:
         """Return a kubeconfig for a user of the front, everything inline; also write it to `path`."""
@@ -149,14 +151,17 @@ class Front:
 
     def token(self, user: str) -> str:
         """Return the bearer token by which a user is known, made when there is none."""
-        found = next((one for one, known in self._tokens.items() if known.name == user), "")
-        if not found:
-            found = secrets.token_urlsafe(24)
-            self._tokens[found] = User(name=user)
-        return found
+        token = next(
+            (known_token for known_token, known_user in self._tokens.items() if known_user.name == user), ""
+        )
+        if not token:
+            token = secrets.token_urlsafe(24)
+            self._tokens[token] = User(name=user)
+        return token
 
     def _open(self) -> None:
         door = socket.create_server((self._host, self._port), backlog=BACKLOG)
+        # Kept for a restart: a client finds the front where it was.
         self._port = self._running.run(self._handler.start(door, self._certificate))
         self.url = f"https://{self._host}:{self._port}"
 

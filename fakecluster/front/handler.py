@@ -13,7 +13,7 @@ from ..api.outcome import Response
 from ..base.clock import Clock
 from ..codec.media import JSON
 from ..faults import Faults
-from ..server.disturbance import Disturbed, disturbed, planned
+from ..server.disturbance import DisturbedAnswer, disturb, plan_of
 from ..server.gate import UNSTAMPED
 from ..server.http.message import Arrived
 from ..server.outgoing.answer import NoAnswerError, UnusableAnswerError
@@ -43,7 +43,7 @@ class FrontHandler(Port):
     ) -> None:
         super().__init__()
         self.watches = Watches(
-            faults, upstream.relay, lambda frame: round_tripper.revisions.shown(frame, clock.now())
+            faults, upstream.relay, lambda frame: round_tripper.revisions.note(frame, clock.now())
         )
         self._authentication = authentication
         self._round_tripper = round_tripper
@@ -56,7 +56,7 @@ class FrontHandler(Port):
     def respond(self, arrived: Arrived, connection: Connection) -> None:
         """Answer a request through its connection when the server behind has answered."""
         if refusal := self._authentication.refusal(arrived):
-            self._writer.whole(arrived, connection, *self._authentication.refused(arrived, refusal))
+            self._writer.whole(arrived, connection, *self._authentication.refuse(arrived, refusal))
             return
         self._spawn(self._respond(arrived, connection))
 
@@ -69,33 +69,34 @@ class FrontHandler(Port):
 
     async def _respond(self, arrived: Arrived, connection: Connection) -> None:
         try:
-            done = await self._disturbed(arrived)
+            done = await self._answer_with_faults(arrived)
         except UnusableAnswerError as error:
             failure = unreachable(self._upstream.url, str(error))
-            stamp, answer = self._authentication.refused(arrived, failure)
-            done = Disturbed(stamp=stamp, answer=answer)
+            stamp, answer = self._authentication.refuse(arrived, failure)
+            done = DisturbedAnswer(stamp=stamp, answer=answer)
         except (NoAnswerError, OSError):
             # The server behind cut its answer off, and so does this one.
-            done = Disturbed()
+            done = DisturbedAnswer()
         except Exception:
             LOG.exception("%s %s failed", arrived.method, arrived.target)
-            stamp, answer = self._authentication.refused(
+            stamp, answer = self._authentication.refuse(
                 arrived, status.internal("the front failed; its log says why")
             )
-            done = Disturbed(stamp=stamp, answer=answer)
+            done = DisturbedAnswer(stamp=stamp, answer=answer)
         await self._write(arrived, connection, done)
 
-    async def _disturbed(self, arrived: Arrived) -> Disturbed:
+    async def _answer_with_faults(self, arrived: Arrived) -> DisturbedAnswer:
         """Return the answer to write, after the faults that apply to it."""
         if self._faults and (effects := self._faults.on_request(self._authentication.subject(arrived))):
-            return await disturbed(
-                arrived, planned(effects), self._authentication, self._clock, self._round_tripper.complete
+            return await disturb(
+                arrived, plan_of(effects), self._authentication, self._clock, self._round_tripper.complete
             )
-        stamp, asked = self._authentication.handle(arrived)
-        return Disturbed(stamp=stamp, answer=await self._round_tripper.complete(asked))
+        stamp, request = self._authentication.handle(arrived)
+        return DisturbedAnswer(stamp=stamp, answer=await self._round_tripper.complete(request))
 
-    async def _write(self, arrived: Arrived, connection: Connection, done: Disturbed) -> None:
+    async def _write(self, arrived: Arrived, connection: Connection, done: DisturbedAnswer) -> None:
         answer, stamp = done.answer, done.stamp
+        # The client has gone: the answer behind must be cut, or its connection would wait for ever.
         if isinstance(answer, Passed) and connection.transport.is_closing():
             answer.abort()
         elif connection.transport.is_closing():
@@ -108,12 +109,13 @@ class FrontHandler(Port):
             await self._writer.passed(arrived, connection, stamp, answer)
         elif not isinstance(answer, Response):
             connection.transport.abort()
-        elif done.kept is not None:
-            self._writer.part(arrived, connection, stamp, answer, done.kept)
+        elif done.body_bytes is not None:
+            self._writer.part(arrived, connection, stamp, answer, done.body_bytes)
         else:
             self._writer.whole(arrived, connection, stamp, answer)
 
     async def _stream(self, arrived: Arrived, connection: Connection, answer: Events) -> None:
+        # The end of either side ends the other: a client that leaves ends the watch behind.
         connection.closed = partial(cancel, asyncio.current_task())
         self._writer.begin(arrived, connection, UNSTAMPED, answer)
         finished = partial(connection.finished, keep_alive=arrived.keep_alive)

@@ -14,46 +14,48 @@ TEXTS = ("name", "namespace", "uid", "resourceVersion", "deletionTimestamp")
 REVISION_DIGITS = 19
 
 
-def table(found: Json) -> dict[str, Json]:
+def to_object(value: Json) -> dict[str, Json]:
     """Return a JSON object, an empty one for anything else."""
-    return found if isinstance(found, dict) else {}
+    return value if isinstance(value, dict) else {}
 
 
-def rows(found: Json) -> list[Json]:
+def to_array(value: Json) -> list[Json]:
     """Return a JSON array, an empty one for anything else."""
-    return found if isinstance(found, list) else []
+    return value if isinstance(value, list) else []
 
 
-def thing(found: Json) -> Json | None:
+def to_kubernetes_object(value: Json) -> Json | None:
     """Return an object that has a name and a uid and can be written down again; None for anything else."""
-    metadata = table(table(found).get("metadata"))
-    named = metadata.get("name") and metadata.get("uid")
+    metadata = to_object(to_object(value).get("metadata"))
+    has_identity = metadata.get("name") and metadata.get("uid")
     texts = all(isinstance(metadata.get(name) or "", str) for name in TEXTS)
-    return found if named and texts and _writable(found) else None
+    return value if has_identity and texts and _writable(value) else None
 
 
-def revision(said: Json) -> int:
+def to_revision(text: Json) -> int:
     """Return a resourceVersion as a number, 0 when it is none."""
-    good = isinstance(said, str) and said.isascii() and said.isdecimal() and len(said) <= REVISION_DIGITS
-    return int(said) if good else 0
+    # resourceVersions are opaque to clients, and numbers on every server there is; more digits than 64 bits
+    # have are none.
+    good = isinstance(text, str) and text.isascii() and text.isdecimal() and len(text) <= REVISION_DIGITS
+    return int(text) if good else 0
 
 
-def revision_of(found: Json) -> int:
+def revision_of(value: Json) -> int:
     """Return the resourceVersion of an object or a list, 0 when it has none that is a number."""
-    return revision(table(table(found).get("metadata")).get("resourceVersion"))
+    return to_revision(to_object(to_object(value).get("metadata")).get("resourceVersion"))
 
 
-def encoded(found: Json) -> bytes:
+def encode(value: Json) -> bytes:
     """Return JSON as bytes. Raises UnusableAnswerError when it nests deeper than can be written."""
     try:
-        return orjson.dumps(found)
+        return orjson.dumps(value)
     except orjson.JSONEncodeError as error:
         raise UnusableAnswerError("the answer nests too deeply") from error
 
 
-def _writable(found: Json) -> bool:
+def _writable(value: Json) -> bool:
     try:
-        encoded(found)
+        encode(value)
     except UnusableAnswerError:
         return False
     return True

@@ -9,8 +9,8 @@ from __future__ import annotations
 import re
 from bisect import bisect_left
 
-SAID = re.compile(rb'"resourceVersion": ?"(\d{1,19})"')
-KEPT = 100_000
+RESOURCE_VERSION = re.compile(rb'"resourceVersion": ?"(\d{1,19})"')
+REVISIONS_KEPT = 100_000
 """Revisions of which at least so many are known; one before them counts as shown with the oldest."""
 
 
@@ -18,19 +18,21 @@ class Revisions:
     """Each time at which something newer than everything before was shown."""
 
     def __init__(self) -> None:
-        self._shown: list[tuple[int, float]] = []
+        self._first_times: list[tuple[int, float]] = []
 
-    def shown(self, body: bytes, time: float) -> None:
+    def note(self, body: bytes, time: float) -> None:
         """Note the newest revision in an answer."""
-        newest = max(map(int, SAID.findall(body)), default=0)
-        if newest > (self._shown[-1][0] if self._shown else 0):
-            self._shown.append((newest, time))
-        if len(self._shown) > 2 * KEPT:
+        # A pattern instead of a parse: answers may be megabytes, and only the newest number matters.
+        newest = max(map(int, RESOURCE_VERSION.findall(body)), default=0)
+        if newest > (self._first_times[-1][0] if self._first_times else 0):
+            self._first_times.append((newest, time))
+        if len(self._first_times) > 2 * REVISIONS_KEPT:
             # A reader in another thread goes on with the list that it has.
-            self._shown = self._shown[-KEPT:]
+            self._first_times = self._first_times[-REVISIONS_KEPT:]
 
     def by(self, revision: int) -> float | None:
         """Return by when the server had certainly come to a revision, None when nothing has shown it yet."""
-        shown = self._shown
-        at = bisect_left(shown, (revision, 0.0))
-        return shown[at][1] if at < len(shown) else None
+        first_times = self._first_times
+        # Times and revisions only rise, so the list is sorted by both.
+        at = bisect_left(first_times, (revision, 0.0))
+        return first_times[at][1] if at < len(first_times) else None

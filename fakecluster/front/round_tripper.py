@@ -19,11 +19,11 @@ from ..codec.media import JSON
 from ..journal import Change, Journal
 from ..server.outgoing.relay import Passed
 from . import changes, stale_reads
-from .ask import STREAMED, Ask
 from .entries import entry, tree
+from .request import STREAMED, FrontRequest
 from .revisions import Revisions
 from .upstream import SWITCHING, UpstreamServer, with_headers
-from .watching import MARKED, Events
+from .watching import UNTIL_BOOKMARK, Events
 
 
 class RoundTripper:
@@ -34,34 +34,35 @@ class RoundTripper:
         self._journal = journal
         self._clock = clock
         self.revisions = Revisions()
-        self.flying: set[asyncio.Task[Response]] = set()
+        self.writes_under_way: set[asyncio.Task[Response]] = set()
         """The writes that were passed on and of which the journal does not tell yet."""
 
-    async def complete(self, asked: Ask | Response) -> Response | Passed:
+    async def complete(self, request: FrontRequest | Response) -> Response | Passed:
         """Return the answer: whole, or as soon as its head is there when it is a stream.
 
         Raises NoAnswerError when it is cut off.
         """
-        if isinstance(asked, Response):
-            return asked
-        if asked.revisions_ago and asked.info.verb == "get" and not asked.info.subresource:
-            return self._told(asked, await stale_reads.getting(asked, self._upstream))
-        if asked.revisions_ago and asked.info.verb == "list":
-            asked = await stale_reads.listing(asked, self._upstream)
-        return await (self._flown(asked) if asked.stores else self._read(asked))
+        if isinstance(request, Response):
+            return request
+        if request.revisions_ago and request.info.verb == "get" and not request.info.subresource:
+            return self._record_answer(request, await stale_reads.get_from_past(request, self._upstream))
+        if request.revisions_ago and request.info.verb == "list":
+            request = await stale_reads.list_from_past(request, self._upstream)
+        return await (self._write_to_end(request) if request.stores else self._read(request))
 
-    async def landed(self, seconds: float) -> None:
+    async def wait_for_writes(self, seconds: float) -> None:
         """Return when the journal tells of every write that is on its way now, or after so many seconds."""
-        if self.flying:
-            await asyncio.wait(tuple(self.flying), timeout=seconds)
+        if self.writes_under_way:
+            await asyncio.wait(tuple(self.writes_under_way), timeout=seconds)
 
-    def rejected_by_fault(self, ask: Ask, error: status.StatusError, answer: Response) -> None:
+    def record_rejection(self, ask: FrontRequest, error: status.StatusError, answer: Response) -> None:
         """Tell the journal of a request that a fault refused."""
         self._note(ask, answer.code, error.status, len(answer.body))
 
-    def _streamed(self, ask: Ask, passed: Passed, since: int) -> Response | Passed:
+    def _stream_answer(self, ask: FrontRequest, passed: Passed, since: int) -> Response | Passed:
         self._note(ask, SWITCHING if ask.is_websocket else passed.code, {}, 0)
         if ask.arrived.method == "HEAD":
+            # A HEAD was sent as a GET: only its head is wanted.
             passed.abort()
             return Response(code=passed.code, body=b"")
         kind = next((value for name, value in passed.headers if name == "content-type"), "")
@@ -69,77 +70,89 @@ class RoundTripper:
             return passed
         return Events(passed.code, passed.headers, passed.body, since, websocket=ask.is_websocket)
 
-    async def _beginning(self, ask: Ask) -> int:
+    async def _stored_until(self, ask: FrontRequest) -> int:
         """Return the revision up to which a watch begins with the stored objects."""
         if flag(ask.request.option("sendInitialEvents")):
-            return MARKED
+            return UNTIL_BOOKMARK
         return (
             await self._upstream.revision(ask)
             if ask.request.option("resourceVersion") in {None, "", "0"}
             else 0
         )
 
-    async def _read(self, ask: Ask) -> Response | Passed:
-        since = await self._beginning(ask) if ask.info.verb == "watch" else 0
+    async def _read(self, ask: FrontRequest) -> Response | Passed:
+        since = await self._stored_until(ask) if ask.info.verb == "watch" else 0
         passed = await self._upstream.ask(ask)
         if isinstance(passed, Passed) and _streams(ask, passed):
-            return self._streamed(ask, passed, since)
-        return self._told(ask, await self._whole(passed))
+            return self._stream_answer(ask, passed, since)
+        return self._record_answer(ask, await self._read_whole(passed))
 
-    async def _flown(self, ask: Ask) -> Response:
+    async def _write_to_end(self, ask: FrontRequest) -> Response:
         """Write to the end, even if the client is cut off meanwhile: the write was asked for all
         the same.
         """
-        flight = asyncio.get_running_loop().create_task(self._written(ask))
-        self.flying.add(flight)
-        flight.add_done_callback(self._landed)
+        # A task of its own, which the end of the client's connection does not cancel.
+        flight = asyncio.get_running_loop().create_task(self._write(ask))
+        self.writes_under_way.add(flight)
+        flight.add_done_callback(self._write_ended)
         return await asyncio.shield(flight)
 
-    def _landed(self, flight: asyncio.Task[Response]) -> None:
-        self.flying.discard(flight)
+    def _write_ended(self, flight: asyncio.Task[Response]) -> None:
+        self.writes_under_way.discard(flight)
         if not flight.cancelled():
             # The caller that waits has the answer; without one there is none to tell.
             flight.exception()
 
-    async def _written(self, ask: Ask) -> Response:
+    async def _write(self, ask: FrontRequest) -> Response:
+        # The state before the write is asked for first; a create without a name has none.
         before = await self._upstream.object(ask) if ask.info.name else None
-        answer = await self._whole(await self._upstream.ask(ask))
-        said = tree(answer.body, answer.content_type)
-        found: tuple[Change, ...] = ()
+        answer = await self._read_whole(await self._upstream.ask(ask))
+        answered_object = tree(answer.body, answer.content_type)
+        object_changes: tuple[Change, ...] = ()
         if answer.code < 300:
             # It is written, whether or not we can still look at what came of it.
             with suppress(OSError):
-                found = await self._changes(ask, before, said)
-        self._note(ask, answer.code, said, len(answer.body), found)
+                object_changes = await self._changes(ask, before, answered_object)
+        self._note(ask, answer.code, answered_object, len(answer.body), object_changes)
         return answer
 
-    async def _whole(self, passed: Passed | Response) -> Response:
+    async def _read_whole(self, passed: Passed | Response) -> Response:
         if isinstance(passed, Response):
             return passed
-        whole = await self._upstream.relay.whole(passed)
-        self.revisions.shown(whole.body, self._clock.now())
-        return with_headers(whole, passed)
+        response = await self._upstream.relay.whole(passed)
+        self.revisions.note(response.body, self._clock.now())
+        return with_headers(response, passed)
 
-    async def _changes(self, ask: Ask, before: Json | None, said: Json) -> tuple[Change, ...]:
+    async def _changes(
+        self, ask: FrontRequest, before: Json | None, answered_object: Json
+    ) -> tuple[Change, ...]:
         verb = ask.info.verb
+        # The answer lists all objects that were deleted; no single one has to be read.
         if verb == "deletecollection":
-            return changes.of_collection(said)
-        after = changes.told(before, said)
+            return changes.of_collection(answered_object)
+        after = changes.state_after(before, answered_object)
         if not ask.info.name:
             return changes.between(None, after)
         if after is not None and (verb != "delete" or changes.lingers(after)):
             return changes.between(before, after)
         return changes.between(before, await self._upstream.object(ask))
 
-    def _told(self, ask: Ask, answer: Response) -> Response:
-        said = tree(answer.body, answer.content_type) if answer.code >= 400 else {}
-        self._note(ask, answer.code, said, len(answer.body))
+    def _record_answer(self, ask: FrontRequest, answer: Response) -> Response:
+        failure = tree(answer.body, answer.content_type) if answer.code >= 400 else {}
+        self._note(ask, answer.code, failure, len(answer.body))
         return answer
 
-    def _note(self, ask: Ask, code: int, said: Json, size: int, found: tuple[Change, ...] = ()) -> None:
-        self._journal.record(entry(self._clock.now(), ask, code, said, size, found))
+    def _note(
+        self,
+        ask: FrontRequest,
+        code: int,
+        answered_object: Json,
+        size: int,
+        object_changes: tuple[Change, ...] = (),
+    ) -> None:
+        self._journal.record(entry(self._clock.now(), ask, code, answered_object, size, object_changes))
 
 
-def _streams(ask: Ask, passed: Passed) -> bool:
+def _streams(ask: FrontRequest, passed: Passed) -> bool:
     watch = ask.info.verb == "watch" and passed.code == 200
     return passed.code == SWITCHING or watch or ask.info.subresource in STREAMED

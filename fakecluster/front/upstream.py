@@ -20,9 +20,9 @@ from ..codec.media import JSON
 from ..recording.upstream import Upstream
 from ..server.outgoing.answer import UnusableAnswerError
 from ..server.outgoing.relay import Passed, Relay
-from .ask import Ask, collection, path, readable
-from .authentication import failed
-from .objects import revision_of, thing
+from .authentication import failure_response
+from .objects import revision_of, to_kubernetes_object
+from .request import FrontRequest, collection, path, readable
 
 Pairs = tuple[tuple[str, str], ...]
 AGENT = "fakecluster-front"
@@ -50,9 +50,9 @@ PORTS = {"https": 443, "http": 80}
 class UpstreamServer:
     """Asks one API server, as the user of its kubeconfig, or for some users as another one (`stead`)."""
 
-    def __init__(self, upstream: Upstream, stead: Mapping[str, str]) -> None:
+    def __init__(self, upstream: Upstream, impersonated_users: Mapping[str, str]) -> None:
         self._upstream = upstream
-        self._stead = stead
+        self._impersonated_users = impersonated_users
         self._url: SplitResult = urlsplit(upstream.url)
         self.relay = Relay(lambda _: upstream.context, ANSWER_TIMEOUT_SECONDS)
 
@@ -61,18 +61,20 @@ class UpstreamServer:
         """Where it is."""
         return self._upstream.url
 
-    async def ask(self, ask: Ask) -> Passed | Response:
+    async def ask(self, ask: FrontRequest) -> Passed | Response:
         """Pass a request on; return the answer as soon as its head is there, or that there is none."""
         arrived = ask.arrived
-        if (other := self._stead.get(ask.user.name)) and _impersonates(arrived.headers):
-            return failed(ask, twice(other))
+        if (impersonated_user := self._impersonated_users.get(ask.user.name)) and _impersonates(
+            arrived.headers
+        ):
+            return failure_response(ask, already_impersonating(impersonated_user))
         # A HEAD would leave us waiting for a body, and means a GET to every API server.
         method = "GET" if arrived.method == "HEAD" else arrived.method
         # Only a CONNECT to a host has no path; it goes to the host behind.
         target = arrived.target or self._url.netloc
         return await self.relay.ask(self._proxy(method, target, tuple(self._headers(ask)), arrived.body, ask))
 
-    async def read(self, ask: Ask, target: str) -> tuple[int, Json]:
+    async def read(self, ask: FrontRequest, target: str) -> tuple[int, Json]:
         """Read something for the front's own sake: the status, and the JSON that came with it.
 
         Raises UnusableAnswerError, OSError.
@@ -85,26 +87,26 @@ class UpstreamServer:
         except orjson.JSONDecodeError as error:
             raise UnusableAnswerError(f"{target} is no JSON") from error
 
-    async def object(self, ask: Ask) -> Json | None:
+    async def object(self, ask: FrontRequest) -> Json | None:
         """Return the current object of a request, None when there is none or the server does
         not answer.
         """
-        code, found = await self.read(ask, path(ask.info))
-        return thing(found) if code == 200 else None
+        code, answered_object = await self.read(ask, path(ask.info))
+        return to_kubernetes_object(answered_object) if code == 200 else None
 
-    async def revision(self, ask: Ask) -> int:
+    async def revision(self, ask: FrontRequest) -> int:
         """Return the newest revision of the server, as far as the collection that a request is about tells
         it.
         """
         info: RequestInfo = ask.info
-        _, found = await self.read(ask, f"{collection(info)}?{urlencode({'limit': 1})}")
-        return revision_of(found)
+        _, answered_list = await self.read(ask, f"{collection(info)}?{urlencode({'limit': 1})}")
+        return revision_of(answered_list)
 
     def close(self) -> None:
         """Close the idle connections."""
         self.relay.close()
 
-    def _proxy(self, method: str, target: str, headers: Pairs, body: bytes, ask: Ask) -> Proxy:
+    def _proxy(self, method: str, target: str, headers: Pairs, body: bytes, ask: FrontRequest) -> Proxy:
         host, name = self._url.hostname or "", self._upstream.name
         return Proxy(
             method=method,
@@ -114,25 +116,28 @@ class UpstreamServer:
             address=Address(host, self._url.port or PORTS[self._url.scheme], given=True),
             name=name or host,
             answer_headers=forwarding.answer_headers,
-            failed=lambda why: failed(ask, unreachable(self.url, why)),
-            refused=lambda code: self._refused(ask, code),
+            failed=lambda why: failure_response(ask, unreachable(self.url, why)),
+            refused=lambda code: self._refuse_switch(ask, code),
         )
 
-    def _refused(self, ask: Ask, code: int) -> Response | None:
+    def _refuse_switch(self, ask: FrontRequest, code: int) -> Response | None:
         """Return the answer in place of a protocol switch that was not asked for."""
+        # A switch that was not asked for would turn the connection into one of unknown bytes.
         if code != SWITCHING or ask.upgrades:
             return None
-        return failed(ask, unreachable(self.url, "it speaks another protocol, which was not asked for"))
+        return failure_response(
+            ask, unreachable(self.url, "it speaks another protocol, which was not asked for")
+        )
 
     def _connection(self) -> Pairs:
         return (("Host", self._url.netloc), *self._upstream.identity.items(), ("Accept-Encoding", "identity"))
 
-    def _headers(self, ask: Ask) -> Iterator[tuple[str, str]]:
+    def _headers(self, ask: FrontRequest) -> Iterator[tuple[str, str]]:
         arrived = ask.arrived
         yield from self._connection()
         yield "Audit-Id", ask.audit_id
-        if other := self._stead.get(ask.user.name):
-            yield "Impersonate-User", other
+        if impersonated_user := self._impersonated_users.get(ask.user.name):
+            yield "Impersonate-User", impersonated_user
         listed, is_ours = forwarding.named_by_connection(arrived.headers), ask.is_websocket
         for name, value in websocket_request.without_token(arrived.headers):
             if name == "origin":
@@ -151,10 +156,13 @@ def _impersonates(headers: Pairs) -> bool:
     return any(name.startswith("impersonate-") for name, _ in headers)
 
 
-def twice(other: str) -> status.StatusError:
+def already_impersonating(impersonated_user: str) -> status.StatusError:
     """Return the failure of a request that wants to be made in the name of a third."""
     return status.forbidden(
-        "", "users", "", f"this front asks in the name of {other!r}, and can be nobody else besides"
+        "",
+        "users",
+        "",
+        f"this front asks in the name of {impersonated_user!r}, and can be nobody else besides",
     )
 
 
@@ -167,4 +175,6 @@ def unreachable(url: str, why: str) -> status.StatusError:
 
 def with_headers(response: Response, passed: Passed) -> Response:
     """Return a whole answer with the headers of the server behind."""
-    return replace(response, headers=tuple(one for one in passed.headers if one[0] != "content-type"))
+    return replace(
+        response, headers=tuple(header for header in passed.headers if header[0] != "content-type")
+    )

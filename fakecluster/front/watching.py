@@ -18,11 +18,11 @@ from ..server.outgoing.relay import Passed, Relay
 from ..server.watch.framing import Framing
 from ..server.watch.stream import Channel
 from . import frames
-from .frames import Lines, Seen
+from .frames import FrameEvent, Lines
 
-Shown = Callable[[bytes], None]
+OnFrame = Callable[[bytes], None]
 """Is told of every frame before a client sees it."""
-MARKED = -1
+UNTIL_BOOKMARK = -1
 """A watch begins with the stored objects, up to a bookmark that says so."""
 
 
@@ -41,7 +41,7 @@ class Outlet(Struct, frozen=True):
 
     channel: Channel
     framing: Framing
-    finished: Callable[[], None]
+    on_end: Callable[[], None]
     """Goes on with the connection after a stream that ended in order."""
 
     def write(self, line: bytes, times: int = 1) -> None:
@@ -51,37 +51,38 @@ class Outlet(Struct, frozen=True):
 
     def end(self, how: EndWatch | None) -> None:
         """Write what ends a stream: nothing but its end, an error, or not even that."""
+        # Cut without a last chunk, as by a network that fails.
         if how is not None and not how.code:
             self.channel.transport.close()
             return
         if how is not None:
             self.write(frames.error(refusal(Answer(how.code)).status))
         self.channel.transport.write(self.framing.last)
-        self.finished()
+        self.on_end()
 
 
-class Open:
+class FrontWatch:
     """One watch on its way to a client, from its first frame to its end."""
 
     def __init__(
-        self, outlet: Outlet, passed: Events, subject: Subject, faults: Faults, shown: Shown
+        self, outlet: Outlet, passed: Events, subject: Subject, faults: Faults, on_frame: OnFrame
     ) -> None:
         self.subject = subject
-        self.ended: EndWatch | None = None
+        self.end_watch: EndWatch | None = None
         """How a fault has ended it."""
         self.is_closed = False
         """Whether the client has ended it in order."""
         self._outlet = outlet
         self._passed = passed
         self._faults = faults
-        self._shown = shown
-        self._beginning = passed.since
+        self._on_frame = on_frame
+        self._stored_until = passed.since
         self._task = asyncio.current_task()
 
     def end(self, how: EndWatch) -> None:
         """End it now."""
-        if self.ended is None and self._task is not None:
-            self.ended = how
+        if self.end_watch is None and self._task is not None:
+            self.end_watch = how
             self._task.cancel()
 
     def close(self) -> None:
@@ -100,7 +101,7 @@ class Open:
             async for piece in self._passed.body.pieces():
                 for line in lines.feed(piece):
                     await self._frame(line)
-                    if self.ended is not None:
+                    if self.end_watch is not None:
                         return
             self._outlet.write(lines.rest)
         finally:
@@ -109,66 +110,68 @@ class Open:
     async def _frame(self, line: bytes) -> None:
         times = 1
         # What a watch begins with has to be counted before there are any faults.
-        if self._faults or self._beginning:
-            found = frames.seen(line)
-            times = await self._disturbed(found) if self._is_news(found) and self._faults else 1
+        if self._faults or self._stored_until:
+            event = frames.read_event(line)
+            times = await self._apply_faults(event) if self._is_news(event) and self._faults else 1
         if times:
-            self._shown(line)
+            self._on_frame(line)
         self._outlet.write(line, times)
+        # A client that does not read makes the server behind wait, instead of filling our memory.
         await self._outlet.channel.writable.wait()
 
-    def _is_news(self, found: Seen) -> bool:
+    def _is_news(self, event: FrameEvent) -> bool:
         """Tell whether an event happened after the watch was opened."""
-        if self._beginning == MARKED:
-            self._beginning = 0 if found.closes_initial else MARKED
+        if self._stored_until == UNTIL_BOOKMARK:
+            self._stored_until = 0 if event.closes_initial else UNTIL_BOOKMARK
             return False
-        if found.type == "ADDED" and found.revision <= self._beginning:
+        # Without a bookmark that ends it, the initial state is told by its revisions.
+        if event.type == "ADDED" and event.revision <= self._stored_until:
             return False
-        self._beginning = 0
+        self._stored_until = 0
         return True
 
-    async def _disturbed(self, found: Seen) -> int:
+    async def _apply_faults(self, event: FrameEvent) -> int:
         """Do to an event what the faults say; return how often it is written."""
-        if found.type == "BOOKMARK":
+        if event.type == "BOOKMARK":
             return 0 if self._faults.on_bookmark(self.subject) else 1
-        about = replace(self.subject, namespace=found.namespace, name=found.name)
+        about = replace(self.subject, namespace=event.namespace, name=event.name)
         effects = self._faults.on_event(about)
-        if hold := next((one for one in effects if isinstance(one, Hold)), None):
+        if hold := next((effect for effect in effects if isinstance(effect, Hold)), None):
             await asyncio.sleep(hold.seconds)
-        self.ended = next((one for one in effects if isinstance(one, EndWatch)), None)
-        return 0 if self.ended else 1 + sum(isinstance(one, Repeat) for one in effects)
+        self.end_watch = next((effect for effect in effects if isinstance(effect, EndWatch)), None)
+        return 0 if self.end_watch else 1 + sum(isinstance(effect, Repeat) for effect in effects)
 
 
 class Watches:
     """All open watches of a front."""
 
-    def __init__(self, faults: Faults, relay: Relay, shown: Shown) -> None:
+    def __init__(self, faults: Faults, relay: Relay, on_frame: OnFrame) -> None:
         self._faults = faults
         self._relay = relay
-        self._shown = shown
-        self._open: set[Open] = set()
+        self._on_frame = on_frame
+        self._open_watches: set[FrontWatch] = set()
 
-    def open(self, outlet: Outlet, passed: Events, subject: Subject) -> Open:
+    def open(self, outlet: Outlet, passed: Events, subject: Subject) -> FrontWatch:
         """Return a watch that the running task streams."""
-        return Open(outlet, passed, subject, self._faults, self._shown)
+        return FrontWatch(outlet, passed, subject, self._faults, self._on_frame)
 
-    async def run(self, watch: Open, outlet: Outlet) -> None:
+    async def run(self, watch: FrontWatch, outlet: Outlet) -> None:
         """Stream a watch whose head is written, and go on with the connection when it was ended in order."""
-        self._open.add(watch)
+        self._open_watches.add(watch)
         try:
             await watch.run(self._relay)
         except asyncio.CancelledError:
-            if watch.ended is None and not watch.is_closed:
+            if watch.end_watch is None and not watch.is_closed:
                 raise
         except (NoAnswerError, OSError):
             outlet.channel.transport.abort()
             return
         finally:
-            self._open.discard(watch)
-        outlet.end(watch.ended)
+            self._open_watches.discard(watch)
+        outlet.end(watch.end_watch)
 
     def end(self, fits: Callable[[Subject], bool], how: EndWatch) -> None:
         """End the open watches of some watchers now."""
-        for one in tuple(self._open):
-            if fits(one.subject):
-                one.end(how)
+        for watch in tuple(self._open_watches):
+            if fits(watch.subject):
+                watch.end(how)

@@ -105,6 +105,7 @@ def _slice(go_type: str, go_name: str) -> Decode:
         if value is None:
             return None
         if not isinstance(value, list):
+            # Noted, and decoding goes on: encoding/json reports the first error at the end.
             return mismatch(value, go_name, context)
         codec = codec_of(target)
         items = []
@@ -127,6 +128,7 @@ def _mapping(go_type: str, go_name: str) -> Decode:
             return mismatch(value, go_name, context)
         codec = codec_of(target)
         members = {}
+        # Sorted, as Go encodes maps; the order of the body is lost with them.
         for key in sorted(value):
             context.path.append(f".{key}")
             decoded = codec.decode(value[key], context)
@@ -173,10 +175,12 @@ class _Member(Struct, frozen=True):
 
     def is_encoded(self, value: Json) -> bool:
         """Tell whether a Go encoder writes the member."""
+        # Fields without `omitempty` are written whatever they hold.
         if self.flag == "!" or (self.judged_empty and value in ([], {})):
             return True
         if self.flag == "0" and (value is None or value == self.codec.zero):
             return False
+        # omitempty never leaves out a struct, nor a pointer that is set.
         if self.pointer or self.codec.solid:
             return not self.pointer or value is not None
         return value is not None and value is not False and value not in (0, "", [], {})
@@ -214,6 +218,7 @@ class _Members(Struct, dict=True):
             if (type(value) is str and value) or members[name].is_encoded(value)
         }
         out.update({name: value for name, value in self.absent.items() if name not in decoded})
+        # A client sees the members in the order of the struct, not of its request.
         return {name: out[name] for name in sorted(out, key=self.position)}
 
 

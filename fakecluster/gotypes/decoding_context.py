@@ -41,4 +41,5 @@ class DecodingContext(Struct):
 
     def fail(self, text: str) -> None:
         """Note an error and its text; the first one is reported."""
+        # encoding/json saves the first error and goes on.
         self.error = self.error or text

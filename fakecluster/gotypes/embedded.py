@@ -56,6 +56,7 @@ def go_member_path(message: str, member: str) -> str:
     if inner and member not in own:
         rest = go_member_path(f"{message.rpartition('.')[0]}.{inner}", member)
         return f"{inner}.{rest}"
+    # Only whole objects embed TypeMeta; other structs may have a `kind` of their own.
     if member in TYPE and "metadata" in types.go_fields(message):
         return f"TypeMeta.{member}"
     return member

@@ -52,6 +52,7 @@ def _data() -> Mapping[str, Json]:
 def _struct(name: str, value: Json) -> Json:
     if value is None:
         return None
+    # The internal type has these in its security context; what clients know is v1.
     if name == "core.PodSpec":
         value = _with_pod_wide(value)
     names = _json_names(name)

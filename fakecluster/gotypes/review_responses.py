@@ -35,6 +35,7 @@ class Type(Struct, frozen=True):
 
     def fits(self, value: Json) -> bool:
         """Whether a value decodes into this type, its members aside."""
+        # Not isinstance: true would pass for an integer.
         if type(value) is not self.json:
             return False
         return not (self.limit and isinstance(value, int)) or -self.limit <= value < self.limit
@@ -115,6 +116,7 @@ def _problem(value: Json, go_type: Type, go_field: str, path: str) -> str:
     """Return the first error; `place` is struct and path as Go prints them, `path` is the path from the
     review.
     """
+    # null leaves any Go value as it is, without an error.
     if value is None:
         return ""
     if not go_type.fits(value):

@@ -27,6 +27,7 @@ def mismatch(value: Json, go_type: str, context: DecodingContext) -> None:
 
 def json_type(value: Json) -> str:
     """Return Go's word for the JSON type of a value."""
+    # bool first, which is an int in Python.
     if isinstance(value, bool):
         return "bool"
     words = {str: "string", int: "number", list: "array", dict: "object"}
@@ -50,6 +51,8 @@ def _integer(limit: int) -> Convert:
     def read(value: Json, go_type: str, context: DecodingContext) -> Json:
         if isinstance(value, bool) or not isinstance(value, (int, float)):
             return mismatch(value, go_type, context)
+        # Whole numbers with a fraction were made integers when the body was read; what is still a float
+        # does not fit.
         if isinstance(value, float) or not -limit <= value < limit:
             return context.mismatch(_quote_number(value), go_type)
         return value
@@ -66,12 +69,14 @@ def _number(value: Json, go_type: str, context: DecodingContext) -> Json:
 def _bytes(value: Json, go_type: str, context: DecodingContext) -> Json:
     if not isinstance(value, str):
         return mismatch(value, "[]uint8" if go_type == "[]byte" else go_type, context)
+    # Go's decoder skips line breaks within base64, and Python's does not.
     plain = value.replace("\n", "").replace("\r", "")
     bad = next((at for at, char in enumerate(plain) if not re.fullmatch(r"[A-Za-z0-9+/]", char)), len(plain))
     padding = plain[bad:]
     if padding != "=" * (-bad % 4) or bad % 4 == 1:
         context.fail(f"illegal base64 data at input byte {_corrupt_offset(plain, bad)}")
         return ""
+    # Decoded and encoded again: unused bits of the last character are dropped, as in Go.
     return base64.b64encode(base64.b64decode(plain)).decode()
 
 
@@ -129,6 +134,7 @@ def _trim_spaces(text: str) -> str:
     """Return a text without the spaces around it; line breaks and tabs are escaped in JSON, and Go looks at
     what is written there.
     """
+    # Quantity.UnmarshalJSON trims the raw JSON, where a tab is the two characters `\t`.
     return text if _ESCAPED.search(text) else text.strip()
 
 

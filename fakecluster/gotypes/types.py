@@ -20,6 +20,7 @@ from ..schema.structural import Structural
 
 @cache
 def _data() -> Mapping[str, Json]:
+    # Packed and read once: the facts of all kinds are megabytes of JSON.
     packed = Path(__file__).with_name("types.json.gz").read_bytes()
     content: Mapping[str, Json] = orjson.loads(gzip.decompress(packed))
     return content

@@ -6,7 +6,7 @@ writes a selection down for other programs and people, without what `redaction` 
 
 from .entry import Change, Entry
 from .record import Journal
-from .redaction import redacted, redacted_object
+from .redaction import redact, redact_object
 from .selection import Selection
 
-__all__ = ["Change", "Entry", "Journal", "Selection", "redacted", "redacted_object"]
+__all__ = ["Change", "Entry", "Journal", "Selection", "redact", "redact_object"]

@@ -72,6 +72,7 @@ class Entry(Struct, frozen=True, kw_only=True):
     @property
     def revision_after(self) -> str:
         """The resourceVersion after the request; of a removed object that of its removal."""
+        # Not from the object: a removed one still carries the revision before its removal.
         return str(self.changes[0].revision) if self.changes else ""
 
     @property

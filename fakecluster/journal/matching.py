@@ -26,18 +26,20 @@ def matcher(values: Mapping[str, Json]) -> Matches:
     return lambda entry: all(test(entry) for test in tests)
 
 
-def _test(name: str, wanted: Json) -> Matches:
+def _test(name: str, expected: Json) -> Matches:
     if name == "actor":
-        return lambda entry: any(_equal(one, wanted) for one in entry.actors)
-    if name == "resource" and "/" in wanted:
+        return lambda entry: any(_equal(actor, expected) for actor in entry.actors)
+    # `resource` of an entry has no subresource; `target` has both.
+    if name == "resource" and "/" in expected:
         name = "target"
     if name not in _ATTRIBUTES:
-        known = ", ".join(sorted({*_ATTRIBUTES, "actor"}))
-        raise UnknownValueError(f"entries of the journal have no {name!r}: expected one of {known}")
-    return lambda entry: _equal(getattr(entry, name), wanted)
+        attributes = ", ".join(sorted({*_ATTRIBUTES, "actor"}))
+        raise UnknownValueError(f"entries of the journal have no {name!r}: expected one of {attributes}")
+    return lambda entry: _equal(getattr(entry, name), expected)
 
 
-def _equal(value: Json, wanted: Json) -> bool:
-    if isinstance(wanted, str) and isinstance(value, str):
-        return value == wanted or fnmatchcase(value, wanted)
-    return bool(value == wanted)
+def _equal(value: Json, expected: Json) -> bool:
+    if isinstance(expected, str) and isinstance(value, str):
+        # Compared first: a name may have brackets, which are a pattern to fnmatch.
+        return value == expected or fnmatchcase(value, expected)
+    return bool(value == expected)

@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterator
 from msgspec.structs import force_setattr
 
 from ..base.json_types import Json
-from .bounds import measured, weight
+from .bounds import bound_and_weigh, weight
 from .entry import Entry
 from .matching import Matches
 from .selection import HotLoop, Question, Selection
@@ -29,7 +29,11 @@ class Journal:
     """
 
     def __init__(
-        self, *, limit: int = LIMIT, limit_bytes: int = LIMIT_BYTES, now: Callable[[], float] | None = None
+        self,
+        *,
+        limit: int = LIMIT,
+        limit_bytes: int = LIMIT_BYTES,
+        current_time: Callable[[], float] | None = None,
     ) -> None:
         self._entries: list[Entry] = []
         self.dropped = 0
@@ -37,7 +41,7 @@ class Journal:
         self._limit = limit
         self._limit_bytes = limit_bytes
         self._weight = 0
-        self._now = now or self._newest
+        self._current_time = current_time or self._newest
         self._listeners: list[Callable[[Entry], None]] = []
 
     @property
@@ -47,12 +51,15 @@ class Journal:
 
     def record(self, entry: Entry) -> Entry:
         """Append an entry, which gets its number here."""
+        # The entry was made a moment ago and is shared with no reader yet; a copy for its number would cost
+        # every request.
         force_setattr(entry, "seq", self.last + 1)
-        entry, heavy = measured(entry)
+        entry, heavy = bound_and_weigh(entry)
         self._entries.append(entry)
         self._weight += heavy
         if len(self._entries) > self._limit or self._weight > self._limit_bytes:
             self._forget()
+        # A listener may unsubscribe, itself or another.
         for listener in tuple(self._listeners):
             try:
                 listener(entry)
@@ -67,6 +74,7 @@ class Journal:
         return lambda: self._listeners.remove(listener)
 
     def __iter__(self) -> Iterator[Entry]:
+        # A copy: the loop goes on appending while a test in another thread reads.
         return iter(tuple(self._entries))
 
     def since(self, seq: int) -> tuple[Entry, ...]:
@@ -76,19 +84,21 @@ class Journal:
     def revision_at(self, time: float) -> int:
         """Return the revision of the last change until a time, 0 when there was none."""
         changes = (
-            one.changes[-1].revision for one in reversed(self._entries) if one.changes and one.time <= time
+            entry.changes[-1].revision
+            for entry in reversed(self._entries)
+            if entry.changes and entry.time <= time
         )
         return next(changes, 0)
 
     @property
     def all(self) -> Selection:
         """Everything that is kept."""
-        return Selection(self._entries, self._now)
+        return Selection(self._entries, self._current_time)
 
     def of(self, resource: str, namespace: str, name: str) -> Selection:
         """Return the entries about one object, subresources included."""
-        wanted = (resource, namespace, name)
-        return self.where(lambda one: (one.resource, one.namespace, one.name) == wanted)
+        identity = (resource, namespace, name)
+        return self.where(lambda entry: (entry.resource, entry.namespace, entry.name) == identity)
 
     def where(self, /, matches: Matches | None = None, **values: Json) -> Selection:
         """Return the entries with all of these values (see `matcher`) that also satisfy `matches`."""
@@ -122,14 +132,14 @@ class Journal:
         """Drop the oldest entries until half of what may be kept is left: so each is moved once, not at every
         request.
         """
-        gone = 0
-        while len(self._entries) - gone > 1 and (
-            len(self._entries) - gone > self._limit // 2 + 1 or self._weight > self._limit_bytes // 2
+        drop_count = 0
+        while len(self._entries) - drop_count > 1 and (
+            len(self._entries) - drop_count > self._limit // 2 + 1 or self._weight > self._limit_bytes // 2
         ):
-            self._weight -= weight(self._entries[gone])
-            gone += 1
-        del self._entries[:gone]
-        self.dropped += gone
+            self._weight -= weight(self._entries[drop_count])
+            drop_count += 1
+        del self._entries[:drop_count]
+        self.dropped += drop_count
 
     def _newest(self) -> float:
         return self._entries[-1].time if self._entries else 0.0

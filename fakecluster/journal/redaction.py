@@ -42,45 +42,47 @@ KUBECONFIG = ("current-context", "client-key-data")
 """Words by which a text is taken for a kubeconfig."""
 
 
-def redacted(entry: Entry) -> Entry:
+def redact(entry: Entry) -> Entry:
     """Return an entry without secrets."""
     members = of_resource(entry.resource, entry.subresource)
-    of = redacted_object if members is None else partial(_without, members)
+    of = redact_object if members is None else partial(_hide_members, members)
     changes = tuple(
-        Change(revision=one.revision, before=of(one.before), after=of(one.after)) for one in entry.changes
+        Change(revision=change.revision, before=of(change.before), after=of(change.after))
+        for change in entry.changes
     )
-    texts = {name: redacted_text(getattr(entry, name)) for name in TEXTS} | {
-        "message": redacted_message(entry)
-    }
-    query = tuple((name, redacted_text(value)) for name, value in entry.query)
+    texts = {name: redact_text(getattr(entry, name)) for name in TEXTS} | {"message": redact_message(entry)}
+    query = tuple((name, redact_text(value)) for name, value in entry.query)
     return replace(entry, **texts, query=query, body=_body(entry, of), changes=changes, notes=_notes(entry))
 
 
-def redacted_message(entry: Entry) -> str:
+def redact_message(entry: Entry) -> str:
     """Return the message of an entry without its quotations from a Secret."""
-    text = redacted_text(entry.message)
+    text = redact_text(entry.message)
+    # Decoding errors quote the value that did not fit, which in a Secret may be the secret.
     quotes = of_resource(entry.resource, entry.subresource) is not None and entry.reason not in NAMING
     return QUOTED.sub(f'"{MARK}"', text) if quotes else text
 
 
-def redacted_object(value: Json) -> Json:
+def redact_object(value: Json) -> Json:
     """Return an object of any kind, or a part of one, without secrets; the kinds that hold some are known by
     their names.
     """
     if isinstance(value, str):
-        return redacted_text(value)
+        return redact_text(value)
     if isinstance(value, list):
-        return [redacted_object(one) for one in value]
+        return [redact_object(item) for item in value]
     if not isinstance(value, dict):
         return value
     kind = _kind(value)
+    # A kubeconfig says `kind: Config` and hides its credentials under names of its own.
     if kind == "Config":
-        return _parts(hidden(value, CREDENTIALS, MARK))
-    return _without(OF_KINDS[kind], value) if kind in OF_KINDS else _parts(value)
+        return _redact_members(hidden(value, CREDENTIALS, MARK))
+    return _hide_members(OF_KINDS[kind], value) if kind in OF_KINDS else _redact_members(value)
 
 
-def redacted_text(text: str) -> str:
+def redact_text(text: str) -> str:
     """Return a text without keys, tokens and what a kubeconfig holds."""
+    # A search for a plain word first: the patterns are slow, and few texts have what they look for.
     if "PRIVATE KEY-----" in text:
         text = PRIVATE_KEY.sub(MARK, text)
     text = AUTHORIZATION.sub(rf"\1{MARK}", text)
@@ -105,6 +107,7 @@ def _body(entry: Entry, of: Callable[[Json], Json]) -> bytes:
     try:
         return orjson.dumps(of(orjson.loads(entry.body)))
     except RecursionError:
+        # A body that nests too deep was refused; nothing of it is shown.
         return unread
     except orjson.JSONDecodeError:
         if of_resource(entry.resource, entry.subresource) is not None:
@@ -112,7 +115,7 @@ def _body(entry: Entry, of: Callable[[Json], Json]) -> bytes:
     if entry.body.startswith(PROTOBUF) and b"Secret" in entry.body[:64]:
         return unread
     try:
-        return redacted_text(entry.body.decode()).encode()
+        return redact_text(entry.body.decode()).encode()
     except UnicodeDecodeError:
         return entry.body
 
@@ -124,19 +127,20 @@ def _notes(entry: Entry) -> Json:
     notes = dict(entry.notes)
     if of_resource(entry.resource, entry.subresource) is not None and WEBHOOKS in notes:
         notes[WEBHOOKS] = [
-            {name: MARK if name == "patch" else part for name, part in one.items()} for one in notes[WEBHOOKS]
+            {name: MARK if name == "patch" else part for name, part in note.items()}
+            for note in notes[WEBHOOKS]
         ]
-    return redacted_object(notes)
+    return redact_object(notes)
 
 
-def _parts(obj: Mapping[str, Json]) -> Json:
-    return {name: redacted_object(value) for name, value in obj.items()}
+def _redact_members(obj: Mapping[str, Json]) -> Json:
+    return {name: redact_object(value) for name, value in obj.items()}
 
 
-def _without(members: frozenset[str], value: Json) -> Json:
+def _hide_members(members: frozenset[str], value: Json) -> Json:
     """Return an object, a patch or a list without some members, and without secrets in its other texts."""
-    found = hidden(value, members, MARK)
-    return _parts(found) if isinstance(found, dict) else redacted_object(found)
+    hidden_value = hidden(value, members, MARK)
+    return _redact_members(hidden_value) if isinstance(hidden_value, dict) else redact_object(hidden_value)
 
 
 def _kind(obj: Mapping[str, Json]) -> str:

@@ -12,10 +12,10 @@ from msgspec.structs import replace
 from ..base.json_types import Json
 from .entry import Entry
 from .matching import Matches, matcher
-from .redaction import redacted_message
+from .redaction import redact_message
 
 Question = Mapping[str, Json]
-SHOWN = 12
+SHOWN_ENTRIES = 12
 """How many entries a failed assertion shows."""
 
 
@@ -31,9 +31,9 @@ class HotLoop(Struct, frozen=True):
 class Selection(Sequence[Entry]):
     """Entries in order; asking again narrows them down."""
 
-    def __init__(self, entries: Iterable[Entry], now: Callable[[], float]) -> None:
+    def __init__(self, entries: Iterable[Entry], current_time: Callable[[], float]) -> None:
         self._entries = tuple(entries)
-        self._now = now
+        self._current_time = current_time
 
     def __len__(self) -> int:
         return len(self._entries)
@@ -46,19 +46,22 @@ class Selection(Sequence[Entry]):
     @overload
     def __getitem__(self, index: slice) -> Selection: ...
     def __getitem__(self, index: int | slice) -> Entry | Selection:
-        found = self._entries[index]
-        return Selection(found, self._now) if isinstance(found, tuple) else found
+        selected = self._entries[index]
+        return Selection(selected, self._current_time) if isinstance(selected, tuple) else selected
 
     def __str__(self) -> str:
-        hidden = len(self._entries) - SHOWN
-        shown = [replace(one, message=redacted_message(one)).line() for one in self._entries[-SHOWN:]]
-        return "\n".join([f"… {hidden} before", *shown] if hidden > 0 else shown)
+        hidden = len(self._entries) - SHOWN_ENTRIES
+        lines = [
+            replace(entry, message=redact_message(entry)).line() for entry in self._entries[-SHOWN_ENTRIES:]
+        ]
+        return "\n".join([f"… {hidden} before", *lines] if hidden > 0 else lines)
 
     def where(self, /, matches: Matches | None = None, **values: Json) -> Selection:
         """Return the entries with all of these values (see `matcher`) that also satisfy `matches`."""
         has = matcher(values)
         return Selection(
-            (one for one in self._entries if has(one) and (matches is None or matches(one))), self._now
+            (entry for entry in self._entries if has(entry) and (matches is None or matches(entry))),
+            self._current_time,
         )
 
     def count(self, value: Json = None, **values: Json) -> int:
@@ -71,42 +74,46 @@ class Selection(Sequence[Entry]):
 
     def writes_by_manager(self) -> dict[str, int]:
         """Return how many entries of each field manager changed something."""
-        return dict(Counter(one.manager for one in self.writes()))
+        return dict(Counter(entry.manager for entry in self.writes()))
 
     def hot_loops(self, min: int = 20) -> tuple[HotLoop, ...]:  # noqa: A002 - the word of F-01
         """Return the writes that one actor sent at least `min` times in a row without any change."""
         idle: dict[str, Counter[tuple[str, str]]] = defaultdict(Counter)
         worst: dict[tuple[str, str, str], int] = {}
-        for one in self._entries:
-            if one.wrote:
-                idle.pop(one.path, None)
-            elif one.verb in {"update", "patch", "create"} and not one.dry_run:
-                idle[one.path][one.user, one.verb] += 1
-                key = (one.user, one.verb, one.path)
-                worst[key] = max(worst.get(key, 0), idle[one.path][one.user, one.verb])
+        for entry in self._entries:
+            if entry.wrote:
+                idle.pop(entry.path, None)
+            elif entry.verb in {"update", "patch", "create"} and not entry.dry_run:
+                idle[entry.path][entry.user, entry.verb] += 1
+                key = (entry.user, entry.verb, entry.path)
+                worst[key] = max(worst.get(key, 0), idle[entry.path][entry.user, entry.verb])
         return tuple(HotLoop(*key, times) for key, times in worst.items() if times >= min)
 
     def assert_never(self, **values: Json) -> None:
         """Fail when an entry has these values."""
-        found = self.where(**values)
-        assert not found, f"{_told(values)} was to happen never, and happened {len(found)} times:\n{found}"
+        matches = self.where(**values)
+        assert not matches, (
+            f"{_describe(values)} was to happen never, and happened {len(matches)} times:\n{matches}"
+        )
 
     def assert_order(self, *questions: Question) -> None:
         """Fail unless entries that answer the questions follow one another in this order."""
         rest = self
         for question in questions:
-            found = rest.where(**question)
-            assert found, (
-                f"{_told(question)} did not happen in this order; after what came before it there was:\n{rest}"
+            matches = rest.where(**question)
+            assert matches, (
+                f"{_describe(question)} did not happen in this order; after what came before it there was:\n{rest}"
             )
-            rest = Selection((one for one in rest if one.seq > found[0].seq), self._now)
+            rest = Selection((entry for entry in rest if entry.seq > matches[0].seq), self._current_time)
 
     def assert_quiesced(self, window: float) -> None:
         """Fail when something was written in the last `window` seconds."""
-        since = self._now() - window
-        late = self.writes().where(lambda one: one.time > since)
-        assert not late, f"expected no write in the last {window:g} s, found {len(late)}:\n{late}"
+        since = self._current_time() - window
+        late_writes = self.writes().where(lambda entry: entry.time > since)
+        assert not late_writes, (
+            f"expected no write in the last {window:g} s, found {len(late_writes)}:\n{late_writes}"
+        )
 
 
-def _told(values: Question) -> str:
+def _describe(values: Question) -> str:
     return " ".join(f"{name}={value!r}" for name, value in values.items()) or "anything"

@@ -19,6 +19,7 @@ def problems(text: str) -> list[str]:
     if worse := loose_problems(text):
         return worse
     canonical = str(ip_address(text))
+    # Several spellings of one address would be several objects.
     return [] if canonical == text else [f"must be in canonical form ({go_quote(canonical)})"]
 
 
@@ -35,6 +36,7 @@ def loose_problems(text: str) -> list[str]:
     address = parse(text)
     if address is None:
         return [ADDRESS]
+    # Programs disagree on whether ::ffff:10.0.0.1 is 10.0.0.1, so the server takes neither side.
     if isinstance(address, IPv6Address) and address.ipv4_mapped:
         return [f"must not be {MAPPED}"]
     return ["must not have leading 0s"] if ZEROS.search(text) else []

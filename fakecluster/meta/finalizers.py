@@ -27,6 +27,7 @@ def of(obj: Json) -> list[str]:
 def errors(names: list[str]) -> list[FieldError]:
     """Judge the names and which of them go together."""
     problems = [fields.invalid(PATH, name, problem) for name in names for problem in key_problems(name)]
+    # They demand opposites of the garbage collector.
     if ORPHAN in names and FOREGROUND in names:
         detail = f"finalizer {ORPHAN} and {FOREGROUND} cannot be both set"
         problems.append(fields.invalid(PATH, names, detail))
@@ -55,6 +56,7 @@ def warnings(names: list[str], before: list[str]) -> list[str]:
 
 def late_errors(new: Json, old: Json) -> list[FieldError]:
     """Judge finalizers that come when the object is going already (FK-108)."""
+    # While an object is being deleted finalizers may only go, or it might never end.
     if "deletionTimestamp" not in old["metadata"]:
         return []
     late = sorted(set(of(new)) - set(of(old)))

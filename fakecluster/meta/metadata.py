@@ -20,6 +20,7 @@ def timestamp(current_time: float) -> str:
     return _second(int(current_time))
 
 
+# Many writes fall into one second, and strftime is slow.
 @lru_cache(maxsize=64)
 def _second(number: int) -> str:
     return time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime(number))
@@ -43,6 +44,8 @@ def for_update(new: Json, old: Json) -> Json:
     """Return the new object with what the server keeps: a client may leave it out, or is not heard (FK-104)."""
     before = old["metadata"]
     server_fields = {key: before.get(key) for key in ("creationTimestamp", "generation")}
+    # A client may send the uid it expects; the update is then refused with 409 where the object is another
+    # one.
     server_fields["uid"] = new["metadata"].get("uid") or before.get("uid")
     server_fields |= {
         key: before[key] for key in ("deletionTimestamp", "deletionGracePeriodSeconds") if key in before
@@ -53,6 +56,7 @@ def for_update(new: Json, old: Json) -> Json:
 def with_generation(new: Json, old: Json, kind: Kind) -> Json:
     """Return the new object with its generation raised when what the kind tracks has changed (FK-105)."""
     tracked_member = kind.strategy.generation_of
+    # Compared, not counted: an update that changes nothing must not raise the generation.
     same = tracked_content(new, kind) == tracked_content(old, kind) and (
         not tracked_member or _member(new, tracked_member) == _member(old, tracked_member)
     )

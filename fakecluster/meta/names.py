@@ -19,8 +19,10 @@ SUBDOMAIN_TEXT = (
     "a lowercase RFC 1123 subdomain must consist of lower case alphanumeric characters, '-' or '.', and must start and end "
     f"with an alphanumeric character (e.g. 'example.com', regex used for validation is '{SUBDOMAIN_FORMAT}')"
 )
+# No vowels and no 0, 1, 3: the suffix can be no word, and is not misread.
 SUFFIX_LETTERS = "bcdfghjklmnpqrstvwxz2456789"
 BASE_LIMIT = 58
+# Only when the generated name is taken; the real server tries as often before it answers 409.
 ATTEMPTS = 8
 
 
@@ -63,6 +65,7 @@ RULES: Mapping[NameRule, Callable[[str], list[str]]] = {
 
 def generate_name(base: str, random: Random) -> str:
     """Return a name that starts with `base` (FK-063)."""
+    # The base is cut so that the whole name stays a label of 63 characters.
     return base[:BASE_LIMIT] + "".join(random.choices(SUFFIX_LETTERS, k=5))
 
 

@@ -7,7 +7,7 @@ from ..api.options import manager_errors
 from ..base.json_types import Json
 from ..schema import fields
 from ..schema.fields import FieldError
-from . import finalizers, labels, names, ownerrefs, restated
+from . import finalizers, labels, names, ownerrefs, validation_rounds
 
 ANNOTATIONS_LIMIT = 262_144
 SUBRESOURCE_LIMIT = 256
@@ -37,7 +37,7 @@ def of_new(metadata: Json, kind: Kind) -> list[FieldError]:
         problems.append(fields.required("metadata.name", "name or generateName is required"))
     if (generation := metadata.get("generation") or 0) < 0:
         problems.append(fields.invalid("metadata.generation", generation, NEGATIVE))
-    return [*problems, *content_errors(metadata, strict=restated.strict_finalizers(kind))]
+    return [*problems, *content_errors(metadata, strict=validation_rounds.strict_finalizers(kind))]
 
 
 def of_update(new: Json, old: Json, kind: Kind, *, of_status: bool = False) -> list[FieldError]:
@@ -46,13 +46,15 @@ def of_update(new: Json, old: Json, kind: Kind, *, of_status: bool = False) -> l
     """
     metadata, common = new["metadata"], _of_change(new, old)
     every = [*content_errors(metadata, strict=False), *common]
-    for judged in restated.rounds_of(kind, of_status=of_status):
-        if judged is restated.CHANGE:
+    # The real server validates metadata in the common strategy and again in many kinds, and lists the
+    # errors twice.
+    for judged in validation_rounds.rounds_of(kind, of_status=of_status):
+        if judged is validation_rounds.CHANGE:
             every += common
-        elif judged is restated.FINALIZERS:
+        elif judged is validation_rounds.FINALIZERS:
             every += finalizers.standard_errors(finalizers.of(new))
         else:
-            every += content_errors(metadata, strict=judged is restated.STRICTLY)
+            every += content_errors(metadata, strict=judged is validation_rounds.STRICTLY)
     return every
 
 
@@ -115,6 +117,7 @@ def _annotations(values: dict[str, str]) -> list[FieldError]:
     errors = [
         fields.invalid(path, key, why) for key in sorted(values) for why in labels.key_problems(key.lower())
     ]
+    # The limit is for all annotations together, keys included.
     if sum(len(key.encode()) + len(value.encode()) for key, value in values.items()) > ANNOTATIONS_LIMIT:
         errors.append(fields.too_long(path, ANNOTATIONS_LIMIT))
     return errors

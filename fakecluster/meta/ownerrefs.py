@@ -30,6 +30,7 @@ def remove_repetitions(references: list[Json], when: str = "") -> tuple[list[Jso
     counts = Counter(names)
     if len(counts) == len(names):
         return references, ""
+    # dict() keeps the last of equal keys; read backwards that is the first.
     last_first = reversed([*zip(names, references, strict=True)])
     repeated = (
         str(reference.get("uid", ""))

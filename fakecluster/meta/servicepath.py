@@ -13,6 +13,7 @@ def problems(text: str, path: str) -> Iterator[FieldError]:
     """Judge a path: a slash, then segments that are DNS subdomains."""
     if text == "/":
         return
+    # Split like any other path it would have no segment at all, and the real server blames the first.
     if text == "//":
         yield fields.invalid(path, text, "segment[0] may not be empty")
         return

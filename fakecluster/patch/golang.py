@@ -9,6 +9,7 @@ import orjson
 from ..base.json_types import Json
 
 _TYPES: tuple[tuple[type, str], ...] = (
+    # bool before int: in Python a bool is an int, and the first match is taken.
     (bool, "bool"),
     (str, "string"),
     (int, "int64"),
@@ -21,6 +22,8 @@ _TYPES: tuple[tuple[type, str], ...] = (
 def format_plain(value: Json) -> str:
     """Return a value as plain output shows it: `map[a:1 b:[x y]]`."""
     if isinstance(value, dict):
+        # fmt prints maps by sorted key since Go 1.12; order of insertion would differ from run to run
+        # there.
         return "map[" + " ".join(f"{name}:{format_plain(value[name])}" for name in sorted(value)) + "]"
     if isinstance(value, list):
         return "[" + " ".join(map(format_plain, value)) + "]"
@@ -39,6 +42,7 @@ def literal(value: Json) -> str:
 
 def as_text(value: Json) -> str:
     """Return a value as it appears where a message expected a text."""
+    # A verb that does not fit its argument prints itself: %s of a number is `%!s(int64=5)`.
     return "%!s(<nil>)" if value is None else _inside_text(value)
 
 

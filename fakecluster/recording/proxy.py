@@ -40,9 +40,9 @@ PORTS = {"https": 443, "http": 80}
 SWITCHING = 101
 ANSWER_TIMEOUT_SECONDS = 90.0
 """Seconds in which the cluster has to begin an answer."""
-KEPT_BYTES = 8 * 1024 * 1024
+RECORDED_BYTES = 8 * 1024 * 1024
 """A body or an answer longer than this is passed on whole and written down in part."""
-KEPT_IN_ALL = 256 * 1024 * 1024
+RECORDED_BYTES_TOTAL = 256 * 1024 * 1024
 """Bytes of the answers that are under way, of which more are not written down."""
 Keep = Callable[[Exchange], None]
 
@@ -55,15 +55,16 @@ class Proxy:
         self._upstream = upstream
         self._url: SplitResult = urlsplit(upstream.url)
         self._keep = keep
-        self._held = 0
+        self._held_bytes = 0
         self._relay = Relay(lambda _: upstream.context, ANSWER_TIMEOUT_SECONDS)
         self._runner: web.AppRunner | None = None
 
     async def start(self, port: int, context: ssl.SSLContext | None) -> int:
         """Listen and return the port. Raises OSError when it is taken."""
+        # aiohttp refuses bodies above 1 MiB by default; API servers take 3.
         app = web.Application(client_max_size=64 * 1024 * 1024)
         app.router.add_route("*", "/{path:.*}", self._pass)
-        app.on_response_prepare.append(_last_behind_an_offer)
+        app.on_response_prepare.append(_close_after_upgrade_offer)
         self._runner = web.AppRunner(app, shutdown_timeout=0.5)
         await self._runner.setup()
         await web.TCPSite(self._runner, "127.0.0.1", port, ssl_context=context).start()
@@ -76,8 +77,9 @@ class Proxy:
         self._relay.close()
 
     async def _pass(self, request: web.Request) -> web.StreamResponse:
-        given = request.headers.get("Authorization", "")
-        if not secrets.compare_digest(given.encode(), f"Bearer {self.token}".encode()):
+        authorization = request.headers.get("Authorization", "")
+        # In constant time: the proxy holds the rights of the kubeconfig.
+        if not secrets.compare_digest(authorization.encode(), f"Bearer {self.token}".encode()):
             raise web.HTTPUnauthorized(text="this is a recording proxy: use the kubeconfig that it wrote\n")
         body = await request.read()
         if websocket_request.is_upgrade(
@@ -85,19 +87,19 @@ class Proxy:
         ):
             # With 503 clients such as fabric8 watch without one.
             raise web.HTTPServiceUnavailable(text="a recording proxy speaks no WebSocket: watch over HTTP\n")
-        asked = Exchange(
+        exchange = Exchange(
             method=request.method,
             target=request.raw_path,
             headers={name: request.headers[name] for name in KEPT_HEADERS if name in request.headers},
-            body=Body.of(body[:KEPT_BYTES]),
-            complete=len(body) <= KEPT_BYTES,
+            body=Body.of(body[:RECORDED_BYTES]),
+            complete=len(body) <= RECORDED_BYTES,
         )
-        answer = await self._relay.ask(self._asked(request, body))
+        answer = await self._relay.ask(self._upstream_request(request, body))
         if isinstance(answer, Response):
             raise web.HTTPBadGateway(body=answer.body)
-        return await self._passed_on(request, asked, answer)
+        return await self._pass_on(request, exchange, answer)
 
-    def _asked(self, request: web.Request, body: bytes) -> Request:
+    def _upstream_request(self, request: web.Request, body: bytes) -> Request:
         url, host = self._url, self._url.hostname or ""
         return Request(
             method=request.method,
@@ -107,12 +109,13 @@ class Proxy:
             address=Address(host, url.port or PORTS[url.scheme], given=True),
             name=self._upstream.name or host,
             answer_headers=forwarding.answer_headers,
-            refused=_switched,
+            refused=_refuse_switch,
             failed=lambda why: _unreachable(f"the cluster at {self._upstream.url} cannot be reached: {why}"),
         )
 
     def _headers(self, request: web.Request, body: bytes) -> Iterator[tuple[str, str]]:
         yield from (("Host", self._url.netloc), *self._upstream.identity.items())
+        # Packed bodies could not be read in a transcript, nor redacted.
         yield "Accept-Encoding", "identity"
         if "Origin" in request.headers:
             yield "Origin", self._upstream.origin
@@ -120,33 +123,36 @@ class Proxy:
         if body or request.method in {"POST", "PUT", "PATCH"}:
             yield "Content-Length", str(len(body))
 
-    async def _passed_on(self, request: web.Request, asked: Exchange, answer: Passed) -> web.StreamResponse:
+    async def _pass_on(self, request: web.Request, exchange: Exchange, answer: Passed) -> web.StreamResponse:
         response = web.StreamResponse(status=answer.code)
         for name, value in answer.headers:
             response.headers.add(name, value)
-        kept, whole, complete = bytearray(), True, False
+        recorded, is_whole, complete = bytearray(), True, False
         try:
             await response.prepare(request)
-            async for part in answer.body.pieces():
-                await response.write(part)
-                room = max(0, min(KEPT_BYTES - len(kept), KEPT_IN_ALL - self._held))
-                kept += part[:room]
-                self._held += min(room, len(part))
-                whole = whole and len(part) <= room
+            async for piece in answer.body.pieces():
+                await response.write(piece)
+                room_left = max(
+                    0, min(RECORDED_BYTES - len(recorded), RECORDED_BYTES_TOTAL - self._held_bytes)
+                )
+                recorded += piece[:room_left]
+                # A long answer is passed on whole all the same; only the transcript is bounded.
+                self._held_bytes += min(room_left, len(piece))
+                is_whole = is_whole and len(piece) <= room_left
             await response.write_eof()
-            complete = whole
+            complete = is_whole
         except (NoAnswerError, OSError):
             # The cluster cut its answer off, and so does this one.
             if request.transport is not None:
                 request.transport.abort()
         finally:
-            self._held -= len(kept)
+            self._held_bytes -= len(recorded)
             self._relay.done(answer)
-            self._keep(_answered(asked, answer, bytes(kept), complete=complete))
+            self._keep(_with_answer(exchange, answer, bytes(recorded), complete=complete))
         return response
 
 
-async def _last_behind_an_offer(request: web.Request, response: web.StreamResponse) -> None:
+async def _close_after_upgrade_offer(request: web.Request, response: web.StreamResponse) -> None:
     """End the connection with the answer to an offer of another protocol: its body may have been taken for a
     request.
     """
@@ -154,7 +160,7 @@ async def _last_behind_an_offer(request: web.Request, response: web.StreamRespon
         response.force_close()
 
 
-def _switched(code: int) -> Response | None:
+def _refuse_switch(code: int) -> Response | None:
     """Return the answer in place of a protocol switch, which the proxy neither offers nor asks for."""
     return (
         _unreachable("the cluster speaks another protocol, which cannot be recorded")
@@ -167,13 +173,13 @@ def _unreachable(why: str) -> Response:
     return Response(code=502, body=f"{why}\n".encode())
 
 
-def _answered(asked: Exchange, answer: Passed, body: bytes, *, complete: bool) -> Exchange:
-    told = dict(reversed(answer.headers))
+def _with_answer(exchange: Exchange, answer: Passed, body: bytes, *, complete: bool) -> Exchange:
+    headers = dict(reversed(answer.headers))
     return replace(
-        asked,
+        exchange,
         code=answer.code,
-        content_type=told.get("content-type", ""),
-        etag=told.get("etag", ""),
+        content_type=headers.get("content-type", ""),
+        etag=headers.get("etag", ""),
         answer=Body.of(body),
-        complete=asked.complete and complete,
+        complete=exchange.complete and complete,
     )

@@ -20,12 +20,13 @@ HIDDEN = "UkVEQUNURUQ="
 """Base64 of REDACTED, as what stands in a Secret has to be."""
 
 
-def redacted(exchange: Exchange) -> Exchange:
+def redact(exchange: Exchange) -> Exchange:
     """Return an exchange as it may be written down."""
+    # By the path, since the body of a patch does not name its kind.
     members = confidential.of_resource(exchange.info.resource, exchange.info.subresource)
     if members is None:
         return exchange
-    body, answer = (_body(one, members) for one in (exchange.body, exchange.answer))
+    body, answer = (_body(message_body, members) for message_body in (exchange.body, exchange.answer))
     return replace(exchange, body=body, answer=answer)
 
 
@@ -53,6 +54,7 @@ def _message(body: Body, members: frozenset[str]) -> bytes:
 def _documents(data: bytes) -> Iterator[bytes]:
     """Yield a body whole, that of a watch line by line."""
     lines = data.split(b"\n")
+    # The events of a watch are a line each; an indented object spans many.
     yield from lines if all(line.startswith(b"{") for line in lines if line) else [data]
 
 

@@ -72,11 +72,11 @@ class Body(Struct, frozen=True, forbid_unknown_fields=True):
         written.
         """
         try:
-            found = decode(self.bytes()) if self.protobuf else orjson.loads(self.bytes())
-            orjson.dumps(found)
+            tree = decode(self.bytes()) if self.protobuf else orjson.loads(self.bytes())
+            orjson.dumps(tree)
         except (orjson.JSONDecodeError, orjson.JSONEncodeError, ProtobufError):
             return None
-        return found
+        return tree
 
 
 class Exchange(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -115,14 +115,15 @@ class Exchange(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     @classmethod
     def of_line(cls, line: bytes) -> Self:
         """Read a line. Raises ValueError."""
-        told = msgspec.json.decode(line, type=cls)
-        _check(told)
-        return told
+        exchange = msgspec.json.decode(line, type=cls)
+        _check(exchange)
+        return exchange
 
 
 def read(path: Path) -> tuple[Exchange, ...]:
     """Read a file, packed or not. Raises OSError, TranscriptError."""
     with path.open("rb") as file:
+        # A pipe or a device has no end to read to.
         if not stat.S_ISREG(path.stat().st_mode):
             raise TranscriptError(f"{path} is no file: expected what `fakecluster record` wrote")
         return tuple(_read(path, number, line) for number, line in enumerate(_lines(path, file), 1))
@@ -130,7 +131,8 @@ def read(path: Path) -> tuple[Exchange, ...]:
 
 def write(path: Path, exchanges: Iterable[Exchange]) -> None:
     """Write a file that its owner alone may read, packed when its name ends in .gz. Raises OSError."""
-    lines = b"".join(one.line() for one in exchanges)
+    lines = b"".join(exchange.line() for exchange in exchanges)
+    # Without the time of packing equal transcripts are equal files.
     files.write(path, gzip.compress(lines, mtime=0) if path.suffix == ".gz" else lines, private=True)
 
 
@@ -138,11 +140,12 @@ def _lines(path: Path, file: IO[bytes]) -> Iterator[bytes]:
     packed = file.read(len(PACKED)) == PACKED
     file.seek(0)
     plain: IO[bytes] = gzip.GzipFile(fileobj=file) if packed else file  # type: ignore[assignment]
-    left = WHOLE
+    bytes_left = WHOLE
     try:
-        while line := plain.readline(min(LINE, left) + 1):
-            left -= len(line)
-            if len(line) > LINE or left < 0:
+        # Bounded also when unpacked: a small file may hold a line of gigabytes.
+        while line := plain.readline(min(LINE, bytes_left) + 1):
+            bytes_left -= len(line)
+            if len(line) > LINE or bytes_left < 0:
                 raise TranscriptError(
                     f"{path} is too large: expected at most {WHOLE} bytes in lines of at most {LINE}"
                 )
@@ -160,16 +163,16 @@ def _read(path: Path, number: int, line: bytes) -> Exchange:
         ) from error
 
 
-def _check(told: Exchange) -> None:
+def _check(exchange: Exchange) -> None:
     """Raise ValueError for a request that would be another one when it is written to a server."""
-    if not METHOD.fullmatch(told.method):
-        raise ValueError(f"method {told.method[:32]!r}")
-    if not TARGET.fullmatch(told.target):
-        raise ValueError(f"target {told.target[:64]!r}")
-    if not 0 <= told.code <= HIGHEST_CODE:
+    if not METHOD.fullmatch(exchange.method):
+        raise ValueError(f"method {exchange.method[:32]!r}")
+    if not TARGET.fullmatch(exchange.target):
+        raise ValueError(f"target {exchange.target[:64]!r}")
+    if not 0 <= exchange.code <= HIGHEST_CODE:
         raise ValueError("its code is none of HTTP's")
-    for name, value in told.headers.items():
+    for name, value in exchange.headers.items():
         if name not in KEPT_HEADERS or not TEXT.fullmatch(value):
             raise ValueError(f"header {name[:64]!r}")
-    for body in (told.body, told.answer):
+    for body in (exchange.body, exchange.answer):
         body.bytes()

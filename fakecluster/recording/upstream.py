@@ -56,28 +56,30 @@ class Upstream(Struct, frozen=True, kw_only=True):
         from kubernetes import client, config
         from kubernetes.config import ConfigException
 
+        # The loader of the client library would report a missing file as an invalid one.
         path.read_bytes()
-        found = client.Configuration()
+        configuration = client.Configuration()
         try:
-            config.load_kube_config(str(path), context or None, client_configuration=found)
+            config.load_kube_config(str(path), context or None, client_configuration=configuration)
         except (ConfigException, ValueError, TypeError) as error:
             raise UpstreamError(f"{path} is no usable kubeconfig: {error}") from error
-        if found.proxy:
+        if configuration.proxy:
             raise UpstreamError(
-                f"{path} reaches {found.host} through {found.proxy}: expected a server that is reached without proxy-url"
+                f"{path} reaches {configuration.host} through {configuration.proxy}: expected a server that is reached without proxy-url"
             )
         return cls(
-            url=found.host.rstrip("/"),
-            context=_context(found) if found.host.startswith("https") else None,
-            token=lambda: found.get_api_key_with_prefix("BearerToken", "authorization") or "",
-            name=found.tls_server_name or "",
+            url=configuration.host.rstrip("/"),
+            context=_context(configuration) if configuration.host.startswith("https") else None,
+            token=lambda: configuration.get_api_key_with_prefix("BearerToken", "authorization") or "",
+            name=configuration.tls_server_name or "",
         )
 
 
-def _context(found: object) -> ssl.SSLContext:
-    context = ssl.create_default_context(cafile=getattr(found, "ssl_ca_cert", None))
-    if not getattr(found, "verify_ssl", True):
+def _context(configuration: object) -> ssl.SSLContext:
+    context = ssl.create_default_context(cafile=getattr(configuration, "ssl_ca_cert", None))
+    if not getattr(configuration, "verify_ssl", True):
+        # In this order: ssl refuses to verify no certificate while it checks host names.
         context.check_hostname, context.verify_mode = False, ssl.CERT_NONE
-    if certificate := getattr(found, "cert_file", None):
-        context.load_cert_chain(certificate, getattr(found, "key_file", None))
+    if certificate := getattr(configuration, "cert_file", None):
+        context.load_cert_chain(certificate, getattr(configuration, "key_file", None))
     return context

@@ -22,7 +22,7 @@ from ..api.trace import Trace
 from ..api.versions import served, stored
 from ..base import work_budget
 from ..base.json_types import Json
-from ..conversion import missing
+from ..conversion import on_demand
 from ..store import Stored, encode
 
 P = ParamSpec("P")
@@ -143,7 +143,7 @@ class Action(Struct, frozen=True, kw_only=True):
         if self.kind.schema.converter is None:
             return (yield from self.computed(compute, *given, **named))
         attempt = partial(compute, *given, **named)
-        return (yield from missing.with_conversions(self.api.services, attempt, run=self.computed))
+        return (yield from on_demand.with_conversions(self.api.services, attempt, run=self.computed))
 
     def warn(self, text: str) -> None:
         """Add a Warning to the answer."""

@@ -43,10 +43,10 @@ class Gateway(Protocol[T_co]):
     def handle(self, arrived: Arrived, revisions_ago: int = 0) -> tuple[Stamp, T_co]:
         """Return the request's stamp and its outcome, of an older state when a fault says so."""
 
-    def rejected_by_fault(self, arrived: Arrived, error: status.StatusError) -> tuple[Stamp, T_co]:
+    def reject_by_fault(self, arrived: Arrived, error: status.StatusError) -> tuple[Stamp, T_co]:
         """Return the stamp and the outcome of a request that a fault refuses."""
 
-    def refused(self, arrived: Arrived, error: status.StatusError) -> tuple[Stamp, Response]:
+    def refuse(self, arrived: Arrived, error: status.StatusError) -> tuple[Stamp, Response]:
         """Return the stamp and the answer of a request that is refused without a look at it."""
 
 
@@ -59,19 +59,19 @@ class Plan(Struct, frozen=True, kw_only=True):
     page: int = 0
     """How many objects a page of a list has at most; 0 for as many as were asked for."""
     after: Answer | Drop | None = None
-    kept: int | None = None
+    body_bytes: int | None = None
     """How many bytes of the body are sent before the connection is cut; None for a whole answer."""
 
 
-class Disturbed(Struct, frozen=True, kw_only=True):
+class DisturbedAnswer(Struct, frozen=True, kw_only=True):
     """A disturbed answer; without one the connection is cut at once."""
 
     stamp: Stamp = UNSTAMPED
     answer: Response | Watch | Messages | Passed | None = None
-    kept: int | None = None
+    body_bytes: int | None = None
 
 
-def planned(effects: tuple[Effect, ...]) -> Plan:
+def plan_of(effects: tuple[Effect, ...]) -> Plan:
     """Return the plan that effects make together."""
     plan = Plan()
     for effect in effects:
@@ -82,8 +82,8 @@ def planned(effects: tuple[Effect, ...]) -> Plan:
                 plan = replace(plan, revisions_ago=revisions)
             case Pages(items):
                 plan = replace(plan, page=items)
-            case Truncate(kept):
-                plan = replace(plan, kept=kept)
+            case Truncate(body_bytes):
+                plan = replace(plan, body_bytes=body_bytes)
             case Answer() | Drop() if effect.after_commit:
                 plan = replace(plan, after=effect)
             case Answer() | Drop():
@@ -98,30 +98,32 @@ def refusal(effect: Answer) -> status.StatusError:
     return status.failure(effect.code, reason, message, {}, retry_after=effect.retry_after)
 
 
-async def disturbed(
+async def disturb(
     arrived: Arrived,
     plan: Plan,
     gateway: Gateway[T],
     clock: Clock,
     complete: Callable[[T], Awaitable[Response | Watch | Messages | Passed]],
-) -> Disturbed:
+) -> DisturbedAnswer:
     """Carry out the planned effects on a request."""
     if plan.delay:
-        await _elapsed(clock, plan.delay)
+        await _wait(clock, plan.delay)
     if isinstance(plan.before, Drop):
-        return Disturbed()
+        return DisturbedAnswer()
     if plan.before is not None:
-        stamp, refused = gateway.rejected_by_fault(arrived, refusal(plan.before))
-        return Disturbed(stamp=stamp, answer=await complete(refused), kept=plan.kept)
+        stamp, outcome_of_rejection = gateway.reject_by_fault(arrived, refusal(plan.before))
+        return DisturbedAnswer(
+            stamp=stamp, answer=await complete(outcome_of_rejection), body_bytes=plan.body_bytes
+        )
     stamp, outcome = gateway.handle(_in_short_pages(arrived, plan.page), plan.revisions_ago)
     answer = await complete(outcome)
     if plan.after is not None and isinstance(answer, Passed):
         answer.abort()
     if isinstance(plan.after, Drop):
-        return Disturbed(stamp=stamp)
+        return DisturbedAnswer(stamp=stamp)
     if plan.after is not None:
-        _, answer = gateway.refused(arrived, refusal(plan.after))
-    return Disturbed(stamp=stamp, answer=answer, kept=plan.kept)
+        _, answer = gateway.refuse(arrived, refusal(plan.after))
+    return DisturbedAnswer(stamp=stamp, answer=answer, body_bytes=plan.body_bytes)
 
 
 def _in_short_pages(arrived: Arrived, items: int) -> Arrived:
@@ -132,16 +134,16 @@ def _in_short_pages(arrived: Arrived, items: int) -> Arrived:
     return replace(arrived, target=f"{arrived.path}?{urlencode({**query, 'limit': str(items)})}")
 
 
-async def _elapsed(clock: Clock, seconds: float) -> None:
+async def _wait(clock: Clock, seconds: float) -> None:
     """Wait.
 
     The client that waits for the answer does not count as at work meanwhile: virtual time would stand still
     for both.
     """
-    due, excused = asyncio.Event(), clock.excuse()
+    due, excuse = asyncio.Event(), clock.excuse()
 
     def over() -> None:
-        excused.close()
+        excuse.close()
         due.set()
 
     clock.call_at(clock.now() + seconds, over)

@@ -28,7 +28,7 @@ from .priority_and_fairness import PriorityAndFairness, Waiting
 
 Handle = Callable[[Request], Begun]
 Refuse = Callable[[Request, status.StatusError], Begun]
-Past = Callable[[int], Handle]
+EarlierState = Callable[[int], Handle]
 """Who answers from the state of so many revisions ago."""
 NO_CACHE = (("Cache-Control", "no-cache, private"),)
 LOG = logging.getLogger(__name__)
@@ -51,70 +51,72 @@ class Gate:
         self,
         handle: Handle,
         refuse: Refuse,
-        past: Past,
+        earlier_state: EarlierState,
         security: Security,
         priority_and_fairness: PriorityAndFairness,
         seed: random.Random,
     ) -> None:
         self._handle = handle
         self._refuse = refuse
-        self._past = past
+        self._earlier_state = earlier_state
         self._security = security
         self._priority_and_fairness = priority_and_fairness
         self._random = seed
 
     def handle(self, arrived: Arrived, revisions_ago: int = 0) -> tuple[Stamp, Begun | Waiting]:
         """Return the request's stamp and its outcome, of an older state when a fault says so."""
-        stamp = self._stamped(arrived)
+        stamp = self._stamp(arrived)
         request = _request(arrived, stamp.audit_id)
         try:
             if request.query and (late := deadlines.check(request)):
                 return stamp, late
-            handle = self._past(revisions_ago) if revisions_ago else self._handle
-            authenticated = self._authenticated(arrived, request)
-            flow = self._priority_and_fairness.flow(authenticated)
+            handle = self._earlier_state(revisions_ago) if revisions_ago else self._handle
+            authenticated_request = self._authenticate(arrived, request)
+            flow = self._priority_and_fairness.flow(authenticated_request)
             stamp = Stamp(stamp.audit_id, flow.headers)
             return stamp, self._priority_and_fairness.take(
-                flow, authenticated, partial(self._answer, handle, arrived, authenticated)
+                flow, authenticated_request, partial(self._answer, handle, arrived, authenticated_request)
             )
         except UnauthenticatedError:
-            return stamp, failed(request, status.unauthorized())
+            return stamp, failure_response(request, status.unauthorized())
         except status.StatusError as error:
-            return stamp, failed(request, error)
+            return stamp, failure_response(request, error)
         except Exception as error:  # noqa: BLE001 - a defect in one answer must not end the connections of others
-            return stamp, self.crashed(arrived, stamp, error)
+            return stamp, self.answer_crash(arrived, stamp, error)
 
-    def asked(self, arrived: Arrived) -> tuple[Stamp, Request | Response]:
+    def laboratory_request(self, arrived: Arrived) -> tuple[Stamp, Request | Response]:
         """Return the stamp and a request to the laboratory with its user, or the refusal of one that may not
         use it.
         """
-        stamp = self._stamped(arrived)
+        stamp = self._stamp(arrived)
         request = _request(arrived, stamp.audit_id)
         try:
-            request = self._authenticated(arrived, request)
+            request = self._authenticate(arrived, request)
             wish = wished(request, request.user)
             decision = self._security.decide_laboratory(self._by_credentials(arrived).user, wish)
         except UnauthenticatedError:
-            return stamp, failed(request, status.unauthorized())
+            return stamp, failure_response(request, status.unauthorized())
         except status.StatusError as error:
-            return stamp, failed(request, error)
-        return stamp, request if decision.allowed else failed(request, refused(wish, decision.reason))
+            return stamp, failure_response(request, error)
+        return stamp, request if decision.allowed else failure_response(
+            request, refused(wish, decision.reason)
+        )
 
-    def crashed(self, arrived: Arrived, stamp: Stamp, error: Exception) -> Response:
+    def answer_crash(self, arrived: Arrived, stamp: Stamp, error: Exception) -> Response:
         """Answer a request on which the server failed."""
         LOG.error("%s %s failed", arrived.method, arrived.target, exc_info=error)
-        return failed(_request(arrived, stamp.audit_id), status.crashed())
+        return failure_response(_request(arrived, stamp.audit_id), status.crashed())
 
-    def refused(self, arrived: Arrived, error: status.StatusError) -> tuple[Stamp, Response]:
+    def refuse(self, arrived: Arrived, error: status.StatusError) -> tuple[Stamp, Response]:
         """Return the stamp and the answer of a request that is refused without a look at it."""
-        stamp = self._stamped(arrived)
-        return stamp, failed(_request(arrived, stamp.audit_id), error)
+        stamp = self._stamp(arrived)
+        return stamp, failure_response(_request(arrived, stamp.audit_id), error)
 
-    def rejected_by_fault(self, arrived: Arrived, error: status.StatusError) -> tuple[Stamp, Begun]:
+    def reject_by_fault(self, arrived: Arrived, error: status.StatusError) -> tuple[Stamp, Begun]:
         """Return the stamp and the answer of a request that a fault refuses; the journal tells it as any
         other (F-01).
         """
-        stamp = self._stamped(arrived)
+        stamp = self._stamp(arrived)
         request = _request(arrived, stamp.audit_id)
         with suppress(UnauthenticatedError, status.StatusError):
             request = replace(request, user=self._user(arrived, request))
@@ -157,12 +159,12 @@ class Gate:
         try:
             return handle(request)
         except Exception as error:  # noqa: BLE001 - as above
-            return self.crashed(arrived, Stamp(request.audit_id), error)
+            return self.answer_crash(arrived, Stamp(request.audit_id), error)
 
-    def _stamped(self, arrived: Arrived) -> Stamp:
+    def _stamp(self, arrived: Arrived) -> Stamp:
         return Stamp(arrived.header("audit-id") or uid(self._random))
 
-    def _authenticated(self, arrived: Arrived, request: Request) -> Request:
+    def _authenticate(self, arrived: Arrived, request: Request) -> Request:
         user = self._user(arrived, request)
         if len(arrived.body) > status.BODY_LIMIT:
             raise status.too_large()
@@ -178,14 +180,14 @@ class Gate:
 
     def _by_credentials(self, arrived: Arrived) -> Credentials:
         """Return whose credentials came."""
-        peer, known = arrived.peer, self._security.authenticator
+        peer, authenticator = arrived.peer, self._security.authenticator
         if not peer.certificate:
-            return known.credentials(None, arrived.headers)
+            return authenticator.credentials(None, arrived.headers)
         issuers = self._security.settings.issuers
         client = peer.timely and issuers.is_client(peer.certificate)
         proxy = peer.timely and issuers.is_proxy(peer.certificate, peer.user)
         named = peer.identity if client else None
-        return known.credentials(named, arrived.headers, proxy=proxy, refused=named is None)
+        return authenticator.credentials(named, arrived.headers, proxy=proxy, refused=named is None)
 
 
 def _request(arrived: Arrived, audit_id: str) -> Request:
@@ -202,7 +204,7 @@ def _request(arrived: Arrived, audit_id: str) -> Request:
     )
 
 
-def failed(request: Request, error: status.StatusError) -> Response:
+def failure_response(request: Request, error: status.StatusError) -> Response:
     """Render a failure of the gate itself."""
     content_type, body = negotiation.of_failure(request, error.status)
     return Response(code=error.code, body=body, content_type=content_type, headers=error.headers)

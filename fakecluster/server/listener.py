@@ -17,7 +17,7 @@ from ..api.steps import Begun, Pending, Reached
 from ..base.clock import Clock
 from ..faults import Faults
 from ..store import Store
-from .disturbance import Disturbed, Plan, disturbed, planned
+from .disturbance import DisturbedAnswer, Plan, disturb, plan_of
 from .gate import UNSTAMPED, Gate, Stamp
 from .http.hosts import NAMED, Hosts
 from .http.message import Arrived
@@ -90,13 +90,13 @@ class Listener(Port):
     def respond(self, arrived: Arrived, connection: Connection) -> None:
         """Answer a request through its connection, which is cut where this raises."""
         if foreign := self._hosts.refusal(arrived):
-            self._write(arrived, connection, *self._gate.refused(arrived, foreign))
+            self._write(arrived, connection, *self._gate.refuse(arrived, foreign))
             return
         if self.desk is not None and arrived.target.startswith(self.desk.prefix):
             self._spawn(self._respond_desk(arrived, connection, self.desk), connection)
             return
         if self._faults and (effects := self._faults.on_request(self._gate.subject(arrived))):
-            self._spawn(self._respond_disturbed(arrived, connection, planned(effects)), connection)
+            self._spawn(self._respond_disturbed(arrived, connection, plan_of(effects)), connection)
             return
         stamp, outcome = self._gate.handle(arrived)
         if isinstance(outcome, Pending | Proxy | Waiting):
@@ -140,16 +140,16 @@ class Listener(Port):
         try:
             answer = await self.complete(outcome)
         except Exception as error:  # noqa: BLE001 - a defect in one answer must not keep its client waiting
-            answer = self._gate.crashed(arrived, stamp, error)
+            answer = self._gate.answer_crash(arrived, stamp, error)
         if not connection.transport.is_closing():
             self._write(arrived, connection, stamp, answer)
 
     async def _respond_desk(self, arrived: Arrived, connection: Connection, desk: Desk) -> None:
-        stamp, asked = self._gate.asked(arrived)
+        stamp, asked = self._gate.laboratory_request(arrived)
         try:
             answer = asked if isinstance(asked, Response) else await desk.answer(asked)
         except Exception as error:  # noqa: BLE001 - as above
-            answer = self._gate.crashed(arrived, stamp, error)
+            answer = self._gate.answer_crash(arrived, stamp, error)
         if connection.transport.is_closing():
             return
         if isinstance(answer, Streamed):
@@ -159,14 +159,14 @@ class Listener(Port):
 
     async def _respond_disturbed(self, arrived: Arrived, connection: Connection, plan: Plan) -> None:
         try:
-            done = await disturbed(arrived, plan, self._gate, self._clock, self.complete)
+            done = await disturb(arrived, plan, self._gate, self._clock, self.complete)
         except Exception as error:  # noqa: BLE001 - as above
-            done = Disturbed(answer=self._gate.crashed(arrived, UNSTAMPED, error))
+            done = DisturbedAnswer(answer=self._gate.answer_crash(arrived, UNSTAMPED, error))
         if done.answer is None:
             connection.transport.abort()
         elif not connection.transport.is_closing():
-            if done.kept is not None and isinstance(done.answer, Response):
-                self._writer.part(arrived, connection, done.stamp, done.answer, done.kept)
+            if done.body_bytes is not None and isinstance(done.answer, Response):
+                self._writer.part(arrived, connection, done.stamp, done.answer, done.body_bytes)
             else:
                 self._write(arrived, connection, done.stamp, done.answer)
 

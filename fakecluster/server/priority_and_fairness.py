@@ -48,9 +48,9 @@ class PriorityAndFairness:
         level = flow.level
         if level is None:
             return answer()
-        if not level.calm:
+        if not level.is_free:
             self._fairness.catch_up()
-        if level.calm:
+        if level.is_free:
             outcome = answer()
             if not isinstance(outcome, Pending):
                 return outcome
@@ -75,7 +75,7 @@ class PriorityAndFairness:
         return Waiting(turn)
 
     def _refused(self, level: QueueSet) -> Response:
-        seconds = self._fairness.dropped(level, self._clock.now())
+        seconds = self._fairness.count_refusal(level, self._clock.now())
         return Response(
             code=429,
             body=REFUSAL,

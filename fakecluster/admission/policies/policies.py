@@ -11,7 +11,7 @@ from ...api.context import Context
 from ...api.kind import Kind
 from ...api.steps import Steps, in_turn
 from ...base.json_types import Json
-from ...conversion import missing
+from ...conversion import on_demand
 from ...store import Store
 from ..webhooks import authorizer_questions, matching, reviews
 from ..webhooks.authorizer_questions import Decide
@@ -46,7 +46,7 @@ class Policies:
 
         size = EXPRESSION_BYTES * sum(one.expressions for one in bound)
         take = partial(in_turn, size)
-        found = yield from missing.with_conversions(api.services, judged, status.internal, take)
+        found = yield from on_demand.with_conversions(api.services, judged, status.internal, take)
         for one, validation, why in found:
             if "Warn" in one.actions:
                 review.trace.warn(f"Validation failed for {_named(one)}: {why}")

@@ -20,7 +20,7 @@ from ...api.kind import Kind
 from ...api.outcome import CallResult
 from ...api.steps import Steps, in_turn
 from ...base.json_types import Json
-from ...conversion import missing
+from ...conversion import on_demand
 from . import answers, failures, notes, patches, review_calls
 from .authorizer_questions import Decide
 from .converted_objects import View, views
@@ -89,7 +89,7 @@ class Round(Struct, frozen=True):
 
     def _converted(self, compute: Callable[[], T]) -> Steps[T]:
         take = partial(in_turn, self.size)
-        return missing.with_conversions(self.api.services, compute, failures.unconvertible_twice, take)
+        return on_demand.with_conversions(self.api.services, compute, failures.unconvertible_twice, take)
 
     def _call(self, one: Invocation, progress: Progress, seen: Seen) -> Steps[Progress]:
         """Return the progress after a webhook was called. Raises its refusal."""

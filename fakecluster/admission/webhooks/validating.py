@@ -13,7 +13,7 @@ from ...api.context import Context
 from ...api.outcome import CallResult
 from ...api.status import StatusError
 from ...api.steps import Steps, in_turn
-from ...conversion import missing
+from ...conversion import on_demand
 from . import answers, failures, notes, review_calls
 from .authorizer_questions import Decide
 from .converted_objects import View, views
@@ -34,7 +34,7 @@ def call(api: Context, hooks: Sequence[Hook], review: Review, decide: Decide) ->
         return found
 
     take = partial(in_turn, size_of_matching(hooks))
-    found = yield from missing.with_conversions(api.services, matching, status.internal, take)
+    found = yield from on_demand.with_conversions(api.services, matching, status.internal, take)
     prepared = [(one, _prepared(api, one, review, seen)) for one in found]
     asked = tuple(one.call for _, one in prepared if isinstance(one, Asked))
     results = (yield asked) if asked else ()

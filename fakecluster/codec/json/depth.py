@@ -14,9 +14,11 @@ _REST = bytes(set(range(256)) - set(b"[{]}"))
 
 def excess(body: bytes) -> str:
     """Return the bracket of a JSON text that opens one level too many; empty when there is none."""
+    # So few brackets cannot nest too deep; that is every usual body.
     if body.count(b"{") + body.count(b"[") <= LIMIT:
         return ""
     depth = 0
+    # Brackets within texts are none.
     for char in _STRING.sub(b"", body).translate(None, _REST):
         if char in b"[{":
             depth += 1

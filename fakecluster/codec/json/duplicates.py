@@ -49,14 +49,19 @@ class Walk(Struct):
     def _object(self, pairs: _Pairs, path: str, *, merging: bool) -> Json:
         members: dict[str, Json] = {}
         for written, raw in pairs:
+            # Go writes the replacement character for half a pair; Python would keep what cannot be encoded
+            # again.
             key = LONE.sub("\ufffd", written)
             member_path = f"{path}.{key}" if path else key
             self.position.setdefault(member_path, len(self.position))
             if key in members:
                 self.repeated.append(member_path)
+                # Errors are listed in the order of the body, and a repetition stands at its second place.
                 self.position.setdefault(repetition(member_path), len(self.position))
             value = self.tree(raw, member_path, merging=merging)
             before = members.get(key)
+            # encoding/json decodes a repeated object into the struct that is there already, so its members
+            # add up.
             if merging and isinstance(value, dict) and isinstance(before, dict):
                 value = {**before, **value}
             members[key] = value
@@ -86,4 +91,5 @@ def _count(tree: Json) -> int:
 def _number(digits: str) -> int | float:
     """Read an integer as Go does: what has no place in 64 bits becomes a float."""
     short = len(digits) <= LONGEST_DIGITS
+    # int() of many digits takes the square of the time, hence the look at their number first.
     return int(digits) if short and SMALLEST <= int(digits) <= LARGEST else float(digits)

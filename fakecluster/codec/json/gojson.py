@@ -10,6 +10,7 @@ from . import depth
 
 END = "unexpected end of JSON input"
 SPACE = re.compile(r"[ \t\r\n]*")
+# Possessive quantifiers: a text without its closing quote must not be tried from every position again.
 STRING = re.compile(r'"(?:[^"\\\x00-\x1f]++|\\(?:[bfnrt\\/"]|u[0-9a-fA-F]{4}))*+')
 """A text up to its closing quote or to what must not stand in it."""
 WITHIN = ("in ", "after decimal", "in exponent")
@@ -53,6 +54,7 @@ class _Scanner:
         # Go feeds its scanner a space at the end of the text.
         inside = "" if where.startswith("in string literal") or not where.startswith(WITHIN) else " "
         char = self._text[self._at : self._at + 1] or inside
+        # Go's scanner works on bytes: of a long character it shows the first.
         byte = char.encode()[:1].decode("latin-1")
         raise Malformed(f"invalid character {quote_character(byte)} {where}" if byte else END)
 
@@ -108,6 +110,7 @@ class _Scanner:
     def _string(self) -> None:
         self._at = self._end_of(STRING)
         char = self._text[self._at : self._at + 1]
+        # A control character is not stepped over: it is the one that the message blames.
         self._at += char in {'"', "\\"}
         if char == "\\":
             # The first escape that is none: its words say what is wrong with it.
@@ -131,6 +134,7 @@ class _Scanner:
 
     def _number(self) -> None:
         match = NUMBER.match(self._text, self._at)
+        # A lone minus sign, which promises a number.
         if match is None:
             self._at += 1
             self._fail("in numeric literal")
@@ -143,6 +147,7 @@ class _Scanner:
             )
 
     def _literal(self, char: str) -> None:
+        # By the first letter, as Go decides; the following ones are then expected.
         word = next((literal for literal in LITERALS if char and literal.startswith(char)), "")
         if not word:
             self._fail("looking for beginning of value")

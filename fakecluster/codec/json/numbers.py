@@ -45,6 +45,7 @@ def with_whole_numbers(tree: Json, except_paths: frozenset[tuple[str, ...]] = NO
 
 def beyond(tree: Json, body: bytes) -> str:
     """Return the literal of the first number of a body that no float holds; empty when there is none."""
+    # Only the text has the literal; in the tree it is infinity.
     overflowing = [text for text in HUGE.findall(body) if isinf(float(text))]
     return overflowing[0].decode() if overflowing and _holds_beyond(tree) else ""
 
@@ -63,6 +64,7 @@ def _whole(value: Json, except_paths: frozenset[tuple[str, ...]] = NO_PATHS) -> 
     if isinstance(value, list):
         return [_whole(item) for item in value]
     if isinstance(value, float) and () not in except_paths:
+        # 1.0 is stored as 1, because Go writes a float64 by its shortest digits.
         return whole(value)
     return fit(value) if type(value) is int else value
 
@@ -78,6 +80,7 @@ def whole(value: float) -> int | float:
     """
     if not value.is_integer() or abs(value) >= UNSIGNED:
         return value
+    # By way of the shortest digits: int(1e22) would show digits that Go does not print.
     digits = int(Decimal(repr(value)))
     return digits if -SIGNED <= digits < UNSIGNED else value
 

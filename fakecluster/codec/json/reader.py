@@ -22,8 +22,10 @@ def parse(body: bytes, *, merging: bool, limit: int) -> tuple[Json, Walk]:
 
     Raises MalformedJson, 413 for more values than `limit`.
     """
+    # Before orjson, which gives up at another depth and with other words.
     if why := depth.problem(body):
         raise MalformedJson(why)
+    # Before anything is made of the body: a small body of empty lists becomes a large tree.
     check_values(body, limit)
     try:
         tree = orjson.loads(body)
@@ -32,6 +34,7 @@ def parse(body: bytes, *, merging: bool, limit: int) -> tuple[Json, Walk]:
             raise MalformedJson(why) from error
         # Lone surrogates, invalid UTF-8 and huge numbers are JSON for Go.
         return duplicates.parse(body.decode("utf-8", "replace").encode(), merging=merging)
+    # Bodies without repetitions, nearly all, are read once and by orjson only.
     if not duplicates.may_repeat_keys(body, tree):
         return tree, _NOTHING_REPEATED
     return duplicates.parse(body, merging=merging)
@@ -39,6 +42,7 @@ def parse(body: bytes, *, merging: bool, limit: int) -> tuple[Json, Walk]:
 
 def check_values(body: bytes, limit: int) -> None:
     """Raise 413 for a JSON text, valid or not, with more values than a body may hold."""
+    # Commas within texts count here as well; only a body that looks too large is looked at closely.
     if _signs(body) > limit:
         body_limits.check_values(_signs(outside_strings(body)), limit)
 

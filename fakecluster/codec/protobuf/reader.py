@@ -8,7 +8,7 @@ from typing import Any
 
 from ...base.json_types import Json
 from ..json.depth import LIMIT
-from .specials import SPECIALS
+from .special_readers import SPECIALS
 from .table import INLINED_NAME, Field, fields_of, message_for
 from .wire import BYTES, FIXED64, VARINT, Value, WireError, double, fields, to_signed
 
@@ -79,6 +79,7 @@ def read(message: str, data: bytes, level: int = 0) -> Json:
 def _check_depth(value: Json, level: int) -> Json:
     """Parse JSON within a message, unless it nests too deep."""
     pending = [(value, level)] if isinstance(value, dict | list) else []
+    # A loop, as the embedded JSON is as deep as a client likes.
     while pending:
         container, above = pending.pop()
         _check_level(above + 1)
@@ -98,6 +99,7 @@ def _object(message: str, data: bytes, level: int) -> dict[str, Json]:
     members: dict[str, Json] = {}
     for number, wire, raw in fields(data):
         field = table.get(number)
+        # Unknown fields are skipped, as protobuf demands: a newer client may send them.
         if field is not None:
             _add(members, field, wire, raw, level)
     return members
@@ -110,10 +112,12 @@ def _add(members: dict[str, Json], field: Field, wire: int, raw: Value, level: i
     elif field.repeated:
         members.setdefault(field.name, []).append(_value(field, wire, raw, level + 1))
     elif field.name == INLINED_NAME:
+        # An embedded struct is a message of its own on the wire and no level in JSON.
         members.update(_value(field, wire, raw, level - 1))
     else:
         value = _value(field, wire, raw, level)
         # A Go encoder writes zero values of plain fields; JSON leaves them out.
+        # Without pointer there is no telling an unset field from zero; JSON has `omitempty`.
         plain = field.type in SCALARS and not field.writes_zero
         if value is not None and not (plain and value in ("", 0, False)):
             members[field.name] = value

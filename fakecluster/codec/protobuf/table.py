@@ -70,6 +70,7 @@ def message_for(api_version: str, kind: str) -> str:
 
 @cache
 def _messages() -> Mapping[str, Any]:
+    # Packed and read when first needed: most clusters see no protobuf.
     packed = Path(__file__).with_name("fields.json.gz").read_bytes()
     content: Mapping[str, Any] = orjson.loads(gzip.decompress(packed))
     return content

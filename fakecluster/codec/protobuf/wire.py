@@ -26,6 +26,7 @@ def fields(data: bytes) -> Iterator[tuple[int, int, Value]]:
     spend(FIELDS, 1)
     while position < len(data):
         uncounted += 1
+        # Counted in batches: a call for each field would cost as much as reading it.
         if uncounted == COUNTING_BATCH:
             spend(FIELDS, COUNTING_BATCH)
             uncounted = 0
@@ -61,8 +62,10 @@ def double(data: bytes) -> float:
 
 def varint(value: int) -> bytes:
     """Return a number as a varint; a negative one takes ten bytes."""
+    # Lengths and small numbers, nearly all of them, from a table.
     if 0 <= value < 0x80:
         return SMALL[value]
+    # Negative numbers are written as their 64-bit complement, hence ten bytes.
     rest_bits = value & 0xFFFF_FFFF_FFFF_FFFF
     out = bytearray()
     while rest_bits >= 0x80:
@@ -96,6 +99,7 @@ def _varint(data: bytes, position: int) -> tuple[int, int]:
         byte = data[position]
         position += 1
         value |= (byte & 0x7F) << shift
+        # A varint of ten bytes holds 70 bits; Go drops those above 64.
         if byte < 0x80:
             return value & 0xFFFF_FFFF_FFFF_FFFF, position
         shift += 7

@@ -13,9 +13,9 @@ from functools import cache
 
 from ...base.json_types import Json
 from .reader import JSON_SCHEMA, MAGIC
+from .special_writers import ONE, TWO, WRITTEN
 from .table import INLINED_NAME, Field, fields_of, message_for
 from .wire import BYTES, FIXED64, VARINT, block, tag, varint
-from .written import ONE, TWO, WRITTEN
 
 Write = Callable[[Json], bytes]
 """A value, or the object that a member is part of → its bytes; None stands for a value that is not set."""
@@ -58,6 +58,7 @@ def writer_of(message: str) -> Write:
     members = tuple(_member(number, field) for number, field in sorted(fields_of(message).items()))
 
     def write_object(value: Json) -> bytes:
+        # Go writes a struct that is no pointer even when nothing in it is set.
         obj = EMPTY if value is None else value
         return b"".join([write_member(obj) for write_member in members])
 
@@ -87,6 +88,7 @@ def _mapping(tagged: bytes, field: Field) -> Write:
     name, value = field.name, _tagged_writer(2, field.type)
 
     def write_map(obj: Json) -> bytes:
+        # The generated marshalers sort the keys of maps, so that equal objects are equal bytes.
         entries = sorted((obj.get(name) or EMPTY).items())
         return b"".join([block(tagged, block(ONE, key.encode()) + value(child)) for key, child in entries])
 

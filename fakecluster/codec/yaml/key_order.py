@@ -14,6 +14,7 @@ _DIGITS = re.compile(r"\d*")
 def in_go_order(keys: Iterable[str]) -> list[str]:
     """Return keys in order."""
     names = list(keys)
+    # Field names are letters only, and then Go's order is the plain one.
     if all(map(str.isalpha, names)):
         return sorted(names)
     return sorted(names, key=cmp_to_key(_compare))
@@ -52,6 +53,8 @@ def _is_within_number(key: str, index: int) -> bool:
 
 def _int64(digits: str) -> int:
     """Return a number as 64 bits hold it, which the last 64 decimal digits decide."""
+    # Go computes the number in an int64 that goes over; 10**64 is a multiple of 2**64, so earlier digits do
+    # not count.
     return (int(digits[-64:]) + 2**63) % 2**64 - 2**63
 
 

@@ -60,9 +60,11 @@ def is_plain(text: str) -> bool:
     """Tell whether a text needs no quotes to stay a text; what its signs need is the emitter's matter."""
     if text in WORDS:
         return False
+    # Nothing that YAML 1.1 reads as a number or a time begins with another character.
     if text[0] not in "+-.0123456789":
         return True
     digits = text if text[0] == "." else text.replace("_", "")
     if _NUMBER.fullmatch(digits):
+        # What no float holds stays a text for Go's reader.
         return isinf(float(digits))
     return not (_BASED.fullmatch(digits) or _BASE_60.fullmatch(text) or _TIME.fullmatch(text))

@@ -42,9 +42,11 @@ class MalformedYaml(Exception):
     """The text is not YAML; the message starts as Go's does."""
 
 
+# libyaml where it is installed; the reader in Python takes many times as long.
 class _Loader(_Base):  # type: ignore[misc]
     """Makes text of what looks like a date, a number of what has no colon in it, a boolean of y and n."""
 
+    # go-yaml takes y and n for booleans, as YAML 1.1 says; PyYAML does not.
     bool_values = {**_Base.bool_values, "y": True, "n": False}  # noqa: RUF012 - read by the base class
 
     def construct_mapping(self, node: Any, deep: bool = False) -> Json:
@@ -116,8 +118,10 @@ def parse(body: bytes, limit: int = sys.maxsize) -> tuple[Json, list[str]]:
         tree = _tree(text, limit)
     except yaml.YAMLError as error:
         raise MalformedYaml(_go_message(error, text)) from error
+    # The fast path: documents without anchors, tags and merges.
     if tree.plain:
         return tree.value, tree.repeated
+    # The composer makes an object of each node, so only short documents come to it.
     if tree.events > COMPOSER_NODE_LIMIT:
         raise MalformedYaml(
             f"yaml: a document with anchors or tags may have {COMPOSER_NODE_LIMIT} nodes, not {tree.events}"
@@ -180,6 +184,7 @@ def _check_aliases(root: Any, limit: int) -> None:
         node, is_repetition = pending.pop()
         is_repetition = is_repetition or id(node) in visited
         visited.add(id(node))
+        # A few aliases of aliases make a document of gigabytes; go-yaml counts them by this very ratio.
         nodes, repeated = nodes + 1, repeated + is_repetition
         if repeated > FEW and repeated > nodes * _permitted_alias_share(nodes):
             raise MalformedYaml("yaml: document contains excessive aliasing")
@@ -231,6 +236,7 @@ def _go_message(error: yaml.YAMLError, text: str) -> str:
     problem = getattr(error, "problem", None) or str(error)
     if problem == "found undefined alias" and mark is not None:
         problem = f"unknown anchor '{_alias(text, mark)}' referenced"
+    # libyaml counts lines from 0, and go-yaml adds one to those of the scanner only.
     behind = isinstance(error, yaml.scanner.ScannerError)
     line = f"line {mark.line + behind}: " if mark is not None and mark.line > 0 else ""
     return f"yaml: {line}{problem}"

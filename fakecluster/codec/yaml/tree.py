@@ -63,6 +63,7 @@ class Tree:
         """
         for event in events:
             self.events += 1
+            # Now and then: a call for each event would show in the time of every body.
             if not self.events % CHECKED:
                 self._count()
             step = self._steps.get(type(event))
@@ -79,6 +80,7 @@ class Tree:
         self._check(max(self._values, self.events // 3))
 
     def _on_scalar(self, event: Any) -> None:
+        # The composer reads the document anew; until its end only values are counted.
         if not self.plain:
             return
         top = self._open[-1] if self._open else None
@@ -103,6 +105,7 @@ class Tree:
         text = event.value
         if not event.implicit[0]:
             return text
+        # Resolving a scalar tries many patterns, and the same words come again and again.
         if text in self._scalar_cache:
             return self._scalar_cache[text]
         try:

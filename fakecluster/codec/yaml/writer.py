@@ -27,10 +27,13 @@ class _Dumper(_Base):  # type: ignore[misc]
 
     def ignore_aliases(self, data: object) -> bool:
         del data
+        # An object that is referred to twice is written twice: no reader of Kubernetes' YAML expects
+        # anchors.
         return True
 
 
 def _text(dumper: Any, value: str) -> Any:
+    # go-yaml writes texts of several lines as blocks, and quotes only what would be read as another type.
     style = "|" if "\n" in value else None if is_plain(value) else '"'
     return dumper.represent_scalar("tag:yaml.org,2002:str", value, style=style)
 

@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from types import MappingProxyType
 
 from ..entry import Entry
-from ..redaction import redacted
+from ..redaction import redact
 from . import audit, har, jsonl, markdown
 
 FORMATS: Mapping[str, Callable[[Iterable[Entry]], Iterator[bytes]]] = MappingProxyType(
@@ -24,7 +24,7 @@ def pieces(entries: Iterable[Entry], form: str) -> Iterator[bytes]:
     """
     if form not in FORMATS:
         raise ValueError(f"no export {form!r}: expected one of {', '.join(FORMATS)}")
-    return FORMATS[form](map(redacted, entries))
+    return FORMATS[form](map(redact, entries))
 
 
 def render(entries: Iterable[Entry], form: str) -> str:

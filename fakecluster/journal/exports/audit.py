@@ -27,10 +27,12 @@ def _event(entry: Entry) -> Json:
         "apiVersion": "audit.k8s.io/v1",
         "level": "Request",
         "auditID": entry.audit_id,
+        # Entries are made when the answer is known, so both times are the same.
         "stage": "ResponseComplete",
         "requestURI": entry.path,
         "verb": entry.verb,
         "user": {"username": entry.user},
+        # The listener is on loopback only, and the journal keeps no addresses.
         "sourceIPs": ["127.0.0.1"],
         "userAgent": entry.user_agent,
         **({"objectRef": _reference(entry)} if entry.resource else {}),
@@ -43,7 +45,7 @@ def _event(entry: Entry) -> Json:
 
 
 def _reference(entry: Entry) -> Json:
-    told = {
+    reference = {
         "resource": entry.resource,
         "namespace": entry.namespace,
         "name": entry.name,
@@ -51,16 +53,17 @@ def _reference(entry: Entry) -> Json:
         "apiVersion": entry.version,
         "subresource": entry.subresource,
     }
-    return {name: value for name, value in told.items() if value}
+    return {name: value for name, value in reference.items() if value}
 
 
 def _annotations(entry: Entry) -> Json:
-    noted = entry.notes.get(AUDIT_ANNOTATIONS)
-    return {"annotations": noted} if noted else {}
+    annotations = entry.notes.get(AUDIT_ANNOTATIONS)
+    return {"annotations": annotations} if annotations else {}
 
 
 def _body(entry: Entry) -> Json:
     try:
+        # A protobuf or cut body is left out: the field holds JSON.
         return {"requestObject": orjson.loads(entry.body)} if entry.body else {}
     except orjson.JSONDecodeError:
         return {}

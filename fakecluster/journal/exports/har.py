@@ -36,6 +36,7 @@ def pieces(entries: Iterable[Entry]) -> Iterator[bytes]:
 def _entry(entry: Entry) -> Json:
     return {
         "startedDateTime": timestamp(entry.time),
+        # -1 is HAR's word for what is not known.
         "time": -1,
         "request": _request(entry),
         "response": {
@@ -56,7 +57,7 @@ def _entry(entry: Entry) -> Json:
 
 def _request(entry: Entry) -> Json:
     query = parse_qsl(urlsplit(entry.path).query, keep_blank_values=True)
-    told = {
+    request = {
         "method": METHODS.get(entry.verb, "GET"),
         "url": f"https://127.0.0.1{entry.path}",
         "httpVersion": "HTTP/1.1",
@@ -66,8 +67,8 @@ def _request(entry: Entry) -> Json:
         "headersSize": -1,
         "bodySize": len(entry.body),
     }
-    posted = {
+    post_data = {
         "mimeType": entry.patch_type or "application/json",
         "text": entry.body.decode("utf-8", "replace"),
     }
-    return {**told, "postData": posted} if entry.body else told
+    return {**request, "postData": post_data} if entry.body else request

@@ -40,10 +40,12 @@ def pieces(entries: Iterable[Entry]) -> Iterator[bytes]:
 
 def _object(entry: Entry) -> Json:
     changes = [
-        {"revision": str(one.revision), "before": one.before, "after": one.after} for one in entry.changes
+        {"revision": str(change.revision), "before": change.before, "after": change.after}
+        for change in entry.changes
     ]
     return {
         "time": timestamp(entry.time),
+        # Empty members are left out: most entries have most of them empty.
         **{name: value for name in PLAIN if (value := getattr(entry, name))},
         "body": entry.body.decode("utf-8", "replace"),
         "changes": changes,

@@ -14,20 +14,21 @@ def pieces(entries: Iterable[Entry]) -> Iterator[bytes]:
     """Yield the head of the table and its rows."""
     yield HEAD.encode()
     for entry in entries:
+        # Reads that succeeded are most of a journal, and tell little.
         if entry.wrote or entry.code >= 400:
             yield _row(entry).encode()
 
 
 def _row(entry: Entry) -> str:
-    who = f"{entry.user} ({entry.manager})" if entry.manager else entry.user
-    where = f"{entry.namespace}/{entry.name}" if entry.namespace else entry.name
+    client = f"{entry.user} ({entry.manager})" if entry.manager else entry.user
+    object_name = f"{entry.namespace}/{entry.name}" if entry.namespace else entry.name
     answer = f"{entry.code} {entry.reason} {entry.message}".strip()
     cells = (
         f"{entry.seq}",
         timestamp(entry.time),
-        who,
+        client,
         entry.verb,
-        f"{entry.target} {where}".strip(),
+        f"{entry.target} {object_name}".strip(),
         answer,
         entry.revision_after,
     )

@@ -19,6 +19,7 @@ class NoMember(Exception):
 
 def member(container: Container, key: str) -> Json:
     """Return a member. Raises NoMember for an index that is not there."""
+    # A missing member reads as null, so that `test` of it against null passes (FK-162).
     return container.get(key) if isinstance(container, dict) else container[_item_index(container, key)]
 
 
@@ -38,6 +39,7 @@ def insert(container: Container, key: str, value: Json) -> int:
     if isinstance(container, dict):
         container[key] = value
         return 0
+    # "-" is RFC 6902's place behind the last item; the library of the real server knows it for `add` alone.
     index = len(container) if key == "-" else _insertion_index(container, key)
     container.insert(index, value)
     return len(container) - index
@@ -72,6 +74,7 @@ def _insertion_index(items: list[Json], key: str) -> int:
 def _resolve_index(index: int, count: int, last: int) -> int:
     if not -count <= index <= last:
         raise NoMember(f"Unable to access invalid index: {index}: invalid index referenced")
+    # evanphx/json-patch counts negative indexes from the end, which RFC 6902 does not know.
     return index + count if index < 0 else index
 
 

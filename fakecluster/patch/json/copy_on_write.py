@@ -28,6 +28,7 @@ class CopyOnWrite:
         first, *steps = path.split("/")
         if not steps:
             return None, first
+        # The order matters: `~01` stands for `~1`, not for a slash.
         *steps_to_parent, key = [step.replace("~1", "/").replace("~0", "~") for step in steps]
         node = self.document = self._writable(self.document)
         for step in steps_to_parent:
@@ -43,6 +44,7 @@ class CopyOnWrite:
     def sorted_document(self) -> Container:
         """Return the document; the members of the copied maps are sorted."""
         for node in self._own.values():
+            # The library re-encodes what it has touched, and Go's encoder sorts the keys of maps.
             if isinstance(node, dict):
                 members = sorted(node.items())
                 node.clear()
@@ -53,6 +55,7 @@ class CopyOnWrite:
         if id(node) in self._own:
             return node
         own = node.copy()
+        # By `id`, as dicts have no hash; the copy is kept alive, or its `id` could be given to another.
         self._own[id(own)] = own
         return own
 

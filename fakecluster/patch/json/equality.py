@@ -9,6 +9,7 @@ from ...base.json_types import Json
 
 def is_same(left_value: Json, right_value: Json) -> bool:
     """Tell whether two JSON values are equal; unlike in Python, true is not 1."""
+    # Python's own comparison is fast and nearly always decides; bools are looked at only where it says yes.
     return left_value is right_value or (
         bool(left_value == right_value) and _bools_match(left_value, right_value)
     )
@@ -20,6 +21,7 @@ def to_hashable(value: Json) -> Hashable:
     """
     kind = type(value)
     if kind is dict:
+        # Tagged, or an empty map and an empty list would be one key.
         return "map", frozenset((name, to_hashable(child)) for name, child in value.items())
     if kind is list:
         return "list", tuple(map(to_hashable, value))

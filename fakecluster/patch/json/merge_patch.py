@@ -12,6 +12,7 @@ def apply(document: Json, patch: Json) -> Json:
     """Return the document with the patch merged in: null removes, objects merge, everything else replaces."""
     if not isinstance(patch, dict):
         return patch
+    # A patch that is an object replaces what is none, and its own nulls are still left out.
     merged = dict(document) if isinstance(document, dict) else {}
     for name, value in patch.items():
         if value is None:

@@ -17,6 +17,7 @@ OWNERS = 5
 def too_deep(tree: Json) -> bool:
     """Tell whether an object with its owners has too many levels, without a call for each of them."""
     level = [tree]
+    # Level by level: a call for each level would itself run into Python's limit.
     for _ in range(LIMIT + OWNERS + 1):
         level = [
             child

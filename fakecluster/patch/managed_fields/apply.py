@@ -12,10 +12,10 @@ from ..json.equality import is_same
 from . import last_applied
 from .combine import combine
 from .conflict import ApplyConflict
-from .extent import claimed_fields
 from .fieldset import Fields, difference, union, without_below
 from .managed import of_object, track, with_managers
 from .managers import Entry, Manager, Managers, Undecodable, decode
+from .object_paths import claimed_fields
 from .ownership import (
     Change,
     Names,
@@ -65,16 +65,21 @@ def apply(
         Manager.of(BEFORE_FIRST_APPLY, "Update", api_version, subresource),
         current_time,
     )
+    # Before the merge: the real server converts the live object for every owner first, and fails even where
+    # nothing changes.
     check_versions(step, managers)
     try:
         merged, after = _merge_and_move(step, managers, owner, force=force)
     except ApplyConflict as conflict:
+        # kubectl moves from client-side to server-side apply: what its annotation says it set is its own,
+        # though the entry in managedFields is that of an update.
         if manager != last_applied.TOOL:
             raise
         _check_foreign(conflict, last_applied.owned_fields(start, api_version, step.typed))
         merged, after = _merge_and_move(step, managers, owner, force=True)
     if owner in after:
         before = managers[owner].time if owner in managers else None
+        # An apply that changes nothing keeps its time: otherwise each one would be a write.
         after[owner] = replace(after[owner], time=before if is_same(merged, start) else current_time)
     if manager == last_applied.TOOL:
         merged = last_applied.sync_annotation(merged, config)
@@ -97,6 +102,8 @@ def _current_managers(
         managers = decode(of_object(live or {}))
     except Undecodable as error:
         raise InvalidApply(f"failed to decode managed fields: {error}") from error
+    # An object from before managed fields: what it holds belongs to `before-first-apply`, or the first
+    # applier would take all of it without a conflict.
     if managers or live is None:
         return managers
     return track(replace(step, old=empty, new=live), {}, stand_in, current_time)
@@ -113,6 +120,7 @@ def _merge_and_move(
     if last is not None:
         merged = _prune_unclaimed(step, merged, last, claimants)
     moved = move(replace(step, new=merged), claimants, owner)
+    # Conflicts are judged on the pruned object: a field that the applier gives up cannot conflict.
     if moved.conflicts and not force:
         raise ApplyConflict(moved.conflicts)
     return merged, strip_unowned(moved.managers, owner)
@@ -122,6 +130,7 @@ def _prune_unclaimed(step: Change, merged: Json, last: Entry, claimants: Manager
     """Return the merged object without what the applier no longer mentions, judged in the versions that
     owners speak of.
     """
+    # One version is the common case, and then nothing has to be converted.
     if step.served is None or {entry.version for entry in claimants.values()} == {last.version}:
         return prune(merged, last.fields, _union_of_fields(claimants), step.typed)
     try:

@@ -22,6 +22,7 @@ def combine(live: Json, config: Json, typed: Typed) -> Json:
 
 
 def _equal_leaf(live: Json, config: Json) -> bool:
+    # 1, 1.0 and true are equal in Python, and three values in JSON.
     return type(live) is type(config) and bool(live == config)
 
 
@@ -61,9 +62,11 @@ def _order(live: list[str], config: list[str]) -> list[str]:
     placed_elements: set[str] = set()
     live_index = config_index = shared_index = 0
     while live_index < len(live) or config_index < len(config):
+        # The next item that both have is where the two orders meet.
         while shared_index < len(shared) and shared[shared_index] in placed_elements:
             shared_index += 1
         next_shared = shared[shared_index] if shared_index < len(shared) else None
+        # Items that the body does not mention keep their place before the next item that both have.
         if live_index < len(live) and live[live_index] not in applied_elements:
             merged.append(live[live_index])
             live_index += 1

@@ -9,11 +9,12 @@ from msgspec import Struct
 from ...base.json_types import Json
 from ..json.equality import is_same
 from . import members
-from .extent import everything
 from .fieldset import LEAF, Fields, union, without_below
+from .object_paths import everything
 from .paths import SELF, field
 from .typed import Form, Typed, form
 
+# Not None: null is a value, and a member that turns from null to absent is a change.
 _ABSENT: Any = object()
 PLAIN = frozenset({str, int, float, bool})
 
@@ -48,6 +49,7 @@ def compare(old: Json, new: Json, typed: Typed) -> Comparison:
 
 
 def _node(old: Json, new: Json, typed: Typed) -> Difference:
+    # combine() keeps the identity of what stays, so that most of an object is skipped here.
     if old is new:
         return _NO_DIFFERENCE
     if old is _ABSENT:
@@ -105,6 +107,7 @@ def _group(old: list[Json], new: list[Json], typed: Typed) -> Difference:
     """Compare the items with one identity. Several of them are owned as one leaf, whatever they hold."""
     if len(old) <= 1 and len(new) <= 1:
         return _node(old[0] if old else _ABSENT, new[0] if new else _ABSENT, typed)
+    # Lists from before validation may repeat a key; the library then owns all items of the key as one.
     if len(old) > 1 and len(new) > 1:
         return _NO_DIFFERENCE if is_same(old, new) else (None, LEAF, None)
     if len(old) > 1:

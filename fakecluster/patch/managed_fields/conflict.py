@@ -35,6 +35,7 @@ class ApplyConflict(Exception):
             return f"Apply failed with 1 conflict: conflict with {manager}: {field}"
         lines = []
         for index, (manager, field) in enumerate(self.manager_fields):
+            # The paths are sorted by manager, and each manager has one heading.
             if index == 0 or self.manager_fields[index - 1][0] != manager:
                 lines.append(f"conflicts with {manager}:")
             lines.append(f"- {field}")

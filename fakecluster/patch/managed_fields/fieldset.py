@@ -14,6 +14,7 @@ from .paths import SELF, Path, canonical, is_known, order
 from .typed import Typed, declares, member
 
 Fields = dict[str, Any]
+# Shared by all sets, which is safe because no function changes one.
 LEAF: Fields = {}
 
 
@@ -44,6 +45,7 @@ def union(fields: Fields, other_fields: Fields) -> Fields:
     merged = dict(fields)
     for element, node in other_fields.items():
         mine = fields.get(element)
+        # Identity first: sets of two managers often share whole branches.
         merged[element] = node if mine is None or mine is node else _union_below(mine, node)
     return merged
 
@@ -76,6 +78,7 @@ def _subtract(fields: Fields, other_fields: Fields, *, keep_self: bool) -> Field
         rest = _subtract(node, theirs, keep_self=stays) if node else (LEAF if stays else None)
         if rest is not None and (rest or stays):
             remaining[element] = rest
+    # `{".": {}}` alone and `{}` say the same; only the second is canonical.
     return LEAF if keep_self and len(remaining) == 1 else remaining
 
 
@@ -113,6 +116,7 @@ def intersection(fields: Fields, other_fields: Fields) -> Fields:
 
 def paths(fields: Fields, above: Path = ()) -> Iterator[Path]:
     """Yield the paths in the server's order: at each node first its own members, then what lies below them."""
+    # Conflict texts list paths in the order of the library: members of a node before what lies below them.
     elements = sorted((element for element in fields if element != SELF), key=order)
     yield from ((*above, element) for element in elements if owns(fields[element]))
     for element in elements:

@@ -10,8 +10,8 @@ import orjson
 
 from ...base.json_types import Json
 from .comparison import compare
-from .extent import claimed_fields
 from .fieldset import Fields, difference
+from .object_paths import claimed_fields
 from .typed import Typed
 
 TOOL = "kubectl"
@@ -25,6 +25,7 @@ def owned_fields(live: Json, api_version: str, typed: Typed) -> Fields:
         last_config = orjson.loads(_text(live))
     except orjson.JSONDecodeError:
         return {}
+    # An annotation of another version cannot be compared: its fields may have other names.
     if not isinstance(last_config, dict) or last_config.get("apiVersion") != api_version:
         return {}
     comparison = compare(last_config, live, typed)
@@ -40,6 +41,8 @@ def sync_annotation(obj: Json, config: Json) -> Json:
         return obj
     metadata = obj["metadata"]
     annotations = {**metadata["annotations"], ANNOTATION: _to_annotation(config)}
+    # With the annotation the object would be refused for the size of its annotations; kubectl then goes on
+    # without it.
     if sum(len(name) + len(value.encode()) for name, value in annotations.items()) > ANNOTATIONS_LIMIT:
         del annotations[ANNOTATION]
     return {**obj, "metadata": {**metadata, "annotations": annotations}}
@@ -56,4 +59,5 @@ def _to_annotation(config: Json) -> str:
     }
     if "annotations" in metadata:
         metadata = {**metadata, "annotations": annotations}
+    # kubectl writes it by an encoder that ends with a line break.
     return orjson.dumps({**config, "metadata": metadata}, option=orjson.OPT_SORT_KEYS).decode() + "\n"

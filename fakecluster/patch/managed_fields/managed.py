@@ -12,6 +12,7 @@ from .managers import Entry, Manager, Managers, Undecodable, cap_updates, decode
 from .ownership import Change, Names, Served, ignored_fields, move, strip_unowned
 from .typed import Typed, whole
 
+# A name that no client can have: a null byte does not get through validation.
 _OPERATION = Manager(name="\0current-operation", operation="Update")
 
 
@@ -58,6 +59,7 @@ def track(change: Change, managers: Managers, manager: Manager, current_time: st
     moved = move(change, managers, None)
     taken = {**moved.managers, _OPERATION: Entry(change.api_version, moved.difference.added_or_modified)}
     after = strip_unowned(taken, _OPERATION)
+    # What the update changed is merged into the manager's entry, which has a time of its own.
     mine = after.pop(_OPERATION, None)
     if mine is not None:
         before = after.get(manager)
@@ -101,8 +103,10 @@ def _of_request(live: Json | None, new: Json, below: bool) -> Managers:
     """
     ours = of_object(live) if live is not None else []
     theirs = new.get("metadata", {}).get("managedFields")
+    # The usual case: clients send managedFields back as they read them.
     if below or theirs is None or theirs == ours:
         return _sound(ours)
+    # An empty list, and a list with an empty entry, are the two ways to reset all owners (FK-172).
     if theirs in ([], [{}]):
         return {}
     try:

@@ -12,6 +12,7 @@ from ...base.json_types import Json
 from .fieldset import Fields, parse, union
 
 Operation = Literal["Apply", "Update"]
+# The real server's default; applies are never merged.
 UPDATE_LIMIT = 10
 ANCIENT = "ancient-changes"
 
@@ -99,6 +100,7 @@ def encode_all(owners: Iterable[tuple[Manager, Entry]]) -> list[Json]:
 
 def _stored_order(item: tuple[Manager, Entry]) -> tuple[str, ...]:
     manager, entry = item
+    # The order of the real server's entries, which clients show; managers without a time come first.
     return manager.operation, entry.time or "", manager.name, entry.version, manager.subresource
 
 
@@ -138,6 +140,7 @@ def cap_updates(managers: Managers) -> Managers:
         if older is manager:
             continue
         bucket = Manager(name=ANCIENT, operation="Update", api_version=entry.version)
+        # The oldest entry of a version becomes the bucket itself, once there is a second one to go into it.
         if bucket not in remaining:
             remaining[bucket] = remaining.pop(older)
         remaining[bucket] = replace(entry, fields=union(entry.fields, remaining[bucket].fields))

@@ -106,6 +106,7 @@ def move(change: Change, managers: Managers, workflow: Manager | None) -> Moved:
         comparison = _in_version(change, entry.version, comparisons)
         if comparison is None:
             continue
+        # Lost fields and removed ones both go; only the lost ones may be a conflict.
         lost = intersection(entry.fields, comparison.added_or_modified)
         if lost:
             conflicts[manager] = lost
@@ -117,8 +118,10 @@ def move(change: Change, managers: Managers, workflow: Manager | None) -> Moved:
 
 
 def _in_version(change: Change, version: str, comparisons: dict[str, Comparison]) -> Comparison | None:
+    # Once for a version: several managers usually speak of the same.
     if version not in comparisons:
         view = change.view(version)
+        # The version is no longer served; the manager is dropped with what it owned in it.
         if view is None:
             return None
         old = convert(view, change.old, "failed to convert old object")

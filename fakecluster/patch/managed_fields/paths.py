@@ -19,6 +19,7 @@ Path = tuple[str, ...]
 SELF = "."
 _ESCAPED = {ord(char): f"\\u{ord(char):04x}" for char in "<>&\u2028\u2029"}
 _SPECIAL = frozenset('"\\<>&')
+# The order of kinds is that of fieldpath.PathElement.Compare.
 _RANK = {"f:": 0, "k:": 1, "v:": 2, "i:": 3}
 
 
@@ -52,6 +53,7 @@ def of_item(item: Json, typed: Typed) -> str:
     if not isinstance(item, dict):
         raise NoElement("associative list with keys may not have non-map elements")
     keys = typed.list_keys
+    # Most lists have one key of plain text, and JSON encoding of it can be skipped.
     if len(keys) == 1 and _is_plain(value := item.get(keys[0])):
         return f'k:{{"{keys[0]}":"{value}"}}'
     keys_with_defaults = {name: item.get(name, default) for name, default in _key_defaults(typed)}
@@ -82,6 +84,7 @@ def _encode(value: Json) -> str:
 
 
 def _float_as_int(value: Json) -> Json:
+    # The library compares 1 and 1.0 as one value; both are written as 1.
     return int(value) if isinstance(value, float) and value.is_integer() and abs(value) < 2**63 else value
 
 
@@ -125,6 +128,7 @@ def order(element: str) -> tuple[Any, ...]:
 
 def _scalar_order(value: Json) -> tuple[int, Any]:
     """Numbers come before strings, strings before booleans, null last."""
+    # bool before int, which it is in Python.
     if isinstance(value, bool):
         return 2, value
     if isinstance(value, int | float):

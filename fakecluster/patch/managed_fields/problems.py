@@ -19,6 +19,8 @@ def _format_boxed(value: Json) -> str:
 
 _TYPES: dict[str, tuple[tuple[type, ...], str, Formatter]] = {
     "string": ((str,), "string", lambda value: f"&value.valueUnstructured{{Value:{literal(value)}}}"),
+    # The schema of the library knows one numeric type, so that 1.5 passes here and fails later, when it is
+    # decoded.
     "integer": ((int, float), "numeric (int or float)", type_name),
     "number": ((int, float), "numeric (int or float)", type_name),
     "boolean": ((bool,), "boolean", _format_boxed),
@@ -70,6 +72,7 @@ def _node(value: Json, typed: Typed, path: str) -> Iterator[str]:
 def _misfit(value: Json, typed: Typed) -> str:
     """Return the type that a node should have and that of its value; empty when the value fits."""
     if not typed.type:
+        # Types without a name are the scalars with `oneOf`, such as IntOrString and Time.
         fits = not isinstance(value, dict | list) or "oneOf" not in typed.raw
         return "" if fits else f"any scalar, got {_format_boxed(value)}"
     types, expected, formatter = _TYPES[typed.type]
@@ -82,6 +85,7 @@ def _fields(value: Json, typed: Typed, path: str) -> Iterator[str]:
     for name in sorted(value):
         child = member(typed, name)
         if child is None:
+            # The library stops at the first undeclared field of an object.
             yield f"{path}.{name}: field not declared in schema"
             return
         yield from _node(value[name], child, f"{path}.{name}")

@@ -6,19 +6,22 @@ from __future__ import annotations
 
 from ...base.json_types import Json
 from . import members
-from .extent import claimed_fields
 from .fieldset import Fields, difference, intersection, owns, union, with_named_fields
+from .object_paths import claimed_fields
 from .typed import Form, Typed, form
 
 
 def prune(merged: Json, last: Fields, owned: Fields, typed: Typed) -> Json:
     """Return the object without what `last` lists and `owned`, the present fields of all managers, does not."""
+    # Nothing was given up: the usual apply.
     if not difference(last, owned):
         return merged
     last = with_named_fields(last, typed)
     present = with_named_fields(claimed_fields(merged, typed), typed)
+    # A field that another manager owns keeps all containers above it.
     owned_fields = union(fields_left(remove(merged, last, typed), typed), with_named_fields(owned, typed))
     remaining = fields_left(remove(merged, difference(present, owned_fields), typed), typed)
+    # Only what the applier listed itself may go: emptied parents that it never owned stay.
     return remove(merged, intersection(difference(present, remaining), last), typed)
 
 

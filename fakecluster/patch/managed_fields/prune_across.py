@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from ...base.json_types import Json
-from .extent import claimed_fields
 from .fieldset import Fields, difference, intersection, union, with_named_fields
 from .managers import Entry, Managers
+from .object_paths import claimed_fields
 from .ownership import Change, convert
 from .prune import fields_left, remove
 from .typed import Typed
@@ -31,6 +31,8 @@ def prune_across(step: Change, merged: Json, last: Entry, claimants: Managers) -
 
 def _add_back_owned(step: Change, merged: Json, pruned: Json, first: str, claimants: Managers) -> Json:
     """Return the pruned object with what other managers own, the version that was pruned in first."""
+    # Each version adds back what its managers own, in their own words; the last conversion brings all into
+    # the request's.
     for version, owned in _by_version(claimants, first):
         view = step.view(version)
         if view is None:

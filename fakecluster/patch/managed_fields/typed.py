@@ -98,6 +98,7 @@ ANYTHING = Node(preserve_unknown=True)
 _STRING = Node("string")
 _INTEGER = Node("integer")
 _TIME = Node(raw=MappingProxyType({"oneOf": ()}))
+# An owner without a uid is identified by the empty one.
 _IDENTITY = Node("string", raw=MappingProxyType({"default": ""}))
 _STRINGS = Node("object", additional=_STRING)
 _OWNER = Node(
@@ -173,6 +174,7 @@ def form(typed: Typed, value: Json) -> Form:
     """Return how a node with this type and value is merged; the value decides where the type allows anything."""
     kind = typed.type
     if kind == "object" or (not kind and not typed.int_or_string):
+        # A null object is merged as an empty one, a null of free type as a leaf.
         granular = isinstance(value, dict) or (kind == "object" and value is None)
         return Form.MAP if granular and typed.map_type != "atomic" else Form.LEAF
     if kind == "array" and (value is None or isinstance(value, list)):

@@ -48,6 +48,7 @@ def unite(original: list[Json], patch: list[Json]) -> list[Json]:
 
 def without(original: list[Json], patch: list[Json]) -> list[Json]:
     """Return the values that the patch does not have."""
+    # Hashable keys, because true must not delete 1.
     gone = set(map(to_hashable, patch))
     return [value for value in original if to_hashable(value) not in gone]
 
@@ -70,6 +71,7 @@ def without_directed(original: list[Json], patch: list[Json], key: str) -> tuple
     """Carry out the directives of a patch's items; returns the rest of the original and of the patch."""
     plain = [item for item in patch if "$patch" not in item]
     gone = {to_hashable(key_of(item, key)) for item in patch if _directive(item) == "delete"}
+    # One item with `$patch: replace` replaces the whole list, whatever the others say.
     if any(_directive(item) == "replace" for item in patch):
         return plain, []
     return [item for item in original if to_hashable(item.get(key)) not in gone], plain
@@ -82,6 +84,8 @@ def merge_in_place(live: list[Json], patch: list[Json], key: str) -> list[Json]:
     """
     gone = {to_hashable(item.get(key)): None for item in patch if _directive(item) == "delete"}
     remaining = [item for item in live if to_hashable(item.get(key)) not in gone]
+    # Go deletes in place: the tail of the old array is still there when the order is decided, and the real
+    # server reads it.
     slots, size = [*remaining, *_tail(live, [*gone], key)], len(remaining)
     if any(_directive(item) == "replace" for item in patch):
         return slots
@@ -118,6 +122,7 @@ def _tail(live: list[Json], gone: list[Hashable], key: str) -> list[Json]:
 def _directive(item: Json) -> str:
     directive = item.get("$patch", "")
     if directive == "merge":
+        # Go's words; `$patch: merge` is declared and was never implemented.
         raise StrategicProblem("merging lists cannot yet be specified in the patch")
     if "$patch" in item and directive not in ("delete", "replace"):
         raise StrategicProblem(f"unknown patch type: {as_text(directive)} in map: {format_plain(item)}")

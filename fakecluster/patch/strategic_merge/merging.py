@@ -35,6 +35,7 @@ def apply(document: Object, patch: Object, typed: Typed) -> Object:
 def _merge_map(original: Object, patch: Object, typed: Typed) -> Object:
     if DIRECTIVE in patch:
         return _apply_directive(patch)
+    # In this order: what is not retained must be gone before lists are merged into it.
     base, patch = _retain_keys(original, patch)
     base, patch = _merge_in_set_order(base, patch, typed)
     result = dict(base)
@@ -62,6 +63,7 @@ def _member(original: Json, patch: Json, typed: Typed, *, deletes: bool) -> Json
     """Return what becomes of one member; absent when it goes or never comes."""
     if patch is None:
         return _ABSENT
+    # A member of another type is replaced; nulls within it delete nothing then, and are left out.
     if original is _ABSENT or type_name(original) != type_name(patch):
         return original if deletes else _fresh(_without_nulls(patch))
     if isinstance(patch, dict):
@@ -74,6 +76,7 @@ def _member(original: Json, patch: Json, typed: Typed, *, deletes: bool) -> Json
 def _list(original: list[Json], patch: list[Json], typed: Typed, *, deletes: bool = False) -> list[Json]:
     if "merge" not in typed.merge_strategies and not deletes:
         return patch
+    # Go asks the elements for their type, and there are none.
     if not original and not patch:
         return original
     if not lists.of_objects(original, patch):
@@ -105,6 +108,7 @@ def _retain_keys(original: Object, patch: Object) -> tuple[Object, Object]:
     patched_names = [
         name for name, value in rest.items() if value is not None and not name.startswith((DELETE, ORDER))
     ]
+    # An item that is no text is not compared; the list is malformed only if it is no list.
     names = {name for name in retained if isinstance(name, str)} if isinstance(retained, list) else set()
     if not isinstance(retained, list) or any(name not in names for name in patched_names):
         raise StrategicProblem("invalid patch format of retainKeys", "format")

@@ -17,7 +17,7 @@ from ...codec.cells import AGE, column, member
 from ...codec.tables import NAME
 from ...gotypes.types import structural
 from ...meta import metadata
-from ...patch.managed_fields import managed, scaled
+from ...patch.managed_fields import managed, scale
 from ...schema import fields
 from ..action import Action, Answer, Result, with_options
 from .patches import patch_body, patching
@@ -138,7 +138,7 @@ def _owner(entries: list[Json]) -> Own:
     """Return what gives an object the owners of its number that the entries of its Scale say."""
 
     def own(action: Action, old: Json | None, new: Json) -> Json:
-        owners = scaled.object_entries(
+        owners = scale.object_entries(
             managed.of_object(old or {}), entries, _paths(action.kind).spec, action.kind.api_version
         )
         return metadata.with_metadata(new, managedFields=owners or None)
@@ -150,7 +150,7 @@ def _owned_scale(action: Action) -> Steps[Json]:
     """Return the Scale of an object with the owners of the number it shows."""
     current = action.existing()
     obj = yield from action.converted(served, action.kind, current)
-    entries = scaled.scale_entries(managed.of_object(obj), _paths(action.kind).spec, VERSION)
+    entries = scale.scale_entries(managed.of_object(obj), _paths(action.kind).spec, VERSION)
     return metadata.with_metadata(of(action.kind, obj, silent=True), managedFields=entries or None)
 
 

@@ -15,10 +15,10 @@ from urllib.parse import SplitResult, quote, urlsplit
 from msgspec.structs import replace
 
 from ...api.outcome import Call, CallResult
-from . import local
+from . import local_functions
 from .answer import NoAnswerError
 from .link import Target
-from .local import NO_FUNCTIONS, Inside
+from .local_functions import NO_FUNCTIONS, Inside
 from .reach import Reach
 from .redirects import redirected, told_delay
 from .round_tripper import LIMIT, TOO_LARGE, RoundTripper, Sent
@@ -49,7 +49,7 @@ class Caller:
         if function is None:
             result = await Errand(call, self._tripper).run()
         else:
-            result = await local.answered(function, call)
+            result = await local_functions.answered(function, call)
         return replace(result, seconds=asyncio.get_running_loop().time() - began)
 
     def close(self) -> None:

@@ -8,7 +8,7 @@ import socket
 import ssl
 from collections.abc import Awaitable, Callable
 
-from . import distrust
+from . import certificate_errors
 from .link import Link, Target
 
 NOT_TLS = ("WRONG_VERSION_NUMBER", "RECORD_LAYER_FAILURE", "PACKET_LENGTH_TOO_LONG", "HTTP_REQUEST")
@@ -16,7 +16,7 @@ HTTP_TO_HTTPS = "http: server gave HTTP response to HTTPS client"
 NO_HANDSHAKE = "tls: first record does not look like a TLS handshake"
 HELLO = b"\x16\x03\x01\x00\x05hello\r\n\r\n"
 """What a server without TLS takes for the begin of a request."""
-UNSEEN = f"{distrust.UNVERIFIED}certificate signed by unknown authority"
+UNSEEN = f"{certificate_errors.UNVERIFIED}certificate signed by unknown authority"
 SHOWN = 256
 """Bytes of a malformed line that are told."""
 PROBE_TIMEOUT_SECONDS = 5.0
@@ -50,7 +50,7 @@ def malformed(line: bytes) -> str:
 
 def _distrusted(code: int, shown: bytes, target: Target) -> str:
     try:
-        return distrust.problem(code, shown, target.name, target.ca)
+        return certificate_errors.problem(code, shown, target.name, target.ca)
     except ValueError:
         return UNSEEN  # it could not be had, or is none that can be read
 

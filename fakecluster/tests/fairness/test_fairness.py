@@ -167,7 +167,7 @@ def test_flows_of_long_heads_are_not_remembered(more, kept):
 
     fairness.flow(request(**more))
 
-    assert len(fairness._known) == kept
+    assert len(fairness._flow_cache) == kept
 
 
 def test_fk_520_seats_are_shared_out_by_shares():

@@ -7,10 +7,10 @@ from __future__ import annotations
 import pytest
 
 from fakecluster.base.clock import VirtualClock
-from fakecluster.fairness.borrowing import Bounds, Wish, shared
+from fakecluster.fairness.borrowing import Bounds, SeatDemand, share_seats
 from fakecluster.fairness.demand import Demand
-from fakecluster.fairness.lending import Lending
 from fakecluster.fairness.levels import Level, limits
+from fakecluster.fairness.seat_lending import SeatLending
 
 
 def level(name, shares, lendable=0, borrowing=None, *, exempt=False, **more):
@@ -87,7 +87,7 @@ def test_fk_520_levels_lend_and_borrow_percentages_of_what_they_have():
     ],
 )
 def test_fk_520_levels_at_rest_share_what_may_be_lent(levels, limit):
-    lending = Lending(VirtualClock(0.0), 600)
+    lending = SeatLending(VirtualClock(0.0), 600)
     lending.configure({one.name: one for one in levels})
 
     assert {name: one.limit for name, one in lending.sets.items() if not one.level.exempt} == limit
@@ -106,7 +106,7 @@ def test_fk_520_levels_at_rest_share_what_may_be_lent(levels, limit):
 def test_fk_520_seats_go_where_they_are_asked_for(asked, given):
     bounds = Bounds(10, 5, 20)
 
-    assert shared([Wish(bounds, highest, smoothed) for highest, smoothed in asked]) == given
+    assert share_seats([SeatDemand(bounds, highest, smoothed) for highest, smoothed in asked]) == given
 
 
 @pytest.mark.parametrize(
@@ -117,13 +117,21 @@ def test_fk_520_seats_go_where_they_are_asked_for(asked, given):
     ],
 )
 def test_fk_520_the_exempt_take_what_they_need(exempt, given):
-    busy, taking = Wish(Bounds(10, 5, 20), 10, 10.0), Wish(Bounds(4, 4, 9), exempt, 0.0, exempt=True)
+    busy, taking = (
+        SeatDemand(Bounds(10, 5, 20), 10, 10.0),
+        SeatDemand(Bounds(4, 4, 9), exempt, 0.0, exempt=True),
+    )
 
-    assert shared([taking, busy, busy]) == given
+    assert share_seats([taking, busy, busy]) == given
 
 
 def test_fk_520_bounds_that_nobody_can_keep_change_nothing():
-    assert shared([Wish(Bounds(10, 10, 10), 0, 0.0), Wish(Bounds(5, 0, 5), 0, 0.0, exempt=True)]) is None
+    assert (
+        share_seats(
+            [SeatDemand(Bounds(10, 10, 10), 0, 0.0), SeatDemand(Bounds(5, 0, 5), 0, 0.0, exempt=True)]
+        )
+        is None
+    )
 
 
 def test_fk_520_demand_follows_a_rise_at_once_and_a_fall_slowly():
@@ -133,7 +141,7 @@ def test_fk_520_demand_follows_a_rise_at_once_and_a_fall_slowly():
     risen = demand.highest, demand.smoothed
     demand.add(-4, 10.0)
     demand.close(20.0)
-    demand.close(30.0, further=1)
+    demand.close(30.0, idle_periods=1)
 
     assert (risen, demand.highest) == ((4, 4.0), 0)
     assert demand.smoothed == pytest.approx(4 * 0.977**3)
@@ -148,13 +156,13 @@ def test_fk_520_demand_counts_by_how_long_and_how_uneven_it_was():
 
 
 def test_fk_520_a_list_at_a_level_without_queues_takes_ten_seats_at_most():
-    assert (level("refuses", 1).most_seats(3), level("queues", 1, queues=8, hand=2).most_seats(3)) == (10, 1)
+    assert (level("refuses", 1).max_seats(3), level("queues", 1, queues=8, hand=2).max_seats(3)) == (10, 1)
 
 
 def borrowing():
     """Two levels of two seats; the first lends all, the second asks for three."""
     clock, started = VirtualClock(0.0), []
-    lending = Lending(clock, 4)
+    lending = SeatLending(clock, 4)
     queuing = {"queues": 1, "length": 9}
     lending.configure({one.name: one for one in (level("lends", 1, 100), level("asks", 1, 100, **queuing))})
     asks = lending.sets["asks"]

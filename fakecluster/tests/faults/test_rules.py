@@ -315,7 +315,7 @@ def test_a_rule_that_never_hit_is_told_at_the_end(faults, caplog):
 
     faults.warn_of_unused()
 
-    assert [one.id for one in faults.unused()] == ["spared", "alone"]
+    assert [one.id for one in faults.rules_without_hits()] == ["spared", "alone"]
     assert "fault spared never hit: 1 fitted it, and were spared: {'id': 'spared'" in caplog.text
     assert "fault alone never hit: nothing fitted it" in caplog.text
 

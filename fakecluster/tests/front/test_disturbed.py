@@ -148,7 +148,7 @@ def test_a_write_that_is_under_way_when_it_restarts_is_told():
         link.recv(65536)
         front.restart()
         link.sendall(b"HTTP/1.1 201 Created\r\nContent-Length: %d\r\n\r\n%b" % (len(made), made))
-        front.settle(10)
+        front.wait_for_writes(10)
         client.link.close()
         link.close()
 

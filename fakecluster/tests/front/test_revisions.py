@@ -11,9 +11,9 @@ from .test_watching import opened
 @pytest.mark.parametrize(("revision", "time"), [(3, 1.0), (5, 1.0), (6, 3.0), (9, 3.0), (10, None)], ids=str)
 def test_what_is_shown_was_there_before(revision, time):
     seen = Revisions()
-    seen.shown(b'{"metadata":{"resourceVersion":"5"}}', 1.0)
-    seen.shown(b'{"metadata":{"resourceVersion": "4"}}', 2.0)
-    seen.shown(b'{"items":[{"metadata":{"resourceVersion":"9"}}],"metadata":{"resourceVersion":"8"}}', 3.0)
+    seen.note(b'{"metadata":{"resourceVersion":"5"}}', 1.0)
+    seen.note(b'{"metadata":{"resourceVersion": "4"}}', 2.0)
+    seen.note(b'{"items":[{"metadata":{"resourceVersion":"9"}}],"metadata":{"resourceVersion":"8"}}', 3.0)
 
     assert seen.by(revision) == time
 

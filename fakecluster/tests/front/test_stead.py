@@ -27,7 +27,7 @@ LISTER = {
 @pytest.fixture
 def stead(front):
     """Asks in the name of a service account."""
-    front.ask_as("clara", ACCOUNT)
+    front.impersonate("clara", ACCOUNT)
     found = Client(front, "clara")
     yield found
     found.link.close()

@@ -16,8 +16,8 @@ from fakecluster.api.outcome import User
 from fakecluster.api.routes import parse
 from fakecluster.faults import Repeat, Stale
 from fakecluster.front import frames
-from fakecluster.front.ask import Ask
-from fakecluster.front.frames import Lines, seen
+from fakecluster.front.frames import Lines, read_event
+from fakecluster.front.request import FrontRequest
 from fakecluster.front.upstream import UpstreamServer
 from fakecluster.server.http.message import Arrived
 from fakecluster.server.outgoing.answer import NoAnswerError
@@ -196,7 +196,7 @@ def test_whatever_frame_comes_reaches_the_watcher(frame, caplog):
 
 @pytest.mark.parametrize("frame", FRAMES, ids=lambda frame: repr(frame[:48]))
 def test_a_frame_that_is_no_event_has_no_revision(frame):
-    assert seen(frame).revision == 0
+    assert read_event(frame).revision == 0
 
 
 def test_lines_are_joined_from_pieces():
@@ -244,7 +244,7 @@ def test_headers_are_looked_through_once_however_many_there_are(monkeypatch):
     )
     headers = tuple((f"x-{number}", "a") for number in range(100))
     arrived = Arrived(method="GET", target="/version", headers=headers)
-    ask = Ask(arrived=arrived, info=parse("GET", "/version", ()), user=User(name="u"), audit_id="a")
+    ask = FrontRequest(arrived=arrived, info=parse("GET", "/version", ()), user=User(name="u"), audit_id="a")
     upstream = SimpleNamespace(url="https://127.0.0.1:1", identity={}, origin="", context=None)
 
     sent = list(UpstreamServer(upstream, {})._headers(ask))

@@ -15,7 +15,7 @@ from fakecluster.api import routes
 from fakecluster.base.caching import LONGEST_CHARACTERS, of_short_texts
 from fakecluster.codec import media
 from fakecluster.journal import Entry, Journal
-from fakecluster.journal.bounds import NOTED, PARAMETERS, REFUSED_BODY, TEXT, weight
+from fakecluster.journal.bounds import NOTE_LIMIT, PARAMETER_LIMIT, REFUSED_BODY_LIMIT, TEXT_LIMIT, weight
 from fakecluster.journal.entry import Change
 
 MAPS = "/api/v1/namespaces/default/configmaps"
@@ -37,28 +37,32 @@ def kept(**more):
     ids=str,
 )
 def test_a_long_text_is_cut_with_a_mark(field):
-    assert getattr(kept(**{field: "é" * (TEXT + 5)}), field) == "é" * TEXT + "…[cut: 5 characters]"
+    assert (
+        getattr(kept(**{field: "é" * (TEXT_LIMIT + 5)}), field) == "é" * TEXT_LIMIT + "…[cut: 5 characters]"
+    )
 
 
 def test_a_query_of_many_parameters_is_cut_with_a_mark():
     query = kept(query=tuple((f"a{one}", "") for one in range(90_000))).query
 
     assert (len(query), query[0], query[-1][0]) == (
-        PARAMETERS + 1,
+        PARAMETER_LIMIT + 1,
         ("a0", ""),
-        f"…[cut: {90_000 - PARAMETERS} parameters]",
+        f"…[cut: {90_000 - PARAMETER_LIMIT} parameters]",
     )
 
 
 def test_a_long_parameter_is_cut_with_a_mark():
-    assert kept(query=(("a", "b" * (TEXT + 1)),)).query == (("a", "b" * TEXT + "…[cut: 1 characters]"),)
+    assert kept(query=(("a", "b" * (TEXT_LIMIT + 1)),)).query == (
+        ("a", "b" * TEXT_LIMIT + "…[cut: 1 characters]"),
+    )
 
 
 @pytest.mark.parametrize("code", [400, 403, 413, 422, 500])
 def test_a_body_that_was_refused_is_cut_with_a_mark(code):
     assert (
-        kept(code=code, body=b"x" * (REFUSED_BODY + 7)).body
-        == b"x" * REFUSED_BODY + "…[cut: 7 bytes]".encode()
+        kept(code=code, body=b"x" * (REFUSED_BODY_LIMIT + 7)).body
+        == b"x" * REFUSED_BODY_LIMIT + "…[cut: 7 bytes]".encode()
     )
 
 
@@ -70,7 +74,9 @@ def test_a_body_that_was_refused_is_cut_with_a_mark(code):
     ],
 )
 def test_a_long_note_is_cut_with_a_mark(wrapped):
-    assert kept(notes=wrapped("é" * (NOTED + 5))).notes == wrapped("é" * NOTED + "…[cut: 5 characters]")
+    assert kept(notes=wrapped("é" * (NOTE_LIMIT + 5))).notes == wrapped(
+        "é" * NOTE_LIMIT + "…[cut: 5 characters]"
+    )
 
 
 def test_notes_count_with_their_names():
@@ -88,7 +94,7 @@ def test_a_patch_that_does_not_apply_leaves_no_long_note():
         (one,) = cluster.journal.where(verb="patch", code=422)
 
     assert code == 422
-    assert (len(one.notes["not applicable"]) < 2 * NOTED, weight(one) < 4 * NOTED) == (True, True)
+    assert (len(one.notes["not applicable"]) < 2 * NOTE_LIMIT, weight(one) < 4 * NOTE_LIMIT) == (True, True)
 
 
 def _patched(cluster, operations):

@@ -30,7 +30,7 @@ def entry(name, *, verb="patch", code=200, user="alice", time=0.0, **values):
 
 @pytest.fixture
 def journal():
-    made = Journal(now=lambda: 100.0)
+    made = Journal(current_time=lambda: 100.0)
     for one in (
         write("a", verb="create", manager="kubectl", user_agent="kubectl/v1.36 (linux)"),
         write("a", subresource="status", manager="my-check", time=10.0),

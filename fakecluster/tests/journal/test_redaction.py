@@ -9,9 +9,9 @@ import pytest
 
 from fakecluster import FakeCluster
 from fakecluster.codec.protobuf.writer import encode
-from fakecluster.journal import Entry, redacted, redacted_object
+from fakecluster.journal import Entry, redact, redact_object
 from fakecluster.journal.exports import FORMATS, render
-from fakecluster.journal.redaction import MARK, redacted_text
+from fakecluster.journal.redaction import MARK, redact_text
 
 VALUE = "hunter2-hunter2"
 CODED = b64encode(VALUE.encode()).decode()
@@ -74,8 +74,8 @@ def test_the_entry_in_the_process_is_as_it_was(base):
         (entry,) = cluster.journal.all
 
     assert entry.after["data"] == orjson.loads(entry.body)["data"] == {"key": CODED}
-    assert redacted(entry).after["data"] == {"key": MARK}
-    assert redacted(entry).after["metadata"]["name"] == "s"
+    assert redact(entry).after["data"] == {"key": MARK}
+    assert redact(entry).after["metadata"]["name"] == "s"
 
 
 def test_what_is_no_secret_is_told_as_it_was(base):
@@ -85,7 +85,7 @@ def test_what_is_no_secret_is_told_as_it_was(base):
         )
         (entry,) = cluster.journal.all
 
-    assert (redacted(entry).changes, redacted(entry).body) == (entry.changes, entry.body)
+    assert (redact(entry).changes, redact(entry).body) == (entry.changes, entry.body)
 
 
 @pytest.mark.parametrize(
@@ -110,7 +110,7 @@ def test_what_is_no_secret_is_told_as_it_was(base):
     ],
 )
 def test_objects_that_hold_secrets_are_known(value, shown):
-    text = orjson.dumps(redacted_object(value)).decode()
+    text = orjson.dumps(redact_object(value)).decode()
 
     assert VALUE not in text
     assert CODED not in text
@@ -149,7 +149,7 @@ def test_objects_that_hold_secrets_are_known(value, shown):
     ],
 )
 def test_texts_that_hold_secrets_are_known(text, shown):
-    assert redacted_text(text) == shown
+    assert redact_text(text) == shown
 
 
 def entry_of(resource, body=b"", subresource="", notes=None):
@@ -182,7 +182,7 @@ def entry_of(resource, body=b"", subresource="", notes=None):
 def test_a_body_that_holds_secrets_is_known_by_its_resource_or_its_kind(resource, body):
     plural, _, subresource = resource.partition("/")
 
-    kept = redacted(entry_of(plural, body, subresource)).body
+    kept = redact(entry_of(plural, body, subresource)).body
 
     assert (VALUE.encode() in kept, CODED.encode() in kept, b"redacted" in kept) == (False, False, True)
 
@@ -191,16 +191,16 @@ def test_what_a_webhook_made_of_a_secret_is_hidden():
     patch = orjson.dumps([{"op": "add", "path": "/data/key", "value": CODED}]).decode()
     notes = {"webhooks": [{"name": "w", "allowed": True, "patch": patch}]}
 
-    assert redacted(entry_of("secrets", notes=notes)).notes == {
+    assert redact(entry_of("secrets", notes=notes)).notes == {
         "webhooks": [{"name": "w", "allowed": True, "patch": MARK}]
     }
-    assert redacted(entry_of("configmaps", notes=notes)).notes == notes
+    assert redact(entry_of("configmaps", notes=notes)).notes == notes
 
 
 def test_a_token_in_a_note_is_hidden():
     token = "eyJhbGciOiJ9.eyJzdWIiOiJ9.c2lnbmF0dXJl"
 
-    assert redacted(entry_of("configmaps", notes={"not applicable": f"/{token}"})).notes == {
+    assert redact(entry_of("configmaps", notes={"not applicable": f"/{token}"})).notes == {
         "not applicable": f"/{MARK}"
     }
 
@@ -211,8 +211,8 @@ def test_a_token_in_a_query_or_a_path_is_hidden():
         time=0.0, audit_id="a", user="u", verb="get", path=f"/x/{token}", query=(("token", token),), code=404
     )
 
-    assert redacted(entry).path == f"/x/{MARK}"
-    assert redacted(entry).query == (("token", MARK),)
+    assert redact(entry).path == f"/x/{MARK}"
+    assert redact(entry).query == (("token", MARK),)
 
 
 def test_a_failed_assertion_quotes_no_secret(base):
@@ -236,4 +236,4 @@ def test_beginnings_of_tokens_are_passed_in_one_go():
     """With the square of their number this would take minutes."""
     text = "eyJ-" * 100_000
 
-    assert redacted_text(text) == text
+    assert redact_text(text) == text

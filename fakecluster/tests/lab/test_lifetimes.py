@@ -21,8 +21,8 @@ import pytest
 from fakecluster import FakeCluster
 from fakecluster.faults import Drop, Faults, Subject
 from fakecluster.front import Front
-from fakecluster.lab.asking import Asked, Refusal
-from fakecluster.lab.states import Kept
+from fakecluster.lab.routing import LabRequest, Refusal
+from fakecluster.lab.states import SavedStates
 from fakecluster.server.threads.errors import NotRunning
 from fakecluster.server.threads.loop import LoopThread
 
@@ -137,21 +137,21 @@ def test_a_cluster_that_is_forked_over_http_takes_its_forks_along():
 
 def test_a_fork_that_is_ready_after_the_end_is_stopped():
     with made() as parent:
-        kept, child = Kept(), parent.fork()
+        kept, child = SavedStates(), parent.fork()
         kept.stop()
 
         with pytest.raises(Refusal, match="the cluster was stopped before that was done"):
-            kept._keep("fork", child)
+            kept._register("fork", child)
         assert not answers(child.url)
 
 
 def test_what_is_taken_twice_at_once_is_there_once():
-    kept = Kept()
+    kept = SavedStates()
     with made() as cluster:
-        kept.take(cluster, Asked(body={"name": "x"}))
-        kept.drop(cluster, Asked(parts={"name": "x"}))
+        kept.take(cluster, LabRequest(body={"name": "x"}))
+        kept.drop(cluster, LabRequest(parameters={"name": "x"}))
         with pytest.raises(Refusal, match="no snapshot 'x'"):
-            kept.drop(cluster, Asked(parts={"name": "x"}))
+            kept.drop(cluster, LabRequest(parameters={"name": "x"}))
 
 
 @pytest.mark.parametrize("wait", ["run", "call"])

@@ -15,12 +15,12 @@ from click.testing import CliRunner
 from kubernetes import client, config
 
 from fakecluster import FakeCluster
-from fakecluster.cli.recording import replay
+from fakecluster.cli.recording import replay as replay_command
 from fakecluster.codec.protobuf.writer import encode
-from fakecluster.recording import replaying, transcript
-from fakecluster.recording.redaction import redacted
-from fakecluster.recording.replaying import Replay
-from fakecluster.recording.running import Recorder
+from fakecluster.recording import replay, transcript
+from fakecluster.recording.recorder import Recorder
+from fakecluster.recording.redaction import redact
+from fakecluster.recording.replay import Replay
 from fakecluster.recording.transcript import Body, Exchange, TranscriptError, read
 from fakecluster.recording.upstream import Upstream
 
@@ -104,7 +104,9 @@ def test_a_cluster_on_another_machine_is_asked_for_with_a_word(tmp_path):
     with FakeCluster(controllers="none") as cluster:
         text = cluster.kubeconfig().replace("https://127.0.0.1", "https://192.0.2.7")
     (tmp_path / "config").write_text(text)
-    found = CliRunner().invoke(replay, [str(tmp_path / "run"), "--kubeconfig", str(tmp_path / "config")])
+    found = CliRunner().invoke(
+        replay_command, [str(tmp_path / "run"), "--kubeconfig", str(tmp_path / "config")]
+    )
 
     assert "is not on this machine" in found.output
 
@@ -147,7 +149,7 @@ def test_a_cluster_that_does_not_speak_http_is_an_error(answer):
 
 
 def test_an_answer_without_end_is_given_up(monkeypatch):
-    monkeypatch.setattr(replaying, "ANSWER", 1000)
+    monkeypatch.setattr(replay, "ANSWER", 1000)
     (outcome,) = played(b"HTTP/1.1 200 OK\r\n\r\n" + b"x" * 2000, hold=True)
 
     assert outcome.difference == "more than 1000 bytes came"
@@ -222,7 +224,7 @@ REVIEW = {"apiVersion": "authentication.k8s.io/v1", "kind": "TokenReview", "spec
 )
 def test_no_value_of_a_secret_and_no_token_is_kept(method, target, body):
     given = Exchange(method=method, target=target, body=Body.of(body), answer=Body.of(body))
-    kept = redacted(given)
+    kept = redact(given)
 
     assert (tells(given.body), tells(kept.body), tells(kept.answer)) == (True, False, False)
 
@@ -230,13 +232,13 @@ def test_no_value_of_a_secret_and_no_token_is_kept(method, target, body):
 def test_what_a_merge_patch_removes_stays_removed():
     patch = Exchange(method="PATCH", target=f"{SECRETS}/s", body=Body.of(b'{"data":{"k":null}}'))
 
-    assert redacted(patch).body.text == '{"data":{"k":null}}'
+    assert redact(patch).body.text == '{"data":{"k":null}}'
 
 
 def test_other_objects_are_kept_as_they_are():
     made = Exchange(method="POST", target=MAPS, body=Body.of(json.dumps({"data": {"k": VALUE}}).encode()))
 
-    assert redacted(made) is made
+    assert redact(made) is made
 
 
 def test_a_recorded_secret_is_played_without_its_value(tmp_path):

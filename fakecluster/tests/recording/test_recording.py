@@ -11,9 +11,9 @@ from msgspec.structs import replace
 from fakecluster import FakeCluster
 from fakecluster.codec.protobuf.writer import encode, item, wrap_in_envelope
 from fakecluster.codec.protobuf.writer import write as write_message
-from fakecluster.recording.normal import difference
-from fakecluster.recording.replaying import Replay
-from fakecluster.recording.running import Recorder
+from fakecluster.recording.comparison import difference
+from fakecluster.recording.recorder import Recorder
+from fakecluster.recording.replay import Replay
 from fakecluster.recording.transcript import Body, Exchange, TranscriptError, read, write
 from fakecluster.recording.upstream import Upstream, UpstreamError
 from fakecluster.tests import websocket

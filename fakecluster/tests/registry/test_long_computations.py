@@ -9,7 +9,7 @@ from msgspec.structs import replace
 from fakecluster.api.outcome import Request, Response, User
 from fakecluster.api.steps import LONG_BYTES, PAUSE, Computation, Pending, apart, begin, in_turn
 from fakecluster.base import work_budget
-from fakecluster.conversion import missing
+from fakecluster.conversion import on_demand
 from fakecluster.registry.machinery import YAML_COST, _within_budget
 from fakecluster.registry.verbs.deletions import deleting
 from fakecluster.registry.verbs.deletions.deleting import AT_ONCE
@@ -221,10 +221,10 @@ def test_large_objects_are_converted_a_few_at_a_time():
     def needed(size):
         return SimpleNamespace(wanted=[SimpleNamespace(one=SimpleNamespace(json=lambda: b"x" * size))])
 
-    small, large = [needed(10)] * 40, [needed(missing.BATCH_BYTES // 2)] * 5
+    small, large = [needed(10)] * 40, [needed(on_demand.BATCH_BYTES // 2)] * 5
 
-    assert [len(batch) for batch in missing._batches(small, 16)] == [16, 16, 8]
-    assert [len(batch) for batch in missing._batches(large, 16)] == [3, 2]
+    assert [len(batch) for batch in on_demand._batches(small, 16)] == [16, 16, 8]
+    assert [len(batch) for batch in on_demand._batches(large, 16)] == [3, 2]
 
 
 def test_a_small_body_that_needs_much_work_is_worked_on_apart(world):

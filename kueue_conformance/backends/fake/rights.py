@@ -7,7 +7,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 
 from fakecluster.cluster.fake_cluster import FakeCluster
-from fakecluster.lab.desk import PREFIX
+from fakecluster.lab.laboratory import PREFIX
 
 from ...base.json_types import Json
 

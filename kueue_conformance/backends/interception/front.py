@@ -51,7 +51,7 @@ class SubjectFront:
             return self._kubeconfig
         front = self._standing(self._host_address if account else LOOPBACK)
         if account:
-            front.ask_as(user_of(replica), account)
+            front.impersonate(user_of(replica), account)
         return identity(front.kubeconfig, folder, replica)
 
     def requests(self) -> Sequence[Request]:
@@ -64,7 +64,7 @@ class SubjectFront:
         answer arrives here.
         """
         if self._front is not None:
-            self._front.settle(_SETTLE_SECONDS)
+            self._front.wait_for_writes(_SETTLE_SECONDS)
 
     def attributed(self, change: Change) -> Change:
         """Return a change with the subject as its author when an answer to one of its writes says so, before

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from fakecluster.recording.replaying import Outcome, Replay
+from fakecluster.recording.replay import Outcome, Replay
 from fakecluster.recording.transcript import read
 from fakecluster.recording.upstream import Upstream
 from kueue_conformance.backends.cluster import Cluster

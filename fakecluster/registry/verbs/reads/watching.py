@@ -16,7 +16,7 @@ from ....api.steps import Steps
 from ....api.versions import ready, ready_to_list, served
 from ....base.numbers import integers
 from ....codec.partial import LIST, PartialEncoder
-from ....conversion import missing
+from ....conversion import on_demand
 from ....store import Stored
 from ...action import Action
 from . import list_options
@@ -138,7 +138,7 @@ def _shown(action: Action, make: Callable[[], T], nothing: T) -> T:
     Raises Unready when a webhook has to be asked first.
     """
     try:
-        return missing.with_local_conversions(action.api.services, make)
+        return on_demand.with_local_conversions(action.api.services, make)
     except (ConversionFailed, status.StatusError):
         return nothing
 

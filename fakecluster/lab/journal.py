@@ -6,8 +6,8 @@ from ..base.json_types import Json
 from ..base.numbers.integers import short
 from ..journal.exports import FORMATS, pieces
 from ..journal.matching import UnknownValueError, matcher
-from .asking import Answer, Asked, Pieces, Refusal, Route
 from .cluster import Cluster
+from .routing import Answer, LabRequest, Refusal, Route, StreamedAnswer
 
 NUMBERS = frozenset({"code", "seq"})
 WORDS = {"true": True, "false": False}
@@ -15,20 +15,21 @@ FLAGS = frozenset({"wrote", "dry_run"})
 CONTENT_TYPES = {"har": "application/json", "jsonl": "application/jsonl", "audit": "application/jsonl"}
 
 
-def journal(cluster: Cluster, asked: Asked) -> Answer:
+def journal(cluster: Cluster, request: LabRequest) -> Answer:
     """Return entries: ?verb=patch&resource=jobs/status&actor=NAME&since=SEQ&format=jsonl|har|audit|markdown."""
-    query = dict(asked.query)
+    query = dict(request.query)
     form, since = query.pop("format", "jsonl"), query.pop("since", "0")
     if form not in FORMATS:
         raise Refusal(400, f"no export {form!r}: expected one of {', '.join(FORMATS)}")
     after = _number("since", since)
     values = {name: _value(name, text) for name, text in query.items()}
     try:
-        has = matcher(values)
+        is_match = matcher(values)
     except UnknownValueError as error:
         raise Refusal(400, str(error)) from error
-    found = cluster.journal.where(lambda one: one.seq > after and has(one))
-    return Pieces(pieces(found, form), CONTENT_TYPES.get(form, "text/markdown; charset=utf-8"))
+    # The journal tests the number first, which is cheap.
+    entries = cluster.journal.where(lambda entry: entry.seq > after and is_match(entry))
+    return StreamedAnswer(pieces(entries, form), CONTENT_TYPES.get(form, "text/markdown; charset=utf-8"))
 
 
 def _value(name: str, text: str) -> Json:
@@ -40,10 +41,10 @@ def _value(name: str, text: str) -> Json:
 
 
 def _number(name: str, text: str) -> int:
-    found = short(text)
-    if found is None:
+    number = short(text)
+    if number is None:
         raise Refusal(400, f"{name} is {text[:100]!r}: expected a whole number")
-    return found
+    return number
 
 
-TABLE = {("GET", "journal"): Route(journal, asks=True)}
+TABLE = {("GET", "journal"): Route(journal, reads_query=True)}

@@ -20,10 +20,10 @@ class Refusal(Exception):
         self.code = code
 
 
-class Asked(Struct, frozen=True, kw_only=True):
+class LabRequest(Struct, frozen=True, kw_only=True):
     """One request: the parts of its path that a route leaves open, its query, its decoded body."""
 
-    parts: Mapping[str, str] = field(default_factory=dict)
+    parameters: Mapping[str, str] = field(default_factory=dict)
     query: Mapping[str, str] = field(default_factory=dict)
     body: Json = None
 
@@ -36,23 +36,25 @@ class Asked(Struct, frozen=True, kw_only=True):
         if not isinstance(body, dict):
             raise Refusal(400, f"the body is {body!r}: expected a JSON object")
         value = body.get(name, default)
+        # Python reads NaN and Infinity in JSON; time cannot move by them.
         if isinstance(value, float) and not math.isfinite(value):
             raise Refusal(400, f"{name} is {value!r}: expected a number that is finite")
+        # bool is an int in Python, and `true` is no number in JSON.
         if isinstance(value, bool) or not isinstance(value, types):
-            expected = " or ".join(one.__name__ for one in types)
+            expected = " or ".join(accepted_type.__name__ for accepted_type in types)
             raise Refusal(400, f"{name} is {value!r}: expected {expected}")
         return value
 
 
-class Pieces(Struct, frozen=True):
+class StreamedAnswer(Struct, frozen=True):
     """An answer that is made while it is written."""
 
     pieces: Iterator[bytes]
     content_type: str
 
 
-Answer = Json | Pieces
-Handler = Callable[[Any, Asked], Answer]
+Answer = Json | StreamedAnswer
+Handler = Callable[[Any, LabRequest], Answer]
 ANY = None
 """The fields of a body that its handler checks itself."""
 
@@ -63,18 +65,19 @@ class Route(Struct, frozen=True):
     handler: Handler
     fields: tuple[str, ...] | None = ()
     """What a body may hold; ANY when the handler says."""
-    asks: bool = False
+    reads_query: bool = False
     """Whether a query is read."""
 
-    def answer(self, cluster: Any, asked: Asked) -> Answer:
+    def answer(self, cluster: Any, request: LabRequest) -> Answer:
         """Answer a request. Raises Refusal, also for a query parameter or a body that would not be read."""
-        if asked.query and not self.asks:
-            raise Refusal(400, f"the query {next(iter(asked.query))}=… is not read here: expected none")
-        if self.fields is not ANY and isinstance(asked.body, dict):
-            for name in asked.body:
+        # A parameter that nothing reads is a misspelt one, and would silently mean nothing.
+        if request.query and not self.reads_query:
+            raise Refusal(400, f"the query {next(iter(request.query))}=… is not read here: expected none")
+        if self.fields is not ANY and isinstance(request.body, dict):
+            for name in request.body:
                 if name not in self.fields:
                     raise Refusal(400, f"the body has {name!r}: {expected(name, self.fields)}")
-        return self.handler(cluster, asked)
+        return self.handler(cluster, request)
 
 
 Table = Mapping[tuple[str, str], Route]

@@ -42,6 +42,7 @@ def object_entries(
     }
     owners: list[tuple[Manager, Entry]] = []
     for manager, entry in _decode_or_none(entries):
+        # The manager that scales keeps its other fields in the same entry.
         if manager in scaling:
             owners.append((manager, entry))
             del scaling[manager]
@@ -56,6 +57,7 @@ def _decode_or_none(entries: list[Json]) -> list[tuple[Manager, Entry]]:
     try:
         return list(decode(entries).items())
     except Undecodable:
+        # A stored entry that makes no sense counts as none, as everywhere (FK-219).
         return []
 
 

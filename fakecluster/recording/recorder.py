@@ -9,7 +9,7 @@ from ..auth.certificates import Authority
 from ..cluster import kubeconfig
 from ..server.threads.loop import LoopThread
 from .proxy import Proxy
-from .redaction import redacted
+from .redaction import redact
 from .transcript import Exchange
 from .upstream import Upstream
 
@@ -38,6 +38,7 @@ class Recorder:
         try:
             port = self._thread.run(self._proxy.start(self._port, self._authority.server_context))
         except OSError:
+            # The thread is shared; without this a port that is taken would leave it running.
             self._thread.release()
             raise
         self.url = f"https://127.0.0.1:{port}"
@@ -51,5 +52,6 @@ class Recorder:
         self._thread.release()
 
     def _keep(self, exchange: Exchange) -> None:
-        self._file.write(redacted(exchange).line())
+        self._file.write(redact(exchange).line())
+        # A recording that is cut off is still a transcript up to there.
         self._file.flush()

@@ -31,6 +31,8 @@ def _claim_members(value: Json, typed: Typed) -> Fields:
     fields: Fields = {}
     for element, child, child_type in members.fields(value, typed):
         below = _claim_node(child, child_type)
+        # A declared field is a leaf or the way to one; the key of a free-form map is somebody's choice, and
+        # owned itself.
         if declares(typed, element[2:]):
             if below is not None:
                 fields[element] = below

@@ -10,84 +10,89 @@ from collections.abc import Mapping
 from functools import partial
 
 from ..base.clock import Clock
-from .borrowing import Wish, shared
+from .borrowing import SeatDemand, share_seats
 from .demand import Demand
 from .levels import Level, limits
 from .queues import QueueSet
 
-PERIOD = 10.0
+PERIOD_SECONDS = 10.0
 
 
-class Lending:
+class SeatLending:
     """The levels at work, and who of them has which seats."""
 
     def __init__(self, clock: Clock, total: int) -> None:
         self._clock = clock
         self._total = total
-        self._wishes: list[str] = []
+        self._active_levels: list[str] = []
         """The levels that take part; others only finish what they have begun."""
         self._demands: dict[str, Demand] = {}
-        self._next = clock.now() + PERIOD
-        self._due = False
+        self._next = clock.now() + PERIOD_SECONDS
+        self._timer_is_set = False
         self.sets: dict[str, QueueSet] = {}
 
     def configure(self, levels: Mapping[str, Level]) -> None:
         """Go on with another configuration; who waits goes on waiting."""
         self.catch_up()
-        now = self._clock.now()
+        current_time = self._clock.now()
         for name, bounds in limits(levels.values(), self._total).items():
             if name not in self.sets:
-                self._demands[name] = Demand(now)
+                self._demands[name] = Demand(current_time)
                 self.sets[name] = QueueSet(levels[name], bounds, partial(self._note, name))
             else:
                 self.sets[name].configure(levels[name], bounds)
-        self._wishes = list(levels)
-        self._share(now)
+        self._active_levels = list(levels)
+        self._share(current_time)
 
     def stop(self) -> None:
         """Hear of no level any more: a level and who hears of it know each other."""
-        for one in self.sets.values():
-            one.note = _nobody_hears
+        for queue_set in self.sets.values():
+            queue_set.note = _ignore_note
 
     def catch_up(self) -> None:
         """Catch up on the periods that have gone by."""
-        now = self._clock.now()
-        if now < self._next:
+        current_time = self._clock.now()
+        # The usual case, asked for every request.
+        if current_time < self._next:
             return
-        ended, further = self._next, int((now - self._next) // PERIOD)
-        self._next += (further + 1) * PERIOD
-        self._share(ended, further)
+        period_end, further = self._next, int((current_time - self._next) // PERIOD_SECONDS)
+        self._next += (further + 1) * PERIOD_SECONDS
+        self._share(period_end, further)
 
-    def _share(self, now: float, further: int = 0) -> None:
-        demands = [self._demands[name] for name in self._wishes]
+    def _share(self, current_time: float, further: int = 0) -> None:
+        demands = [self._demands[name] for name in self._active_levels]
         for demand in demands:
-            demand.close(now, further)
-        sets = [self.sets[name] for name in self._wishes]
-        found = shared(
+            demand.close(current_time, further)
+        sets = [self.sets[name] for name in self._active_levels]
+        seat_limits = share_seats(
             [
-                Wish(one.bounds, demand.highest, demand.smoothed, one.level.exempt)
-                for one, demand in zip(sets, demands, strict=True)
+                SeatDemand(queue_set.bounds, demand.highest, demand.smoothed, queue_set.level.exempt)
+                for queue_set, demand in zip(sets, demands, strict=True)
             ]
         )
-        for one, limit in zip(sets, found or [one.limit for one in sets], strict=True):
-            one.lend(limit)
+        for queue_set, limit in zip(
+            sets, seat_limits or [queue_set.limit for queue_set in sets], strict=True
+        ):
+            queue_set.lend(limit)
 
     def _note(self, name: str, seats: int) -> None:
         """Note that more or fewer seats of a level are asked for."""
         self.catch_up()
         self._demands[name].add(seats, self._clock.now())
-        if self.sets[name].waiting and not self._due:
-            self._due = True
+        if self.sets[name].waiting and not self._timer_is_set:
+            # A timer only while a request waits: an idle cluster on virtual time would otherwise never be
+            # quiet.
+            self._timer_is_set = True
             self._clock.call_at(self._next, self._look)
 
     def _look(self) -> None:
-        self._due = False
+        self._timer_is_set = False
         self.catch_up()
-        if any(one.waiting for one in self.sets.values()):
-            self._due = True
+        if any(queue_set.waiting for queue_set in self.sets.values()):
+            self._timer_is_set = True
             self._clock.call_at(self._next, self._look)
 
 
-def _nobody_hears(seats: int) -> None:
+def _ignore_note(seats: int) -> None:
     """Note nothing: the server is stopped."""
     del seats

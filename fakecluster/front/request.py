@@ -18,7 +18,7 @@ STREAMED = frozenset({"log", "proxy", "exec", "attach", "portforward"})
 WRITES = frozenset({"create", "update", "patch", "delete", "deletecollection"})
 
 
-class Ask(Struct, frozen=True, kw_only=True):
+class FrontRequest(Struct, frozen=True, kw_only=True):
     """Who asks for what; `revisions_ago` is greater than 0 when a fault wants an answer from the past."""
 
     arrived: Arrived
@@ -80,6 +80,7 @@ def readable(accept: str) -> str:
     """Return what a watcher accepts without protobuf, whose frames cannot be told apart, unless it accepts
     nothing else.
     """
+    # Frames of protobuf would have to be decoded to tell where one ends and whom it is about.
     media_ranges = [media for media in accept.split(",") if PROTOBUF not in media]
     return ",".join(media_ranges) if media_ranges else accept
 

@@ -15,13 +15,13 @@ MANAGER = "api-priority-and-fairness-config-consumer-v1"
 ABOUT = 'This FlowSchema references the PriorityLevelConfiguration object named "{}" '
 
 
-class Dangling:
+class DanglingCondition:
     """Follows the store and keeps the condition of every FlowSchema."""
 
-    def __init__(self, store: Store, registry: Registry, now: Callable[[], float]) -> None:
+    def __init__(self, store: Store, registry: Registry, current_time: Callable[[], float]) -> None:
         self._store = store
         self._registry = registry
-        self._now = now
+        self._current_time = current_time
 
     def start(self) -> None:
         """Follow the store from now on."""
@@ -35,23 +35,24 @@ class Dangling:
             self._judge_all()
 
     def _judge_all(self) -> None:
-        for one in self._store.list(SCHEMAS):
-            self._judge(one)
+        for schema in self._store.list(SCHEMAS):
+            self._judge(schema)
 
-    def _judge(self, seen: Stored) -> None:
-        current = self._store.get(SCHEMAS, seen.name)
+    def _judge(self, schema: Stored) -> None:
+        current = self._store.get(SCHEMAS, schema.name)
         kind = self._registry.find(GROUP, "v1", "flowschemas")
         if current is None or kind is None or current.object["metadata"].get("deletionTimestamp"):
             return
-        now = timestamp(self._now())
-        wanted = self._condition(current.object)
-        if _told(current.object, wanted):
+        current_time = timestamp(self._current_time())
+        condition = self._condition(current.object)
+        # Without this every event of our own write would make another write.
+        if _has_condition(current.object, condition):
             return
         body = {
             "apiVersion": kind.api_version,
             "kind": kind.kind,
             "metadata": {"name": current.name[1]},
-            "status": {"conditions": [{**wanted, "lastTransitionTime": now}]},
+            "status": {"conditions": [{**condition, "lastTransitionTime": current_time}]},
         }
         new = apply(
             current.object,
@@ -60,22 +61,24 @@ class Dangling:
             manager=MANAGER,
             api_version=kind.api_version,
             subresource="status",
+            # The real controller applies with force, so that a user's status does not stay.
             force=True,
-            current_time=now,
+            current_time=current_time,
         )
         self._store.commit(SCHEMAS, current.name, new, expected=current)
 
     def _condition(self, schema: Json) -> Json:
         name = schema["spec"]["priorityLevelConfiguration"]["name"]
-        there = self._store.get(LEVELS, ("", name)) is not None
+        level_exists = self._store.get(LEVELS, ("", name)) is not None
         return {
             "type": "Dangling",
-            "status": "False" if there else "True",
-            "reason": "Found" if there else "NotFound",
-            "message": ABOUT.format(name) + ("and it exists" if there else "but there is no such object"),
+            "status": "False" if level_exists else "True",
+            "reason": "Found" if level_exists else "NotFound",
+            "message": ABOUT.format(name)
+            + ("and it exists" if level_exists else "but there is no such object"),
         }
 
 
-def _told(schema: Json, wanted: Json) -> bool:
+def _has_condition(schema: Json, condition: Json) -> bool:
     conditions = (schema.get("status") or {}).get("conditions") or ()
-    return any(wanted.items() <= one.items() for one in conditions)
+    return any(condition.items() <= present.items() for present in conditions)

@@ -14,7 +14,7 @@ from msgspec import Struct
 from ..base.json_types import Json
 from ..codec.protobuf.table import message_for
 from ..codec.protobuf.writer import encode
-from .normal import difference, learned
+from .comparison import difference, pair_made_up_values
 from .transcript import Body, Exchange
 from .upstream import Upstream
 
@@ -50,7 +50,7 @@ class Replay:
 
     def __init__(self, server: Upstream) -> None:
         self._server = server
-        self._called: dict[str, str] = {}
+        self._new_values: dict[str, str] = {}
         url = urlsplit(server.url)
         self._connection = (
             HTTPSConnection(url.netloc, timeout=TIMEOUT, context=server.context)
@@ -61,87 +61,96 @@ class Replay:
     def play(self, exchanges: Iterable[Exchange]) -> Iterator[Outcome]:
         """Play exchanges in order. Raises OSError when the server cannot be reached or speaks no HTTP."""
         try:
-            for one in exchanges:
-                why = _unplayable(one)
-                yield Outcome(exchange=one, skipped=why) if why else self._play(one)
+            for exchange in exchanges:
+                why = _reason_to_skip(exchange)
+                yield Outcome(exchange=exchange, skipped=why) if why else self._play(exchange)
         except HTTPException as error:
             raise OSError(f"it does not answer in HTTP: {type(error).__name__}") from error
         finally:
             self._connection.close()
 
-    def _play(self, one: Exchange) -> Outcome:
-        code, content_type, etag, body = self._ask(one)
+    def _play(self, exchange: Exchange) -> Outcome:
+        code, content_type, etag, body = self._ask(exchange)
+        # One byte more than the limit was read, so that a longer answer is known.
         if len(body) > ANSWER:
-            return Outcome(exchange=one, difference=f"more than {ANSWER} bytes came")
-        recorded, came = one.json(), Body.of(body).json()
-        made_up = [*learned(recorded, came), (one.etag, etag)]
-        self._called.update((old, new) for old, new in made_up if WORD.fullmatch(new))
-        if code != one.code:
-            said = body[:200].decode(errors="replace")
-            return Outcome(exchange=one, difference=f"code {one.code} was recorded, {code} came: {said}")
-        if content_type != one.content_type:
-            return Outcome(exchange=one, difference=f"{one.content_type} was recorded, {content_type} came")
-        if recorded is None and came is None:
-            return Outcome(exchange=one)
-        return Outcome(exchange=one, difference=difference(self._renamed(recorded), came))
+            return Outcome(exchange=exchange, difference=f"more than {ANSWER} bytes came")
+        recorded, answered = exchange.json(), Body.of(body).json()
+        made_up = [*pair_made_up_values(recorded, answered), (exchange.etag, etag)]
+        # What the new server calls a thing is learned from its answer and put into the requests after it.
+        self._new_values.update((old, new) for old, new in made_up if WORD.fullmatch(new))
+        if code != exchange.code:
+            text = body[:200].decode(errors="replace")
+            return Outcome(
+                exchange=exchange, difference=f"code {exchange.code} was recorded, {code} came: {text}"
+            )
+        if content_type != exchange.content_type:
+            return Outcome(
+                exchange=exchange, difference=f"{exchange.content_type} was recorded, {content_type} came"
+            )
+        if recorded is None and answered is None:
+            return Outcome(exchange=exchange)
+        return Outcome(exchange=exchange, difference=difference(self._replace_uids(recorded), answered))
 
-    def _ask(self, one: Exchange) -> tuple[int, str, str, bytes]:
-        body = self._message(one.body) if one.body.protobuf else self._text(one.body)
-        sent = {name: self._called.get(value, value) for name, value in one.headers.items()}
+    def _ask(self, exchange: Exchange) -> tuple[int, str, str, bytes]:
+        body = self._message(exchange.body) if exchange.body.protobuf else self._text(exchange.body)
+        sent = {name: self._new_values.get(value, value) for name, value in exchange.headers.items()}
         headers = {**sent, **self._server.identity}
-        self._connection.request(one.method, self._translated(one.target), body or None, headers)
+        self._connection.request(exchange.method, self._translate(exchange.target), body or None, headers)
         answer = self._connection.getresponse()
-        told = answer.headers
+        answer_headers = answer.headers
         body = self._body(answer)
         if len(body) > ANSWER:
             self._connection.close()
-        return answer.status, told.get("Content-Type", ""), told.get("ETag", ""), body
+        return answer.status, answer_headers.get("Content-Type", ""), answer_headers.get("ETag", ""), body
 
     def _body(self, answer: HTTPResponse) -> bytes:
         """Return the body of an answer, or one byte more than is read. Raises TimeoutError."""
-        end, body, told = time.monotonic() + TIMEOUT, bytearray(), answer.length
+        end, body, content_length = time.monotonic() + TIMEOUT, bytearray(), answer.length
+        # Piece by piece: a server that sends a byte now and then must not hold the replay for ever.
         while piece := answer.read1(min(PIECE, ANSWER + 1 - len(body))):
             body += piece
             if time.monotonic() > end:
                 raise TimeoutError(f"an answer took longer than {TIMEOUT:.0f} seconds")
-        if told is not None and len(body) < min(told, ANSWER):
-            raise IncompleteRead(bytes(body), told - len(body))
-        if told is not None and told <= ANSWER:
+        if content_length is not None and len(body) < min(content_length, ANSWER):
+            raise IncompleteRead(bytes(body), content_length - len(body))
+        if content_length is not None and content_length <= ANSWER:
             answer.read()  # nothing is left, and only a read that ends there lets the connection go on
         return bytes(body)
 
     def _text(self, body: Body) -> bytes:
-        return body.bytes() if body.base64 else self._translated(body.text).encode()
+        return body.bytes() if body.base64 else self._translate(body.text).encode()
 
     def _message(self, body: Body) -> bytes:
         """Translate a protobuf message; another body is sent unchanged."""
         message = body.json()
         if not isinstance(message, dict) or not message_for(*_kind(message)):
             return body.bytes()
-        told = orjson.loads(self._translated(orjson.dumps(message).decode()))
-        return encode(*_kind(told), told)
+        translated = orjson.loads(self._translate(orjson.dumps(message).decode()))
+        return encode(*_kind(translated), translated)
 
-    def _translated(self, text: str) -> str:
+    def _translate(self, text: str) -> str:
         """Put what this server calls a thing for what the recorded one called it."""
-        return self._uids(MADE_UP.sub(lambda found: found[1] + self._called.get(found[2], found[2]), text))
+        return self._uids(
+            MADE_UP.sub(lambda match: match[1] + self._new_values.get(match[2], match[2]), text)
+        )
 
-    def _renamed(self, recorded: Json) -> Json:
+    def _replace_uids(self, recorded: Json) -> Json:
         return orjson.loads(self._uids(orjson.dumps(recorded).decode()))
 
     def _uids(self, text: str) -> str:
-        return UID.sub(lambda found: self._called.get(found[0], found[0]), text)
+        return UID.sub(lambda match: self._new_values.get(match[0], match[0]), text)
 
 
-def _unplayable(one: Exchange) -> str:
+def _reason_to_skip(exchange: Exchange) -> str:
     """Return why an exchange is not played, empty when it is."""
-    info = one.info
-    if not one.complete and not one.watch:
+    info = exchange.info
+    if not exchange.complete and not exchange.watch:
         return "it was not recorded whole"
-    if one.watch:
+    if exchange.watch:
         return "a watch has no end to compare"
-    if info.subresource in STREAMS or (info.subresource == "log" and "follow=" in one.target):
+    if info.subresource in STREAMS or (info.subresource == "log" and "follow=" in exchange.target):
         return "a stream has no end to compare"
-    if one.target.startswith(LABORATORY):
+    if exchange.target.startswith(LABORATORY):
         return "the laboratory is no part of the API"
     return ""
 

@@ -10,37 +10,40 @@ from ..api.outcome import Request, Response, Streamed
 from ..base.json_types import Json
 from ..quiet import NotQuiet
 from ..server.threads.errors import NotRunning
-from . import disturb, simulate, story, time
-from .asking import Answer, Asked, Pieces, Refusal, Route, Table
+from . import clock, faults, journal, pods
 from .cluster import Cluster
-from .states import Kept
+from .routing import Answer, LabRequest, Refusal, Route, StreamedAnswer, Table
+from .states import SavedStates
 
 PREFIX = "/_fakecluster/"
 
 
-class Desk:
+class Laboratory:
     """Takes requests for one cluster."""
 
     prefix = PREFIX
 
     def __init__(self, cluster: Cluster) -> None:
         self._cluster = cluster
-        self._kept = Kept()
+        self._states = SavedStates()
         self._table: Table = {
             ("GET", ""): Route(self.index),
-            **time.TABLE,
-            **disturb.TABLE,
-            **story.TABLE,
-            **simulate.TABLE,
-            **self._kept.table,
+            **clock.TABLE,
+            **faults.TABLE,
+            **journal.TABLE,
+            **pods.TABLE,
+            **self._states.table,
         }
 
     async def answer(self, request: Request) -> Response | Streamed:
         """Answer a request; what it asks for happens in a thread, because it may wait for the loop itself."""
         try:
-            route, parts = self._route(request.method, request.path.removeprefix(PREFIX).strip("/"))
-            asked = Asked(parts=parts, query=dict(request.query), body=_body(request.body))
-            return _response(200, await asyncio.to_thread(route.answer, self._cluster, asked))
+            route, parameters = self._route(request.method, request.path.removeprefix(PREFIX).strip("/"))
+            lab_request = LabRequest(
+                parameters=parameters, query=dict(request.query), body=_body(request.body)
+            )
+            # On a thread, as `advance` waits for the very loop that answers here.
+            return _response(200, await asyncio.to_thread(route.answer, self._cluster, lab_request))
         except Refusal as refusal:
             return _response(refusal.code, {"error": str(refusal)})
         except NotQuiet as error:
@@ -48,9 +51,9 @@ class Desk:
         except NotRunning as error:
             return _response(503, {"error": str(error)})
 
-    def index(self, cluster: Cluster, asked: Asked) -> Json:
+    def index(self, cluster: Cluster, request: LabRequest) -> Json:
         """List what can be asked here."""
-        del cluster, asked
+        del cluster, request
         return {
             f"{method} {PREFIX}{path}": (route.handler.__doc__ or "").splitlines()[0]
             for (method, path), route in self._table.items()
@@ -60,28 +63,30 @@ class Desk:
         """Stop what was started on request, and offer nothing any more: what is offered knows the desk, and
         so the cluster.
         """
-        self._kept.stop()
+        self._states.stop()
+        # The table refers to methods of this object, which knows the cluster: without it both are freed at
+        # once.
         self._table = {}
 
     def _route(self, method: str, path: str) -> tuple[Route, dict[str, str]]:
-        found = {
-            verb: (one, parts)
-            for (verb, pattern), one in self._table.items()
-            if (parts := _parts(pattern, path)) is not None
+        routes_by_verb = {
+            verb: (route, parameters)
+            for (verb, pattern), route in self._table.items()
+            if (parameters := _match_path(pattern, path)) is not None
         }
-        if method in found:
-            return found[method]
-        if found:
-            raise Refusal(405, f"{method} {PREFIX}{path}: expected {' or '.join(found)}")
+        if method in routes_by_verb:
+            return routes_by_verb[method]
+        if routes_by_verb:
+            raise Refusal(405, f"{method} {PREFIX}{path}: expected {' or '.join(routes_by_verb)}")
         raise Refusal(404, f"nothing is at {PREFIX}{path}: GET {PREFIX} lists what there is")
 
 
-def _parts(pattern: str, path: str) -> dict[str, str] | None:
+def _match_path(pattern: str, path: str) -> dict[str, str] | None:
     """Return what stands for the {open} parts of a pattern, None when the path does not have its shape."""
-    wanted, given = pattern.split("/"), path.split("/")
-    if len(wanted) != len(given):
+    pattern_segments, path_segments = pattern.split("/"), path.split("/")
+    if len(pattern_segments) != len(path_segments):
         return None
-    pairs = list(zip(wanted, given, strict=True))
+    pairs = list(zip(pattern_segments, path_segments, strict=True))
     if any(not want.startswith("{") and want != got for want, got in pairs):
         return None
     return {want[1:-1]: got for want, got in pairs if want.startswith("{")}
@@ -95,6 +100,6 @@ def _body(body: bytes) -> Json:
 
 
 def _response(code: int, answer: Answer) -> Response | Streamed:
-    if isinstance(answer, Pieces):
+    if isinstance(answer, StreamedAnswer):
         return Streamed(code=code, pieces=answer.pieces, content_type=answer.content_type)
     return Response(code=code, body=orjson.dumps(answer, option=orjson.OPT_INDENT_2) + b"\n")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from fakecluster.patch.managed_fields import scaled
+from fakecluster.patch.managed_fields import scale
 
 PATH = ".spec.n"
 NUMBER = {"f:spec": {"f:n": {}}}
@@ -22,14 +22,14 @@ def entry(manager, fields, version="g/v1", **more):
 
 
 def scale_entry(manager):
-    return entry(manager, scaled.REPLICAS, "autoscaling/v1", subresource="scale")
+    return entry(manager, scale.REPLICAS, "autoscaling/v1", subresource="scale")
 
 
 def test_owners_of_the_number_own_replicas_of_the_scale():
     entries = [entry("a", {"f:spec": {"f:n": {}, "f:x": {}}}), entry("b", {"f:spec": {"f:x": {}}})]
 
-    assert scaled.scale_entries(entries, PATH, "autoscaling/v1") == [
-        entry("a", scaled.REPLICAS, "autoscaling/v1")
+    assert scale.scale_entries(entries, PATH, "autoscaling/v1") == [
+        entry("a", scale.REPLICAS, "autoscaling/v1")
     ]
 
 
@@ -54,6 +54,6 @@ WRITTEN = {
 
 @pytest.mark.parametrize("case", WRITTEN)
 def test_a_write_through_the_scale_moves_the_number(case):
-    before, scale, after = WRITTEN[case]
+    before, of_scale, after = WRITTEN[case]
 
-    assert scaled.object_entries(before, scale, PATH, "g/v1") == after
+    assert scale.object_entries(before, of_scale, PATH, "g/v1") == after

@@ -27,6 +27,7 @@ def _moment(value: Json) -> tuple[int, int]:
 def _time(value: Json) -> bytes:
     if not value:
         return b""
+    # Nanoseconds are always written and always 0: metav1.Time has seconds only.
     return b"%b%b%b\0" % (FIRST, varint(_moment(value)[0]), SECOND)
 
 
@@ -39,6 +40,7 @@ def _micro_time(value: Json) -> bytes:
 
 def _int_or_string(value: Json) -> bytes:
     text = value if isinstance(value, str) else ""
+    # IntOrString writes all three fields, the unused one as zero.
     number = 0 if value is None or isinstance(value, str) else value
     encoded_fields = (
         FIRST,

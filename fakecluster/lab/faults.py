@@ -7,52 +7,52 @@ from msgspec.structs import asdict
 from ..base.json_types import Json
 from ..faults import RuleError
 from ..journal.exports.times import timestamp
-from .asking import ANY, Asked, Refusal, Route
 from .cluster import Cluster
+from .routing import ANY, LabRequest, Refusal, Route
 
 
-def rules(cluster: Cluster, asked: Asked) -> Json:
+def rules(cluster: Cluster, request: LabRequest) -> Json:
     """List the rules in force, with the seed that decides."""
-    del asked
-    return {"seed": cluster.faults.seed, "rules": [one.to_json() for one in cluster.faults.rules]}
+    del request
+    return {"seed": cluster.faults.seed, "rules": [rule.to_json() for rule in cluster.faults.rules]}
 
 
-def add(cluster: Cluster, asked: Asked) -> Json:
+def add(cluster: Cluster, request: LabRequest) -> Json:
     """Add a rule: {"match": {"verb": "update", "nth": [1]}, "effect": {"kind": "answer", "code": 409}}."""
     try:
-        return cluster.faults.add_json(asked.body).to_json()
+        return cluster.faults.add_json(request.body).to_json()
     except RuleError as error:
         raise Refusal(400, str(error)) from error
 
 
-def remove(cluster: Cluster, asked: Asked) -> Json:
+def remove(cluster: Cluster, request: LabRequest) -> Json:
     """Take a rule back."""
     try:
-        cluster.faults.remove(asked.parts["id"])
+        cluster.faults.remove(request.parameters["id"])
     except RuleError as error:
         raise Refusal(404, str(error)) from error
-    return rules(cluster, asked)
+    return rules(cluster, request)
 
 
-def clear(cluster: Cluster, asked: Asked) -> Json:
+def clear(cluster: Cluster, request: LabRequest) -> Json:
     """Take all rules back."""
     cluster.faults.clear()
-    return rules(cluster, asked)
+    return rules(cluster, request)
 
 
-def hits(cluster: Cluster, asked: Asked) -> Json:
+def hits(cluster: Cluster, request: LabRequest) -> Json:
     """Tell what was disturbed so far."""
-    del asked
+    del request
     return [
-        {"rule": one.rule, "number": one.number, "time": timestamp(one.time), "subject": asdict(one.subject)}
-        for one in tuple(cluster.faults.hits)
+        {"rule": hit.rule, "number": hit.number, "time": timestamp(hit.time), "subject": asdict(hit.subject)}
+        for hit in tuple(cluster.faults.hits)
     ]
 
 
-def unused(cluster: Cluster, asked: Asked) -> Json:
+def rules_without_hits(cluster: Cluster, request: LabRequest) -> Json:
     """Tell which rules have hit nothing so far."""
-    del asked
-    return [one.to_json() for one in cluster.faults.unused()]
+    del request
+    return [rule.to_json() for rule in cluster.faults.rules_without_hits()]
 
 
 TABLE = {
@@ -60,6 +60,6 @@ TABLE = {
     ("POST", "faults"): Route(add, ANY),
     ("DELETE", "faults"): Route(clear),
     ("GET", "faults/hits"): Route(hits),
-    ("GET", "faults/unused"): Route(unused),
+    ("GET", "faults/unused"): Route(rules_without_hits),
     ("DELETE", "faults/{id}"): Route(remove),
 }

@@ -37,6 +37,8 @@ def with_conversions(
         try:
             return (yield from run(compute))
         except NeedsConversion as error:
+            # Computed again from the start, which is cheap: only the conversions are slow, and each happens
+            # once.
             missing = error
         except ConversionFailed as error:
             raise to_error(str(error)) from error

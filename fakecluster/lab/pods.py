@@ -3,22 +3,23 @@
 from __future__ import annotations
 
 from ..base.json_types import Json
-from .asking import Asked, Refusal, Route
 from .cluster import Cluster
+from .routing import LabRequest, Refusal, Route
 
 HIGHEST_EXIT_CODE = 255
 PHASES = ("Running", "Succeeded", "Failed")
 
 
-def pod(cluster: Cluster, asked: Asked) -> Json:
+def pod(cluster: Cluster, request: LabRequest) -> Json:
     """Let a pod reach {"phase": "Running"|"Succeeded"|"Failed", "exitCode": N}."""
-    phase = asked.field("phase", str, default="")
+    phase = request.field("phase", str, default="")
     if phase not in PHASES:
         raise Refusal(400, f"phase is {phase!r}: expected one of {', '.join(PHASES)}")
-    code = asked.field("exitCode", int, default=1 if phase == "Failed" else 0)
+    # A container that failed has another exit code than 0.
+    code = request.field("exitCode", int, default=1 if phase == "Failed" else 0)
     if not 0 <= code <= HIGHEST_EXIT_CODE:
         raise Refusal(400, f"exitCode is {code!r}: expected a number from 0 to {HIGHEST_EXIT_CODE}")
-    where = asked.parts["namespace"], asked.parts["name"]
+    where = request.parameters["namespace"], request.parameters["name"]
     try:
         cluster.pods.reach(*where, phase, code)
     except RuntimeError as error:

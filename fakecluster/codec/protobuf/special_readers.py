@@ -33,6 +33,7 @@ def _moment(data: bytes) -> tuple[Moment, int] | None:
     timestamp_fields = _fields_by_number(data)
     if not timestamp_fields:
         return None
+    # Clients may send more nanoseconds than a second has; Go carries them over.
     further, nanos = divmod(_number(timestamp_fields, 2, 32), NANO)
     return moment_at(_number(timestamp_fields, 1) + further), nanos
 
