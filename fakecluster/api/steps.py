@@ -66,6 +66,8 @@ LONG_BYTES = 32 * 1024
 """Bytes of objects that are worked on at once: up to 20 ms; longer computations are done apart."""
 PAUSE: Wait = ()
 """No calls: nothing is waited for, but others may have a turn before the steps go on."""
+PAUSE_BYTES = 4 * 1024
+"""Bytes of a controller's work that count as one request in its slice of the loop's time."""
 Answers: TypeAlias = tuple[CallResult, ...]
 """The results of calls, in their order; nothing for a revision or a computation."""
 Steps: TypeAlias = Generator[Wait, Answers, T]
@@ -112,6 +114,12 @@ def apart(compute: Callable[[], T]) -> Steps[T]:
     yield computation
     value: T = computation.take()
     return value
+
+
+def pauses(size: int) -> Steps[None]:
+    """Let others have their turns sooner because of work on so many bytes."""
+    for _ in range(size // PAUSE_BYTES):
+        yield PAUSE
 
 
 def in_turn(size: int, compute: Callable[[], T]) -> Steps[T]:

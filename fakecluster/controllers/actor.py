@@ -9,7 +9,7 @@ import orjson
 from ..api.kind import Kind
 from ..api.outcome import Outcome, Request, Response, User
 from ..api.status import StatusError
-from ..api.steps import PAUSE, Steps, rest
+from ..api.steps import PAUSE, Steps, pauses, rest
 from ..base.json_types import Json
 from ..registry.machinery import Api
 from ..store import Stored
@@ -111,6 +111,7 @@ class Actor:
         steps: Steps[Outcome] = rest(self.api.handle(request))
         outcome = yield from steps
         yield PAUSE
+        yield from pauses(len(request.body))
         if not isinstance(outcome, Response):
             raise TypeError(f"{method} {path} of a controller was answered with {type(outcome).__name__}")
         answer = orjson.loads(outcome.body)

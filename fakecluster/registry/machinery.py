@@ -38,6 +38,8 @@ from .warnings import headers
 
 YAML_COST = 16
 """Bytes of JSON that are read in the time of a byte of YAML."""
+MAP_BYTES = 128
+"""Bytes as which a map counts beside its own: defaults and rules are about each."""
 Handler = Callable[[Context, Request], "Outcome | None"]
 Pages = Callable[[Context, Request], "Outcome | Steps[Outcome | None] | None"]
 
@@ -183,8 +185,9 @@ def _within_budget(steps: Steps[Outcome]) -> Steps[Outcome]:
 
 def _size(request: Request) -> int:
     """Return as how many bytes a body counts."""
-    is_yaml = "yaml" in request.headers.get("content-type", "") and not request.body.startswith(b"{")
-    return len(request.body) * (YAML_COST if is_yaml else 1)
+    body = request.body
+    is_yaml = "yaml" in request.headers.get("content-type", "") and not body.startswith(b"{")
+    return len(body) * (YAML_COST if is_yaml else 1) + MAP_BYTES * body.count(b"{")
 
 
 def _failing(error: status.StatusError) -> Steps[Outcome]:

@@ -45,7 +45,7 @@ class WebSocket:
     def header(self, name):
         """The value of a header of the answer, None without one."""
         lines = (line.partition(": ") for line in self.head.decode().split("\r\n"))
-        return next((value for key, _, value in lines if key == name), None)
+        return next((value for key, _, value in lines if key.lower() == name.lower()), None)
 
     def next(self):
         """Return the next event of the connection, None at its end."""

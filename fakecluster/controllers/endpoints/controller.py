@@ -10,7 +10,7 @@ from collections.abc import Iterable, Sequence
 from typing import Any
 
 from ...api.service_address import SERVICE_OF_SLICE, SLICES
-from ...api.steps import Steps
+from ...api.steps import Steps, pauses
 from ...base.json_types import Json
 from ...registry.machinery import Api
 from ...store import Event, Name, Store, Stored
@@ -26,6 +26,8 @@ SERVICES, PODS, NODES = ("", "services"), ("", "pods"), ("", "nodes")
 MANAGER = "endpointslice-controller.k8s.io"
 LOCAL = "192.168.0.1"
 """The address of the node `node-0`; loopback may not be published."""
+SELECTED_BYTES = 32
+"""As how many bytes of work a pod counts that a selector looks at."""
 RESERVED = frozenset({MANAGED_BY, SERVICE_OF_SLICE, HEADLESS})
 """Labels of slices that are not those of the Service."""
 
@@ -70,6 +72,7 @@ class EndpointKeeper:
             return None
         elif stored.object["spec"].get("selector") and stored.object["spec"].get("type") != "ExternalName":
             service = {**stored.object, "apiVersion": "v1", "kind": "Service"}
+            yield from pauses(SELECTED_BYTES * len(self._api.store.list(PODS, namespace=key[0])))
             pods = [pod.object for pod in self._api.store.list(PODS, namespace=key[0])]
             selected = [pod for pod in pods if published.selects(service, pod)]
             yield from self._write(service, selected)

@@ -57,7 +57,7 @@ class Hosts(Struct, frozen=True):
         host, origin = arrived.header("host") or "", arrived.header("origin")
         if not self._known(host):
             return _refused("Host", host, host)
-        if origin is not None and not self._own(origin, host):
+        if origin is not None and not self._own(origin, host) and not _is_proxied(arrived):
             return _refused("Origin", origin, origin.partition("://")[2])
         return None
 
@@ -92,6 +92,13 @@ def _name(place: str) -> str | None:
 def _has_token(arrived: Arrived) -> bool:
     """Whether a request has credentials that no browser adds by itself."""
     return bool(arrived.header("authorization") or websocket_request.bearer_protocols(arrived.headers))
+
+
+def _is_proxied(arrived: Arrived) -> bool:
+    """Whether a front proxy passes a request on, with the Origin of its own client: no page of another origin
+    can add the header, nor show the certificate.
+    """
+    return bool(arrived.peer.certificate) and arrived.header("x-remote-user") is not None
 
 
 def _port(place: str) -> str:

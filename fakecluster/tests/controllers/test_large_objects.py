@@ -1,6 +1,6 @@
 """What controllers write of large objects is worked on while clients are answered."""
 
-from fakecluster.api.steps import LONG_BYTES, PAUSE, Computation, Pending, begin
+from fakecluster.api.steps import LONG_BYTES, PAUSE, PAUSE_BYTES, Computation, Pending, begin
 from fakecluster.controllers.actor import MANAGER, Actor
 from fakecluster.controllers.clusterroles import RoleAggregator
 
@@ -26,6 +26,13 @@ def test_a_large_object_of_a_controller_is_worked_on_apart(make_world):
 
     assert waits(actor.create(kind, small)) == [PAUSE]
     assert any(isinstance(wait, Computation) for wait in waits(actor.create(kind, large)))
+
+
+def test_a_larger_request_of_a_controller_counts_more_in_its_slice(make_world):
+    actor = Actor(make_world("none").core.api, MANAGER, "test")
+    middle = {"metadata": {"name": "c", "namespace": "default"}, "data": {"k": "x" * 3 * PAUSE_BYTES}}
+
+    assert waits(actor.create(actor.kind("v1", "ConfigMap"), middle)) == [PAUSE] * 4
 
 
 def test_roles_are_gathered_apart_where_very_many_selectors_ask_for_them(make_world):

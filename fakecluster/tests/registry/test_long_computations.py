@@ -10,7 +10,7 @@ from fakecluster.api.outcome import Request, Response, User
 from fakecluster.api.steps import LONG_BYTES, PAUSE, Computation, Pending, apart, begin, in_turn
 from fakecluster.base import work_budget
 from fakecluster.conversion import on_demand
-from fakecluster.registry.machinery import YAML_COST, _within_budget
+from fakecluster.registry.machinery import MAP_BYTES, YAML_COST, _within_budget
 from fakecluster.registry.verbs.deletions import deleting
 from fakecluster.registry.verbs.deletions.deleting import AT_ONCE
 from fakecluster.tests.properties.writes import World
@@ -114,6 +114,15 @@ def test_a_document_of_openapi_is_written_apart_once(world):
     asked = [finished(world.core.api.handle(request("GET", "/openapi/v2"))) for _ in range(2)]
 
     assert [(answer.code, count) for answer, count in asked] == [(200, 1), (200, 0)]
+
+
+def test_a_body_of_many_short_maps_counts_as_a_long_one(world):
+    owner = {"apiVersion": "v1", "kind": "A", "name": "a", "uid": "a"}
+    owners = [{**owner, "uid": f"u{number}"} for number in range(LONG_BYTES // MAP_BYTES)]
+    body = {**SMALL, "metadata": {"name": "a", "ownerReferences": owners}}
+
+    assert len(orjson.dumps(body)) < LONG_BYTES
+    assert finished(world.core.api.handle(request("POST", URL, body)))[1] > 0
 
 
 def test_yaml_counts_as_more_bytes_than_json(world):
