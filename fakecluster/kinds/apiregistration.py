@@ -10,11 +10,13 @@ from ..api.kind import Kind
 from ..base.json_types import Json
 from ..codec.cells import AGE, column, condition, member
 from ..schema import fields
+from ..schema.fields import FieldError
 from .default_rules import Defaulter, constants
 from .row import EXTENSIONS, STATUS, row
 from .validation import basics
 from .validation.basics import Errors
 
+STATUSES = ("True", "False", "Unknown")
 REASON, MESSAGE = "Local", "Local APIServices are always available"
 
 
@@ -118,6 +120,19 @@ def _available(obj: Json) -> str:
     return "True" if found["status"] == "True" else f"{found['status']} ({found.get('reason', '')})"
 
 
+def status(new: Json, old: Json) -> list[FieldError]:
+    """Judge the conditions of an APIService."""
+    del old
+    conditions = (new.get("status") or {}).get("conditions") or []
+    return [
+        fields.not_supported(
+            f"status.conditions[{number}].status", condition.get("status", ""), list(STATUSES)
+        )
+        for number, condition in enumerate(conditions)
+        if condition.get("status", "") not in STATUSES
+    ]
+
+
 API_SERVICE = (
     column("Service", _service),
     column("Available", _available),
@@ -138,6 +153,7 @@ KINDS: tuple[Kind, ...] = (
         name_rule="path",
         prepare=prepared,
         validate=api_service,
+        validate_status=status,
         columns=API_SERVICE,
     ),
 )

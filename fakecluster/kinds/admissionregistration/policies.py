@@ -10,7 +10,7 @@ from ...base.json_types import Json
 from ...meta import labels, names
 from ...schema import fields
 from ...schema.fields import FieldError
-from ..validation import basics
+from ..validation import basics, conditions
 from ..validation.basics import Errors
 from ..validation.repeats import repeats
 from . import webhooks
@@ -90,11 +90,11 @@ def status(new: Json, old: Json) -> list[FieldError]:
     """Judge the status of a policy."""
     del old
     found = new.get("status") or {}
-    errors = []
+    errors: list[FieldError] = []
     for number, one in enumerate((found.get("typeChecking") or {}).get("expressionWarnings") or ()):
         path = f"status.typeChecking.expressionWarnings[{number}]"
         errors += [fields.required(f"{path}.{name}") for name in ("warning", "fieldRef") if not one.get(name)]
-    return errors
+    return [*errors, *conditions.full(found.get("conditions") or [], "status.conditions")]
 
 
 def _terms(spec: Json) -> Terms:

@@ -91,6 +91,7 @@ KINDS: tuple[Kind, ...] = (
         selectable=paths("spec.unschedulable"),
         validate=nodes.node,
         prepare_update=nodes.keep_config_source,
+        prepare_status=nodes.keep_status_config,
         judge_update=nodes.changed,
         validate_status=nodes.status,
         columns=nodes.NODE,
@@ -144,6 +145,7 @@ KINDS: tuple[Kind, ...] = (
         default_propagation="Orphan",
         selectable={"status.replicas": count_at("status.replicas")},
         validate=templates.replication_controller,
+        validate_status=templates.controller_status,
         columns=template_columns.REPLICATION,
     ),
     row(

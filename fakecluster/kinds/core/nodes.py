@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from itertools import pairwise
+import re
 from typing import Any
 
 from ...api.kind import Column
@@ -16,8 +16,15 @@ from ...schema.fields import FieldError, quoted
 from ..validation import addresses, basics
 from ..validation.basics import Errors
 from ..validation.repeats import repeated_objects
+from .node_annotations import node_annotation_errors
 from .pod.validation import placement, resources
 
+FEATURE = re.compile(r"[A-Z][a-zA-Z0-9]*(/[a-zA-Z][a-zA-Z0-9]*)*")
+FEATURE_TEXT = (
+    "must start with an UpperCamelCase segment, with subsequent segments separated by '/'"
+    " (e.g., MyFeature or MyFeature/mySubFeature), and contain only alphanumeric characters and slashes"
+)
+FEATURE_LIMIT = 253
 KEPT = 'node updates may not change {} except from "" to valid'
 NO_DUAL_STACK = "invalid PodCIDRs. failed to check with dual stack with error:"
 ONE_NETWORK = "may specify no more than one CIDR for each IP family"
@@ -27,6 +34,7 @@ def node(obj: Json) -> list[FieldError]:
     """Judge a Node; its taints are blamed as if they were metadata."""
     spec, status = obj.get("spec", {}), obj.get("status", {})
     return [
+        *node_annotation_errors(obj["metadata"].get("annotations") or {}, _taints),
         *_taints(spec.get("taints") or [], "metadata.taints"),
         *_resources(status),
         *_declared(status.get("declaredFeatures") or [], "status.declaredFeatures"),
@@ -43,6 +51,7 @@ def status(after: Json, before: Json) -> list[FieldError]:
     """Judge what a Node keeps once it has it: its networks and its provider's id."""
     spec, old, found = after.get("spec", {}), before.get("spec", {}), after.get("status", {})
     return [
+        *node_annotation_errors(after["metadata"].get("annotations") or {}, _taints),
         *_resources(found),
         *_declared(found.get("declaredFeatures") or [], "status.declaredFeatures"),
         *_addresses(found.get("addresses") or []),
@@ -79,24 +88,47 @@ def _addresses(found: list[Json]) -> Errors:
 
 
 def _declared(names: list[str], path: str) -> Errors:
-    for number, (name, following) in enumerate(pairwise(names), 1):
-        if name == following:
-            yield fields.duplicate(f"{path}[{number}]", following)
-        elif name > following:
-            yield fields.invalid(f"{path}[{number}]", following, "list must be sorted alphabetically")
+    for number, name in enumerate(names):
+        if problem := _feature_problem(name):
+            yield fields.invalid(f"{path}[{number}]", name, problem)
+        for following in names[number + 1 : number + 2]:
+            if name == following:
+                yield fields.duplicate(f"{path}[{number + 1}]", following)
+            elif name > following:
+                why = "list must be sorted alphabetically"
+                yield fields.invalid(f"{path}[{number + 1}]", following, why)
+
+
+def _feature_problem(name: str) -> str:
+    if len(name.encode()) > FEATURE_LIMIT:
+        return (
+            f"invalid feature name {fields.go_quote(name)}: must be no more than {FEATURE_LIMIT} characters"
+        )
+    if FEATURE.fullmatch(name):
+        return ""
+    return f"invalid feature name {fields.go_quote(name)}: {FEATURE_TEXT}"
 
 
 def without_config_source(obj: Json) -> Json:
-    """Return a Node without the dropped field that told a kubelet where its configuration is."""
-    spec = obj.get("spec") or {}
-    if "configSource" not in spec:
-        return obj
-    return {**obj, "spec": {name: value for name, value in spec.items() if name != "configSource"}}
+    """Return a Node without the dropped fields that told where the configuration of its kubelet is."""
+    return _without(_without(obj, "spec", "configSource"), "status", "config")
 
 
 def keep_config_source(new: Json, old: Json) -> Json:
     """Return an update of a Node, without that field if the Node has none."""
-    return new if "configSource" in (old.get("spec") or {}) else without_config_source(new)
+    return new if "configSource" in (old.get("spec") or {}) else _without(new, "spec", "configSource")
+
+
+def keep_status_config(new: Json, old: Json) -> Json:
+    """Return an update of a Node's status, without the configuration if the Node has none."""
+    return new if "config" in (old.get("status") or {}) else _without(new, "status", "config")
+
+
+def _without(obj: Json, section: str, field: str) -> Json:
+    members = obj.get(section) or {}
+    if field not in members:
+        return obj
+    return {**obj, section: {name: value for name, value in members.items() if name != field}}
 
 
 def _resources(found: Json) -> Errors:

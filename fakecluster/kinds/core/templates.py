@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from ...base.json_types import Json
 from ...schema import fields
 from ...schema.fields import FieldError
 from ..validation import basics
 from ..validation.basics import Errors
+from ..validation.replica_counts import shares
 from .pod.validation import pod_spec
 
 
@@ -19,6 +22,18 @@ MISMATCH = "`selector` does not match template `labels`"
 LABELS = "spec.template.metadata.labels"
 RESTART = "spec.template.spec.restartPolicy"
 DEADLINE = "spec.template.spec.activeDeadlineSeconds"
+
+
+CONTROLLER_COUNTS = (
+    "replicas",
+    "fullyLabeledReplicas",
+    "readyReplicas",
+    "availableReplicas",
+    "observedGeneration",
+)
+controller_status: Callable[[Json, Json], list[FieldError]] = shares(
+    CONTROLLER_COUNTS, CONTROLLER_COUNTS[1:4]
+)
 
 
 def replication_controller(obj: Json) -> list[FieldError]:

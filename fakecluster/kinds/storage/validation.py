@@ -19,6 +19,7 @@ Term: TypeAlias = frozenset[tuple[str, frozenset[str]]]
 MOST_REPEATS = 8
 """How often the same term is blamed; the real server does so for every one before it."""
 NAME_LIMIT = 63
+ATTACHMENT_LIMIT, ERROR_LIMIT = 256 * 1024, 1024
 RECLAIM, BINDING = ("Delete", "Retain"), ("Immediate", "WaitForFirstConsumer")
 VOLUME_NAME = "spec.source.persistentVolumeName"
 ONE_SOURCE = "must specify exactly one of inlineVolumeSpec and persistentVolumeName"
@@ -249,7 +250,22 @@ def attachment(obj: Json) -> list[FieldError]:
         *_attached(source, "spec.source"),
         *(fields.invalid("spec.nodeName", node_name, problem) for problem in basics.dns_subdomain(node_name)),
         *basics.nonempty_name(source.get("persistentVolumeName"), VOLUME_NAME, basics.dns_subdomain),
+        *_attachment_status(obj.get("status") or {}),
     ]
+
+
+def _attachment_status(status: Json) -> Errors:
+    metadata = status.get("attachmentMetadata") or {}
+    if sum(len(text.encode()) for pair in metadata.items() for text in pair) > ATTACHMENT_LIMIT:
+        yield fields.too_long("status.attachmentMetadata", ATTACHMENT_LIMIT)
+    for name in ("attachError", "detachError"):
+        error = status.get(name) or {}
+        if len(error.get("message", "").encode()) > ERROR_LIMIT:
+            # The real server names the other limit.
+            yield fields.too_long(f"status.{name}.message", ATTACHMENT_LIMIT)
+        if (code := error.get("errorCode") or 0) < 0:
+            why = f"must be between 0 and {basics.INT32_MAX}, inclusive"
+            yield fields.invalid(f"status.{name}.errorCode", code, why)
 
 
 def _attached(source: Json, path: str) -> Errors:

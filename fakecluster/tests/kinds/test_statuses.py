@@ -1,11 +1,17 @@
-"""What a write of /status takes, and what it leaves as it was (FK-107, FK-222, FK-498)."""
+"""What a write of /status takes, what it leaves as it was, and what it refuses (FK-107, FK-222, FK-486,
+FK-498).
+"""
 
 import pytest
 
 from fakecluster.kinds import BUILTIN_KINDS
 from fakecluster.kinds.apps import template_generation
+from fakecluster.kinds.core import nodes
+from fakecluster.kinds.core.node_annotations import AVOIDED_PODS, TAINTS
 from fakecluster.kinds.core.persistent_volumes import with_time_of_phase
 from fakecluster.kinds.core.pod.defaults import addresses
+from fakecluster.kinds.core.pod.strategy import prepare_status
+from fakecluster.kinds.core.pod.validation import pod_status
 from fakecluster.kinds.core.service.validation import status as service_status
 from fakecluster.registry.verbs.writes.field_owners import reset_fields
 
@@ -94,3 +100,150 @@ def test_the_count_of_templates_is_not_written_by_way_of_the_status():
 )
 def test_what_an_endpoint_does_not_own(kind, subresource, resets):
     assert reset_fields(BY_NAME[kind], subresource) == resets
+
+
+CONTAINER = {"name": "c", "image": "i", "resources": {"requests": {"cpu": "1"}, "claims": [{"name": "r"}]}}
+
+
+def pod(status, **spec):
+    whole = {"restartPolicy": "Never", "containers": [CONTAINER], **spec}
+    return {"metadata": {"name": "x"}, "spec": whole, "status": status}
+
+
+@pytest.mark.parametrize(
+    ("status", "fields"),
+    [
+        pytest.param({"podIPs": [{"ip": "10.0.0.1"}, {"ip": "fd00::1"}]}, [], id="both families"),
+        pytest.param({"podIPs": [{"ip": "10.0.0.1"}, {"ip": "10.0.0.2"}]}, ["podIPs"], id="one family twice"),
+        pytest.param({"podIPs": [{"ip": "x"}]}, ["podIPs[0]"], id="no address"),
+        pytest.param({"hostIP": "10.0.0.1", "hostIPs": [{"ip": "10.0.0.2"}]}, ["hostIPs[0].ip"], id="host"),
+        pytest.param({"observedGeneration": -1}, ["observedGeneration"], id="observed generation"),
+        pytest.param(
+            {"resourceClaimStatuses": [{"name": "z"}]}, ["resourceClaimStatuses[0].name"], id="claim"
+        ),
+        pytest.param(
+            {"extendedResourceClaimStatus": {"resourceClaimName": "x"}},
+            ["extendedResourceClaimStatus.requestMappings"],
+            id="extended claim",
+        ),
+        pytest.param(
+            {"containerStatuses": [{"name": "c", "user": {"linux": {"uid": -1, "gid": 0}}}]},
+            ["containerStatuses[0].user.linux.uid"],
+            id="user",
+        ),
+        pytest.param(
+            {"containerStatuses": [{"name": "c", "allocatedResourcesStatus": [{"name": "claim:r"}]}]},
+            [],
+            id="claim of a container",
+        ),
+        pytest.param(
+            {"containerStatuses": [{"name": "c", "allocatedResourcesStatus": [{"name": "memory"}]}]},
+            ["containerStatuses[0].allocatedResourcesStatus[0].name"],
+            id="resource that was not requested",
+        ),
+    ],
+)
+def test_what_the_status_of_a_pod_says_is_judged(status, fields):
+    refused = pod_status.status_errors(pod(status), pod({}))
+    assert [error.field for error in refused] == [f"status.{field}" for field in fields]
+
+
+def ended(code=0):
+    return {"containerStatuses": [{"name": "c", "state": {"terminated": {"exitCode": code}}}]}
+
+
+RUNS = {"containerStatuses": [{"name": "c", "state": {"running": {}}}]}
+RULE = {"action": "Restart", "exitCodes": {"operator": "In", "values": [42]}}
+
+
+@pytest.mark.parametrize(
+    ("code", "spec", "refused"),
+    [
+        pytest.param(0, {"restartPolicy": "Always"}, False, id="always"),
+        pytest.param(1, {"restartPolicy": "Never"}, True, id="never"),
+        pytest.param(0, {"restartPolicy": "OnFailure"}, True, id="after success"),
+        pytest.param(1, {"restartPolicy": "OnFailure"}, False, id="after failure"),
+        pytest.param(
+            42,
+            {"containers": [{**CONTAINER, "restartPolicy": "Never", "restartPolicyRules": [RULE]}]},
+            False,
+            id="by a rule",
+        ),
+        pytest.param(0, {"restartPolicy": "Always", "containers": []}, True, id="unknown container"),
+    ],
+)
+def test_a_container_that_has_ended_for_good_does_not_run_again(code, spec, refused):
+    errors = pod_status.status_errors(pod(RUNS, **spec), pod(ended(code), **spec))
+    assert bool(errors) is refused
+
+
+def test_generations_that_were_observed_stay():
+    old = {"observedGeneration": 3, "conditions": [{"type": "Ready", "observedGeneration": 3}]}
+    new = {"conditions": [{"type": "Ready", "status": "False"}, {"type": "Other"}]}
+
+    status = prepare_status(pod(new), pod({**old, "qosClass": "Burstable"}))["status"]
+
+    assert status["observedGeneration"] == 3
+    assert [condition.get("observedGeneration") for condition in status["conditions"]] == [3, None]
+
+
+@pytest.mark.parametrize(
+    ("annotations", "fields"),
+    [
+        pytest.param({TAINTS: "x"}, ["metadata.annotations"], id="no JSON"),
+        pytest.param({TAINTS: "{}"}, ["metadata.annotations"], id="no list"),
+        pytest.param(
+            {TAINTS: '[{"key":"k","effect":"Odd"}]'}, [f"metadata.annotations.{TAINTS}[0].effect"], id="taint"
+        ),
+        pytest.param(
+            {AVOIDED_PODS: '{"preferAvoidPods":[{}]}'},
+            [f"metadata.annotations.{AVOIDED_PODS}[0].PodSignature"],
+            id="avoided pods",
+        ),
+        pytest.param({TAINTS: ""}, [], id="empty"),
+    ],
+)
+def test_annotations_of_nodes_are_judged_as_what_they_stand_for(annotations, fields):
+    node = {"metadata": {"name": "n", "annotations": annotations}, "spec": {}, "status": {}}
+    assert [error.field for error in nodes.status(node, node)] == fields
+
+
+@pytest.mark.parametrize(
+    ("kind", "status", "fields"),
+    [
+        pytest.param("Node", {"declaredFeatures": ["a b"]}, ["declaredFeatures[0]"], id="feature"),
+        pytest.param(
+            "ReplicationController",
+            {"replicas": 1, "readyReplicas": 1, "availableReplicas": 2},
+            ["availableReplicas", "availableReplicas"],
+            id="counts",
+        ),
+        pytest.param(
+            "APIService", {"conditions": [{"status": "Maybe"}]}, ["conditions[0].status"], id="status"
+        ),
+        pytest.param(
+            "ValidatingAdmissionPolicy",
+            {"conditions": [{"type": "A", "status": "True", "reason": "R"}]},
+            ["conditions[0].lastTransitionTime"],
+            id="condition",
+        ),
+    ],
+)
+def test_what_a_status_says_is_judged(kind, status, fields):
+    obj = {"metadata": {"name": "x"}, "spec": {}, "status": status}
+    refused = BY_NAME[kind].strategy.validate_status(obj, obj)
+    assert [error.field for error in refused] == [f"status.{field}" for field in fields]
+
+
+@pytest.mark.parametrize(
+    ("status", "field"),
+    [
+        pytest.param({"attachError": {"message": "m" * 1025}}, "attachError.message", id="message"),
+        pytest.param({"detachError": {"errorCode": -1}}, "detachError.errorCode", id="code"),
+        pytest.param({"attachmentMetadata": {"a": "m" * 2**18}}, "attachmentMetadata", id="metadata"),
+    ],
+)
+def test_what_became_of_an_attachment_is_judged(status, field):
+    spec = {"attacher": "a", "nodeName": "n", "source": {"persistentVolumeName": "v"}}
+    refused = BY_NAME["VolumeAttachment"].strategy.validate({"spec": spec, "status": status})
+    assert [error.field for error in refused] == [f"status.{field}"]

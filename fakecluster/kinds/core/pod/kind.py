@@ -10,10 +10,11 @@ from ...row import ALL, row
 from . import columns, strategy
 
 if TYPE_CHECKING:
-    from .validation import pod
+    from .validation import pod, pod_status
     from .warnings import pods
 else:
     pod = LazyModule(".validation.pod", __package__)
+    pod_status = LazyModule(".validation.pod_status", __package__)
     pods = LazyModule(".warnings.pods", __package__)
 
 SUBRESOURCES = frozenset(
@@ -47,7 +48,7 @@ POD: Kind = row(
     warnings=pods.warnings,
     status_warnings=pods.status_warnings,
     validate_new=pod.new,
-    validate_status=pod.status,
+    validate_status=pod_status.status_errors,
     judge_update=pod.changed,
     columns=columns.POD,
 )

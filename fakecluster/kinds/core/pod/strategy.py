@@ -45,14 +45,33 @@ def prepare(pod: Json) -> Json:
 
 
 def prepare_status(new: Json, old: Json) -> Json:
-    """Keep what /status may not change: owners and the quality of service."""
+    """Keep what /status may not change: owners, the quality of service, and generations that were observed."""
     status = {**new.get("status", {})}
-    if not status.get("qosClass") and old["status"].get("qosClass"):
-        status["qosClass"] = old["status"]["qosClass"]
+    for name in ("qosClass", "observedGeneration"):
+        if not status.get(name) and old["status"].get(name):
+            status[name] = old["status"][name]
+    if status.get("conditions"):
+        status["conditions"] = _with_observed_generations(
+            status["conditions"], old["status"].get("conditions") or []
+        )
     metadata = {name: value for name, value in new["metadata"].items() if name != "ownerReferences"}
     if "ownerReferences" in old["metadata"]:
         metadata["ownerReferences"] = old["metadata"]["ownerReferences"]
     return {**new, "metadata": metadata, "status": status}
+
+
+def _with_observed_generations(conditions: list[Json], old: list[Json]) -> list[Json]:
+    """Return conditions with the generations that the old ones of their types had, where they say none."""
+    generations: dict[str, list[int]] = {}
+    for condition in old:
+        generations.setdefault(condition["type"], []).append(condition.get("observedGeneration", 0))
+    result = []
+    for condition in conditions:
+        before = generations.get(condition.get("type", ""))
+        generation = before.pop(0) if before else 0
+        is_silent = generation and not condition.get("observedGeneration")
+        result.append({**condition, "observedGeneration": generation} if is_silent else condition)
+    return result
 
 
 def gated(now: str) -> Json:

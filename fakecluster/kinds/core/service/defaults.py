@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from ....base.json_types import Json
-from ...default_rules import Defaulter, constants, where_empty
+from ...default_rules import Defaulter, constants
 
 DAY_AND_MORE = 10800
 
@@ -34,7 +34,7 @@ def _reached(status: Json) -> Json:
     balancer = status.get("loadBalancer") or {}
     if not balancer.get("ingress"):
         return status
-    modes = where_empty(ipMode="VIP")
+    modes = constants(ipMode="VIP")
     ingress = [modes(point) if point.get("ip") else point for point in balancer["ingress"]]
     return {**status, "loadBalancer": {**balancer, "ingress": ingress}}
 

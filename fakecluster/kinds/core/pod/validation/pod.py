@@ -19,7 +19,6 @@ UPDATABLE = (
 )
 ONLY_ADDITIONS = "only additions to spec.nodeSelector are allowed (no mutations or deletions)"
 FEWER_TERMS = "no additions/deletions to non-empty NodeSelectorTerms list are allowed"
-SYSTEM_CONDITIONS = frozenset({"PodScheduled", "Ready", "Initialized"})
 MEMBERS = ("containers", "initContainers")
 AFFINITY = "requiredDuringSchedulingIgnoredDuringExecution"
 
@@ -81,24 +80,6 @@ def _spec(new_spec: Json, old_spec: Json) -> Errors:
     yield from _tolerations(new_spec, old_spec)
     yield from _gates(new_spec, old_spec)
     yield from _rest(new_spec, old_spec)
-
-
-def status(after: Json, before: Json) -> list[fields.FieldError]:
-    """Judge an update of the status."""
-    new_status, old_status = after.get("status", {}), before.get("status", {})
-    return [
-        *basics.optional_name(
-            new_status.get("nominatedNodeName"), "status.nominatedNodeName", basics.dns_subdomain
-        ),
-        *_conditions(new_status.get("conditions") or [], "status.conditions"),
-        *basics.immutable(new_status.get("qosClass"), old_status.get("qosClass"), "status.qosClass"),
-    ]
-
-
-def _conditions(found: list[Json], path: str) -> Errors:
-    for number, one in enumerate(found):
-        if one.get("type") not in SYSTEM_CONDITIONS:
-            yield from basics.label_key(one.get("type", ""), f"{path}[{number}].Type")
 
 
 def _deadline(new_value: int | None, old_value: int | None) -> Errors:
