@@ -40,7 +40,7 @@ def figures() -> Iterator[Figure]:
             interval = PollingInterval(context)
 
             def nothing_happens() -> None:
-                never(lambda: bool(interval.waits()))
+                never(lambda: bool(interval.wait()))
 
             yield Figure("  a negative assertion in it", _timed(nothing_happens), "ms CPU", "< 100")
         yield _growth(run)

@@ -9,13 +9,13 @@ def test_job_waits_for_the_check_and_then_runs(queue):
     job = queue.submit("job", cpu="500m")
     within("reserve", lambda: job.is_prechecked() and job.lists_checks(*queue.checks))
 
-    queue.checks[0].answers(job, "Ready")
+    queue.checks[0].answer(job, "Ready")
 
     within("admit", job.is_admitted)
 
 
 def test_second_job_waits_for_the_first(kueue_cluster):
-    queue = kueue_cluster.queue(cpu="1")
+    queue = kueue_cluster.make_queue(cpu="1")
     first = queue.submit("job", cpu="1")
     within("admit", first.is_admitted)
 
@@ -29,7 +29,7 @@ def test_second_job_waits_for_the_first(kueue_cluster):
 def test_story_names_who_wrote_what(queue, history):
     job = queue.submit("job")
     within("reserve", lambda: job.is_prechecked() and job.lists_checks(*queue.checks))
-    queue.checks[0].answers(job, "Rejected", message="over budget")
+    queue.checks[0].answer(job, "Rejected", message="over budget")
     within("evict", job.is_rejected)
 
     actors = {change.actor for change in history.of("Workload", job.name, job.namespace)}
@@ -41,12 +41,12 @@ def test_retry_delay_passes_in_no_time(queue, clock):
     workload = queue.submit(cpu="1")
     within("reserve", lambda: workload.is_prechecked() and workload.lists_checks(*queue.checks))
 
-    queue.checks[0].answers(workload, "Retry", delay=900)
-    clock.passes(890)
-    always(lambda: workload.reservations() == 1)
-    clock.passes(20)
+    queue.checks[0].answer(workload, "Retry", delay=900)
+    clock.advance(890)
+    always(lambda: workload.reservation_count() == 1)
+    clock.advance(20)
 
-    within("requeue", lambda: workload.reservations() == 2)
+    within("requeue", lambda: workload.reservation_count() == 2)
 
 
 def test_failure_tells_the_story(queue):

@@ -143,11 +143,11 @@ class Wiring:
         stage = Stage(self.context, Names("smoke", run.uid, "smoke", self._settings.seed))
         kueue: Kueue = ScriptedKueue(stage) if SCRIPTED in run.control_plane.features else WorkingKueue(stage)
         subject = Subject(self.context, self.running, stage.names, stage.namespace)
-        self._stack.callback(subject.let_go)
-        check = subject.check()
-        subject.will_answer("Ready")
+        self._stack.callback(subject.reset_answers)
+        check = subject.make_check()
+        subject.set_answer("Ready")
         with self.context.current():
-            workload = kueue.prechecks(stage.queue([check]))
+            workload = kueue.precheck(stage.make_queue([check]))
             seconds = self.context.budgets.seconds("react")
             if self.cluster.wait(
                 lambda: bool(workload.has_states("Ready", check)), seconds, self.context.react

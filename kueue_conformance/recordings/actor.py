@@ -193,7 +193,7 @@ class Actor:
 
     def do_pass(self, seconds: float) -> None:
         """Let time pass."""
-        Clock(self._context).passes(seconds)
+        Clock(self._context).advance(seconds)
 
     def _tell(self, job: str, status: Json) -> None:
         def told(found: Json) -> Json:

@@ -82,13 +82,13 @@ def kueue_cluster(request: pytest.FixtureRequest, kueue_bench: CaseContext) -> S
 @pytest.fixture
 def make_queue(kueue_cluster: Stage) -> Callable[..., Queue]:
     """Make ClusterQueues with LocalQueue, flavors and active checks: `make_queue(checks=2)`."""
-    return kueue_cluster.queue
+    return kueue_cluster.make_queue
 
 
 @pytest.fixture
 def queue(kueue_cluster: Stage) -> Queue:
     """A ClusterQueue with one active check, and its LocalQueue."""
-    return kueue_cluster.queue(checks=1)
+    return kueue_cluster.make_queue(checks=1)
 
 
 @pytest.fixture
@@ -109,14 +109,14 @@ def subject(kueue_cluster: Stage, kueue: Kueue) -> Iterator[Subject]:
         )
     made = Subject(context, context.subject, kueue_cluster.names, kueue_cluster.namespace)
     if context.budgets.virtual:
-        waits = looks = PollingInterval(context).waits
+        waits = looks = PollingInterval(context).wait
     else:
         canary = Canary(context, kueue_cluster, made, kueue)
-        waits, looks = canary.sings, canary.is_asked_about_again
+        waits, looks = canary.wait_for_answer, canary.wait_for_new_question
     context.drains.append(waits)
     context.looks.append(looks)
     yield made
-    made.let_go()
+    made.reset_answers()
 
 
 @pytest.fixture
@@ -124,7 +124,7 @@ def faults(kueue_cluster: Stage) -> Iterator[Disturbance]:
     """Faults between the subject and the API server, until the case ends."""
     made = Disturbance(kueue_cluster.context)
     yield made
-    made.are_over()
+    made.remove_all()
 
 
 @pytest.fixture
@@ -150,7 +150,7 @@ def autoscaler_faults(kueue_cluster: Stage) -> Iterator[Disturbance]:
     """Faults between the autoscaler and the API server, until the case ends."""
     made = Disturbance(kueue_cluster.context, of="autoscaler")
     yield made
-    made.are_over()
+    made.remove_all()
 
 
 @pytest.fixture
@@ -159,7 +159,7 @@ def controller_faults(kueue_cluster: Stage) -> Iterator[Disturbance]:
     context = kueue_cluster.context
     made = Disturbance(context, of="subject" if context.subject else "Kueue")
     yield made
-    made.are_over()
+    made.remove_all()
 
 
 @pytest.fixture

@@ -20,7 +20,7 @@ class Answer:
     fields: tuple[str, ...] = ()
 
     @property
-    def is_taken(self) -> bool:
+    def is_accepted(self) -> bool:
         """Tell whether the request succeeded."""
         return self.code < 400
 
@@ -47,6 +47,6 @@ def tried(attempt: Callable[[], Any]) -> Answer:
 def refused(attempt: Callable[[], Any]) -> Answer:
     """Return the server's refusal of an attempt. Raises Nonconformance when it was accepted."""
     answer = tried(attempt)
-    if answer.is_taken:
+    if answer.is_accepted:
         raise Nonconformance("the API server accepted what it must refuse")
     return answer

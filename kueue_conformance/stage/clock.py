@@ -29,18 +29,18 @@ class Clock:
     def __init__(self, context: CaseContext) -> None:
         self._context = context
 
-    def now(self) -> float:
+    def current_time(self) -> float:
         """Return the cluster's present, in seconds since the epoch."""
         return self._context.cluster.now()
 
-    def passes(self, seconds: float) -> None:
+    def advance(self, seconds: float) -> None:
         """Let time pass: at once on a virtual clock, really elsewhere."""
         self._context.acts()
         self._context.cluster.passes(seconds, self._context.react)
 
-    def passes_budget(self, name: str) -> None:
+    def advance_budget(self, name: str) -> None:
         """Let the time of a named budget pass."""
-        self.passes(self._context.budgets.seconds(name))
+        self.advance(self._context.budgets.seconds(name))
 
     @property
     def hold(self) -> int:
@@ -49,18 +49,18 @@ class Clock:
         """
         return int(self._context.budgets.seconds("hold"))
 
-    def nearly_passes(self, seconds: float) -> None:
+    def advance_almost(self, seconds: float) -> None:
         """Let a delay pass but for its last second and the rest of one `always`; in real time half of it,
         since a busy machine is late.
         """
         left = _A_SECOND + self._context.budgets.seconds("quiet")
-        self.passes(seconds - left if self._context.budgets.virtual else seconds * _HALF)
+        self.advance(seconds - left if self._context.budgets.virtual else seconds * _HALF)
 
-    def passes_the_rest(self, seconds: float) -> None:
+    def advance_rest(self, seconds: float) -> None:
         """Let a delay end that has nearly passed: a second later it is over."""
-        self.passes(2 * _A_SECOND if self._context.budgets.virtual else seconds * _HALF)
+        self.advance(2 * _A_SECOND if self._context.budgets.virtual else seconds * _HALF)
 
-    def passes_while(
+    def advance_while(
         self, seconds: float, condition: Condition, *, touched: Touched | None = None, clause: str = ""
     ) -> None:
         """Let a delay pass, and raise Nonconformance unless `condition` always holds until its last second.
@@ -68,29 +68,29 @@ class Clock:
         What is `touched` shortly before is looked at too early, which must change nothing.
         """
         __tracebackhide__ = True
-        self.nearly_passes(seconds)
+        self.advance_almost(seconds)
         if touched is not None:
             touched.touch()
         always(condition, clause=clause)
-        self.passes_the_rest(seconds)
+        self.advance_rest(seconds)
 
-    def ticks(self) -> None:
+    def tick(self) -> None:
         """Let the time move on by what the API can tell apart, so that what happens next is later (AC-008)."""
-        self.passes(1)
+        self.advance(1)
 
-    def may_be_told(self, seconds: float) -> range:
+    def possible_seconds(self, seconds: float) -> range:
         """Return the seconds that may be told of a wait between two written times: in real time a whole one
         is counted from, and rounded to.
         """
         shortest = round(seconds)
         return range(shortest, shortest + (1 if self._context.budgets.virtual else 2))
 
-    def in_turn(self, things: Iterable[Thing]) -> Iterator[Thing]:
+    def tick_between(self, things: Iterable[Thing]) -> Iterator[Thing]:
         """Yield things so that each comes later than the one before it (AC-008)."""
         for one in things:
             yield one
-            self.ticks()
+            self.tick()
 
-    def comes_to_rest(self) -> None:
+    def settle(self) -> None:
         """Wait for quiet."""
         self._context.rest()

@@ -40,7 +40,7 @@ class Stage(Checks, PodSets, ApiObjects, Users, Contests, Throttling):
         self.release = Release(context, self.namespace)
         context.stand_ins.append(self.release.act)
 
-    def queue(
+    def make_queue(
         self,
         checks: int | Sequence[Check] = 0,
         *,
@@ -54,21 +54,21 @@ class Stage(Checks, PodSets, ApiObjects, Users, Contests, Throttling):
         """Make a ClusterQueue with quota for `cpu` in each flavor, active checks, and a `local` queue of the
         same name.
         """
-        required = [self.check() for _ in range(checks)] if isinstance(checks, int) else list(checks)
-        offered = [self.flavor() for _ in range(flavors)] if isinstance(flavors, int) else list(flavors)
+        required = [self.make_check() for _ in range(checks)] if isinstance(checks, int) else list(checks)
+        offered = [self.make_flavor() for _ in range(flavors)] if isinstance(flavors, int) else list(flavors)
         amounts = [cpu] * len(offered) if isinstance(cpu, str) else list(cpu)
         quotas = {name: {"cpu": amount} for name, amount in zip(offered, amounts, strict=True)}
         rules = {check.name: (on or {}).get(check.name, ()) for check in required}
         name, place = self.names.name("queue"), namespace or self.namespace
         self.client.create(manifests.cluster_queue(name, quotas, rules, self.client.version, **spec))
         made = Queue(self.context, self.names, name, place, offered, required)
-        self._noticed(made.is_noticed)
+        self._noticed(made.has_active_condition)
         return self._opened(made) if local else made
 
     def _opened(self, queue: Queue) -> Queue:
         """Make the LocalQueue."""
         self.client.create(manifests.local_queue(queue.name, queue.namespace, queue.cluster_queue))
-        self._noticed(queue.is_noticed_by_users)
+        self._noticed(queue.has_active_condition_locally)
         return queue
 
     def _noticed(self, fact: Callable[[], Fact]) -> None:
@@ -78,20 +78,20 @@ class Stage(Checks, PodSets, ApiObjects, Users, Contests, Throttling):
         if self.context.kueue_works:
             within("react", fact)
 
-    def queue_without_local(self) -> Queue:
+    def make_queue_without_local(self) -> Queue:
         """Return a queue whose LocalQueue does not exist."""
-        return self.queue(local=False)
+        return self.make_queue(local=False)
 
-    def waiting(self, *priorities: int) -> tuple[Queue, list[Workload]]:
+    def make_queue_with_pending(self, *priorities: int) -> tuple[Queue, list[Workload]]:
         """Return a queue without quota and the Workloads that wait in it, of falling priorities: in the order
         of its list.
         """
-        queue = self.queue(cpu="0")
+        queue = self.make_queue(cpu="0")
         workloads = [queue.submit(cpu="1", priority=one) for one in priorities]
         within("settle", lambda: queue.pending().lists(*workloads))
         return queue, workloads
 
-    def pieces(self) -> Pieces:
+    def required_objects(self) -> Pieces:
         """Return the objects that a Workload needs to get quota; none of them is created yet."""
         return Pieces(self.context, self.names, self.namespace)
 
@@ -99,70 +99,70 @@ class Stage(Checks, PodSets, ApiObjects, Users, Contests, Throttling):
         """Return a queue without a ClusterQueue and a LocalQueue."""
         return Queue(self.context, self.names, self.names.name("missing"), self.namespace, (), ())
 
-    def queue_without_cluster_queue(self) -> Queue:
+    def make_queue_without_cluster_queue(self) -> Queue:
         """Return a queue whose ClusterQueue does not exist."""
         return self._opened(Queue(self.context, self.names, self.names.name("queue"), self.namespace, (), ()))
 
-    def incomplete_queue(self, missing: str) -> tuple[Queue, Callable[[], object]]:
+    def make_incomplete_queue(self, missing: str) -> tuple[Queue, Callable[[], object]]:
         """Return a queue with `no-local-queue` or `no-cluster-queue`, and what makes that."""
         if missing == "no-local-queue":
-            queue = self.queue_without_local()
+            queue = self.make_queue_without_local()
             return queue, lambda: self._opened(queue)
-        queue = self.queue_without_cluster_queue()
-        return queue, lambda: self.cluster_queue_for(queue, [])
+        queue = self.make_queue_without_cluster_queue()
+        return queue, lambda: self.make_cluster_queue_for(queue, [])
 
-    def priority_class(self, value: int) -> str:
+    def make_priority_class(self, value: int) -> str:
         """Make a WorkloadPriorityClass and return its name."""
         name = self.names.name("priority")
         self.client.create({"kind": "WorkloadPriorityClass", "metadata": {"name": name}, "value": value})
         return name
 
-    def pod_priority_class(self, value: int) -> str:
+    def make_pod_priority_class(self, value: int) -> str:
         """Make a PriorityClass of pods and return its name."""
         name = self.names.name("pods")
         self.client.create({"kind": "PriorityClass", "metadata": {"name": name}, "value": value})
         return name
 
-    def priority_class_changes(self, name: str, value: int) -> None:
+    def change_priority_class(self, name: str, value: int) -> None:
         """Give a WorkloadPriorityClass another value."""
         self.client.merge("WorkloadPriorityClass", name, {"value": value})
 
-    def blocked_queue(self, blocker: str) -> Queue:
+    def make_blocked_queue(self, blocker: str) -> Queue:
         """Return a queue with `no-local-queue`, `no-cluster-queue`, `stopped-local-queue` or
         `stopped-cluster-queue`.
         """
         state, _, what = blocker.partition("-")
         if state == "no":
-            return self.incomplete_queue(blocker)[0]
-        queue = self.queue()
-        queue.stops(what, "Hold")
-        within("react", lambda: queue.says_stopped(what))
+            return self.make_incomplete_queue(blocker)[0]
+        queue = self.make_queue()
+        queue.set_stop_policy(what, "Hold")
+        within("react", lambda: queue.is_stopped(what))
         return queue
 
-    def namespace_is_labelled(self, labels: Mapping[str, str]) -> None:
+    def label_namespace(self, labels: Mapping[str, str]) -> None:
         """Add labels to the namespace of the case."""
         self.client.merge("Namespace", self.namespace, {"metadata": {"labels": dict(labels)}})
 
-    def cluster_queue_for(self, queue: Queue, checks: Sequence[Check], *, cpu: str = "10") -> Queue:
+    def make_cluster_queue_for(self, queue: Queue, checks: Sequence[Check], *, cpu: str = "10") -> Queue:
         """Make the ClusterQueue that a LocalQueue refers to."""
-        flavor = self.flavor()
+        flavor = self.make_flavor()
         rules: Mapping[str, Sequence[str]] = {check.name: () for check in checks}
         self.client.create(manifests.cluster_queue(queue.cluster_queue, {flavor: {"cpu": cpu}}, rules))
         return Queue(self.context, self.names, queue.name, queue.namespace, [flavor], checks)
 
-    def local_queue_for(self, queue: Queue) -> Queue:
+    def make_local_queue_for(self, queue: Queue) -> Queue:
         """Make the LocalQueue of a queue (anew)."""
         return self._opened(queue)
 
-    def local_queue_of(self, queue: Queue, other: Queue) -> Queue:
+    def make_local_queue_of(self, queue: Queue, other: Queue) -> Queue:
         """Make a LocalQueue that bears the name of `queue` and belongs to the ClusterQueue of `other`."""
         return self._opened(self._feeding(other, queue.name, queue.namespace))
 
-    def in_other_namespace(self, queue: Queue) -> Queue:
+    def make_local_queue_in_other_namespace(self, queue: Queue) -> Queue:
         """Make a LocalQueue of the same name for the same ClusterQueue in one more namespace."""
-        return self._opened(self._feeding(queue, queue.name, self.other_namespace()))
+        return self._opened(self._feeding(queue, queue.name, self.make_namespace()))
 
-    def queue_beside(self, queue: Queue, *, namespace: str = "") -> Queue:
+    def make_second_local_queue(self, queue: Queue, *, namespace: str = "") -> Queue:
         """Make a LocalQueue of another name for the same ClusterQueue, in the same namespace unless another
         is given.
         """
@@ -173,12 +173,12 @@ class Stage(Checks, PodSets, ApiObjects, Users, Contests, Throttling):
             self.context, self.names, name, namespace, queue.flavors, queue.checks, queue.cluster_queue
         )
 
-    def refusal_of(self, kind: str, spec: Mapping[str, Any]) -> Answer:
+    def try_to_create_invalid(self, kind: str, spec: Mapping[str, Any]) -> Answer:
         """Try to create an object, which must be refused, and return the answer."""
         manifest = {"kind": kind, "metadata": {"name": self.names.name()}, "spec": dict(spec)}
         return refused(lambda: self.client.create(manifest))
 
-    def answer_to(self, kind: str, spec: Mapping[str, Any], **metadata: Any) -> Answer:
+    def try_to_create(self, kind: str, spec: Mapping[str, Any], **metadata: Any) -> Answer:
         """Try to create an object; return the server's answer."""
         place = {} if kind != "Workload" else {"namespace": self.namespace}
         manifest = {
@@ -193,7 +193,7 @@ class Stage(Checks, PodSets, ApiObjects, Users, Contests, Throttling):
         served = self.client.call("GET", f"/apis/{KUEUE}/v1beta2")["resources"]
         return next("Namespaced" if one["namespaced"] else "Cluster" for one in served if one["kind"] == kind)
 
-    def control_plane_restarts(self) -> None:
+    def restart_control_plane(self) -> None:
         """Stop the control plane and start it again."""
         self.context.acts()
         self.context.restart()
@@ -203,7 +203,7 @@ class Stage(Checks, PodSets, ApiObjects, Users, Contests, Throttling):
         self.context.acts()
         return self.context.stopped()
 
-    def other_namespace(self) -> str:
+    def make_namespace(self) -> str:
         """Make one more namespace, whose bare Workloads are released as well."""
         name = self.names.name("namespace")
         self.client.create({"kind": "Namespace", "metadata": {"name": name}})
@@ -214,9 +214,9 @@ class Stage(Checks, PodSets, ApiObjects, Users, Contests, Throttling):
         """Return the Job of a Workload that was submitted as one."""
         return Job(self.context, workload.namespace, workload.job)
 
-    def started_job(self, queue: Queue) -> tuple[Workload, Job]:
+    def start_job(self, queue: Queue) -> tuple[Workload, Job]:
         """Submit a Job, bring it through its checks, and return its Workload and the Job when it is started."""
-        workload = queue.brings_to("admitted", "job")
+        workload = queue.submit_until("admitted", "job")
         job = self.job_of(workload)
         within("settle", job.is_started)
         return workload, job
@@ -229,14 +229,14 @@ class Stage(Checks, PodSets, ApiObjects, Users, Contests, Throttling):
         """Return the metrics of a queue."""
         return Metrics(self.context, queue)
 
-    def emitted(self, reason: str, about: Workload, *, note: str = "", type: str = "") -> Fact:  # noqa: A002 - the API's word
+    def has_event(self, reason: str, about: Workload, *, note: str = "", type: str = "") -> Fact:  # noqa: A002 - the API's word
         """An event with this reason was emitted about a Workload or its Job."""
-        return self.events_of(about).emitted(reason, note=note, type=type)
+        return self.events_of(about).has_event(reason, note=note, type=type)
 
-    def emitted_once(self, reason: str, about: Workload, *, type: str = "") -> Fact:  # noqa: A002 - the API's word
+    def has_one_event(self, reason: str, about: Workload, *, type: str = "") -> Fact:  # noqa: A002 - the API's word
         """Exactly one event with this reason was emitted about a Workload or its Job."""
-        return self.events_of(about).emitted_once(reason, type=type)
+        return self.events_of(about).has_one_event(reason, type=type)
 
-    def emitted_just(self, reason: str, about: Workload, note: str) -> Fact:
+    def has_event_with_text(self, reason: str, about: Workload, note: str) -> Fact:
         """An event with this reason and exactly this text was emitted about a Workload or its Job."""
-        return self.events_of(about).emitted_just(reason, note)
+        return self.events_of(about).has_event_with_text(reason, note)

@@ -17,11 +17,11 @@ PARAMETERS_ROW = ("kep-993#controller-watches-parameters", "check-contract#usabl
     clauses={"a": "the check becomes Active", "b": "it stays so whatever else is written"},
 )
 def test_active_does_not_flap(make_queue, subject, kueue):
-    check = subject.check()
+    check = subject.make_check()
     within("react", check.is_active, clause="a")
 
     check.touch()
-    workload = kueue.prechecks(make_queue([check]))
+    workload = kueue.precheck(make_queue([check]))
     workload.touch()
     check.touch()
 
@@ -37,12 +37,12 @@ def test_active_does_not_flap(make_queue, subject, kueue):
     clauses={"a": "the check becomes Active", "b": "after a change of its spec it has the same time"},
 )
 def test_time_of_active_moves_with_the_status(clock, subject):
-    check = subject.check()
+    check = subject.make_check()
     within("react", check.is_active, clause="a")
     since = check.active_since()
 
-    clock.ticks()
-    subject.respecifies(check)
+    clock.tick()
+    subject.change_parameters_of(check)
 
     always(lambda: check.active_since() == since, clause="b")
 
@@ -57,11 +57,11 @@ def test_time_of_active_moves_with_the_status(clock, subject):
     clauses={"a": "another check becomes Active", "b": "its entry is answered"},
 )
 def test_odd_checks_are_survived(make_queue, subject, kueue, oddity):
-    subject.odd_check(oddity)
-    check = subject.check()
-    subject.will_answer("Ready")
+    subject.make_odd_check(oddity)
+    check = subject.make_check()
+    subject.set_answer("Ready")
 
-    workload = kueue.prechecks(make_queue([check]))
+    workload = kueue.precheck(make_queue([check]))
 
     within("react", check.is_active, clause="a")
     within("react", lambda: workload.has_states("Ready", check), clause="b")
@@ -76,7 +76,7 @@ def test_odd_checks_are_survived(make_queue, subject, kueue, oddity):
     clauses={"a": "the check becomes Active"},
 )
 def test_good_parameters(subject):
-    check = subject.check(subject.parameters().reference)
+    check = subject.make_check(subject.make_parameters().reference)
 
     within("react", check.is_active, clause="a")
 
@@ -91,9 +91,9 @@ def test_good_parameters(subject):
     clauses={"a": "it is told with a reason and a message", "b": "the check is never Active"},
 )
 def test_parameters_lead_nowhere(subject, parameters):
-    check = subject.check(subject.wrong_parameters(parameters))
+    check = subject.make_check(subject.wrong_parameters(parameters))
 
-    within("react", check.explains_why_not, clause="a")
+    within("react", check.shows_why_inactive, clause="a")
     never(check.was_active, clause="b")
 
 
@@ -109,9 +109,9 @@ def test_parameters_lead_nowhere(subject, parameters):
     },
 )
 def test_invalid_parameters(subject):
-    parameters = subject.parameters(valid=False)
-    check = subject.check(parameters.reference)
-    within("react", check.explains_why_not, clause="a")
+    parameters = subject.make_parameters(valid=False)
+    check = subject.make_check(parameters.reference)
+    within("react", check.shows_why_inactive, clause="a")
 
     parameters.create()
 
@@ -127,9 +127,9 @@ def test_invalid_parameters(subject):
     clauses={"a": "without them it is not Active", "b": "with them it is"},
 )
 def test_parameters_come_later(subject):
-    parameters = subject.parameters(made=False)
-    check = subject.check(parameters.reference)
-    within("react", check.explains_why_not, clause="a")
+    parameters = subject.make_parameters(made=False)
+    check = subject.make_check(parameters.reference)
+    within("react", check.shows_why_inactive, clause="a")
 
     parameters.create()
 
@@ -149,12 +149,12 @@ def test_parameters_come_later(subject):
     },
 )
 def test_parameters_are_deleted(subject):
-    parameters = subject.parameters()
-    check = subject.check(parameters.reference)
+    parameters = subject.make_parameters()
+    check = subject.make_check(parameters.reference)
     within("react", check.is_active, clause="a")
 
     parameters.delete()
-    within("react", check.explains_why_not, clause="b")
+    within("react", check.shows_why_inactive, clause="b")
     parameters.create()
 
     within("react", check.is_active, clause="c")
@@ -176,11 +176,11 @@ def test_parameters_are_deleted(subject):
     },
 )
 def test_waiting_workloads_hear_of_it(make_queue, subject, kueue):
-    parameters = subject.parameters(made=False)
-    check = subject.check(parameters.reference)
-    subject.will_answer("Ready")
-    workload = kueue.prechecks(make_queue([check]))
-    within("react", lambda: workload.explains(check, subject.longest_message), clause="a")
+    parameters = subject.make_parameters(made=False)
+    check = subject.make_check(parameters.reference)
+    subject.set_answer("Ready")
+    workload = kueue.precheck(make_queue([check]))
+    within("react", lambda: workload.has_readable_message(check, subject.max_message_bytes), clause="a")
     always(lambda: workload.has_states("Pending", check), clause="b")
 
     parameters.create()
@@ -203,12 +203,12 @@ def test_waiting_workloads_hear_of_it(make_queue, subject, kueue):
     },
 )
 def test_bad_parameters_are_isolated(make_queue, subject, kueue):
-    broken, check = subject.check(subject.wrong_parameters("missing")), subject.check()
-    subject.will_answer("Ready")
+    broken, check = subject.make_check(subject.wrong_parameters("missing")), subject.make_check()
+    subject.set_answer("Ready")
 
-    workload = kueue.prechecks(make_queue([broken, check]))
+    workload = kueue.precheck(make_queue([broken, check]))
 
-    within("react", broken.explains_why_not, clause="a")
+    within("react", broken.shows_why_inactive, clause="a")
     within("react", check.is_active, clause="b")
     within("react", lambda: workload.has_states("Ready", check), clause="c")
 
@@ -224,15 +224,15 @@ def test_bad_parameters_are_isolated(make_queue, subject, kueue):
     clauses={"a": "the verdict is given", "b": "the check is no longer Active", "c": "the verdict stays"},
 )
 def test_admitted_workload_keeps_its_verdict(make_queue, subject, kueue):
-    parameters = subject.parameters()
-    check = subject.check(parameters.reference)
-    subject.will_answer("Ready")
-    workload = kueue.prechecks(make_queue([check]))
+    parameters = subject.make_parameters()
+    check = subject.make_check(parameters.reference)
+    subject.set_answer("Ready")
+    workload = kueue.precheck(make_queue([check]))
     within("react", lambda: workload.has_states("Ready", check), clause="a")
-    kueue.admits(workload)
+    kueue.admit(workload)
 
     parameters.delete()
-    within("react", check.explains_why_not, clause="b")
+    within("react", check.shows_why_inactive, clause="b")
 
     always(lambda: workload.has_states("Ready", check), clause="c")
 
@@ -250,12 +250,12 @@ def test_admitted_workload_keeps_its_verdict(make_queue, subject, kueue):
     },
 )
 def test_other_parameters(subject):
-    check = subject.check(subject.parameters().reference)
+    check = subject.make_check(subject.make_parameters().reference)
     within("react", check.is_active, clause="a")
 
-    check.refers_to(subject.wrong_parameters("missing"))
-    within("react", check.explains_why_not, clause="b")
-    check.refers_to(subject.parameters().reference)
+    check.set_parameters(subject.wrong_parameters("missing"))
+    within("react", check.shows_why_inactive, clause="b")
+    check.set_parameters(subject.make_parameters().reference)
 
     within("react", check.is_active, clause="c")
 
@@ -274,12 +274,12 @@ def test_other_parameters(subject):
     },
 )
 def test_shared_parameters(subject):
-    parameters = subject.parameters()
-    first, second = subject.check(parameters.reference), subject.check(parameters.reference)
+    parameters = subject.make_parameters()
+    first, second = subject.make_check(parameters.reference), subject.make_check(parameters.reference)
     within("react", lambda: first.is_active() and second.is_active(), clause="a")
 
     parameters.delete()
-    within("react", lambda: first.explains_why_not() and second.explains_why_not(), clause="b")
+    within("react", lambda: first.shows_why_inactive() and second.shows_why_inactive(), clause="b")
     parameters.create()
 
     within("react", lambda: first.is_active() and second.is_active(), clause="c")

@@ -18,18 +18,18 @@ TRIES = 20
     clauses={"a": "the entries are as the outside system says", "b": "from then on nothing is written"},
 )
 def test_rest_is_silent(make_queue, subject, kueue, clock, state):
-    check = subject.check()
-    subject.will_answer(state)
+    check = subject.make_check()
+    subject.set_answer(state)
     queue = make_queue([check])
     for _ in range(SOME):
-        kueue.prechecks(queue)
-    within("react", lambda: queue.answered(state, check, times=SOME), clause="a")
-    clock.comes_to_rest()
+        kueue.precheck(queue)
+    within("react", lambda: queue.has_verdicts(state, check, times=SOME), clause="a")
+    clock.settle()
 
-    with subject.observed() as rest:
-        clock.passes_budget("steady")
+    with subject.observe_requests() as rest:
+        clock.advance_budget("steady")
 
-    always(rest.writes_nothing, clause="b")
+    always(rest.has_no_writes, clause="b")
 
 
 @scenario(
@@ -41,17 +41,17 @@ def test_rest_is_silent(make_queue, subject, kueue, clock, state):
     clauses={"a": "each is answered", "b": "from then on at most ten requests a second come"},
 )
 def test_rest_is_cheap(make_queue, subject, kueue, clock):
-    check = subject.check()
-    subject.will_answer("Ready")
+    check = subject.make_check()
+    subject.set_answer("Ready")
     queue = make_queue([check])
-    kueue.prechecks_many(queue, MANY)
-    within("scale", lambda: queue.answered("Ready", check, times=MANY), clause="a")
-    clock.comes_to_rest()
+    kueue.precheck_many(queue, MANY)
+    within("scale", lambda: queue.has_verdicts("Ready", check, times=MANY), clause="a")
+    clock.settle()
 
-    with subject.observed() as rest:
-        clock.passes_budget("steady")
+    with subject.observe_requests() as rest:
+        clock.advance_budget("steady")
 
-    always(lambda: rest.asks_at_most(RATE), clause="b")
+    always(lambda: rest.has_at_most_requests(RATE), clause="b")
 
 
 @scenario(
@@ -64,13 +64,13 @@ def test_rest_is_cheap(make_queue, subject, kueue, clock):
     clauses={"a": "each is answered", "b": "each by one write"},
 )
 def test_verdict_costs_one_write(make_queue, subject, kueue):
-    check = subject.check()
-    subject.will_answer("Ready")
+    check = subject.make_check()
+    subject.set_answer("Ready")
     queue = make_queue([check])
-    workloads = [kueue.prechecks(queue) for _ in range(SOME)]
+    workloads = [kueue.precheck(queue) for _ in range(SOME)]
 
-    within("react", lambda: queue.answered("Ready", check, times=SOME), clause="a")
-    always(lambda: all(subject.gave_verdicts(one, 1) for one in workloads), clause="b")
+    within("react", lambda: queue.has_verdicts("Ready", check, times=SOME), clause="a")
+    always(lambda: all(subject.has_given_verdicts(one, 1) for one in workloads), clause="b")
 
 
 @scenario(
@@ -83,18 +83,18 @@ def test_verdict_costs_one_write(make_queue, subject, kueue):
     clauses={"a": "the verdict is refused", "b": "it is not tried all the time"},
 )
 def test_refusal_for_good(make_queue, subject, kueue, faults, clock, code):
-    check = subject.check()
-    workload = kueue.prechecks(make_queue([check]))
+    check = subject.make_check()
+    workload = kueue.precheck(make_queue([check]))
     within("react", check.is_active)
     faults.refuse_verdicts_on(workload, code)
-    subject.will_answer("Ready")
+    subject.set_answer("Ready")
     within("react", faults.have_struck, clause="a")
 
-    with subject.observed() as trouble:
-        clock.passes_budget("steady")
-    faults.are_over()
+    with subject.observe_requests() as trouble:
+        clock.advance_budget("steady")
+    faults.remove_all()
 
-    within("react", lambda: trouble.tries_at_most(TRIES), clause="b")
+    within("react", lambda: trouble.has_at_most_tries(TRIES), clause="b")
 
 
 @scenario(
@@ -107,19 +107,19 @@ def test_refusal_for_good(make_queue, subject, kueue, faults, clock, code):
     clauses={"a": "each is answered", "b": "once they are admitted nothing is written"},
 )
 def test_running_workloads_are_left_alone(make_queue, subject, kueue, clock):
-    check = subject.check()
-    subject.will_answer("Ready")
+    check = subject.make_check()
+    subject.set_answer("Ready")
     queue = make_queue([check])
-    workloads = [kueue.prechecks(queue) for _ in range(SOME)]
-    within("react", lambda: queue.answered("Ready", check, times=SOME), clause="a")
+    workloads = [kueue.precheck(queue) for _ in range(SOME)]
+    within("react", lambda: queue.has_verdicts("Ready", check, times=SOME), clause="a")
     for one in workloads:
-        kueue.admits(one)
-    clock.comes_to_rest()
+        kueue.admit(one)
+    clock.settle()
 
-    with subject.observed() as rest:
-        clock.passes_budget("steady")
+    with subject.observe_requests() as rest:
+        clock.advance_budget("steady")
 
-    always(rest.writes_nothing, clause="b")
+    always(rest.has_no_writes, clause="b")
 
 
 @scenario(
@@ -135,20 +135,20 @@ def test_running_workloads_are_left_alone(make_queue, subject, kueue, clock):
     },
 )
 def test_outage_is_no_reason_to_hurry(make_queue, subject, kueue, faults, clock):
-    check = subject.check()
-    workload = kueue.prechecks(make_queue([check]))
+    check = subject.make_check()
+    workload = kueue.precheck(make_queue([check]))
     within("react", check.is_active)
     faults.refuse_everything(503)
     faults.end_watches()
-    subject.will_answer("Ready")
+    subject.set_answer("Ready")
     within("recover", faults.have_struck, clause="a")
 
-    with subject.observed() as outage:
-        clock.passes_budget("steady")
-    faults.are_over()
+    with subject.observe_requests() as outage:
+        clock.advance_budget("steady")
+    faults.remove_all()
 
     within("recover", lambda: workload.has_states("Ready", check), clause="c")
-    always(lambda: outage.asks_at_most(RATE), clause="b")
+    always(lambda: outage.has_at_most_requests(RATE), clause="b")
 
 
 @scenario(
@@ -163,13 +163,13 @@ def test_outage_is_no_reason_to_hurry(make_queue, subject, kueue, faults, clock)
     clauses={"a": "the verdict is given", "b": "from then on nothing is written"},
 )
 def test_bad_news_are_told_once(make_queue, subject, kueue, clock, state):
-    check = subject.check()
-    subject.will_answer(state)
-    workload = kueue.prechecks(make_queue([check]))
+    check = subject.make_check()
+    subject.set_answer(state)
+    workload = kueue.precheck(make_queue([check]))
     within("react", lambda: workload.has_states(state, check), clause="a")
-    clock.comes_to_rest()
+    clock.settle()
 
-    with subject.observed() as rest:
-        clock.passes_budget("steady")
+    with subject.observe_requests() as rest:
+        clock.advance_budget("steady")
 
-    always(rest.writes_nothing, clause="b")
+    always(rest.has_no_writes, clause="b")

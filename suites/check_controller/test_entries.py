@@ -20,13 +20,13 @@ EVERY_STATE = (Capability.READY, Capability.RETRY, Capability.REJECTED)
     clauses={"a": "the entry has the state", "b": "it has the message"},
 )
 def test_verdict_is_told(kueue_cluster, make_queue, subject, kueue, state):
-    check, message = subject.check(), kueue_cluster.names.message()
-    subject.will_answer(state, message=message)
+    check, message = subject.make_check(), kueue_cluster.names.message()
+    subject.set_answer(state, message=message)
 
-    workload = kueue.prechecks(make_queue([check]))
+    workload = kueue.precheck(make_queue([check]))
 
     within("react", lambda: workload.has_states(state, check), clause="a")
-    within("react", lambda: subject.has_told(workload, check, message), clause="b")
+    within("react", lambda: subject.has_shown_message(workload, check, message), clause="b")
 
 
 @scenario(
@@ -38,12 +38,12 @@ def test_verdict_is_told(kueue_cluster, make_queue, subject, kueue, state):
     clauses={"a": "the outside system is asked", "b": "the entry stays Pending"},
 )
 def test_unknown_state_is_not_passed_on(make_queue, subject, kueue):
-    check = subject.check()
-    subject.will_answer("Approved")
+    check = subject.make_check()
+    subject.set_answer("Approved")
 
-    workload = kueue.prechecks(make_queue([check]))
+    workload = kueue.precheck(make_queue([check]))
 
-    within("react", lambda: subject.was_asked_about(workload), clause="a")
+    within("react", lambda: subject.has_asked_about(workload), clause="a")
     always(lambda: workload.has_states("Pending", check), clause="b")
 
 
@@ -56,11 +56,11 @@ def test_unknown_state_is_not_passed_on(make_queue, subject, kueue):
     clauses={"a": "the verdict is seen", "b": "the spec is as it was", "c": "the reservation is as it was"},
 )
 def test_verdict_changes_nothing_else(make_queue, subject, kueue):
-    check = subject.check()
-    workload = kueue.prechecks(make_queue([check]))
+    check = subject.make_check()
+    workload = kueue.precheck(make_queue([check]))
     spec, _ = workload.state()
 
-    subject.will_answer("Ready")
+    subject.set_answer("Ready")
 
     within("react", lambda: workload.has_states("Ready", check), clause="a")
     always(lambda: workload.state()[0] == spec, clause="b")
@@ -76,10 +76,10 @@ def test_verdict_changes_nothing_else(make_queue, subject, kueue):
     clauses={"a": "the own verdict is given", "b": "the other one is still there"},
 )
 def test_verdicts_of_others_survive(kueue_cluster, make_queue, subject, kueue):
-    own, foreign = subject.check(), kueue_cluster.check()
-    workload = kueue.prechecks(make_queue([own, foreign]))
+    own, foreign = subject.make_check(), kueue_cluster.make_check()
+    workload = kueue.precheck(make_queue([own, foreign]))
 
-    subject.will_answer_after(lambda: foreign.answers(workload, "Ready"), "Ready", about=workload)
+    subject.set_answer_after(lambda: foreign.answer(workload, "Ready"), "Ready", about=workload)
 
     within("react", lambda: workload.has_states("Ready", own), clause="a")
     always(lambda: workload.has_states("Ready", foreign), clause="b")
@@ -94,16 +94,16 @@ def test_verdicts_of_others_survive(kueue_cluster, make_queue, subject, kueue):
     clauses={"a": "the verdict is given", "b": "a new message does not move the time"},
 )
 def test_time_moves_with_the_state(kueue_cluster, make_queue, clock, subject, kueue):
-    check = subject.check()
-    subject.will_answer("Ready", message=kueue_cluster.names.message())
-    workload = kueue.prechecks(make_queue([check]))
+    check = subject.make_check()
+    subject.set_answer("Ready", message=kueue_cluster.names.message())
+    workload = kueue.precheck(make_queue([check]))
     within("react", lambda: workload.has_states("Ready", check), clause="a")
-    since = workload.check_entry(check)["lastTransitionTime"]
+    since = workload.entry_of(check)["lastTransitionTime"]
 
-    clock.ticks()
-    subject.will_answer("Ready", message=kueue_cluster.names.message())
+    clock.tick()
+    subject.set_answer("Ready", message=kueue_cluster.names.message())
 
-    always(lambda: workload.check_entry(check)["lastTransitionTime"] == since, clause="b")
+    always(lambda: workload.entry_of(check)["lastTransitionTime"] == since, clause="b")
 
 
 @scenario(
@@ -121,16 +121,16 @@ def test_time_moves_with_the_state(kueue_cluster, make_queue, clock, subject, ku
     },
 )
 def test_retry_count_survives(make_queue, subject, kueue):
-    check = subject.check()
-    subject.will_answer("Retry")
-    workload = kueue.prechecks(make_queue([check]))
+    check = subject.make_check()
+    subject.set_answer("Retry")
+    workload = kueue.precheck(make_queue([check]))
     within("react", lambda: workload.has_states("Retry", check), clause="a")
 
-    subject.will_answer("Pending")
-    kueue.evicts_and_releases(workload, reason="AdmissionCheck")
+    subject.set_answer("Pending")
+    kueue.evict_and_release(workload, reason="AdmissionCheck")
     within("react", lambda: workload.has_retried(check, 1), clause="b")
-    kueue.reserves(workload)
-    subject.will_answer("Ready")
+    kueue.reserve(workload)
+    subject.set_answer("Ready")
 
     within("react", lambda: workload.has_states("Ready", check), clause="c")
     always(lambda: workload.has_retried(check, 1), clause="c")
@@ -147,15 +147,15 @@ def test_retry_count_survives(make_queue, subject, kueue):
     clauses={"a": "the entry has the state", "b": "its time is the present"},
 )
 def test_new_state_has_a_new_time(make_queue, subject, kueue, state):
-    check = subject.check()
-    subject.will_answer(state)
+    check = subject.make_check()
+    subject.set_answer(state)
     workload = make_queue([check]).submit()
-    kueue.listed_long_ago(workload, check)
+    kueue.list_checks_long_ago(workload, check)
 
-    kueue.reserves(workload)
+    kueue.reserve(workload)
 
     within("react", lambda: workload.has_states(state, check), clause="a")
-    within("react", lambda: workload.changed_lately(check), clause="b")
+    within("react", lambda: workload.has_recent_entry(check), clause="b")
 
 
 @scenario(
@@ -174,13 +174,13 @@ def test_new_state_has_a_new_time(make_queue, subject, kueue, state):
     },
 )
 def test_bad_news_are_explained(make_queue, subject, kueue, state, told):
-    check = subject.check()
-    subject.will_tell(state, told)
+    check = subject.make_check()
+    subject.set_answer_with_text(state, told)
 
-    workload = kueue.prechecks(make_queue([check]))
+    workload = kueue.precheck(make_queue([check]))
 
     within("react", lambda: workload.has_states(state, check), clause="a")
-    within("react", lambda: workload.explains(check, subject.longest_message), clause="b")
+    within("react", lambda: workload.has_readable_message(check, subject.max_message_bytes), clause="b")
 
 
 @scenario(
@@ -197,14 +197,14 @@ def test_bad_news_are_explained(make_queue, subject, kueue, state, told):
     },
 )
 def test_progress_is_told(kueue_cluster, make_queue, subject, kueue):
-    check, first, second = subject.check(), kueue_cluster.names.message(), kueue_cluster.names.message()
-    subject.will_answer("Pending", message=first)
-    workload = kueue.prechecks(make_queue([check]))
-    within("react", lambda: workload.entry_says(check, first), clause="a")
+    check, first, second = subject.make_check(), kueue_cluster.names.message(), kueue_cluster.names.message()
+    subject.set_answer("Pending", message=first)
+    workload = kueue.precheck(make_queue([check]))
+    within("react", lambda: workload.has_entry_message(check, first), clause="a")
 
-    subject.will_answer("Pending", message=second)
+    subject.set_answer("Pending", message=second)
 
-    within("react", lambda: workload.entry_says(check, second), clause="b")
+    within("react", lambda: workload.has_entry_message(check, second), clause="b")
     always(lambda: workload.has_states("Pending", check), clause="c")
 
 
@@ -217,10 +217,10 @@ def test_progress_is_told(kueue_cluster, make_queue, subject, kueue):
     clauses={"a": "the verdict is given", "b": "what the others wrote is there"},
 )
 def test_verdict_gets_through(kueue_cluster, make_queue, subject, kueue):
-    own, foreign = subject.check(), kueue_cluster.check()
-    workload = kueue.prechecks(make_queue([own, foreign]))
+    own, foreign = subject.make_check(), kueue_cluster.make_check()
+    workload = kueue.precheck(make_queue([own, foreign]))
 
-    subject.will_answer_after(lambda: foreign.answers_anew(workload), "Ready", about=workload, times=3)
+    subject.set_answer_after(lambda: foreign.answer_again(workload), "Ready", about=workload, times=3)
 
     within("react", lambda: workload.has_states("Ready", own), clause="a")
-    always(lambda: foreign.has_been_heard(workload), clause="b")
+    always(lambda: foreign.has_stored_verdict(workload), clause="b")

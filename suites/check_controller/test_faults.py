@@ -23,15 +23,15 @@ OLDER = 3
     clauses={"a": "the verdict meets the conflicts", "b": "it is given all the same", "c": "once"},
 )
 def test_conflicts_are_overcome(make_queue, subject, kueue, faults):
-    check = subject.check()
-    workload = kueue.prechecks(make_queue([check]))
+    check = subject.make_check()
+    workload = kueue.precheck(make_queue([check]))
     faults.refuse_verdicts(409, times=STORM)
 
-    subject.will_answer("Ready")
+    subject.set_answer("Ready")
 
     within("recover", lambda: faults.have_struck(STORM), clause="a")
     within("recover", lambda: workload.has_states("Ready", check), clause="b")
-    always(lambda: workload.went_through(check, "Pending", "Ready"), clause="c")
+    always(lambda: workload.had_states(check, "Pending", "Ready"), clause="c")
 
 
 @scenario(
@@ -47,14 +47,14 @@ def test_conflicts_are_overcome(make_queue, subject, kueue, faults):
     },
 )
 def test_conflict_with_an_eviction(make_queue, subject, kueue, faults):
-    check = subject.check()
-    workload = kueue.prechecks(make_queue([check]))
+    check = subject.make_check()
+    workload = kueue.precheck(make_queue([check]))
     faults.refuse_verdicts(409)
-    subject.will_answer("Ready")
+    subject.set_answer("Ready")
     within("react", faults.have_struck, clause="a")
 
-    kueue.evicts(workload)
-    faults.are_over()
+    kueue.evict(workload)
+    faults.remove_all()
 
     always(lambda: workload.has_states("Pending", check), clause="b")
 
@@ -74,19 +74,19 @@ def test_conflict_with_an_eviction(make_queue, subject, kueue, faults):
     },
 )
 def test_conflict_with_another_verdict(make_queue, subject, kueue, faults):
-    check = subject.check()
-    workload = kueue.prechecks(make_queue([check]))
+    check = subject.make_check()
+    workload = kueue.precheck(make_queue([check]))
     faults.refuse_verdicts(409)
-    subject.will_answer("Ready")
+    subject.set_answer("Ready")
     within("react", faults.have_struck, clause="a")
 
-    subject.will_answer("Retry")
-    met = faults.struck
+    subject.set_answer("Retry")
+    met = faults.strikes
     within("recover", lambda: faults.have_struck(met + 2), clause="a")
-    faults.are_over()
+    faults.remove_all()
 
     within("recover", lambda: workload.has_states("Retry", check), clause="b")
-    always(lambda: workload.went_through(check, "Pending", "Retry"), clause="c")
+    always(lambda: workload.had_states(check, "Pending", "Retry"), clause="c")
 
 
 @scenario(
@@ -98,15 +98,15 @@ def test_conflict_with_another_verdict(make_queue, subject, kueue, faults):
     clauses={"a": "the verdict is refused", "b": "it is given in the end", "c": "no other was given"},
 )
 def test_too_many_requests(make_queue, subject, kueue, faults):
-    check = subject.check()
-    workload = kueue.prechecks(make_queue([check]))
+    check = subject.make_check()
+    workload = kueue.precheck(make_queue([check]))
     faults.refuse_verdicts(429, times=TIMES, retry_after=RETRY_AFTER)
 
-    subject.will_answer("Ready")
+    subject.set_answer("Ready")
 
     within("recover", lambda: faults.have_struck(TIMES), clause="a")
     within("recover", lambda: workload.has_states("Ready", check), clause="b")
-    always(lambda: workload.went_through(check, "Pending", "Ready"), clause="c")
+    always(lambda: workload.had_states(check, "Pending", "Ready"), clause="c")
 
 
 @scenario(
@@ -119,14 +119,14 @@ def test_too_many_requests(make_queue, subject, kueue, faults):
     clauses={"a": "the verdict is refused", "b": "the object is left alone for as long as the server asks"},
 )
 def test_retry_after_is_kept_to(make_queue, subject, kueue, faults):
-    check = subject.check()
-    workload = kueue.prechecks(make_queue([check]))
+    check = subject.make_check()
+    workload = kueue.precheck(make_queue([check]))
     faults.refuse_verdicts(429, times=TIMES, retry_after=RETRY_AFTER)
 
-    subject.will_answer("Ready")
+    subject.set_answer("Ready")
     within("recover", lambda: workload.has_states("Ready", check), clause="a")
 
-    always(lambda: subject.pauses_after(429, RETRY_AFTER), clause="b")
+    always(lambda: subject.has_paused_after(429, RETRY_AFTER), clause="b")
 
 
 @scenario(
@@ -139,15 +139,15 @@ def test_retry_after_is_kept_to(make_queue, subject, kueue, faults):
     clauses={"a": "the verdict meets the failures", "b": "it is given in the end", "c": "no other was given"},
 )
 def test_failures_of_the_server(make_queue, subject, kueue, faults, code):
-    check = subject.check()
-    workload = kueue.prechecks(make_queue([check]))
+    check = subject.make_check()
+    workload = kueue.precheck(make_queue([check]))
     faults.refuse_verdicts(code, times=TIMES)
 
-    subject.will_answer("Ready")
+    subject.set_answer("Ready")
 
     within("recover", lambda: faults.have_struck(TIMES), clause="a")
     within("recover", lambda: workload.has_states("Ready", check), clause="b")
-    always(lambda: workload.went_through(check, "Pending", "Ready"), clause="c")
+    always(lambda: workload.had_states(check, "Pending", "Ready"), clause="c")
 
 
 @scenario(
@@ -164,17 +164,17 @@ def test_failures_of_the_server(make_queue, subject, kueue, faults, code):
     },
 )
 def test_outage_is_waited_for(make_queue, subject, kueue, faults, trouble):
-    check = subject.check()
-    workload = kueue.prechecks(make_queue([check]))
+    check = subject.make_check()
+    workload = kueue.precheck(make_queue([check]))
     within("react", check.is_active, clause="a")
     faults.refuse_everything(503) if trouble == "refused" else faults.cut_connections()
-    subject.will_answer("Ready")
+    subject.set_answer("Ready")
     within("recover", lambda: faults.have_struck(TIMES), clause="a")
 
-    faults.are_over()
+    faults.remove_all()
 
     within("recover", lambda: workload.has_states("Ready", check), clause="b")
-    always(lambda: workload.went_through(check, "Pending", "Ready"), clause="c")
+    always(lambda: workload.had_states(check, "Pending", "Ready"), clause="c")
 
 
 @scenario(
@@ -191,17 +191,17 @@ def test_outage_is_waited_for(make_queue, subject, kueue, faults, trouble):
     },
 )
 def test_watches_end(make_queue, subject, kueue, faults, ending):
-    check = subject.check()
-    subject.will_answer("Ready")
+    check = subject.make_check()
+    subject.set_answer("Ready")
     queue = make_queue([check])
-    first = kueue.prechecks(queue)
+    first = kueue.precheck(queue)
     within("react", lambda: first.has_states("Ready", check), clause="a")
 
     faults.end_watches({"expired": 410, "failed": 500, "cut": 0}[ending])
-    second = kueue.prechecks(queue)
+    second = kueue.precheck(queue)
 
     within("recover", lambda: second.has_states("Ready", check), clause="b")
-    always(lambda: first.went_through(check, "Pending", "Ready"), clause="c")
+    always(lambda: first.had_states(check, "Pending", "Ready"), clause="c")
 
 
 @scenario(
@@ -214,12 +214,12 @@ def test_watches_end(make_queue, subject, kueue, faults, ending):
     clauses={"a": "the Workload whose event was lost gets its verdict"},
 )
 def test_lost_event(make_queue, subject, kueue, faults, ending):
-    check = subject.check()
+    check = subject.make_check()
     within("react", check.is_active)
-    subject.will_answer("Ready")
+    subject.set_answer("Ready")
     faults.lose_events(ending, times=TIMES)
 
-    workload = kueue.prechecks(make_queue([check]))
+    workload = kueue.precheck(make_queue([check]))
 
     within("recover", lambda: workload.has_states("Ready", check), clause="a")
 
@@ -236,16 +236,16 @@ def test_lost_event(make_queue, subject, kueue, faults, ending):
     },
 )
 def test_frozen_watches(make_queue, subject, kueue, faults):
-    check = subject.check()
+    check = subject.make_check()
     queue = make_queue([check])
-    before = kueue.prechecks(queue)
+    before = kueue.precheck(queue)
     within("react", check.is_active)
     faults.freeze_watches()
-    kueue.evicts(before)
-    during = kueue.prechecks(queue)
-    subject.will_answer("Ready")
+    kueue.evict(before)
+    during = kueue.precheck(queue)
+    subject.set_answer("Ready")
 
-    faults.are_over()
+    faults.remove_all()
 
     within("recover", lambda: during.has_states("Ready", check), clause="a")
     always(lambda: before.has_states("Pending", check), clause="b")
@@ -260,14 +260,14 @@ def test_frozen_watches(make_queue, subject, kueue, faults):
     clauses={"a": "the verdict is given", "b": "by one write"},
 )
 def test_repeated_events(make_queue, subject, kueue, faults):
-    check = subject.check()
+    check = subject.make_check()
     faults.repeat_events()
-    subject.will_answer("Ready")
+    subject.set_answer("Ready")
 
-    workload = kueue.prechecks(make_queue([check]))
+    workload = kueue.precheck(make_queue([check]))
 
     within("react", lambda: workload.has_states("Ready", check), clause="a")
-    always(lambda: subject.gave_verdicts(workload, 1), clause="b")
+    always(lambda: subject.has_given_verdicts(workload, 1), clause="b")
 
 
 @scenario(
@@ -280,14 +280,14 @@ def test_repeated_events(make_queue, subject, kueue, faults):
     clauses={"a": "the verdict is written, and the answer is a failure", "b": "it is written once"},
 )
 def test_answer_is_lost(make_queue, subject, kueue, faults, loss):
-    check = subject.check()
-    workload = kueue.prechecks(make_queue([check]))
+    check = subject.make_check()
+    workload = kueue.precheck(make_queue([check]))
     faults.fail_after_verdicts(500) if loss == "failed" else faults.lose_answers_to_verdicts()
 
-    subject.will_answer("Ready")
+    subject.set_answer("Ready")
 
     within("recover", lambda: faults.have_struck() and workload.has_states("Ready", check), clause="a")
-    always(lambda: subject.gave_verdicts(workload, 1), clause="b")
+    always(lambda: subject.has_given_verdicts(workload, 1), clause="b")
 
 
 @scenario(
@@ -300,19 +300,19 @@ def test_answer_is_lost(make_queue, subject, kueue, faults, loss):
     clauses={"a": "the verdict is given", "b": "the other controller's verdict is still there"},
 )
 def test_stale_reads(kueue_cluster, make_queue, subject, kueue, faults):
-    own, foreign = subject.check(), kueue_cluster.check()
-    workload = kueue.prechecks(make_queue([own, foreign]))
-    within("react", lambda: subject.was_asked_about(workload))
+    own, foreign = subject.make_check(), kueue_cluster.make_check()
+    workload = kueue.precheck(make_queue([own, foreign]))
+    within("react", lambda: subject.has_asked_about(workload))
     faults.freeze_watches()
     faults.serve_stale(OLDER, times=TIMES)
-    foreign.answers(workload, "Ready")
+    foreign.answer(workload, "Ready")
 
-    subject.will_answer("Ready")
-    within("react", lambda: subject.has_tried(workload))
-    faults.are_over()
+    subject.set_answer("Ready")
+    within("react", lambda: subject.has_tried_to_write(workload))
+    faults.remove_all()
 
     within("recover", lambda: workload.has_states("Ready", own), clause="a")
-    always(lambda: workload.went_through(foreign, "Pending", "Ready"), clause="b")
+    always(lambda: workload.had_states(foreign, "Pending", "Ready"), clause="b")
 
 
 @scenario(
@@ -324,14 +324,14 @@ def test_stale_reads(kueue_cluster, make_queue, subject, kueue, faults):
     clauses={"a": "the verdict is given", "b": "after a new list nothing is written"},
 )
 def test_new_list_changes_nothing(make_queue, subject, kueue, faults):
-    check = subject.check()
-    subject.will_answer("Ready")
-    workload = kueue.prechecks(make_queue([check]))
+    check = subject.make_check()
+    subject.set_answer("Ready")
+    workload = kueue.precheck(make_queue([check]))
     within("react", lambda: workload.has_states("Ready", check), clause="a")
 
     faults.end_watches(410)
 
-    always(lambda: subject.gave_verdicts(workload, 1), clause="b")
+    always(lambda: subject.has_given_verdicts(workload, 1), clause="b")
 
 
 @scenario(
@@ -343,16 +343,16 @@ def test_new_list_changes_nothing(make_queue, subject, kueue, faults):
     clauses={"a": "the verdict is given", "b": "once"},
 )
 def test_slow_server(make_queue, subject, kueue, faults):
-    check = subject.check()
+    check = subject.make_check()
     within("react", check.is_active)
     faults.slow_down()
-    subject.will_answer("Ready")
+    subject.set_answer("Ready")
 
-    workload = kueue.prechecks(make_queue([check]))
+    workload = kueue.precheck(make_queue([check]))
 
     within("recover", lambda: workload.has_states("Ready", check), clause="a")
-    faults.are_over()
-    always(lambda: subject.gave_verdicts(workload, 1), clause="b")
+    faults.remove_all()
+    always(lambda: subject.has_given_verdicts(workload, 1), clause="b")
 
 
 @scenario(
@@ -368,17 +368,17 @@ def test_slow_server(make_queue, subject, kueue, faults):
     },
 )
 def test_server_restarts(make_queue, subject, kueue, faults):
-    check = subject.check()
-    subject.will_answer("Ready")
+    check = subject.make_check()
+    subject.set_answer("Ready")
     queue = make_queue([check])
-    first = kueue.prechecks(queue)
+    first = kueue.precheck(queue)
     within("react", lambda: first.has_states("Ready", check), clause="a")
 
     faults.restart_server()
-    second = kueue.prechecks(queue)
+    second = kueue.precheck(queue)
 
     within("recover", lambda: second.has_states("Ready", check), clause="b")
-    always(lambda: first.went_through(check, "Pending", "Ready"), clause="c")
+    always(lambda: first.had_states(check, "Pending", "Ready"), clause="c")
 
 
 @scenario(
@@ -395,19 +395,19 @@ def test_server_restarts(make_queue, subject, kueue, faults):
     },
 )
 def test_late_verdict(make_queue, subject, kueue, faults):
-    check = subject.check()
-    workload = kueue.prechecks(make_queue([check]))
+    check = subject.make_check()
+    workload = kueue.precheck(make_queue([check]))
     always(lambda: workload.has_states("Pending", check))
     faults.slow_verdicts_down(times=1)
-    subject.will_answer("Ready")
+    subject.set_answer("Ready")
     within("react", faults.have_struck, clause="a")
 
-    subject.will_answer("Pending")
-    kueue.evicts_and_releases(workload)
-    kueue.reserves(workload)
+    subject.set_answer("Pending")
+    kueue.evict_and_release(workload)
+    kueue.reserve(workload)
 
     always(lambda: workload.has_states("Pending", check), clause="b")
-    subject.will_answer("Ready")
+    subject.set_answer("Ready")
     within("recover", lambda: workload.has_states("Ready", check), clause="c")
 
 
@@ -424,14 +424,14 @@ def test_late_verdict(make_queue, subject, kueue, faults):
     },
 )
 def test_outside_system_fails(make_queue, subject, kueue, clock):
-    check = subject.check()
-    subject.cannot_be_answered()
-    workload = kueue.prechecks(make_queue([check]))
-    within("react", lambda: subject.was_asked_about(workload), clause="a")
+    check = subject.make_check()
+    subject.fail_answers()
+    workload = kueue.precheck(make_queue([check]))
+    within("react", lambda: subject.has_asked_about(workload), clause="a")
 
-    clock.passes_budget("steady")
+    clock.advance_budget("steady")
     always(lambda: workload.has_states("Pending", check), clause="b")
-    subject.will_answer("Ready")
+    subject.set_answer("Ready")
     within("recover", lambda: workload.has_states("Ready", check), clause="c")
 
 
@@ -444,18 +444,18 @@ def test_outside_system_fails(make_queue, subject, kueue, clock):
     clauses={"a": "after a new list in short pages every Workload is answered"},
 )
 def test_list_in_pages(make_queue, subject, kueue, faults):
-    check = subject.check()
+    check = subject.make_check()
     queue = make_queue([check])
     for _ in range(SOME):
-        kueue.prechecks(queue)
+        kueue.precheck(queue)
     within("react", check.is_active)
 
     faults.give_short_pages()
     faults.end_watches(410)
-    subject.catches_up()
-    subject.will_answer("Ready")
+    subject.catch_up()
+    subject.set_answer("Ready")
 
-    within("recover", lambda: queue.answered("Ready", check, times=SOME), clause="a")
+    within("recover", lambda: queue.has_verdicts("Ready", check, times=SOME), clause="a")
 
 
 @scenario(
@@ -468,11 +468,11 @@ def test_list_in_pages(make_queue, subject, kueue, faults):
     clauses={"a": "what it did not bring is found out within the budget 'doubt'"},
 )
 def test_silent_watch(make_queue, subject, kueue, faults):
-    check = subject.check()
+    check = subject.make_check()
     within("react", check.is_active)
-    subject.will_answer("Ready")
+    subject.set_answer("Ready")
 
     faults.freeze_the_open_watch()
-    workload = kueue.prechecks(make_queue([check]))
+    workload = kueue.precheck(make_queue([check]))
 
     within("doubt", lambda: workload.has_states("Ready", check), clause="a")

@@ -16,13 +16,13 @@ PLAYED = (*SEEN, "scripted control plane")
     clauses={"a": "the verdict is given", "b": "Kueue's objects are written through their status only"},
 )
 def test_least_privilege(make_queue, subject, kueue):
-    check = subject.check()
-    subject.will_answer("Ready")
+    check = subject.make_check()
+    subject.set_answer("Ready")
 
-    workload = kueue.prechecks(make_queue([check]))
+    workload = kueue.precheck(make_queue([check]))
 
     within("react", lambda: workload.has_states("Ready", check), clause="a")
-    always(subject.needs_status_alone, clause="b")
+    always(subject.has_written_status_only, clause="b")
 
 
 @scenario(
@@ -40,11 +40,11 @@ def test_least_privilege(make_queue, subject, kueue):
     },
 )
 def test_declared_role_is_enough(make_queue, subject, kueue):
-    subject.declares_a_role()
-    subject.will_answer("Ready")
-    with subject.starts_late():
-        check = subject.check()
-        workload = kueue.prechecks(make_queue([check]))
+    subject.require_declared_role()
+    subject.set_answer("Ready")
+    with subject.delay_start():
+        check = subject.make_check()
+        workload = kueue.precheck(make_queue([check]))
 
     within("react", lambda: workload.has_states("Ready", check), clause="a")
-    always(subject.needs_what_is_granted, clause="b")
+    always(subject.has_used_granted_rights_only, clause="b")

@@ -17,9 +17,9 @@ KUEUE = ("scripted control plane",)
     clauses={"a": "the entry is as it was decided", "b": "the Workload is gone"},
 )
 def test_deleted_workload_goes(make_queue, subject, kueue, verdict):
-    check = subject.check()
-    subject.will_answer(verdict)
-    workload = kueue.prechecks(make_queue([check]))
+    check = subject.make_check()
+    subject.set_answer(verdict)
+    workload = kueue.precheck(make_queue([check]))
     within("react", lambda: workload.has_states(verdict, check), clause="a")
 
     workload.delete()
@@ -36,13 +36,13 @@ def test_deleted_workload_goes(make_queue, subject, kueue, verdict):
     clauses={"a": "the check is Active", "b": "it is there as long as it is held", "c": "then it is gone"},
 )
 def test_deleted_check_goes(subject, kueue):
-    check = subject.check()
-    kueue.holds(check)
+    check = subject.make_check()
+    kueue.add_finalizer(check)
     within("react", check.is_active, clause="a")
 
     check.delete()
-    always(check.is_held, clause="b")
-    kueue.lets_go(check)
+    always(check.has_finalizer, clause="b")
+    kueue.remove_finalizer(check)
 
     within("cleanup", check.is_gone, clause="c")
 
@@ -61,16 +61,16 @@ def test_deleted_check_goes(subject, kueue):
     },
 )
 def test_deletion_of_a_check_is_no_verdict(make_queue, subject, kueue, verdict):
-    check = subject.check()
-    subject.will_answer(verdict)
-    workload = kueue.prechecks(make_queue([check]))
+    check = subject.make_check()
+    subject.set_answer(verdict)
+    workload = kueue.precheck(make_queue([check]))
     within("react", lambda: workload.has_states(verdict, check), clause="a")
 
     check.delete()
-    always(lambda: workload.was_judged(check, "Retry", "Rejected").denied(), clause="b")
-    other = subject.check()
-    subject.will_answer("Ready")
-    another = kueue.prechecks(make_queue([other]))
+    always(lambda: workload.had_verdict(check, "Retry", "Rejected").denied(), clause="b")
+    other = subject.make_check()
+    subject.set_answer("Ready")
+    another = kueue.precheck(make_queue([other]))
 
     within("react", lambda: another.has_states("Ready", other), clause="c")
 
@@ -86,14 +86,14 @@ def test_deletion_of_a_check_is_no_verdict(make_queue, subject, kueue, verdict):
     clauses={"a": "the check is Active", "b": "the entry stays Pending"},
 )
 def test_check_that_goes_gives_no_verdict(make_queue, subject, kueue):
-    check = subject.check()
-    kueue.holds(check)
+    check = subject.make_check()
+    kueue.add_finalizer(check)
     within("react", check.is_active, clause="a")
-    workload = kueue.prechecks(make_queue([check]))
+    workload = kueue.precheck(make_queue([check]))
     check.delete()
-    subject.catches_up()
+    subject.catch_up()
 
-    subject.will_answer("Ready")
+    subject.set_answer("Ready")
 
     always(lambda: workload.has_states("Pending", check), clause="b")
-    kueue.lets_go(check)
+    kueue.remove_finalizer(check)

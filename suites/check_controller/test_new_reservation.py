@@ -16,15 +16,15 @@ ATTEMPTS = 4
     clauses={"a": "the first verdict is given", "b": "with new quota a verdict is given again"},
 )
 def test_new_reservation_is_judged_anew(make_queue, subject, kueue):
-    check = subject.check()
-    subject.will_answer("Ready")
-    workload = kueue.prechecks(make_queue([check]))
+    check = subject.make_check()
+    subject.set_answer("Ready")
+    workload = kueue.precheck(make_queue([check]))
     within("react", lambda: workload.has_states("Ready", check), clause="a")
 
-    subject.will_answer("Pending")
-    kueue.evicts_and_releases(workload)
-    kueue.reserves(workload)
-    subject.will_answer("Ready")
+    subject.set_answer("Pending")
+    kueue.evict_and_release(workload)
+    kueue.reserve(workload)
+    subject.set_answer("Ready")
 
     within("react", lambda: workload.has_states("Ready", check), clause="b")
 
@@ -38,12 +38,12 @@ def test_new_reservation_is_judged_anew(make_queue, subject, kueue):
     clauses={"a": "the verdict is given", "b": "it is given again"},
 )
 def test_overwritten_verdict_is_given_again(make_queue, subject, kueue):
-    check = subject.check()
-    subject.will_answer("Ready")
-    workload = kueue.prechecks(make_queue([check]))
+    check = subject.make_check()
+    subject.set_answer("Ready")
+    workload = kueue.precheck(make_queue([check]))
     within("react", lambda: workload.has_states("Ready", check), clause="a")
 
-    kueue.overwrites(workload, check)
+    kueue.overwrite_verdict(workload, check)
 
     within("react", lambda: workload.has_states("Ready", check), clause="b")
 
@@ -58,10 +58,10 @@ def test_overwritten_verdict_is_given_again(make_queue, subject, kueue):
     clauses={"a": "the outside system is asked", "b": "its answer comes too late and is dropped"},
 )
 def test_late_verdict_is_dropped(make_queue, subject, kueue):
-    check = subject.check()
-    workload = kueue.prechecks(make_queue([check]))
+    check = subject.make_check()
+    workload = kueue.precheck(make_queue([check]))
 
-    subject.will_answer_after(lambda: kueue.evicts(workload), "Ready", about=workload)
+    subject.set_answer_after(lambda: kueue.evict(workload), "Ready", about=workload)
 
     within("react", workload.is_evicted, clause="a")
     always(lambda: workload.has_states("Pending", check), clause="b")
@@ -78,14 +78,14 @@ def test_late_verdict_is_dropped(make_queue, subject, kueue):
     clauses={"a": "Rejected is given", "b": "it stays when the outside system changes its mind"},
 )
 def test_rejected_is_final(make_queue, subject, kueue):
-    check = subject.check()
-    subject.will_answer("Rejected")
-    workload = kueue.prechecks(make_queue([check]))
+    check = subject.make_check()
+    subject.set_answer("Rejected")
+    workload = kueue.precheck(make_queue([check]))
     within("react", lambda: workload.has_states("Rejected", check), clause="a")
 
-    subject.catches_up()
-    subject.will_answer("Ready")
-    subject.has_asked_around()
+    subject.catch_up()
+    subject.set_answer("Ready")
+    subject.wait_for_polls()
 
     always(lambda: workload.has_states("Rejected", check), clause="b")
 
@@ -101,13 +101,13 @@ def test_rejected_is_final(make_queue, subject, kueue):
     clauses={"a": "the verdict is given", "b": "it becomes Retry"},
 )
 def test_failing_check_is_withdrawn(make_queue, subject, kueue):
-    check = subject.check()
-    subject.will_answer("Ready")
-    workload = kueue.prechecks(make_queue([check]))
+    check = subject.make_check()
+    subject.set_answer("Ready")
+    workload = kueue.precheck(make_queue([check]))
     within("react", lambda: workload.has_states("Ready", check), clause="a")
-    kueue.admits(workload)
+    kueue.admit(workload)
 
-    subject.will_answer("Retry")
+    subject.set_answer("Retry")
 
     within("react", lambda: workload.has_states("Retry", check), clause="b")
 
@@ -128,17 +128,17 @@ def test_failing_check_is_withdrawn(make_queue, subject, kueue):
     },
 )
 def test_old_verdict_is_not_given_to_a_new_reservation(make_queue, subject, kueue, flavor):
-    check = subject.check()
+    check = subject.make_check()
     queue = make_queue([check], flavors=2)
-    workload = kueue.prechecks(queue)
+    workload = kueue.precheck(queue)
 
     again = queue.flavors[flavor == "other flavor"]
-    subject.will_answer_after(
-        lambda: kueue.tries_again(workload, on=again), "Ready", about=workload, then="Pending"
+    subject.set_answer_after(
+        lambda: kueue.requeue(workload, on=again), "Ready", about=workload, then="Pending"
     )
     within("react", lambda: workload.was_reserved(2), clause="a")
     always(lambda: workload.has_states("Pending", check), clause="b")
-    subject.will_answer("Ready", about=workload)
+    subject.set_answer("Ready", about=workload)
 
     within("react", lambda: workload.has_states("Ready", check), clause="c")
 
@@ -154,14 +154,14 @@ def test_old_verdict_is_not_given_to_a_new_reservation(make_queue, subject, kueu
     clauses={"a": "Retry is given", "b": "with a new reservation it is given again"},
 )
 def test_retry_is_given_again(make_queue, subject, kueue):
-    check = subject.check()
-    subject.will_answer("Retry")
-    workload = kueue.prechecks(make_queue([check]))
+    check = subject.make_check()
+    subject.set_answer("Retry")
+    workload = kueue.precheck(make_queue([check]))
     within("react", lambda: workload.has_states("Retry", check), clause="a")
 
-    kueue.evicts_and_releases(workload, reason="AdmissionCheck")
+    kueue.evict_and_release(workload, reason="AdmissionCheck")
     always(lambda: workload.has_states("Pending", check))
-    kueue.reserves(workload)
+    kueue.reserve(workload)
 
     within("react", lambda: workload.has_states("Retry", check), clause="b")
 
@@ -181,16 +181,16 @@ def test_retry_is_given_again(make_queue, subject, kueue):
     },
 )
 def test_rejected_workload_is_activated_again(make_queue, subject, kueue):
-    check = subject.check()
-    subject.will_answer("Rejected")
-    workload = kueue.prechecks(make_queue([check]))
+    check = subject.make_check()
+    subject.set_answer("Rejected")
+    workload = kueue.precheck(make_queue([check]))
     within("react", lambda: workload.has_states("Rejected", check), clause="a")
 
-    kueue.gives_up(workload)
-    subject.will_answer("Ready")
+    kueue.deactivate(workload)
+    subject.set_answer("Ready")
     always(lambda: workload.has_states("Pending", check), clause="b")
     workload.reactivate()
-    kueue.reserves(workload)
+    kueue.reserve(workload)
 
     within("react", lambda: workload.has_states("Ready", check), clause="c")
 
@@ -208,14 +208,14 @@ def test_rejected_workload_is_activated_again(make_queue, subject, kueue):
     clauses={"a": "Retry is given", "b": "it stays when the outside system says something else"},
 )
 def test_retry_lasts_until_the_eviction(make_queue, subject, kueue, then):
-    check = subject.check()
-    subject.will_answer("Retry")
-    workload = kueue.prechecks(make_queue([check]))
+    check = subject.make_check()
+    subject.set_answer("Retry")
+    workload = kueue.precheck(make_queue([check]))
     within("react", lambda: workload.has_states("Retry", check), clause="a")
 
-    subject.catches_up()
-    subject.will_answer(then)
-    subject.has_asked_around()
+    subject.catch_up()
+    subject.set_answer(then)
+    subject.wait_for_polls()
 
     always(lambda: workload.has_states("Retry", check), clause="b")
 
@@ -233,16 +233,16 @@ def test_retry_lasts_until_the_eviction(make_queue, subject, kueue, then):
     },
 )
 def test_same_name_is_not_the_same_workload(make_queue, subject, kueue):
-    check = subject.check()
+    check = subject.make_check()
     queue = make_queue([check])
-    subject.will_answer("Ready")
-    workload = kueue.prechecks(queue)
+    subject.set_answer("Ready")
+    workload = kueue.precheck(queue)
     within("react", lambda: workload.has_states("Ready", check), clause="a")
 
-    subject.will_answer("Pending")
-    kueue.takes_again(workload, queue)
+    subject.set_answer("Pending")
+    kueue.recreate(workload, queue)
     always(lambda: workload.has_states("Pending", check), clause="b")
-    subject.will_answer("Ready")
+    subject.set_answer("Ready")
 
     within("react", lambda: workload.has_states("Ready", check), clause="c")
 
@@ -256,15 +256,13 @@ def test_same_name_is_not_the_same_workload(make_queue, subject, kueue):
     clauses={"a": "the outside system is asked", "b": "its answer is not given to the other Workload"},
 )
 def test_verdict_on_a_workload_that_is_gone(make_queue, subject, kueue):
-    check = subject.check()
+    check = subject.make_check()
     queue = make_queue([check])
-    workload = kueue.prechecks(queue)
+    workload = kueue.precheck(queue)
 
-    subject.will_answer_after(
-        lambda: kueue.takes_again(workload, queue), "Ready", about=workload, then="Pending"
-    )
+    subject.set_answer_after(lambda: kueue.recreate(workload, queue), "Ready", about=workload, then="Pending")
 
-    within("react", lambda: workload.was_made_twice() and workload.lists_any(check), clause="a")
+    within("react", lambda: workload.was_recreated() and workload.lists_any_of(check), clause="a")
     always(lambda: workload.has_states("Pending", check), clause="b")
 
 
@@ -277,13 +275,13 @@ def test_verdict_on_a_workload_that_is_gone(make_queue, subject, kueue):
     clauses={"a": "the reservation is answered", "b": "during the eviction there is no verdict"},
 )
 def test_many_reservations(make_queue, subject, kueue):
-    check = subject.check()
-    subject.will_answer("Ready")
-    workload = kueue.prechecks(make_queue([check]))
+    check = subject.make_check()
+    subject.set_answer("Ready")
+    workload = kueue.precheck(make_queue([check]))
 
     for _ in range(ATTEMPTS):
         within("react", lambda: workload.has_states("Ready", check), clause="a")
-        kueue.evicts(workload)
+        kueue.evict(workload)
         always(lambda: workload.has_states("Pending", check), clause="b")
-        kueue.releases(workload)
-        kueue.reserves(workload)
+        kueue.release(workload)
+        kueue.reserve(workload)

@@ -19,12 +19,12 @@ WORK = "check-contract#outside-work"
     clauses={"a": "without quota there is none", "b": "with quota there is"},
 )
 def test_work_begins_with_quota(make_queue, subject, kueue):
-    check = subject.check()
+    check = subject.make_check()
     workload = make_queue([check]).submit()
-    kueue.lists(workload, check)
+    kueue.list_checks(workload, check)
     always(lambda: subject.work.is_over(workload), clause="a")
 
-    kueue.reserves(workload)
+    kueue.reserve(workload)
 
     within("react", lambda: subject.work.is_under_way(workload), clause="b")
 
@@ -38,13 +38,13 @@ def test_work_begins_with_quota(make_queue, subject, kueue):
     clauses={"a": "it is begun", "b": "it is never doubled"},
 )
 def test_work_is_begun_once(make_queue, subject, kueue):
-    check = subject.check()
-    workload = kueue.prechecks(make_queue([check]))
+    check = subject.make_check()
+    workload = kueue.precheck(make_queue([check]))
     within("react", lambda: subject.work.is_under_way(workload), clause="a")
 
     workload.touch()
     check.touch()
-    subject.catches_up()
+    subject.catch_up()
     workload.touch()
 
     never(lambda: subject.work.is_doubled(workload), clause="b")
@@ -59,11 +59,11 @@ def test_work_is_begun_once(make_queue, subject, kueue):
     clauses={"a": "it is begun", "b": "it is over"},
 )
 def test_work_ends_with_an_eviction(make_queue, subject, kueue):
-    check = subject.check()
-    workload = kueue.prechecks(make_queue([check]))
+    check = subject.make_check()
+    workload = kueue.precheck(make_queue([check]))
     within("react", lambda: subject.work.is_under_way(workload), clause="a")
 
-    kueue.evicts_and_releases(workload)
+    kueue.evict_and_release(workload)
 
     within("cleanup", lambda: subject.work.is_over(workload), clause="b")
 
@@ -77,13 +77,13 @@ def test_work_ends_with_an_eviction(make_queue, subject, kueue):
     clauses={"a": "it is begun", "b": "with the new reservation it is there", "c": "it is never doubled"},
 )
 def test_work_survives_a_lost_reservation(make_queue, subject, kueue):
-    check = subject.check()
-    workload = kueue.prechecks(make_queue([check]))
+    check = subject.make_check()
+    workload = kueue.precheck(make_queue([check]))
     within("react", lambda: subject.work.is_under_way(workload), clause="a")
 
-    kueue.takes_back(workload)
-    subject.catches_up()
-    kueue.reserves(workload)
+    kueue.cancel_reservation(workload)
+    subject.catch_up()
+    kueue.reserve(workload)
 
     within("react", lambda: subject.work.is_under_way(workload), clause="b")
     never(lambda: subject.work.is_doubled(workload), clause="c")
@@ -98,14 +98,14 @@ def test_work_survives_a_lost_reservation(make_queue, subject, kueue):
     clauses={"a": "it is begun", "b": "it is over"},
 )
 def test_work_ends_with_the_workload(make_queue, subject, kueue):
-    check = subject.check()
-    subject.will_answer("Ready")
-    workload = kueue.prechecks(make_queue([check]))
+    check = subject.make_check()
+    subject.set_answer("Ready")
+    workload = kueue.precheck(make_queue([check]))
     within("react", lambda: subject.work.is_under_way(workload), clause="a")
     within("react", lambda: workload.has_states("Ready", check))
-    kueue.admits(workload)
+    kueue.admit(workload)
 
-    kueue.finishes(workload)
+    kueue.finish(workload)
 
     within("cleanup", lambda: subject.work.is_over(workload), clause="b")
 
@@ -120,8 +120,8 @@ def test_work_ends_with_the_workload(make_queue, subject, kueue):
     clauses={"a": "it is begun", "b": "the Workload is gone", "c": "it is over"},
 )
 def test_work_ends_with_a_deletion(make_queue, subject, kueue):
-    check = subject.check()
-    workload = kueue.prechecks(make_queue([check]))
+    check = subject.make_check()
+    workload = kueue.precheck(make_queue([check]))
     within("react", lambda: subject.work.is_under_way(workload), clause="a")
 
     workload.delete()
@@ -139,11 +139,11 @@ def test_work_ends_with_a_deletion(make_queue, subject, kueue):
     clauses={"a": "it is begun", "b": "it is over"},
 )
 def test_work_ends_with_the_entry(make_queue, subject, kueue):
-    check = subject.check()
-    workload = kueue.prechecks(make_queue([check]))
+    check = subject.make_check()
+    workload = kueue.precheck(make_queue([check]))
     within("react", lambda: subject.work.is_under_way(workload), clause="a")
 
-    kueue.lists(workload)
+    kueue.list_checks(workload)
 
     within("cleanup", lambda: subject.work.is_over(workload), clause="b")
 
@@ -157,13 +157,13 @@ def test_work_ends_with_the_entry(make_queue, subject, kueue):
     clauses={"a": "it is begun", "b": "evicted it is over", "c": "with new quota it is begun again"},
 )
 def test_work_begins_anew(make_queue, subject, kueue):
-    check = subject.check()
-    workload = kueue.prechecks(make_queue([check]))
+    check = subject.make_check()
+    workload = kueue.precheck(make_queue([check]))
     within("react", lambda: subject.work.is_under_way(workload), clause="a")
-    kueue.evicts_and_releases(workload)
+    kueue.evict_and_release(workload)
     within("cleanup", lambda: subject.work.is_over(workload), clause="b")
 
-    kueue.reserves(workload)
+    kueue.reserve(workload)
 
     within("react", lambda: subject.work.is_under_way(workload), clause="c")
 
@@ -183,13 +183,13 @@ def test_work_begins_anew(make_queue, subject, kueue):
     },
 )
 def test_work_is_found_again(make_queue, subject, kueue):
-    check = subject.check()
-    workload = kueue.prechecks(make_queue([check]))
+    check = subject.make_check()
+    workload = kueue.precheck(make_queue([check]))
     within("react", lambda: subject.work.is_under_way(workload), clause="a")
 
-    subject.dies()
-    subject.will_answer("Ready")
-    subject.starts()
+    subject.kill()
+    subject.set_answer("Ready")
+    subject.start()
 
     within("react", lambda: workload.has_states("Ready", check), clause="b")
     always(lambda: subject.work.is_under_way(workload), clause="c")
@@ -204,14 +204,14 @@ def test_work_is_found_again(make_queue, subject, kueue):
     clauses={"a": "it is begun for both", "b": "one is over", "c": "the other goes on with what was begun"},
 )
 def test_work_of_two_workloads(make_queue, subject, kueue):
-    check = subject.check()
+    check = subject.make_check()
     queue = make_queue([check])
-    one = kueue.prechecks(queue)
-    other = kueue.prechecks(queue, name=f"{one.name}-too")
+    one = kueue.precheck(queue)
+    other = kueue.precheck(queue, name=f"{one.name}-too")
     within("react", lambda: subject.work.is_under_way(one) and subject.work.is_under_way(other), clause="a")
-    before = subject.work.begun(other)
+    before = subject.work.identity_of(other)
 
-    kueue.evicts_and_releases(one)
+    kueue.evict_and_release(one)
 
     within("cleanup", lambda: subject.work.is_over(one), clause="b")
     always(lambda: subject.work.is_the_same(other, before), clause="c")
@@ -227,11 +227,11 @@ def test_work_of_two_workloads(make_queue, subject, kueue):
     clauses={"a": "it is begun", "b": "it is over"},
 )
 def test_work_ends_with_a_deactivation(make_queue, subject, kueue):
-    check = subject.check()
-    workload = kueue.prechecks(make_queue([check]))
+    check = subject.make_check()
+    workload = kueue.precheck(make_queue([check]))
     within("react", lambda: subject.work.is_under_way(workload), clause="a")
 
-    kueue.gives_up(workload)
+    kueue.deactivate(workload)
 
     within("cleanup", lambda: subject.work.is_over(workload), clause="b")
 
@@ -248,12 +248,12 @@ def test_work_ends_with_a_deactivation(make_queue, subject, kueue):
     clauses={"a": "it is begun", "b": "after the restart it is what was begun"},
 )
 def test_work_survives_a_restart(make_queue, subject, kueue, ending):
-    check = subject.check()
-    workload = kueue.prechecks(make_queue([check]))
+    check = subject.make_check()
+    workload = kueue.precheck(make_queue([check]))
     within("react", lambda: subject.work.is_under_way(workload), clause="a")
-    before = subject.work.begun(workload)
+    before = subject.work.identity_of(workload)
 
-    subject.dies() if ending == "killed" else subject.stops()
-    subject.starts()
+    subject.kill() if ending == "killed" else subject.stop()
+    subject.start()
 
     always(lambda: subject.work.is_the_same(workload, before), clause="b")

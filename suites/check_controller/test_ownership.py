@@ -21,7 +21,7 @@ ALIKE = {
     clauses={"a": "the check becomes Active", "b": "it stays so"},
 )
 def test_own_check_becomes_active(subject):
-    check = subject.check()
+    check = subject.make_check()
 
     within("react", check.is_active, clause="a")
     always(check.is_active, clause="b")
@@ -36,12 +36,12 @@ def test_own_check_becomes_active(subject):
     clauses={"a": "its Active condition stays as it is", "b": "its entry stays Pending"},
 )
 def test_foreign_check_is_left_alone(kueue_cluster, subject, kueue):
-    foreign = kueue_cluster.check(active=False)
-    subject.will_answer("Ready")
+    foreign = kueue_cluster.make_check(active=False)
+    subject.set_answer("Ready")
 
-    workload = kueue.prechecks(kueue_cluster.queue([foreign]))
+    workload = kueue.precheck(kueue_cluster.make_queue([foreign]))
 
-    never(lambda: foreign.says_nothing().denied(), clause="a")
+    never(lambda: foreign.has_no_active_condition().denied(), clause="a")
     always(lambda: workload.has_states("Pending", foreign), clause="b")
 
 
@@ -53,11 +53,11 @@ def test_foreign_check_is_left_alone(kueue_cluster, subject, kueue):
     clauses={"a": "the own entry is answered", "b": "the other entry stays Pending"},
 )
 def test_owner_is_found_through_the_check(kueue_cluster, make_queue, subject, kueue):
-    own = subject.check()
-    foreign = kueue_cluster.check_named_like(own)
-    subject.will_answer("Ready")
+    own = subject.make_check()
+    foreign = kueue_cluster.make_check_named_like(own)
+    subject.set_answer("Ready")
 
-    workload = kueue.prechecks(make_queue([own, foreign]))
+    workload = kueue.precheck(make_queue([own, foreign]))
 
     within("react", lambda: workload.has_states("Ready", own), clause="a")
     always(lambda: workload.has_states("Pending", foreign), clause="b")
@@ -73,10 +73,10 @@ def test_owner_is_found_through_the_check(kueue_cluster, make_queue, subject, ku
     clauses={"a": "each check becomes Active", "b": "each entry is answered"},
 )
 def test_several_checks_are_served(make_queue, subject, kueue):
-    first, second = subject.check(), subject.check()
-    subject.will_answer("Ready")
+    first, second = subject.make_check(), subject.make_check()
+    subject.set_answer("Ready")
 
-    workload = kueue.prechecks(make_queue([first, second]))
+    workload = kueue.precheck(make_queue([first, second]))
 
     within("react", first.is_active, clause="a")
     within("react", second.is_active, clause="a")
@@ -92,10 +92,10 @@ def test_several_checks_are_served(make_queue, subject, kueue):
     clauses={"a": "observedGeneration is the check's generation", "b": "also after the spec was changed"},
 )
 def test_active_condition_follows_the_generation(subject):
-    check = subject.check()
+    check = subject.make_check()
     within("react", check.is_active_for_its_generation, clause="a")
 
-    subject.respecifies(check)
+    subject.change_parameters_of(check)
 
     within("react", check.is_active_for_its_generation, clause="b")
 
@@ -111,12 +111,12 @@ def test_active_condition_follows_the_generation(subject):
     clauses={"a": "its Active condition stays as it is", "b": "its entry stays Pending"},
 )
 def test_names_are_compared_exactly(kueue_cluster, make_queue, subject, kueue, name):
-    foreign = kueue_cluster.check(active=False, controller=ALIKE[name](subject.controller_name))
-    subject.will_answer("Ready")
+    foreign = kueue_cluster.make_check(active=False, controller=ALIKE[name](subject.controller_name))
+    subject.set_answer("Ready")
 
-    workload = kueue.prechecks(make_queue([foreign]))
+    workload = kueue.precheck(make_queue([foreign]))
 
-    never(lambda: foreign.says_nothing().denied(), clause="a")
+    never(lambda: foreign.has_no_active_condition().denied(), clause="a")
     always(lambda: workload.has_states("Pending", foreign), clause="b")
 
 
@@ -129,10 +129,10 @@ def test_names_are_compared_exactly(kueue_cluster, make_queue, subject, kueue, n
     clauses={"a": "the own entry is answered", "b": "those around it stay Pending"},
 )
 def test_own_entry_is_not_the_first(kueue_cluster, make_queue, subject, kueue):
-    before, own, after = kueue_cluster.checks_around(subject.check())
-    subject.will_answer("Ready")
+    before, own, after = kueue_cluster.make_checks_around(subject.make_check())
+    subject.set_answer("Ready")
 
-    workload = kueue.prechecks(make_queue([before, own, after]))
+    workload = kueue.precheck(make_queue([before, own, after]))
 
     within("react", lambda: workload.has_states("Ready", own), clause="a")
     always(lambda: workload.has_states("Pending", before, after), clause="b")
@@ -148,16 +148,16 @@ def test_own_entry_is_not_the_first(kueue_cluster, make_queue, subject, kueue):
     clauses={"a": "it was served", "b": "its entry stays Pending", "c": "no controller sets it Active"},
 )
 def test_check_that_went_to_another_controller(make_queue, subject, kueue):
-    check = subject.check()
+    check = subject.make_check()
     within("react", check.is_active, clause="a")
-    subject.will_answer("Ready")
+    subject.set_answer("Ready")
 
-    check.is_made_anew(f"{subject.controller_name}-two")
-    subject.catches_up()
-    workload = kueue.prechecks(make_queue([check]))
+    check.recreate(f"{subject.controller_name}-two")
+    subject.catch_up()
+    workload = kueue.precheck(make_queue([check]))
 
     always(lambda: workload.has_states("Pending", check), clause="b")
-    always(check.says_nothing, clause="c")
+    always(check.has_no_active_condition, clause="c")
 
 
 @scenario(
@@ -169,11 +169,11 @@ def test_check_that_went_to_another_controller(make_queue, subject, kueue):
     clauses={"a": "it becomes Active", "b": "its entry is answered"},
 )
 def test_check_that_came_from_another_controller(kueue_cluster, make_queue, subject, kueue):
-    check = kueue_cluster.check(active=False)
-    subject.will_answer("Ready")
+    check = kueue_cluster.make_check(active=False)
+    subject.set_answer("Ready")
 
-    own = subject.takes_over(check)
-    workload = kueue.prechecks(make_queue([own]))
+    own = subject.take_over(check)
+    workload = kueue.precheck(make_queue([own]))
 
     within("react", own.is_active, clause="a")
     within("react", lambda: workload.has_states("Ready", own), clause="b")
@@ -187,12 +187,12 @@ def test_check_that_came_from_another_controller(kueue_cluster, make_queue, subj
     clauses={"a": "the check becomes Active", "b": "label, finalizer and condition of others are there"},
 )
 def test_notes_of_others_stay(subject):
-    check = subject.check()
-    check.is_noted_upon()
-    subject.respecifies(check)
+    check = subject.make_check()
+    check.add_foreign_fields()
+    subject.change_parameters_of(check)
 
     within("react", check.is_active, clause="a")
-    always(check.keeps_the_notes, clause="b")
+    always(check.has_foreign_fields, clause="b")
 
 
 @scenario(
@@ -205,13 +205,13 @@ def test_notes_of_others_stay(subject):
     clauses={"a": "the verdict is given", "b": "nothing else has changed"},
 )
 def test_other_fields_survive(make_queue, subject, kueue):
-    check = subject.check()
-    workload = kueue.prechecks(make_queue([check]))
-    kueue.says_all_it_can(workload)
-    kueue.says_unheard_of(workload)
+    check = subject.make_check()
+    workload = kueue.precheck(make_queue([check]))
+    kueue.set_other_status_fields(workload)
+    kueue.set_unknown_condition(workload)
     before = workload.state_without_entries()
 
-    subject.will_answer("Ready")
+    subject.set_answer("Ready")
 
     within("react", lambda: workload.has_states("Ready", check), clause="a")
     always(lambda: workload.state_without_entries() == before, clause="b")
@@ -226,12 +226,12 @@ def test_other_fields_survive(make_queue, subject, kueue):
     clauses={"a": "the own verdict is given", "b": "the other entry is as it was"},
 )
 def test_entries_of_others_are_kept_whole(kueue_cluster, make_queue, subject, kueue):
-    own, foreign = subject.check(), kueue_cluster.check()
-    workload = kueue.prechecks(make_queue([own, foreign]))
-    foreign.answers(workload, "Ready", message="fine", updates=kueue_cluster.pod_updates())
-    before = workload.check_entry(foreign)
+    own, foreign = subject.make_check(), kueue_cluster.make_check()
+    workload = kueue.precheck(make_queue([own, foreign]))
+    foreign.answer(workload, "Ready", message="fine", updates=kueue_cluster.pod_updates())
+    before = workload.entry_of(foreign)
 
-    subject.will_answer("Ready")
+    subject.set_answer("Ready")
 
     within("react", lambda: workload.has_states("Ready", own), clause="a")
-    always(lambda: workload.check_entry(foreign) == before, clause="b")
+    always(lambda: workload.entry_of(foreign) == before, clause="b")

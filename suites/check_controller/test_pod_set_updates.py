@@ -23,14 +23,14 @@ MAPS = listed("section", ("labels",), ("annotations",), ("nodeSelector",))
     clauses={"a": "the entry is Ready", "b": "it has the changes", "c": "it was never Ready without them"},
 )
 def test_updates_come_with_ready(kueue_cluster, make_queue, subject, kueue, section):
-    check, updates = subject.check(), kueue_cluster.pod_updates(section)
-    subject.will_answer("Ready", podSetUpdates=updates)
+    check, updates = subject.make_check(), kueue_cluster.pod_updates(section)
+    subject.set_answer("Ready", podSetUpdates=updates)
 
-    workload = kueue.prechecks(make_queue([check]))
+    workload = kueue.precheck(make_queue([check]))
 
     within("react", lambda: workload.has_states("Ready", check), clause="a")
     always(lambda: workload.has_updates(check, updates), clause="b")
-    never(lambda: workload.was_ready_without(check, updates), clause="c")
+    never(lambda: workload.was_ready_without_updates(check, updates), clause="c")
 
 
 @scenario(
@@ -43,12 +43,12 @@ def test_updates_come_with_ready(kueue_cluster, make_queue, subject, kueue, sect
     clauses={"a": "the entry has the changes", "b": "it keeps them when others are wanted"},
 )
 def test_updates_stay_while_ready(kueue_cluster, make_queue, subject, kueue):
-    check, updates = subject.check(), kueue_cluster.pod_updates()
-    subject.will_answer("Ready", podSetUpdates=updates)
-    workload = kueue.prechecks(make_queue([check]))
+    check, updates = subject.make_check(), kueue_cluster.pod_updates()
+    subject.set_answer("Ready", podSetUpdates=updates)
+    workload = kueue.precheck(make_queue([check]))
     within("react", lambda: workload.has_updates(check, updates), clause="a")
 
-    subject.will_answer("Ready", podSetUpdates=kueue_cluster.pod_updates(value="newer"))
+    subject.set_answer("Ready", podSetUpdates=kueue_cluster.pod_updates(value="newer"))
 
     always(lambda: workload.has_updates(check, updates), clause="b")
 
@@ -64,14 +64,14 @@ def test_updates_stay_while_ready(kueue_cluster, make_queue, subject, kueue):
     clauses={"a": "the first ones are told", "b": "then the new ones, and nothing of the first"},
 )
 def test_updates_are_told_anew(kueue_cluster, make_queue, subject, kueue):
-    check, first = subject.check(), kueue_cluster.pod_updates("labels")
+    check, first = subject.make_check(), kueue_cluster.pod_updates("labels")
     second = kueue_cluster.pod_updates("nodeSelector")
-    subject.will_answer("Ready", podSetUpdates=first)
-    workload = kueue.prechecks(make_queue([check]))
+    subject.set_answer("Ready", podSetUpdates=first)
+    workload = kueue.precheck(make_queue([check]))
     within("react", lambda: workload.has_updates(check, first), clause="a")
 
-    subject.will_answer("Ready", podSetUpdates=second)
-    kueue.tries_again(workload)
+    subject.set_answer("Ready", podSetUpdates=second)
+    kueue.requeue(workload)
 
     within("react", lambda: workload.has_states("Ready", check), clause="b")
     always(lambda: workload.has_updates(check, second), clause="b")
@@ -88,13 +88,13 @@ def test_updates_are_told_anew(kueue_cluster, make_queue, subject, kueue):
     clauses={"a": "the changes are told", "b": "the new verdict is given", "c": "it has none"},
 )
 def test_updates_are_cleared(kueue_cluster, make_queue, subject, kueue):
-    check, updates = subject.check(), kueue_cluster.pod_updates()
-    subject.will_answer("Ready", podSetUpdates=updates)
-    workload = kueue.prechecks(make_queue([check]))
+    check, updates = subject.make_check(), kueue_cluster.pod_updates()
+    subject.set_answer("Ready", podSetUpdates=updates)
+    workload = kueue.precheck(make_queue([check]))
     within("react", lambda: workload.has_updates(check, updates), clause="a")
 
-    subject.will_answer("Ready")
-    kueue.tries_again(workload)
+    subject.set_answer("Ready")
+    kueue.requeue(workload)
 
     within("react", lambda: workload.has_states("Ready", check), clause="b")
     always(lambda: workload.has_updates(check, []), clause="c")
@@ -110,12 +110,12 @@ def test_updates_are_cleared(kueue_cluster, make_queue, subject, kueue):
     clauses={"a": "the outside system is asked", "b": "no such change is told"},
 )
 def test_updates_of_unknown_pods(kueue_cluster, make_queue, subject, kueue):
-    check, updates = subject.check(), kueue_cluster.pod_updates(pods="others")
-    subject.will_answer("Ready", podSetUpdates=updates)
+    check, updates = subject.make_check(), kueue_cluster.pod_updates(pods="others")
+    subject.set_answer("Ready", podSetUpdates=updates)
 
-    workload = kueue.prechecks(make_queue([check]))
+    workload = kueue.precheck(make_queue([check]))
 
-    within("react", lambda: subject.was_asked_about(workload), clause="a")
+    within("react", lambda: subject.has_asked_about(workload), clause="a")
     never(lambda: workload.has_updates(check, updates), clause="b")
 
 
@@ -130,12 +130,12 @@ def test_updates_of_unknown_pods(kueue_cluster, make_queue, subject, kueue):
     clauses={"a": "the outside system is asked", "b": "no such change is told"},
 )
 def test_updates_against_the_template(kueue_cluster, make_queue, subject, kueue, section):
-    check, updates = subject.check(), kueue_cluster.pod_updates(section)
-    subject.will_answer("Ready", podSetUpdates=updates)
+    check, updates = subject.make_check(), kueue_cluster.pod_updates(section)
+    subject.set_answer("Ready", podSetUpdates=updates)
 
-    workload = kueue.prechecks(make_queue([check]), template=kueue_cluster.template_with(section))
+    workload = kueue.precheck(make_queue([check]), template=kueue_cluster.template_with(section))
 
-    within("react", lambda: subject.was_asked_about(workload), clause="a")
+    within("react", lambda: subject.has_asked_about(workload), clause="a")
     never(lambda: workload.has_updates(check, updates), clause="b")
 
 
@@ -151,10 +151,10 @@ def test_updates_against_the_template(kueue_cluster, make_queue, subject, kueue,
     clauses={"a": "the entry is Retry", "b": "it has the delay"},
 )
 def test_delay_comes_with_retry(make_queue, subject, kueue):
-    check = subject.check()
-    subject.will_delay(60)
+    check = subject.make_check()
+    subject.set_retry_answer(60)
 
-    workload = kueue.prechecks(make_queue([check]))
+    workload = kueue.precheck(make_queue([check]))
 
     within("react", lambda: workload.has_states("Retry", check), clause="a")
     always(lambda: workload.has_delay(check, 60), clause="b")
@@ -172,14 +172,14 @@ def test_delay_comes_with_retry(make_queue, subject, kueue):
     clauses={"a": "the delay is told", "b": "the next verdict is given", "c": "it has none"},
 )
 def test_delay_ends_with_retry(make_queue, subject, kueue):
-    check = subject.check()
+    check = subject.make_check()
     # Short, since a Kueue at work lets it pass before it tries again.
-    subject.will_delay(5)
-    workload = kueue.prechecks(make_queue([check]))
+    subject.set_retry_answer(5)
+    workload = kueue.precheck(make_queue([check]))
     within("react", lambda: workload.has_delay(check, 5), clause="a")
 
-    subject.will_answer("Ready")
-    kueue.tries_again(workload)
+    subject.set_answer("Ready")
+    kueue.requeue(workload)
 
     within("react", lambda: workload.has_states("Ready", check), clause="b")
     always(lambda: workload.has_delay(check, None), clause="c")
@@ -196,12 +196,12 @@ def test_delay_ends_with_retry(make_queue, subject, kueue):
     clauses={"a": "the outside system is asked", "b": "no such delay is told"},
 )
 def test_delay_below_zero(make_queue, subject, kueue):
-    check = subject.check()
-    subject.will_delay(-60)
+    check = subject.make_check()
+    subject.set_retry_answer(-60)
 
-    workload = kueue.prechecks(make_queue([check]))
+    workload = kueue.precheck(make_queue([check]))
 
-    within("react", lambda: subject.was_asked_about(workload), clause="a")
+    within("react", lambda: subject.has_asked_about(workload), clause="a")
     never(lambda: workload.has_delay(check, -60), clause="b")
 
 
@@ -215,12 +215,12 @@ def test_delay_below_zero(make_queue, subject, kueue):
     clauses={"a": "the entry is Ready", "b": "it has the changes of every podSet"},
 )
 def test_updates_of_several_pod_sets(kueue_cluster, make_queue, subject, kueue):
-    check = subject.check()
+    check = subject.make_check()
     updates = kueue_cluster.pod_updates("labels", pods="driver")
     updates += kueue_cluster.pod_updates("nodeSelector", pods="worker")
-    subject.will_answer("Ready", podSetUpdates=updates)
+    subject.set_answer("Ready", podSetUpdates=updates)
 
-    workload = kueue.prechecks(make_queue([check]), podSets=kueue_cluster.pod_sets("driver", "worker"))
+    workload = kueue.precheck(make_queue([check]), podSets=kueue_cluster.pod_sets("driver", "worker"))
 
     within("react", lambda: workload.has_states("Ready", check), clause="a")
     always(lambda: workload.has_updates(check, updates), clause="b")
@@ -236,10 +236,10 @@ def test_updates_of_several_pod_sets(kueue_cluster, make_queue, subject, kueue):
     clauses={"a": "the entry is Retry", "b": "it has no changes of pods"},
 )
 def test_no_updates_with_retry(kueue_cluster, make_queue, subject, kueue):
-    check = subject.check()
-    subject.will_answer("Retry", podSetUpdates=kueue_cluster.pod_updates())
+    check = subject.make_check()
+    subject.set_answer("Retry", podSetUpdates=kueue_cluster.pod_updates())
 
-    workload = kueue.prechecks(make_queue([check]))
+    workload = kueue.precheck(make_queue([check]))
 
-    within("react", lambda: workload.was_judged(check, "Retry"), clause="a")
+    within("react", lambda: workload.had_verdict(check, "Retry"), clause="a")
     never(lambda: workload.had_updates_with(check, "Retry"), clause="b")

@@ -18,19 +18,19 @@ SEEN = ("journal",)
     clauses={"a": "each entry is answered", "b": "by one replica", "c": "once"},
 )
 def test_one_replica_writes(make_queue, subject, kueue):
-    check = subject.check()
+    check = subject.make_check()
     queue = make_queue([check])
     within("react", check.is_active)
-    subject.second()
-    subject.will_answer("Ready")
+    subject.start_second()
+    subject.set_answer("Ready")
 
-    first, other = kueue.prechecks(queue), kueue.prechecks(queue)
+    first, other = kueue.precheck(queue), kueue.precheck(queue)
 
     within("react", lambda: first.has_states("Ready", check), clause="a")
     within("react", lambda: other.has_states("Ready", check), clause="a")
-    always(subject.writers, clause="b")
-    always(lambda: subject.gave_verdicts(first, 1), clause="c")
-    always(lambda: subject.gave_verdicts(other, 1), clause="c")
+    always(subject.has_one_writer, clause="b")
+    always(lambda: subject.has_given_verdicts(first, 1), clause="c")
+    always(lambda: subject.has_given_verdicts(other, 1), clause="c")
 
 
 @scenario(
@@ -50,19 +50,19 @@ def test_one_replica_writes(make_queue, subject, kueue):
     },
 )
 def test_other_replica_takes_over(make_queue, subject, kueue, ending):
-    check = subject.check()
+    check = subject.make_check()
     queue = make_queue([check])
     within("react", check.is_active)
-    subject.second()
-    subject.will_answer("Ready")
-    first = kueue.prechecks(queue)
+    subject.start_second()
+    subject.set_answer("Ready")
+    first = kueue.precheck(queue)
     within("react", lambda: first.has_states("Ready", check), clause="a")
 
-    subject.dies(subject.leader()) if ending == "killed" else subject.stops(subject.leader())
-    second = kueue.prechecks(queue)
+    subject.kill(subject.leader()) if ending == "killed" else subject.stop(subject.leader())
+    second = kueue.precheck(queue)
 
     within("takeover", lambda: second.has_states("Ready", check), clause="b")
-    always(lambda: subject.gave_verdicts(first, 1), clause="c")
+    always(lambda: subject.has_given_verdicts(first, 1), clause="c")
 
 
 @scenario(
@@ -77,15 +77,15 @@ def test_other_replica_takes_over(make_queue, subject, kueue, ending):
     clauses={"a": "the verdict is given", "b": "a second replica does not give it again"},
 )
 def test_second_replica_changes_nothing(make_queue, subject, kueue):
-    check = subject.check()
-    subject.will_answer("Ready")
-    workload = kueue.prechecks(make_queue([check]))
+    check = subject.make_check()
+    subject.set_answer("Ready")
+    workload = kueue.precheck(make_queue([check]))
     within("react", lambda: workload.has_states("Ready", check), clause="a")
 
-    subject.second()
+    subject.start_second()
 
-    always(subject.writers, clause="b")
-    always(lambda: subject.gave_verdicts(workload, 1), clause="b")
+    always(subject.has_one_writer, clause="b")
+    always(lambda: subject.has_given_verdicts(workload, 1), clause="b")
 
 
 @scenario(
@@ -100,12 +100,12 @@ def test_second_replica_changes_nothing(make_queue, subject, kueue):
     clauses={"a": "the lease is known", "b": "no verdict is given without it"},
 )
 def test_lease_is_lost(make_queue, subject, kueue, clock):
-    check = subject.check()
-    workload = kueue.prechecks(make_queue([check]))
-    within("takeover", subject.has_a_lease, clause="a")
+    check = subject.make_check()
+    workload = kueue.precheck(make_queue([check]))
+    within("takeover", subject.has_lease, clause="a")
 
-    subject.loses_its_lease()
-    clock.passes_budget("takeover")
-    subject.will_answer("Ready")
+    subject.take_lease_away()
+    clock.advance_budget("takeover")
+    subject.set_answer("Ready")
 
     always(lambda: workload.has_states("Pending", check), clause="b")

@@ -17,13 +17,13 @@ MANY = 6
     clauses={"a": "the entry that was open is answered"},
 )
 def test_work_goes_on(make_queue, subject, kueue, ending):
-    check = subject.check()
-    workload = kueue.prechecks(make_queue([check]))
+    check = subject.make_check()
+    workload = kueue.precheck(make_queue([check]))
     within("react", check.is_active)
 
-    subject.dies() if ending == "killed" else subject.stops()
-    subject.will_answer("Ready")
-    subject.starts()
+    subject.kill() if ending == "killed" else subject.stop()
+    subject.set_answer("Ready")
+    subject.start()
 
     within("recover", lambda: workload.has_states("Ready", check), clause="a")
 
@@ -46,23 +46,23 @@ def test_work_goes_on(make_queue, subject, kueue, ending):
     },
 )
 def test_killed_after_each_request(make_queue, subject, kueue, faults, requests):
-    check = subject.check()
+    check = subject.make_check()
     queue = make_queue([check])
     within("react", check.is_active)
-    subject.will_answer("Ready")
-    with subject.observed() as way:
-        undisturbed = kueue.prechecks(queue)
+    subject.set_answer("Ready")
+    with subject.observe_requests() as way:
+        undisturbed = kueue.precheck(queue)
         within("react", lambda: undisturbed.has_states("Ready", check), clause="a")
 
     faults.cut_connections_after(min(requests, len(way.requests) - 1))
-    workload = kueue.prechecks(queue)
+    workload = kueue.precheck(queue)
     within("react", lambda: faults.have_struck() or workload.has_states("Ready", check), clause="b")
-    subject.dies()
-    faults.are_over()
-    subject.starts()
+    subject.kill()
+    faults.remove_all()
+    subject.start()
 
     within("recover", lambda: workload.has_states("Ready", check), clause="c")
-    always(lambda: workload.went_through(check, "Pending", "Ready"), clause="d")
+    always(lambda: workload.had_states(check, "Pending", "Ready"), clause="d")
 
 
 @scenario(
@@ -76,15 +76,15 @@ def test_killed_after_each_request(make_queue, subject, kueue, faults, requests)
     clauses={"a": "the verdict is given", "b": "it is written once, by either replica"},
 )
 def test_verdict_survives(make_queue, subject, kueue):
-    check = subject.check()
-    subject.will_answer("Ready")
-    workload = kueue.prechecks(make_queue([check]))
+    check = subject.make_check()
+    subject.set_answer("Ready")
+    workload = kueue.precheck(make_queue([check]))
     within("react", lambda: workload.has_states("Ready", check), clause="a")
 
-    subject.dies()
-    subject.starts()
+    subject.kill()
+    subject.start()
 
-    always(lambda: subject.gave_verdicts(workload, 1), clause="b")
+    always(lambda: subject.has_given_verdicts(workload, 1), clause="b")
 
 
 @scenario(
@@ -103,19 +103,19 @@ def test_verdict_survives(make_queue, subject, kueue):
     },
 )
 def test_what_happened_meanwhile(make_queue, subject, kueue):
-    check = subject.check()
+    check = subject.make_check()
     queue = make_queue([check])
-    subject.will_answer("Ready")
-    renewed, evicted = kueue.prechecks(queue), kueue.prechecks(queue)
+    subject.set_answer("Ready")
+    renewed, evicted = kueue.precheck(queue), kueue.precheck(queue)
     within("react", lambda: renewed.has_states("Ready", check), clause="a")
     within("react", lambda: evicted.has_states("Ready", check), clause="a")
 
-    subject.dies()
-    new = kueue.prechecks(queue)
-    kueue.evicts_and_releases(renewed)
-    kueue.reserves(renewed)
-    kueue.evicts(evicted)
-    subject.starts()
+    subject.kill()
+    new = kueue.precheck(queue)
+    kueue.evict_and_release(renewed)
+    kueue.reserve(renewed)
+    kueue.evict(evicted)
+    subject.start()
 
     within("recover", lambda: new.has_states("Ready", check), clause="b")
     within("recover", lambda: renewed.has_states("Ready", check), clause="c")
@@ -136,10 +136,10 @@ def test_what_happened_meanwhile(make_queue, subject, kueue):
     },
 )
 def test_ends_when_asked(subject):
-    check = subject.check()
+    check = subject.make_check()
     within("react", check.is_active)
 
-    ended = subject.stops()
+    ended = subject.stop()
 
     within("stop", lambda: ended, clause="a")
     always(check.is_active, clause="b")
@@ -156,10 +156,10 @@ def test_ends_when_asked(subject):
     clauses={"a": "the check becomes Active", "b": "the entry is answered"},
 )
 def test_controller_starts_late(make_queue, subject, kueue):
-    subject.will_answer("Ready")
-    with subject.starts_late():
-        check = subject.check()
-        workload = kueue.prechecks(make_queue([check]))
+    subject.set_answer("Ready")
+    with subject.delay_start():
+        check = subject.make_check()
+        workload = kueue.precheck(make_queue([check]))
 
     within("react", check.is_active, clause="a")
     within("react", lambda: workload.has_states("Ready", check), clause="b")
@@ -180,17 +180,17 @@ def test_controller_starts_late(make_queue, subject, kueue):
     },
 )
 def test_effect_is_found_again(make_queue, subject, kueue, faults):
-    check = subject.check()
+    check = subject.make_check()
     within("react", check.is_active)
     faults.refuse_verdicts(500)
-    subject.will_answer("Ready")
-    workload = kueue.prechecks(make_queue([check]))
+    subject.set_answer("Ready")
+    workload = kueue.precheck(make_queue([check]))
     within("react", lambda: subject.work.is_under_way(workload), clause="a")
     within("react", faults.have_struck, clause="a")
 
-    subject.dies()
-    faults.are_over()
-    subject.starts()
+    subject.kill()
+    faults.remove_all()
+    subject.start()
 
     within("recover", lambda: workload.has_states("Ready", check), clause="b")
     always(lambda: subject.work.is_under_way(workload), clause="c")
@@ -207,18 +207,18 @@ def test_effect_is_found_again(make_queue, subject, kueue, faults):
     clauses={"a": "outside work is begun", "b": "after a restart it is over"},
 )
 def test_effect_is_released_after_a_restart(make_queue, subject, kueue, end):
-    check = subject.check()
-    subject.will_answer("Ready")
-    workload = kueue.prechecks(make_queue([check]))
+    check = subject.make_check()
+    subject.set_answer("Ready")
+    workload = kueue.precheck(make_queue([check]))
     within("react", lambda: subject.work.is_under_way(workload), clause="a")
     within("react", lambda: workload.has_states("Ready", check), clause="a")
 
-    subject.dies()
+    subject.kill()
     {
         "deleted": workload.delete,
-        "evicted": lambda: kueue.evicts_and_releases(workload),
-        "finished": lambda: kueue.finishes(workload),
+        "evicted": lambda: kueue.evict_and_release(workload),
+        "finished": lambda: kueue.finish(workload),
     }[end]()
-    subject.starts()
+    subject.start()
 
     within("recover", lambda: subject.work.is_over(workload), clause="b")

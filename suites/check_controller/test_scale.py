@@ -18,13 +18,13 @@ SOME, THOUSAND = 10, 1000
     clauses={"a": "each is answered within the budget 'scale'"},
 )
 def test_thousand_workloads(make_queue, subject, kueue):
-    check = subject.check()
-    subject.will_answer("Ready")
+    check = subject.make_check()
+    subject.set_answer("Ready")
     queue = make_queue([check])
 
-    kueue.prechecks_many(queue, THOUSAND)
+    kueue.precheck_many(queue, THOUSAND)
 
-    within("scale", lambda: queue.answered("Ready", check, times=THOUSAND), clause="a")
+    within("scale", lambda: queue.has_verdicts("Ready", check, times=THOUSAND), clause="a")
 
 
 @scenario(
@@ -41,16 +41,16 @@ def test_thousand_workloads(make_queue, subject, kueue):
     },
 )
 def test_failing_workload_starves_nobody(make_queue, subject, kueue, faults):
-    check = subject.check()
+    check = subject.make_check()
     queue = make_queue([check])
-    failing, *others = [kueue.prechecks(queue) for _ in range(SOME)]
+    failing, *others = [kueue.precheck(queue) for _ in range(SOME)]
     within("react", check.is_active)
     faults.refuse_verdicts_on(failing, 500)
-    subject.will_answer("Ready")
+    subject.set_answer("Ready")
 
     within("react", faults.have_struck, clause="a")
-    within("react", lambda: queue.answered("Ready", check, times=len(others)), clause="b")
-    new = kueue.prechecks(queue)
+    within("react", lambda: queue.has_verdicts("Ready", check, times=len(others)), clause="b")
+    new = kueue.precheck(queue)
     within("react", lambda: new.has_states("Ready", check), clause="c")
-    faults.are_over()
+    faults.remove_all()
     within("recover", lambda: failing.has_states("Ready", check), clause="d")

@@ -21,10 +21,10 @@ MANY_VERDICTS = (Capability.MANY_CHECKS, Capability.RETRY)
     },
 )
 def test_other_checks_are_not_waited_for(kueue_cluster, make_queue, subject, kueue):
-    own, other = subject.check(), kueue_cluster.check()
-    subject.will_answer("Ready")
+    own, other = subject.make_check(), kueue_cluster.make_check()
+    subject.set_answer("Ready")
 
-    workload = kueue.prechecks(make_queue([own, other]))
+    workload = kueue.precheck(make_queue([own, other]))
 
     within("react", lambda: workload.has_states("Ready", own), clause="a")
     always(lambda: workload.has_states("Pending", other), clause="b")
@@ -39,12 +39,12 @@ def test_other_checks_are_not_waited_for(kueue_cluster, make_queue, subject, kue
     clauses={"a": "the Workload waits without the check", "b": "the added entry is answered"},
 )
 def test_check_is_added_later(kueue_cluster, make_queue, subject, kueue):
-    own, other = subject.check(), kueue_cluster.check()
-    subject.will_answer("Ready")
-    workload = kueue.prechecks(make_queue([other]))
-    never(lambda: workload.lists_any(own), clause="a")
+    own, other = subject.make_check(), kueue_cluster.make_check()
+    subject.set_answer("Ready")
+    workload = kueue.precheck(make_queue([other]))
+    never(lambda: workload.lists_any_of(own), clause="a")
 
-    kueue.lists(workload, own, other)
+    kueue.list_checks(workload, own, other)
 
     within("react", lambda: workload.has_states("Ready", own), clause="b")
 
@@ -59,13 +59,13 @@ def test_check_is_added_later(kueue_cluster, make_queue, subject, kueue):
     clauses={"a": "the added entry is answered"},
 )
 def test_check_is_added_after_the_admission(kueue_cluster, make_queue, subject, kueue):
-    own, other = subject.check(), kueue_cluster.check()
-    subject.will_answer("Ready")
-    workload = kueue.prechecks(make_queue([other]))
-    other.answers(workload, "Ready")
-    kueue.admits(workload)
+    own, other = subject.make_check(), kueue_cluster.make_check()
+    subject.set_answer("Ready")
+    workload = kueue.precheck(make_queue([other]))
+    other.answer(workload, "Ready")
+    kueue.admit(workload)
 
-    kueue.lists(workload, own, other)
+    kueue.list_checks(workload, own, other)
 
     within("react", lambda: workload.has_states("Ready", own), clause="a")
 
@@ -79,13 +79,13 @@ def test_check_is_added_after_the_admission(kueue_cluster, make_queue, subject, 
     clauses={"a": "the entry does not come back"},
 )
 def test_dropped_entry_stays_away(kueue_cluster, make_queue, subject, kueue):
-    own, other = subject.check(), kueue_cluster.check()
-    workload = kueue.prechecks(make_queue([own, other]))
-    kueue.lists(workload, other)
+    own, other = subject.make_check(), kueue_cluster.make_check()
+    workload = kueue.precheck(make_queue([own, other]))
+    kueue.list_checks(workload, other)
 
-    subject.will_answer("Ready")
+    subject.set_answer("Ready")
 
-    never(lambda: workload.lists_any(own), clause="a")
+    never(lambda: workload.lists_any_of(own), clause="a")
 
 
 @scenario(
@@ -101,14 +101,14 @@ def test_dropped_entry_stays_away(kueue_cluster, make_queue, subject, kueue):
     },
 )
 def test_listed_again_is_answered_again(kueue_cluster, make_queue, subject, kueue):
-    own, other = subject.check(), kueue_cluster.check()
-    subject.will_answer("Ready")
-    workload = kueue.prechecks(make_queue([own, other]))
+    own, other = subject.make_check(), kueue_cluster.make_check()
+    subject.set_answer("Ready")
+    workload = kueue.precheck(make_queue([own, other]))
     within("react", lambda: workload.has_states("Ready", own), clause="a")
 
-    kueue.lists(workload, other)
-    never(lambda: workload.lists_any(own), clause="b")
-    kueue.lists(workload, own, other)
+    kueue.list_checks(workload, other)
+    never(lambda: workload.lists_any_of(own), clause="b")
+    kueue.list_checks(workload, own, other)
 
     within("react", lambda: workload.has_states("Ready", own), clause="c")
 
@@ -123,15 +123,15 @@ def test_listed_again_is_answered_again(kueue_cluster, make_queue, subject, kueu
     clauses={"a": "on the other flavor no entry comes up", "b": "on its own flavor the entry is answered"},
 )
 def test_check_of_one_flavor(kueue_cluster, make_queue, subject, kueue):
-    check = subject.check()
-    own, other = kueue_cluster.flavor(), kueue_cluster.flavor()
+    check = subject.make_check()
+    own, other = kueue_cluster.make_flavor(), kueue_cluster.make_flavor()
     workload = make_queue([check], flavors=(other, own), on={check.name: [own]}).submit()
-    subject.will_answer("Ready")
-    kueue.reserves(workload, on=other)
-    never(lambda: workload.lists_any(check), clause="a")
+    subject.set_answer("Ready")
+    kueue.reserve(workload, on=other)
+    never(lambda: workload.lists_any_of(check), clause="a")
 
-    kueue.tries_again(workload, on=own)
-    kueue.lists(workload, check)
+    kueue.requeue(workload, on=own)
+    kueue.list_checks(workload, check)
 
     within("react", lambda: workload.has_states("Ready", check), clause="b")
 
@@ -148,11 +148,11 @@ def test_check_of_one_flavor(kueue_cluster, make_queue, subject, kueue):
     clauses={"a": "one check is Ready", "b": "the other one is Retry"},
 )
 def test_two_checks_two_verdicts(make_queue, subject, kueue):
-    first, second = subject.check(), subject.check()
-    workload = kueue.prechecks(make_queue([first, second]))
+    first, second = subject.make_check(), subject.make_check()
+    workload = kueue.precheck(make_queue([first, second]))
 
-    subject.will_answer("Ready", about=workload, check=first)
-    subject.will_answer("Retry", about=workload, check=second)
+    subject.set_answer("Ready", about=workload, check=first)
+    subject.set_answer("Retry", about=workload, check=second)
 
     within("react", lambda: workload.has_states("Ready", first), clause="a")
     within("react", lambda: workload.has_states("Retry", second), clause="b")
@@ -169,10 +169,10 @@ def test_two_checks_two_verdicts(make_queue, subject, kueue):
     clauses={"a": "the Workload of one queue is answered", "b": "that of the other one waits"},
 )
 def test_checks_on_two_queues(make_queue, subject, kueue):
-    first, second = subject.check(), subject.check()
-    one, other = kueue.prechecks(make_queue([first])), kueue.prechecks(make_queue([second]))
+    first, second = subject.make_check(), subject.make_check()
+    one, other = kueue.precheck(make_queue([first])), kueue.precheck(make_queue([second]))
 
-    subject.will_answer("Ready", about=one)
+    subject.set_answer("Ready", about=one)
 
     within("react", lambda: one.has_states("Ready", first), clause="a")
     always(lambda: other.has_states("Pending", second), clause="b")
@@ -189,12 +189,12 @@ def test_checks_on_two_queues(make_queue, subject, kueue):
     clauses={"a": "one is Ready", "b": "the other one is Retry"},
 )
 def test_two_workloads_two_verdicts(make_queue, subject, kueue):
-    check = subject.check()
+    check = subject.make_check()
     queue = make_queue([check])
-    one, other = kueue.prechecks(queue), kueue.prechecks(queue)
+    one, other = kueue.precheck(queue), kueue.precheck(queue)
 
-    subject.will_answer("Ready", about=one)
-    subject.will_answer("Retry", about=other)
+    subject.set_answer("Ready", about=one)
+    subject.set_answer("Retry", about=other)
 
     within("react", lambda: one.has_states("Ready", check), clause="a")
     within("react", lambda: other.has_states("Retry", check), clause="b")
@@ -211,14 +211,14 @@ def test_two_workloads_two_verdicts(make_queue, subject, kueue):
     clauses={"a": "one is Ready", "b": "the other one is Retry"},
 )
 def test_same_name_in_two_namespaces(kueue_cluster, make_queue, subject, kueue):
-    check = subject.check()
+    check = subject.make_check()
     here = make_queue([check])
-    there = kueue_cluster.in_other_namespace(here)
-    one = kueue.prechecks(here)
-    other = kueue.prechecks(there, name=one.name)
+    there = kueue_cluster.make_local_queue_in_other_namespace(here)
+    one = kueue.precheck(here)
+    other = kueue.precheck(there, name=one.name)
 
-    subject.will_answer("Ready", about=one)
-    subject.will_answer("Retry", about=other)
+    subject.set_answer("Ready", about=one)
+    subject.set_answer("Retry", about=other)
 
     within("react", lambda: one.has_states("Ready", check), clause="a")
     within("react", lambda: other.has_states("Retry", check), clause="b")
@@ -238,14 +238,14 @@ def test_same_name_in_two_namespaces(kueue_cluster, make_queue, subject, kueue):
     },
 )
 def test_trouble_is_isolated(make_queue, subject, kueue, trouble):
-    check = subject.check()
+    check = subject.make_check()
     queue = make_queue([check])
-    one = kueue.prechecks(queue)
-    subject.is_in_trouble(trouble, about=one)
-    within("react", lambda: subject.was_asked_about(one), clause="a")
+    one = kueue.precheck(queue)
+    subject.set_trouble(trouble, about=one)
+    within("react", lambda: subject.has_asked_about(one), clause="a")
 
-    other = kueue.prechecks(queue)
-    subject.will_answer("Ready", about=other)
+    other = kueue.precheck(queue)
+    subject.set_answer("Ready", about=other)
 
     within("react", lambda: other.has_states("Ready", check), clause="b")
     always(lambda: one.has_states("Pending", check), clause="c")
@@ -262,14 +262,14 @@ def test_trouble_is_isolated(make_queue, subject, kueue, trouble):
     clauses={"a": "an ordinary one is answered", "b": "so is the odd one once it has quota and checks"},
 )
 def test_odd_workloads_are_judged(make_queue, subject, kueue, oddity):
-    check = subject.check()
+    check = subject.make_check()
     queue = make_queue([check])
-    subject.will_answer("Ready")
-    odd = kueue.takes_oddly(queue, oddity)
+    subject.set_answer("Ready")
+    odd = kueue.precheck_odd(queue, oddity)
 
-    other = kueue.prechecks(queue)
+    other = kueue.precheck(queue)
     within("react", lambda: other.has_states("Ready", check), clause="a")
-    kueue.takes(odd, queue)
+    kueue.precheck_existing(odd, queue)
 
     within("react", lambda: odd.has_states("Ready", check), clause="b")
 
@@ -291,14 +291,14 @@ def test_odd_workloads_are_judged(make_queue, subject, kueue, oddity):
     },
 )
 def test_hundred_workloads(make_queue, subject, kueue, clock):
-    check = subject.check()
-    workloads = kueue.prechecks_many(make_queue([check], cpu="100"), 100)
+    check = subject.make_check()
+    workloads = kueue.precheck_many(make_queue([check], cpu="100"), 100)
     within("react", lambda: check.is_active() and workloads.has_states("Pending", check), clause="a")
-    clock.comes_to_rest()
+    clock.settle()
 
-    subject.will_answer("Ready", about=workloads.middle)
+    subject.set_answer("Ready", about=workloads.middle)
     within("prompt", lambda: workloads.middle.has_states("Ready", check), clause="b")
     within("react", lambda: workloads.first.has_states("Pending", check), clause="c")
-    subject.will_answer("Ready")
+    subject.set_answer("Ready")
 
     within("prompt", lambda: workloads.has_states("Ready", check), clause="d")

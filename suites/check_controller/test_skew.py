@@ -28,16 +28,16 @@ def seconds(server):
 )
 def test_verdict_by_another_clock(make_queue, subject, kueue, faults, server):
     faults.skew(seconds(server))
-    check = subject.check()
-    subject.will_answer("Ready")
-    workload = kueue.prechecks(make_queue([check]))
+    check = subject.make_check()
+    subject.set_answer("Ready")
+    workload = kueue.precheck(make_queue([check]))
     within("react", lambda: workload.has_states("Ready", check), clause="a")
-    always(lambda: workload.went_through(check, "Pending", "Ready"), clause="b")
+    always(lambda: workload.had_states(check, "Pending", "Ready"), clause="b")
 
-    subject.will_answer("Pending")
-    kueue.evicts_and_releases(workload)
-    kueue.reserves(workload)
-    subject.will_answer("Ready")
+    subject.set_answer("Pending")
+    kueue.evict_and_release(workload)
+    kueue.reserve(workload)
+    subject.set_answer("Ready")
 
     within("react", lambda: workload.has_states("Ready", check), clause="c")
 
@@ -57,10 +57,10 @@ def test_verdict_by_another_clock(make_queue, subject, kueue, faults, server):
 )
 def test_delay_by_another_clock(make_queue, subject, kueue, faults, server):
     faults.skew(seconds(server))
-    check = subject.check()
-    subject.will_answer("Retry", requeueAfterSeconds=DELAY)
+    check = subject.make_check()
+    subject.set_answer("Retry", requeueAfterSeconds=DELAY)
 
-    workload = kueue.prechecks(make_queue([check]))
+    workload = kueue.precheck(make_queue([check]))
 
     within("react", lambda: workload.has_states("Retry", check), clause="a")
-    always(lambda: workload.check_entry(check).get("requeueAfterSeconds") == DELAY, clause="b")
+    always(lambda: workload.entry_of(check).get("requeueAfterSeconds") == DELAY, clause="b")

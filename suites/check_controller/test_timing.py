@@ -17,14 +17,14 @@ KUEUE = ("scripted control plane",)
     clauses={"a": "the entry stays Pending", "b": "no outside work is begun"},
 )
 def test_nothing_happens_before_reservation(make_queue, subject, kueue):
-    check = subject.check()
-    subject.will_answer("Ready")
+    check = subject.make_check()
+    subject.set_answer("Ready")
     workload = make_queue([check]).submit()
 
-    kueue.lists(workload, check)
+    kueue.list_checks(workload, check)
 
     always(lambda: workload.has_states("Pending", check), clause="a")
-    always(lambda: subject.was_asked_nothing(workload), clause="b")
+    always(lambda: subject.has_asked_nothing(workload), clause="b")
 
 
 @scenario(
@@ -36,12 +36,12 @@ def test_nothing_happens_before_reservation(make_queue, subject, kueue):
     clauses={"a": "the entry is answered"},
 )
 def test_reservation_after_the_list(make_queue, subject, kueue):
-    check = subject.check()
+    check = subject.make_check()
     workload = make_queue([check]).submit()
-    kueue.lists(workload, check)
+    kueue.list_checks(workload, check)
 
-    kueue.reserves(workload)
-    subject.will_answer("Ready")
+    kueue.reserve(workload)
+    subject.set_answer("Ready")
 
     within("react", lambda: workload.has_states("Ready", check), clause="a")
 
@@ -55,13 +55,13 @@ def test_reservation_after_the_list(make_queue, subject, kueue):
     clauses={"a": "no entry is created", "b": "the entry is answered once it is listed"},
 )
 def test_list_after_the_reservation(make_queue, subject, kueue):
-    check = subject.check()
-    subject.will_answer("Ready")
+    check = subject.make_check()
+    subject.set_answer("Ready")
     workload = make_queue([check]).submit()
 
-    kueue.reserves(workload)
-    never(lambda: workload.lists_any(check), clause="a")
-    kueue.lists(workload, check)
+    kueue.reserve(workload)
+    never(lambda: workload.lists_any_of(check), clause="a")
+    kueue.list_checks(workload, check)
 
     within("react", lambda: workload.has_states("Ready", check), clause="b")
 
@@ -75,16 +75,16 @@ def test_list_after_the_reservation(make_queue, subject, kueue):
     clauses={"a": "the verdict is given", "b": "it stays when the outside system changes its mind"},
 )
 def test_finished_workload_is_left_alone(make_queue, subject, kueue):
-    check = subject.check()
-    subject.will_answer("Ready")
-    workload = kueue.prechecks(make_queue([check]))
+    check = subject.make_check()
+    subject.set_answer("Ready")
+    workload = kueue.precheck(make_queue([check]))
     within("react", lambda: workload.has_states("Ready", check), clause="a")
 
-    kueue.admits(workload)
-    kueue.finishes(workload)
-    subject.catches_up()
-    subject.will_answer("Rejected")
-    subject.has_asked_around()
+    kueue.admit(workload)
+    kueue.finish(workload)
+    subject.catch_up()
+    subject.set_answer("Rejected")
+    subject.wait_for_polls()
 
     always(lambda: workload.has_states("Ready", check), clause="b")
 
@@ -99,12 +99,12 @@ def test_finished_workload_is_left_alone(make_queue, subject, kueue):
     clauses={"a": "the verdict is given", "b": "after the reset no verdict is given"},
 )
 def test_evicted_workload_is_left_alone(make_queue, subject, kueue, reason):
-    check = subject.check()
-    subject.will_answer("Ready")
-    workload = kueue.prechecks(make_queue([check]))
+    check = subject.make_check()
+    subject.set_answer("Ready")
+    workload = kueue.precheck(make_queue([check]))
     within("react", lambda: workload.has_states("Ready", check), clause="a")
 
-    kueue.evicts(workload, reason)
+    kueue.evict(workload, reason)
 
     always(lambda: workload.has_states("Pending", check), clause="b")
 
@@ -119,15 +119,15 @@ def test_evicted_workload_is_left_alone(make_queue, subject, kueue, reason):
     clauses={"a": "the verdict is given", "b": "it stays as it is"},
 )
 def test_lost_reservation_is_left_alone(make_queue, subject, kueue):
-    check = subject.check()
-    subject.will_answer("Ready")
-    workload = kueue.prechecks(make_queue([check]))
+    check = subject.make_check()
+    subject.set_answer("Ready")
+    workload = kueue.precheck(make_queue([check]))
     within("react", lambda: workload.has_states("Ready", check), clause="a")
 
-    kueue.takes_back(workload)
-    subject.catches_up()
-    subject.will_answer("Rejected")
-    subject.has_asked_around()
+    kueue.cancel_reservation(workload)
+    subject.catch_up()
+    subject.set_answer("Rejected")
+    subject.wait_for_polls()
 
     always(lambda: workload.has_states("Ready", check), clause="b")
 
@@ -146,11 +146,11 @@ def test_lost_reservation_is_left_alone(make_queue, subject, kueue):
 )
 def test_check_comes_last(kueue_cluster, make_queue, subject, kueue):
     check = kueue_cluster.missing_check()
-    subject.will_answer("Ready")
-    workload = kueue.prechecks(make_queue([check]))
+    subject.set_answer("Ready")
+    workload = kueue.precheck(make_queue([check]))
     always(lambda: workload.has_states("Pending", check), clause="a")
 
-    own = subject.check(name=check.name)
+    own = subject.make_check(name=check.name)
 
     within("react", lambda: workload.has_states("Ready", own), clause="b")
 
@@ -165,11 +165,11 @@ def test_check_comes_last(kueue_cluster, make_queue, subject, kueue):
     clauses={"a": "the entry stays Pending"},
 )
 def test_finished_before_the_verdict(make_queue, subject, kueue, well):
-    check = subject.check()
-    workload = kueue.prechecks(make_queue([check]))
-    kueue.finishes(workload, well=well)
+    check = subject.make_check()
+    workload = kueue.precheck(make_queue([check]))
+    kueue.finish(workload, well=well)
 
-    subject.will_answer("Ready")
+    subject.set_answer("Ready")
 
     always(lambda: workload.has_states("Pending", check), clause="a")
 
@@ -185,11 +185,11 @@ def test_finished_before_the_verdict(make_queue, subject, kueue, well):
     clauses={"a": "the entry stays Pending"},
 )
 def test_bad_news_during_eviction(make_queue, subject, kueue, state):
-    check = subject.check()
-    workload = kueue.prechecks(make_queue([check]))
-    kueue.evicts(workload)
+    check = subject.make_check()
+    workload = kueue.precheck(make_queue([check]))
+    kueue.evict(workload)
 
-    subject.will_answer(state)
+    subject.set_answer(state)
 
     always(lambda: workload.has_states("Pending", check), clause="a")
 
@@ -203,13 +203,13 @@ def test_bad_news_during_eviction(make_queue, subject, kueue, state):
     clauses={"a": "without quota the entry stays Pending", "b": "with quota it is answered"},
 )
 def test_quota_is_lost_for_a_while(make_queue, subject, kueue):
-    check = subject.check()
-    workload = kueue.prechecks(make_queue([check]))
-    kueue.takes_back(workload)
+    check = subject.make_check()
+    workload = kueue.precheck(make_queue([check]))
+    kueue.cancel_reservation(workload)
 
-    subject.will_answer("Ready")
+    subject.set_answer("Ready")
     always(lambda: workload.has_states("Pending", check), clause="a")
-    kueue.reserves(workload)
+    kueue.reserve(workload)
 
     within("react", lambda: workload.has_states("Ready", check), clause="b")
 
@@ -225,11 +225,11 @@ def test_quota_is_lost_for_a_while(make_queue, subject, kueue):
     clauses={"a": "the entry stays Pending", "b": "active again it is answered"},
 )
 def test_inactive_workload_is_left_alone(make_queue, subject, kueue):
-    check = subject.check()
-    workload = kueue.prechecks(make_queue([check]))
+    check = subject.make_check()
+    workload = kueue.precheck(make_queue([check]))
     workload.deactivate()
 
-    subject.will_answer("Ready")
+    subject.set_answer("Ready")
     always(lambda: workload.has_states("Pending", check), clause="a")
     workload.reactivate()
 
@@ -246,12 +246,12 @@ def test_inactive_workload_is_left_alone(make_queue, subject, kueue):
     clauses={"a": "the entry stays Pending"},
 )
 def test_deleted_workload_is_left_alone(make_queue, subject, kueue):
-    check = subject.check()
-    workload = kueue.prechecks(make_queue([check]))
-    workload.is_kept()
+    check = subject.make_check()
+    workload = kueue.precheck(make_queue([check]))
+    workload.add_foreign_finalizer()
     workload.delete()
 
-    subject.will_answer("Ready")
+    subject.set_answer("Ready")
 
     always(lambda: workload.has_states("Pending", check), clause="a")
 
@@ -268,11 +268,11 @@ def test_deleted_workload_is_left_alone(make_queue, subject, kueue):
     clauses={"a": "the entry stays Pending"},
 )
 def test_nothing_is_refused_before_reservation(make_queue, subject, kueue, state):
-    check = subject.check()
-    subject.will_answer(state)
+    check = subject.make_check()
+    subject.set_answer(state)
     workload = make_queue([check]).submit()
 
-    kueue.lists(workload, check)
+    kueue.list_checks(workload, check)
 
     always(lambda: workload.has_states("Pending", check), clause="a")
 
@@ -290,14 +290,14 @@ def test_nothing_is_refused_before_reservation(make_queue, subject, kueue, state
     },
 )
 def test_priority_changes(make_queue, subject, kueue):
-    check = subject.check()
-    workload = kueue.prechecks(make_queue([check]))
+    check = subject.make_check()
+    workload = kueue.precheck(make_queue([check]))
     within("react", check.is_active)
-    subject.catches_up()
-    workload.has_priority(1)
+    subject.catch_up()
+    workload.set_priority(1)
 
-    subject.will_answer("Ready")
+    subject.set_answer("Ready")
     within("react", lambda: workload.has_states("Ready", check), clause="a")
-    workload.has_priority(2)
+    workload.set_priority(2)
 
-    always(lambda: workload.went_through(check, "Pending", "Ready"), clause="b")
+    always(lambda: workload.had_states(check, "Pending", "Ready"), clause="b")

@@ -21,13 +21,13 @@ KUEUE = ("scripted control plane",)
     },
 )
 def test_trouble_is_no_verdict(make_queue, subject, kueue, trouble):
-    check = subject.check()
-    subject.is_in_trouble(trouble)
-    workload = kueue.prechecks(make_queue([check]))
-    within("react", lambda: subject.was_asked_about(workload), clause="a")
+    check = subject.make_check()
+    subject.set_trouble(trouble)
+    workload = kueue.precheck(make_queue([check]))
+    within("react", lambda: subject.has_asked_about(workload), clause="a")
     always(lambda: workload.has_states("Pending", check), clause="b")
 
-    subject.will_answer("Ready")
+    subject.set_answer("Ready")
 
     within("recover", lambda: workload.has_states("Ready", check), clause="c")
 
@@ -43,13 +43,13 @@ def test_trouble_is_no_verdict(make_queue, subject, kueue, trouble):
     clauses={"a": "the verdict is given", "b": "it becomes Rejected"},
 )
 def test_hopeless_workload_is_given_up(make_queue, subject, kueue):
-    check = subject.check()
-    subject.will_answer("Ready")
-    workload = kueue.prechecks(make_queue([check]))
+    check = subject.make_check()
+    subject.set_answer("Ready")
+    workload = kueue.precheck(make_queue([check]))
     within("react", lambda: workload.has_states("Ready", check), clause="a")
-    kueue.admits(workload)
+    kueue.admit(workload)
 
-    subject.will_answer("Rejected")
+    subject.set_answer("Rejected")
 
     within("react", lambda: workload.has_states("Rejected", check), clause="b")
 
@@ -65,12 +65,12 @@ def test_hopeless_workload_is_given_up(make_queue, subject, kueue):
     clauses={"a": "the verdict is given", "b": "it becomes Retry"},
 )
 def test_verdict_is_withdrawn_before_admission(kueue_cluster, make_queue, subject, kueue):
-    check, other = subject.check(), kueue_cluster.check()
-    subject.will_answer("Ready")
-    workload = kueue.prechecks(make_queue([check, other]))
+    check, other = subject.make_check(), kueue_cluster.make_check()
+    subject.set_answer("Ready")
+    workload = kueue.precheck(make_queue([check, other]))
     within("react", lambda: workload.has_states("Ready", check), clause="a")
 
-    subject.will_answer("Retry")
+    subject.set_answer("Retry")
 
     within("react", lambda: workload.has_states("Retry", check), clause="b")
 
@@ -84,12 +84,12 @@ def test_verdict_is_withdrawn_before_admission(kueue_cluster, make_queue, subjec
     clauses={"a": "the verdict is given", "b": "admission does not change it"},
 )
 def test_good_verdict_survives_the_admission(make_queue, subject, kueue):
-    check = subject.check()
-    subject.will_answer("Ready")
-    workload = kueue.prechecks(make_queue([check]))
+    check = subject.make_check()
+    subject.set_answer("Ready")
+    workload = kueue.precheck(make_queue([check]))
     within("react", lambda: workload.has_states("Ready", check), clause="a")
 
-    kueue.admits(workload)
+    kueue.admit(workload)
     workload.touch()
 
     always(lambda: workload.has_states("Ready", check), clause="b")
@@ -105,12 +105,12 @@ def test_good_verdict_survives_the_admission(make_queue, subject, kueue):
     clauses={"a": "the verdict is given", "b": "it is never Pending again: that would not stop it"},
 )
 def test_pending_does_not_stop(make_queue, subject, kueue):
-    check = subject.check()
-    subject.will_answer("Ready")
-    workload = kueue.prechecks(make_queue([check]))
+    check = subject.make_check()
+    subject.set_answer("Ready")
+    workload = kueue.precheck(make_queue([check]))
     within("react", lambda: workload.has_states("Ready", check), clause="a")
-    kueue.admits(workload)
+    kueue.admit(workload)
 
-    subject.will_answer("Pending")
+    subject.set_answer("Pending")
 
     always(lambda: workload.has_states("Ready", check), clause="b")

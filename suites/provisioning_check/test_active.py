@@ -20,8 +20,10 @@ WRONG = {
 def wrongly_configured(provisioning, way):
     """Return a check whose reference is wrong in a way, although a good configuration of that name exists."""
     changed, _ = WRONG[way]
-    config = provisioning.config()
-    return provisioning.check_with(None if changed is None else provisioning.reference(config, **changed))
+    config = provisioning.make_config()
+    return provisioning.make_check_with(
+        None if changed is None else provisioning.reference(config, **changed)
+    )
 
 
 @scenario(
@@ -34,13 +36,13 @@ def wrongly_configured(provisioning, way):
     clauses={"a": "not without it", "b": "when it has come", "c": "the ClusterQueue is active then"},
 )
 def test_configuration_comes(kueue_cluster, provisioning):
-    check = provisioning.check_without_config()
-    within("react", check.explains_why_not, clause="a")
+    check = provisioning.make_check_without_config()
+    within("react", check.shows_why_inactive, clause="a")
 
-    check.gets_its_config()
+    check.create_config()
 
     within("react", check.is_active, clause="b")
-    within("react", kueue_cluster.queue([check]).is_active, clause="c")
+    within("react", kueue_cluster.make_queue([check]).is_active, clause="c")
 
 
 @scenario(
@@ -55,7 +57,7 @@ def test_configuration_comes(kueue_cluster, provisioning):
 def test_wrong_references(provisioning, way):
     check = wrongly_configured(provisioning, way)
 
-    within("react", check.explains_why_not, clause="a")
+    within("react", check.shows_why_inactive, clause="a")
     never(check.was_active, clause="b")
 
 
@@ -72,7 +74,7 @@ def test_wrong_references(provisioning, way):
 def test_words_about_wrong_references(provisioning, way):
     check = wrongly_configured(provisioning, way)
 
-    within("react", lambda: check.is_unusable("BadParametersRef", WRONG[way][1]), clause="a")
+    within("react", lambda: check.is_inactive_for("BadParametersRef", WRONG[way][1]), clause="a")
 
 
 @scenario(
@@ -85,13 +87,13 @@ def test_words_about_wrong_references(provisioning, way):
     clauses={"a": "what is missing", "b": "that it is Active"},
 )
 def test_words_about_the_configuration(provisioning):
-    check = provisioning.check_without_config()
+    check = provisioning.make_check_without_config()
     text = f'ProvisioningRequestConfig.kueue.x-k8s.io "{check.config}" not found'
-    within("react", lambda: check.is_unusable("BadParametersRef", text), clause="a")
+    within("react", lambda: check.is_inactive_for("BadParametersRef", text), clause="a")
 
-    check.gets_its_config()
+    check.create_config()
 
-    within("react", lambda: check.is_usable("Active", "The admission check is active"), clause="b")
+    within("react", lambda: check.is_active_for("Active", "The admission check is active"), clause="b")
 
 
 @scenario(
@@ -103,13 +105,13 @@ def test_words_about_the_configuration(provisioning):
     clauses={"a": "it says so", "b": "its ClusterQueue is inactive", "c": "both are active when it is back"},
 )
 def test_configuration_goes(provisioning):
-    queue = provisioning.queue()
+    queue = provisioning.make_queue()
     check = queue.checks[0]
 
-    check.loses_its_config()
-    within("react", check.explains_why_not, clause="a")
+    check.delete_config()
+    within("react", check.shows_why_inactive, clause="a")
     within("react", queue.is_inactive, clause="b")
-    check.gets_its_config()
+    check.create_config()
 
     within("react", lambda: check.is_active() and queue.is_active(), clause="c")
 
@@ -123,11 +125,11 @@ def test_configuration_goes(provisioning):
     clauses={"a": "no condition is written, whatever the check refers to"},
 )
 def test_active_of_others(kueue_cluster, provisioning):
-    ours = provisioning.active_check()
+    ours = provisioning.make_active_check()
 
-    other = kueue_cluster.check(active=False, parameters=provisioning.reference(ours.config))
+    other = kueue_cluster.make_check(active=False, parameters=provisioning.reference(ours.config))
 
-    always(other.says_nothing, clause="a")
+    always(other.has_no_active_condition, clause="a")
 
 
 @scenario(
@@ -141,11 +143,11 @@ def test_active_of_others(kueue_cluster, provisioning):
     clauses={"a": "it says again what is so"},
 )
 def test_overruled(provisioning, said, usable):
-    check = provisioning.active_check() if usable else provisioning.check_without_config()
-    right = check.is_active if usable else check.explains_why_not
+    check = provisioning.make_active_check() if usable else provisioning.make_check_without_config()
+    right = check.is_active if usable else check.shows_why_inactive
     within("react", right)
 
-    check.becomes_active(said)
+    check.set_active(said)
 
     within("react", right, clause="a")
 
@@ -161,19 +163,19 @@ def test_overruled(provisioning, said, usable):
 )
 def test_another_reason(provisioning, clock):
     check = wrongly_configured(provisioning, "wrong kind")
-    within("react", check.explains_why_not)
+    within("react", check.shows_why_inactive)
 
-    check.uses("nothing")
-    clock.passes_budget("react")
+    check.set_config("nothing")
+    clock.advance_budget("react")
 
     missing = 'ProvisioningRequestConfig.kueue.x-k8s.io "nothing" not found'
     either(
         "react",
         {
-            "the new reason": lambda: check.is_unusable("BadParametersRef", missing),
-            "the first reason": lambda: check.is_unusable("BadParametersRef", WRONG["wrong kind"][1]),
+            "the new reason": lambda: check.is_inactive_for("BadParametersRef", missing),
+            "the first reason": lambda: check.is_inactive_for("BadParametersRef", WRONG["wrong kind"][1]),
         },
         clause="a",
     )
-    check.uses(provisioning.config())
+    check.set_config(provisioning.make_config())
     within("react", check.is_active, clause="b")

@@ -10,8 +10,8 @@ INACTIVE = "the check is not active"
 
 def running(provisioning, autoscaler, queue, form="workload"):
     """Return a Workload of the queue that was admitted with a request."""
-    workload = provisioning.requested(queue, form)
-    autoscaler.provides(workload.request(queue.checks[0]))
+    workload = provisioning.submit_until_requested(queue, form)
+    autoscaler.provision(workload.request(queue.checks[0]))
     within("admit", workload.is_admitted)
     return workload
 
@@ -33,14 +33,14 @@ CHANGES = {
     clauses={"a": "another one, and it alone", "b": "it is as configured", "c": "it counts as no retry"},
 )
 def test_configuration_changes(provisioning, what):
-    queue = provisioning.queue(parameters={"own": "1"}, class_name="first")
-    workload = provisioning.requested(queue)
+    queue = provisioning.make_queue(parameters={"own": "1"}, class_name="first")
+    workload = provisioning.submit_until_requested(queue)
     request, changed = workload.request(queue.checks[0]), CHANGES[what]
     first = request.uid
 
-    queue.checks[0].is_configured(**changed)
+    queue.checks[0].change_config(**changed)
 
-    within("react", lambda: request.is_another_than(first) and workload.has_requests(1), clause="a")
+    within("react", lambda: request.has_other_uid(first) and workload.has_requests(1), clause="a")
     within("react", lambda: request.has_class(changed.get("provisioningClassName", "first")), clause="b")
     within("react", lambda: request.has_parameters({"own": "1", **changed.get("parameters", {})}), clause="b")
     always(lambda: workload.has_retried(queue.checks[0], 0) and workload.is_prechecked(), clause="c")
@@ -56,8 +56,8 @@ def test_configuration_changes(provisioning, what):
     clauses={"a": "it is the same"},
 )
 def test_changes_that_do_not_count(provisioning, what):
-    queue = provisioning.queue()
-    request = provisioning.requested(queue).request(queue.checks[0])
+    queue = provisioning.make_queue()
+    request = provisioning.submit_until_requested(queue).request(queue.checks[0])
     uid = request.uid
     changed = {
         "retries": {"retryStrategy": {"backoffLimitCount": 7}},
@@ -69,9 +69,9 @@ def test_changes_that_do_not_count(provisioning, what):
         },
     }[what]
 
-    queue.checks[0].is_configured(**changed)
+    queue.checks[0].change_config(**changed)
 
-    always(lambda: request.is_still(uid) and request.was_made(1), clause="a")
+    always(lambda: request.has_uid(uid) and request.was_created(1), clause="a")
 
 
 @scenario(
@@ -84,13 +84,13 @@ def test_changes_that_do_not_count(provisioning, what):
     clauses={"a": "it stays admitted"},
 )
 def test_running_while_the_configuration_changes(provisioning, autoscaler, what):
-    queue = provisioning.queue()
+    queue = provisioning.make_queue()
     workload, check = running(provisioning, autoscaler, queue, "job"), queue.checks[0]
 
     {
-        "another class": lambda: check.is_configured(provisioningClassName="another"),
-        "no managed resource": lambda: check.is_configured(managedResources=[OTHER]),
-        "deleted": check.loses_its_config,
+        "another class": lambda: check.change_config(provisioningClassName="another"),
+        "no managed resource": lambda: check.change_config(managedResources=[OTHER]),
+        "deleted": check.delete_config,
     }[what]()
 
     always(lambda: workload.is_admitted() and workload.was_ever("Evicted").denied(), clause="a")
@@ -106,15 +106,15 @@ def test_running_while_the_configuration_changes(provisioning, autoscaler, what)
     clauses={"a": "either of them", "b": "none is made anew"},
 )
 def test_request_of_a_running_workload(provisioning, autoscaler, clock):
-    queue = provisioning.queue()
+    queue = provisioning.make_queue()
     workload = running(provisioning, autoscaler, queue)
     request = workload.request(queue.checks[0])
 
-    queue.checks[0].is_configured(provisioningClassName="another")
-    clock.passes_budget("react")
+    queue.checks[0].change_config(provisioningClassName="another")
+    clock.advance_budget("react")
 
     either("react", {"it is gone": request.is_missing, "it stays": request.exists}, clause="a")
-    always(lambda: request.was_made(1), clause="b")
+    always(lambda: request.was_created(1), clause="b")
 
 
 @scenario(
@@ -126,10 +126,10 @@ def test_request_of_a_running_workload(provisioning, autoscaler, clock):
     clauses={"a": "it is admitted", "b": "without a request"},
 )
 def test_not_needed_any_more(provisioning):
-    queue = provisioning.queue()
-    workload = provisioning.requested(queue)
+    queue = provisioning.make_queue()
+    workload = provisioning.submit_until_requested(queue)
 
-    queue.checks[0].is_configured(managedResources=[OTHER])
+    queue.checks[0].change_config(managedResources=[OTHER])
 
     within("admit", workload.is_admitted, clause="a")
     within("react", workload.has_no_request, clause="b")
@@ -150,22 +150,22 @@ def test_not_needed_any_more(provisioning):
     },
 )
 def test_configuration_goes_and_comes(kueue_cluster, provisioning, autoscaler, provided):
-    other = kueue_cluster.check()
-    queue = provisioning.queue(other)
-    check, workload = queue.checks[0], provisioning.requested(queue)
+    other = kueue_cluster.make_check()
+    queue = provisioning.make_queue(other)
+    check, workload = queue.checks[0], provisioning.submit_until_requested(queue)
     request = workload.request(check)
     if provided:
-        autoscaler.provides(request)
+        autoscaler.provision(request)
         within("react", lambda: workload.has_states("Ready", check))
 
-    check.loses_its_config()
+    check.delete_config()
     within("react", lambda: workload.has_states("Pending", check), clause="a")
     within("react", workload.has_no_request, clause="b")
-    check.gets_its_config()
+    check.create_config()
 
     within("react", request.exists, clause="c")
-    autoscaler.provides(request)
-    other.answers(workload, "Ready")
+    autoscaler.provision(request)
+    other.answer(workload, "Ready")
     within("admit", workload.is_admitted, clause="d")
 
 
@@ -179,12 +179,12 @@ def test_configuration_goes_and_comes(kueue_cluster, provisioning, autoscaler, p
     clauses={"a": "the message of the check"},
 )
 def test_words_without_a_configuration(provisioning):
-    queue = provisioning.queue()
-    workload = provisioning.requested(queue)
+    queue = provisioning.make_queue()
+    workload = provisioning.submit_until_requested(queue)
 
-    queue.checks[0].loses_its_config()
+    queue.checks[0].delete_config()
 
-    within("react", lambda: workload.entry_says(queue.checks[0], INACTIVE), clause="a")
+    within("react", lambda: workload.has_entry_message(queue.checks[0], INACTIVE), clause="a")
 
 
 @scenario(
@@ -196,14 +196,14 @@ def test_words_without_a_configuration(provisioning):
     clauses={"a": "another request of that class", "b": "it can be provided"},
 )
 def test_another_configuration(provisioning, autoscaler):
-    queue = provisioning.queue(class_name="first")
-    workload = provisioning.requested(queue)
+    queue = provisioning.make_queue(class_name="first")
+    workload = provisioning.submit_until_requested(queue)
     request = workload.request(queue.checks[0])
 
-    queue.checks[0].uses(provisioning.config(class_name="second"))
+    queue.checks[0].set_config(provisioning.make_config(class_name="second"))
 
     within("react", lambda: request.has_class("second") and workload.has_requests(1), clause="a")
-    autoscaler.provides(request)
+    autoscaler.provision(request)
     within("admit", workload.is_admitted, clause="b")
 
 
@@ -216,17 +216,17 @@ def test_another_configuration(provisioning, autoscaler):
     clauses={"a": "it waits meanwhile", "b": "a request is there then", "c": "provided, it is admitted"},
 )
 def test_wrong_reference_for_a_while(provisioning, autoscaler):
-    queue = provisioning.queue()
-    check, workload = queue.checks[0], provisioning.requested(queue)
+    queue = provisioning.make_queue()
+    check, workload = queue.checks[0], provisioning.submit_until_requested(queue)
     config = check.config
-    check.refers_to(provisioning.reference(config, kind="Secret"))
-    within("react", check.explains_why_not)
+    check.set_parameters(provisioning.reference(config, kind="Secret"))
+    within("react", check.shows_why_inactive)
     always(workload.is_prechecked, clause="a")
 
-    check.uses(config)
+    check.set_config(config)
 
     within("recover", lambda: check.is_active() and workload.request(check).exists(), clause="b")
-    autoscaler.provides(workload.request(check))
+    autoscaler.provision(workload.request(check))
     within("recover", workload.is_admitted, clause="c")
 
 
@@ -240,18 +240,18 @@ def test_wrong_reference_for_a_while(provisioning, autoscaler):
     clauses={"a": "another one is there", "b": "it counts as no retry", "c": "it can be provided"},
 )
 def test_request_is_deleted(provisioning, autoscaler, stage):
-    queue = provisioning.queue()
-    workload = provisioning.requested(queue)
+    queue = provisioning.make_queue()
+    workload = provisioning.submit_until_requested(queue)
     request = workload.request(queue.checks[0])
     first = request.uid
     if stage == "accepted":
-        autoscaler.accepts(request)
+        autoscaler.accept(request)
 
     request.delete()
 
-    within("react", lambda: request.is_another_than(first), clause="a")
+    within("react", lambda: request.has_other_uid(first), clause="a")
     always(lambda: workload.has_retried(queue.checks[0], 0) and workload.was_reserved(1), clause="b")
-    autoscaler.provides(request)
+    autoscaler.provision(request)
     within("admit", workload.is_admitted, clause="c")
 
 
@@ -265,13 +265,13 @@ def test_request_is_deleted(provisioning, autoscaler, stage):
     clauses={"a": "it stays admitted and Ready", "b": "none is made anew"},
 )
 def test_request_of_a_running_workload_is_deleted(provisioning, autoscaler, form):
-    queue = provisioning.queue()
+    queue = provisioning.make_queue()
     workload = running(provisioning, autoscaler, queue, form)
 
     workload.request(queue.checks[0]).delete()
 
     always(lambda: workload.is_admitted() and workload.has_states("Ready"), clause="a")
-    always(lambda: workload.has_no_request() and workload.request(queue.checks[0]).was_made(1), clause="b")
+    always(lambda: workload.has_no_request() and workload.request(queue.checks[0]).was_created(1), clause="b")
 
 
 @scenario(
@@ -284,27 +284,27 @@ def test_request_of_a_running_workload_is_deleted(provisioning, autoscaler, form
     clauses={"a": "either of them", "b": "it can be admitted in the end"},
 )
 def test_request_is_deleted_during_the_wait(provisioning, autoscaler, clock):
-    queue = provisioning.queue(wait=clock.hold)
-    check, workload = queue.checks[0], provisioning.requested(queue)
+    queue = provisioning.make_queue(wait=clock.hold)
+    check, workload = queue.checks[0], provisioning.submit_until_requested(queue)
     request = workload.request(check)
     first = request.uid
-    autoscaler.refuses(request)
+    autoscaler.reject(request)
     within("react", lambda: workload.has_states("Retry"))
 
     request.delete()
-    clock.passes_budget("react")
+    clock.advance_budget("react")
 
     either(
         "react",
         {
-            "the retry is lost": lambda: request.is_another_than(first) and workload.has_states("Pending"),
+            "the retry is lost": lambda: request.has_other_uid(first) and workload.has_states("Pending"),
             "it stands": lambda: workload.has_states("Retry") or workload.was_evicted_by_a_check(),
         },
         clause="a",
     )
-    clock.passes(clock.hold)
-    within("requeue", lambda: request.is_another_than(first), clause="b")
-    autoscaler.provides(request)
+    clock.advance(clock.hold)
+    within("requeue", lambda: request.has_other_uid(first), clause="b")
+    autoscaler.provision(request)
     within("requeue", workload.is_admitted, clause="b")
 
 
@@ -317,16 +317,16 @@ def test_request_is_deleted_during_the_wait(provisioning, autoscaler, clock):
     clauses={"a": "the request and the note stay", "b": "it can be provided"},
 )
 def test_notes_of_others(provisioning, autoscaler):
-    queue = provisioning.queue()
-    workload = provisioning.requested(queue)
+    queue = provisioning.make_queue()
+    workload = provisioning.submit_until_requested(queue)
     request = workload.request(queue.checks[0])
     uid = request.uid
 
-    request.is_noted_upon()
+    request.add_foreign_fields()
     workload.touch()
 
-    always(lambda: request.is_still(uid) and request.keeps_the_note(), clause="a")
-    autoscaler.provides(request)
+    always(lambda: request.has_uid(uid) and request.has_foreign_fields(), clause="a")
+    autoscaler.provision(request)
     within("admit", workload.is_admitted, clause="b")
 
 
@@ -339,10 +339,10 @@ def test_notes_of_others(provisioning, autoscaler):
     clauses={"a": "it is admitted", "b": "the request goes"},
 )
 def test_check_is_taken_out(provisioning):
-    queue = provisioning.queue()
-    workload = provisioning.requested(queue)
+    queue = provisioning.make_queue()
+    workload = provisioning.submit_until_requested(queue)
 
-    queue.requires()
+    queue.set_checks()
 
     within("admit", workload.is_admitted, clause="a")
     within("react", workload.has_no_request, clause="b")
@@ -362,17 +362,17 @@ def test_check_is_taken_out(provisioning):
     },
 )
 def test_check_is_deleted(provisioning, autoscaler, clock):
-    queue = provisioning.queue()
-    workload = provisioning.requested(queue)
-    within("settle", queue.checks[0].is_held, clause="a")
+    queue = provisioning.make_queue()
+    workload = provisioning.submit_until_requested(queue)
+    within("settle", queue.checks[0].has_finalizer, clause="a")
 
     queue.checks[0].delete()
 
-    always(queue.checks[0].is_held, clause="a")
+    always(queue.checks[0].has_finalizer, clause="a")
     request = workload.request(queue.checks[0])
     uid = request.uid
-    autoscaler.provides(request)
-    clock.passes_budget("react")
+    autoscaler.provision(request)
+    clock.advance_budget("react")
 
     either(
         "admit",
@@ -382,7 +382,7 @@ def test_check_is_deleted(provisioning, autoscaler, clock):
         },
         clause="b",
     )
-    always(lambda: request.is_still(uid), clause="c")
+    always(lambda: request.has_uid(uid), clause="c")
 
 
 @scenario(
@@ -395,15 +395,17 @@ def test_check_is_deleted(provisioning, autoscaler, clock):
     clauses={"a": "either of them", "b": "the Workload's own is there"},
 )
 def test_request_of_another_kind(provisioning, clock):
-    queue = provisioning.queue()
-    workload = provisioning.requested(queue)
-    foreign = provisioning.foreign_request("somebodys-request", owner=workload.name)
+    queue = provisioning.make_queue()
+    workload = provisioning.submit_until_requested(queue)
+    foreign = provisioning.make_foreign_request("somebodys-request", owner=workload.name)
 
     workload.touch()
-    clock.passes_budget("react")
+    clock.advance_budget("react")
 
     either("react", {"deleted": foreign.is_gone, "left": lambda: foreign.is_gone().denied()}, clause="a")
     always(
-        lambda: workload.request(queue.checks[0]).was_made(1) and workload.request(queue.checks[0]).exists(),
+        lambda: (
+            workload.request(queue.checks[0]).was_created(1) and workload.request(queue.checks[0]).exists()
+        ),
         clause="b",
     )

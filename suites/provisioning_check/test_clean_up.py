@@ -9,8 +9,8 @@ FORMS = ("workload", "job")
 
 def admitted(provisioning, autoscaler, queue, form="workload"):
     """Return a Workload that was admitted with a request."""
-    workload = provisioning.requested(queue, form)
-    autoscaler.provides(workload.request(queue.checks[0]))
+    workload = provisioning.submit_until_requested(queue, form)
+    autoscaler.provision(workload.request(queue.checks[0]))
     within("admit", workload.is_admitted)
     return workload
 
@@ -25,7 +25,7 @@ def admitted(provisioning, autoscaler, queue, form="workload"):
     clauses={"a": "no request is left"},
 )
 def test_finished(provisioning, autoscaler, form):
-    queue = provisioning.queue()
+    queue = provisioning.make_queue()
     workload = admitted(provisioning, autoscaler, queue, form)
 
     workload.finish()
@@ -48,17 +48,17 @@ def test_finished(provisioning, autoscaler, form):
     },
 )
 def test_evicted(provisioning, autoscaler, what):
-    queue = provisioning.queue()
+    queue = provisioning.make_queue()
     workload = admitted(provisioning, autoscaler, queue)
     request = workload.request(queue.checks[0])
 
-    queue.stops(what, "HoldAndDrain")
+    queue.set_stop_policy(what, "HoldAndDrain")
     within("evict", lambda: workload.is_suspended() and workload.has_no_request(), clause="a")
     within("evict", lambda: workload.has_states("Pending"), clause="b")
-    queue.goes_on(what)
+    queue.resume_queue(what)
 
     within("requeue", request.exists, clause="c")
-    autoscaler.provides(request)
+    autoscaler.provision(request)
     within("admit", workload.is_admitted, clause="d")
 
 
@@ -72,11 +72,11 @@ def test_evicted(provisioning, autoscaler, what):
     clauses={"a": "no request is left or made"},
 )
 def test_deactivated(provisioning, autoscaler, stage, form):
-    queue = provisioning.queue()
+    queue = provisioning.make_queue()
     workload = (
         admitted(provisioning, autoscaler, queue, form)
         if stage == "admitted"
-        else provisioning.requested(queue, form)
+        else provisioning.submit_until_requested(queue, form)
     )
 
     workload.deactivate()
@@ -102,19 +102,19 @@ def test_deactivated(provisioning, autoscaler, stage, form):
     },
 )
 def test_reservation_is_lost(provisioning, autoscaler, what, policy):
-    queue = provisioning.queue()
-    workload = provisioning.requested(queue)
+    queue = provisioning.make_queue()
+    workload = provisioning.submit_until_requested(queue)
     request = workload.request(queue.checks[0])
     uid = request.uid
 
-    queue.stops(what, policy)
+    queue.set_stop_policy(what, policy)
     within("evict", workload.is_suspended, clause="a")
-    always(lambda: request.is_still(uid), clause="b")
-    autoscaler.provides(request)
-    queue.goes_on(what)
+    always(lambda: request.has_uid(uid), clause="b")
+    autoscaler.provision(request)
+    queue.resume_queue(what)
 
     within("requeue", workload.is_admitted, clause="c")
-    always(lambda: request.is_still(uid), clause="b")
+    always(lambda: request.has_uid(uid), clause="b")
 
 
 @scenario(
@@ -126,12 +126,12 @@ def test_reservation_is_lost(provisioning, autoscaler, what, policy):
     clauses={"a": "it is neither Ready nor admitted without quota"},
 )
 def test_provided_without_quota(provisioning, autoscaler):
-    queue = provisioning.queue()
-    workload = provisioning.requested(queue)
-    queue.holds()
+    queue = provisioning.make_queue()
+    workload = provisioning.submit_until_requested(queue)
+    queue.hold()
     within("evict", workload.is_suspended)
 
-    autoscaler.provides(workload.request(queue.checks[0]))
+    autoscaler.provision(workload.request(queue.checks[0]))
 
     always(lambda: workload.is_suspended() and workload.has_states("Pending"), clause="a")
 
@@ -146,9 +146,9 @@ def test_provided_without_quota(provisioning, autoscaler):
     clauses={"a": "its controller is the Workload that there is"},
 )
 def test_owner(provisioning, form):
-    queue = provisioning.queue()
+    queue = provisioning.make_queue()
 
-    workload = provisioning.requested(queue, form)
+    workload = provisioning.submit_until_requested(queue, form)
 
     within("react", workload.request(queue.checks[0]).is_owned_by_its_workload, clause="a")
 
@@ -163,22 +163,22 @@ def test_owner(provisioning, form):
     clauses={"a": "either of them", "b": "the one that was asked for stays"},
 )
 def test_superfluous_requests(provisioning, clock):
-    queue = provisioning.queue()
-    workload = provisioning.requested(queue)
+    queue = provisioning.make_queue()
+    workload = provisioning.submit_until_requested(queue)
     uid = workload.request(queue.checks[0]).uid
 
-    provisioning.foreign_request(
+    provisioning.make_foreign_request(
         "superfluous", owner=workload.name, uid=workload.object["metadata"]["uid"], kind="Workload"
     )
     workload.touch()
 
-    clock.passes_budget("react")
+    clock.advance_budget("react")
     either(
         "react",
         {"deleted": lambda: workload.has_requests(1), "left": lambda: workload.has_requests(2)},
         clause="a",
     )
-    always(lambda: workload.request(queue.checks[0]).is_still(uid), clause="b")
+    always(lambda: workload.request(queue.checks[0]).has_uid(uid), clause="b")
 
 
 @scenario(
@@ -192,10 +192,10 @@ def test_superfluous_requests(provisioning, clock):
     clauses={"a": "either of them", "b": "it is admitted in the end"},
 )
 def test_made_again(provisioning, autoscaler):
-    queue = provisioning.queue()
-    old = provisioning.requested(queue, name="again")
+    queue = provisioning.make_queue()
+    old = provisioning.submit_until_requested(queue, name="again")
     old_request = old.request(queue.checks[0]).uid
-    autoscaler.provides(old.request(queue.checks[0]))
+    autoscaler.provision(old.request(queue.checks[0]))
     within("admit", old.is_admitted)
     old.delete()
     within("cleanup", old.is_gone)
@@ -206,17 +206,17 @@ def test_made_again(provisioning, autoscaler):
     seen = either(
         "react",
         {
-            "one of its own": lambda: request.is_another_than(old_request),
-            "the old one": lambda: request.is_still(old_request) and new.is_admitted(),
-            "it waits": lambda: new.entry_mentions(check, "already exists"),
+            "one of its own": lambda: request.has_other_uid(old_request),
+            "the old one": lambda: request.has_uid(old_request) and new.is_admitted(),
+            "it waits": lambda: new.has_entry_message_containing(check, "already exists"),
         },
         clause="a",
     )
     if seen == "it waits":
         request.delete()
-        within("recover", lambda: request.is_another_than(old_request), clause="a")
+        within("recover", lambda: request.has_other_uid(old_request), clause="a")
     if seen != "the old one":
-        autoscaler.provides(request)
+        autoscaler.provision(request)
     within("recover", new.is_admitted, clause="b")
 
 
@@ -233,17 +233,17 @@ def test_made_again(provisioning, autoscaler):
     },
 )
 def test_request_is_held(provisioning, autoscaler):
-    queue = provisioning.queue()
-    workload = provisioning.requested(queue)
+    queue = provisioning.make_queue()
+    workload = provisioning.submit_until_requested(queue)
     request = workload.request(queue.checks[0])
     first = request.uid
-    request.is_kept()
+    request.add_foreign_finalizer()
 
     request.delete()
     workload.touch()
-    always(lambda: request.is_the_only_one() and request.was_made(1), clause="a")
-    request.is_let_go()
+    always(lambda: request.is_the_only_one() and request.was_created(1), clause="a")
+    request.remove_foreign_finalizer()
 
-    within("react", lambda: request.is_another_than(first), clause="b")
-    autoscaler.provides(request)
+    within("react", lambda: request.has_other_uid(first), clause="b")
+    autoscaler.provision(request)
     within("admit", workload.is_admitted, clause="c")

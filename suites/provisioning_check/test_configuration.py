@@ -58,7 +58,9 @@ TAKEN = {
     clauses={"a": "each field has its default"},
 )
 def test_defaults(provisioning):
-    stored = [provisioning.stored(provisioningClassName=CLASS, **one)["retryStrategy"] for one in INCOMPLETE]
+    stored = [
+        provisioning.store_config(provisioningClassName=CLASS, **one)["retryStrategy"] for one in INCOMPLETE
+    ]
 
     assert stored == [{**DEFAULTS, **one} for one in SAID], f"a: {stored}"
 
@@ -73,7 +75,7 @@ def test_defaults(provisioning):
 )
 def test_refused_configurations(provisioning):
     answers = {
-        what: provisioning.attempt_to_configure(**{"provisioningClassName": CLASS, **said})
+        what: provisioning.try_to_make_config(**{"provisioningClassName": CLASS, **said})
         for what, said in REFUSED.items()
     }
 
@@ -90,11 +92,11 @@ def test_refused_configurations(provisioning):
 )
 def test_configurations_at_their_limits(provisioning):
     answers = {
-        what: provisioning.attempt_to_configure(**{"provisioningClassName": CLASS, **said})
+        what: provisioning.try_to_make_config(**{"provisioningClassName": CLASS, **said})
         for what, said in TAKEN.items()
     }
 
-    assert all(one.is_taken for one in answers.values()), f"a: {answers}"
+    assert all(one.is_accepted for one in answers.values()), f"a: {answers}"
 
 
 CHANGED = {
@@ -114,12 +116,12 @@ CHANGED = {
     clauses={"a": "the change is refused with 422", "b": "it goes on being the request"},
 )
 def test_requests_are_immutable(provisioning, autoscaler, what):
-    queue = provisioning.queue(parameters={"one": "1"})
-    workload = provisioning.requested(queue)
+    queue = provisioning.make_queue(parameters={"one": "1"})
+    workload = provisioning.submit_until_requested(queue)
     request = workload.request(queue.checks[0])
 
-    answer = request.tries_to_change(spec=CHANGED[what])
+    answer = request.try_to_change(spec=CHANGED[what])
 
     assert answer.is_invalid(f"spec.{next(iter(CHANGED[what]))}"), f"a: {answer}"
-    autoscaler.provides(request)
+    autoscaler.provision(request)
     within("admit", workload.is_admitted, clause="b")

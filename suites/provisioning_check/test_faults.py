@@ -23,17 +23,17 @@ TIMES, STORM = 3, 8
     },
 )
 def test_writes_fail(provisioning, autoscaler, controller_faults, write, code):
-    queue = provisioning.queue()
+    queue = provisioning.make_queue()
     controller_faults.refuse_writes(write, code, times=STORM if code == 409 else TIMES)
 
     workload = queue.submit()
 
     request = workload.request(queue.checks[0])
-    within("recover", lambda: request.is_the_only_one() and request.has_its_templates(), clause="b")
-    autoscaler.provides(request)
+    within("recover", lambda: request.is_the_only_one() and request.has_templates(), clause="b")
+    autoscaler.provision(request)
     within("recover", workload.is_admitted, clause="c")
     within("recover", controller_faults.have_struck, clause="a")
-    always(lambda: request.was_made(1), clause="b")
+    always(lambda: request.was_created(1), clause="b")
 
 
 @scenario(
@@ -52,7 +52,7 @@ def test_writes_fail(provisioning, autoscaler, controller_faults, write, code):
     },
 )
 def test_writes_that_took_effect(provisioning, autoscaler, controller_faults, write, how):
-    queue = provisioning.queue()
+    queue = provisioning.make_queue()
     controller_faults.fail_after_writes(
         write
     ) if how == "error" else controller_faults.lose_answers_to_writes(write)
@@ -60,12 +60,12 @@ def test_writes_that_took_effect(provisioning, autoscaler, controller_faults, wr
     workload = queue.submit()
 
     request = workload.request(queue.checks[0])
-    within("recover", lambda: request.is_the_only_one() and request.has_its_templates(), clause="b")
-    within("recover", lambda: workload.entry_says(queue.checks[0], ""), clause="c")
-    autoscaler.provides(request)
+    within("recover", lambda: request.is_the_only_one() and request.has_templates(), clause="b")
+    within("recover", lambda: workload.has_entry_message(queue.checks[0], ""), clause="c")
+    autoscaler.provision(request)
     within("recover", workload.is_admitted, clause="d")
     within("recover", controller_faults.have_struck, clause="a")
-    always(lambda: request.was_made(1), clause="b")
+    always(lambda: request.was_created(1), clause="b")
 
 
 @scenario(
@@ -79,8 +79,8 @@ def test_writes_that_took_effect(provisioning, autoscaler, controller_faults, wr
     clauses={"a": "the fault is met", "b": "another request", "c": "one retry is counted"},
 )
 def test_verdict_fails(provisioning, autoscaler, controller_faults, how):
-    queue = provisioning.queue()
-    workload = provisioning.requested(queue)
+    queue = provisioning.make_queue()
+    workload = provisioning.submit_until_requested(queue)
     request = workload.request(queue.checks[0])
     first = request.uid
     {
@@ -89,11 +89,11 @@ def test_verdict_fails(provisioning, autoscaler, controller_faults, how):
         "cut after it": lambda: controller_faults.lose_answers_to_writes("Workload/status"),
     }[how]()
 
-    autoscaler.refuses(request)
+    autoscaler.reject(request)
 
-    within("recover", lambda: request.is_another_than(first), clause="b")
+    within("recover", lambda: request.has_other_uid(first), clause="b")
     within("recover", controller_faults.have_struck, clause="a")
-    always(lambda: workload.has_retried(queue.checks[0], 1) and request.was_made(2), clause="c")
+    always(lambda: workload.has_retried(queue.checks[0], 1) and request.was_created(2), clause="c")
 
 
 @scenario(
@@ -111,25 +111,25 @@ def test_verdict_fails(provisioning, autoscaler, controller_faults, how):
     },
 )
 def test_deletion_fails(provisioning, autoscaler, controller_faults, why, how):
-    queue = provisioning.queue()
-    workload = provisioning.requested(queue)
+    queue = provisioning.make_queue()
+    workload = provisioning.submit_until_requested(queue)
     request = workload.request(queue.checks[0])
     first = request.uid
     if why == "finished":
-        autoscaler.provides(request)
+        autoscaler.provision(request)
         within("admit", workload.is_admitted)
     controller_faults.disturb_deletions("ProvisioningRequest", how, times=TIMES)
 
     {
         "finished": workload.finish,
-        "another class": lambda: queue.checks[0].is_configured(provisioningClassName="another.example.com"),
+        "another class": lambda: queue.checks[0].change_config(provisioningClassName="another.example.com"),
     }[why]()
 
     wanted = 0 if why == "finished" else 1
-    within("recover", lambda: request.is_still(first).denied(), clause="b")
+    within("recover", lambda: request.has_uid(first).denied(), clause="b")
     within("recover", lambda: workload.has_requests(wanted), clause="c")
     within("recover", controller_faults.have_struck, clause="a")
-    always(lambda: workload.has_requests(wanted) and request.was_made(1 + wanted), clause="c")
+    always(lambda: workload.has_requests(wanted) and request.was_created(1 + wanted), clause="c")
 
 
 @scenario(
@@ -143,11 +143,11 @@ def test_deletion_fails(provisioning, autoscaler, controller_faults, why, how):
     clauses={"a": "provided, it is admitted", "b": "a Workload that comes later gets its request"},
 )
 def test_watches_end(provisioning, autoscaler, controller_faults, ending):
-    queue = provisioning.queue()
-    workload = provisioning.requested(queue)
+    queue = provisioning.make_queue()
+    workload = provisioning.submit_until_requested(queue)
 
     controller_faults.end_watches(ending)
-    autoscaler.provides(workload.request(queue.checks[0]))
+    autoscaler.provision(workload.request(queue.checks[0]))
     later = queue.submit()
 
     within("recover", workload.is_admitted, clause="a")
@@ -165,11 +165,11 @@ def test_watches_end(provisioning, autoscaler, controller_faults, ending):
     clauses={"a": "it is admitted"},
 )
 def test_lost_answer(provisioning, autoscaler, controller_faults, code):
-    queue = provisioning.queue()
-    workload = provisioning.requested(queue)
+    queue = provisioning.make_queue()
+    workload = provisioning.submit_until_requested(queue)
     controller_faults.lose_events_of("ProvisioningRequest", code)
 
-    autoscaler.provides(workload.request(queue.checks[0]))
+    autoscaler.provision(workload.request(queue.checks[0]))
 
     within("recover", workload.is_admitted, clause="a")
 
@@ -184,16 +184,16 @@ def test_lost_answer(provisioning, autoscaler, controller_faults, code):
     clauses={"a": "one request for each attempt", "b": "one retry"},
 )
 def test_repeated_events(provisioning, autoscaler, controller_faults):
-    queue = provisioning.queue()
+    queue = provisioning.make_queue()
     controller_faults.repeat_events()
-    workload = provisioning.requested(queue)
+    workload = provisioning.submit_until_requested(queue)
     request = workload.request(queue.checks[0])
     first = request.uid
 
-    autoscaler.refuses(request)
+    autoscaler.reject(request)
 
-    within("requeue", lambda: request.is_another_than(first) and workload.has_requests(1), clause="a")
-    always(lambda: request.was_made(2) and workload.has_requests(1), clause="a")
+    within("requeue", lambda: request.has_other_uid(first) and workload.has_requests(1), clause="a")
+    always(lambda: request.was_created(2) and workload.has_requests(1), clause="a")
     always(lambda: workload.has_retried(queue.checks[0], 1), clause="b")
 
 
@@ -208,19 +208,19 @@ def test_repeated_events(provisioning, autoscaler, controller_faults):
     clauses={"a": "the fault is met", "b": "the check is Active", "c": "a request is there, and one alone"},
 )
 def test_active_condition_fails(kueue_cluster, provisioning, controller_faults, how):
-    check = provisioning.check_without_config()
+    check = provisioning.make_check_without_config()
     within("react", lambda: check.is_active().denied())
-    queue = kueue_cluster.queue([check])
+    queue = kueue_cluster.make_queue([check])
     workload = queue.submit()
     controller_faults.disturb_writes("AdmissionCheck/status", how, times=STORM if how == 409 else TIMES)
 
-    check.gets_its_config()
+    check.create_config()
 
     request = workload.request(check)
     within("recover", check.is_active, clause="b")
-    within("recover", lambda: request.is_the_only_one() and request.has_its_templates(), clause="c")
+    within("recover", lambda: request.is_the_only_one() and request.has_templates(), clause="c")
     within("recover", controller_faults.have_struck, clause="a")
-    always(lambda: request.was_made(1), clause="c")
+    always(lambda: request.was_created(1), clause="c")
 
 
 @scenario(
@@ -234,21 +234,23 @@ def test_active_condition_fails(kueue_cluster, provisioning, controller_faults, 
     clauses={"a": "what follows from it"},
 )
 def test_lost_events(provisioning, controller_faults, kind, code):
-    queue, later = provisioning.queue(), provisioning.check_without_config()
-    workload = provisioning.requested(queue)
+    queue, later = provisioning.make_queue(), provisioning.make_check_without_config()
+    workload = provisioning.submit_until_requested(queue)
     first = workload.request(queue.checks[0]).uid
     within("react", lambda: later.is_active().denied())
     controller_faults.lose_events_of(kind, code)
 
     done = {
         "Workload": queue.submit,
-        "AdmissionCheck": lambda: queue.checks[0].uses(provisioning.config(class_name="another.example.com")),
-        "ProvisioningRequestConfig": later.gets_its_config,
+        "AdmissionCheck": lambda: queue.checks[0].set_config(
+            provisioning.make_config(class_name="another.example.com")
+        ),
+        "ProvisioningRequestConfig": later.create_config,
     }[kind]()
 
     wanted = {
         "Workload": lambda: done.request(queue.checks[0]).exists(),
-        "AdmissionCheck": lambda: workload.request(queue.checks[0]).is_another_than(first),
+        "AdmissionCheck": lambda: workload.request(queue.checks[0]).has_other_uid(first),
         "ProvisioningRequestConfig": later.is_active,
     }
     within("recover", wanted[kind], clause="a")

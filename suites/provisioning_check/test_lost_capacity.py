@@ -14,19 +14,19 @@ from kueue_conformance import always, cross, listed, scenario, within
     clauses={"a": "Ready as long as it lasts", "b": "another request then", "c": "it is admitted with that"},
 )
 def test_booking_ends(kueue_cluster, provisioning, autoscaler, clock):
-    other = kueue_cluster.check()
-    queue = provisioning.queue(other)
-    check, workload = queue.checks[0], provisioning.requested(queue)
+    other = kueue_cluster.make_check()
+    queue = provisioning.make_queue(other)
+    check, workload = queue.checks[0], provisioning.submit_until_requested(queue)
     request = workload.request(check)
     first = request.uid
-    autoscaler.books_until(request, clock.now() + clock.hold)
+    autoscaler.book_until(request, clock.current_time() + clock.hold)
     within("react", lambda: workload.has_states("Ready", check), clause="a")
 
-    clock.passes(clock.hold + 1)
+    clock.advance(clock.hold + 1)
 
-    within("requeue", lambda: request.is_another_than(first), clause="b")
-    autoscaler.provides(request)
-    other.answers(workload, "Ready")
+    within("requeue", lambda: request.has_other_uid(first), clause="b")
+    autoscaler.provision(request)
+    other.answer(workload, "Ready")
     within("admit", workload.is_admitted, clause="c")
 
 
@@ -40,17 +40,17 @@ def test_booking_ends(kueue_cluster, provisioning, autoscaler, clock):
     clauses={"a": "it stays admitted and Ready", "b": "and the request stays"},
 )
 def test_booking_ends_while_running(provisioning, autoscaler, form):
-    queue = provisioning.queue()
-    workload = provisioning.requested(queue, form)
+    queue = provisioning.make_queue()
+    workload = provisioning.submit_until_requested(queue, form)
     request = workload.request(queue.checks[0])
-    autoscaler.provides(request)
+    autoscaler.provision(request)
     within("admit", workload.is_admitted)
     uid = request.uid
 
-    autoscaler.expires(request, "the booking is over")
+    autoscaler.expire_booking(request, "the booking is over")
 
     always(lambda: workload.is_admitted() and workload.has_states("Ready"), clause="a")
-    always(lambda: request.is_still(uid), clause="b")
+    always(lambda: request.has_uid(uid), clause="b")
 
 
 @scenario(
@@ -63,10 +63,10 @@ def test_booking_ends_while_running(provisioning, autoscaler, form):
     clauses={"a": "it is given up"},
 )
 def test_booking_ends_at_the_limit(kueue_cluster, provisioning, autoscaler, provided):
-    queue = provisioning.queue(kueue_cluster.check(), limit=0)
-    workload = provisioning.requested(queue)
+    queue = provisioning.make_queue(kueue_cluster.make_check(), limit=0)
+    workload = provisioning.submit_until_requested(queue)
 
-    autoscaler.says(workload.request(queue.checks[0]), Provisioned=provided, BookingExpired=True)
+    autoscaler.set_conditions(workload.request(queue.checks[0]), Provisioned=provided, BookingExpired=True)
 
     within("evict", workload.is_rejected, clause="a")
 
@@ -87,11 +87,11 @@ def test_booking_ends_at_the_limit(kueue_cluster, provisioning, autoscaler, prov
     clauses={"a": "it is given up", "b": "its request is gone", "c": "it holds no quota"},
 )
 def test_revoked(kueue_cluster, provisioning, autoscaler, stage, form):
-    queue = provisioning.queue(*[kueue_cluster.check()] * (stage == "ready"))
-    workload = provisioning.requested(queue, form)
+    queue = provisioning.make_queue(*[kueue_cluster.make_check()] * (stage == "ready"))
+    workload = provisioning.submit_until_requested(queue, form)
     request = workload.request(queue.checks[0])
     if stage != "requested":
-        autoscaler.provides(request)
+        autoscaler.provision(request)
         within(
             "admit",
             workload.is_admitted
@@ -99,7 +99,7 @@ def test_revoked(kueue_cluster, provisioning, autoscaler, stage, form):
             else lambda: workload.has_states("Ready", queue.checks[0]),
         )
 
-    autoscaler.revokes(request, "the nodes are gone")
+    autoscaler.revoke_capacity(request, "the nodes are gone")
 
     within("evict", workload.is_rejected, clause="a")
     within("evict", workload.has_no_request, clause="b")
@@ -115,20 +115,22 @@ def test_revoked(kueue_cluster, provisioning, autoscaler, stage, form):
     clauses={"a": "a Warning about the Workload", "b": "with the autoscaler's words"},
 )
 def test_event_of_a_revocation(kueue_cluster, provisioning, autoscaler):
-    queue = provisioning.queue()
-    workload = provisioning.requested(queue)
+    queue = provisioning.make_queue()
+    workload = provisioning.submit_until_requested(queue)
     request = workload.request(queue.checks[0])
-    autoscaler.provides(request)
+    autoscaler.provision(request)
     within("admit", workload.is_admitted)
 
-    autoscaler.revokes(request, "the nodes are gone")
+    autoscaler.revoke_capacity(request, "the nodes are gone")
 
     within(
-        "evict", lambda: kueue_cluster.emitted("AdmissionCheckRejected", workload, type="Warning"), clause="a"
+        "evict",
+        lambda: kueue_cluster.has_event("AdmissionCheckRejected", workload, type="Warning"),
+        clause="a",
     )
     within(
         "evict",
-        lambda: kueue_cluster.emitted("AdmissionCheckRejected", workload, note="the nodes are gone"),
+        lambda: kueue_cluster.has_event("AdmissionCheckRejected", workload, note="the nodes are gone"),
         clause="b",
     )
 
@@ -142,16 +144,16 @@ def test_event_of_a_revocation(kueue_cluster, provisioning, autoscaler):
     clauses={"a": "its check stays as it was", "b": "it stays active"},
 )
 def test_revoked_after_the_end(provisioning, autoscaler):
-    queue = provisioning.queue()
-    workload = provisioning.requested(queue)
+    queue = provisioning.make_queue()
+    workload = provisioning.submit_until_requested(queue)
     request = workload.request(queue.checks[0])
-    autoscaler.provides(request)
+    autoscaler.provision(request)
     within("admit", workload.is_admitted)
-    request.is_kept()
+    request.add_foreign_finalizer()
     workload.finish()
     within("settle", workload.is_finished)
 
-    autoscaler.revokes(request, "too late")
+    autoscaler.revoke_capacity(request, "too late")
 
     always(lambda: workload.has_states("Ready"), clause="a")
     always(lambda: workload.is_inactive().denied(), clause="b")

@@ -33,12 +33,12 @@ def alike(kueue_cluster, *counts, **second):
 )
 def test_merge_policies(kueue_cluster, provisioning, policy, otherwise):
     more, merged = OTHERWISE[otherwise]
-    queue = provisioning.queue(merges=policy)
+    queue = provisioning.make_queue(merges=policy)
 
     workload = queue.submit(podSets=alike(kueue_cluster, 1, 2, **more))
 
     counts = (3,) if policy in merged else (1, 2)
-    within("react", lambda: workload.request(queue.checks[0]).asks_for_pods(*counts), clause="a")
+    within("react", lambda: workload.request(queue.checks[0]).has_pod_counts(*counts), clause="a")
 
 
 @scenario(
@@ -50,11 +50,11 @@ def test_merge_policies(kueue_cluster, provisioning, policy, otherwise):
     clauses={"a": "in their order, each with its count"},
 )
 def test_no_policy(kueue_cluster, provisioning):
-    queue = provisioning.queue()
+    queue = provisioning.make_queue()
 
     workload = queue.submit(podSets=alike(kueue_cluster, 1, 2, 3))
 
-    within("react", lambda: workload.request(queue.checks[0]).asks_for_pods(1, 2, 3), clause="a")
+    within("react", lambda: workload.request(queue.checks[0]).has_pod_counts(1, 2, 3), clause="a")
 
 
 @scenario(
@@ -67,13 +67,13 @@ def test_no_policy(kueue_cluster, provisioning):
     clauses={"a": "each by itself"},
 )
 def test_other_amounts(kueue_cluster, provisioning, policy):
-    queue = provisioning.queue(merges=policy)
+    queue = provisioning.make_queue(merges=policy)
 
     workload = queue.submit(
         podSets=[kueue_cluster.pod_set("p0", 1, cpu="1"), kueue_cluster.pod_set("p1", 2, cpu="2")]
     )
 
-    within("react", lambda: workload.request(queue.checks[0]).asks_for_pods(1, 2), clause="a")
+    within("react", lambda: workload.request(queue.checks[0]).has_pod_counts(1, 2), clause="a")
 
 
 @scenario(
@@ -86,11 +86,11 @@ def test_other_amounts(kueue_cluster, provisioning, policy):
     clauses={"a": "both neighbours are one"},
 )
 def test_empty_between(kueue_cluster, provisioning, counts):
-    queue = provisioning.queue(merges=TEMPLATES)
+    queue = provisioning.make_queue(merges=TEMPLATES)
 
     workload = queue.submit(podSets=alike(kueue_cluster, *map(int, counts.split("-"))))
 
-    within("react", lambda: workload.request(queue.checks[0]).asks_for_pods(3), clause="a")
+    within("react", lambda: workload.request(queue.checks[0]).has_pod_counts(3), clause="a")
 
 
 @scenario(
@@ -103,17 +103,17 @@ def test_empty_between(kueue_cluster, provisioning, counts):
     clauses={"a": "all, or the first"},
 )
 def test_updates_of_merged_pod_sets(kueue_cluster, provisioning, autoscaler):
-    queue = provisioning.queue(merges=TEMPLATES)
-    workload = provisioning.requested(queue, podSets=alike(kueue_cluster, 1, 2))
+    queue = provisioning.make_queue(merges=TEMPLATES)
+    workload = provisioning.submit_until_requested(queue, podSets=alike(kueue_cluster, 1, 2))
     request = workload.request(queue.checks[0])
 
-    autoscaler.provides(request)
+    autoscaler.provision(request)
 
     either(
         "react",
         {
-            "all": lambda: workload.consumes(request, "p0", "p1"),
-            "the first": lambda: workload.consumes(request, "p0"),
+            "all": lambda: workload.has_pods_consuming(request, "p0", "p1"),
+            "the first": lambda: workload.has_pods_consuming(request, "p0"),
         },
         clause="a",
     )
@@ -129,13 +129,13 @@ def test_updates_of_merged_pod_sets(kueue_cluster, provisioning, autoscaler):
     clauses={"a": "apart, or together"},
 )
 def test_merge_over_flavors(kueue_cluster, provisioning):
-    queue = provisioning.queue(merges=TEMPLATES, cpu=("1", "2"), queue={"flavors": 2})
+    queue = provisioning.make_queue(merges=TEMPLATES, cpu=("1", "2"), queue={"flavors": 2})
 
     workload = queue.submit(podSets=alike(kueue_cluster, 1, 2))
 
     request = workload.request(queue.checks[0])
     either(
         "react",
-        {"apart": lambda: request.asks_for_pods(1, 2), "together": lambda: request.asks_for_pods(3)},
+        {"apart": lambda: request.has_pod_counts(1, 2), "together": lambda: request.has_pod_counts(3)},
         clause="a",
     )

@@ -12,11 +12,11 @@ def brought_to(stage, queue, workload, autoscaler):
     """Bring a Workload with a request to a stage of its check."""
     request = workload.request(queue.checks[0])
     {
-        "accepted": lambda: autoscaler.accepts(request),
-        "short": lambda: autoscaler.is_short_of(request, "soon"),
-        "provided": lambda: autoscaler.provides(request),
-        "waiting": lambda: autoscaler.refuses(request),
-        "held": queue.holds,
+        "accepted": lambda: autoscaler.accept(request),
+        "short": lambda: autoscaler.report_shortage(request, "soon"),
+        "provided": lambda: autoscaler.provision(request),
+        "waiting": lambda: autoscaler.reject(request),
+        "held": queue.hold,
     }[stage]()
     reached = {"provided": "Ready", "waiting": "Retry"}.get(stage, "Pending")
     within("react", lambda: workload.has_states(reached, queue.checks[0]))
@@ -34,29 +34,29 @@ def brought_to(stage, queue, workload, autoscaler):
     clauses={"a": "one request or none", "b": "it is admitted, provided what it asks for"},
 )
 def test_configuration_changes_midway(kueue_cluster, provisioning, autoscaler, clock, stage, what):
-    other = kueue_cluster.check()
-    queue = provisioning.queue(other, wait=clock.hold)
-    check, workload = queue.checks[0], provisioning.requested(queue)
+    other = kueue_cluster.make_check()
+    queue = provisioning.make_queue(other, wait=clock.hold)
+    check, workload = queue.checks[0], provisioning.submit_until_requested(queue)
     request = workload.request(check)
     brought_to(stage, queue, workload, autoscaler)
 
     if what == "another class":
-        check.is_configured(provisioningClassName="another")
+        check.change_config(provisioningClassName="another")
     else:
-        check.loses_its_config()
-        clock.passes_budget("react")
-        check.gets_its_config(wait=clock.hold)
-    clock.passes_budget("react")
+        check.delete_config()
+        clock.advance_budget("react")
+        check.create_config(wait=clock.hold)
+    clock.advance_budget("react")
     within("react", lambda: request.is_the_only_one() or request.is_missing(), clause="a")
-    queue.resumes()
-    clock.passes(clock.hold)
+    queue.resume()
+    clock.advance(clock.hold)
 
     within("requeue", lambda: request.exists() or workload.has_states("Ready", check), clause="b")
     if request.exists():
-        autoscaler.provides(request)
-    other.answers(workload, "Ready")
+        autoscaler.provision(request)
+    other.answer(workload, "Ready")
     within("requeue", workload.is_admitted, clause="b")
-    always(lambda: workload.was_judged(check, "Rejected").denied(), clause="b")
+    always(lambda: workload.had_verdict(check, "Rejected").denied(), clause="b")
 
 
 @scenario(
@@ -75,19 +75,19 @@ def test_configuration_changes_midway(kueue_cluster, provisioning, autoscaler, c
     },
 )
 def test_name_is_taken(provisioning, autoscaler, owner):
-    queue = provisioning.queue(cpu="0")
+    queue = provisioning.make_queue(cpu="0")
     check, workload = queue.checks[0], queue.submit(cpu="1")
     theirs = {"owner": ""} if owner == "none" else provisioning.owned_by(queue.submit(cpu="7"))
-    foreign = provisioning.foreign_request(f"{workload.name}-{check.name}-1", **theirs)
+    foreign = provisioning.make_foreign_request(f"{workload.name}-{check.name}-1", **theirs)
 
-    queue.has_quota("1")
+    queue.set_quota("1")
 
-    within("react", lambda: workload.entry_mentions(check, "already exists"), clause="a")
+    within("react", lambda: workload.has_entry_message_containing(check, "already exists"), clause="a")
     always(lambda: foreign.is_gone().denied(), clause="b")
     foreign.delete()
     request = workload.request(check)
     within("recover", request.exists, clause="c")
-    autoscaler.provides(request)
+    autoscaler.provision(request)
     within("recover", workload.is_admitted, clause="d")
 
 
@@ -108,16 +108,16 @@ def test_name_is_taken(provisioning, autoscaler, owner):
     clauses={"a": "Ready in the end", "b": "and never Retry or Rejected"},
 )
 def test_order_of_conditions(kueue_cluster, provisioning, autoscaler, story):
-    queue = provisioning.queue(kueue_cluster.check())
-    check, workload = queue.checks[0], provisioning.requested(queue)
+    queue = provisioning.make_queue(kueue_cluster.make_check())
+    check, workload = queue.checks[0], provisioning.submit_until_requested(queue)
     request, said = workload.request(check), {"!": False, "?": "Unknown"}
 
     for word in story.split():
-        autoscaler.says(request, "because", **{word.lstrip("!?"): said.get(word[0], True)})
-        within("react", lambda: workload.was_judged(check, "Retry", "Rejected").denied(), clause="b")
+        autoscaler.set_conditions(request, "because", **{word.lstrip("!?"): said.get(word[0], True)})
+        within("react", lambda: workload.had_verdict(check, "Retry", "Rejected").denied(), clause="b")
 
     within("react", lambda: workload.has_states("Ready", check), clause="a")
-    always(lambda: workload.was_judged(check, "Retry", "Rejected").denied(), clause="b")
+    always(lambda: workload.had_verdict(check, "Retry", "Rejected").denied(), clause="b")
 
 
 @scenario(
@@ -130,16 +130,16 @@ def test_order_of_conditions(kueue_cluster, provisioning, autoscaler, story):
     clauses={"a": "it is admitted", "b": "with the label that is named"},
 )
 def test_most_details(provisioning, autoscaler, value):
-    queue = provisioning.queue(node_labels={ZONE: "zone"})
-    check, workload = queue.checks[0], provisioning.requested(queue)
+    queue = provisioning.make_queue(node_labels={ZONE: "zone"})
+    check, workload = queue.checks[0], provisioning.submit_until_requested(queue)
     more = {f"d{at}": "long" for at in range(DETAILS - 2)}
 
-    autoscaler.provides(
+    autoscaler.provision(
         workload.request(check), details={**more, "longest": "v" * LONGEST_DETAIL, "zone": value}
     )
 
     within("admit", workload.is_admitted, clause="a")
-    within("react", lambda: workload.sends_pods_to(check, {ZONE: value}), clause="b")
+    within("react", lambda: workload.has_node_selector(check, {ZONE: value}), clause="b")
 
 
 @scenario(
@@ -151,17 +151,15 @@ def test_most_details(provisioning, autoscaler, value):
     clauses={"a": "another request, with what is configured", "b": "it can be provided"},
 )
 def test_parameters_are_taken_away(provisioning, autoscaler):
-    queue = provisioning.queue(parameters={"own": "1"})
-    workload = provisioning.requested(queue)
+    queue = provisioning.make_queue(parameters={"own": "1"})
+    workload = provisioning.submit_until_requested(queue)
     request = workload.request(queue.checks[0])
     first = request.uid
 
-    request.changes(spec={"parameters": None})
+    request.change(spec={"parameters": None})
 
-    within(
-        "react", lambda: request.is_another_than(first) and request.has_parameters({"own": "1"}), clause="a"
-    )
-    autoscaler.provides(request)
+    within("react", lambda: request.has_other_uid(first) and request.has_parameters({"own": "1"}), clause="a")
+    autoscaler.provision(request)
     within("admit", workload.is_admitted, clause="b")
 
 
@@ -179,21 +177,26 @@ def test_parameters_are_taken_away(provisioning, autoscaler):
     },
 )
 def test_flavor_contradicts(kueue_cluster, provisioning):
-    flavor = kueue_cluster.flavor()
+    flavor = kueue_cluster.make_flavor()
     labels = kueue_cluster.node_selector(flavor)
-    queue = provisioning.queue(queue={"flavors": [flavor]})
-    check, workload = queue.checks[0], provisioning.requested(queue, template={"nodeSelector": labels})
+    queue = provisioning.make_queue(queue={"flavors": [flavor]})
+    check, workload = (
+        queue.checks[0],
+        provisioning.submit_until_requested(queue, template={"nodeSelector": labels}),
+    )
     request = workload.request(check)
     kueue_cluster.change_flavor(flavor, nodeLabels={**labels, **dict.fromkeys(labels, "another")})
 
     request.template().delete()
     request.delete()
 
-    within("react", lambda: workload.entry_mentions(check, "conflict for nodeSelector"), clause="a")
+    within(
+        "react", lambda: workload.has_entry_message_containing(check, "conflict for nodeSelector"), clause="a"
+    )
     always(lambda: workload.has_states("Pending") and workload.is_prechecked(), clause="b")
     kueue_cluster.change_flavor(flavor, nodeLabels=labels)
     within("recover", request.exists, clause="c")
-    within("recover", lambda: workload.entry_says(check, ""), clause="d")
+    within("recover", lambda: workload.has_entry_message(check, ""), clause="d")
 
 
 @scenario(
@@ -210,19 +213,19 @@ def test_flavor_contradicts(kueue_cluster, provisioning):
     },
 )
 def test_check_is_lost(provisioning, autoscaler):
-    queue = provisioning.queue()
-    check, workload = queue.checks[0], provisioning.requested(queue)
+    queue = provisioning.make_queue()
+    check, workload = queue.checks[0], provisioning.submit_until_requested(queue)
     request = workload.request(check)
-    within("settle", check.is_held)
+    within("settle", check.has_finalizer)
 
     check.delete()
-    check.is_stripped()
+    check.remove_finalizers()
     within("react", request.is_missing, clause="a")
     always(workload.is_prechecked, clause="b")
-    provisioning.check_with(provisioning.reference(check.config), name=check.name, config=check.config)
+    provisioning.make_check_with(provisioning.reference(check.config), name=check.name, config=check.config)
 
     within("recover", request.exists, clause="c")
-    autoscaler.provides(request)
+    autoscaler.provision(request)
     within("recover", workload.is_admitted, clause="d")
 
 
@@ -237,20 +240,20 @@ def test_check_is_lost(provisioning, autoscaler):
     clauses={"a": "the text", "b": "the request is gone"},
 )
 def test_words_about_contradictions(kueue_cluster, provisioning, autoscaler, against):
-    flavor, other = kueue_cluster.flavor(), kueue_cluster.check()
+    flavor, other = kueue_cluster.make_flavor(), kueue_cluster.make_check()
     ((key, value),) = kueue_cluster.node_selector(flavor).items()
     label, theirs = (key, value) if against == "the flavor" else (ZONE, "south")
-    queue = provisioning.queue(other, node_labels={label: "zone"}, queue={"flavors": [flavor]})
+    queue = provisioning.make_queue(other, node_labels={label: "zone"}, queue={"flavors": [flavor]})
     check = queue.checks[0]
     template = {"nodeSelector": {ZONE: theirs}} if against == "the Job" else None
-    workload = provisioning.requested(queue, "job", template=template)
+    workload = provisioning.submit_until_requested(queue, "job", template=template)
     updates = [{"name": "main", "nodeSelector": {ZONE: theirs}}] if against == "the other check" else None
-    other.answers(workload, "Ready", updates=updates)
+    other.answer(workload, "Ready", updates=updates)
 
-    autoscaler.provides(workload.request(check), details={"zone": "north"})
+    autoscaler.provision(workload.request(check), details={"zone": "north"})
 
     text = f"conflict for nodeSelector: conflict for key={label}, value1={theirs}, value2=north"
-    within("settle", lambda: workload.says("Finished", text), clause="a")
+    within("settle", lambda: workload.has_message_containing("Finished", text), clause="a")
     within("settle", workload.has_no_request, clause="b")
 
 
@@ -263,14 +266,14 @@ def test_words_about_contradictions(kueue_cluster, provisioning, autoscaler, aga
     clauses={"a": "with 422, for the annotations", "b": "the request is what it was"},
 )
 def test_annotation_without_a_name(provisioning):
-    queue = provisioning.queue()
-    workload = provisioning.requested(queue)
+    queue = provisioning.make_queue()
+    workload = provisioning.submit_until_requested(queue)
     uid = workload.request(queue.checks[0]).uid
 
-    answer = workload.changes(metadata={"annotations": {"provreq.kueue.x-k8s.io/": "v"}})
+    answer = workload.try_to_change(metadata={"annotations": {"provreq.kueue.x-k8s.io/": "v"}})
 
     assert answer.is_invalid("metadata.annotations"), f"a: {answer}"
-    always(lambda: workload.request(queue.checks[0]).is_still(uid), clause="b")
+    always(lambda: workload.request(queue.checks[0]).has_uid(uid), clause="b")
 
 
 @scenario(
@@ -282,21 +285,21 @@ def test_annotation_without_a_name(provisioning):
     clauses={"a": "the last words", "b": "one retry"},
 )
 def test_failure_in_other_words(provisioning, autoscaler, clock):
-    queue = provisioning.queue(wait=clock.hold)
-    check, workload = queue.checks[0], provisioning.requested(queue)
+    queue = provisioning.make_queue(wait=clock.hold)
+    check, workload = queue.checks[0], provisioning.submit_until_requested(queue)
     request = workload.request(check)
     first = request.uid
     for text in ("no room", "no room at all"):
-        autoscaler.refuses(request, text)
+        autoscaler.reject(request, text)
         either(
             "react",
             {
-                "it waits": lambda told=text: workload.entry_mentions(check, told),
-                "it is tried again": lambda: request.is_another_than(first),
+                "it waits": lambda told=text: workload.has_entry_message_containing(check, told),
+                "it is tried again": lambda: request.has_other_uid(first),
             },
             clause="a",
         )
 
-    clock.passes(clock.hold)
+    clock.advance(clock.hold)
 
-    within("requeue", lambda: request.is_another_than(first) and workload.has_retried(check, 1), clause="b")
+    within("requeue", lambda: request.has_other_uid(first) and workload.has_retried(check, 1), clause="b")

@@ -24,17 +24,17 @@ def name_of(length, check):
     clauses={"a": "the request", "b": "its templates"},
 )
 def test_names(kueue_cluster, provisioning):
-    queue = provisioning.queue()
+    queue = provisioning.make_queue()
 
-    workload = provisioning.requested(
+    workload = provisioning.submit_until_requested(
         queue,
         podSets=[kueue_cluster.pod_set("driver", cpu="1"), kueue_cluster.pod_set("workers", 2, cpu="1")],
     )
 
     request, name = workload.request(queue.checks[0]), f"{workload.name}-{queue.checks[0].name}-1"
-    within("react", lambda: request.is_named(name), clause="a")
-    within("react", lambda: request.template(0).is_named(f"ppt-{name}-driver"), clause="b")
-    within("react", lambda: request.template(1).is_named(f"ppt-{name}-workers"), clause="b")
+    within("react", lambda: request.has_name(name), clause="a")
+    within("react", lambda: request.template(0).has_name(f"ppt-{name}-driver"), clause="b")
+    within("react", lambda: request.template(1).has_name(f"ppt-{name}-workers"), clause="b")
 
 
 @scenario(
@@ -47,12 +47,12 @@ def test_names(kueue_cluster, provisioning):
     clauses={"a": "it is the same all the time", "b": "it can be provided"},
 )
 def test_long_names(provisioning, autoscaler, length):
-    queue = provisioning.queue()
-    workload = provisioning.requested(queue, name=name_of(length, queue.checks[0]))
+    queue = provisioning.make_queue()
+    workload = provisioning.submit_until_requested(queue, name=name_of(length, queue.checks[0]))
     request = workload.request(queue.checks[0])
-    always(lambda: request.is_the_only_one() and request.was_made(1), clause="a")
+    always(lambda: request.is_the_only_one() and request.was_created(1), clause="a")
 
-    autoscaler.provides(request)
+    autoscaler.provision(request)
 
     within("admit", workload.is_admitted, clause="b")
 
@@ -66,15 +66,15 @@ def test_long_names(provisioning, autoscaler, length):
     clauses={"a": "the second is another object", "b": "of another name"},
 )
 def test_names_of_attempts(provisioning, autoscaler):
-    queue = provisioning.queue()
-    workload = provisioning.requested(queue)
+    queue = provisioning.make_queue()
+    workload = provisioning.submit_until_requested(queue)
     request = workload.request(queue.checks[0])
     first, name = request.uid, request.name
 
-    autoscaler.refuses(request)
+    autoscaler.reject(request)
 
-    within("requeue", lambda: request.is_another_than(first), clause="a")
-    always(lambda: request.is_named(name).denied(), clause="b")
+    within("requeue", lambda: request.has_other_uid(first), clause="a")
+    always(lambda: request.has_name(name).denied(), clause="b")
 
 
 @scenario(
@@ -87,12 +87,12 @@ def test_names_of_attempts(provisioning, autoscaler):
     clauses={"a": "1, 2 and 3"},
 )
 def test_numbers_of_attempts(provisioning, autoscaler):
-    queue = provisioning.queue()
-    request = provisioning.requested(queue).request(queue.checks[0])
+    queue = provisioning.make_queue()
+    request = provisioning.submit_until_requested(queue).request(queue.checks[0])
 
     for number in (1, 2):
         within("requeue", lambda wanted=number: request.is_attempt(wanted), clause="a")
-        autoscaler.refuses(request)
+        autoscaler.reject(request)
 
     within("requeue", lambda: request.is_attempt(3), clause="a")
 
@@ -110,12 +110,12 @@ def test_numbers_of_attempts(provisioning, autoscaler):
     },
 )
 def test_names_that_begin_alike(provisioning, autoscaler):
-    queue = provisioning.queue()
-    short = provisioning.requested(queue, name="train")
-    long = provisioning.requested(queue, name="train-1")
+    queue = provisioning.make_queue()
+    short = provisioning.submit_until_requested(queue, name="train")
+    long = provisioning.submit_until_requested(queue, name="train-1")
     always(lambda: short.has_requests(1) and long.has_requests(1), clause="a")
 
-    autoscaler.provides(long.request(queue.checks[0]))
+    autoscaler.provision(long.request(queue.checks[0]))
 
     within("admit", long.is_admitted, clause="b")
     always(lambda: short.is_prechecked() and short.has_requests(1), clause="c")
@@ -131,19 +131,22 @@ def test_names_that_begin_alike(provisioning, autoscaler):
     clauses={"a": "both, or one and a text", "b": "the first goes on"},
 )
 def test_names_that_make_one(provisioning, autoscaler, kueue_cluster):
-    check = provisioning.active_check()
-    other = provisioning.active_check(name=f"b-{check.name}")
-    one_queue, other_queue = kueue_cluster.queue([other]), kueue_cluster.queue([check])
-    first = provisioning.requested(one_queue, name="a")
+    check = provisioning.make_active_check()
+    other = provisioning.make_active_check(name=f"b-{check.name}")
+    one_queue, other_queue = kueue_cluster.make_queue([other]), kueue_cluster.make_queue([check])
+    first = provisioning.submit_until_requested(one_queue, name="a")
 
     second = other_queue.submit(name="a-b")
 
     either(
         "react",
-        {"both": second.request(check).exists, "one": lambda: second.entry_mentions(check, "already exists")},
+        {
+            "both": second.request(check).exists,
+            "one": lambda: second.has_entry_message_containing(check, "already exists"),
+        },
         clause="a",
     )
-    autoscaler.provides(first.request(other))
+    autoscaler.provision(first.request(other))
     within("admit", first.is_admitted, clause="b")
 
 
@@ -157,7 +160,7 @@ def test_names_that_make_one(provisioning, autoscaler, kueue_cluster):
     clauses={"a": "a request, or a text"},
 )
 def test_dot_where_a_name_is_cut(provisioning):
-    queue = provisioning.queue()
+    queue = provisioning.make_queue()
     check = queue.checks[0]
 
     workload = queue.submit(name=f"{'w' * (LONGEST_PLAIN - 1)}.vvv")
@@ -166,7 +169,7 @@ def test_dot_where_a_name_is_cut(provisioning):
         "react",
         {
             "a request": workload.request(check).exists,
-            "a text": lambda: workload.entry_mentions(check, "metadata.name"),
+            "a text": lambda: workload.has_entry_message_containing(check, "metadata.name"),
         },
         clause="a",
     )
@@ -186,12 +189,12 @@ def test_dot_where_a_name_is_cut(provisioning):
     },
 )
 def test_names_of_checks(kueue_cluster, provisioning, autoscaler, provided):
-    checks = [provisioning.active_check(class_name=name) for name in CLASSES]
-    queue = kueue_cluster.queue(checks)
+    checks = [provisioning.make_active_check(class_name=name) for name in CLASSES]
+    queue = kueue_cluster.make_queue(checks)
     workload = queue.submit()
     within("react", lambda: workload.has_requests(2), clause="a")
 
-    autoscaler.provides(workload.request(checks[provided]))
+    autoscaler.provision(workload.request(checks[provided]))
 
     within("react", lambda: workload.has_states("Ready", checks[provided]), clause="b")
     always(

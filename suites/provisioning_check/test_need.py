@@ -37,7 +37,7 @@ def containers(found):
     clauses={"a": "it is requested for them alone"},
 )
 def test_managed_resources(kueue_cluster, provisioning, way):
-    queue = provisioning.queue(manages=("cpu",))
+    queue = provisioning.make_queue(manages=("cpu",))
     driver, workers = (
         kueue_cluster.pod_set("driver"),
         kueue_cluster.pod_set("workers", 2, spec=containers(WAYS[way])),
@@ -45,7 +45,7 @@ def test_managed_resources(kueue_cluster, provisioning, way):
 
     workload = queue.submit(podSets=[driver, workers])
 
-    within("react", lambda: workload.request(queue.checks[0]).asks_for_pods(2), clause="a")
+    within("react", lambda: workload.request(queue.checks[0]).has_pod_counts(2), clause="a")
 
 
 @scenario(
@@ -62,13 +62,13 @@ def test_managed_resources(kueue_cluster, provisioning, way):
     },
 )
 def test_not_needed(provisioning):
-    queue = provisioning.queue(manages=(OTHER,))
+    queue = provisioning.make_queue(manages=(OTHER,))
 
     workload = queue.submit(cpu="1")
 
     within("react", lambda: workload.has_states("Ready", *queue.checks), clause="a")
     within("admit", workload.is_admitted, clause="b")
-    always(lambda: workload.has_no_request() and workload.request(queue.checks[0]).was_made(0), clause="c")
+    always(lambda: workload.has_no_request() and workload.request(queue.checks[0]).was_created(0), clause="c")
     always(lambda: workload.has_no_updates(queue.checks[0]), clause="d")
 
 
@@ -82,11 +82,11 @@ def test_not_needed(provisioning):
     clauses={"a": "the message"},
 )
 def test_words_when_not_needed(provisioning):
-    queue = provisioning.queue(manages=(OTHER,))
+    queue = provisioning.make_queue(manages=(OTHER,))
 
     workload = queue.submit(cpu="1")
 
-    within("react", lambda: workload.entry_says(queue.checks[0], NOT_NEEDED), clause="a")
+    within("react", lambda: workload.has_entry_message(queue.checks[0], NOT_NEEDED), clause="a")
 
 
 @scenario(
@@ -98,11 +98,11 @@ def test_words_when_not_needed(provisioning):
     clauses={"a": "as many as the quota allows"},
 )
 def test_partial_admission(kueue_cluster, provisioning):
-    queue = provisioning.queue(cpu="3")
+    queue = provisioning.make_queue(cpu="3")
 
     workload = queue.submit(podSets=[{**kueue_cluster.pod_set("main", 5, cpu="1"), "minCount": 1}])
 
-    within("react", lambda: workload.request(queue.checks[0]).asks_for_pods(3), clause="a")
+    within("react", lambda: workload.request(queue.checks[0]).has_pod_counts(3), clause="a")
 
 
 @scenario(
@@ -114,14 +114,14 @@ def test_partial_admission(kueue_cluster, provisioning):
     clauses={"a": "the rest is requested"},
 )
 def test_reclaimable_pods(provisioning):
-    queue = provisioning.queue(cpu="0")
+    queue = provisioning.make_queue(cpu="0")
     workload = queue.submit(cpu="1", count=3)
     within("settle", lambda: workload.has_reason("QuotaReserved", "Pending"))
-    workload.gives_back(2)
+    workload.set_reclaimable_pods(2)
 
-    queue.has_quota("3")
+    queue.set_quota("3")
 
-    within("react", lambda: workload.request(queue.checks[0]).asks_for_pods(1), clause="a")
+    within("react", lambda: workload.request(queue.checks[0]).has_pod_counts(1), clause="a")
 
 
 @scenario(
@@ -133,15 +133,15 @@ def test_reclaimable_pods(provisioning):
     clauses={"a": "the check is Ready", "b": "without a request"},
 )
 def test_all_pods_reclaimable(provisioning):
-    queue = provisioning.queue(cpu="0")
+    queue = provisioning.make_queue(cpu="0")
     workload = queue.submit(cpu="1", count=2)
     within("settle", lambda: workload.has_reason("QuotaReserved", "Pending"))
-    workload.gives_back(2)
+    workload.set_reclaimable_pods(2)
 
-    queue.has_quota("3")
+    queue.set_quota("3")
 
     within("react", lambda: workload.has_states("Ready", *queue.checks), clause="a")
-    always(lambda: workload.request(queue.checks[0]).was_made(0), clause="b")
+    always(lambda: workload.request(queue.checks[0]).was_created(0), clause="b")
 
 
 @scenario(
@@ -154,14 +154,14 @@ def test_all_pods_reclaimable(provisioning):
     clauses={"a": "the other one is"},
 )
 def test_empty_pod_set(kueue_cluster, provisioning, empty):
-    queue = provisioning.queue()
+    queue = provisioning.make_queue()
     counts = [0, 2] if empty == 0 else [2, 0]
 
     workload = queue.submit(
         podSets=[kueue_cluster.pod_set(f"p{at}", count, cpu="1") for at, count in enumerate(counts)]
     )
 
-    within("react", lambda: workload.request(queue.checks[0]).asks_for_pods(2), clause="a")
+    within("react", lambda: workload.request(queue.checks[0]).has_pod_counts(2), clause="a")
 
 
 @scenario(
@@ -173,9 +173,9 @@ def test_empty_pod_set(kueue_cluster, provisioning, empty):
     clauses={"a": "it is admitted", "b": "without a request"},
 )
 def test_no_pods(kueue_cluster, provisioning):
-    queue = provisioning.queue()
+    queue = provisioning.make_queue()
 
     workload = queue.submit(podSets=[kueue_cluster.pod_set("main", 0, cpu="1")])
 
     within("admit", workload.is_admitted, clause="a")
-    always(lambda: workload.request(queue.checks[0]).was_made(0), clause="b")
+    always(lambda: workload.request(queue.checks[0]).was_created(0), clause="b")

@@ -17,13 +17,13 @@ CLASS = "check-capacity.autoscaling.x-k8s.io"
     clauses={"a": "it is admitted", "b": "only what is named is used"},
 )
 def test_hostile_details(provisioning, autoscaler, key):
-    queue = provisioning.queue(node_labels={"example.com/zone": "zone"})
-    workload = provisioning.requested(queue)
+    queue = provisioning.make_queue(node_labels={"example.com/zone": "zone"})
+    workload = provisioning.submit_until_requested(queue)
 
-    autoscaler.provides(workload.request(queue.checks[0]), details={key: "$(harm)", "zone": "north"})
+    autoscaler.provision(workload.request(queue.checks[0]), details={key: "$(harm)", "zone": "north"})
 
     within("admit", workload.is_admitted, clause="a")
-    always(lambda: workload.sends_pods_to(queue.checks[0], {"example.com/zone": "north"}), clause="b")
+    always(lambda: workload.has_node_selector(queue.checks[0], {"example.com/zone": "north"}), clause="b")
 
 
 @scenario(
@@ -37,12 +37,12 @@ def test_hostile_details(provisioning, autoscaler, key):
     clauses={"a": "the message of the check"},
 )
 def test_odd_texts(provisioning, autoscaler, text):
-    queue = provisioning.queue()
-    workload = provisioning.requested(queue)
+    queue = provisioning.make_queue()
+    workload = provisioning.submit_until_requested(queue)
 
-    autoscaler.is_short_of(workload.request(queue.checks[0]), text)
+    autoscaler.report_shortage(workload.request(queue.checks[0]), text)
 
-    within("react", lambda: provisioning.tells(workload, queue.checks[0], text), clause="a")
+    within("react", lambda: provisioning.shows_message(workload, queue.checks[0], text), clause="a")
 
 
 @scenario(
@@ -54,13 +54,13 @@ def test_odd_texts(provisioning, autoscaler, text):
     clauses={"a": "it is requested so", "b": "it waits for as long as nothing answers"},
 )
 def test_unknown_class(provisioning, clock):
-    queue = provisioning.queue(
+    queue = provisioning.make_queue(
         class_name="no.such.class", parameters={"": "nothing", "ValidUntilSeconds": "banana"}
     )
-    workload = provisioning.requested(queue)
+    workload = provisioning.submit_until_requested(queue)
     request = workload.request(queue.checks[0])
 
-    clock.passes(clock.hold)
+    clock.advance(clock.hold)
 
     always(
         lambda: (
@@ -82,12 +82,12 @@ def test_unknown_class(provisioning, clock):
     clauses={"a": "it waits", "b": "the quota is free when the user gives up"},
 )
 def test_short_for_ever(provisioning, autoscaler, clock, how):
-    queue = provisioning.queue(cpu="1")
-    workload = provisioning.requested(queue, cpu="1")
-    autoscaler.is_short_of(
+    queue = provisioning.make_queue(cpu="1")
+    workload = provisioning.submit_until_requested(queue, cpu="1")
+    autoscaler.report_shortage(
         workload.request(queue.checks[0]), "Capacity is not found, CA will try to find it later."
     )
-    clock.passes(clock.hold * 3)
+    clock.advance(clock.hold * 3)
     always(workload.is_prechecked, clause="a")
 
     {"deactivated": workload.deactivate, "deleted": workload.delete}[how]()
@@ -105,13 +105,13 @@ def test_short_for_ever(provisioning, autoscaler, clock, how):
     clauses={"a": "either of them", "b": "others are served"},
 )
 def test_configuration_without_a_spec(kueue_cluster, provisioning):
-    check = provisioning.check_without_config()
-    answer = provisioning.attempt_to_configure_nothing(check.config)
-    good = provisioning.queue()
+    check = provisioning.make_check_without_config()
+    answer = provisioning.try_to_make_empty_config(check.config)
+    good = provisioning.make_queue()
 
-    if answer.is_taken:
-        either("react", {"usable": check.is_active, "not usable": check.explains_why_not}, clause="a")
-        workload = kueue_cluster.queue([check]).submit()
+    if answer.is_accepted:
+        either("react", {"usable": check.is_active, "not usable": check.shows_why_inactive}, clause="a")
+        workload = kueue_cluster.make_queue([check]).submit()
         within("react", lambda: workload.has_states("Pending"), clause="a")
         always(workload.has_no_request, clause="a")
     else:
@@ -128,12 +128,12 @@ def test_configuration_without_a_spec(kueue_cluster, provisioning):
     clauses={"a": "one retry", "b": "one other request"},
 )
 def test_contradictions(provisioning, autoscaler):
-    queue = provisioning.queue()
-    workload = provisioning.requested(queue)
+    queue = provisioning.make_queue()
+    workload = provisioning.submit_until_requested(queue)
     request = workload.request(queue.checks[0])
     first = request.uid
 
-    autoscaler.says(
+    autoscaler.set_conditions(
         request,
         "everything",
         Accepted=True,
@@ -143,7 +143,7 @@ def test_contradictions(provisioning, autoscaler):
         CapacityRevoked=True,
     )
 
-    within("requeue", lambda: request.is_another_than(first), clause="b")
+    within("requeue", lambda: request.has_other_uid(first), clause="b")
     always(lambda: workload.has_retried(queue.checks[0], 1) and workload.was_evicted_times(1), clause="a")
 
 
@@ -157,18 +157,18 @@ def test_contradictions(provisioning, autoscaler):
     clauses={"a": "the check is Ready", "b": "at once or later", "c": "it is admitted in the end"},
 )
 def test_failure_is_withdrawn(provisioning, autoscaler, clock):
-    queue = provisioning.queue(wait=clock.hold)
-    check, workload = queue.checks[0], provisioning.requested(queue)
+    queue = provisioning.make_queue(wait=clock.hold)
+    check, workload = queue.checks[0], provisioning.submit_until_requested(queue)
     request = workload.request(check)
-    autoscaler.refuses(request)
+    autoscaler.reject(request)
     within("react", lambda: workload.has_states("Retry", check))
 
-    autoscaler.says(request, Failed=False, Accepted=True, Provisioned=True)
-    within("react", lambda: workload.was_judged(check, "Ready"), clause="a")
-    clock.passes_budget("react")
+    autoscaler.set_conditions(request, Failed=False, Accepted=True, Provisioned=True)
+    within("react", lambda: workload.had_verdict(check, "Ready"), clause="a")
+    clock.advance_budget("react")
 
     either("react", {"at once": workload.is_admitted, "later": workload.is_prechecked}, clause="b")
-    clock.passes(clock.hold)
+    clock.advance(clock.hold)
     within("requeue", workload.is_admitted, clause="c")
 
 
@@ -182,13 +182,13 @@ def test_failure_is_withdrawn(provisioning, autoscaler, clock):
     clauses={"a": "a failure leads to another request", "b": "one at a time"},
 )
 def test_stale_retries(provisioning, autoscaler):
-    queue = provisioning.queue()
-    check, workload = queue.checks[0], provisioning.requested(queue)
+    queue = provisioning.make_queue()
+    check, workload = queue.checks[0], provisioning.submit_until_requested(queue)
     request = workload.request(check)
     first = request.uid
-    workload.counts_retries(check, 2)
+    workload.set_retry_count(check, 2)
 
-    autoscaler.refuses(request)
+    autoscaler.reject(request)
 
-    within("requeue", lambda: request.is_another_than(first), clause="a")
+    within("requeue", lambda: request.has_other_uid(first), clause="a")
     within("requeue", lambda: workload.has_requests(1), clause="b")

@@ -23,9 +23,9 @@ def test_parameters_of_the_configuration(provisioning, what):
         "none": ("any", {}),
         "the most": ("c" * LONGEST, {f"p{at}": "v" * VALUE for at in range(ENTRIES)}),
     }[what]
-    queue = provisioning.queue(class_name=class_name, parameters=parameters)
+    queue = provisioning.make_queue(class_name=class_name, parameters=parameters)
 
-    request = provisioning.requested(queue).request(queue.checks[0])
+    request = provisioning.submit_until_requested(queue).request(queue.checks[0])
 
     within("react", lambda: request.has_class(class_name), clause="a")
     within("react", lambda: request.has_parameters(parameters), clause="b")
@@ -42,14 +42,14 @@ def test_parameters_of_the_configuration(provisioning, what):
     clauses={"a": "beside those of the configuration"},
 )
 def test_annotations(provisioning, form):
-    queue = provisioning.queue(parameters={"own": "1"})
+    queue = provisioning.make_queue(parameters={"own": "1"})
     annotations = {
         f"{PREFIX}zone": "a",
         "example.com/zone": "b",
         "provreq.kueue.x-k8s.io.example.com/zone": "c",
     }
 
-    workload = provisioning.requested(queue, form, annotations=annotations)
+    workload = provisioning.submit_until_requested(queue, form, annotations=annotations)
 
     within(
         "react",
@@ -68,9 +68,11 @@ def test_annotations(provisioning, form):
     clauses={"a": "each has its own"},
 )
 def test_annotations_of_two(provisioning):
-    queue = provisioning.queue()
+    queue = provisioning.make_queue()
 
-    one, other = (provisioning.requested(queue, annotations={f"{PREFIX}zone": zone}) for zone in "ab")
+    one, other = (
+        provisioning.submit_until_requested(queue, annotations={f"{PREFIX}zone": zone}) for zone in "ab"
+    )
 
     always(lambda: one.request(queue.checks[0]).has_parameters({"zone": "a"}), clause="a")
     always(lambda: other.request(queue.checks[0]).has_parameters({"zone": "b"}), clause="a")
@@ -90,15 +92,17 @@ def test_annotations_of_two(provisioning):
     },
 )
 def test_refused_request(provisioning):
-    queue = provisioning.queue()
+    queue = provisioning.make_queue()
     workload = queue.submit(annotations={f"{PREFIX}text": "v" * (VALUE + 1)})
-    within("react", lambda: workload.entry_mentions(queue.checks[0], "spec.parameters"), clause="a")
+    within(
+        "react", lambda: workload.has_entry_message_containing(queue.checks[0], "spec.parameters"), clause="a"
+    )
     always(lambda: workload.has_states("Pending") and workload.is_prechecked(), clause="b")
 
-    workload.is_annotated({f"{PREFIX}text": "v" * VALUE})
+    workload.set_annotations({f"{PREFIX}text": "v" * VALUE})
 
     within("recover", workload.request(queue.checks[0]).exists, clause="c")
-    within("recover", lambda: workload.entry_says(queue.checks[0], ""), clause="d")
+    within("recover", lambda: workload.has_entry_message(queue.checks[0], ""), clause="d")
 
 
 @scenario(
@@ -111,14 +115,14 @@ def test_refused_request(provisioning):
     clauses={"a": "a Warning names it"},
 )
 def test_event_of_a_refused_request(kueue_cluster, provisioning):
-    queue = provisioning.queue()
+    queue = provisioning.make_queue()
 
     workload = queue.submit(annotations={f"{PREFIX}text": "v" * (VALUE + 1)})
 
     text = f'Error creating ProvisioningRequest "{workload.name}-{queue.checks[0].name}-1"'
     within(
         "react",
-        lambda: kueue_cluster.emitted("FailedCreate", workload, note=text, type="Warning"),
+        lambda: kueue_cluster.has_event("FailedCreate", workload, note=text, type="Warning"),
         clause="a",
     )
 
@@ -132,11 +136,11 @@ def test_event_of_a_refused_request(kueue_cluster, provisioning):
     clauses={"a": "the refused one is told of", "b": "another Workload is admitted"},
 )
 def test_refused_beside_a_good_one(provisioning, autoscaler):
-    queue = provisioning.queue()
+    queue = provisioning.make_queue()
     bad = queue.submit(annotations={f"{PREFIX}text": "v" * (VALUE + 1)})
-    within("react", lambda: bad.entry_mentions(queue.checks[0], "spec.parameters"), clause="a")
+    within("react", lambda: bad.has_entry_message_containing(queue.checks[0], "spec.parameters"), clause="a")
 
-    good = provisioning.requested(queue)
-    autoscaler.provides(good.request(queue.checks[0]))
+    good = provisioning.submit_until_requested(queue)
+    autoscaler.provision(good.request(queue.checks[0]))
 
     within("admit", good.is_admitted, clause="b")

@@ -16,14 +16,14 @@ LONGEST = 63
     clauses={"a": "by name and class, for each of them"},
 )
 def test_consumers(kueue_cluster, provisioning, autoscaler):
-    queue = provisioning.queue()
+    queue = provisioning.make_queue()
     pod_sets = [kueue_cluster.pod_set("driver", cpu="1"), kueue_cluster.pod_set("workers", 2, cpu="2")]
-    workload = provisioning.requested(queue, podSets=pod_sets)
+    workload = provisioning.submit_until_requested(queue, podSets=pod_sets)
     request = workload.request(queue.checks[0])
 
-    autoscaler.provides(request)
+    autoscaler.provision(request)
 
-    within("react", lambda: workload.consumes(request, "driver", "workers"), clause="a")
+    within("react", lambda: workload.has_pods_consuming(request, "driver", "workers"), clause="a")
 
 
 @scenario(
@@ -35,15 +35,15 @@ def test_consumers(kueue_cluster, provisioning, autoscaler):
     clauses={"a": "only the others are changed", "b": "it is admitted"},
 )
 def test_pods_that_were_not_requested(kueue_cluster, provisioning, autoscaler):
-    queue = provisioning.queue(manages=("cpu",))
-    workload = provisioning.requested(
+    queue = provisioning.make_queue(manages=("cpu",))
+    workload = provisioning.submit_until_requested(
         queue, podSets=[kueue_cluster.pod_set("driver"), kueue_cluster.pod_set("workers", 2, cpu="1")]
     )
     request = workload.request(queue.checks[0])
 
-    autoscaler.provides(request)
+    autoscaler.provision(request)
 
-    within("react", lambda: workload.consumes(request, "workers"), clause="a")
+    within("react", lambda: workload.has_pods_consuming(request, "workers"), clause="a")
     within("admit", workload.is_admitted, clause="b")
 
 
@@ -66,15 +66,15 @@ def test_pods_that_were_not_requested(kueue_cluster, provisioning, autoscaler):
     },
 )
 def test_details(provisioning, autoscaler, details, selected):
-    queue = provisioning.queue(node_labels=LABELS)
-    workload = provisioning.requested(queue)
+    queue = provisioning.make_queue(node_labels=LABELS)
+    workload = provisioning.submit_until_requested(queue)
 
-    autoscaler.provides(
+    autoscaler.provision(
         workload.request(queue.checks[0]), details={one: f"the-{one}" for one in details.split("-")}
     )
 
     wanted = {label: f"the-{one}" for label, one in LABELS.items() if one in selected.split("-")}
-    within("react", lambda: workload.sends_pods_to(queue.checks[0], wanted), clause="a")
+    within("react", lambda: workload.has_node_selector(queue.checks[0], wanted), clause="a")
     within("admit", workload.is_admitted, clause="b")
 
 
@@ -87,10 +87,10 @@ def test_details(provisioning, autoscaler, details, selected):
     clauses={"a": "the label is in its template"},
 )
 def test_nodes_of_a_job(kueue_cluster, provisioning, autoscaler):
-    queue = provisioning.queue(node_labels=LABELS)
-    workload = provisioning.requested(queue, "job")
+    queue = provisioning.make_queue(node_labels=LABELS)
+    workload = provisioning.submit_until_requested(queue, "job")
 
-    autoscaler.provides(workload.request(queue.checks[0]), details={"zone": "north"})
+    autoscaler.provision(workload.request(queue.checks[0]), details={"zone": "north"})
 
     job = kueue_cluster.job_of(workload)
     within("settle", job.is_started)
@@ -107,14 +107,14 @@ def test_nodes_of_a_job(kueue_cluster, provisioning, autoscaler):
     clauses={"a": "the first detail stays"},
 )
 def test_details_change(provisioning, autoscaler):
-    queue = provisioning.queue(node_labels={ZONE: "zone"})
-    workload = provisioning.requested(queue)
-    autoscaler.provides(workload.request(queue.checks[0]), details={"zone": "north"})
+    queue = provisioning.make_queue(node_labels={ZONE: "zone"})
+    workload = provisioning.submit_until_requested(queue)
+    autoscaler.provision(workload.request(queue.checks[0]), details={"zone": "north"})
     within("admit", workload.is_admitted)
 
-    autoscaler.tells(workload.request(queue.checks[0]), {"zone": "south"})
+    autoscaler.set_details(workload.request(queue.checks[0]), {"zone": "south"})
 
-    always(lambda: workload.sends_pods_to(queue.checks[0], {ZONE: "north"}), clause="a")
+    always(lambda: workload.has_node_selector(queue.checks[0], {ZONE: "north"}), clause="a")
 
 
 @scenario(
@@ -131,20 +131,20 @@ def test_details_change(provisioning, autoscaler):
     },
 )
 def test_details_that_are_no_labels(provisioning, autoscaler, clock, wrong):
-    queue = provisioning.queue(node_labels={ZONE: "zone"})
-    check, workload = queue.checks[0], provisioning.requested(queue)
-    autoscaler.provides(workload.request(check), details={"zone": wrong})
-    clock.passes_budget("react")
+    queue = provisioning.make_queue(node_labels={ZONE: "zone"})
+    check, workload = queue.checks[0], provisioning.submit_until_requested(queue)
+    autoscaler.provision(workload.request(check), details={"zone": wrong})
+    clock.advance_budget("react")
 
     either(
         "react",
         {
             "held back": lambda: workload.is_prechecked() and workload.has_states("Pending"),
-            "left out": lambda: workload.has_states("Ready") and workload.sends_pods_to(check, {}),
+            "left out": lambda: workload.has_states("Ready") and workload.has_node_selector(check, {}),
         },
         clause="a",
     )
-    autoscaler.tells(workload.request(check), {"zone": "n" * LONGEST})
+    autoscaler.set_details(workload.request(check), {"zone": "n" * LONGEST})
     within("recover", workload.is_admitted, clause="b")
 
 
@@ -158,15 +158,15 @@ def test_details_that_are_no_labels(provisioning, autoscaler, clock, wrong):
     clauses={"a": "the Job starts with both"},
 )
 def test_updates_of_two_checks(kueue_cluster, provisioning, autoscaler, last):
-    other = kueue_cluster.check()
-    queue = provisioning.queue(other)
-    workload = provisioning.requested(queue, "job")
+    other = kueue_cluster.make_check()
+    queue = provisioning.make_queue(other)
+    workload = provisioning.submit_until_requested(queue, "job")
     request = workload.request(queue.checks[0])
     wanted = workload.annotations_for(request)
 
     turns = [
-        lambda: autoscaler.provides(request),
-        lambda: other.answers(workload, "Ready", updates=kueue_cluster.pod_updates()),
+        lambda: autoscaler.provision(request),
+        lambda: other.answer(workload, "Ready", updates=kueue_cluster.pod_updates()),
     ]
     [turn() for turn in (turns if last == "other" else turns[::-1])]
 
@@ -185,13 +185,15 @@ def test_updates_of_two_checks(kueue_cluster, provisioning, autoscaler, last):
     clauses={"a": "it is finished", "b": "and says what contradicts what", "c": "its request is gone"},
 )
 def test_contradiction(provisioning, autoscaler):
-    queue = provisioning.queue(node_labels={ZONE: "zone"})
-    workload = provisioning.requested(queue, "job", template={"nodeSelector": {ZONE: "south"}})
+    queue = provisioning.make_queue(node_labels={ZONE: "zone"})
+    workload = provisioning.submit_until_requested(queue, "job", template={"nodeSelector": {ZONE: "south"}})
 
-    autoscaler.provides(workload.request(queue.checks[0]), details={"zone": "north"})
+    autoscaler.provision(workload.request(queue.checks[0]), details={"zone": "north"})
 
     within("settle", workload.is_finished, clause="a")
-    within("settle", lambda: workload.says("Finished", "conflict for nodeSelector"), clause="b")
+    within(
+        "settle", lambda: workload.has_message_containing("Finished", "conflict for nodeSelector"), clause="b"
+    )
     within("settle", workload.has_no_request, clause="c")
 
 
@@ -205,26 +207,26 @@ def test_contradiction(provisioning, autoscaler):
     clauses={"a": "either of them", "b": "new ones when it is Ready"},
 )
 def test_updates_of_the_last_time(kueue_cluster, provisioning, autoscaler):
-    queue = provisioning.queue(kueue_cluster.check())
-    check, workload = queue.checks[0], provisioning.requested(queue)
+    queue = provisioning.make_queue(kueue_cluster.make_check())
+    check, workload = queue.checks[0], provisioning.submit_until_requested(queue)
     request = workload.request(check)
-    autoscaler.provides(request)
+    autoscaler.provision(request)
     within("react", lambda: workload.has_states("Ready", check))
 
-    autoscaler.is_short_of(request, "not quite")
+    autoscaler.report_shortage(request, "not quite")
 
     within("react", lambda: workload.has_states("Pending", check))
     either(
         "react",
         {
             "none": lambda: workload.has_no_updates(check),
-            "the old ones": lambda: workload.consumes(request, "main"),
+            "the old ones": lambda: workload.has_pods_consuming(request, "main"),
         },
         clause="a",
     )
-    autoscaler.provides(request)
+    autoscaler.provision(request)
     within(
         "react",
-        lambda: workload.has_states("Ready", check) and workload.consumes(request, "main"),
+        lambda: workload.has_states("Ready", check) and workload.has_pods_consuming(request, "main"),
         clause="b",
     )

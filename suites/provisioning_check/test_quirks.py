@@ -14,7 +14,7 @@ def keeps_what_was_made(queue, workload, controller_faults, clock):
     """
     check = queue.checks[0]
     within("react", workload.request(check).exists)
-    clock.passes_budget("react")
+    clock.advance_budget("react")
     return either(
         "react",
         {"it is deleted": controller_faults.have_struck, "it stays": workload.request(check).is_the_only_one},
@@ -34,13 +34,13 @@ def keeps_what_was_made(queue, workload, controller_faults, clock):
     clauses={"a": "either of them", "b": "one that stays can be provided"},
 )
 def test_name_is_cut(provisioning, autoscaler, controller_faults, clock, length):
-    queue = provisioning.queue()
+    queue = provisioning.make_queue()
     controller_faults.refuse_deletions("ProvisioningRequest", 500)
 
     workload = queue.submit(name="w" * (length - len(f"-{queue.checks[0].name}-1")))
 
     if keeps_what_was_made(queue, workload, controller_faults, clock) == "it stays":
-        autoscaler.provides(workload.request(queue.checks[0]))
+        autoscaler.provision(workload.request(queue.checks[0]))
         within("admit", workload.is_admitted, clause="b")
     workload.delete()
 
@@ -56,13 +56,13 @@ def test_name_is_cut(provisioning, autoscaler, controller_faults, clock, length)
     clauses={"a": "either of them", "b": "one that stays can be provided"},
 )
 def test_parameter_is_overridden(provisioning, autoscaler, controller_faults, clock):
-    queue = provisioning.queue(parameters={"zone": "a"})
+    queue = provisioning.make_queue(parameters={"zone": "a"})
     controller_faults.refuse_deletions("ProvisioningRequest", 500)
 
     workload = queue.submit(annotations={f"{PREFIX}zone": "b"})
 
     if keeps_what_was_made(queue, workload, controller_faults, clock) == "it stays":
-        autoscaler.provides(workload.request(queue.checks[0]))
+        autoscaler.provision(workload.request(queue.checks[0]))
         within("admit", workload.is_admitted, clause="b")
     workload.delete()
 
@@ -81,25 +81,25 @@ def test_parameter_is_overridden(provisioning, autoscaler, controller_faults, cl
     },
 )
 def test_template_of_a_request_that_is_gone(provisioning, autoscaler):
-    queue = provisioning.queue()
-    workload = provisioning.requested(queue)
+    queue = provisioning.make_queue()
+    workload = provisioning.submit_until_requested(queue)
     request = workload.request(queue.checks[0])
     first = request.uid
-    request.template().is_labelled()
+    request.template().add_label()
 
     request.delete()
 
-    within("react", lambda: request.is_another_than(first))
+    within("react", lambda: request.has_other_uid(first))
     either(
         "react",
         {
-            "as it is": lambda: request.template().is_as_labelled(),
-            "anew": lambda: request.template().exists() and request.template().is_as_labelled().denied(),
+            "as it is": lambda: request.template().has_added_label(),
+            "anew": lambda: request.template().exists() and request.template().has_added_label().denied(),
         },
         clause="a",
     )
     within("react", lambda: request.template().is_owned_by("ProvisioningRequest", request.uid), clause="b")
-    autoscaler.provides(request)
+    autoscaler.provision(request)
     within("admit", workload.is_admitted, clause="c")
 
 
@@ -117,23 +117,26 @@ def test_template_of_a_request_that_is_gone(provisioning, autoscaler):
     },
 )
 def test_template_of_something_else(provisioning, autoscaler):
-    queue = provisioning.queue(cpu="0")
+    queue = provisioning.make_queue(cpu="0")
     check, workload = queue.checks[0], queue.submit(cpu="1")
-    foreign = provisioning.controlled_template(f"ppt-{workload.name}-{check.name}-1-main", queue)
+    foreign = provisioning.make_controlled_template(f"ppt-{workload.name}-{check.name}-1-main", queue)
 
-    queue.has_quota("1")
+    queue.set_quota("1")
 
     request = workload.request(check)
     seen = either(
         "react",
-        {"used": request.exists, "told of": lambda: workload.entry_mentions(check, foreign.name)},
+        {
+            "used": request.exists,
+            "told of": lambda: workload.has_entry_message_containing(check, foreign.name),
+        },
         clause="a",
     )
     if seen == "told of":
         foreign.delete()
     within("recover", request.exists, clause="b")
-    within("recover", lambda: workload.entry_says(check, ""), clause="b")
-    autoscaler.provides(request)
+    within("recover", lambda: workload.has_entry_message(check, ""), clause="b")
+    autoscaler.provision(request)
     within("recover", workload.is_admitted, clause="c")
 
 
@@ -147,24 +150,26 @@ def test_template_of_something_else(provisioning, autoscaler):
     clauses={"a": "either of them", "b": "it is told as long as it lasts, and undecided"},
 )
 def test_time_of_a_refusal(provisioning, clock):
-    queue = provisioning.queue()
+    queue = provisioning.make_queue()
     check = queue.checks[0]
     workload = queue.submit(annotations={f"{PREFIX}text": "v" * (LONGEST_VALUE + 1)})
-    within("react", lambda: workload.entry_mentions(check, "spec.parameters"))
-    entry = workload.check_entry(check)
+    within("react", lambda: workload.has_entry_message_containing(check, "spec.parameters"))
+    entry = workload.entry_of(check)
 
-    clock.passes(clock.hold)
+    clock.advance(clock.hold)
 
     either(
         "recover",
         {
-            "another time": lambda: workload.entry_is(check, entry).denied(),
-            "the same": lambda: workload.entry_is(check, entry),
+            "another time": lambda: workload.has_entry(check, entry).denied(),
+            "the same": lambda: workload.has_entry(check, entry),
         },
         clause="a",
     )
     always(
-        lambda: workload.entry_mentions(check, "spec.parameters") and workload.has_states("Pending"),
+        lambda: (
+            workload.has_entry_message_containing(check, "spec.parameters") and workload.has_states("Pending")
+        ),
         clause="b",
     )
 
@@ -180,21 +185,21 @@ def test_time_of_a_refusal(provisioning, clock):
     clauses={"a": "either of them", "b": "it runs on"},
 )
 def test_check_comes_back(provisioning, autoscaler, clock, what):
-    queue = provisioning.queue()
-    check, workload = queue.checks[0], provisioning.requested(queue)
+    queue = provisioning.make_queue()
+    check, workload = queue.checks[0], provisioning.submit_until_requested(queue)
     request = workload.request(check)
     first = request.uid
-    autoscaler.provides(request)
+    autoscaler.provision(request)
     within("admit", workload.is_admitted)
-    {"the check": queue.requires, "the configuration": check.loses_its_config}[what]()
-    clock.passes_budget("react")
+    {"the check": queue.set_checks, "the configuration": check.delete_config}[what]()
+    clock.advance_budget("react")
 
-    {"the check": lambda: queue.requires(check), "the configuration": check.gets_its_config}[what]()
-    clock.passes_budget("react")
+    {"the check": lambda: queue.set_checks(check), "the configuration": check.create_config}[what]()
+    clock.advance_budget("react")
 
     either(
         "react",
-        {"asked for": lambda: request.is_another_than(first), "not": lambda: request.was_made(1)},
+        {"asked for": lambda: request.has_other_uid(first), "not": lambda: request.was_created(1)},
         clause="a",
     )
     always(lambda: workload.is_admitted() and workload.was_ever("Evicted").denied(), clause="b")
@@ -213,30 +218,30 @@ def test_check_comes_back(provisioning, autoscaler, clock, what):
     },
 )
 def test_later_attempt_of_another(provisioning, autoscaler, clock):
-    queue = provisioning.queue(class_name="any")
-    check, workload = queue.checks[0], provisioning.requested(queue)
+    queue = provisioning.make_queue(class_name="any")
+    check, workload = queue.checks[0], provisioning.submit_until_requested(queue)
     request, name = workload.request(check), f"{workload.name}-{check.name}-7"
     uid = workload.object["metadata"]["uid"]
 
-    foreign = provisioning.foreign_request(
+    foreign = provisioning.make_foreign_request(
         name, owner=workload.name, uid=uid, kind="Workload", class_name="any"
     )
     workload.touch()
-    clock.passes_budget("react")
+    clock.advance_budget("react")
 
     either(
         "react",
         {
-            "in its place": lambda: request.is_named(name) and workload.has_requests(1),
+            "in its place": lambda: request.has_name(name) and workload.has_requests(1),
             "left": lambda: workload.has_requests(2),
         },
         clause="a",
     )
     foreign.delete()
-    clock.ticks()
+    clock.tick()
     workload.touch()
     within("react", lambda: request.is_attempt(1), clause="b")
-    autoscaler.provides(request)
+    autoscaler.provision(request)
     within("admit", workload.is_admitted, clause="b")
 
 
@@ -250,13 +255,13 @@ def test_later_attempt_of_another(provisioning, autoscaler, clock):
     clauses={"a": "at least one of them is told", "b": "both are there"},
 )
 def test_events_are_folded(kueue_cluster, provisioning):
-    checks = [provisioning.active_check(), provisioning.active_check()]
-    workload = kueue_cluster.queue(checks).submit()
+    checks = [provisioning.make_active_check(), provisioning.make_active_check()]
+    workload = kueue_cluster.make_queue(checks).submit()
     within("react", lambda: workload.has_requests(2), clause="b")
     one, other = (workload.request(check).name for check in checks)
 
     def told(name):
-        return kueue_cluster.emitted("ProvisioningRequestCreated", workload, note=f'"{name}"')
+        return kueue_cluster.has_event("ProvisioningRequestCreated", workload, note=f'"{name}"')
 
     either(
         "react",
@@ -279,22 +284,22 @@ def test_events_are_folded(kueue_cluster, provisioning):
     clauses={"a": "either of them", "b": "the check says it as it is"},
 )
 def test_percent_in_an_event(kueue_cluster, provisioning, autoscaler):
-    queue = provisioning.queue()
-    check, workload = queue.checks[0], provisioning.requested(queue, "job")
+    queue = provisioning.make_queue()
+    check, workload = queue.checks[0], provisioning.submit_until_requested(queue, "job")
 
-    autoscaler.is_short_of(workload.request(check), "done: 100%")
+    autoscaler.report_shortage(workload.request(check), "done: 100%")
 
     either(
         "react",
         {
-            way: lambda wanted=text: kueue_cluster.emitted_just(
+            way: lambda wanted=text: kueue_cluster.has_event_with_text(
                 "UpdatedAdmissionCheck", workload, f"{check.name}: {wanted}"
             )
             for way, text in (("garbled", "done: 100%!(NOVERB)"), ("as it is", "done: 100%"))
         },
         clause="a",
     )
-    within("react", lambda: workload.entry_says(check, "done: 100%"), clause="b")
+    within("react", lambda: workload.has_entry_message(check, "done: 100%"), clause="b")
 
 
 @scenario(
@@ -311,21 +316,21 @@ def test_percent_in_an_event(kueue_cluster, provisioning, autoscaler):
     },
 )
 def test_drained_during_the_wait(provisioning, autoscaler, clock):
-    queue = provisioning.queue(wait=clock.hold)
-    check, workload = queue.checks[0], provisioning.requested(queue)
+    queue = provisioning.make_queue(wait=clock.hold)
+    check, workload = queue.checks[0], provisioning.submit_until_requested(queue)
     request = workload.request(check)
     first = request.uid
-    autoscaler.refuses(request)
+    autoscaler.reject(request)
     within("react", lambda: workload.has_states("Retry"))
 
-    queue.drains()
-    clock.passes_budget("react")
+    queue.hold_and_drain()
+    clock.advance_budget("react")
 
-    either("react", {"later": workload.holds_quota, "at once": workload.is_suspended}, clause="a")
-    clock.passes(clock.hold)
+    either("react", {"later": workload.has_quota_reserved, "at once": workload.is_suspended}, clause="a")
+    clock.advance(clock.hold)
     within("evict", workload.is_suspended, clause="b")
-    queue.resumes()
-    within("requeue", lambda: request.is_another_than(first), clause="c")
+    queue.resume()
+    within("requeue", lambda: request.has_other_uid(first), clause="c")
 
 
 @scenario(
@@ -341,11 +346,11 @@ def test_drained_during_the_wait(provisioning, autoscaler, clock):
     },
 )
 def test_stopped_during_the_wait(provisioning, autoscaler, clock):
-    queue = provisioning.queue(wait=clock.hold)
-    check, workload = queue.checks[0], provisioning.requested(queue)
+    queue = provisioning.make_queue(wait=clock.hold)
+    check, workload = queue.checks[0], provisioning.submit_until_requested(queue)
     request = workload.request(check)
     first = request.uid
-    autoscaler.refuses(request)
+    autoscaler.reject(request)
     within("react", lambda: workload.has_states("Retry"))
 
     workload.deactivate()
@@ -353,7 +358,7 @@ def test_stopped_during_the_wait(provisioning, autoscaler, clock):
     within("evict", workload.has_no_request, clause="b")
     workload.reactivate()
 
-    within("requeue", lambda: request.is_another_than(first) and workload.has_retried(check, 1), clause="c")
+    within("requeue", lambda: request.has_other_uid(first) and workload.has_retried(check, 1), clause="c")
 
 
 @scenario(
@@ -366,19 +371,19 @@ def test_stopped_during_the_wait(provisioning, autoscaler, clock):
     clauses={"a": "either of them", "b": "with a shorter message it is tried again, at the latest"},
 )
 def test_longest_failure(provisioning, autoscaler, clock):
-    queue = provisioning.queue(wait=clock.hold)
-    check, workload = queue.checks[0], provisioning.requested(queue)
+    queue = provisioning.make_queue(wait=clock.hold)
+    check, workload = queue.checks[0], provisioning.submit_until_requested(queue)
 
-    autoscaler.refuses(workload.request(check), "m" * LONGEST_MESSAGE)
-    clock.passes_budget("react")
+    autoscaler.reject(workload.request(check), "m" * LONGEST_MESSAGE)
+    clock.advance_budget("react")
 
     either(
         "react",
         {"held back": lambda: workload.has_states("Pending"), "cut": lambda: workload.has_states("Retry")},
         clause="a",
     )
-    autoscaler.refuses(workload.request(check), "no room")
-    within("recover", lambda: workload.was_judged(check, "Retry"), clause="b")
+    autoscaler.reject(workload.request(check), "no room")
+    within("recover", lambda: workload.had_verdict(check, "Retry"), clause="b")
 
 
 @scenario(
@@ -392,15 +397,17 @@ def test_longest_failure(provisioning, autoscaler, clock):
 )
 def test_event_without_an_answer(kueue_cluster, provisioning, autoscaler, clock):
     full = {f"p{at}": "" for at in range(100)}
-    good, bad = provisioning.active_check(), provisioning.active_check(parameters=full)
-    workload = kueue_cluster.queue([good, bad]).submit(annotations={f"{PREFIX}one-more": "1"})
+    good, bad = provisioning.make_active_check(), provisioning.make_active_check(parameters=full)
+    workload = kueue_cluster.make_queue([good, bad]).submit(annotations={f"{PREFIX}one-more": "1"})
     within("react", workload.request(good).exists)
 
-    autoscaler.provides(workload.request(good))
-    clock.passes_budget("react")
+    autoscaler.provision(workload.request(good))
+    clock.advance_budget("react")
 
     told = f"Admission check {good.name} updated state from Pending to Ready"
-    within("recover", lambda: kueue_cluster.emitted("AdmissionCheckUpdated", workload, note=told), clause="a")
+    within(
+        "recover", lambda: kueue_cluster.has_event("AdmissionCheckUpdated", workload, note=told), clause="a"
+    )
     either(
         "react",
         {

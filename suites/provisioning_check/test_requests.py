@@ -17,12 +17,12 @@ ALWAYS = {"since": "0.9", "also": ("kep993",)}
     **ALWAYS,
 )
 def test_no_request_before_the_reservation(provisioning):
-    queue = provisioning.queue(cpu="0")
+    queue = provisioning.make_queue(cpu="0")
     workload = queue.submit(cpu="1")
     within("settle", lambda: workload.has_states("Pending", *queue.checks))
     always(workload.has_no_request, clause="a")
 
-    queue.has_quota("1")
+    queue.set_quota("1")
 
     within("react", workload.request(queue.checks[0]).exists, clause="b")
 
@@ -36,14 +36,14 @@ def test_no_request_before_the_reservation(provisioning):
     **ALWAYS,
 )
 def test_request(provisioning):
-    queue = provisioning.queue(class_name="queued-provisioning.example.com")
+    queue = provisioning.make_queue(class_name="queued-provisioning.example.com")
 
     workload = queue.submit(cpu="1", count=3)
 
     request = workload.request(queue.checks[0])
-    within("react", lambda: request.asks_for_pods(3), clause="a")
+    within("react", lambda: request.has_pod_counts(3), clause="a")
     within("react", lambda: request.has_class("queued-provisioning.example.com"), clause="b")
-    always(lambda: request.is_the_only_one() and request.was_made(1), clause="c")
+    always(lambda: request.is_the_only_one() and request.was_created(1), clause="c")
 
 
 @scenario(
@@ -60,13 +60,13 @@ def test_request(provisioning):
     **ALWAYS,
 )
 def test_provided(provisioning, autoscaler, form):
-    queue = provisioning.queue()
-    workload = provisioning.requested(queue, form)
+    queue = provisioning.make_queue()
+    workload = provisioning.submit_until_requested(queue, form)
     always(lambda: workload.has_states("Pending") and workload.is_prechecked(), clause="a")
-    autoscaler.accepts(workload.request(queue.checks[0]))
+    autoscaler.accept(workload.request(queue.checks[0]))
     always(lambda: workload.has_states("Pending") and workload.is_prechecked(), clause="a")
 
-    autoscaler.provides(workload.request(queue.checks[0]))
+    autoscaler.provision(workload.request(queue.checks[0]))
 
     within("react", lambda: workload.has_states("Ready"), clause="b")
     within("admit", workload.is_admitted, clause="c")
@@ -81,11 +81,11 @@ def test_provided(provisioning, autoscaler, form):
     clauses={"a": "it starts", "b": "its template names the request"},
 )
 def test_job_consumes_its_request(kueue_cluster, provisioning, autoscaler):
-    queue = provisioning.queue()
-    workload = provisioning.requested(queue, "job")
+    queue = provisioning.make_queue()
+    workload = provisioning.submit_until_requested(queue, "job")
     request = workload.request(queue.checks[0])
 
-    autoscaler.provides(request)
+    autoscaler.provision(request)
 
     job = kueue_cluster.job_of(workload)
     within("settle", job.is_started, clause="a")
@@ -103,11 +103,11 @@ def test_job_consumes_its_request(kueue_cluster, provisioning, autoscaler):
     **ALWAYS,
 )
 def test_two_workloads(provisioning, autoscaler):
-    queue = provisioning.queue()
-    one, other = provisioning.requested(queue), provisioning.requested(queue)
+    queue = provisioning.make_queue()
+    one, other = provisioning.submit_until_requested(queue), provisioning.submit_until_requested(queue)
     always(lambda: one.has_requests(1) and other.has_requests(1), clause="a")
 
-    autoscaler.provides(one.request(queue.checks[0]))
+    autoscaler.provision(one.request(queue.checks[0]))
 
     within("admit", one.is_admitted, clause="b")
     always(other.is_prechecked, clause="c")
@@ -123,13 +123,13 @@ def test_two_workloads(provisioning, autoscaler):
     since="0.19",
 )
 def test_events_without_news(provisioning, what):
-    queue = provisioning.queue()
-    workload = provisioning.requested(queue)
+    queue = provisioning.make_queue()
+    workload = provisioning.submit_until_requested(queue)
     request = workload.request(queue.checks[0])
 
     {"workload": workload, "check": queue.checks[0], "request": request}[what].touch()
 
-    always(lambda: request.is_the_only_one() and request.was_made(1), clause="a")
+    always(lambda: request.is_the_only_one() and request.was_created(1), clause="a")
 
 
 @scenario(
@@ -144,7 +144,7 @@ def test_events_without_news(provisioning, what):
 def test_checks_of_others(make_queue, stage):
     queue = make_queue(checks=1)
 
-    workload = queue.brings_to(stage)
+    workload = queue.submit_until(stage)
 
     always(workload.has_no_request, clause="a")
 
@@ -159,18 +159,24 @@ def test_checks_of_others(make_queue, stage):
     clauses={"a": "the request is named", "b": "the new state is told with the autoscaler's words"},
 )
 def test_events(kueue_cluster, provisioning, autoscaler):
-    queue = provisioning.queue()
-    workload = provisioning.requested(queue)
+    queue = provisioning.make_queue()
+    workload = provisioning.submit_until_requested(queue)
     request = workload.request(queue.checks[0])
     text = f'Created ProvisioningRequest: "{request.name}"'
     within(
-        "settle", lambda: kueue_cluster.emitted_just("ProvisioningRequestCreated", workload, text), clause="a"
+        "settle",
+        lambda: kueue_cluster.has_event_with_text("ProvisioningRequestCreated", workload, text),
+        clause="a",
     )
 
-    autoscaler.provides(request, "there it is")
+    autoscaler.provision(request, "there it is")
 
     told = f"Admission check {queue.checks[0].name} updated state from Pending to Ready with message: there it is"
-    within("settle", lambda: kueue_cluster.emitted_just("AdmissionCheckUpdated", workload, told), clause="b")
+    within(
+        "settle",
+        lambda: kueue_cluster.has_event_with_text("AdmissionCheckUpdated", workload, told),
+        clause="b",
+    )
 
 
 @scenario(
@@ -183,11 +189,11 @@ def test_events(kueue_cluster, provisioning, autoscaler):
     clauses={"a": "one event for Ready"},
 )
 def test_one_event_for_a_change(kueue_cluster, provisioning, autoscaler):
-    queue = provisioning.queue()
-    workload = provisioning.requested(queue)
+    queue = provisioning.make_queue()
+    workload = provisioning.submit_until_requested(queue)
 
-    autoscaler.provides(workload.request(queue.checks[0]), "there it is")
+    autoscaler.provision(workload.request(queue.checks[0]), "there it is")
     within("admit", workload.is_admitted)
     workload.touch()
 
-    always(lambda: kueue_cluster.emitted_once("AdmissionCheckUpdated", workload, type="Normal"), clause="a")
+    always(lambda: kueue_cluster.has_one_event("AdmissionCheckUpdated", workload, type="Normal"), clause="a")

@@ -21,22 +21,22 @@ a Workload, it is killed.
     clauses={"a": "it is the same, and the only one", "b": "it can be provided"},
 )
 def test_request_is_found_again(kueue_cluster, provisioning, autoscaler, stage):
-    other = kueue_cluster.check()
-    queue = provisioning.queue(other)
-    workload = provisioning.requested(queue)
+    other = kueue_cluster.make_check()
+    queue = provisioning.make_queue(other)
+    workload = provisioning.submit_until_requested(queue)
     request = workload.request(queue.checks[0])
     uid = request.uid
     {
         "requested": lambda: None,
-        "accepted": lambda: autoscaler.accepts(request),
-        "provided": lambda: autoscaler.provides(request),
+        "accepted": lambda: autoscaler.accept(request),
+        "provided": lambda: autoscaler.provision(request),
     }[stage]()
 
-    provisioning.restarts()
+    provisioning.restart()
 
-    always(lambda: request.is_still(uid) and request.was_made(1), clause="a")
-    autoscaler.provides(request)
-    other.answers(workload, "Ready")
+    always(lambda: request.has_uid(uid) and request.was_created(1), clause="a")
+    autoscaler.provision(request)
+    other.answer(workload, "Ready")
     within("admit", workload.is_admitted, clause="b")
 
 
@@ -59,24 +59,24 @@ def test_request_is_found_again(kueue_cluster, provisioning, autoscaler, stage):
     clauses={"a": "what follows from it"},
 )
 def test_what_happened_meanwhile(provisioning, autoscaler, what, then):
-    queue = provisioning.queue()
-    workload = provisioning.requested(queue)
+    queue = provisioning.make_queue()
+    workload = provisioning.submit_until_requested(queue)
     request = workload.request(queue.checks[0])
     uid = request.uid
 
-    with provisioning.is_down():
+    with provisioning.without_controller():
         {
-            "provided": lambda: autoscaler.provides(request),
-            "refused": lambda: autoscaler.refuses(request),
-            "revoked": lambda: autoscaler.revokes(request),
-            "expired": lambda: autoscaler.expires(request),
+            "provided": lambda: autoscaler.provision(request),
+            "refused": lambda: autoscaler.reject(request),
+            "revoked": lambda: autoscaler.revoke_capacity(request),
+            "expired": lambda: autoscaler.expire_booking(request),
             "deleted": request.delete,
-            "another class": lambda: queue.checks[0].is_configured(provisioningClassName="another"),
+            "another class": lambda: queue.checks[0].change_config(provisioningClassName="another"),
         }[what]()
 
     wanted = {
         "admitted": workload.is_admitted,
-        "another request": lambda: request.is_another_than(uid),
+        "another request": lambda: request.has_other_uid(uid),
         "given up": workload.is_rejected,
     }
     within("recover", wanted[then], clause="a")
@@ -93,12 +93,12 @@ def test_what_happened_meanwhile(provisioning, autoscaler, what, then):
     clauses={"a": "no request is left"},
 )
 def test_ended_meanwhile(provisioning, autoscaler, what):
-    queue = provisioning.queue()
-    workload = provisioning.requested(queue)
-    autoscaler.provides(workload.request(queue.checks[0]))
+    queue = provisioning.make_queue()
+    workload = provisioning.submit_until_requested(queue)
+    autoscaler.provision(workload.request(queue.checks[0]))
     within("admit", workload.is_admitted)
 
-    with provisioning.is_down():
+    with provisioning.without_controller():
         {"finished": workload.finish, "deactivated": workload.deactivate}[what]()
 
     within("recover", workload.has_no_request, clause="a")
@@ -114,19 +114,19 @@ def test_ended_meanwhile(provisioning, autoscaler, what):
     clauses={"a": "not tried again during the wait", "b": "tried again once it is over", "c": "as one retry"},
 )
 def test_wait_over_a_restart(provisioning, autoscaler, clock):
-    queue = provisioning.queue(wait=clock.hold)
-    workload = provisioning.requested(queue)
+    queue = provisioning.make_queue(wait=clock.hold)
+    workload = provisioning.submit_until_requested(queue)
     request = workload.request(queue.checks[0])
     first = request.uid
-    autoscaler.refuses(request)
+    autoscaler.reject(request)
     within("react", lambda: workload.has_states("Retry"))
 
-    provisioning.restarts()
-    clock.passes_while(clock.hold // 2, lambda: workload.was_reserved(1), clause="a")
-    clock.passes(clock.hold)
+    provisioning.restart()
+    clock.advance_while(clock.hold // 2, lambda: workload.was_reserved(1), clause="a")
+    clock.advance(clock.hold)
 
-    within("requeue", lambda: request.is_another_than(first), clause="b")
-    always(lambda: request.was_made(2) and workload.has_retried(queue.checks[0], 1), clause="c")
+    within("requeue", lambda: request.has_other_uid(first), clause="b")
+    always(lambda: request.was_created(2) and workload.has_retried(queue.checks[0], 1), clause="c")
 
 
 @scenario(
@@ -144,16 +144,16 @@ def test_wait_over_a_restart(provisioning, autoscaler, clock):
     },
 )
 def test_killed_before_the_request(provisioning, autoscaler, controller_faults, requests):
-    queue = provisioning.queue()
+    queue = provisioning.make_queue()
     controller_faults.cut_connections_after(requests)
     workload = queue.submit()
 
-    provisioning.restarts(after=controller_faults)
+    provisioning.restart(after=controller_faults)
 
     request = workload.request(queue.checks[0])
-    within("recover", lambda: request.is_the_only_one() and request.was_made(1), clause="a")
-    within("recover", request.has_its_templates, clause="b")
-    autoscaler.provides(request)
+    within("recover", lambda: request.is_the_only_one() and request.was_created(1), clause="a")
+    within("recover", request.has_templates, clause="b")
+    autoscaler.provision(request)
     within("recover", workload.is_admitted, clause="c")
 
 
@@ -168,17 +168,17 @@ def test_killed_before_the_request(provisioning, autoscaler, controller_faults, 
     clauses={"a": "a second request", "b": "one retry is counted", "c": "no request is left beside it"},
 )
 def test_killed_after_a_failure(provisioning, autoscaler, controller_faults, requests):
-    queue = provisioning.queue()
-    workload = provisioning.requested(queue)
+    queue = provisioning.make_queue()
+    workload = provisioning.submit_until_requested(queue)
     request = workload.request(queue.checks[0])
     first = request.uid
     controller_faults.cut_connections_after(requests)
-    autoscaler.refuses(request)
+    autoscaler.reject(request)
 
-    provisioning.restarts(after=controller_faults)
+    provisioning.restart(after=controller_faults)
 
-    within("recover", lambda: request.is_another_than(first), clause="a")
-    always(lambda: workload.has_retried(queue.checks[0], 1) and request.was_made(2), clause="b")
+    within("recover", lambda: request.has_other_uid(first), clause="a")
+    always(lambda: workload.has_retried(queue.checks[0], 1) and request.was_created(2), clause="b")
     within("recover", lambda: workload.has_requests(1), clause="c")
 
 
@@ -193,18 +193,18 @@ def test_killed_after_a_failure(provisioning, autoscaler, controller_faults, req
     clauses={"a": "no request is left"},
 )
 def test_killed_at_the_end(provisioning, autoscaler, controller_faults, what, requests):
-    queue = provisioning.queue()
-    workload = provisioning.requested(queue)
-    autoscaler.provides(workload.request(queue.checks[0]))
+    queue = provisioning.make_queue()
+    workload = provisioning.submit_until_requested(queue)
+    autoscaler.provision(workload.request(queue.checks[0]))
     within("admit", workload.is_admitted)
     controller_faults.cut_connections_after(requests)
     {
         "finished": workload.finish,
         "deactivated": workload.deactivate,
-        "evicted": lambda: queue.stops("cluster-queue", "HoldAndDrain"),
+        "evicted": lambda: queue.set_stop_policy("cluster-queue", "HoldAndDrain"),
     }[what]()
 
-    provisioning.restarts(after=controller_faults)
+    provisioning.restart(after=controller_faults)
 
     within("recover", workload.has_no_request, clause="a")
 
@@ -224,18 +224,18 @@ def test_killed_at_the_end(provisioning, autoscaler, controller_faults, what, re
     },
 )
 def test_killed_before_the_verdict(provisioning, autoscaler, controller_faults, requests):
-    queue = provisioning.queue()
-    workload = provisioning.requested(queue)
+    queue = provisioning.make_queue()
+    workload = provisioning.submit_until_requested(queue)
     request = workload.request(queue.checks[0])
     uid = request.uid
     controller_faults.cut_connections_after(requests)
-    autoscaler.provides(request)
+    autoscaler.provision(request)
 
-    provisioning.restarts(after=controller_faults)
+    provisioning.restart(after=controller_faults)
 
     within("recover", workload.is_admitted, clause="a")
-    within("recover", lambda: workload.consumes_somehow(request), clause="b")
-    always(lambda: request.is_still(uid) and request.was_made(1), clause="c")
+    within("recover", lambda: workload.has_any_pods_consuming(request), clause="b")
+    always(lambda: request.has_uid(uid) and request.was_created(1), clause="c")
 
 
 @scenario(
@@ -254,16 +254,16 @@ def test_killed_before_the_verdict(provisioning, autoscaler, controller_faults, 
     },
 )
 def test_killed_before_another_request(provisioning, autoscaler, controller_faults, requests):
-    queue = provisioning.queue()
-    workload = provisioning.requested(queue)
+    queue = provisioning.make_queue()
+    workload = provisioning.submit_until_requested(queue)
     request = workload.request(queue.checks[0])
     controller_faults.cut_connections_after(requests)
-    queue.checks[0].is_configured(provisioningClassName="another.example.com")
+    queue.checks[0].change_config(provisioningClassName="another.example.com")
 
-    provisioning.restarts(after=controller_faults)
+    provisioning.restart(after=controller_faults)
 
     within("recover", lambda: request.has_class("another.example.com"), clause="a")
-    within("recover", request.has_its_templates, clause="b")
-    always(lambda: workload.has_requests(1) and request.was_made(2), clause="c")
-    autoscaler.provides(request)
+    within("recover", request.has_templates, clause="b")
+    always(lambda: workload.has_requests(1) and request.was_created(2), clause="c")
+    autoscaler.provision(request)
     within("recover", workload.is_admitted, clause="d")

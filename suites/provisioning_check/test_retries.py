@@ -14,8 +14,8 @@ def fails(provisioning, autoscaler, queue, workload, times):
     request = workload.request(queue.checks[0])
     for _ in range(times):
         uid = request.uid
-        autoscaler.refuses(request, "no room")
-        within("requeue", lambda old=uid: request.is_another_than(old))
+        autoscaler.reject(request, "no room")
+        within("requeue", lambda old=uid: request.has_other_uid(old))
 
 
 @scenario(
@@ -32,16 +32,16 @@ def fails(provisioning, autoscaler, queue, workload, times):
     },
 )
 def test_second_attempt(provisioning, autoscaler, form):
-    queue = provisioning.queue()
-    workload = provisioning.requested(queue, form)
+    queue = provisioning.make_queue()
+    workload = provisioning.submit_until_requested(queue, form)
     request = workload.request(queue.checks[0])
     first = request.uid
 
-    autoscaler.refuses(request, "no room")
+    autoscaler.reject(request, "no room")
 
     within("requeue", workload.was_evicted_by_a_check, clause="a")
-    within("requeue", lambda: request.is_another_than(first) and workload.has_requests(1), clause="b")
-    autoscaler.provides(request)
+    within("requeue", lambda: request.has_other_uid(first) and workload.has_requests(1), clause="b")
+    autoscaler.provision(request)
     within("admit", workload.is_admitted, clause="c")
 
 
@@ -59,16 +59,16 @@ def test_second_attempt(provisioning, autoscaler, form):
     },
 )
 def test_limit(provisioning, autoscaler, limit):
-    queue = provisioning.queue(limit=limit)
-    workload = provisioning.requested(queue)
+    queue = provisioning.make_queue(limit=limit)
+    workload = provisioning.submit_until_requested(queue)
     fails(provisioning, autoscaler, queue, workload, limit)
-    always(lambda: workload.request(queue.checks[0]).was_made(limit + 1), clause="a")
+    always(lambda: workload.request(queue.checks[0]).was_created(limit + 1), clause="a")
 
-    autoscaler.refuses(workload.request(queue.checks[0]), "no room")
+    autoscaler.reject(workload.request(queue.checks[0]), "no room")
 
     within("evict", workload.is_rejected, clause="b")
     within("evict", workload.has_no_request, clause="c")
-    always(lambda: workload.request(queue.checks[0]).was_made(limit + 1), clause="c")
+    always(lambda: workload.request(queue.checks[0]).was_created(limit + 1), clause="c")
 
 
 @scenario(
@@ -89,16 +89,16 @@ def test_limit(provisioning, autoscaler, limit):
     clauses={"a": "the wait that is asked for at each failure"},
 )
 def test_waits(provisioning, autoscaler, clock, base, longest, waits):
-    queue = provisioning.queue(wait=base, longest=longest)
-    check, workload = queue.checks[0], provisioning.requested(queue)
+    queue = provisioning.make_queue(wait=base, longest=longest)
+    check, workload = queue.checks[0], provisioning.submit_until_requested(queue)
     request = workload.request(check)
 
     for seconds in map(int, waits.split("-")):
         uid = request.uid
-        autoscaler.refuses(request)
-        within("react", lambda wanted=seconds: workload.asked_to_wait(check, wanted), clause="a")
-        clock.passes(seconds)
-        within("requeue", lambda old=uid: request.is_another_than(old))
+        autoscaler.reject(request)
+        within("react", lambda wanted=seconds: workload.had_delay(check, wanted), clause="a")
+        clock.advance(seconds)
+        within("requeue", lambda old=uid: request.has_other_uid(old))
 
 
 @scenario(
@@ -114,16 +114,16 @@ def test_waits(provisioning, autoscaler, clock, base, longest, waits):
     },
 )
 def test_wait_is_kept(provisioning, autoscaler, clock):
-    queue = provisioning.queue(wait=clock.hold)
-    workload = provisioning.requested(queue)
+    queue = provisioning.make_queue(wait=clock.hold)
+    workload = provisioning.submit_until_requested(queue)
     request = workload.request(queue.checks[0])
     first = request.uid
 
-    autoscaler.refuses(request)
-    clock.passes_while(clock.hold, lambda: workload.was_reserved(1), clause="a")
+    autoscaler.reject(request)
+    clock.advance_while(clock.hold, lambda: workload.was_reserved(1), clause="a")
 
     within("requeue", lambda: workload.was_reserved(2), clause="b")
-    within("react", lambda: request.is_another_than(first), clause="c")
+    within("react", lambda: request.has_other_uid(first), clause="c")
 
 
 @scenario(
@@ -136,27 +136,27 @@ def test_wait_is_kept(provisioning, autoscaler, clock):
     clauses={"a": "it waits, or not at all when the failure came late", "b": "another request in the end"},
 )
 def test_late_failure(provisioning, autoscaler, clock):
-    queue = provisioning.queue(wait=clock.hold)
-    workload = provisioning.requested(queue)
+    queue = provisioning.make_queue(wait=clock.hold)
+    workload = provisioning.submit_until_requested(queue)
     request = workload.request(queue.checks[0])
     first = request.uid
-    clock.passes(clock.hold * 2)
+    clock.advance(clock.hold * 2)
 
-    autoscaler.refuses(request)
-    clock.passes_budget("react")
+    autoscaler.reject(request)
+    clock.advance_budget("react")
 
     either(
         "react",
         {
             "from the failure": lambda: (
-                workload.was_reserved(1) and workload.was_judged(queue.checks[0], "Retry")
+                workload.was_reserved(1) and workload.had_verdict(queue.checks[0], "Retry")
             ),
             "from the check's time": lambda: workload.was_reserved(2),
         },
         clause="a",
     )
-    clock.passes(clock.hold)
-    within("requeue", lambda: request.is_another_than(first), clause="b")
+    clock.advance(clock.hold)
+    within("requeue", lambda: request.has_other_uid(first), clause="b")
 
 
 @scenario(
@@ -169,20 +169,23 @@ def test_late_failure(provisioning, autoscaler, clock):
     clauses={"a": "another Workload waits, or is let in", "b": "both have had quota in the end"},
 )
 def test_quota_during_the_wait(provisioning, autoscaler, clock):
-    queue = provisioning.queue(wait=clock.hold, cpu="1")
-    workload = provisioning.requested(queue, cpu="1")
+    queue = provisioning.make_queue(wait=clock.hold, cpu="1")
+    workload = provisioning.submit_until_requested(queue, cpu="1")
     other = queue.submit(cpu="1")
     within("settle", lambda: other.has_reason("QuotaReserved", "Pending"))
 
-    autoscaler.refuses(workload.request(queue.checks[0]))
-    clock.passes_budget("react")
+    autoscaler.reject(workload.request(queue.checks[0]))
+    clock.advance_budget("react")
 
     seen = either(
         "react",
-        {"kept": lambda: workload.holds_quota() and other.is_suspended(), "given": other.is_prechecked},
+        {
+            "kept": lambda: workload.has_quota_reserved() and other.is_suspended(),
+            "given": other.is_prechecked,
+        },
         clause="a",
     )
-    clock.passes(clock.hold)
+    clock.advance(clock.hold)
     within("requeue", {"kept": other.is_prechecked, "given": other.is_prechecked}[seen], clause="b")
 
 
@@ -195,10 +198,10 @@ def test_quota_during_the_wait(provisioning, autoscaler, clock):
     clauses={"a": "given up at the first failure"},
 )
 def test_negative_limit(provisioning, autoscaler):
-    queue = provisioning.queue(limit=-1)
-    workload = provisioning.requested(queue)
+    queue = provisioning.make_queue(limit=-1)
+    workload = provisioning.submit_until_requested(queue)
 
-    autoscaler.refuses(workload.request(queue.checks[0]))
+    autoscaler.reject(workload.request(queue.checks[0]))
 
     within("evict", workload.is_rejected, clause="a")
 
@@ -216,19 +219,19 @@ def test_negative_limit(provisioning, autoscaler):
     },
 )
 def test_eviction_is_no_failure(provisioning, autoscaler):
-    queue = provisioning.queue(limit=1)
-    workload = provisioning.requested(queue)
+    queue = provisioning.make_queue(limit=1)
+    workload = provisioning.submit_until_requested(queue)
     request = workload.request(queue.checks[0])
     first = request.uid
-    autoscaler.provides(request)
+    autoscaler.provision(request)
     within("admit", workload.is_admitted)
 
-    queue.sends_back(workload, "cluster-queue-stopped")
+    queue.requeue(workload, "cluster-queue-stopped")
 
-    within("requeue", lambda: request.is_another_than(first), clause="a")
+    within("requeue", lambda: request.has_other_uid(first), clause="a")
     fails(provisioning, autoscaler, queue, workload, 1)
     within("react", workload.is_prechecked, clause="b")
-    autoscaler.refuses(request)
+    autoscaler.reject(request)
     within("evict", workload.is_rejected, clause="c")
 
 
@@ -243,17 +246,17 @@ def test_eviction_is_no_failure(provisioning, autoscaler):
     clauses={"a": "the same number again"},
 )
 def test_number_after_an_eviction(provisioning, autoscaler, failures):
-    queue = provisioning.queue()
-    workload = provisioning.requested(queue)
+    queue = provisioning.make_queue()
+    workload = provisioning.submit_until_requested(queue)
     fails(provisioning, autoscaler, queue, workload, failures)
     request = workload.request(queue.checks[0])
     last = request.uid
-    autoscaler.provides(request)
+    autoscaler.provision(request)
     within("admit", workload.is_admitted)
 
-    queue.sends_back(workload, "cluster-queue-stopped")
+    queue.requeue(workload, "cluster-queue-stopped")
 
-    within("requeue", lambda: request.is_another_than(last) and request.is_attempt(failures + 1), clause="a")
+    within("requeue", lambda: request.has_other_uid(last) and request.is_attempt(failures + 1), clause="a")
 
 
 @scenario(
@@ -265,11 +268,11 @@ def test_number_after_an_eviction(provisioning, autoscaler, failures):
     clauses={"a": "one is given up", "b": "the other has its retry"},
 )
 def test_retries_of_two_workloads(provisioning, autoscaler):
-    queue = provisioning.queue(limit=1)
-    one, other = provisioning.requested(queue), provisioning.requested(queue)
+    queue = provisioning.make_queue(limit=1)
+    one, other = provisioning.submit_until_requested(queue), provisioning.submit_until_requested(queue)
     fails(provisioning, autoscaler, queue, one, 1)
 
-    autoscaler.refuses(one.request(queue.checks[0]))
+    autoscaler.reject(one.request(queue.checks[0]))
 
     within("evict", one.is_rejected, clause="a")
     fails(provisioning, autoscaler, queue, other, 1)
@@ -286,14 +289,14 @@ def test_retries_of_two_workloads(provisioning, autoscaler):
     clauses={"a": "either of them"},
 )
 def test_activated_after_rejection(provisioning, autoscaler, clock):
-    queue = provisioning.queue(limit=0)
-    workload = provisioning.requested(queue)
-    autoscaler.refuses(workload.request(queue.checks[0]))
+    queue = provisioning.make_queue(limit=0)
+    workload = provisioning.submit_until_requested(queue)
+    autoscaler.reject(workload.request(queue.checks[0]))
     within("evict", workload.is_rejected)
     within("evict", workload.has_no_request)
 
     workload.reactivate()
-    clock.passes_budget("requeue")
+    clock.advance_budget("requeue")
 
     either(
         "requeue",
@@ -314,8 +317,8 @@ def test_activated_after_rejection(provisioning, autoscaler, clock):
     clauses={"a": "none while it is stopped", "b": "one when it is started again"},
 )
 def test_stopped_and_started(provisioning):
-    queue = provisioning.queue()
-    workload = provisioning.requested(queue)
+    queue = provisioning.make_queue()
+    workload = provisioning.submit_until_requested(queue)
     workload.deactivate()
     within("evict", lambda: workload.is_suspended() and workload.has_no_request(), clause="a")
     always(workload.has_no_request, clause="a")
@@ -336,16 +339,16 @@ def test_stopped_and_started(provisioning):
     clauses={"a": "undecided for ever, or tried again", "b": "it is no admission"},
 )
 def test_wait_that_cannot_be_said(provisioning, autoscaler, clock, base):
-    queue = provisioning.queue(wait=base, longest=0)
-    workload = provisioning.requested(queue)
+    queue = provisioning.make_queue(wait=base, longest=0)
+    workload = provisioning.submit_until_requested(queue)
 
-    autoscaler.refuses(workload.request(queue.checks[0]))
-    clock.passes_budget("react")
+    autoscaler.reject(workload.request(queue.checks[0]))
+    clock.advance_budget("react")
 
     either(
         "react",
         {
-            "tried again": lambda: workload.was_judged(queue.checks[0], "Retry", "Rejected"),
+            "tried again": lambda: workload.had_verdict(queue.checks[0], "Retry", "Rejected"),
             "undecided": lambda: workload.has_states("Pending") and workload.is_prechecked(),
         },
         clause="a",
@@ -363,13 +366,13 @@ def test_wait_that_cannot_be_said(provisioning, autoscaler, clock, base):
     clauses={"a": "the request stays", "b": "as the new limit says"},
 )
 def test_limit_changes(provisioning, autoscaler, before, after):
-    queue = provisioning.queue(limit=before)
-    workload = provisioning.requested(queue)
+    queue = provisioning.make_queue(limit=before)
+    workload = provisioning.submit_until_requested(queue)
     request = workload.request(queue.checks[0])
     uid = request.uid
-    queue.checks[0].retries_from_now_on(after)
-    always(lambda: request.is_still(uid), clause="a")
+    queue.checks[0].set_retry_strategy(after)
+    always(lambda: request.has_uid(uid), clause="a")
 
-    autoscaler.refuses(request)
+    autoscaler.reject(request)
 
-    within("evict", workload.is_rejected if after == 0 else lambda: request.is_another_than(uid), clause="b")
+    within("evict", workload.is_rejected if after == 0 else lambda: request.has_other_uid(uid), clause="b")

@@ -46,9 +46,9 @@ LESS = ("not provided", "nothing")
 def says_less(autoscaler, request, what):
     """Have a request that was provided say that it is not, or nothing any more."""
     if what == "nothing":
-        autoscaler.withdraws(request)
+        autoscaler.remove_conditions(request)
     else:
-        autoscaler.is_short_of(request, "not any more")
+        autoscaler.report_shortage(request, "not any more")
 
 
 @scenario(
@@ -63,19 +63,20 @@ def says_less(autoscaler, request, what):
 )
 def test_states(kueue_cluster, provisioning, autoscaler, clock, case):
     row = STATES[case]
-    queue = provisioning.queue(kueue_cluster.check(), wait=clock.hold)
+    queue = provisioning.make_queue(kueue_cluster.make_check(), wait=clock.hold)
     check = queue.checks[0]
-    workload = provisioning.requested(queue)
+    workload = provisioning.submit_until_requested(queue)
 
-    autoscaler.says(workload.request(check), "because", **conditions(row.conditions))
+    autoscaler.set_conditions(workload.request(check), "because", **conditions(row.conditions))
 
     within(
         "react",
-        lambda: workload.has_states(row.state, check) or workload.was_judged(check, row.state),
+        lambda: workload.has_states(row.state, check) or workload.had_verdict(check, row.state),
         clause="a",
     )
     always(
-        lambda: workload.was_judged(check, *{"Ready", "Retry", "Rejected"} - {row.state}).denied(), clause="a"
+        lambda: workload.had_verdict(check, *{"Ready", "Retry", "Rejected"} - {row.state}).denied(),
+        clause="a",
     )
 
 
@@ -89,18 +90,18 @@ def test_states(kueue_cluster, provisioning, autoscaler, clock, case):
     clauses={"a": "each text", "b": "while it waits", "c": "and the last one when it is Ready"},
 )
 def test_eta(provisioning, autoscaler):
-    queue = provisioning.queue()
-    check, workload = queue.checks[0], provisioning.requested(queue)
+    queue = provisioning.make_queue()
+    check, workload = queue.checks[0], provisioning.submit_until_requested(queue)
 
     for text in ("ready in 10 minutes", "ready in 5 minutes"):
-        autoscaler.is_short_of(workload.request(check), text)
-        within("react", lambda told=text: provisioning.tells(workload, check, told), clause="a")
+        autoscaler.report_shortage(workload.request(check), text)
+        within("react", lambda told=text: provisioning.shows_message(workload, check, told), clause="a")
         always(lambda: workload.has_states("Pending") and workload.is_prechecked(), clause="b")
-    autoscaler.provides(workload.request(check), "there it is")
+    autoscaler.provision(workload.request(check), "there it is")
 
     within(
         "react",
-        lambda: workload.has_states("Ready") and provisioning.tells(workload, check, "there it is"),
+        lambda: workload.has_states("Ready") and provisioning.shows_message(workload, check, "there it is"),
         clause="c",
     )
 
@@ -123,12 +124,12 @@ def test_eta(provisioning, autoscaler):
     clauses={"a": "the message of the check"},
 )
 def test_words(provisioning, autoscaler, clock, condition, limit, text):
-    queue = provisioning.queue(limit=limit, wait=clock.hold)
-    workload = provisioning.requested(queue)
+    queue = provisioning.make_queue(limit=limit, wait=clock.hold)
+    workload = provisioning.submit_until_requested(queue)
 
-    autoscaler.says(workload.request(queue.checks[0]), "no room", **{condition: ON})
+    autoscaler.set_conditions(workload.request(queue.checks[0]), "no room", **{condition: ON})
 
-    within("react", lambda: workload.entry_said(queue.checks[0], text), clause="a")
+    within("react", lambda: workload.had_entry_message(queue.checks[0], text), clause="a")
 
 
 @scenario(
@@ -141,12 +142,12 @@ def test_words(provisioning, autoscaler, clock, condition, limit, text):
     clauses={"a": "the verdict"},
 )
 def test_longest_message(kueue_cluster, provisioning, autoscaler, condition, state):
-    queue = provisioning.queue(kueue_cluster.check())
-    workload = provisioning.requested(queue)
+    queue = provisioning.make_queue(kueue_cluster.make_check())
+    workload = provisioning.submit_until_requested(queue)
 
-    autoscaler.says(workload.request(queue.checks[0]), "m" * 32768, **{condition: ON})
+    autoscaler.set_conditions(workload.request(queue.checks[0]), "m" * 32768, **{condition: ON})
 
-    within("react", lambda: workload.was_judged(queue.checks[0], state), clause="a")
+    within("react", lambda: workload.had_verdict(queue.checks[0], state), clause="a")
 
 
 @scenario(
@@ -163,18 +164,18 @@ def test_longest_message(kueue_cluster, provisioning, autoscaler, condition, sta
     },
 )
 def test_comes_and_goes(kueue_cluster, provisioning, autoscaler):
-    queue = provisioning.queue(kueue_cluster.check())
-    check, workload = queue.checks[0], provisioning.requested(queue)
+    queue = provisioning.make_queue(kueue_cluster.make_check())
+    check, workload = queue.checks[0], provisioning.submit_until_requested(queue)
     request = workload.request(check)
-    autoscaler.provides(request)
+    autoscaler.provision(request)
     within("react", lambda: workload.has_states("Ready", check), clause="a")
 
-    autoscaler.is_short_of(request, "not quite")
+    autoscaler.report_shortage(request, "not quite")
     within("react", lambda: workload.has_states("Pending", check), clause="b")
-    autoscaler.provides(request)
+    autoscaler.provision(request)
 
     within("react", lambda: workload.has_states("Ready", check), clause="c")
-    always(lambda: workload.went_through(check, "Pending", "Ready", "Pending", "Ready"), clause="d")
+    always(lambda: workload.had_states(check, "Pending", "Ready", "Pending", "Ready"), clause="d")
 
 
 @scenario(
@@ -187,15 +188,15 @@ def test_comes_and_goes(kueue_cluster, provisioning, autoscaler):
     clauses={"a": "Pending", "b": "no message"},
 )
 def test_conditions_are_withdrawn(kueue_cluster, provisioning, autoscaler):
-    queue = provisioning.queue(kueue_cluster.check())
-    check, workload = queue.checks[0], provisioning.requested(queue)
-    autoscaler.provides(workload.request(check), "there it is")
+    queue = provisioning.make_queue(kueue_cluster.make_check())
+    check, workload = queue.checks[0], provisioning.submit_until_requested(queue)
+    autoscaler.provision(workload.request(check), "there it is")
     within("react", lambda: workload.has_states("Ready", check))
 
-    autoscaler.withdraws(workload.request(check))
+    autoscaler.remove_conditions(workload.request(check))
 
     within("react", lambda: workload.has_states("Pending", check), clause="a")
-    within("react", lambda: workload.entry_says(check, ""), clause="b")
+    within("react", lambda: workload.has_entry_message(check, ""), clause="b")
 
 
 @scenario(
@@ -208,10 +209,10 @@ def test_conditions_are_withdrawn(kueue_cluster, provisioning, autoscaler):
     clauses={"a": "it stays admitted"},
 )
 def test_running_and_not_provided(provisioning, autoscaler, now):
-    queue = provisioning.queue()
-    workload = provisioning.requested(queue)
+    queue = provisioning.make_queue()
+    workload = provisioning.submit_until_requested(queue)
     request = workload.request(queue.checks[0])
-    autoscaler.provides(request)
+    autoscaler.provision(request)
     within("admit", workload.is_admitted)
 
     says_less(autoscaler, request, now)
@@ -230,14 +231,14 @@ def test_running_and_not_provided(provisioning, autoscaler, now):
     clauses={"a": "either of them"},
 )
 def test_check_of_a_running_workload(provisioning, autoscaler, clock, now):
-    queue = provisioning.queue()
-    workload = provisioning.requested(queue)
+    queue = provisioning.make_queue()
+    workload = provisioning.submit_until_requested(queue)
     request = workload.request(queue.checks[0])
-    autoscaler.provides(request)
+    autoscaler.provision(request)
     within("admit", workload.is_admitted)
 
     says_less(autoscaler, request, now)
-    clock.passes_budget("react")
+    clock.advance_budget("react")
 
     either(
         "react",
@@ -259,14 +260,14 @@ def test_check_of_a_running_workload(provisioning, autoscaler, clock, now):
     clauses={"a": "either of them"},
 )
 def test_failure_of_a_running_workload(provisioning, autoscaler, clock):
-    queue = provisioning.queue()
-    workload = provisioning.requested(queue)
+    queue = provisioning.make_queue()
+    workload = provisioning.submit_until_requested(queue)
     request = workload.request(queue.checks[0])
-    autoscaler.provides(request)
+    autoscaler.provision(request)
     within("admit", workload.is_admitted)
 
-    autoscaler.refuses(request)
-    clock.passes_budget("react")
+    autoscaler.reject(request)
+    clock.advance_budget("react")
 
     either(
         "requeue",
@@ -288,13 +289,13 @@ def test_failure_of_a_running_workload(provisioning, autoscaler, clock):
     clauses={"a": "Ready once it is provided", "b": "no other verdict"},
 )
 def test_out_of_order(provisioning, autoscaler, first):
-    queue = provisioning.queue()
-    check, workload = queue.checks[0], provisioning.requested(queue)
+    queue = provisioning.make_queue()
+    check, workload = queue.checks[0], provisioning.submit_until_requested(queue)
     request = workload.request(check)
     second = {"Provisioned": "Accepted", "Accepted": "Provisioned"}[first]
 
-    autoscaler.says(request, **{first: ON})
-    autoscaler.says(request, **{second: ON})
+    autoscaler.set_conditions(request, **{first: ON})
+    autoscaler.set_conditions(request, **{second: ON})
 
     within("admit", workload.is_admitted, clause="a")
-    never(lambda: workload.was_judged(check, "Retry", "Rejected"), clause="b")
+    never(lambda: workload.had_verdict(check, "Retry", "Rejected"), clause="b")

@@ -18,16 +18,16 @@ IDLE = {"name": "idle", "image": "registry.k8s.io/pause:3.10"}
     clauses={"a": "one for each pod set", "b": "none was missing when it was created"},
 )
 def test_templates_come_first(kueue_cluster, provisioning):
-    queue = provisioning.queue()
+    queue = provisioning.make_queue()
 
-    workload = provisioning.requested(
+    workload = provisioning.submit_until_requested(
         queue,
         podSets=[kueue_cluster.pod_set("driver", cpu="1"), kueue_cluster.pod_set("workers", 2, cpu="1")],
     )
 
     request = workload.request(queue.checks[0])
-    within("react", request.has_its_templates, clause="a")
-    always(request.was_never_without_its_templates, clause="b")
+    within("react", request.has_templates, clause="a")
+    always(request.was_never_without_templates, clause="b")
 
 
 @scenario(
@@ -39,14 +39,14 @@ def test_templates_come_first(kueue_cluster, provisioning):
     clauses={"a": "its labels", "b": "its tolerations, once"},
 )
 def test_flavor_in_the_template(kueue_cluster, provisioning):
-    flavor = kueue_cluster.flavor(tolerations=[GPU])
-    queue = provisioning.queue(queue={"flavors": [flavor]})
+    flavor = kueue_cluster.make_flavor(tolerations=[GPU])
+    queue = provisioning.make_queue(queue={"flavors": [flavor]})
 
-    workload = provisioning.requested(queue, template={"tolerations": [GPU]})
+    workload = provisioning.submit_until_requested(queue, template={"tolerations": [GPU]})
 
     template = workload.request(queue.checks[0]).template()
-    within("react", lambda: template.selects_nodes(kueue_cluster.node_selector(flavor)), clause="a")
-    within("react", lambda: template.tolerates(GPU), clause="b")
+    within("react", lambda: template.has_node_selector(kueue_cluster.node_selector(flavor)), clause="a")
+    within("react", lambda: template.has_toleration(GPU), clause="b")
 
 
 @scenario(
@@ -59,18 +59,18 @@ def test_flavor_in_the_template(kueue_cluster, provisioning):
     clauses={"a": "the request of the template is the limit"},
 )
 def test_limits_are_requested(kueue_cluster, provisioning, kind):
-    queue = provisioning.queue()
+    queue = provisioning.make_queue()
     spec = (
         {"containers": [LIMITED]}
         if kind == "containers"
         else {"containers": [IDLE], "initContainers": [LIMITED]}
     )
 
-    workload = provisioning.requested(queue, podSets=[kueue_cluster.pod_set("main", spec=spec)])
+    workload = provisioning.submit_until_requested(queue, podSets=[kueue_cluster.pod_set("main", spec=spec)])
 
     within(
         "react",
-        lambda: workload.request(queue.checks[0]).template().requests({"cpu": "2"}, kind=kind),
+        lambda: workload.request(queue.checks[0]).template().has_requests({"cpu": "2"}, kind=kind),
         clause="a",
     )
 
@@ -85,9 +85,9 @@ def test_limits_are_requested(kueue_cluster, provisioning, kind):
     clauses={"a": "the request is its only owner"},
 )
 def test_owner_of_a_template(provisioning):
-    queue = provisioning.queue()
+    queue = provisioning.make_queue()
 
-    request = provisioning.requested(queue).request(queue.checks[0])
+    request = provisioning.submit_until_requested(queue).request(queue.checks[0])
 
     within("react", lambda: request.template().is_owned_by("ProvisioningRequest", request.uid), clause="a")
     within("react", lambda: request.template().has_one_owner(), clause="a")
@@ -106,20 +106,23 @@ def test_owner_of_a_template(provisioning):
     },
 )
 def test_template_that_was_there(provisioning):
-    queue = provisioning.queue(cpu="0")
+    queue = provisioning.make_queue(cpu="0")
     workload = queue.submit(cpu="1")
     name, request = f"ppt-{workload.name}-{queue.checks[0].name}-1-main", workload.request(queue.checks[0])
-    uid = provisioning.foreign_template(name)
+    uid = provisioning.make_foreign_template(name)
 
-    queue.has_quota("1")
+    queue.set_quota("1")
 
     seen = either(
         "react",
-        {"used": request.exists, "in the way": lambda: workload.entry_mentions(queue.checks[0], name)},
+        {
+            "used": request.exists,
+            "in the way": lambda: workload.has_entry_message_containing(queue.checks[0], name),
+        },
         clause="a",
     )
     if seen == "used":
-        always(lambda: request.template().is_still(uid), clause="b")
+        always(lambda: request.template().has_uid(uid), clause="b")
 
 
 @scenario(
@@ -132,16 +135,16 @@ def test_template_that_was_there(provisioning):
     clauses={"a": "the request stays", "b": "it can be provided"},
 )
 def test_template_is_disturbed(provisioning, autoscaler, what):
-    queue = provisioning.queue()
-    workload = provisioning.requested(queue)
+    queue = provisioning.make_queue()
+    workload = provisioning.submit_until_requested(queue)
     request = workload.request(queue.checks[0])
     uid = request.uid
 
-    {"deleted": request.template().delete, "edited": request.template().is_labelled}[what]()
+    {"deleted": request.template().delete, "edited": request.template().add_label}[what]()
     workload.touch()
 
-    always(lambda: request.is_still(uid), clause="a")
-    autoscaler.provides(request)
+    always(lambda: request.has_uid(uid), clause="a")
+    autoscaler.provision(request)
     within("admit", workload.is_admitted, clause="b")
 
 
@@ -155,9 +158,9 @@ def test_template_is_disturbed(provisioning, autoscaler, what):
     clauses={"a": "the request", "b": "the template"},
 )
 def test_managed(provisioning):
-    queue = provisioning.queue()
+    queue = provisioning.make_queue()
 
-    request = provisioning.requested(queue).request(queue.checks[0])
+    request = provisioning.submit_until_requested(queue).request(queue.checks[0])
 
-    within("react", request.is_labelled_as_managed, clause="a")
-    within("react", lambda: request.template().is_labelled_as_managed(), clause="b")
+    within("react", request.has_managed_label, clause="a")
+    within("react", lambda: request.template().has_managed_label(), clause="b")

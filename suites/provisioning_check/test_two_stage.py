@@ -30,12 +30,12 @@ def in_turn(turns, order):
     clauses={"a": "not by one of them", "b": "by both"},
 )
 def test_ready_and_ready(kueue_cluster, provisioning, autoscaler, order):
-    other = kueue_cluster.check()
-    queue = provisioning.queue(other)
-    workload = provisioning.requested(queue)
+    other = kueue_cluster.make_check()
+    queue = provisioning.make_queue(other)
+    workload = provisioning.submit_until_requested(queue)
     turns = (
-        lambda: autoscaler.provides(workload.request(queue.checks[0])),
-        lambda: other.answers(workload, "Ready"),
+        lambda: autoscaler.provision(workload.request(queue.checks[0])),
+        lambda: other.answer(workload, "Ready"),
     )
     first, last = in_turn(turns, order)
 
@@ -60,21 +60,21 @@ def test_ready_and_ready(kueue_cluster, provisioning, autoscaler, order):
     },
 )
 def test_other_retry(kueue_cluster, provisioning, autoscaler, provided):
-    other = kueue_cluster.check()
-    queue = provisioning.queue(other)
-    check, workload = queue.checks[0], provisioning.requested(queue)
+    other = kueue_cluster.make_check()
+    queue = provisioning.make_queue(other)
+    check, workload = queue.checks[0], provisioning.submit_until_requested(queue)
     request = workload.request(check)
     first = request.uid
     if provided:
-        autoscaler.provides(request)
+        autoscaler.provision(request)
         within("react", lambda: workload.has_states("Ready", check))
 
-    other.answers(workload, "Retry")
+    other.answer(workload, "Retry")
 
-    within("requeue", lambda: request.is_another_than(first) and workload.has_requests(1), clause="a")
+    within("requeue", lambda: request.has_other_uid(first) and workload.has_requests(1), clause="a")
     always(lambda: workload.has_retried(check, 0) and workload.has_states("Pending"), clause="b")
-    autoscaler.provides(request)
-    other.answers(workload, "Ready")
+    autoscaler.provision(request)
+    other.answer(workload, "Ready")
     within("admit", workload.is_admitted, clause="c")
 
 
@@ -88,17 +88,17 @@ def test_other_retry(kueue_cluster, provisioning, autoscaler, provided):
     clauses={"a": "it is given up", "b": "no request is left or made"},
 )
 def test_other_rejected(kueue_cluster, provisioning, autoscaler, stage):
-    other = kueue_cluster.check()
-    queue = provisioning.queue(other)
-    workload = provisioning.requested(queue)
+    other = kueue_cluster.make_check()
+    queue = provisioning.make_queue(other)
+    workload = provisioning.submit_until_requested(queue)
     request = workload.request(queue.checks[0])
     {
         "requested": lambda: None,
-        "accepted": lambda: autoscaler.accepts(request),
-        "provided": lambda: autoscaler.provides(request),
+        "accepted": lambda: autoscaler.accept(request),
+        "provided": lambda: autoscaler.provision(request),
     }[stage]()
 
-    other.answers(workload, "Rejected")
+    other.answer(workload, "Rejected")
 
     within("evict", workload.is_rejected, clause="a")
     within("evict", workload.has_no_request, clause="b")
@@ -119,20 +119,20 @@ def test_other_rejected(kueue_cluster, provisioning, autoscaler, stage):
     },
 )
 def test_retries_are_counted_apart(kueue_cluster, provisioning, autoscaler, other_says):
-    other = kueue_cluster.check()
-    queue = provisioning.queue(other)
-    check, workload = queue.checks[0], provisioning.requested(queue)
+    other = kueue_cluster.make_check()
+    queue = provisioning.make_queue(other)
+    check, workload = queue.checks[0], provisioning.submit_until_requested(queue)
     if other_says == "Ready":
-        other.answers(workload, "Ready")
+        other.answer(workload, "Ready")
 
-    autoscaler.refuses(workload.request(check))
+    autoscaler.reject(workload.request(check))
     within(
         "requeue",
         lambda: workload.was_reserved(2) and workload.has_states("Pending", check, other),
         clause="a",
     )
     within("requeue", lambda: workload.has_retried(check, 1) and workload.has_retried(other, 0), clause="b")
-    other.answers(workload, "Retry")
+    other.answer(workload, "Retry")
 
     within(
         "requeue",
@@ -152,17 +152,17 @@ def test_retries_are_counted_apart(kueue_cluster, provisioning, autoscaler, othe
     clauses={"a": "it is given up", "b": "no request is left"},
 )
 def test_retry_and_rejected(kueue_cluster, provisioning, autoscaler, clock, order):
-    other = kueue_cluster.check()
-    queue = provisioning.queue(other, wait=clock.hold)
-    workload = provisioning.requested(queue)
+    other = kueue_cluster.make_check()
+    queue = provisioning.make_queue(other, wait=clock.hold)
+    workload = provisioning.submit_until_requested(queue)
     turns = (
-        lambda: autoscaler.refuses_if_there(workload.request(queue.checks[0])),
-        lambda: other.answers_if_listed(workload, "Rejected"),
+        lambda: autoscaler.reject_if_exists(workload.request(queue.checks[0])),
+        lambda: other.answer_if_listed(workload, "Rejected"),
     )
 
     for turn in in_turn(turns, order):
         turn()
-    clock.passes(clock.hold)
+    clock.advance(clock.hold)
 
     within("evict", workload.is_rejected, clause="a")
     within("evict", workload.has_no_request, clause="b")
@@ -178,17 +178,17 @@ def test_retry_and_rejected(kueue_cluster, provisioning, autoscaler, clock, orde
     clauses={"a": "either of them", "b": "it is given up in the end"},
 )
 def test_rejected_during_the_wait(kueue_cluster, provisioning, autoscaler, clock):
-    other = kueue_cluster.check()
-    queue = provisioning.queue(other, wait=clock.hold)
-    workload = provisioning.requested(queue)
-    autoscaler.refuses(workload.request(queue.checks[0]))
+    other = kueue_cluster.make_check()
+    queue = provisioning.make_queue(other, wait=clock.hold)
+    workload = provisioning.submit_until_requested(queue)
+    autoscaler.reject(workload.request(queue.checks[0]))
     within("react", lambda: workload.has_states("Retry", queue.checks[0]))
 
-    other.answers(workload, "Rejected")
-    clock.passes_budget("react")
+    other.answer(workload, "Rejected")
+    clock.advance_budget("react")
 
     either("react", {"at once": workload.is_rejected, "it waits": workload.is_prechecked}, clause="a")
-    clock.passes(clock.hold)
+    clock.advance(clock.hold)
     within("evict", workload.is_rejected, clause="b")
 
 
@@ -202,21 +202,21 @@ def test_rejected_during_the_wait(kueue_cluster, provisioning, autoscaler, clock
     clauses={"a": "state, text and updates of the other entry"},
 )
 def test_entries_of_others(kueue_cluster, provisioning, autoscaler, clock, what):
-    other, waiting = kueue_cluster.check(), kueue_cluster.check()
-    queue = provisioning.queue(other, waiting, wait=clock.hold)
-    workload = provisioning.requested(queue)
+    other, waiting = kueue_cluster.make_check(), kueue_cluster.make_check()
+    queue = provisioning.make_queue(other, waiting, wait=clock.hold)
+    workload = provisioning.submit_until_requested(queue)
     request = workload.request(queue.checks[0])
-    other.answers(workload, "Ready", message="all well", updates=kueue_cluster.pod_updates())
-    entry = workload.check_entry(other)
+    other.answer(workload, "Ready", message="all well", updates=kueue_cluster.pod_updates())
+    entry = workload.entry_of(other)
 
     {
-        "accepted": lambda: autoscaler.is_short_of(request, "soon"),
-        "provided": lambda: autoscaler.provides(request, "there"),
-        "refused": lambda: autoscaler.refuses(request, "no room"),
+        "accepted": lambda: autoscaler.report_shortage(request, "soon"),
+        "provided": lambda: autoscaler.provision(request, "there"),
+        "refused": lambda: autoscaler.reject(request, "no room"),
         "deleted": request.delete,
     }[what]()
 
-    always(lambda: workload.entry_is(other, entry), clause="a")
+    always(lambda: workload.has_entry(other, entry), clause="a")
 
 
 @scenario(
@@ -233,11 +233,11 @@ def test_entries_of_others(kueue_cluster, provisioning, autoscaler, clock, what)
     },
 )
 def test_preempted(kueue_cluster, provisioning, autoscaler, stage):
-    queue = provisioning.queue(
-        kueue_cluster.check(), cpu="1", queue={"preemption": {"withinClusterQueue": "LowerPriority"}}
+    queue = provisioning.make_queue(
+        kueue_cluster.make_check(), cpu="1", queue={"preemption": {"withinClusterQueue": "LowerPriority"}}
     )
-    check, low = queue.checks[0], provisioning.requested(queue, cpu="1", priority=1)
-    autoscaler.accepts(low.request(check)) if stage == "accepted" else autoscaler.provides(low.request(check))
+    check, low = queue.checks[0], provisioning.submit_until_requested(queue, cpu="1", priority=1)
+    autoscaler.accept(low.request(check)) if stage == "accepted" else autoscaler.provision(low.request(check))
 
     high = queue.submit(cpu="1", priority=9)
 
@@ -260,16 +260,16 @@ def test_preempted(kueue_cluster, provisioning, autoscaler, stage):
     },
 )
 def test_quota_goes_to_others(provisioning, autoscaler):
-    queue = provisioning.queue(cpu="1")
-    check, first = queue.checks[0], provisioning.requested(queue, cpu="1")
+    queue = provisioning.make_queue(cpu="1")
+    check, first = queue.checks[0], provisioning.submit_until_requested(queue, cpu="1")
     second = queue.submit(cpu="1")
 
-    autoscaler.refuses(first.request(check))
+    autoscaler.reject(first.request(check))
     within("requeue", first.was_evicted_by_a_check, clause="a")
 
-    provisioning.provides_in_turn(autoscaler, check, first, second)
+    provisioning.provision_in_turn(autoscaler, check, first, second)
     within("requeue", lambda: first.was_admitted_times(1) and second.was_admitted_times(1), clause="c")
-    always(lambda: first.request(check).was_made(2) and second.request(check).was_made(1), clause="b")
+    always(lambda: first.request(check).was_created(2) and second.request(check).was_created(1), clause="b")
 
 
 @scenario(
@@ -282,8 +282,11 @@ def test_quota_goes_to_others(provisioning, autoscaler):
     clauses={"a": "on the one it is requested", "b": "on the other it is admitted at once"},
 )
 def test_check_for_one_flavor(kueue_cluster, provisioning, autoscaler, flavor):
-    flavors, check = [kueue_cluster.flavor(), kueue_cluster.flavor()], provisioning.active_check()
-    queue = kueue_cluster.queue([check], flavors=flavors, cpu="1", on={check.name: [flavors[1]]})
+    flavors, check = (
+        [kueue_cluster.make_flavor(), kueue_cluster.make_flavor()],
+        provisioning.make_active_check(),
+    )
+    queue = kueue_cluster.make_queue([check], flavors=flavors, cpu="1", on={check.name: [flavors[1]]})
     if flavor == 1:
         within("admit", queue.submit(cpu="1").is_admitted, clause="b")
 
@@ -291,12 +294,14 @@ def test_check_for_one_flavor(kueue_cluster, provisioning, autoscaler, flavor):
 
     if flavor == 0:
         within("admit", workload.is_admitted, clause="b")
-        always(lambda: workload.request(check).was_made(0), clause="b")
+        always(lambda: workload.request(check).was_created(0), clause="b")
     else:
         within("react", workload.request(check).exists, clause="a")
         within(
             "react",
-            lambda: workload.request(check).template().selects_nodes(kueue_cluster.node_selector(flavors[1])),
+            lambda: (
+                workload.request(check).template().has_node_selector(kueue_cluster.node_selector(flavors[1]))
+            ),
             clause="a",
         )
 
@@ -315,14 +320,14 @@ def test_check_for_one_flavor(kueue_cluster, provisioning, autoscaler, flavor):
 )
 def test_other_flavor(kueue_cluster, provisioning, autoscaler, second, memory):
     flavors, check, other = (
-        [kueue_cluster.flavor(), kueue_cluster.flavor()],
-        provisioning.active_check(),
-        provisioning.active_check(),
+        [kueue_cluster.make_flavor(), kueue_cluster.make_flavor()],
+        provisioning.make_active_check(),
+        provisioning.make_active_check(),
     )
     rules = {check.name: [flavors[0]], **({other.name: [flavors[1]]} if second == "another check" else {})}
     group = {**kueue_cluster.resource_group({one: {"cpu": "1", "memory": "1Ti"} for one in flavors})}
     needed = [check, other] if second == "another check" else [check]
-    queue = kueue_cluster.queue(
+    queue = kueue_cluster.make_queue(
         needed,
         flavors=flavors,
         on=rules,
@@ -330,15 +335,15 @@ def test_other_flavor(kueue_cluster, provisioning, autoscaler, second, memory):
         preemption={"withinClusterQueue": "LowerPriority"},
         flavorFungibility={"whenCanPreempt": "MayStopSearch"},
     )
-    low = provisioning.requested(
+    low = provisioning.submit_until_requested(
         queue, podSets=[kueue_cluster.pod_set("main", cpu="1", memory=memory)], priority=1
     )
-    autoscaler.provides(low.request(check))
+    autoscaler.provision(low.request(check))
     within("admit", low.is_admitted)
 
     queue.submit(podSets=[kueue_cluster.pod_set("main", cpu="1", memory=memory)], priority=9)
 
-    within("requeue", lambda: low.uses_flavor(flavors[1]), clause="a")
+    within("requeue", lambda: low.has_flavor(flavors[1]), clause="a")
     if second == "no check":
         within("requeue", lambda: low.is_admitted() and low.has_no_request(), clause="b")
     else:
@@ -359,21 +364,19 @@ def test_other_flavor(kueue_cluster, provisioning, autoscaler, second, memory):
     },
 )
 def test_two_provisioning_checks(kueue_cluster, provisioning, autoscaler, failing):
-    checks = [provisioning.active_check(class_name=name) for name in CLASSES]
-    queue = kueue_cluster.queue(checks)
+    checks = [provisioning.make_active_check(class_name=name) for name in CLASSES]
+    queue = kueue_cluster.make_queue(checks)
     workload = queue.submit()
     within("react", lambda: workload.has_requests(2))
     uids = [workload.request(check).uid for check in checks]
-    autoscaler.provides(workload.request(checks[1 - failing]))
+    autoscaler.provision(workload.request(checks[1 - failing]))
 
-    autoscaler.refuses(workload.request(checks[failing]))
+    autoscaler.reject(workload.request(checks[failing]))
 
     within("requeue", workload.was_evicted_by_a_check, clause="a")
     within(
         "requeue",
-        lambda: all(
-            workload.request(one).is_another_than(old) for one, old in zip(checks, uids, strict=True)
-        ),
+        lambda: all(workload.request(one).has_other_uid(old) for one, old in zip(checks, uids, strict=True)),
         clause="b",
     )
     always(
@@ -393,15 +396,15 @@ def test_two_provisioning_checks(kueue_cluster, provisioning, autoscaler, failin
 )
 def test_one_check_has_no_request(kueue_cluster, provisioning, autoscaler, clock):
     good, bad = (
-        provisioning.active_check(),
-        provisioning.active_check(parameters={f"p{at}": "" for at in range(100)}),
+        provisioning.make_active_check(),
+        provisioning.make_active_check(parameters={f"p{at}": "" for at in range(100)}),
     )
-    queue = kueue_cluster.queue([good, bad])
+    queue = kueue_cluster.make_queue([good, bad])
     workload = queue.submit(annotations={"provreq.kueue.x-k8s.io/one-more": "1"})
     within("react", workload.request(good).exists)
 
-    autoscaler.provides(workload.request(good))
-    clock.passes_budget("react")
+    autoscaler.provision(workload.request(good))
+    clock.advance_budget("react")
 
     either(
         "react",
@@ -423,13 +426,13 @@ def test_one_check_has_no_request(kueue_cluster, provisioning, autoscaler, clock
     clauses={"a": "a request is made", "b": "admitted when it is provided and the other check has passed"},
 )
 def test_check_is_added(kueue_cluster, provisioning, autoscaler):
-    other, check = kueue_cluster.check(), provisioning.active_check()
-    queue = kueue_cluster.queue([other])
-    workload = queue.brings_to("prechecked")
+    other, check = kueue_cluster.make_check(), provisioning.make_active_check()
+    queue = kueue_cluster.make_queue([other])
+    workload = queue.submit_until("prechecked")
 
-    queue.requires(other, check)
+    queue.set_checks(other, check)
 
     within("react", workload.request(check).exists, clause="a")
-    other.answers(workload, "Ready")
-    autoscaler.provides(workload.request(check))
+    other.answer(workload, "Ready")
+    autoscaler.provision(workload.request(check))
     within("admit", workload.is_admitted, clause="b")

@@ -17,13 +17,13 @@ FIRST_WAIT = 60
     **V06,
 )
 def test_reservation_decides(provisioning):
-    queue = provisioning.queue(cpu="0")
+    queue = provisioning.make_queue(cpu="0")
     workload = queue.submit(cpu="1")
     always(workload.has_no_request, clause="a")
 
-    queue.has_quota("1")
+    queue.set_quota("1")
     within("react", workload.request(queue.checks[0]).exists, clause="b")
-    queue.drains()
+    queue.hold_and_drain()
 
     within("evict", workload.has_no_request, clause="c")
 
@@ -41,11 +41,11 @@ def test_reservation_decides(provisioning):
     **V06,
 )
 def test_provided(provisioning, autoscaler):
-    queue = provisioning.queue()
-    workload = provisioning.requested(queue)
+    queue = provisioning.make_queue()
+    workload = provisioning.submit_until_requested(queue)
     request = workload.request(queue.checks[0])
 
-    autoscaler.provides(request)
+    autoscaler.provision(request)
 
     within("admit", workload.is_admitted, clause="a")
     wanted = {"cluster-autoscaler.kubernetes.io/consume-provisioning-request": request.name}
@@ -70,20 +70,20 @@ def test_provided(provisioning, autoscaler):
     **V06,
 )
 def test_next_attempt(provisioning, autoscaler, clock):
-    queue = provisioning.queue()
-    workload = provisioning.requested(queue)
+    queue = provisioning.make_queue()
+    workload = provisioning.submit_until_requested(queue)
     request = workload.request(queue.checks[0])
     first = request.uid
 
-    autoscaler.refuses(request)
-    clock.passes_while(
+    autoscaler.reject(request)
+    clock.advance_while(
         FIRST_WAIT,
-        lambda: workload.is_prechecked() and workload.has_states("Pending") and request.is_still(first),
+        lambda: workload.is_prechecked() and workload.has_states("Pending") and request.has_uid(first),
         clause="a",
     )
 
-    within("react", lambda: request.is_another_than(first), clause="b")
-    autoscaler.provides(request)
+    within("react", lambda: request.has_other_uid(first), clause="b")
+    autoscaler.provision(request)
     within("admit", workload.is_admitted, clause="c")
 
 
@@ -97,19 +97,19 @@ def test_next_attempt(provisioning, autoscaler, clock):
     **V06,
 )
 def test_given_up(provisioning, autoscaler, clock):
-    queue = provisioning.queue()
-    workload = provisioning.requested(queue)
+    queue = provisioning.make_queue()
+    workload = provisioning.submit_until_requested(queue)
     request = workload.request(queue.checks[0])
     for wait in (60, 120, 240):
         uid = request.uid
-        autoscaler.refuses(request)
-        clock.passes(wait)
-        within("react", lambda old=uid: request.is_another_than(old), clause="a")
+        autoscaler.reject(request)
+        clock.advance(wait)
+        within("react", lambda old=uid: request.has_other_uid(old), clause="a")
 
-    autoscaler.refuses(request)
+    autoscaler.reject(request)
 
     within("evict", workload.is_finished, clause="b")
-    always(lambda: request.was_made(4), clause="a")
+    always(lambda: request.was_created(4), clause="a")
 
 
 @scenario(
@@ -122,10 +122,10 @@ def test_given_up(provisioning, autoscaler, clock):
     **V06,
 )
 def test_unknown_conditions(provisioning, autoscaler, condition):
-    queue = provisioning.queue()
-    workload = provisioning.requested(queue)
+    queue = provisioning.make_queue()
+    workload = provisioning.submit_until_requested(queue)
 
-    autoscaler.says(workload.request(queue.checks[0]), **{condition: True})
+    autoscaler.set_conditions(workload.request(queue.checks[0]), **{condition: True})
 
     always(lambda: workload.is_prechecked() and workload.has_states("Pending"), clause="a")
 
@@ -139,10 +139,10 @@ def test_unknown_conditions(provisioning, autoscaler, condition):
     **V06,
 )
 def test_end(provisioning, autoscaler):
-    queue = provisioning.queue()
-    one, other = provisioning.requested(queue), provisioning.requested(queue)
+    queue = provisioning.make_queue()
+    one, other = provisioning.submit_until_requested(queue), provisioning.submit_until_requested(queue)
     for workload in (one, other):
-        autoscaler.provides(workload.request(queue.checks[0]))
+        autoscaler.provision(workload.request(queue.checks[0]))
         within("admit", workload.is_admitted)
 
     one.request(queue.checks[0]).delete()
@@ -161,16 +161,16 @@ def test_end(provisioning, autoscaler):
     **V06,
 )
 def test_template_is_made_again(provisioning, clock):
-    queue = provisioning.queue()
-    workload = provisioning.requested(queue)
+    queue = provisioning.make_queue()
+    workload = provisioning.submit_until_requested(queue)
     request = workload.request(queue.checks[0])
-    within("react", request.has_its_templates)
+    within("react", request.has_templates)
 
     request.template().delete()
-    clock.ticks()
+    clock.tick()
     workload.touch()
 
-    within("react", request.has_its_templates, clause="a")
+    within("react", request.has_templates, clause="a")
 
 
 @scenario(
@@ -182,13 +182,13 @@ def test_template_is_made_again(provisioning, clock):
     **V06,
 )
 def test_parameter_is_removed(provisioning):
-    queue = provisioning.queue(parameters={"one": "1", "two": "2"})
-    request = provisioning.requested(queue).request(queue.checks[0])
+    queue = provisioning.make_queue(parameters={"one": "1", "two": "2"})
+    request = provisioning.submit_until_requested(queue).request(queue.checks[0])
     first = request.uid
 
-    queue.checks[0].is_configured(parameters={"two": None})
+    queue.checks[0].change_config(parameters={"two": None})
 
-    within("react", lambda: request.is_another_than(first), clause="a")
+    within("react", lambda: request.has_other_uid(first), clause="a")
     within("react", lambda: request.has_parameters({"one": "1"}), clause="b")
 
 
@@ -201,7 +201,7 @@ def test_parameter_is_removed(provisioning):
     **V06,
 )
 def test_limits(kueue_cluster, provisioning):
-    queue = provisioning.queue(manages=("cpu",))
+    queue = provisioning.make_queue(manages=("cpu",))
     plain = {"name": "main", "image": "registry.k8s.io/pause:3.10"}
     limited = {**plain, "resources": {"limits": {"cpu": "1"}}}
     asking = {**plain, "resources": {"requests": {"cpu": "1"}}}
@@ -217,7 +217,7 @@ def test_limits(kueue_cluster, provisioning):
     within("admit", one.is_admitted, clause="a")
     always(one.has_no_request, clause="a")
     request = other.request(queue.checks[0])
-    within("react", lambda: request.template().requests({}, kind="initContainers"), clause="b")
+    within("react", lambda: request.template().has_requests({}, kind="initContainers"), clause="b")
 
 
 @scenario(
@@ -229,14 +229,14 @@ def test_limits(kueue_cluster, provisioning):
     **V06,
 )
 def test_text_is_not_passed_on(kueue_cluster, provisioning, autoscaler):
-    queue = provisioning.queue()
-    workload = provisioning.requested(queue)
+    queue = provisioning.make_queue()
+    workload = provisioning.submit_until_requested(queue)
 
-    autoscaler.provides(workload.request(queue.checks[0]), "there it is")
+    autoscaler.provision(workload.request(queue.checks[0]), "there it is")
 
     within("admit", workload.is_admitted, clause="a")
-    always(lambda: workload.entry_mentions(queue.checks[0], "there it is").denied(), clause="b")
-    always(lambda: kueue_cluster.emitted("AdmissionCheckUpdated", workload).denied(), clause="c")
+    always(lambda: workload.has_entry_message_containing(queue.checks[0], "there it is").denied(), clause="b")
+    always(lambda: kueue_cluster.has_event("AdmissionCheckUpdated", workload).denied(), clause="c")
 
 
 @scenario(
@@ -252,14 +252,14 @@ def test_text_is_not_passed_on(kueue_cluster, provisioning, autoscaler):
     **V06,
 )
 def test_wrong_reference(provisioning):
-    queue = provisioning.queue()
-    check, workload = queue.checks[0], provisioning.requested(queue)
+    queue = provisioning.make_queue()
+    check, workload = queue.checks[0], provisioning.submit_until_requested(queue)
 
-    check.refers_to(provisioning.reference(check.config, kind="Secret"))
+    check.set_parameters(provisioning.reference(check.config, kind="Secret"))
 
-    within("react", lambda: workload.entry_says(check, "the check is not active"), clause="a")
+    within("react", lambda: workload.has_entry_message(check, "the check is not active"), clause="a")
     within("react", workload.has_no_request, clause="b")
-    check.uses(check.config)
+    check.set_config(check.config)
     within("recover", workload.request(check).exists, clause="c")
 
 
@@ -272,14 +272,14 @@ def test_wrong_reference(provisioning):
     **V06,
 )
 def test_other_number_of_pods(provisioning):
-    queue = provisioning.queue(class_name="any")
-    check, workload = queue.checks[0], provisioning.requested(queue, count=3)
+    queue = provisioning.make_queue(class_name="any")
+    check, workload = queue.checks[0], provisioning.submit_until_requested(queue, count=3)
     request = workload.request(check)
     first, uid = request.uid, workload.object["metadata"]["uid"]
 
-    provisioning.foreign_request(
+    provisioning.make_foreign_request(
         f"{workload.name}-{check.name}-2", owner=workload.name, uid=uid, kind="Workload", class_name="any"
     )
     workload.touch()
 
-    within("react", lambda: request.is_still(first) and workload.has_requests(1), clause="a")
+    within("react", lambda: request.has_uid(first) and workload.has_requests(1), clause="a")

@@ -18,11 +18,11 @@ NEW = "autoscaling.x-k8s.io"
     **V09,
 )
 def test_both_families(provisioning, autoscaler):
-    queue = provisioning.queue(class_name="any")
-    workload = provisioning.requested(queue)
+    queue = provisioning.make_queue(class_name="any")
+    workload = provisioning.submit_until_requested(queue)
     request = workload.request(queue.checks[0])
 
-    autoscaler.provides(request)
+    autoscaler.provision(request)
 
     wanted = {
         f"{family}/{name}": value
@@ -49,18 +49,18 @@ def test_both_families(provisioning, autoscaler):
     **V09,
 )
 def test_quota_goes_at_once(provisioning, autoscaler, clock):
-    queue = provisioning.queue(cpu="1", wait=clock.hold)
-    check, workload = queue.checks[0], provisioning.requested(queue, cpu="1")
+    queue = provisioning.make_queue(cpu="1", wait=clock.hold)
+    check, workload = queue.checks[0], provisioning.submit_until_requested(queue, cpu="1")
     request = workload.request(check)
     first = request.uid
     other = queue.submit(cpu="1")
 
-    autoscaler.refuses(request)
+    autoscaler.reject(request)
     within("requeue", lambda: workload.is_suspended() and other.request(check).exists(), clause="a")
     other.delete()
-    clock.passes(clock.hold)
+    clock.advance(clock.hold)
 
-    within("requeue", lambda: workload.is_prechecked() and request.is_another_than(first), clause="b")
+    within("requeue", lambda: workload.is_prechecked() and request.has_other_uid(first), clause="b")
 
 
 @scenario(
@@ -72,14 +72,14 @@ def test_quota_goes_at_once(provisioning, autoscaler, clock):
     **V09,
 )
 def test_given_up(provisioning, autoscaler):
-    queue = provisioning.queue(limit=1)
-    workload = provisioning.requested(queue)
+    queue = provisioning.make_queue(limit=1)
+    workload = provisioning.submit_until_requested(queue)
     request = workload.request(queue.checks[0])
     first = request.uid
-    autoscaler.refuses(request)
-    within("requeue", lambda: request.is_another_than(first), clause="a")
+    autoscaler.reject(request)
+    within("requeue", lambda: request.has_other_uid(first), clause="a")
 
-    autoscaler.refuses(request)
+    autoscaler.reject(request)
 
     within("evict", workload.is_rejected, clause="b")
-    within("react", lambda: request.was_made(2), clause="a")
+    within("react", lambda: request.was_created(2), clause="a")

@@ -44,10 +44,10 @@ def test_limits(autoscaling, what, amount, is_taken):
         "class": lambda: {"provisioningClassName": "c" * amount},
     }[what]()
 
-    answer = autoscaling.attempt_to_request(**spec)
+    answer = autoscaling.try_to_make_request(**spec)
 
     if is_taken:
-        assert answer.is_taken, f"a: {answer}"
+        assert answer.is_accepted, f"a: {answer}"
     else:
         assert answer.code == 422, f"b: {answer}"
 
@@ -61,8 +61,8 @@ def test_limits(autoscaling, what, amount, is_taken):
     cases=listed("field", ("count",), ("order",), ("class",), ("parameter",)),
 )
 def test_immutable(autoscaling, field):
-    sets = [(autoscaling.template(), 1), (autoscaling.template(cpu="2"), 2)]
-    request = autoscaling.requests(sets, parameters={"a": "1"})
+    sets = [(autoscaling.make_template(), 1), (autoscaling.make_template(cpu="2"), 2)]
+    request = autoscaling.make_request(sets, parameters={"a": "1"})
     written = request.object["spec"]["podSets"]
     change, named = {
         "count": ({"podSets": [written[0], {**written[1], "count": 3}]}, "spec.podSets"),
@@ -71,11 +71,11 @@ def test_immutable(autoscaling, field):
         "parameter": ({"parameters": {"a": "2"}}, "spec.parameters"),
     }[field]
 
-    answer = request.changes(spec=change)
+    answer = request.try_to_change(spec=change)
 
     assert answer.is_invalid(named), f"a: {answer}"
     assert "Value is immutable" in answer.message, f"a: {answer}"
-    assert request.changes(metadata={"labels": {"a": "b"}}).is_taken, "b: a label"
+    assert request.try_to_change(metadata={"labels": {"a": "b"}}).is_accepted, "b: a label"
 
 
 @scenario(
@@ -87,18 +87,18 @@ def test_immutable(autoscaling, field):
     cases=listed("what", ("many pods",), ("long name",), ("many parameters",), ("no resources",)),
 )
 def test_large(autoscaling, what):
-    autoscaling.node(cpu="4")
-    autoscaling.starts()
+    autoscaling.make_node(cpu="4")
+    autoscaling.start()
 
     if what == "many pods":
-        within("answer", autoscaling.requests(16385, cpu="1").is_short, clause="a")
+        within("answer", autoscaling.make_request(16385, cpu="1").is_out_of_capacity, clause="a")
     elif what == "long name":
-        within("answer", autoscaling.requests(1, name="n" * 253).is_provisioned, clause="a")
+        within("answer", autoscaling.make_request(1, name="n" * 253).is_provisioned, clause="a")
     elif what == "many parameters":
         parameters = {f"p{at}": "x" * 255 for at in range(100)}
-        within("answer", autoscaling.requests(1, parameters=parameters).is_provisioned, clause="a")
+        within("answer", autoscaling.make_request(1, parameters=parameters).is_provisioned, clause="a")
     else:
-        within("answer", autoscaling.requests(110, cpu="0", memory="0").is_provisioned, clause="a")
+        within("answer", autoscaling.make_request(110, cpu="0", memory="0").is_provisioned, clause="a")
 
 
 @scenario(
@@ -117,28 +117,28 @@ def test_large(autoscaling, what):
     ),
 )
 def test_odd(autoscaling, odd):
-    autoscaling.node(cpu="4")
+    autoscaling.make_node(cpu="4")
     if odd == "node without resources":
-        autoscaling.node(cpu="0", memory="0", pods=0)
+        autoscaling.make_node(cpu="0", memory="0", pods=0)
     if odd == "pod of no node":
-        autoscaling.pod_on("a-node-that-is-gone")
-    strange = autoscaling.requests(1)
+        autoscaling.make_pod_on("a-node-that-is-gone")
+    strange = autoscaling.make_request(1)
     if odd == "unheard condition":
-        strange.others_say(Unheard="Unknown", Accepted=False)
+        strange.set_foreign_conditions(Unheard="Unknown", Accepted=False)
     if odd == "foreign finalizer":
-        strange.changes(metadata={"finalizers": ["example.com/kept"]})
+        strange.try_to_change(metadata={"finalizers": ["example.com/kept"]})
         strange.delete()
-    autoscaling.starts()
+    autoscaling.start()
     spec = {
         "provisioningClassName": CHECK,
-        "podSets": [{"podTemplateRef": {"name": autoscaling.template()}, "count": 1}],
+        "podSets": [{"podTemplateRef": {"name": autoscaling.make_template()}, "count": 1}],
     }
     if odd == "null parameters":
-        assert autoscaling.attempt_to_request(**spec, parameters=None).is_taken, "a: null is nothing"
+        assert autoscaling.try_to_make_request(**spec, parameters=None).is_accepted, "a: null is nothing"
 
-    within("answer", autoscaling.requests(2, cpu="1").is_provisioned, clause="a")
+    within("answer", autoscaling.make_request(2, cpu="1").is_provisioned, clause="a")
     if odd == "foreign finalizer":
-        strange.changes(metadata={"finalizers": None})
+        strange.try_to_change(metadata={"finalizers": None})
 
 
 @scenario(
@@ -149,11 +149,11 @@ def test_odd(autoscaling, odd):
     clauses={"a": "it is not there", "b": "the request is answered"},
 )
 def test_status_on_creation(autoscaling):
-    autoscaling.node()
-    request = autoscaling.requests_with_status(1, Failed=True)
-    assert request.lacks("Failed"), "a: the status is a resource of its own"
+    autoscaling.make_node()
+    request = autoscaling.make_request_with_status(1, Failed=True)
+    assert request.has_no_condition("Failed"), "a: the status is a resource of its own"
 
-    autoscaling.starts()
+    autoscaling.start()
 
     within("answer", request.is_provisioned, clause="b")
-    always(lambda: request.lacks("Failed"), clause="a")
+    always(lambda: request.has_no_condition("Failed"), clause="a")

@@ -16,13 +16,13 @@ TAINT = {"key": "dedicated", "value": "x", "effect": "NoSchedule"}
     clauses={"a": "Provisioned", "b": "one call for all of them", "c": "they come"},
 )
 def test_grows(autoscaling, pods, nodes):
-    group = autoscaling.group("ng-a", most=10, cpu="4")
-    autoscaling.starts()
+    group = autoscaling.make_group("ng-a", most=10, cpu="4")
+    autoscaling.start()
 
-    request = autoscaling.requests(pods, "atomic", cpu="1")
+    request = autoscaling.make_request(pods, "atomic", cpu="1")
 
     within("answer", request.is_provisioned, clause="a")
-    always(lambda: group.was_asked_for(nodes), clause="b")
+    always(lambda: group.was_increased_by(nodes), clause="b")
     within("boot", lambda: group.has_nodes(nodes), clause="c")
 
 
@@ -36,12 +36,12 @@ def test_grows(autoscaling, pods, nodes):
     clauses={"a": "the recorded reason and text", "b": "in the loop that asked"},
 )
 def test_text(autoscaling):
-    group = autoscaling.group("ng-a", boots=600)
-    autoscaling.starts()
+    group = autoscaling.make_group("ng-a", boots=600)
+    autoscaling.start()
 
-    request = autoscaling.requests(10, "atomic", cpu="1")
+    request = autoscaling.make_request(10, "atomic", cpu="1")
 
-    within("answer", lambda: request.tells("made"), clause="a")
+    within("answer", lambda: request.shows_answer("made"), clause="a")
     within("answer", lambda: group.has_nodes(0) and group.has_target(3), clause="b")
 
 
@@ -55,13 +55,13 @@ def test_text(autoscaling):
     cases=listed("there pods more", (2, 10, 1), (1, 5, 1), (3, 16, 1)),
 )
 def test_partly_there(autoscaling, there, pods, more):
-    group = autoscaling.group("ng-a", nodes=there, cpu="4")
-    autoscaling.starts()
+    group = autoscaling.make_group("ng-a", nodes=there, cpu="4")
+    autoscaling.start()
 
-    request = autoscaling.requests(pods, "atomic", cpu="1")
+    request = autoscaling.make_request(pods, "atomic", cpu="1")
 
     within("answer", request.is_provisioned, clause="a")
-    always(lambda: group.was_asked_for(more), clause="b")
+    always(lambda: group.was_increased_by(more), clause="b")
 
 
 @scenario(
@@ -73,13 +73,13 @@ def test_partly_there(autoscaling, there, pods, more):
     clauses={"a": "Provisioned", "b": "no call"},
 )
 def test_all_there(autoscaling):
-    group = autoscaling.group("ng-a", nodes=3, cpu="4")
-    autoscaling.starts()
+    group = autoscaling.make_group("ng-a", nodes=3, cpu="4")
+    autoscaling.start()
 
-    request = autoscaling.requests(12, "atomic", cpu="1")
+    request = autoscaling.make_request(12, "atomic", cpu="1")
 
     within("answer", request.is_provisioned, clause="a")
-    always(group.was_asked_for, clause="b")
+    always(group.was_increased_by, clause="b")
 
 
 @scenario(
@@ -91,16 +91,16 @@ def test_all_there(autoscaling):
     clauses={"a": "short", "b": "no call", "c": "an atomic request grows the group"},
 )
 def test_check_grows_nothing(autoscaling, clock):
-    group = autoscaling.group("ng-a")
-    autoscaling.starts()
+    group = autoscaling.make_group("ng-a")
+    autoscaling.start()
 
-    check = autoscaling.requests(4, cpu="1")
+    check = autoscaling.make_request(4, cpu="1")
 
-    within("answer", check.is_short, clause="a")
-    clock.passes(2 * autoscaling.times.first)
-    always(group.was_asked_for, clause="b")
-    within("answer", autoscaling.requests(4, "atomic", cpu="1").is_provisioned)
-    within("answer", lambda: group.was_asked_for(1), clause="c")
+    within("answer", check.is_out_of_capacity, clause="a")
+    clock.advance(2 * autoscaling.times.first)
+    always(group.was_increased_by, clause="b")
+    within("answer", autoscaling.make_request(4, "atomic", cpu="1").is_provisioned)
+    within("answer", lambda: group.was_increased_by(1), clause="c")
 
 
 @scenario(
@@ -114,22 +114,25 @@ def test_check_grows_nothing(autoscaling, clock):
 )
 def test_no_part(autoscaling, clock, why):
     groups = [
-        autoscaling.group("ng-a", most=2, labels={"pool": "a"}),
-        autoscaling.group("ng-b", most=2, labels={"pool": "b"}),
+        autoscaling.make_group("ng-a", most=2, labels={"pool": "a"}),
+        autoscaling.make_group("ng-b", most=2, labels={"pool": "b"}),
     ]
-    autoscaling.starts()
+    autoscaling.start()
     sets = {
-        "too large together": [(autoscaling.template(cpu="2"), 5)],
-        "one pod too large": [(autoscaling.template(cpu="1"), 3), (autoscaling.template(cpu="5"), 1)],
-        "different nodes": [(autoscaling.template(nodeSelector={"pool": one}), 1) for one in "ab"],
+        "too large together": [(autoscaling.make_template(cpu="2"), 5)],
+        "one pod too large": [
+            (autoscaling.make_template(cpu="1"), 3),
+            (autoscaling.make_template(cpu="5"), 1),
+        ],
+        "different nodes": [(autoscaling.make_template(nodeSelector={"pool": one}), 1) for one in "ab"],
     }[why]
 
-    request = autoscaling.requests(sets, "atomic")
+    request = autoscaling.make_request(sets, "atomic")
 
-    within("answer", request.is_short, clause="a")
-    clock.passes(2 * autoscaling.times.first)
-    always(lambda: groups[0].was_asked_for() and groups[1].was_asked_for(), clause="b")
-    within("answer", autoscaling.requests(4, "atomic", cpu="2").is_provisioned, clause="c")
+    within("answer", request.is_out_of_capacity, clause="a")
+    clock.advance(2 * autoscaling.times.first)
+    always(lambda: groups[0].was_increased_by() and groups[1].was_increased_by(), clause="b")
+    within("answer", autoscaling.make_request(4, "atomic", cpu="2").is_provisioned, clause="c")
 
 
 @scenario(
@@ -152,14 +155,14 @@ def test_predicates(autoscaling, why):
         "cpu": ({}, {"cpu": "4100m"}, {"cpu": "4"}),
         "memory": ({}, {"memory": "17Gi"}, {"memory": "16Gi"}),
     }[why]
-    group = autoscaling.group("ng-a", **shape)
-    autoscaling.starts()
+    group = autoscaling.make_group("ng-a", **shape)
+    autoscaling.start()
 
-    request = autoscaling.requests(1, "atomic", **wrong)
+    request = autoscaling.make_request(1, "atomic", **wrong)
 
-    within("answer", lambda: request.is_short() and group.was_asked_for(), clause="a")
-    within("answer", autoscaling.requests(1, "atomic", **right).is_provisioned)
-    within("answer", lambda: group.was_asked_for(1), clause="b")
+    within("answer", lambda: request.is_out_of_capacity() and group.was_increased_by(), clause="a")
+    within("answer", autoscaling.make_request(1, "atomic", **right).is_provisioned)
+    within("answer", lambda: group.was_increased_by(1), clause="b")
 
 
 @scenario(
@@ -179,16 +182,16 @@ def test_predicates(autoscaling, why):
     ),
 )
 def test_packing(autoscaling, packing, sets, cpu, memory, pods, nodes):
-    group = autoscaling.group("ng-a", cpu=cpu, memory=memory, pods=pods)
-    autoscaling.starts()
+    group = autoscaling.make_group("ng-a", cpu=cpu, memory=memory, pods=pods)
+    autoscaling.start()
     asked = []
     for one in sets.split():
         count, _, amounts = one.partition("x")
-        asked.append((autoscaling.template(*amounts.split("/")), int(count)))
+        asked.append((autoscaling.make_template(*amounts.split("/")), int(count)))
 
-    within("answer", autoscaling.requests(asked, "atomic").is_provisioned, clause="a")
+    within("answer", autoscaling.make_request(asked, "atomic").is_provisioned, clause="a")
 
-    always(lambda: group.was_asked_for(nodes), clause="b")
+    always(lambda: group.was_increased_by(nodes), clause="b")
 
 
 @scenario(
@@ -200,15 +203,15 @@ def test_packing(autoscaling, packing, sets, cpu, memory, pods, nodes):
     clauses={"a": "short", "b": "Provisioned with the next attempt", "c": "all in one step"},
 )
 def test_limit_raised(autoscaling):
-    group = autoscaling.group("ng-a", most=10)
-    autoscaling.starts()
-    request = autoscaling.requests(41, "atomic", cpu="1")
-    within("answer", request.is_short, clause="a")
+    group = autoscaling.make_group("ng-a", most=10)
+    autoscaling.start()
+    request = autoscaling.make_request(41, "atomic", cpu="1")
+    within("answer", request.is_out_of_capacity, clause="a")
 
-    group.grows_to(20)
+    group.set_max_size(20)
 
     within("attempt", request.is_provisioned, clause="b")
-    always(lambda: group.was_asked_for(11), clause="c")
+    always(lambda: group.was_increased_by(11), clause="c")
 
 
 @scenario(
@@ -221,13 +224,13 @@ def test_limit_raised(autoscaling):
     cases=listed("kind", ("check",), ("atomic",)),
 )
 def test_upcoming(autoscaling, kind):
-    group = autoscaling.group("ng-a", cpu="4", boots=600)
-    autoscaling.starts()
-    within("answer", autoscaling.requests(2, "atomic", cpu="1").is_provisioned, clause="a")
+    group = autoscaling.make_group("ng-a", cpu="4", boots=600)
+    autoscaling.start()
+    within("answer", autoscaling.make_request(2, "atomic", cpu="1").is_provisioned, clause="a")
 
-    within("answer", autoscaling.requests(2, kind, cpu="1").is_provisioned, clause="b")
+    within("answer", autoscaling.make_request(2, kind, cpu="1").is_provisioned, clause="b")
 
-    always(lambda: group.was_asked_for(1), clause="c")
+    always(lambda: group.was_increased_by(1), clause="c")
 
 
 @scenario(
@@ -239,13 +242,13 @@ def test_upcoming(autoscaling, kind):
     clauses={"a": "both are Provisioned", "b": "each by nodes of its own"},
 )
 def test_two_requests(autoscaling):
-    group = autoscaling.group("ng-a", cpu="4")
-    autoscaling.starts()
+    group = autoscaling.make_group("ng-a", cpu="4")
+    autoscaling.start()
 
-    requests = [autoscaling.requests(4, "atomic", cpu="1") for _ in range(2)]
+    requests = [autoscaling.make_request(4, "atomic", cpu="1") for _ in range(2)]
 
-    within("attempt", lambda: autoscaling.provisioned(requests, 2), clause="a")
-    always(lambda: group.was_asked_for(1, 1), clause="b")
+    within("attempt", lambda: autoscaling.has_provisioned(requests, 2), clause="a")
+    always(lambda: group.was_increased_by(1, 1), clause="b")
 
 
 @scenario(
@@ -257,13 +260,13 @@ def test_two_requests(autoscaling):
     clauses={"a": "all are Provisioned", "b": "one call for each"},
 )
 def test_many(autoscaling):
-    group = autoscaling.group("ng-a", cpu="4", most=30)
-    autoscaling.starts()
+    group = autoscaling.make_group("ng-a", cpu="4", most=30)
+    autoscaling.start()
 
-    requests = [autoscaling.requests(4, "atomic", cpu="1") for _ in range(10)]
+    requests = [autoscaling.make_request(4, "atomic", cpu="1") for _ in range(10)]
 
-    within("attempt", lambda: autoscaling.provisioned(requests, 10), clause="a")
-    always(lambda: group.was_asked_for(*[1] * 10), clause="b")
+    within("attempt", lambda: autoscaling.has_provisioned(requests, 10), clause="a")
+    always(lambda: group.was_increased_by(*[1] * 10), clause="b")
 
 
 @scenario(
@@ -277,17 +280,17 @@ def test_many(autoscaling):
     cases=listed("most", (10,), (1,)),
 )
 def test_events(autoscaling, most):
-    autoscaling.group("ng-a", cpu="4", most=most)
-    autoscaling.starts()
+    autoscaling.make_group("ng-a", cpu="4", most=most)
+    autoscaling.start()
 
-    request = autoscaling.requests(8 if most > 1 else 1, "atomic", cpu="1" if most > 1 else "5")
+    request = autoscaling.make_request(8 if most > 1 else 1, "atomic", cpu="1" if most > 1 else "5")
 
     if most > 1:
         told = "pod triggered scale-up: [{ng-a 0->2 (max: 10)}]"
-        within("answer", lambda: request.placeholder_is_told("TriggeredScaleUp", told), clause="a")
+        within("answer", lambda: request.has_placeholder_event("TriggeredScaleUp", told), clause="a")
     else:
         told = "pod didn't trigger scale-up: 1 Insufficient cpu"
-        within("answer", lambda: request.placeholder_is_told("NotTriggerScaleUp", told), clause="b")
+        within("answer", lambda: request.has_placeholder_event("NotTriggerScaleUp", told), clause="b")
 
 
 @scenario(
@@ -299,10 +302,10 @@ def test_events(autoscaling, most):
     clauses={"a": "one more is refused", "b": "so many are provided", "c": "in one step"},
 )
 def test_boundary(autoscaling):
-    group = autoscaling.group("ng-a", cpu="4", most=50)
-    autoscaling.starts(max_nodes_per_scaleup=40)
+    group = autoscaling.make_group("ng-a", cpu="4", most=50)
+    autoscaling.start(max_nodes_per_scaleup=40)
 
-    within("answer", autoscaling.requests(641, "atomic", cpu="250m").is_short, clause="a")
+    within("answer", autoscaling.make_request(641, "atomic", cpu="250m").is_out_of_capacity, clause="a")
 
-    within("answer", autoscaling.requests(640, "atomic", cpu="250m").is_provisioned, clause="b")
-    always(lambda: group.was_asked_for(40), clause="c")
+    within("answer", autoscaling.make_request(640, "atomic", cpu="250m").is_provisioned, clause="b")
+    always(lambda: group.was_increased_by(40), clause="c")

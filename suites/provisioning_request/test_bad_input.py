@@ -39,16 +39,16 @@ def none_is_left(group):
     cases=listed("cpu", ("2",), ("100",), ("0",)),
 )
 def test_template_changes_late(autoscaling, clock, cpu):
-    group = autoscaling.group("ng-a", cpu="4")
-    autoscaling.starts()
-    template = autoscaling.template(cpu="1")
-    request = autoscaling.requests([(template, 12)], "atomic")
+    group = autoscaling.make_group("ng-a", cpu="4")
+    autoscaling.start()
+    template = autoscaling.make_template(cpu="1")
+    request = autoscaling.make_request([(template, 12)], "atomic")
     within("answer", request.is_provisioned, clause="a")
 
-    autoscaling.template_changes(template, cpu=cpu)
-    clock.passes(300)
+    autoscaling.change_template(template, cpu=cpu)
+    clock.advance(300)
 
-    always(lambda: group.was_asked_for(3), clause="b")
+    always(lambda: group.was_increased_by(3), clause="b")
     always(request.is_booked, clause="c")
 
 
@@ -82,16 +82,16 @@ def test_template_changes_late(autoscaling, clock, cpu):
     ),
 )
 def test_no_leak(autoscaling, clock, failure, how):
-    group = autoscaling.group("ng-a", cpu="4")
-    autoscaling.starts(**QUICK, ok_total_unready_count=10)
-    group.fails(failure, times=3, **how)
+    group = autoscaling.make_group("ng-a", cpu="4")
+    autoscaling.start(**QUICK, ok_total_unready_count=10)
+    group.fail_calls(failure, times=3, **how)
 
-    request = autoscaling.requests(12, "atomic", cpu="1")
-    clock.passes(150)
+    request = autoscaling.make_request(12, "atomic", cpu="1")
+    clock.advance(150)
     autoscaling.cloud.mend()
 
-    within("attempt", lambda: autoscaling.answered([request]), clause="a")
-    clock.passes(NONE_LEFT)
+    within("attempt", lambda: autoscaling.has_answered([request]), clause="a")
+    clock.advance(NONE_LEFT)
     within("recover", lambda: none_is_left(group), clause="b")
 
 
@@ -108,29 +108,29 @@ def test_no_leak(autoscaling, clock, failure, how):
     ),
 )
 def test_deleted(autoscaling, autoscaler_faults, clock, state):
-    autoscaling.node(cpu="4")
+    autoscaling.make_node(cpu="4")
     asked = {"noRetry": "true"} if state == "given up" else None
-    request = autoscaling.requests(5 if state in {"short", "given up"} else 4, cpu="1", parameters=asked)
+    request = autoscaling.make_request(5 if state in {"short", "given up"} else 4, cpu="1", parameters=asked)
     if state == "taken up":
-        request.others_say(Accepted=True)
+        request.set_foreign_conditions(Accepted=True)
         request.delete()
     if state == "over":
-        request.others_say(ago=700, Provisioned=True)
+        request.set_foreign_conditions(ago=700, Provisioned=True)
     if state == "its answer is not written":
         autoscaler_faults.disturb_writes(STATUS, 500, times=1)
-    autoscaling.starts(check_capacity_batch_processing=True)
+    autoscaling.start(check_capacity_batch_processing=True)
     reached = {
         "its answer is not written": autoscaler_faults.have_struck,
-        "short": request.is_short,
+        "short": request.is_out_of_capacity,
         "given up": request.is_failed,
-        "over": request.booking_is_over,
+        "over": request.is_booking_expired,
     }
     if state != "taken up":
         within("answer", reached[state])
         request.delete()
-    clock.passes(2 * autoscaling.times.scan)
+    clock.advance(2 * autoscaling.times.scan)
 
-    within("answer", autoscaling.requests(4, cpu="1").is_provisioned, clause="b")
+    within("answer", autoscaling.make_request(4, cpu="1").is_provisioned, clause="b")
     always(request.is_gone, clause="a")
 
 
@@ -155,25 +155,25 @@ def test_deleted(autoscaling, autoscaler_faults, clock, state):
     ),
 )
 def test_ends(autoscaling, autoscaler_faults, clock, step):
-    group = autoscaling.group("ng-a", cpu="4")
+    group = autoscaling.make_group("ng-a", cpu="4")
     if step == "taken up":
         autoscaler_faults.disturb_writes(STATUS, "cut after it", times=1)
     if step == "refused":
-        group.fails("rejects", times=1)
+        group.fail_calls("rejects", times=1)
     if step == "asked for":
-        group.fails("hangs", times=1, method="increase", carried_out=True)
-    autoscaling.starts(**QUICK)
-    request = autoscaling.requests(12, "atomic", cpu="1")
-    clock.passes({"boots": 40, "ready": 100, "booking over": 640, "not deleted": 640}.get(step, 0))
+        group.fail_calls("hangs", times=1, method="increase", carried_out=True)
+    autoscaling.start(**QUICK)
+    request = autoscaling.make_request(12, "atomic", cpu="1")
+    clock.advance({"boots": 40, "ready": 100, "booking over": 640, "not deleted": 640}.get(step, 0))
     if step == "not deleted":
-        group.fails("hangs", times=1, method="delete_nodes")
-        clock.passes(120)
-    autoscaler_faults.are_over()
+        group.fail_calls("hangs", times=1, method="delete_nodes")
+        clock.advance(120)
+    autoscaler_faults.remove_all()
 
-    autoscaling.restarts()
+    autoscaling.restart()
 
     within("attempt", request.is_provisioned, clause="a")
-    clock.passes(NONE_LEFT)
+    clock.advance(NONE_LEFT)
     within("recover", lambda: none_is_left(group), clause="b")
 
 
@@ -195,12 +195,12 @@ def test_ends(autoscaling, autoscaler_faults, clock, step):
     ),
 )
 def test_other_writes(autoscaling, autoscaler_faults, clock, kind, how):
-    autoscaling.node(cpu="1")
-    group = autoscaling.group("ng-a", nodes=1, cpu="4")
+    autoscaling.make_node(cpu="1")
+    group = autoscaling.make_group("ng-a", nodes=1, cpu="4")
     autoscaler_faults.disturb_writes(kind, how, times=3)
-    autoscaling.starts(**QUICK, write_status_configmap=True)
+    autoscaling.start(**QUICK, write_status_configmap=True)
 
-    within("answer", autoscaling.requests(1, cpu="1").is_provisioned, clause="a")
-    clock.passes(NONE_LEFT)
+    within("answer", autoscaling.make_request(1, cpu="1").is_provisioned, clause="a")
+    clock.advance(NONE_LEFT)
 
     within("recover", lambda: none_is_left(group), clause="b")

@@ -18,13 +18,13 @@ BATCHES = {"check_capacity_batch_processing": True}
     cases=listed("batches", (False,), (True,)),
 )
 def test_all_are_answered(autoscaling, batches):
-    autoscaling.nodes(2, cpu="4")
-    requests = [autoscaling.requests(1, cpu="1") for _ in range(16)]
+    autoscaling.make_nodes(2, cpu="4")
+    requests = [autoscaling.make_request(1, cpu="1") for _ in range(16)]
 
-    autoscaling.starts(check_capacity_batch_processing=batches)
+    autoscaling.start(check_capacity_batch_processing=batches)
 
-    within("attempt", lambda: autoscaling.answered(requests), clause="a")
-    within("answer", lambda: autoscaling.provisioned(requests, 8), clause="b")
+    within("attempt", lambda: autoscaling.has_answered(requests), clause="a")
+    within("answer", lambda: autoscaling.has_provisioned(requests, 8), clause="b")
 
 
 @scenario(
@@ -37,12 +37,12 @@ def test_all_are_answered(autoscaling, batches):
     clauses={"a": "one after another"},
 )
 def test_one_a_loop(autoscaling):
-    requests = [autoscaling.requests(1) for _ in range(4)]
+    requests = [autoscaling.make_request(1) for _ in range(4)]
 
-    autoscaling.starts(frequent_loops_enabled=False)
+    autoscaling.start(frequent_loops_enabled=False)
 
-    within("attempt", lambda: autoscaling.answered(requests))
-    within("answer", lambda: autoscaling.came_in_turns(requests, "Provisioned", 1, 1, 1, 1), clause="a")
+    within("attempt", lambda: autoscaling.has_answered(requests))
+    within("answer", lambda: autoscaling.was_set_in_batches(requests, "Provisioned", 1, 1, 1, 1), clause="a")
 
 
 @scenario(
@@ -63,17 +63,19 @@ def test_one_a_loop(autoscaling):
     ),
 )
 def test_batch_size(autoscaling, size, turns):
-    autoscaling.nodes(1, cpu="100")
-    requests = [autoscaling.requests(1) for _ in range(12)]
+    autoscaling.make_nodes(1, cpu="100")
+    requests = [autoscaling.make_request(1) for _ in range(12)]
 
-    autoscaling.starts(
+    autoscaling.start(
         **BATCHES, check_capacity_provisioning_request_max_batch_size=size, frequent_loops_enabled=False
     )
 
-    within("eventually", lambda: autoscaling.all_of(requests, "is_provisioned"))
+    within(
+        "eventually", lambda: autoscaling.is_true_of_all(requests, lambda request: request.is_provisioned())
+    )
     within(
         "answer",
-        lambda: autoscaling.came_in_turns(requests, "Provisioned", *map(int, turns.split(","))),
+        lambda: autoscaling.was_set_in_batches(requests, "Provisioned", *map(int, turns.split(","))),
         clause="a",
     )
 
@@ -87,14 +89,14 @@ def test_batch_size(autoscaling, size, turns):
     clauses={"a": "all have an answer", "b": "one of the two large ones, and the small one"},
 )
 def test_beside_each_other(autoscaling):
-    autoscaling.nodes(1, cpu="12", memory="64Gi")
-    large = [autoscaling.requests(8, cpu="1") for _ in range(2)]
-    small = autoscaling.requests(4, cpu="1")
+    autoscaling.make_nodes(1, cpu="12", memory="64Gi")
+    large = [autoscaling.make_request(8, cpu="1") for _ in range(2)]
+    small = autoscaling.make_request(4, cpu="1")
 
-    autoscaling.starts(**BATCHES)
+    autoscaling.start(**BATCHES)
 
-    within("attempt", lambda: autoscaling.answered([*large, small]), clause="a")
-    within("answer", lambda: autoscaling.provisioned(large, 1) and small.is_provisioned(), clause="b")
+    within("attempt", lambda: autoscaling.has_answered([*large, small]), clause="a")
+    within("answer", lambda: autoscaling.has_provisioned(large, 1) and small.is_provisioned(), clause="b")
 
 
 @scenario(
@@ -108,13 +110,17 @@ def test_beside_each_other(autoscaling):
     cases=listed("size", (10,), (1,)),
 )
 def test_one_write(autoscaling, size):
-    autoscaling.node()
-    autoscaling.starts(**BATCHES, check_capacity_provisioning_request_max_batch_size=size)
+    autoscaling.make_node()
+    autoscaling.start(**BATCHES, check_capacity_provisioning_request_max_batch_size=size)
 
-    request = autoscaling.requests(1)
+    request = autoscaling.make_request(1)
 
     within("answer", request.is_provisioned)
-    within("answer", lambda: request.got("Accepted+Provisioned") and request.was_written(1), clause="a")
+    within(
+        "answer",
+        lambda: request.had_conditions_in_order("Accepted+Provisioned") and request.was_written(1),
+        clause="a",
+    )
 
 
 @scenario(
@@ -128,11 +134,11 @@ def test_one_write(autoscaling, size):
     needs=EXACT,
 )
 def test_doubled_twice(autoscaling, clock):
-    autoscaling.starts(**BATCHES)
-    request = autoscaling.requests(1)
-    within("answer", request.is_short)
+    autoscaling.start(**BATCHES)
+    request = autoscaling.make_request(1)
+    within("answer", request.is_out_of_capacity)
 
-    clock.passes(1200 + autoscaling.times.scan)
+    clock.advance(1200 + autoscaling.times.scan)
 
     within("answer", lambda: request.was_tried_after(600, 600), clause="a")
 
@@ -150,12 +156,12 @@ def test_doubled_twice(autoscaling, clock):
     clauses={"a": "given up", "b": "failed", "c": "Provisioned"},
 )
 def test_mixed_results(autoscaling):
-    autoscaling.nodes(1, cpu="4")
-    hopeless = autoscaling.requests(5, cpu="1", parameters={"noRetry": "true"})
-    broken = autoscaling.requests([("missing", 1)])
-    good = autoscaling.requests(4, cpu="1")
+    autoscaling.make_nodes(1, cpu="4")
+    hopeless = autoscaling.make_request(5, cpu="1", parameters={"noRetry": "true"})
+    broken = autoscaling.make_request([("missing", 1)])
+    good = autoscaling.make_request(4, cpu="1")
 
-    autoscaling.starts(**BATCHES)
+    autoscaling.start(**BATCHES)
 
     within("answer", hopeless.is_failed, clause="a")
     within("answer", broken.is_failed, clause="b")
@@ -172,14 +178,16 @@ def test_mixed_results(autoscaling):
     cases=listed("batches", (False,), (True,)),
 )
 def test_atomic_beside_checks(autoscaling, batches):
-    group = autoscaling.group("ng-a", cpu="4")
-    checks = [autoscaling.requests(1, cpu="1") for _ in range(6)]
-    atomic = [autoscaling.requests(4, "atomic", cpu="1") for _ in range(2)]
+    group = autoscaling.make_group("ng-a", cpu="4")
+    checks = [autoscaling.make_request(1, cpu="1") for _ in range(6)]
+    atomic = [autoscaling.make_request(4, "atomic", cpu="1") for _ in range(2)]
 
-    autoscaling.starts(check_capacity_batch_processing=batches)
+    autoscaling.start(check_capacity_batch_processing=batches)
 
-    within("attempt", lambda: autoscaling.answered([*checks, *atomic]), clause="a")
-    within("attempt", lambda: autoscaling.provisioned(atomic, 2) and len(group.increases()) == 2, clause="b")
+    within("attempt", lambda: autoscaling.has_answered([*checks, *atomic]), clause="a")
+    within(
+        "attempt", lambda: autoscaling.has_provisioned(atomic, 2) and len(group.increases()) == 2, clause="b"
+    )
 
 
 @scenario(
@@ -191,13 +199,13 @@ def test_atomic_beside_checks(autoscaling, batches):
     clauses={"a": "the request is answered", "b": "the pods run", "c": "each by nodes of its own"},
 )
 def test_pods_beside_requests(autoscaling, clock):
-    group = autoscaling.group("ng-a", cpu="4")
-    pods = [autoscaling.pod(cpu="4") for _ in range(2)]
-    clock.passes(3)
-    request = autoscaling.requests(4, "atomic", cpu="1")
+    group = autoscaling.make_group("ng-a", cpu="4")
+    pods = [autoscaling.make_pod(cpu="4") for _ in range(2)]
+    clock.advance(3)
+    request = autoscaling.make_request(4, "atomic", cpu="1")
 
-    autoscaling.starts()
+    autoscaling.start()
 
     within("attempt", request.is_provisioned, clause="a")
-    within("recover", lambda: autoscaling.run(pods), clause="b")
+    within("recover", lambda: autoscaling.has_scheduled(pods), clause="b")
     always(lambda: group.has_target(3), clause="c")

@@ -16,13 +16,13 @@ MINUTES = 600
     clauses={"a": "the first has it", "b": "the second has not", "c": "what is left is for a third"},
 )
 def test_kept(autoscaling, first, second):
-    autoscaling.nodes(3, cpu="4")
-    autoscaling.starts()
+    autoscaling.make_nodes(3, cpu="4")
+    autoscaling.start()
 
-    within("answer", autoscaling.requests(8, first, cpu="1").is_provisioned, clause="a")
+    within("answer", autoscaling.make_request(8, first, cpu="1").is_provisioned, clause="a")
 
-    within("answer", autoscaling.requests(8, second, cpu="1").is_short, clause="b")
-    within("answer", autoscaling.requests(4, second, cpu="1").is_provisioned, clause="c")
+    within("answer", autoscaling.make_request(8, second, cpu="1").is_out_of_capacity, clause="b")
+    within("answer", autoscaling.make_request(4, second, cpu="1").is_provisioned, clause="c")
 
 
 @scenario(
@@ -35,17 +35,19 @@ def test_kept(autoscaling, first, second):
     needs=("virtual time",),
 )
 def test_ends(autoscaling, clock, kind):
-    autoscaling.node()
-    autoscaling.starts()
-    request = autoscaling.requests(1, kind)
+    autoscaling.make_node()
+    autoscaling.start()
+    request = autoscaling.make_request(1, kind)
     within("answer", request.is_provisioned)
 
-    clock.passes(MINUTES - 5)
+    clock.advance(MINUTES - 5)
     always(request.is_booked, clause="a")
 
     within(
         "answer",
-        lambda: request.took("BookingExpired", MINUTES, since="Provisioned", within=autoscaling.times.scan),
+        lambda: request.had_condition_after(
+            "BookingExpired", MINUTES, since="Provisioned", within=autoscaling.times.scan
+        ),
         clause="b",
     )
 
@@ -60,14 +62,18 @@ def test_ends(autoscaling, clock, kind):
     needs=("virtual time",),
 )
 def test_ends_to_the_second(autoscaling, clock):
-    autoscaling.node()
-    autoscaling.starts()
-    request = autoscaling.requests(1)
+    autoscaling.make_node()
+    autoscaling.start()
+    request = autoscaling.make_request(1)
     within("answer", request.is_provisioned)
 
-    clock.passes(MINUTES + 1)
+    clock.advance(MINUTES + 1)
 
-    within("answer", lambda: request.took("BookingExpired", MINUTES, since="Provisioned"), clause="a")
+    within(
+        "answer",
+        lambda: request.had_condition_after("BookingExpired", MINUTES, since="Provisioned"),
+        clause="a",
+    )
 
 
 @scenario(
@@ -80,15 +86,17 @@ def test_ends_to_the_second(autoscaling, clock):
     needs=("virtual time",),
 )
 def test_text(autoscaling, clock):
-    autoscaling.node()
-    autoscaling.starts()
-    request = autoscaling.requests(1)
+    autoscaling.make_node()
+    autoscaling.start()
+    request = autoscaling.make_request(1)
     within("answer", request.is_provisioned)
 
-    clock.passes(MINUTES)
+    clock.advance(MINUTES)
 
-    within("answer", lambda: request.tells("booking over"), clause="a")
-    within("answer", lambda: request.has_just("Accepted", "Provisioned", "BookingExpired"), clause="b")
+    within("answer", lambda: request.shows_answer("booking over"), clause="a")
+    within(
+        "answer", lambda: request.has_only_conditions("Accepted", "Provisioned", "BookingExpired"), clause="b"
+    )
 
 
 @scenario(
@@ -101,14 +109,14 @@ def test_text(autoscaling, clock):
     cases=cross(kind=KINDS),
 )
 def test_free_afterwards(autoscaling, clock, kind):
-    autoscaling.node(cpu="4")
-    autoscaling.starts(provisioning_request_max_backoff_time="60s")
-    within("answer", autoscaling.requests(4, kind, cpu="1").is_provisioned)
-    second = autoscaling.requests(4, kind, cpu="1")
-    within("answer", second.is_short)
+    autoscaling.make_node(cpu="4")
+    autoscaling.start(provisioning_request_max_backoff_time="60s")
+    within("answer", autoscaling.make_request(4, kind, cpu="1").is_provisioned)
+    second = autoscaling.make_request(4, kind, cpu="1")
+    within("answer", second.is_out_of_capacity)
 
-    clock.passes(MINUTES - 60)
-    always(second.is_short, clause="a")
+    clock.advance(MINUTES - 60)
+    always(second.is_out_of_capacity, clause="a")
 
     within("attempt", second.is_provisioned, clause="b")
 
@@ -122,17 +130,17 @@ def test_free_afterwards(autoscaling, clock, kind):
     needs=("virtual time",),
 )
 def test_not_again(autoscaling, clock):
-    autoscaling.node()
-    autoscaling.starts()
-    request = autoscaling.requests(1)
+    autoscaling.make_node()
+    autoscaling.start()
+    request = autoscaling.make_request(1)
     within("answer", request.is_provisioned)
-    clock.passes(MINUTES)
-    within("answer", request.booking_is_over, clause="a")
+    clock.advance(MINUTES)
+    within("answer", request.is_booking_expired, clause="a")
     before = request.object["metadata"]["resourceVersion"]
 
-    clock.passes(2 * MINUTES)
+    clock.advance(2 * MINUTES)
 
-    always(lambda: request.is_of_version(before), clause="b")
+    always(lambda: request.has_resource_version(before), clause="b")
 
 
 @scenario(
@@ -152,16 +160,16 @@ def test_not_again(autoscaling, clock):
     ),
 )
 def test_said_by_others(autoscaling, said, is_kept):
-    autoscaling.node(cpu="4")
-    request = autoscaling.requests(4, cpu="1")
-    request.others_say(**dict.fromkeys(said.split(","), True))
+    autoscaling.make_node(cpu="4")
+    request = autoscaling.make_request(4, cpu="1")
+    request.set_foreign_conditions(**dict.fromkeys(said.split(","), True))
 
-    autoscaling.starts()
+    autoscaling.start()
     if "Provisioned" not in said:
         within("answer", request.is_provisioned)
 
-    other = autoscaling.requests(4, cpu="1")
-    within("answer", other.is_short if is_kept else other.is_provisioned, clause="a")
+    other = autoscaling.make_request(4, cpu="1")
+    within("answer", other.is_out_of_capacity if is_kept else other.is_provisioned, clause="a")
 
 
 @scenario(
@@ -174,14 +182,16 @@ def test_said_by_others(autoscaling, said, is_kept):
     cases=listed("provisioned", ("",), ("False",)),
 )
 def test_over_before(autoscaling, provisioned):
-    autoscaling.node(cpu="4")
-    request = autoscaling.requests(4, cpu="1")
-    request.others_say(ago=3600, BookingExpired=True, **({"Provisioned": False} if provisioned else {}))
+    autoscaling.make_node(cpu="4")
+    request = autoscaling.make_request(4, cpu="1")
+    request.set_foreign_conditions(
+        ago=3600, BookingExpired=True, **({"Provisioned": False} if provisioned else {})
+    )
 
-    autoscaling.starts()
+    autoscaling.start()
 
-    within("answer", lambda: request.tells("found"), clause="a")
-    within("answer", autoscaling.requests(4, cpu="1").is_provisioned, clause="b")
+    within("answer", lambda: request.shows_answer("found"), clause="a")
+    within("answer", autoscaling.make_request(4, cpu="1").is_provisioned, clause="b")
 
 
 @scenario(
@@ -194,19 +204,19 @@ def test_over_before(autoscaling, provisioned):
     needs=("virtual time",),
 )
 def test_restart(autoscaling, clock, kind):
-    autoscaling.node(cpu="4")
-    autoscaling.starts()
-    request = autoscaling.requests(4, kind, cpu="1")
+    autoscaling.make_node(cpu="4")
+    autoscaling.start()
+    request = autoscaling.make_request(4, kind, cpu="1")
     within("answer", request.is_provisioned)
-    clock.passes(MINUTES / 2)
+    clock.advance(MINUTES / 2)
 
-    autoscaling.restarts()
+    autoscaling.restart()
 
-    within("answer", autoscaling.requests(1, cpu="1").is_short, clause="a")
-    clock.passes(MINUTES / 2 - 60)
+    within("answer", autoscaling.make_request(1, cpu="1").is_out_of_capacity, clause="a")
+    clock.advance(MINUTES / 2 - 60)
     within(
         "attempt",
-        lambda: request.took(
+        lambda: request.had_condition_after(
             "BookingExpired", MINUTES, since="Provisioned", within=2 * autoscaling.times.scan
         ),
         clause="b",
@@ -224,20 +234,20 @@ def test_restart(autoscaling, clock, kind):
     needs=("virtual time",),
 )
 def test_counted_twice(autoscaling, clock):
-    node = autoscaling.node(cpu="8")
-    autoscaling.starts()
-    request = autoscaling.requests(4, cpu="1")
+    node = autoscaling.make_node(cpu="8")
+    autoscaling.start()
+    request = autoscaling.make_request(4, cpu="1")
     within("answer", request.is_provisioned)
 
     for _ in range(4):
-        autoscaling.consumer(request.name, cpu="1", on=node)
+        autoscaling.make_consumer(request.name, cpu="1", on=node)
 
-    beside = autoscaling.requests(1, cpu="1")
-    within("answer", beside.is_short, clause="a")
+    beside = autoscaling.make_request(1, cpu="1")
+    within("answer", beside.is_out_of_capacity, clause="a")
     beside.delete()
-    clock.passes(MINUTES)
-    within("answer", request.booking_is_over)
-    within("answer", autoscaling.requests(4, cpu="1").is_provisioned, clause="b")
+    clock.advance(MINUTES)
+    within("answer", request.is_booking_expired)
+    within("answer", autoscaling.make_request(4, cpu="1").is_provisioned, clause="b")
 
 
 @scenario(
@@ -254,16 +264,16 @@ def test_counted_twice(autoscaling, clock):
     ),
 )
 def test_used_up(autoscaling, key):
-    node = autoscaling.node(cpu="8")
-    autoscaling.starts()
-    request = autoscaling.requests(4, cpu="1")
+    node = autoscaling.make_node(cpu="8")
+    autoscaling.start()
+    request = autoscaling.make_request(4, cpu="1")
     within("answer", request.is_provisioned)
 
     for _ in range(4):
-        autoscaling.consumer(request.name, cpu="1", on=node, key=key)
+        autoscaling.make_consumer(request.name, cpu="1", on=node, key=key)
 
-    within("answer", request.booking_is_over, clause="a")
-    within("answer", lambda: request.tells("booking used"), clause="b")
+    within("answer", request.is_booking_expired, clause="a")
+    within("answer", lambda: request.shows_answer("booking used"), clause="b")
 
 
 @scenario(
@@ -275,18 +285,18 @@ def test_used_up(autoscaling, key):
     clauses={"a": "as long as one is missing", "b": "over with the last"},
 )
 def test_not_used_up(autoscaling, clock):
-    node = autoscaling.node(cpu="8")
-    autoscaling.starts()
-    request = autoscaling.requests(4, cpu="1")
+    node = autoscaling.make_node(cpu="8")
+    autoscaling.start()
+    request = autoscaling.make_request(4, cpu="1")
     within("answer", request.is_provisioned)
     for _ in range(3):
-        autoscaling.consumer(request.name, cpu="1", on=node)
+        autoscaling.make_consumer(request.name, cpu="1", on=node)
 
-    clock.passes(3 * autoscaling.times.scan)
+    clock.advance(3 * autoscaling.times.scan)
 
     always(request.is_booked, clause="a")
-    autoscaling.consumer(request.name, cpu="1", on=node)
-    within("answer", request.booking_is_over, clause="b")
+    autoscaling.make_consumer(request.name, cpu="1", on=node)
+    within("answer", request.is_booking_expired, clause="b")
 
 
 @scenario(
@@ -298,9 +308,9 @@ def test_not_used_up(autoscaling, clock):
     cases=cross(kind=KINDS),
 )
 def test_short_keeps_nothing(autoscaling, kind):
-    autoscaling.node(cpu="4")
-    autoscaling.starts()
+    autoscaling.make_node(cpu="4")
+    autoscaling.start()
 
-    within("answer", autoscaling.requests(5, kind, cpu="1").is_short, clause="a")
+    within("answer", autoscaling.make_request(5, kind, cpu="1").is_out_of_capacity, clause="a")
 
-    within("answer", autoscaling.requests(4, kind, cpu="1").is_provisioned, clause="b")
+    within("answer", autoscaling.make_request(4, kind, cpu="1").is_provisioned, clause="b")

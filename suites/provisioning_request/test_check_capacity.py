@@ -27,10 +27,10 @@ def with_port():
     clauses={"a": "it was taken up", "b": "the capacity is there"},
 )
 def test_fits(autoscaling, pods):
-    autoscaling.nodes(3, cpu="4")
-    autoscaling.starts()
+    autoscaling.make_nodes(3, cpu="4")
+    autoscaling.start()
 
-    request = autoscaling.requests(pods, cpu="1")
+    request = autoscaling.make_request(pods, cpu="1")
 
     within("answer", request.is_accepted, clause="a")
     within("answer", request.is_provisioned, clause="b")
@@ -45,15 +45,15 @@ def test_fits(autoscaling, pods):
     clauses={"a": "the capacity is not there", "b": "nor afterwards", "c": "one pod less fits"},
 )
 def test_one_too_many(autoscaling, cpu, memory):
-    autoscaling.nodes(3, cpu="4", memory="16Gi")
-    autoscaling.starts()
+    autoscaling.make_nodes(3, cpu="4", memory="16Gi")
+    autoscaling.start()
     room = {"1": 12, "10m": 12, "3": 3}[cpu]
 
-    request = autoscaling.requests(room + 1, cpu=cpu, memory=memory)
+    request = autoscaling.make_request(room + 1, cpu=cpu, memory=memory)
 
-    within("answer", request.is_short, clause="a")
-    always(request.is_short, clause="b")
-    smaller = autoscaling.requests(room, cpu=cpu, memory=memory)
+    within("answer", request.is_out_of_capacity, clause="a")
+    always(request.is_out_of_capacity, clause="b")
+    smaller = autoscaling.make_request(room, cpu=cpu, memory=memory)
     within("answer", smaller.is_provisioned, clause="c")
 
 
@@ -65,15 +65,15 @@ def test_one_too_many(autoscaling, cpu, memory):
     clauses={"a": "not at first", "b": "not before its delay is over", "c": "then it is"},
 )
 def test_node_comes(autoscaling, clock):
-    autoscaling.nodes(3, cpu="4")
-    autoscaling.starts()
-    request = autoscaling.requests(13, cpu="1")
-    within("answer", request.is_short, clause="a")
+    autoscaling.make_nodes(3, cpu="4")
+    autoscaling.start()
+    request = autoscaling.make_request(13, cpu="1")
+    within("answer", request.is_out_of_capacity, clause="a")
 
-    autoscaling.node(cpu="4")
+    autoscaling.make_node(cpu="4")
 
-    clock.nearly_passes(autoscaling.times.first)
-    always(request.is_short, clause="b")
+    clock.advance_almost(autoscaling.times.first)
+    always(request.is_out_of_capacity, clause="b")
     within("answer", request.is_provisioned, clause="c")
 
 
@@ -112,17 +112,17 @@ def test_not_placeable(autoscaling, why):
         "pods": (111, {"cpu": "900"}, {"cpu": "1m", "memory": "1Mi"}, {"cpu": "1m", "memory": "2Mi"}),
         "name": (1, {}, {"nodeName": "", "nodeSelector": {"kubernetes.io/hostname": "another"}}, {}),
     }[why]
-    node = autoscaling.node(**shape)
+    node = autoscaling.make_node(**shape)
     if why == "cordoned":
-        node.is_cordoned()
-    autoscaling.starts()
+        node.set_cordoned()
+    autoscaling.start()
 
-    within("answer", autoscaling.requests(count, **wrong).is_short, clause="a")
+    within("answer", autoscaling.make_request(count, **wrong).is_out_of_capacity, clause="a")
 
     if why == "cordoned":
-        node.is_cordoned(cordoned=False)
+        node.set_cordoned(cordoned=False)
     fewer = count - 1 if why == "pods" else count
-    within("answer", autoscaling.requests(fewer, **right).is_provisioned, clause="b")
+    within("answer", autoscaling.make_request(fewer, **right).is_provisioned, clause="b")
 
 
 @scenario(
@@ -134,14 +134,14 @@ def test_not_placeable(autoscaling, why):
     cases=listed("first", ("fitting",), ("large",)),
 )
 def test_one_pod_set_fits(autoscaling, first):
-    autoscaling.node(cpu="4")
-    autoscaling.starts()
-    sets = [(autoscaling.template(cpu="1"), 4), (autoscaling.template(cpu="8"), 1)]
+    autoscaling.make_node(cpu="4")
+    autoscaling.start()
+    sets = [(autoscaling.make_template(cpu="1"), 4), (autoscaling.make_template(cpu="8"), 1)]
 
-    request = autoscaling.requests(sets if first == "fitting" else sets[::-1])
+    request = autoscaling.make_request(sets if first == "fitting" else sets[::-1])
 
-    within("answer", request.is_short, clause="a")
-    within("answer", autoscaling.requests(4, cpu="1").is_provisioned, clause="b")
+    within("answer", request.is_out_of_capacity, clause="a")
+    within("answer", autoscaling.make_request(4, cpu="1").is_provisioned, clause="b")
 
 
 @scenario(
@@ -153,15 +153,15 @@ def test_one_pod_set_fits(autoscaling, first):
     cases=listed("templates", (1,), (2,), (32,)),
 )
 def test_pod_sets(autoscaling, templates):
-    autoscaling.nodes(2, cpu="16", memory="64Gi")
-    autoscaling.starts()
-    names = [autoscaling.template(cpu="1", memory=f"{at + 1}Mi") for at in range(templates)]
+    autoscaling.make_nodes(2, cpu="16", memory="64Gi")
+    autoscaling.start()
+    names = [autoscaling.make_template(cpu="1", memory=f"{at + 1}Mi") for at in range(templates)]
     sets = [(names[at % templates], 1) for at in range(32)]
 
-    more = autoscaling.requests([*sets[:31], (names[0], 2)])
-    within("answer", more.is_short, clause="b")
+    more = autoscaling.make_request([*sets[:31], (names[0], 2)])
+    within("answer", more.is_out_of_capacity, clause="b")
 
-    within("answer", autoscaling.requests(sets).is_provisioned, clause="a")
+    within("answer", autoscaling.make_request(sets).is_provisioned, clause="a")
 
 
 @scenario(
@@ -173,12 +173,12 @@ def test_pod_sets(autoscaling, templates):
     clauses={"a": "it is too much", "b": "half of it is not"},
 )
 def test_limits_count(autoscaling):
-    autoscaling.nodes(3, cpu="4")
-    autoscaling.starts()
+    autoscaling.make_nodes(3, cpu="4")
+    autoscaling.start()
 
-    within("answer", autoscaling.requests(7, cpu="2", limits=True).is_short, clause="a")
+    within("answer", autoscaling.make_request(7, cpu="2", limits=True).is_out_of_capacity, clause="a")
 
-    within("answer", autoscaling.requests(6, cpu="2", limits=True).is_provisioned, clause="b")
+    within("answer", autoscaling.make_request(6, cpu="2", limits=True).is_provisioned, clause="b")
 
 
 @scenario(
@@ -189,14 +189,14 @@ def test_limits_count(autoscaling):
     clauses={"a": "as long as it runs", "b": "when it is gone"},
 )
 def test_running_pods(autoscaling):
-    node = autoscaling.node(cpu="4")
-    running = autoscaling.pod(cpu="2", on=node)
-    autoscaling.starts()
+    node = autoscaling.make_node(cpu="4")
+    running = autoscaling.make_pod(cpu="2", on=node)
+    autoscaling.start()
 
-    within("answer", autoscaling.requests(3, cpu="1").is_short, clause="a")
-    running.finishes()
+    within("answer", autoscaling.make_request(3, cpu="1").is_out_of_capacity, clause="a")
+    running.finish()
 
-    within("answer", autoscaling.requests(4, cpu="1").is_provisioned, clause="b")
+    within("answer", autoscaling.make_request(4, cpu="1").is_provisioned, clause="b")
 
 
 @scenario(
@@ -215,15 +215,15 @@ def test_running_pods(autoscaling):
     clauses={"a": "accepted", "b": "answered", "c": "in this order", "d": "of its generation"},
 )
 def test_texts(autoscaling, kind, answer):
-    autoscaling.node(cpu="4")
-    autoscaling.starts()
+    autoscaling.make_node(cpu="4")
+    autoscaling.start()
 
-    request = autoscaling.requests(4 if answer == "found" else 5, kind, cpu="1")
+    request = autoscaling.make_request(4 if answer == "found" else 5, kind, cpu="1")
 
-    within("answer", lambda: request.tells(answer), clause="b")
-    within("answer", lambda: request.tells("accepted"), clause="a")
-    within("answer", lambda: request.has_just("Accepted", "Provisioned"), clause="c")
-    within("answer", lambda: request.is_of_generation("Accepted", 1), clause="d")
+    within("answer", lambda: request.shows_answer(answer), clause="b")
+    within("answer", lambda: request.shows_answer("accepted"), clause="a")
+    within("answer", lambda: request.has_only_conditions("Accepted", "Provisioned"), clause="c")
+    within("answer", lambda: request.has_observed_generation("Accepted", 1), clause="d")
 
 
 @scenario(
@@ -239,15 +239,15 @@ def test_texts(autoscaling, kind, answer):
     },
 )
 def test_no_retry(autoscaling, clock):
-    autoscaling.starts()
+    autoscaling.start()
 
-    request = autoscaling.requests(1, parameters={"noRetry": "true"})
+    request = autoscaling.make_request(1, parameters={"noRetry": "true"})
 
     within("answer", request.is_failed, clause="a")
-    within("answer", lambda: request.lacks("Provisioned"), clause="b")
-    autoscaling.node()
-    clock.passes(2 * autoscaling.times.first)
-    always(lambda: request.lacks("Provisioned") and request.is_failed(), clause="c")
+    within("answer", lambda: request.has_no_condition("Provisioned"), clause="b")
+    autoscaling.make_node()
+    clock.advance(2 * autoscaling.times.first)
+    always(lambda: request.has_no_condition("Provisioned") and request.is_failed(), clause="c")
 
 
 @scenario(
@@ -260,11 +260,11 @@ def test_no_retry(autoscaling, clock):
     clauses={"a": "the recorded reason and text"},
 )
 def test_no_retry_text(autoscaling):
-    autoscaling.starts()
+    autoscaling.start()
 
-    request = autoscaling.requests(1, parameters={"noRetry": "true"})
+    request = autoscaling.make_request(1, parameters={"noRetry": "true"})
 
-    within("answer", lambda: request.tells("never found"), clause="a")
+    within("answer", lambda: request.shows_answer("never found"), clause="a")
 
 
 @scenario(
@@ -276,10 +276,10 @@ def test_no_retry_text(autoscaling):
     clauses={"a": "Provisioned"},
 )
 def test_no_retry_fits(autoscaling):
-    autoscaling.node()
-    autoscaling.starts()
+    autoscaling.make_node()
+    autoscaling.start()
 
-    request = autoscaling.requests(1, parameters={"noRetry": "true"})
+    request = autoscaling.make_request(1, parameters={"noRetry": "true"})
 
     within("answer", request.is_provisioned, clause="a")
 
@@ -293,11 +293,11 @@ def test_no_retry_fits(autoscaling):
     cases=listed("word", ("yes",), ("false",), ("True",), ("",)),
 )
 def test_no_retry_word(autoscaling, word):
-    autoscaling.starts()
-    request = autoscaling.requests(1, parameters={"noRetry": word})
-    within("answer", request.is_short, clause="a")
+    autoscaling.start()
+    request = autoscaling.make_request(1, parameters={"noRetry": word})
+    within("answer", request.is_out_of_capacity, clause="a")
 
-    autoscaling.node()
+    autoscaling.make_node()
 
     within("attempt", request.is_provisioned, clause="b")
 
@@ -310,11 +310,11 @@ def test_no_retry_word(autoscaling, word):
     clauses={"a": "not given up", "b": "found in the end"},
 )
 def test_no_retry_atomic(autoscaling):
-    autoscaling.starts()
-    request = autoscaling.requests(1, "atomic", parameters={"noRetry": "true"})
-    within("answer", request.is_short, clause="a")
+    autoscaling.start()
+    request = autoscaling.make_request(1, "atomic", parameters={"noRetry": "true"})
+    within("answer", request.is_out_of_capacity, clause="a")
 
-    autoscaling.node()
+    autoscaling.make_node()
 
     within("attempt", request.is_provisioned, clause="b")
 
@@ -328,13 +328,13 @@ def test_no_retry_atomic(autoscaling):
     clauses={"a": "answered", "b": "no event"},
 )
 def test_no_events(autoscaling):
-    autoscaling.node(cpu="4")
-    autoscaling.starts()
+    autoscaling.make_node(cpu="4")
+    autoscaling.start()
 
-    found, short = autoscaling.requests(4), autoscaling.requests(5)
+    found, short = autoscaling.make_request(4), autoscaling.make_request(5)
 
-    within("answer", lambda: autoscaling.answered([found, short]), clause="a")
-    always(lambda: found.is_told_nothing() and short.is_told_nothing(), clause="b")
+    within("answer", lambda: autoscaling.has_answered([found, short]), clause="a")
+    always(lambda: found.has_no_events() and short.has_no_events(), clause="b")
 
 
 @scenario(
@@ -345,15 +345,15 @@ def test_no_events(autoscaling):
     clauses={"a": "answered", "b": "and left alone"},
 )
 def test_left_alone(autoscaling, clock):
-    autoscaling.node(cpu="4")
-    autoscaling.starts()
-    request = autoscaling.requests(4)
+    autoscaling.make_node(cpu="4")
+    autoscaling.start()
+    request = autoscaling.make_request(4)
     within("answer", request.is_provisioned, clause="a")
     before = request.object["metadata"]["resourceVersion"]
 
-    clock.passes(9 * autoscaling.times.scan)
+    clock.advance(9 * autoscaling.times.scan)
 
-    always(lambda: request.is_of_version(before), clause="b")
+    always(lambda: request.has_resource_version(before), clause="b")
 
 
 @scenario(
@@ -365,9 +365,9 @@ def test_left_alone(autoscaling, clock):
     cases=listed("pods", (1,), (12,)),
 )
 def test_atomic_fits(autoscaling, pods):
-    autoscaling.nodes(3, cpu="4")
-    autoscaling.starts()
+    autoscaling.make_nodes(3, cpu="4")
+    autoscaling.start()
 
-    request = autoscaling.requests(pods, "atomic", cpu="1")
+    request = autoscaling.make_request(pods, "atomic", cpu="1")
 
     within("answer", request.is_provisioned, clause="a")

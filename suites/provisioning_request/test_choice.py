@@ -25,14 +25,14 @@ def test_expander(autoscaling, expander, small, large, chosen):
     made = {}
     for name, shape in (("small", small), ("large", large)):
         cpu, memory = shape.split("/")
-        made[name] = autoscaling.group(f"ng-{name}", cpu=cpu, memory=memory)
-    autoscaling.starts(expander=expander)
+        made[name] = autoscaling.make_group(f"ng-{name}", cpu=cpu, memory=memory)
+    autoscaling.start(expander=expander)
 
-    within("answer", autoscaling.requests(6, "atomic", cpu="1", memory="1Gi").is_provisioned)
+    within("answer", autoscaling.make_request(6, "atomic", cpu="1", memory="1Gi").is_provisioned)
 
     within("answer", lambda: made["small"].target + made["large"].target > 0, clause="a")
     other = made["large" if chosen == "small" else "small"]
-    always(lambda: len(made[chosen].increases()) == 1 and other.was_asked_for(), clause="b")
+    always(lambda: len(made[chosen].increases()) == 1 and other.was_increased_by(), clause="b")
 
 
 @scenario(
@@ -50,16 +50,16 @@ def test_expander(autoscaling, expander, small, large, chosen):
 )
 def test_balancing(autoscaling, sizes, pods, grown):
     groups = [
-        autoscaling.group(f"ng-{letter}", nodes=int(size), most=6, cpu="4")
+        autoscaling.make_group(f"ng-{letter}", nodes=int(size), most=6, cpu="4")
         for letter, size in zip("abc", sizes.split(","), strict=False)
     ]
-    autoscaling.starts(balance_similar_node_groups=True)
+    autoscaling.start(balance_similar_node_groups=True)
     there = sum(map(int, sizes.split(",")))
     if there:
-        within("answer", autoscaling.requests(4 * there, cpu="1").is_provisioned)
+        within("answer", autoscaling.make_request(4 * there, cpu="1").is_provisioned)
     more = sum(map(int, grown.split(","))) - there
 
-    within("answer", autoscaling.requests(4 * more, "atomic", cpu="1").is_provisioned, clause="a")
+    within("answer", autoscaling.make_request(4 * more, "atomic", cpu="1").is_provisioned, clause="a")
 
     assert pods >= 4 * more, "b: no more pods than the case says"
     wanted = sorted(int(one) for one in grown.split(","))
@@ -78,14 +78,18 @@ def test_balancing(autoscaling, sizes, pods, grown):
 def test_not_alike(autoscaling, other):
     shape = {"labels": {"labels": {"pool": "b"}}, "cpu": {"cpu": "5"}, "memory": {"memory": "20Gi"}}[other]
     groups = [
-        autoscaling.group("ng-a", most=3, cpu="4"),
-        autoscaling.group("ng-b", most=3, **{"cpu": "4", **shape}),
+        autoscaling.make_group("ng-a", most=3, cpu="4"),
+        autoscaling.make_group("ng-b", most=3, **{"cpu": "4", **shape}),
     ]
-    autoscaling.starts(balance_similar_node_groups=True)
+    autoscaling.start(balance_similar_node_groups=True)
 
-    within("answer", autoscaling.requests(16, "atomic", cpu="1", memory="100Mi").is_short, clause="b")
+    within(
+        "answer",
+        autoscaling.make_request(16, "atomic", cpu="1", memory="100Mi").is_out_of_capacity,
+        clause="b",
+    )
 
-    within("answer", autoscaling.requests(8, "atomic", cpu="1", memory="100Mi").is_provisioned)
+    within("answer", autoscaling.make_request(8, "atomic", cpu="1", memory="100Mi").is_provisioned)
     always(lambda: sorted(len(each.increases()) for each in groups) == [0, 1], clause="a")
 
 
@@ -99,12 +103,12 @@ def test_not_alike(autoscaling, other):
     clauses={"a": "short", "b": "what was made stays", "c": "the next attempt counts it"},
 )
 def test_partial_failure(autoscaling, clock):
-    groups = [autoscaling.group(name, most=6, cpu="4") for name in ("ng-a", "ng-b")]
-    groups[1].fails("rejects", times=1)
-    autoscaling.starts(balance_similar_node_groups=True, initial_node_group_backoff_duration="10s")
-    request = autoscaling.requests(16, "atomic", cpu="1")
+    groups = [autoscaling.make_group(name, most=6, cpu="4") for name in ("ng-a", "ng-b")]
+    groups[1].fail_calls("rejects", times=1)
+    autoscaling.start(balance_similar_node_groups=True, initial_node_group_backoff_duration="10s")
+    request = autoscaling.make_request(16, "atomic", cpu="1")
 
-    within("answer", request.is_short, clause="a")
+    within("answer", request.is_out_of_capacity, clause="a")
     made = groups[0].target + groups[1].target
     assert made in (0, 2), "b: one group or the other was first"
     within("attempt", request.is_provisioned, clause="c")
@@ -121,13 +125,13 @@ def test_partial_failure(autoscaling, clock):
     clauses={"a": "short with the first", "b": "Provisioned by the second"},
 )
 def test_other_group(autoscaling):
-    first = autoscaling.group("ng-a", cpu="4", memory="16Gi")
-    first.fails("rejects")
-    autoscaling.starts()
-    request = autoscaling.requests(4, "atomic", cpu="1", memory="1Gi")
-    within("answer", request.is_short, clause="a")
+    first = autoscaling.make_group("ng-a", cpu="4", memory="16Gi")
+    first.fail_calls("rejects")
+    autoscaling.start()
+    request = autoscaling.make_request(4, "atomic", cpu="1", memory="1Gi")
+    within("answer", request.is_out_of_capacity, clause="a")
 
-    second = autoscaling.group("ng-b", cpu="4", memory="64Gi")
+    second = autoscaling.make_group("ng-b", cpu="4", memory="64Gi")
 
     within("attempt", request.is_provisioned)
-    within("answer", lambda: second.was_asked_for(1) and first.was_asked_for(1), clause="b")
+    within("answer", lambda: second.was_increased_by(1) and first.was_increased_by(1), clause="b")

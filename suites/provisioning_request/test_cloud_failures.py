@@ -21,13 +21,13 @@ EXACT = (*GROUPS, "virtual time")
     ),
 )
 def test_failed_machines(autoscaling, clock, failure, how, left):
-    group = autoscaling.group("ng-a")
-    group.fails(failure, times=1, **how)
-    autoscaling.starts()
-    request = autoscaling.requests(12, "atomic", cpu="1")
+    group = autoscaling.make_group("ng-a")
+    group.fail_calls(failure, times=1, **how)
+    autoscaling.start()
+    request = autoscaling.make_request(12, "atomic", cpu="1")
     within("answer", request.is_provisioned, clause="a")
 
-    clock.passes(120)
+    clock.advance(120)
 
     within("answer", lambda: group.has_target(left), clause="b")
     always(request.is_booked, clause="c")
@@ -44,20 +44,20 @@ def test_failed_machines(autoscaling, clock, failure, how, left):
     clauses={"a": "asked again after five minutes, ten, twenty, and thirty at most"},
 )
 def test_longer_each_time(autoscaling, clock):
-    group = autoscaling.group("ng-a")
-    group.fails("rejects")
+    group = autoscaling.make_group("ng-a")
+    group.fail_calls("rejects")
     # A little less than five minutes: what ends between two loops is over in the later one, whatever "over" means to the second.
-    autoscaling.starts(
+    autoscaling.start(
         initial_node_group_backoff_duration="297s",
         provisioning_request_initial_backoff_time="60s",
         provisioning_request_max_backoff_time="60s",
     )
-    request = autoscaling.requests(4, "atomic", cpu="1")
-    within("answer", request.is_short)
+    request = autoscaling.make_request(4, "atomic", cpu="1")
+    within("answer", request.is_out_of_capacity)
 
-    clock.passes(300 + 600 + 1200 + 1800 + 120)
+    clock.advance(300 + 600 + 1200 + 1800 + 120)
 
-    within("answer", lambda: group.was_asked_after(300, 600, 1200, 1800), clause="a")
+    within("answer", lambda: group.was_increased_after(300, 600, 1200, 1800), clause="a")
 
 
 @scenario(
@@ -71,15 +71,15 @@ def test_longer_each_time(autoscaling, clock):
     clauses={"a": "asked at 0, 420 and 1500 seconds"},
 )
 def test_both_wait(autoscaling, clock):
-    group = autoscaling.group("ng-a")
-    group.fails("rejects")
-    autoscaling.starts()
-    request = autoscaling.requests(4, "atomic", cpu="1")
-    within("answer", request.is_short)
+    group = autoscaling.make_group("ng-a")
+    group.fail_calls("rejects")
+    autoscaling.start()
+    request = autoscaling.make_request(4, "atomic", cpu="1")
+    within("answer", request.is_out_of_capacity)
 
-    clock.passes(1500 + 40)
+    clock.advance(1500 + 40)
 
-    within("answer", lambda: group.was_asked_after(420, 1080), clause="a")
+    within("answer", lambda: group.was_increased_after(420, 1080), clause="a")
 
 
 @scenario(
@@ -97,15 +97,15 @@ def test_both_wait(autoscaling, clock):
     cases=listed("listed", (True,), (False,)),
 )
 def test_never_registers(autoscaling, clock, listed):
-    group = autoscaling.group("ng-a")
-    group.fails("never registers", times=1, indexes=(0,), listed=listed)
-    autoscaling.starts(max_node_provision_time="300s")
-    request = autoscaling.requests(12, "atomic", cpu="1")
+    group = autoscaling.make_group("ng-a")
+    group.fail_calls("never registers", times=1, indexes=(0,), listed=listed)
+    autoscaling.start(max_node_provision_time="300s")
+    request = autoscaling.make_request(12, "atomic", cpu="1")
     within("answer", request.is_provisioned, clause="a")
 
-    clock.passes(240)
+    clock.advance(240)
     always(lambda: group.has_target(3), clause="b")
-    clock.passes(120)
+    clock.advance(120)
 
     within("answer", lambda: group.has_target(2), clause="c")
     always(lambda: request.is_booked() and group.has_nodes(2), clause="d")
@@ -120,16 +120,16 @@ def test_never_registers(autoscaling, clock, listed):
     clauses={"a": "Provisioned", "b": "one call", "c": "it comes"},
 )
 def test_slow(autoscaling, clock):
-    group = autoscaling.group("ng-a")
-    group.fails("is slow", times=1, extra_seconds=400)
-    autoscaling.starts()
-    within("answer", autoscaling.requests(8, "atomic", cpu="1").is_provisioned, clause="a")
+    group = autoscaling.make_group("ng-a")
+    group.fail_calls("is slow", times=1, extra_seconds=400)
+    autoscaling.start()
+    within("answer", autoscaling.make_request(8, "atomic", cpu="1").is_provisioned, clause="a")
 
-    clock.passes(300)
-    always(lambda: group.was_asked_for(2), clause="b")
-    clock.passes(240)
+    clock.advance(300)
+    always(lambda: group.was_increased_by(2), clause="b")
+    clock.advance(240)
 
-    within("answer", lambda: group.has_nodes(2) and group.was_asked_for(2), clause="c")
+    within("answer", lambda: group.has_nodes(2) and group.was_increased_by(2), clause="c")
 
 
 @scenario(
@@ -142,13 +142,13 @@ def test_slow(autoscaling, clock):
     cases=listed("failure", ("is away",), ("hangs",)),
 )
 def test_away(autoscaling, clock, failure):
-    group = autoscaling.group("ng-a")
-    autoscaling.starts()
-    within("answer", autoscaling.requests(4, "atomic", cpu="1").is_provisioned)
-    group.fails(failure)
+    group = autoscaling.make_group("ng-a")
+    autoscaling.start()
+    within("answer", autoscaling.make_request(4, "atomic", cpu="1").is_provisioned)
+    group.fail_calls(failure)
 
-    request = autoscaling.requests(4, "atomic", cpu="1")
-    clock.passes(120)
+    request = autoscaling.make_request(4, "atomic", cpu="1")
+    clock.advance(120)
     always(lambda: not request.is_provisioned(), clause="a")
     autoscaling.cloud.mend()
 
@@ -164,11 +164,11 @@ def test_away(autoscaling, clock, failure):
     clauses={"a": "Provisioned in the end", "b": "and no node more than is needed"},
 )
 def test_done_and_not_answered(autoscaling):
-    group = autoscaling.group("ng-a")
-    group.fails("hangs", times=1, method="increase", carried_out=True)
-    autoscaling.starts()
+    group = autoscaling.make_group("ng-a")
+    group.fail_calls("hangs", times=1, method="increase", carried_out=True)
+    autoscaling.start()
 
-    request = autoscaling.requests(12, "atomic", cpu="1")
+    request = autoscaling.make_request(12, "atomic", cpu="1")
 
     within("eventually", request.is_provisioned, clause="a")
     always(lambda: group.has_target(3), clause="b")
@@ -184,13 +184,13 @@ def test_done_and_not_answered(autoscaling):
     cases=listed("how", ({"unknown_instances": 2},), ({"size_delta": 1},)),
 )
 def test_lies(autoscaling, clock, how):
-    group = autoscaling.group("ng-a")
-    group.fails("lies", **how)
-    autoscaling.starts()
-    clock.passes(60)
+    group = autoscaling.make_group("ng-a")
+    group.fail_calls("lies", **how)
+    autoscaling.start()
+    clock.advance(60)
     autoscaling.cloud.mend()
 
-    request = autoscaling.requests(12, "atomic", cpu="1")
+    request = autoscaling.make_request(12, "atomic", cpu="1")
 
     within("recover", request.is_provisioned, clause="a")
     within("boot", lambda: group.has_nodes(3), clause="b")
@@ -205,17 +205,17 @@ def test_lies(autoscaling, clock, how):
     clauses={"a": "the answer stays", "b": "what is gone is not found"},
 )
 def test_vanishes(autoscaling):
-    group = autoscaling.group("ng-a", nodes=2, most=2, cpu="4")
-    autoscaling.starts()
-    request = autoscaling.requests(4, cpu="1")
+    group = autoscaling.make_group("ng-a", nodes=2, most=2, cpu="4")
+    autoscaling.start()
+    request = autoscaling.make_request(4, cpu="1")
     within("answer", request.is_provisioned)
     within("boot", lambda: group.has_nodes(2))
 
-    for node in group.nodes():
-        group.loses(node)
+    for node in group.node_names():
+        group.remove_machine(node)
     within("answer", lambda: group.has_nodes(0))
 
-    within("answer", autoscaling.requests(1, cpu="1").is_short, clause="b")
+    within("answer", autoscaling.make_request(1, cpu="1").is_out_of_capacity, clause="b")
     always(request.is_booked, clause="a")
 
 
@@ -236,11 +236,11 @@ def test_vanishes(autoscaling):
     ),
 )
 def test_events(autoscaling, clock, failure, how, reason):
-    group = autoscaling.group("ng-a")
-    group.fails(failure, times=1, **how)
-    autoscaling.starts(max_node_provision_time="60s")
-    within("answer", autoscaling.requests(4, "atomic", cpu="1").is_accepted)
+    group = autoscaling.make_group("ng-a")
+    group.fail_calls(failure, times=1, **how)
+    autoscaling.start(max_node_provision_time="60s")
+    within("answer", autoscaling.make_request(4, "atomic", cpu="1").is_accepted)
 
-    clock.passes(120)
+    clock.advance(120)
 
-    within("answer", lambda: autoscaling.tells_of_groups(reason), clause="a")
+    within("answer", lambda: autoscaling.has_status_event(reason), clause="a")

@@ -26,15 +26,15 @@ LEFT_OUT = "Unschedulable pod didn't trigger scale-up, because it's consuming Pr
     ),
 )
 def test_no_growth(autoscaling, clock, keys, value):
-    group = autoscaling.group("ng-a", cpu="4", boots=3600)
-    autoscaling.starts()
+    group = autoscaling.make_group("ng-a", cpu="4", boots=3600)
+    autoscaling.start()
     for _ in range(3):
-        autoscaling.annotated_pod(dict.fromkeys(keys.split(), value), cpu="3")
+        autoscaling.make_annotated_pod(dict.fromkeys(keys.split(), value), cpu="3")
 
-    clock.passes(3 * autoscaling.times.scan)
+    clock.advance(3 * autoscaling.times.scan)
 
-    always(group.was_asked_for, clause="b")
-    autoscaling.pod(cpu="3")
+    always(group.was_increased_by, clause="b")
+    autoscaling.make_pod(cpu="3")
     within("answer", group.has_grown, clause="a")
 
 
@@ -48,12 +48,12 @@ def test_no_growth(autoscaling, clock, keys, value):
     cases=listed("key value", (NEW, "mine"), (OLD, "mine"), (NEW, "")),
 )
 def test_told(autoscaling, clock, key, value):
-    autoscaling.starts()
-    pod = autoscaling.consumer(value, key=key)
+    autoscaling.start()
+    pod = autoscaling.make_consumer(value, key=key)
 
-    clock.passes(3 * autoscaling.times.scan)
+    clock.advance(3 * autoscaling.times.scan)
 
-    within("answer", lambda: pod.is_told(f"{LEFT_OUT} {pod.namespace}/{value}"), clause="a")
+    within("answer", lambda: pod.has_event(f"{LEFT_OUT} {pod.namespace}/{value}"), clause="a")
 
 
 @scenario(
@@ -65,11 +65,11 @@ def test_told(autoscaling, clock, key, value):
     clauses={"a": "it is told"},
 )
 def test_both(autoscaling):
-    autoscaling.starts()
+    autoscaling.start()
 
-    pod = autoscaling.annotated_pod({NEW: "new", OLD: "old"})
+    pod = autoscaling.make_annotated_pod({NEW: "new", OLD: "old"})
 
-    within("answer", lambda: pod.is_told(f"{LEFT_OUT} {pod.namespace}/new"), clause="a")
+    within("answer", lambda: pod.has_event(f"{LEFT_OUT} {pod.namespace}/new"), clause="a")
 
 
 @scenario(
@@ -81,13 +81,13 @@ def test_both(autoscaling):
     level="may",
 )
 def test_fits(autoscaling):
-    autoscaling.node(cpu="4")
-    autoscaling.starts()
+    autoscaling.make_node(cpu="4")
+    autoscaling.start()
 
-    fits, does_not = autoscaling.consumer("mine", cpu="4"), autoscaling.consumer("mine", cpu="5")
+    fits, does_not = autoscaling.make_consumer("mine", cpu="4"), autoscaling.make_consumer("mine", cpu="5")
 
-    within("answer", lambda: does_not.is_told(f"{LEFT_OUT} {does_not.namespace}/mine"), clause="a")
-    always(fits.is_told_nothing, clause="b")
+    within("answer", lambda: does_not.has_event(f"{LEFT_OUT} {does_not.namespace}/mine"), clause="a")
+    always(fits.has_no_events, clause="b")
 
 
 @scenario(
@@ -100,17 +100,17 @@ def test_fits(autoscaling):
     cases=cross(pods_come=("before", "with it", "after", "when nodes are ready")),
 )
 def test_whole_life(autoscaling, pods_come):
-    group = autoscaling.group("ng-a", cpu="4")
-    autoscaling.starts()
+    group = autoscaling.make_group("ng-a", cpu="4")
+    autoscaling.start()
     pods = []
 
     def come():
-        pods.extend(autoscaling.consumer("mine", cpu="1") for _ in range(10))
+        pods.extend(autoscaling.make_consumer("mine", cpu="1") for _ in range(10))
 
     if pods_come == "before":
         come()
-        within("answer", lambda: pods[0].is_told(f"{LEFT_OUT} {pods[0].namespace}/mine"))
-    request = autoscaling.requests(10, "atomic", cpu="1", name="mine")
+        within("answer", lambda: pods[0].has_event(f"{LEFT_OUT} {pods[0].namespace}/mine"))
+    request = autoscaling.make_request(10, "atomic", cpu="1", name="mine")
     if pods_come == "with it":
         come()
     within("answer", request.is_provisioned, clause="a")
@@ -119,8 +119,8 @@ def test_whole_life(autoscaling, pods_come):
     if not pods:
         come()
 
-    within("boot", lambda: autoscaling.run(pods), clause="b")
-    always(lambda: group.was_asked_for(3), clause="c")
+    within("boot", lambda: autoscaling.has_scheduled(pods), clause="b")
+    always(lambda: group.was_increased_by(3), clause="c")
 
 
 @scenario(
@@ -132,16 +132,16 @@ def test_whole_life(autoscaling, pods_come):
     clauses={"a": "Provisioned", "b": "so many run", "c": "and the others make nothing grow"},
 )
 def test_excess(autoscaling, clock):
-    group = autoscaling.group("ng-a", cpu="4")
-    autoscaling.starts()
-    request = autoscaling.requests(4, "atomic", cpu="1")
+    group = autoscaling.make_group("ng-a", cpu="4")
+    autoscaling.start()
+    request = autoscaling.make_request(4, "atomic", cpu="1")
     within("answer", request.is_provisioned, clause="a")
 
-    pods = [autoscaling.consumer(request.name, cpu="1") for _ in range(6)]
+    pods = [autoscaling.make_consumer(request.name, cpu="1") for _ in range(6)]
 
-    within("boot", lambda: autoscaling.run(pods, 4), clause="b")
-    clock.passes(3 * autoscaling.times.scan)
-    always(lambda: group.was_asked_for(1), clause="c")
+    within("boot", lambda: autoscaling.has_scheduled(pods, 4), clause="b")
+    clock.advance(3 * autoscaling.times.scan)
+    always(lambda: group.was_increased_by(1), clause="c")
 
 
 @scenario(
@@ -153,12 +153,12 @@ def test_excess(autoscaling, clock):
     clauses={"a": "the group grows for them"},
 )
 def test_switched_off(autoscaling):
-    group = autoscaling.group("ng-a", cpu="4")
-    autoscaling.starts(enable_provisioning_requests=False)
+    group = autoscaling.make_group("ng-a", cpu="4")
+    autoscaling.start(enable_provisioning_requests=False)
 
-    autoscaling.consumer("mine", cpu="1")
+    autoscaling.make_consumer("mine", cpu="1")
 
-    within("answer", lambda: group.was_asked_for(1), clause="a")
+    within("answer", lambda: group.was_increased_by(1), clause="a")
 
 
 @scenario(
@@ -174,17 +174,17 @@ def test_switched_off(autoscaling):
     },
 )
 def test_room_is_taken(autoscaling, clock):
-    group = autoscaling.group("ng-a", nodes=1, most=3, cpu="4")
-    autoscaling.starts()
-    request = autoscaling.requests(4, cpu="1")
+    group = autoscaling.make_group("ng-a", nodes=1, most=3, cpu="4")
+    autoscaling.start()
+    request = autoscaling.make_request(4, cpu="1")
     within("answer", request.is_provisioned)
-    others = [autoscaling.pod(cpu="1") for _ in range(4)]
-    within("answer", lambda: autoscaling.run(others), clause="a")
+    others = [autoscaling.make_pod(cpu="1") for _ in range(4)]
+    within("answer", lambda: autoscaling.has_scheduled(others), clause="a")
     before = len(group.increases())
 
-    pods = [autoscaling.consumer(request.name, cpu="1") for _ in range(2)]
+    pods = [autoscaling.make_consumer(request.name, cpu="1") for _ in range(2)]
 
-    clock.passes(3 * autoscaling.times.scan)
-    always(lambda: autoscaling.run(pods, 0) and len(group.increases()) == before, clause="b")
-    autoscaling.pod(cpu="4")
+    clock.advance(3 * autoscaling.times.scan)
+    always(lambda: autoscaling.has_scheduled(pods, 0) and len(group.increases()) == before, clause="b")
+    autoscaling.make_pod(cpu="4")
     within("answer", lambda: len(group.increases()) > before, clause="c")

@@ -25,18 +25,22 @@ KINDS = ("check", "atomic")
     needs=("virtual time",),
 )
 def test_too_old(autoscaling, clock, kind):
-    autoscaling.starts(**HOURLY)
-    request = autoscaling.requests(1, kind)
-    within("hour", request.is_short)
-    autoscaling.stops()
-    clock.passes(WEEK - 6 * 3600)
+    autoscaling.start(**HOURLY)
+    request = autoscaling.make_request(1, kind)
+    within("hour", request.is_out_of_capacity)
+    autoscaling.stop()
+    clock.advance(WEEK - 6 * 3600)
 
-    autoscaling.starts(**HOURLY)
-    clock.passes(3 * 3600)
-    always(request.is_short, clause="a")
-    clock.passes(3 * 3600)
+    autoscaling.start(**HOURLY)
+    clock.advance(3 * 3600)
+    always(request.is_out_of_capacity, clause="a")
+    clock.advance(3 * 3600)
 
-    within("hour", lambda: request.is_failed() and request.took("Failed", WEEK, within=3600), clause="b")
+    within(
+        "hour",
+        lambda: request.is_failed() and request.had_condition_after("Failed", WEEK, within=3600),
+        clause="b",
+    )
 
 
 @scenario(
@@ -49,16 +53,16 @@ def test_too_old(autoscaling, clock, kind):
     cases=listed("said", ("",), ("Accepted",), ("Provisioned=Unknown",), ("Provisioned=False",)),
 )
 def test_every_state(autoscaling, clock, said):
-    request = autoscaling.requests(1)
+    request = autoscaling.make_request(1)
     name, _, value = said.partition("=")
-    clock.passes(WEEK - DAY)
+    clock.advance(WEEK - DAY)
     if name:
-        request.others_say(**{name: value or True})
-    clock.passes(DAY + 1)
+        request.set_foreign_conditions(**{name: value or True})
+    clock.advance(DAY + 1)
 
-    autoscaling.starts(**HOURLY)
+    autoscaling.start(**HOURLY)
 
-    within("hour", lambda: request.tells("too old"), clause="a")
+    within("hour", lambda: request.shows_answer("too old"), clause="a")
 
 
 @scenario(
@@ -69,15 +73,18 @@ def test_every_state(autoscaling, clock, said):
     clauses={"a": "left alone", "b": "another one is answered"},
 )
 def test_unknown(autoscaling, clock):
-    autoscaling.nodes(2)
-    stuck = autoscaling.requests(1)
-    stuck.others_say(Provisioned="Unknown")
-    autoscaling.starts()
+    autoscaling.make_nodes(2)
+    stuck = autoscaling.make_request(1)
+    stuck.set_foreign_conditions(Provisioned="Unknown")
+    autoscaling.start()
 
-    within("answer", autoscaling.requests(1).is_provisioned, clause="b")
+    within("answer", autoscaling.make_request(1).is_provisioned, clause="b")
 
-    clock.passes(2 * autoscaling.times.first)
-    always(lambda: stuck.says("Provisioned", "Unknown") and stuck.lacks("Accepted"), clause="a")
+    clock.advance(2 * autoscaling.times.first)
+    always(
+        lambda: stuck.has_condition("Provisioned", "Unknown") and stuck.has_no_condition("Accepted"),
+        clause="a",
+    )
 
 
 @scenario(
@@ -89,15 +96,15 @@ def test_unknown(autoscaling, clock):
     needs=("virtual time",),
 )
 def test_found_late(autoscaling, clock):
-    request = autoscaling.requests(1)
-    clock.passes(WEEK - 60)
-    autoscaling.node()
-    autoscaling.starts()
+    request = autoscaling.make_request(1)
+    clock.advance(WEEK - 60)
+    autoscaling.make_node()
+    autoscaling.start()
     within("answer", request.is_provisioned, clause="a")
 
-    clock.passes(600)
+    clock.advance(600)
 
-    within("answer", lambda: request.booking_is_over() and request.is_provisioned(), clause="b")
+    within("answer", lambda: request.is_booking_expired() and request.is_provisioned(), clause="b")
 
 
 @scenario(
@@ -110,14 +117,18 @@ def test_found_late(autoscaling, clock):
     needs=("virtual time",),
 )
 def test_twenty(autoscaling):
-    requests = [autoscaling.requests(1) for _ in range(21)]
+    requests = [autoscaling.make_request(1) for _ in range(21)]
     for one in requests:
-        one.others_say(ago=700, Provisioned=True)
+        one.set_foreign_conditions(ago=700, Provisioned=True)
 
-    autoscaling.starts(frequent_loops_enabled=False)
+    autoscaling.start(frequent_loops_enabled=False)
 
-    within("attempt", lambda: autoscaling.all_of(requests, "booking_is_over"), clause="a")
-    within("answer", lambda: autoscaling.came_in_turns(requests, "BookingExpired", 20, 1), clause="b")
+    within(
+        "attempt",
+        lambda: autoscaling.is_true_of_all(requests, lambda request: request.is_booking_expired()),
+        clause="a",
+    )
+    within("answer", lambda: autoscaling.was_set_in_batches(requests, "BookingExpired", 20, 1), clause="b")
 
 
 @scenario(
@@ -130,18 +141,22 @@ def test_twenty(autoscaling):
     needs=("virtual time",),
 )
 def test_twenty_too_old(autoscaling, clock):
-    requests = [autoscaling.requests(1) for _ in range(21)]
+    requests = [autoscaling.make_request(1) for _ in range(21)]
     for one in requests:
-        one.others_say(Provisioned="Unknown")
-    clock.passes(WEEK - DAY)
+        one.set_foreign_conditions(Provisioned="Unknown")
+    clock.advance(WEEK - DAY)
     for one in requests:
-        one.others_say(Provisioned="Unknown")
-    clock.passes(DAY)
+        one.set_foreign_conditions(Provisioned="Unknown")
+    clock.advance(DAY)
 
-    autoscaling.starts(frequent_loops_enabled=False)
+    autoscaling.start(frequent_loops_enabled=False)
 
-    within("attempt", lambda: autoscaling.all_of(requests, "is_failed"), clause="a")
-    within("answer", lambda: autoscaling.came_in_turns(requests, "Failed", 20, 1), clause="b")
+    within(
+        "attempt",
+        lambda: autoscaling.is_true_of_all(requests, lambda request: request.is_failed()),
+        clause="a",
+    )
+    within("answer", lambda: autoscaling.was_set_in_batches(requests, "Failed", 20, 1), clause="b")
 
 
 @scenario(
@@ -161,13 +176,13 @@ def test_twenty_too_old(autoscaling, clock):
     ),
 )
 def test_deleted(autoscaling, clock, said, kind):
-    request = autoscaling.requests(1, kind)
-    request.others_say(
+    request = autoscaling.make_request(1, kind)
+    request.set_foreign_conditions(
         ago=WEEK - 2 * autoscaling.times.first, **dict(one.split("=") for one in said.split(","))
     )
-    autoscaling.starts()
+    autoscaling.start()
 
-    clock.nearly_passes(2 * autoscaling.times.first)
+    clock.advance_almost(2 * autoscaling.times.first)
     always(request.exists, clause="a")
 
     within("attempt", request.is_gone, clause="b")
@@ -191,10 +206,10 @@ def test_deleted(autoscaling, clock, said, kind):
     ),
 )
 def test_deleted_all_the_same(autoscaling, said, kind):
-    request = autoscaling.requests(1, kind)
-    request.others_say(ago=WEEK + 60, **dict([said.split("=")]))
+    request = autoscaling.make_request(1, kind)
+    request.set_foreign_conditions(ago=WEEK + 60, **dict([said.split("=")]))
 
-    autoscaling.starts()
+    autoscaling.start()
 
     within("attempt", request.is_gone, clause="a")
 
@@ -209,11 +224,11 @@ def test_deleted_all_the_same(autoscaling, said, kind):
     cases=listed("said", ("Accepted",), ("BookingExpired",), ("CapacityRevoked",)),
 )
 def test_not_deleted(autoscaling, said):
-    request, other = autoscaling.requests(1), autoscaling.requests(1)
-    request.others_say(ago=WEEK + 60, **{said: True})
-    other.others_say(ago=WEEK + 60, Failed=True)
+    request, other = autoscaling.make_request(1), autoscaling.make_request(1)
+    request.set_foreign_conditions(ago=WEEK + 60, **{said: True})
+    other.set_foreign_conditions(ago=WEEK + 60, Failed=True)
 
-    autoscaling.starts()
+    autoscaling.start()
 
     within("attempt", other.is_gone, clause="b")
     always(request.exists, clause="a")
@@ -228,11 +243,11 @@ def test_not_deleted(autoscaling, said):
     clauses={"a": "the request goes", "b": "its template stays"},
 )
 def test_templates_stay(autoscaling):
-    template = autoscaling.template()
-    request = autoscaling.requests([(template, 1)])
-    request.others_say(ago=WEEK + 60, Failed=True)
+    template = autoscaling.make_template()
+    request = autoscaling.make_request([(template, 1)])
+    request.set_foreign_conditions(ago=WEEK + 60, Failed=True)
 
-    autoscaling.starts()
+    autoscaling.start()
 
     within("attempt", request.is_gone, clause="a")
     always(lambda: autoscaling.has_template(template), clause="b")
@@ -246,13 +261,17 @@ def test_templates_stay(autoscaling):
     clauses={"a": "every one of them"},
 )
 def test_many(autoscaling):
-    requests = [autoscaling.requests(1) for _ in range(25)]
+    requests = [autoscaling.make_request(1) for _ in range(25)]
     for one in requests:
-        one.others_say(ago=700, Provisioned=True)
+        one.set_foreign_conditions(ago=700, Provisioned=True)
 
-    autoscaling.starts()
+    autoscaling.start()
 
-    within("attempt", lambda: autoscaling.all_of(requests, "booking_is_over"), clause="a")
+    within(
+        "attempt",
+        lambda: autoscaling.is_true_of_all(requests, lambda request: request.is_booking_expired()),
+        clause="a",
+    )
 
 
 @scenario(
@@ -264,11 +283,11 @@ def test_many(autoscaling):
     clauses={"a": "another is answered", "b": "it stays"},
 )
 def test_stay(autoscaling):
-    autoscaling.node()
-    request = autoscaling.requests(1)
-    request.others_say(ago=WEEK + 60, Failed=True)
+    autoscaling.make_node()
+    request = autoscaling.make_request(1)
+    request.set_foreign_conditions(ago=WEEK + 60, Failed=True)
 
-    autoscaling.starts()
+    autoscaling.start()
 
-    within("answer", autoscaling.requests(1).is_provisioned, clause="a")
+    within("answer", autoscaling.make_request(1).is_provisioned, clause="a")
     always(request.exists, clause="b")

@@ -20,14 +20,14 @@ KINDS = ("check", "atomic")
     .without(how="cut after it", times=2),
 )
 def test_answer(autoscaling, autoscaler_faults, kind, how, times):
-    autoscaling.node(cpu="4")
-    autoscaling.starts()
+    autoscaling.make_node(cpu="4")
+    autoscaling.start()
     autoscaler_faults.disturb_writes(STATUS, how, times=times)
-    request = autoscaling.requests(4, kind, cpu="1")
+    request = autoscaling.make_request(4, kind, cpu="1")
 
-    within("eventually", request.is_known_to_be_found, clause="a")
+    within("eventually", request.has_found_capacity, clause="a")
 
-    always(lambda: autoscaler_faults.have_struck(1) and request.is_known_to_be_found(), clause="b")
+    always(lambda: autoscaler_faults.have_struck(1) and request.has_found_capacity(), clause="b")
 
 
 @scenario(
@@ -40,12 +40,12 @@ def test_answer(autoscaling, autoscaler_faults, kind, how, times):
     cases=cross(kind=KINDS, how=(409, 500)),
 )
 def test_given_once(autoscaling, autoscaler_faults, clock, kind, how):
-    autoscaling.node(cpu="4")
-    autoscaling.starts()
+    autoscaling.make_node(cpu="4")
+    autoscaling.start()
     autoscaler_faults.disturb_writes(STATUS, how, times=3)
-    requests = [autoscaling.requests(4, kind, cpu="1") for _ in range(2)]
+    requests = [autoscaling.make_request(4, kind, cpu="1") for _ in range(2)]
 
-    within("eventually", lambda: any(one.is_known_to_be_found() for one in requests), clause="a")
+    within("eventually", lambda: any(one.has_found_capacity() for one in requests), clause="a")
 
     always(lambda: not all(one.is_booked() for one in requests), clause="b")
 
@@ -69,14 +69,14 @@ def test_given_once(autoscaling, autoscaler_faults, clock, kind, how):
     ),
 )
 def test_asked_once(autoscaling, autoscaler_faults, how, times):
-    group = autoscaling.group("ng-a", cpu="4")
-    autoscaling.starts()
+    group = autoscaling.make_group("ng-a", cpu="4")
+    autoscaling.start()
     autoscaler_faults.disturb_writes(STATUS, how, times=times)
 
-    request = autoscaling.requests(12, "atomic", cpu="1")
+    request = autoscaling.make_request(12, "atomic", cpu="1")
 
     within("eventually", request.is_provisioned, clause="a")
-    always(lambda: group.was_asked_for(3), clause="b")
+    always(lambda: group.was_increased_by(3), clause="b")
 
 
 @scenario(
@@ -98,16 +98,16 @@ def test_asked_once(autoscaling, autoscaler_faults, how, times):
     ),
 )
 def test_end(autoscaling, autoscaler_faults, how, restarted):
-    request = autoscaling.requests(1)
-    request.others_say(ago=700, Provisioned=True)
+    request = autoscaling.make_request(1)
+    request.set_foreign_conditions(ago=700, Provisioned=True)
     autoscaler_faults.disturb_writes(STATUS, how, times=1)
 
-    autoscaling.starts()
+    autoscaling.start()
     if restarted:
         within("answer", autoscaler_faults.have_struck)
-        autoscaling.restarts()
+        autoscaling.restart()
 
-    within("attempt", request.booking_is_over, clause="a")
+    within("attempt", request.is_booking_expired, clause="a")
 
 
 @scenario(
@@ -122,11 +122,11 @@ def test_end(autoscaling, autoscaler_faults, how, restarted):
     cases=listed("how", (409,), (422,), (429,), (500,), (504,), ("failed after it",), ("cut after it",)),
 )
 def test_deletion(autoscaling, autoscaler_faults, how):
-    request = autoscaling.requests(1)
-    request.others_say(ago=8 * 24 * 3600, Failed=True)
+    request = autoscaling.make_request(1)
+    request.set_foreign_conditions(ago=8 * 24 * 3600, Failed=True)
     autoscaler_faults.disturb_deletions("ProvisioningRequest", how, times=1)
 
-    autoscaling.starts()
+    autoscaling.start()
 
     within("attempt", request.is_gone, clause="a")
 
@@ -141,13 +141,13 @@ def test_deletion(autoscaling, autoscaler_faults, how):
     cases=listed("code", (410,), (0,), (500,)),
 )
 def test_watches(autoscaling, autoscaler_faults, code):
-    autoscaling.node()
-    autoscaling.starts()
-    within("answer", autoscaling.requests(1).is_provisioned, clause="a")
+    autoscaling.make_node()
+    autoscaling.start()
+    within("answer", autoscaling.make_request(1).is_provisioned, clause="a")
 
     autoscaler_faults.lose_events_of("ProvisioningRequest", code)
 
-    within("recover", autoscaling.requests(1, cpu="2").is_provisioned, clause="b")
+    within("recover", autoscaling.make_request(1, cpu="2").is_provisioned, clause="b")
 
 
 @scenario(
@@ -159,14 +159,14 @@ def test_watches(autoscaling, autoscaler_faults, code):
     clauses={"a": "before", "b": "afterwards", "c": "what was found is still kept"},
 )
 def test_server_restart(autoscaling, autoscaler_faults):
-    autoscaling.node(cpu="4")
-    autoscaling.starts()
-    within("answer", autoscaling.requests(3, cpu="1").is_provisioned, clause="a")
+    autoscaling.make_node(cpu="4")
+    autoscaling.start()
+    within("answer", autoscaling.make_request(3, cpu="1").is_provisioned, clause="a")
 
     autoscaler_faults.restart_server()
 
-    within("recover", autoscaling.requests(1, cpu="1").is_provisioned, clause="b")
-    within("recover", autoscaling.requests(1, cpu="1").is_short, clause="c")
+    within("recover", autoscaling.make_request(1, cpu="1").is_provisioned, clause="b")
+    within("recover", autoscaling.make_request(1, cpu="1").is_out_of_capacity, clause="c")
 
 
 @scenario(
@@ -180,15 +180,15 @@ def test_server_restart(autoscaling, autoscaler_faults):
     cases=cross(kind=KINDS, frequent=(False, True)),
 )
 def test_outage(autoscaling, autoscaler_faults, clock, kind, frequent):
-    autoscaling.node()
-    autoscaling.starts(frequent_loops_enabled=frequent)
+    autoscaling.make_node()
+    autoscaling.start(frequent_loops_enabled=frequent)
     autoscaler_faults.refuse_everything(500)
-    request = autoscaling.requests(1, kind)
-    clock.passes(3 * autoscaling.times.scan)
+    request = autoscaling.make_request(1, kind)
+    clock.advance(3 * autoscaling.times.scan)
 
-    autoscaler_faults.are_over()
+    autoscaler_faults.remove_all()
 
-    within("eventually", request.is_known_to_be_found, clause="a")
+    within("eventually", request.has_found_capacity, clause="a")
 
 
 @scenario(
@@ -200,8 +200,8 @@ def test_outage(autoscaling, autoscaler_faults, clock, kind, frequent):
     clauses={"a": "answered"},
 )
 def test_no_events(autoscaling, autoscaler_faults):
-    autoscaling.group("ng-a")
-    autoscaling.starts()
+    autoscaling.make_group("ng-a")
+    autoscaling.start()
     autoscaler_faults.refuse_writes("Event", 500)
 
-    within("answer", autoscaling.requests(4, "atomic", cpu="1").is_provisioned, clause="a")
+    within("answer", autoscaling.make_request(4, "atomic", cpu="1").is_provisioned, clause="a")

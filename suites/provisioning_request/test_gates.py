@@ -9,12 +9,12 @@ def is_refused(request, group, reason):
     """Wait until a request is short, and its group was asked for nothing; what its pods are told, where that
     is known, is exact.
     """
-    within("answer", request.is_short, clause="a")
-    always(group.was_asked_for, clause="b")
+    within("answer", request.is_out_of_capacity, clause="a")
+    always(group.was_increased_by, clause="b")
     if reason:
         within(
             "answer",
-            lambda: request.placeholder_is_told(
+            lambda: request.has_placeholder_event(
                 "NotTriggerScaleUp", f"pod didn't trigger scale-up: 1 {reason}"
             ),
             clause="c",
@@ -32,23 +32,23 @@ def is_refused(request, group, reason):
     clauses={"a": "short", "b": "nothing asked for", "c": "and told so", "d": "well again, it is"},
 )
 def test_unhealthy(autoscaling, clock):
-    autoscaling.nodes(20, cpu="1m", memory="1Mi")
-    group = autoscaling.group("ng-a", cpu="4")
-    group.fails("stays unready", times=1, for_seconds=600)
-    autoscaling.starts(
+    autoscaling.make_nodes(20, cpu="1m", memory="1Mi")
+    group = autoscaling.make_group("ng-a", cpu="4")
+    group.fail_calls("stays unready", times=1, for_seconds=600)
+    autoscaling.start(
         ok_total_unready_count=1, max_node_startup_time="60s", provisioning_request_max_backoff_time="60s"
     )
-    within("answer", autoscaling.requests(20, "atomic", cpu="1").is_provisioned)
-    within("answer", lambda: group.was_asked_for(5))
-    clock.passes(180)
+    within("answer", autoscaling.make_request(20, "atomic", cpu="1").is_provisioned)
+    within("answer", lambda: group.was_increased_by(5))
+    clock.advance(180)
 
-    request = autoscaling.requests(4, "atomic", cpu="1")
+    request = autoscaling.make_request(4, "atomic", cpu="1")
 
-    within("answer", request.is_short, clause="a")
+    within("answer", request.is_out_of_capacity, clause="a")
     told = "pod didn't trigger scale-up: 1 not ready for scale-up"
-    within("answer", lambda: request.placeholder_is_told("NotTriggerScaleUp", told), clause="c")
-    always(lambda: group.was_asked_for(5), clause="b")
-    clock.passes(480)
+    within("answer", lambda: request.has_placeholder_event("NotTriggerScaleUp", told), clause="c")
+    always(lambda: group.was_increased_by(5), clause="b")
+    clock.advance(480)
     within("attempt", request.is_provisioned, clause="d")
 
 
@@ -63,20 +63,20 @@ def test_unhealthy(autoscaling, clock):
     clauses={"a": "short", "b": "asked once", "c": "and told so", "d": "asked again when its time is over"},
 )
 def test_backed_off(autoscaling, clock):
-    group = autoscaling.group("ng-a")
-    group.fails("rejects", times=1)
-    autoscaling.starts()
-    request = autoscaling.requests(4, "atomic", cpu="1")
-    within("answer", request.is_short, clause="a")
+    group = autoscaling.make_group("ng-a")
+    group.fail_calls("rejects", times=1)
+    autoscaling.start()
+    request = autoscaling.make_request(4, "atomic", cpu="1")
+    within("answer", request.is_out_of_capacity, clause="a")
 
-    clock.passes(200)
+    clock.advance(200)
 
-    always(lambda: group.was_asked_for(1), clause="b")
+    always(lambda: group.was_increased_by(1), clause="b")
     told = "pod didn't trigger scale-up: 1 in backoff after failed scale-up"
-    within("answer", lambda: request.placeholder_is_told("NotTriggerScaleUp", told), clause="c")
-    clock.passes(240)
+    within("answer", lambda: request.has_placeholder_event("NotTriggerScaleUp", told), clause="c")
+    clock.advance(240)
     within("attempt", request.is_provisioned)
-    within("answer", lambda: group.was_asked_for(1, 1), clause="d")
+    within("answer", lambda: group.was_increased_by(1, 1), clause="d")
 
 
 @scenario(
@@ -88,10 +88,10 @@ def test_backed_off(autoscaling, clock):
     clauses={"a": "short", "b": "nothing asked for", "c": "and told so"},
 )
 def test_at_maximum(autoscaling):
-    group = autoscaling.group("ng-a", nodes=2, most=2)
-    autoscaling.starts()
+    group = autoscaling.make_group("ng-a", nodes=2, most=2)
+    autoscaling.start()
 
-    is_refused(autoscaling.requests(9, "atomic", cpu="1"), group, "max node group size reached")
+    is_refused(autoscaling.make_request(9, "atomic", cpu="1"), group, "max node group size reached")
 
 
 @scenario(
@@ -103,11 +103,13 @@ def test_at_maximum(autoscaling):
     clauses={"a": "short", "b": "nothing asked for", "c": "and told so"},
 )
 def test_all_or_none_past_limit(autoscaling):
-    group = autoscaling.group("ng-a", most=6, zero_or_max=True)
-    autoscaling.starts(max_nodes_total=5)
+    group = autoscaling.make_group("ng-a", most=6, zero_or_max=True)
+    autoscaling.start(max_nodes_total=5)
 
     is_refused(
-        autoscaling.requests(4, "atomic", cpu="1"), group, "atomic scale-up exceeds cluster node count limit"
+        autoscaling.make_request(4, "atomic", cpu="1"),
+        group,
+        "atomic scale-up exceeds cluster node count limit",
     )
 
 
@@ -121,11 +123,11 @@ def test_all_or_none_past_limit(autoscaling):
     cases=listed("flag value resource", ("cores_total", "0:7", "cpu"), ("memory_total", "0:31", "memory")),
 )
 def test_quota(autoscaling, flag, value, resource):
-    group = autoscaling.group("ng-a", nodes=1, cpu="4", memory="16Gi")
-    autoscaling.starts(**{flag: value})
+    group = autoscaling.make_group("ng-a", nodes=1, cpu="4", memory="16Gi")
+    autoscaling.start(**{flag: value})
 
     is_refused(
-        autoscaling.requests(5, "atomic", cpu="1"),
+        autoscaling.make_request(5, "atomic", cpu="1"),
         group,
         f'exceeded quota: "cluster-wide", resources: {resource}',
     )
@@ -140,10 +142,10 @@ def test_quota(autoscaling, flag, value, resource):
     clauses={"a": "short", "b": "nothing asked for", "c": "and told so"},
 )
 def test_template(autoscaling):
-    group = autoscaling.group("ng-a", cpu="4")
-    autoscaling.starts()
+    group = autoscaling.make_group("ng-a", cpu="4")
+    autoscaling.start()
 
-    is_refused(autoscaling.requests(1, "atomic", cpu="5"), group, "Insufficient cpu")
+    is_refused(autoscaling.make_request(1, "atomic", cpu="5"), group, "Insufficient cpu")
 
 
 @scenario(
@@ -161,13 +163,13 @@ def test_template(autoscaling):
     ),
 )
 def test_too_few(autoscaling, what, flags, most, pods):
-    group = autoscaling.group("ng-a", most=most, cpu="4")
-    autoscaling.starts(**flags)
+    group = autoscaling.make_group("ng-a", most=most, cpu="4")
+    autoscaling.start(**flags)
 
-    within("answer", autoscaling.requests(pods, "atomic", cpu="1").is_short, clause="a")
+    within("answer", autoscaling.make_request(pods, "atomic", cpu="1").is_out_of_capacity, clause="a")
 
-    always(group.was_asked_for, clause="b")
-    within("answer", autoscaling.requests(pods - 1, "atomic", cpu="1").is_provisioned, clause="c")
+    always(group.was_increased_by, clause="b")
+    within("answer", autoscaling.make_request(pods - 1, "atomic", cpu="1").is_provisioned, clause="c")
 
 
 @scenario(
@@ -184,13 +186,19 @@ def test_too_few(autoscaling, what, flags, most, pods):
     ),
 )
 def test_capped(autoscaling, flag, value, cpu, memory, pods, fits):
-    group = autoscaling.group("ng-a", cpu="8", memory="32Gi")
-    autoscaling.starts(**{flag: value})
+    group = autoscaling.make_group("ng-a", cpu="8", memory="32Gi")
+    autoscaling.start(**{flag: value})
 
-    within("answer", autoscaling.requests(pods, "atomic", cpu=cpu, memory=memory).is_short, clause="a")
+    within(
+        "answer",
+        autoscaling.make_request(pods, "atomic", cpu=cpu, memory=memory).is_out_of_capacity,
+        clause="a",
+    )
 
-    always(group.was_asked_for, clause="b")
-    within("answer", autoscaling.requests(fits, "atomic", cpu=cpu, memory=memory).is_provisioned, clause="c")
+    always(group.was_increased_by, clause="b")
+    within(
+        "answer", autoscaling.make_request(fits, "atomic", cpu=cpu, memory=memory).is_provisioned, clause="c"
+    )
 
 
 @scenario(
@@ -202,13 +210,13 @@ def test_capped(autoscaling, flag, value, cpu, memory, pods, fits):
     clauses={"a": "short", "b": "nothing asked for", "c": "what they can hold together is provided"},
 )
 def test_balanced_too_small(autoscaling):
-    groups = [autoscaling.group(name, most=2, cpu="4") for name in ("ng-a", "ng-b")]
-    autoscaling.starts(balance_similar_node_groups=True)
+    groups = [autoscaling.make_group(name, most=2, cpu="4") for name in ("ng-a", "ng-b")]
+    autoscaling.start(balance_similar_node_groups=True)
 
-    within("answer", autoscaling.requests(17, "atomic", cpu="1").is_short, clause="a")
+    within("answer", autoscaling.make_request(17, "atomic", cpu="1").is_out_of_capacity, clause="a")
 
-    always(lambda: groups[0].was_asked_for() and groups[1].was_asked_for(), clause="b")
-    within("answer", autoscaling.requests(16, "atomic", cpu="1").is_provisioned, clause="c")
+    always(lambda: groups[0].was_increased_by() and groups[1].was_increased_by(), clause="b")
+    within("answer", autoscaling.make_request(16, "atomic", cpu="1").is_provisioned, clause="c")
 
 
 @scenario(
@@ -220,12 +228,12 @@ def test_balanced_too_small(autoscaling):
     clauses={"a": "short", "b": "nothing was made", "c": "provided in the end"},
 )
 def test_rejected(autoscaling):
-    group = autoscaling.group("ng-a")
-    group.fails("rejects", times=1)
-    autoscaling.starts(initial_node_group_backoff_duration="10s")
-    request = autoscaling.requests(10, "atomic", cpu="1")
+    group = autoscaling.make_group("ng-a")
+    group.fail_calls("rejects", times=1)
+    autoscaling.start(initial_node_group_backoff_duration="10s")
+    request = autoscaling.make_request(10, "atomic", cpu="1")
 
-    within("answer", request.is_short, clause="a")
+    within("answer", request.is_out_of_capacity, clause="a")
     always(lambda: group.has_target(0), clause="b")
 
     within("attempt", lambda: request.is_provisioned() and group.has_target(3), clause="c")
@@ -241,13 +249,13 @@ def test_rejected(autoscaling):
     clauses={"a": "too large", "b": "to its maximum at once"},
 )
 def test_all_or_none(autoscaling):
-    group = autoscaling.group("ng-a", most=4, zero_or_max=True)
-    autoscaling.starts()
+    group = autoscaling.make_group("ng-a", most=4, zero_or_max=True)
+    autoscaling.start()
 
-    within("answer", autoscaling.requests(17, "atomic", cpu="1").is_short, clause="a")
+    within("answer", autoscaling.make_request(17, "atomic", cpu="1").is_out_of_capacity, clause="a")
 
-    within("answer", autoscaling.requests(5, "atomic", cpu="1").is_provisioned)
-    within("answer", lambda: group.was_asked_for(4), clause="b")
+    within("answer", autoscaling.make_request(5, "atomic", cpu="1").is_provisioned)
+    within("answer", lambda: group.was_increased_by(4), clause="b")
 
 
 @scenario(
@@ -260,16 +268,16 @@ def test_all_or_none(autoscaling):
     clauses={"a": "left alone", "b": "a booking ends", "c": "answered when the cluster is well"},
 )
 def test_cluster_unhealthy(autoscaling, clock):
-    nodes = autoscaling.nodes(6, ready=False)
-    clock.passes(16 * 60)
-    booked = autoscaling.requests(1)
-    booked.others_say(ago=700, Provisioned=True)
-    request = autoscaling.requests(1)
-    autoscaling.starts()
+    nodes = autoscaling.make_nodes(6, ready=False)
+    clock.advance(16 * 60)
+    booked = autoscaling.make_request(1)
+    booked.set_foreign_conditions(ago=700, Provisioned=True)
+    request = autoscaling.make_request(1)
+    autoscaling.start()
 
-    within("answer", booked.booking_is_over, clause="b")
-    clock.passes(2 * autoscaling.times.first)
+    within("answer", booked.is_booking_expired, clause="b")
+    clock.advance(2 * autoscaling.times.first)
     always(request.is_untouched, clause="a")
     for node in nodes:
-        node.is_ready()
+        node.set_ready()
     within("answer", request.is_provisioned, clause="c")

@@ -17,15 +17,15 @@ GROUPS = ("node groups",)
     clauses={"a": "kept until then", "b": "free afterwards"},
 )
 def test_booked(autoscaling, kind):
-    autoscaling.node(cpu="4")
-    autoscaling.starts()
-    request = autoscaling.requests(4, kind, cpu="1")
+    autoscaling.make_node(cpu="4")
+    autoscaling.start()
+    request = autoscaling.make_request(4, kind, cpu="1")
     within("answer", request.is_provisioned)
-    within("answer", autoscaling.requests(2, cpu="1").is_short, clause="a")
+    within("answer", autoscaling.make_request(2, cpu="1").is_out_of_capacity, clause="a")
 
     request.delete()
 
-    within("answer", autoscaling.requests(4, cpu="1").is_provisioned, clause="b")
+    within("answer", autoscaling.make_request(4, cpu="1").is_provisioned, clause="b")
 
 
 @scenario(
@@ -38,21 +38,21 @@ def test_booked(autoscaling, kind):
     cases=listed("state", ("new",), ("waiting",)),
 )
 def test_waiting(autoscaling, clock, state):
-    group = autoscaling.group("ng-a", most=1, cpu="4")
+    group = autoscaling.make_group("ng-a", most=1, cpu="4")
     if state == "waiting":
-        autoscaling.starts()
-    request = autoscaling.requests(8, "atomic", cpu="1")
+        autoscaling.start()
+    request = autoscaling.make_request(8, "atomic", cpu="1")
     if state == "waiting":
-        within("answer", request.is_short)
+        within("answer", request.is_out_of_capacity)
 
     request.delete()
-    group.grows_to(10)
+    group.set_max_size(10)
 
     if state == "new":
-        autoscaling.starts()
-    clock.passes(2 * autoscaling.times.first)
-    always(group.was_asked_for, clause="a")
-    within("answer", autoscaling.requests(4, "atomic", cpu="1").is_provisioned, clause="b")
+        autoscaling.start()
+    clock.advance(2 * autoscaling.times.first)
+    always(group.was_increased_by, clause="a")
+    within("answer", autoscaling.make_request(4, "atomic", cpu="1").is_provisioned, clause="b")
 
 
 @scenario(
@@ -65,16 +65,16 @@ def test_waiting(autoscaling, clock, state):
     cases=cross(kind=KINDS),
 )
 def test_booting(autoscaling, kind):
-    group = autoscaling.group("ng-a", cpu="4", boots=600)
-    autoscaling.starts()
-    request = autoscaling.requests(12, "atomic", cpu="1")
+    group = autoscaling.make_group("ng-a", cpu="4", boots=600)
+    autoscaling.start()
+    request = autoscaling.make_request(12, "atomic", cpu="1")
     within("answer", request.is_provisioned)
 
     request.delete()
-    other = autoscaling.requests(12, kind, cpu="1")
+    other = autoscaling.make_request(12, kind, cpu="1")
 
     within("answer", other.is_provisioned)
-    always(lambda: other.is_provisioned() and group.was_asked_for(3), clause="a")
+    always(lambda: other.is_provisioned() and group.was_increased_by(3), clause="a")
 
 
 @scenario(
@@ -86,16 +86,16 @@ def test_booting(autoscaling, kind):
     cases=listed("before", ("Provisioned",), ("Failed",), ("short",)),
 )
 def test_made_anew(autoscaling, before):
-    autoscaling.node(cpu="4")
-    autoscaling.starts()
+    autoscaling.make_node(cpu="4")
+    autoscaling.start()
     pods, asked = (
         (4, {}) if before == "Provisioned" else (5, {"noRetry": "true"} if before == "Failed" else {})
     )
-    old = autoscaling.requests(pods, name="again", cpu="1", parameters=asked)
-    within("answer", lambda: autoscaling.answered([old]))
+    old = autoscaling.make_request(pods, name="again", cpu="1", parameters=asked)
+    within("answer", lambda: autoscaling.has_answered([old]))
 
     old.delete()
-    new = autoscaling.requests(4, name="again", cpu="1")
+    new = autoscaling.make_request(4, name="again", cpu="1")
 
     within("answer", new.is_provisioned, clause="a")
 
@@ -116,20 +116,20 @@ def test_made_anew(autoscaling, before):
     ),
 )
 def test_restart_after(autoscaling, clock, state, kind):
-    autoscaling.node(cpu="4")
-    autoscaling.starts(
+    autoscaling.make_node(cpu="4")
+    autoscaling.start(
         provisioning_request_initial_backoff_time="600s", provisioning_request_max_backoff_time="600s"
     )
     asked = {"noRetry": "true"} if state == "Failed" else {}
-    request = autoscaling.requests(2 if state == "Provisioned" else 5, kind, cpu="1", parameters=asked)
-    within("answer", lambda: autoscaling.answered([request]))
+    request = autoscaling.make_request(2 if state == "Provisioned" else 5, kind, cpu="1", parameters=asked)
+    within("answer", lambda: autoscaling.has_answered([request]))
     before = request.object["metadata"]["resourceVersion"]
-    clock.ticks()
+    clock.tick()
 
-    autoscaling.restarts()
+    autoscaling.restart()
 
-    within("answer", autoscaling.requests(1, cpu="1").is_provisioned, clause="b")
-    always(lambda: request.is_of_version(before), clause="a")
+    within("answer", autoscaling.make_request(1, cpu="1").is_provisioned, clause="b")
+    always(lambda: request.has_resource_version(before), clause="a")
 
 
 @scenario(
@@ -141,15 +141,15 @@ def test_restart_after(autoscaling, clock, state, kind):
     cases=listed("kind accepted", ("check", False), ("check", True), ("atomic", False), ("atomic", True)),
 )
 def test_restart_before(autoscaling, kind, accepted):
-    autoscaling.node(cpu="4")
-    autoscaling.starts()
-    within("answer", autoscaling.requests(1, kind, cpu="1").is_provisioned)
-    autoscaling.stops()
-    request = autoscaling.requests(3, kind, cpu="1")
+    autoscaling.make_node(cpu="4")
+    autoscaling.start()
+    within("answer", autoscaling.make_request(1, kind, cpu="1").is_provisioned)
+    autoscaling.stop()
+    request = autoscaling.make_request(3, kind, cpu="1")
     if accepted:
-        request.others_say(Accepted=True)
+        request.set_foreign_conditions(Accepted=True)
 
-    autoscaling.restarts()
+    autoscaling.restart()
 
     within("answer", request.is_provisioned, clause="a")
 
@@ -164,16 +164,16 @@ def test_restart_before(autoscaling, kind, accepted):
     clauses={"a": "they come", "b": "no others are asked for"},
 )
 def test_restart_while_booting(autoscaling, clock):
-    group = autoscaling.group("ng-a", cpu="4")
-    autoscaling.starts()
-    request = autoscaling.requests(12, "atomic", cpu="1")
+    group = autoscaling.make_group("ng-a", cpu="4")
+    autoscaling.start()
+    request = autoscaling.make_request(12, "atomic", cpu="1")
     within("answer", request.is_provisioned)
 
-    autoscaling.restarts()
+    autoscaling.restart()
 
     within("boot", lambda: group.has_nodes(3), clause="a")
-    clock.passes(3 * autoscaling.times.scan)
-    always(lambda: group.was_asked_for(3), clause="b")
+    clock.advance(3 * autoscaling.times.scan)
+    always(lambda: group.was_increased_by(3), clause="b")
 
 
 @scenario(
@@ -185,14 +185,14 @@ def test_restart_while_booting(autoscaling, clock):
     needs=("virtual time",),
 )
 def test_over_meanwhile(autoscaling, clock):
-    autoscaling.node(cpu="4")
-    autoscaling.starts()
-    request = autoscaling.requests(4, cpu="1")
+    autoscaling.make_node(cpu="4")
+    autoscaling.start()
+    request = autoscaling.make_request(4, cpu="1")
     within("answer", request.is_provisioned)
-    autoscaling.stops()
-    clock.passes(700)
+    autoscaling.stop()
+    clock.advance(700)
 
-    autoscaling.restarts()
+    autoscaling.restart()
 
-    within("answer", request.booking_is_over, clause="a")
-    within("answer", autoscaling.requests(4, cpu="1").is_provisioned, clause="b")
+    within("answer", request.is_booking_expired, clause="a")
+    within("answer", autoscaling.make_request(4, cpu="1").is_provisioned, clause="b")

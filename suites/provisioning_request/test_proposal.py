@@ -20,13 +20,13 @@ NEW = "autoscaling.x-k8s.io/consume-provisioning-request"
     clauses={"a": "there is room", "b": "the same room for another", "c": "too large"},
 )
 def test_check(autoscaling):
-    autoscaling.nodes(3, cpu="4")
-    autoscaling.starts()
+    autoscaling.make_nodes(3, cpu="4")
+    autoscaling.start()
 
-    within("answer", autoscaling.requests(8, cpu="1").is_available, clause="a")
+    within("answer", autoscaling.make_request(8, cpu="1").is_available, clause="a")
 
-    within("answer", autoscaling.requests(12, cpu="1").is_available, clause="b")
-    large = autoscaling.requests(13, cpu="1")
+    within("answer", autoscaling.make_request(12, cpu="1").is_available, clause="b")
+    large = autoscaling.make_request(13, cpu="1")
     within("answer", lambda: large.is_available(available=False), clause="c")
 
 
@@ -39,12 +39,12 @@ def test_check(autoscaling):
     clauses={"a": "not there", "b": "nor told otherwise when a Node comes"},
 )
 def test_once(autoscaling, clock):
-    autoscaling.starts()
-    request = autoscaling.requests(1)
+    autoscaling.start()
+    request = autoscaling.make_request(1)
     within("answer", lambda: request.is_available(available=False), clause="a")
 
-    autoscaling.node()
-    clock.passes(3 * autoscaling.times.first)
+    autoscaling.make_node()
+    clock.advance(3 * autoscaling.times.first)
 
     always(lambda: request.is_available(available=False), clause="b")
 
@@ -59,14 +59,14 @@ def test_once(autoscaling, clock):
     clauses={"a": "asked for in one step", "b": "nothing before the last is ready", "c": "then it is"},
 )
 def test_ready(autoscaling, clock):
-    group = autoscaling.group("ng-a", cpu="4")
-    group.fails("is slow", times=1, extra_seconds=200, indexes=(1,))
-    autoscaling.starts()
-    request = autoscaling.requests(12, "atomic", cpu="1")
-    within("answer", lambda: group.was_asked_for(3), clause="a")
+    group = autoscaling.make_group("ng-a", cpu="4")
+    group.fail_calls("is slow", times=1, extra_seconds=200, indexes=(1,))
+    autoscaling.start()
+    request = autoscaling.make_request(12, "atomic", cpu="1")
+    within("answer", lambda: group.was_increased_by(3), clause="a")
 
-    clock.passes(200)
-    always(lambda: request.lacks("Provisioned"), clause="b")
+    clock.advance(200)
+    always(lambda: request.has_no_condition("Provisioned"), clause="b")
 
     within("recover", request.is_provisioned, clause="c")
 
@@ -88,12 +88,12 @@ def test_ready(autoscaling, clock):
     ),
 )
 def test_undone(autoscaling, failure, how):
-    group = autoscaling.group("ng-a", cpu="4")
-    group.fails(failure, times=1, **how)
-    autoscaling.starts(max_node_provision_time="300s")
-    request = autoscaling.requests(12, "atomic", cpu="1")
+    group = autoscaling.make_group("ng-a", cpu="4")
+    group.fail_calls(failure, times=1, **how)
+    autoscaling.start(max_node_provision_time="300s")
+    request = autoscaling.make_request(12, "atomic", cpu="1")
 
-    within("eventually", request.is_short, clause="a")
+    within("eventually", request.is_out_of_capacity, clause="a")
     within("answer", lambda: group.has_target(0), clause="b")
 
     within("eventually", lambda: request.is_provisioned() and group.has_nodes(3), clause="c")
@@ -110,15 +110,15 @@ def test_undone(autoscaling, failure, how):
     clauses={"a": "60, 120, 240, 480, 600 and 600 seconds"},
 )
 def test_delays(autoscaling, clock):
-    group = autoscaling.group("ng-a")
-    group.fails("rejects")
-    autoscaling.starts()
-    request = autoscaling.requests(4, "atomic", cpu="1")
-    within("answer", request.is_short)
+    group = autoscaling.make_group("ng-a")
+    group.fail_calls("rejects")
+    autoscaling.start()
+    request = autoscaling.make_request(4, "atomic", cpu="1")
+    within("answer", request.is_out_of_capacity)
 
-    clock.passes(60 + 120 + 240 + 480 + 600 + 600 + autoscaling.times.scan)
+    clock.advance(60 + 120 + 240 + 480 + 600 + 600 + autoscaling.times.scan)
 
-    within("answer", lambda: group.was_asked_after(60, 120, 240, 480, 600, 600), clause="a")
+    within("answer", lambda: group.was_increased_after(60, 120, 240, 480, 600, 600), clause="a")
 
 
 @scenario(
@@ -132,17 +132,17 @@ def test_delays(autoscaling, clock):
     cases=listed("seconds attempts", ("90", 2), ("0", 1), ("300", 3)),
 )
 def test_deadline(autoscaling, seconds, attempts):
-    group = autoscaling.group("ng-a")
-    group.fails("rejects")
-    autoscaling.starts()
+    group = autoscaling.make_group("ng-a")
+    group.fail_calls("rejects")
+    autoscaling.start()
 
-    request = autoscaling.requests(4, "atomic", cpu="1", parameters={"ValidUntilSeconds": seconds})
+    request = autoscaling.make_request(4, "atomic", cpu="1", parameters={"ValidUntilSeconds": seconds})
 
     within(
         "eventually",
         lambda: (
             request.is_failed("ValidUntilExpired")
-            and request.took("Failed", int(seconds), within=2 * autoscaling.times.scan)
+            and request.had_condition_after("Failed", int(seconds), within=2 * autoscaling.times.scan)
         ),
         clause="a",
     )
@@ -160,15 +160,15 @@ def test_deadline(autoscaling, seconds, attempts):
     cases=listed("seconds", ("",), ("-1",), ("1.5",), ("banana",), (" 5",), ("99999999999",), ("+5",)),
 )
 def test_unreadable(autoscaling, seconds):
-    group = autoscaling.group("ng-a")
-    autoscaling.starts()
+    group = autoscaling.make_group("ng-a")
+    autoscaling.start()
 
-    request = autoscaling.requests(4, "atomic", cpu="1", parameters={"ValidUntilSeconds": seconds})
+    request = autoscaling.make_request(4, "atomic", cpu="1", parameters={"ValidUntilSeconds": seconds})
 
     within("answer", lambda: request.is_failed("InvalidParameter"), clause="a")
-    always(group.was_asked_for, clause="b")
-    autoscaling.requests(4, "atomic", cpu="1", parameters={"ValidUntilSeconds": "3600"})
-    within("answer", lambda: group.was_asked_for(1), clause="c")
+    always(group.was_increased_by, clause="b")
+    autoscaling.make_request(4, "atomic", cpu="1", parameters={"ValidUntilSeconds": "3600"})
+    within("answer", lambda: group.was_increased_by(1), clause="c")
 
 
 @scenario(
@@ -181,16 +181,16 @@ def test_unreadable(autoscaling, seconds):
     clauses={"a": "they stay", "b": "Provisioned", "c": "they go"},
 )
 def test_guarded(autoscaling, clock):
-    group = autoscaling.group("ng-a", cpu="4")
-    group.fails("is slow", times=1, extra_seconds=400, indexes=(0,))
-    autoscaling.starts(scale_down_unneeded_time="60s", unremovable_node_recheck_timeout="10s")
-    request = autoscaling.requests(12, "atomic", cpu="1")
-    within("answer", lambda: group.was_asked_for(3))
+    group = autoscaling.make_group("ng-a", cpu="4")
+    group.fail_calls("is slow", times=1, extra_seconds=400, indexes=(0,))
+    autoscaling.start(scale_down_unneeded_time="60s", unremovable_node_recheck_timeout="10s")
+    request = autoscaling.make_request(12, "atomic", cpu="1")
+    within("answer", lambda: group.was_increased_by(3))
 
-    clock.passes(360)
+    clock.advance(360)
     always(lambda: group.has_nodes(2), clause="a")
     within("recover", request.is_provisioned, clause="b")
-    clock.passes(60)
+    clock.advance(60)
 
     within("recover", lambda: group.has_target(0), clause="c")
 
@@ -206,16 +206,16 @@ def test_guarded(autoscaling, clock):
     cases=listed("key grows", (OLD, False), (NEW, True)),
 )
 def test_consumers(autoscaling, clock, key, grows):
-    group = autoscaling.group("ng-a", cpu="4", boots=3600)
-    autoscaling.starts()
-    autoscaling.consumer("any", cpu="3", key=key)
+    group = autoscaling.make_group("ng-a", cpu="4", boots=3600)
+    autoscaling.start()
+    autoscaling.make_consumer("any", cpu="3", key=key)
 
     if grows:
         within("answer", group.has_grown, clause="b")
         return
-    clock.passes(3 * autoscaling.times.scan)
-    always(group.was_asked_for, clause="a")
-    autoscaling.pod(cpu="3")
+    clock.advance(3 * autoscaling.times.scan)
+    always(group.was_increased_by, clause="a")
+    autoscaling.make_pod(cpu="3")
     within("answer", group.has_grown, clause="b")
 
 
@@ -229,10 +229,10 @@ def test_consumers(autoscaling, clock, key, grows):
     cases=listed("kind", ("check",), ("atomic",)),
 )
 def test_template(autoscaling, kind):
-    autoscaling.node()
-    autoscaling.starts()
+    autoscaling.make_node()
+    autoscaling.start()
 
-    within("answer", autoscaling.requests([("missing", 1)], kind).is_failed, clause="a")
+    within("answer", autoscaling.make_request([("missing", 1)], kind).is_failed, clause="a")
 
 
 @scenario(
@@ -245,13 +245,13 @@ def test_template(autoscaling, kind):
     clauses={"a": "nothing is undone at once", "b": "they go"},
 )
 def test_deleted(autoscaling, clock):
-    group = autoscaling.group("ng-a", cpu="4")
-    autoscaling.starts(scale_down_unneeded_time="60s")
-    request = autoscaling.requests(12, "atomic", cpu="1")
-    within("answer", lambda: group.was_asked_for(3))
+    group = autoscaling.make_group("ng-a", cpu="4")
+    autoscaling.start(scale_down_unneeded_time="60s")
+    request = autoscaling.make_request(12, "atomic", cpu="1")
+    within("answer", lambda: group.was_increased_by(3))
 
     request.delete()
 
     always(lambda: group.has_target(3), clause="a")
-    clock.passes(120)
+    clock.advance(120)
     within("recover", lambda: group.has_target(0), clause="b")

@@ -19,12 +19,12 @@ KINDS = ("check", "atomic")
     },
 )
 def test_delays_double(autoscaling, clock, kind):
-    autoscaling.starts()
-    request = autoscaling.requests(1, kind)
-    within("answer", request.is_short, clause="a")
+    autoscaling.start()
+    request = autoscaling.make_request(1, kind)
+    within("answer", request.is_out_of_capacity, clause="a")
     delays = autoscaling.times.delays(autoscaling.times.shown)
 
-    clock.passes(sum(delays) + autoscaling.times.scan)
+    clock.advance(sum(delays) + autoscaling.times.scan)
 
     within("answer", lambda: request.was_tried_after(*delays), clause="b")
 
@@ -39,11 +39,11 @@ def test_delays_double(autoscaling, clock, kind):
     clauses={"a": "short", "b": "one attempt so far", "c": "another one"},
 )
 def test_not_too_early(autoscaling, clock, kind):
-    autoscaling.starts()
-    request = autoscaling.requests(1, kind)
-    within("answer", request.is_short, clause="a")
+    autoscaling.start()
+    request = autoscaling.make_request(1, kind)
+    within("answer", request.is_out_of_capacity, clause="a")
 
-    clock.nearly_passes(autoscaling.times.first)
+    clock.advance_almost(autoscaling.times.first)
 
     always(request.was_tried_after, clause="b")
     within("attempt", lambda: request.was_tried(2), clause="c")
@@ -66,14 +66,14 @@ def test_not_too_early(autoscaling, clock, kind):
     needs=("virtual time",),
 )
 def test_flags(autoscaling, clock, first, most, told):
-    autoscaling.starts(
+    autoscaling.start(
         provisioning_request_initial_backoff_time=first, provisioning_request_max_backoff_time=most
     )
-    request = autoscaling.requests(1)
-    within("answer", request.is_short)
+    request = autoscaling.make_request(1)
+    within("answer", request.is_out_of_capacity)
     delays = [int(one) for one in told.split(",")]
 
-    clock.passes(sum(delays) + autoscaling.times.scan)
+    clock.advance(sum(delays) + autoscaling.times.scan)
 
     within("answer", lambda: request.was_tried_after(*delays), clause="a")
 
@@ -88,16 +88,16 @@ def test_flags(autoscaling, clock, first, most, told):
     clauses={"a": "the first is long in waiting", "b": "the second is tried after the first delay"},
 )
 def test_own_delay(autoscaling, clock):
-    autoscaling.starts()
+    autoscaling.start()
     first, second, third, *_ = autoscaling.times.delays(4)
-    old = autoscaling.requests(1)
-    within("answer", old.is_short)
-    clock.passes(first + second + autoscaling.times.scan)
+    old = autoscaling.make_request(1)
+    within("answer", old.is_out_of_capacity)
+    clock.advance(first + second + autoscaling.times.scan)
 
-    young = autoscaling.requests(1)
+    young = autoscaling.make_request(1)
 
-    within("answer", young.is_short)
-    clock.passes(first + autoscaling.times.scan)
+    within("answer", young.is_out_of_capacity)
+    clock.advance(first + autoscaling.times.scan)
     within("answer", lambda: old.was_tried_after(first, second), clause="a")
     within("answer", lambda: young.was_tried_after(first), clause="b")
     assert third > first, "a: it waits longer than the other"
@@ -113,19 +113,19 @@ def test_own_delay(autoscaling, clock):
     clauses={"a": "the first delay again"},
 )
 def test_made_anew(autoscaling, clock):
-    autoscaling.starts()
+    autoscaling.start()
     times = autoscaling.times
     first, second, *_ = times.delays(3)
-    old = autoscaling.requests(1, name="again")
-    within("answer", old.is_short)
-    clock.passes(first + second + times.scan)
+    old = autoscaling.make_request(1, name="again")
+    within("answer", old.is_out_of_capacity)
+    clock.advance(first + second + times.scan)
     old.delete()
-    began = clock.now()
+    began = clock.current_time()
 
-    new = autoscaling.requests(1, name="again")
+    new = autoscaling.make_request(1, name="again")
 
-    within("answer", new.is_short)
-    clock.passes(first + times.scan)
+    within("answer", new.is_out_of_capacity)
+    clock.advance(first + times.scan)
     within("answer", lambda: new.was_tried_since(began, 2), clause="a")
 
 
@@ -139,17 +139,17 @@ def test_made_anew(autoscaling, clock):
     clauses={"a": "it had waited longer", "b": "the first delay again"},
 )
 def test_restart_resets(autoscaling, clock):
-    autoscaling.starts()
+    autoscaling.start()
     times = autoscaling.times
     first, second, *_ = times.delays(4)
-    request = autoscaling.requests(1)
-    within("answer", request.is_short)
-    clock.passes(first + second + times.scan)
+    request = autoscaling.make_request(1)
+    within("answer", request.is_out_of_capacity)
+    clock.advance(first + second + times.scan)
     within("answer", lambda: request.was_tried_after(first, second), clause="a")
 
-    autoscaling.restarts()
+    autoscaling.restart()
 
-    clock.passes(first + 2 * times.scan)
+    clock.advance(first + 2 * times.scan)
     within("answer", lambda: request.was_tried_after(first, second, first), clause="b")
 
 
@@ -164,14 +164,14 @@ def test_restart_resets(autoscaling, clock):
     clauses={"a": "at the time of each attempt"},
 )
 def test_accepted_anew(autoscaling, clock, kind):
-    autoscaling.starts()
-    request = autoscaling.requests(1, kind)
-    within("answer", request.is_short)
+    autoscaling.start()
+    request = autoscaling.make_request(1, kind)
+    within("answer", request.is_out_of_capacity)
     first, second, *_ = autoscaling.times.delays(2)
 
-    clock.passes(first + second + autoscaling.times.scan)
+    clock.advance(first + second + autoscaling.times.scan)
 
-    within("answer", lambda: request.has_stamps("Accepted", 0, first, first + second), clause="a")
+    within("answer", lambda: request.has_transition_times("Accepted", 0, first, first + second), clause="a")
 
 
 @scenario(
@@ -184,13 +184,13 @@ def test_accepted_anew(autoscaling, clock, kind):
     clauses={"a": "first the one, then the other"},
 )
 def test_accepted_first(autoscaling, kind):
-    autoscaling.node()
-    autoscaling.starts()
+    autoscaling.make_node()
+    autoscaling.start()
 
-    request = autoscaling.requests(1, kind)
+    request = autoscaling.make_request(1, kind)
 
     within("answer", request.is_provisioned)
-    within("answer", lambda: request.got("Accepted", "Provisioned"), clause="a")
+    within("answer", lambda: request.had_conditions_in_order("Accepted", "Provisioned"), clause="a")
 
 
 @scenario(
@@ -204,12 +204,12 @@ def test_accepted_first(autoscaling, kind):
     cases=listed("requests", (1,), (2,)),
 )
 def test_few_are_remembered(autoscaling, clock, requests):
-    autoscaling.starts(provisioning_request_max_backoff_cache_size=1)
+    autoscaling.start(provisioning_request_max_backoff_cache_size=1)
     first = autoscaling.times.first
-    made = [autoscaling.requests(1) for _ in range(requests)]
-    within("answer", lambda: autoscaling.answered(made))
+    made = [autoscaling.make_request(1) for _ in range(requests)]
+    within("answer", lambda: autoscaling.has_answered(made))
 
-    clock.passes(3 * first + autoscaling.times.scan)
+    clock.advance(3 * first + autoscaling.times.scan)
 
     if requests == 1:
         within("answer", lambda: made[0].was_tried_after(first, 2 * first), clause="a")
@@ -228,10 +228,10 @@ def test_few_are_remembered(autoscaling, clock, requests):
     needs=("virtual time",),
 )
 def test_constant(autoscaling, clock):
-    autoscaling.starts()
-    request = autoscaling.requests(1)
-    within("answer", request.is_short)
+    autoscaling.start()
+    request = autoscaling.make_request(1)
+    within("answer", request.is_out_of_capacity)
 
-    clock.passes(1200 + autoscaling.times.scan)
+    clock.advance(1200 + autoscaling.times.scan)
 
     within("answer", lambda: request.was_tried_after(600, 600), clause="a")

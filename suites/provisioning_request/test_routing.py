@@ -24,13 +24,13 @@ CHECK = "check-capacity.autoscaling.x-k8s.io"
     ),
 )
 def test_other_class(autoscaling, clock, kind):
-    autoscaling.nodes(2)
-    other = autoscaling.requests(1, kind)
-    autoscaling.starts()
+    autoscaling.make_nodes(2)
+    other = autoscaling.make_request(1, kind)
+    autoscaling.start()
 
-    within("answer", autoscaling.requests(1).is_provisioned, clause="a")
+    within("answer", autoscaling.make_request(1).is_provisioned, clause="a")
 
-    clock.passes(2 * autoscaling.times.first)
+    clock.advance(2 * autoscaling.times.first)
     always(other.is_untouched, clause="b")
 
 
@@ -55,17 +55,17 @@ def test_other_class(autoscaling, clock, kind):
     ),
 )
 def test_instances(autoscaling, instance, named, kind, is_served):
-    autoscaling.nodes(2)
+    autoscaling.make_nodes(2)
     asked = None if named is None else {"processorInstance": named}
-    request = autoscaling.requests(1, kind, parameters=asked)
-    autoscaling.starts(check_capacity_processor_instance=instance)
+    request = autoscaling.make_request(1, kind, parameters=asked)
+    autoscaling.start(check_capacity_processor_instance=instance)
 
     if is_served:
         within("answer", request.is_provisioned, clause="a")
         return
     within(
         "answer",
-        autoscaling.requests(1, parameters={"processorInstance": instance}).is_provisioned,
+        autoscaling.make_request(1, parameters={"processorInstance": instance}).is_provisioned,
         clause="c",
     )
     always(request.is_untouched, clause="b")
@@ -82,16 +82,18 @@ def test_instances(autoscaling, instance, named, kind, is_served):
     cases=listed("named is_served", (None, True), ("", True), ("x-", False), ("y-", False)),
 )
 def test_name_in_front(autoscaling, named, is_served):
-    autoscaling.nodes(2)
+    autoscaling.make_nodes(2)
     asked = None if named is None else {"processorInstance": named}
-    request = autoscaling.requests(1, f"x-{CHECK}", parameters=asked)
-    autoscaling.starts(check_capacity_processor_instance="x-")
+    request = autoscaling.make_request(1, f"x-{CHECK}", parameters=asked)
+    autoscaling.start(check_capacity_processor_instance="x-")
 
     if is_served:
         within("answer", request.is_provisioned, clause="a")
         return
     within(
-        "answer", autoscaling.requests(1, parameters={"processorInstance": "x-"}).is_provisioned, clause="c"
+        "answer",
+        autoscaling.make_request(1, parameters={"processorInstance": "x-"}).is_provisioned,
+        clause="c",
     )
     always(request.is_untouched, clause="b")
 
@@ -104,13 +106,13 @@ def test_name_in_front(autoscaling, named, is_served):
     clauses={"a": "left alone", "b": "answered"},
 )
 def test_switched_off(autoscaling, clock):
-    autoscaling.node()
-    autoscaling.starts(enable_provisioning_requests=False)
-    request = autoscaling.requests(1)
-    clock.passes(2 * autoscaling.times.first)
+    autoscaling.make_node()
+    autoscaling.start(enable_provisioning_requests=False)
+    request = autoscaling.make_request(1)
+    clock.advance(2 * autoscaling.times.first)
     always(request.is_untouched, clause="a")
 
-    autoscaling.restarts(enable_provisioning_requests=True)
+    autoscaling.restart(enable_provisioning_requests=True)
 
     within("answer", request.is_provisioned, clause="b")
 
@@ -132,10 +134,10 @@ def test_switched_off(autoscaling, clock):
     since="1.30",
 )
 def test_unknown_parameters(autoscaling, clock, key, value, kind):
-    autoscaling.starts()
-    request = autoscaling.requests(1, kind, parameters={key: value})
-    within("answer", request.is_short)
+    autoscaling.start()
+    request = autoscaling.make_request(1, kind, parameters={key: value})
+    within("answer", request.is_out_of_capacity)
 
-    autoscaling.node()
+    autoscaling.make_node()
 
     within("attempt", request.is_provisioned, clause="a")

@@ -27,13 +27,13 @@ def of(queue):
     cases=listed("batches", (False,), (True,)),
 )
 def test_checks(autoscaling, batches):
-    autoscaling.nodes(25, cpu="10", memory="64Gi")
-    requests = [autoscaling.requests(1, cpu="1") for _ in range(500)]
+    autoscaling.make_nodes(25, cpu="10", memory="64Gi")
+    requests = [autoscaling.make_request(1, cpu="1") for _ in range(500)]
 
-    autoscaling.starts(check_capacity_batch_processing=batches)
+    autoscaling.start(check_capacity_batch_processing=batches)
 
-    within("attempt", lambda: autoscaling.answered(requests), clause="a")
-    within("answer", lambda: autoscaling.provisioned(requests, 250), clause="b")
+    within("attempt", lambda: autoscaling.has_answered(requests), clause="a")
+    within("answer", lambda: autoscaling.has_provisioned(requests, 250), clause="b")
     always(lambda: autoscaling.were_written(requests, 1 if batches else 2), clause="c")
 
 
@@ -47,13 +47,13 @@ def test_checks(autoscaling, batches):
     clauses={"a": "all are Provisioned", "b": "one call for each"},
 )
 def test_atomic(autoscaling):
-    group = autoscaling.group("ng-a", cpu="4", most=200)
-    autoscaling.starts()
+    group = autoscaling.make_group("ng-a", cpu="4", most=200)
+    autoscaling.start()
 
-    requests = [autoscaling.requests(4, "atomic", cpu="1") for _ in range(200)]
+    requests = [autoscaling.make_request(4, "atomic", cpu="1") for _ in range(200)]
 
-    within("attempt", lambda: autoscaling.provisioned(requests, 200), clause="a")
-    always(lambda: group.was_asked_for(*([1] * 200)), clause="b")
+    within("attempt", lambda: autoscaling.has_provisioned(requests, 200), clause="a")
+    always(lambda: group.was_increased_by(*([1] * 200)), clause="b")
 
 
 @scenario(
@@ -66,14 +66,18 @@ def test_atomic(autoscaling):
     clauses={"a": "one more is refused", "b": "so many are provided", "c": "in one step"},
 )
 def test_pods(autoscaling):
-    group = autoscaling.group("ng-a", cpu="4", memory="64Gi", most=2000)
-    autoscaling.starts(max_nodes_per_scaleup=1000)
-    sets = [(autoscaling.template(cpu="250m", memory="1Gi"), 500) for _ in range(32)]
+    group = autoscaling.make_group("ng-a", cpu="4", memory="64Gi", most=2000)
+    autoscaling.start(max_nodes_per_scaleup=1000)
+    sets = [(autoscaling.make_template(cpu="250m", memory="1Gi"), 500) for _ in range(32)]
 
-    within("answer", autoscaling.requests([*sets[:31], (sets[31][0], 501)], "atomic").is_short, clause="a")
+    within(
+        "answer",
+        autoscaling.make_request([*sets[:31], (sets[31][0], 501)], "atomic").is_out_of_capacity,
+        clause="a",
+    )
 
-    within("answer", autoscaling.requests(sets, "atomic").is_provisioned, clause="b")
-    always(lambda: group.was_asked_for(1000), clause="c")
+    within("answer", autoscaling.make_request(sets, "atomic").is_provisioned, clause="b")
+    always(lambda: group.was_increased_by(1000), clause="c")
 
 
 @scenario(
@@ -87,9 +91,9 @@ def test_pods(autoscaling):
     clauses={"a": "all are admitted", "b": "by one step each", "c": "no node is left"},
 )
 def test_jobs(autoscaling, provisioning, clock):
-    queue = provisioning.queue(class_name=ATOMIC, cpu="1000")
-    group = autoscaling.group("ng-a", most=200, cpu="4", labels=of(queue))
-    autoscaling.starts(
+    queue = provisioning.make_queue(class_name=ATOMIC, cpu="1000")
+    group = autoscaling.make_group("ng-a", most=200, cpu="4", labels=of(queue))
+    autoscaling.start(
         scale_down_unneeded_time="60s",
         scale_down_delay_after_add="10s",
         unremovable_node_recheck_timeout="10s",
@@ -97,11 +101,11 @@ def test_jobs(autoscaling, provisioning, clock):
 
     workloads = [queue.submit("job", cpu="1", count=4) for _ in range(200)]
 
-    within("attempt", lambda: provisioning.admitted(workloads, 200), clause="a")
-    always(lambda: group.was_asked_for(*[1] * 200), clause="b")
+    within("attempt", lambda: provisioning.has_admitted(workloads, 200), clause="a")
+    always(lambda: group.was_increased_by(*[1] * 200), clause="b")
     for one in workloads:
         one.finish()
-    clock.passes(1800)
+    clock.advance(1800)
     within("recover", lambda: group.has_target(0) and group.has_nodes(0), clause="c")
 
 
@@ -116,15 +120,15 @@ def test_jobs(autoscaling, provisioning, clock):
     clauses={"a": "as many as there is room for", "b": "no more"},
 )
 def test_small_jobs(autoscaling, provisioning, clock):
-    queue = provisioning.queue(class_name=CHECK, cpu="1000")
-    autoscaling.nodes(25, cpu="10", memory="64Gi", labels=of(queue))
-    autoscaling.starts()
+    queue = provisioning.make_queue(class_name=CHECK, cpu="1000")
+    autoscaling.make_nodes(25, cpu="10", memory="64Gi", labels=of(queue))
+    autoscaling.start()
 
     workloads = [queue.submit("job", cpu="1", count=1) for _ in range(500)]
 
-    within("attempt", lambda: provisioning.admitted(workloads, 250), clause="a")
-    clock.passes(300)
-    always(lambda: provisioning.admitted(workloads, 250), clause="b")
+    within("attempt", lambda: provisioning.has_admitted(workloads, 250), clause="a")
+    clock.advance(300)
+    always(lambda: provisioning.has_admitted(workloads, 250), clause="b")
 
 
 @scenario(
@@ -138,9 +142,9 @@ def test_small_jobs(autoscaling, provisioning, clock):
     clauses={"a": "admitted", "b": "in one step", "c": "no node is left"},
 )
 def test_large_job(autoscaling, provisioning, clock):
-    queue = provisioning.queue(class_name=ATOMIC, cpu="4000")
-    group = autoscaling.group("ng-a", cpu="4", memory="64Gi", most=1000, labels=of(queue))
-    autoscaling.starts(
+    queue = provisioning.make_queue(class_name=ATOMIC, cpu="4000")
+    group = autoscaling.make_group("ng-a", cpu="4", memory="64Gi", most=1000, labels=of(queue))
+    autoscaling.start(
         max_nodes_per_scaleup=1000,
         scale_down_unneeded_time="60s",
         scale_down_delay_after_add="10s",
@@ -151,7 +155,7 @@ def test_large_job(autoscaling, provisioning, clock):
     workload = queue.submit("job", cpu="250m", count=16_000)
 
     within("attempt", workload.is_admitted, clause="a")
-    always(lambda: group.was_asked_for(1000), clause="b")
+    always(lambda: group.was_increased_by(1000), clause="b")
     workload.finish()
-    clock.passes(1300)
+    clock.advance(1300)
     within("recover", lambda: group.has_target(0) and group.has_nodes(0), clause="c")

@@ -21,17 +21,17 @@ SOON = {
     clauses={"a": "they stay", "b": "they go"},
 )
 def test_booked(autoscaling, clock):
-    group = autoscaling.group("ng-a", cpu="4")
-    autoscaling.starts(**SOON)
-    request = autoscaling.requests(12, "atomic", cpu="1")
+    group = autoscaling.make_group("ng-a", cpu="4")
+    autoscaling.start(**SOON)
+    request = autoscaling.make_request(12, "atomic", cpu="1")
     within("answer", request.is_provisioned)
 
-    clock.passes(580)
+    clock.advance(580)
     always(lambda: group.has_nodes(3), clause="a")
-    clock.passes(30)
-    within("answer", request.booking_is_over)
+    clock.advance(30)
+    within("answer", request.is_booking_expired)
 
-    clock.passes(60)
+    clock.advance(60)
     within("attempt", lambda: group.has_target(0), clause="b")
 
 
@@ -46,16 +46,16 @@ def test_booked(autoscaling, clock):
     cases=listed("after", (20,), (180,)),
 )
 def test_cancelled(autoscaling, clock, after):
-    group = autoscaling.group("ng-a", cpu="4")
-    autoscaling.starts(**SOON)
-    request = autoscaling.requests(12, "atomic", cpu="1")
+    group = autoscaling.make_group("ng-a", cpu="4")
+    autoscaling.start(**SOON)
+    request = autoscaling.make_request(12, "atomic", cpu="1")
     within("answer", request.is_provisioned)
-    clock.passes(after)
+    clock.advance(after)
 
     request.delete()
 
     always(lambda: group.has_target(3), clause="a")
-    clock.passes(180)
+    clock.advance(180)
     within("attempt", lambda: group.has_target(0), clause="b")
 
 
@@ -69,14 +69,14 @@ def test_cancelled(autoscaling, clock, after):
     clauses={"a": "they stay", "b": "they go"},
 )
 def test_checked(autoscaling, clock):
-    group = autoscaling.group("ng-a", nodes=3, cpu="4")
-    autoscaling.starts(**SOON)
-    within("answer", autoscaling.requests(12, cpu="1").is_provisioned)
+    group = autoscaling.make_group("ng-a", nodes=3, cpu="4")
+    autoscaling.start(**SOON)
+    within("answer", autoscaling.make_request(12, cpu="1").is_provisioned)
 
-    clock.passes(580)
+    clock.advance(580)
     always(lambda: group.has_nodes(3), clause="a")
 
-    clock.passes(120)
+    clock.advance(120)
     within("attempt", lambda: group.has_target(0), clause="b")
 
 
@@ -90,16 +90,16 @@ def test_checked(autoscaling, clock):
     clauses={"a": "they stay for the delay", "b": "they go"},
 )
 def test_put_off(autoscaling, clock):
-    node = autoscaling.node(cpu="8")
-    group = autoscaling.group("ng-a", nodes=2, cpu="4")
-    autoscaling.starts(**{**SOON, "scale_down_delay_after_add": "200s", "scale_down_unneeded_time": "20s"})
+    node = autoscaling.make_node(cpu="8")
+    group = autoscaling.make_group("ng-a", nodes=2, cpu="4")
+    autoscaling.start(**{**SOON, "scale_down_delay_after_add": "200s", "scale_down_unneeded_time": "20s"})
     assert node.exists(), "a: a Node of no group has the room"
-    within("answer", autoscaling.requests(1, cpu="8").is_provisioned)
+    within("answer", autoscaling.make_request(1, cpu="8").is_provisioned)
 
-    clock.passes(150)
+    clock.advance(150)
     always(lambda: group.has_nodes(2), clause="a")
 
-    clock.passes(60)
+    clock.advance(60)
     within("attempt", lambda: group.has_target(0), clause="b")
 
 
@@ -114,14 +114,14 @@ def test_put_off(autoscaling, clock):
     cases=listed("times", (1,), (3,)),
 )
 def test_not_deleted(autoscaling, clock, times):
-    group = autoscaling.group("ng-a", nodes=1, cpu="4")
-    group.fails("rejects", times=times, method="delete_nodes")
-    autoscaling.starts(**SOON, scale_down_delay_after_failure="60s")
+    group = autoscaling.make_group("ng-a", nodes=1, cpu="4")
+    group.fail_calls("rejects", times=times, method="delete_nodes")
+    autoscaling.start(**SOON, scale_down_delay_after_failure="60s")
 
-    clock.passes(100)
+    clock.advance(100)
 
-    within("answer", lambda: group.has_nodes(1) and group.is_free_of(TO_BE_DELETED), clause="a")
-    clock.passes(300)
+    within("answer", lambda: group.has_nodes(1) and group.has_no_taint(TO_BE_DELETED), clause="a")
+    clock.advance(300)
     within("attempt", lambda: group.has_target(0), clause="b")
 
 
@@ -135,12 +135,12 @@ def test_not_deleted(autoscaling, clock, times):
     clauses={"a": "its room is found"},
 )
 def test_left_over(autoscaling):
-    group = autoscaling.group("ng-a", nodes=1, most=1, cpu="4")
-    autoscaling.starts(scale_down_enabled=False)
+    group = autoscaling.make_group("ng-a", nodes=1, most=1, cpu="4")
+    autoscaling.start(scale_down_enabled=False)
     within("boot", lambda: group.has_nodes(1))
-    group.is_tainted(TO_BE_DELETED)
-    autoscaling.restarts()
+    group.add_taint(TO_BE_DELETED)
+    autoscaling.restart()
 
-    request = autoscaling.requests(4, cpu="1")
+    request = autoscaling.make_request(4, cpu="1")
 
     within("attempt", request.is_provisioned, clause="a")

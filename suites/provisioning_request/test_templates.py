@@ -19,17 +19,17 @@ KINDS = ("check", "atomic")
     },
 )
 def test_missing(autoscaling, clock, kind):
-    autoscaling.node()
-    autoscaling.starts()
+    autoscaling.make_node()
+    autoscaling.start()
 
-    request = autoscaling.requests([("missing", 1)], kind)
+    request = autoscaling.make_request([("missing", 1)], kind)
 
     within("answer", request.is_failed, clause="a")
-    autoscaling.template(name="missing")
-    clock.passes(2 * autoscaling.times.first)
-    always(lambda: request.lacks("Provisioned"), clause="c")
-    always(lambda: request.lacks("Accepted"), clause="b")
-    within("answer", autoscaling.requests(1, kind).is_provisioned, clause="d")
+    autoscaling.make_template(name="missing")
+    clock.advance(2 * autoscaling.times.first)
+    always(lambda: request.has_no_condition("Provisioned"), clause="c")
+    always(lambda: request.has_no_condition("Accepted"), clause="b")
+    within("answer", autoscaling.make_request(1, kind).is_provisioned, clause="d")
 
 
 @scenario(
@@ -46,14 +46,14 @@ def test_missing(autoscaling, clock, kind):
     ),
 )
 def test_missing_text(autoscaling, sets, told):
-    autoscaling.template(name="there")
-    autoscaling.starts()
+    autoscaling.make_template(name="there")
+    autoscaling.start()
 
-    request = autoscaling.requests([(name, 1) for name in sets.split(",")])
+    request = autoscaling.make_request([(name, 1) for name in sets.split(",")])
 
     within(
         "answer",
-        lambda: request.tells_failure("FailedToCreatePods", f"missing pod templates, {told}"),
+        lambda: request.shows_failure("FailedToCreatePods", f"missing pod templates, {told}"),
         clause="a",
     )
 
@@ -66,14 +66,14 @@ def test_missing_text(autoscaling, sets, told):
     clauses={"a": "they fail", "b": "it is answered"},
 )
 def test_missing_beside(autoscaling):
-    autoscaling.node()
-    broken = [autoscaling.requests([("missing", 1)]) for _ in range(5)]
-    good = autoscaling.requests(1)
+    autoscaling.make_node()
+    broken = [autoscaling.make_request([("missing", 1)]) for _ in range(5)]
+    good = autoscaling.make_request(1)
 
-    autoscaling.starts()
+    autoscaling.start()
 
     within("answer", good.is_provisioned, clause="b")
-    within("answer", lambda: autoscaling.answered(broken) and broken[-1].is_failed(), clause="a")
+    within("answer", lambda: autoscaling.has_answered(broken) and broken[-1].is_failed(), clause="a")
 
 
 @scenario(
@@ -84,11 +84,11 @@ def test_missing_beside(autoscaling):
     clauses={"a": "it fails"},
 )
 def test_other_namespace(autoscaling, kueue_cluster):
-    autoscaling.node()
-    autoscaling.template(name="elsewhere", namespace=kueue_cluster.other_namespace())
-    autoscaling.starts()
+    autoscaling.make_node()
+    autoscaling.make_template(name="elsewhere", namespace=kueue_cluster.make_namespace())
+    autoscaling.start()
 
-    request = autoscaling.requests([("elsewhere", 1)])
+    request = autoscaling.make_request([("elsewhere", 1)])
 
     within("answer", request.is_failed, clause="a")
 
@@ -102,17 +102,17 @@ def test_other_namespace(autoscaling, kueue_cluster):
     clauses={"a": "it fails", "b": "what was found is still told", "c": "the room is free"},
 )
 def test_gone_while_booked(autoscaling, kind):
-    autoscaling.node(cpu="4")
-    autoscaling.starts()
-    template = autoscaling.template(cpu="1")
-    request = autoscaling.requests([(template, 4)], kind)
+    autoscaling.make_node(cpu="4")
+    autoscaling.start()
+    template = autoscaling.make_template(cpu="1")
+    request = autoscaling.make_request([(template, 4)], kind)
     within("answer", request.is_provisioned)
 
-    autoscaling.loses(template)
+    autoscaling.delete_template(template)
 
     within("answer", request.is_failed, clause="a")
-    within("answer", lambda: request.says("Provisioned", "True"), clause="b")
-    within("answer", autoscaling.requests(4, cpu="1").is_provisioned, clause="c")
+    within("answer", lambda: request.has_condition("Provisioned", "True"), clause="b")
+    within("answer", autoscaling.make_request(4, cpu="1").is_provisioned, clause="c")
 
 
 @scenario(
@@ -124,15 +124,15 @@ def test_gone_while_booked(autoscaling, kind):
     clauses={"a": "the recorded reason and text"},
 )
 def test_gone_while_booked_text(autoscaling):
-    autoscaling.node(cpu="4")
-    autoscaling.starts()
-    request = autoscaling.requests([(autoscaling.template(name="going"), 1)])
+    autoscaling.make_node(cpu="4")
+    autoscaling.start()
+    request = autoscaling.make_request([(autoscaling.make_template(name="going"), 1)])
     within("answer", request.is_provisioned)
 
-    autoscaling.loses("going")
+    autoscaling.delete_template("going")
 
     told = "Couldn't create pods, err: missing pod templates, 1 pod templates were referenced, 1 templates were missing: going"
-    within("answer", lambda: request.tells_failure("FailedToBookCapacity", told), clause="a")
+    within("answer", lambda: request.shows_failure("FailedToBookCapacity", told), clause="a")
 
 
 @scenario(
@@ -144,12 +144,12 @@ def test_gone_while_booked_text(autoscaling):
     clauses={"a": "it waits", "b": "then it fails"},
 )
 def test_gone_while_waiting(autoscaling, kind):
-    autoscaling.starts()
-    template = autoscaling.template()
-    request = autoscaling.requests([(template, 1)], kind)
-    within("answer", request.is_short, clause="a")
+    autoscaling.start()
+    template = autoscaling.make_template()
+    request = autoscaling.make_request([(template, 1)], kind)
+    within("answer", request.is_out_of_capacity, clause="a")
 
-    autoscaling.loses(template)
+    autoscaling.delete_template(template)
 
     within("attempt", request.is_failed, clause="b")
 
@@ -162,13 +162,13 @@ def test_gone_while_waiting(autoscaling, kind):
     clauses={"a": "too large at first", "b": "then it fits"},
 )
 def test_changed_while_waiting(autoscaling):
-    autoscaling.node(cpu="4")
-    autoscaling.starts()
-    template = autoscaling.template(cpu="2")
-    request = autoscaling.requests([(template, 4)])
-    within("answer", request.is_short, clause="a")
+    autoscaling.make_node(cpu="4")
+    autoscaling.start()
+    template = autoscaling.make_template(cpu="2")
+    request = autoscaling.make_request([(template, 4)])
+    within("answer", request.is_out_of_capacity, clause="a")
 
-    autoscaling.template_changes(template, cpu="1")
+    autoscaling.change_template(template, cpu="1")
 
     within("attempt", request.is_provisioned, clause="b")
 
@@ -182,14 +182,14 @@ def test_changed_while_waiting(autoscaling):
     clauses={"a": "there is room beside it", "b": "there is none any more"},
 )
 def test_changed_while_booked(autoscaling):
-    autoscaling.node(cpu="4")
-    autoscaling.starts()
-    template = autoscaling.template(cpu="1")
-    within("answer", autoscaling.requests([(template, 2)]).is_provisioned)
-    beside = autoscaling.requests(2, cpu="1")
+    autoscaling.make_node(cpu="4")
+    autoscaling.start()
+    template = autoscaling.make_template(cpu="1")
+    within("answer", autoscaling.make_request([(template, 2)]).is_provisioned)
+    beside = autoscaling.make_request(2, cpu="1")
     within("answer", beside.is_provisioned, clause="a")
     beside.delete()
 
-    autoscaling.template_changes(template, cpu="2")
+    autoscaling.change_template(template, cpu="2")
 
-    within("answer", autoscaling.requests(1, cpu="1").is_short, clause="b")
+    within("answer", autoscaling.make_request(1, cpu="1").is_out_of_capacity, clause="b")

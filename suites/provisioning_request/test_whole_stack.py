@@ -37,9 +37,9 @@ def of(queue):
     },
 )
 def test_whole_life(autoscaling, provisioning, clock):
-    queue = provisioning.queue(class_name=ATOMIC, cpu="100")
-    group = autoscaling.group("ng-a", cpu="4", labels=of(queue))
-    autoscaling.starts(
+    queue = provisioning.make_queue(class_name=ATOMIC, cpu="100")
+    group = autoscaling.make_group("ng-a", cpu="4", labels=of(queue))
+    autoscaling.start(
         scale_down_unneeded_time="60s",
         scale_down_delay_after_add="10s",
         unremovable_node_recheck_timeout="10s",
@@ -49,13 +49,13 @@ def test_whole_life(autoscaling, provisioning, clock):
 
     within("attempt", workload.is_admitted, clause="a")
     request = workload.request(queue.checks[0])
-    pods = [autoscaling.consumer(request.name, cpu="1") for _ in range(10)]
-    within("boot", lambda: autoscaling.run(pods), clause="b")
-    always(lambda: group.was_asked_for(3), clause="c")
+    pods = [autoscaling.make_consumer(request.name, cpu="1") for _ in range(10)]
+    within("boot", lambda: autoscaling.has_scheduled(pods), clause="b")
+    always(lambda: group.was_increased_by(3), clause="c")
     workload.finish()
     for pod in pods:
         pod.delete()
-    clock.passes(700)
+    clock.advance(700)
     within("recover", lambda: group.has_target(0), clause="d")
 
 
@@ -70,15 +70,17 @@ def test_whole_life(autoscaling, provisioning, clock):
     cases=listed("failure", ("rejects",), ("too small",)),
 )
 def test_waits(autoscaling, provisioning, failure):
-    queue = provisioning.queue(class_name=ATOMIC, cpu="100")
-    group = autoscaling.group("ng-a", cpu="4", labels=of(queue), most=2 if failure == "too small" else 10)
+    queue = provisioning.make_queue(class_name=ATOMIC, cpu="100")
+    group = autoscaling.make_group(
+        "ng-a", cpu="4", labels=of(queue), most=2 if failure == "too small" else 10
+    )
     if failure == "rejects":
-        group.fails("rejects", times=1)
-    autoscaling.starts(initial_node_group_backoff_duration="10s")
+        group.fail_calls("rejects", times=1)
+    autoscaling.start(initial_node_group_backoff_duration="10s")
     workload = queue.submit(cpu="1", count=10)
     within("answer", lambda: workload.is_prechecked() and group.has_target(0), clause="a")
 
-    group.grows_to(10)
+    group.set_max_size(10)
 
     within("attempt", workload.is_admitted, clause="b")
     always(lambda: group.has_target(3), clause="c")
@@ -94,13 +96,13 @@ def test_waits(autoscaling, provisioning, failure):
     clauses={"a": "one of them is admitted", "b": "one alone", "c": "the other afterwards"},
 )
 def test_two(autoscaling, provisioning, clock):
-    queue = provisioning.queue(class_name=CHECK, cpu="100")
-    autoscaling.nodes(3, cpu="4", labels=of(queue))
-    autoscaling.starts(provisioning_request_max_backoff_time="60s")
+    queue = provisioning.make_queue(class_name=CHECK, cpu="100")
+    autoscaling.make_nodes(3, cpu="4", labels=of(queue))
+    autoscaling.start(provisioning_request_max_backoff_time="60s")
     workloads = [queue.submit(cpu="1", count=8) for _ in range(2)]
 
     within("answer", lambda: any(one.is_admitted() for one in workloads), clause="a")
-    clock.passes(120)
+    clock.advance(120)
     always(lambda: not all(one.is_admitted() for one in workloads), clause="b")
     first = next(one for one in workloads if one.is_admitted())
     first.finish()
@@ -143,9 +145,9 @@ def ends(workload, pods):
     ),
 )
 def test_job(autoscaling, provisioning, autoscaler_faults, controller_faults, clock, fault):
-    queue = provisioning.queue(class_name=ATOMIC, cpu="100")
-    group = autoscaling.group("ng-a", cpu="4", labels=of(queue))
-    autoscaling.starts(**QUICK)
+    queue = provisioning.make_queue(class_name=ATOMIC, cpu="100")
+    group = autoscaling.make_group("ng-a", cpu="4", labels=of(queue))
+    autoscaling.start(**QUICK)
     at_first, later = {
         "request not written": (
             lambda: controller_faults.refuse_writes("ProvisioningRequest", 500, times=3),
@@ -154,14 +156,14 @@ def test_job(autoscaling, provisioning, autoscaler_faults, controller_faults, cl
         "request cut": (lambda: controller_faults.lose_answers_to_writes("ProvisioningRequest"), nothing),
         "answer not written": (lambda: autoscaler_faults.disturb_writes(STATUS, 500, times=2), nothing),
         "answer cut": (lambda: autoscaler_faults.disturb_writes(STATUS, "cut after it", times=1), nothing),
-        "autoscaler restarts": (nothing, autoscaling.restarts),
-        "Kueue restarts": (nothing, provisioning.restarts),
-        "cloud is slow": (lambda: group.fails("is slow", times=1, extra_seconds=300), nothing),
+        "autoscaler restarts": (nothing, autoscaling.restart),
+        "Kueue restarts": (nothing, provisioning.restart),
+        "cloud is slow": (lambda: group.fail_calls("is slow", times=1, extra_seconds=300), nothing),
         "admission not written": (
             lambda: controller_faults.refuse_writes("Workload/status", 409, times=3),
             nothing,
         ),
-        "nodes not deleted": (lambda: group.fails("rejects", times=1, method="delete_nodes"), nothing),
+        "nodes not deleted": (lambda: group.fail_calls("rejects", times=1, method="delete_nodes"), nothing),
     }.get(fault, (nothing, nothing))
 
     at_first()
@@ -169,12 +171,12 @@ def test_job(autoscaling, provisioning, autoscaler_faults, controller_faults, cl
     later()
 
     within("attempt", workload.is_admitted, clause="a")
-    pods = autoscaling.pods_of(workload)
-    clock.passes(400)
-    within("boot", lambda: autoscaling.run(pods), clause="b")
-    always(lambda: group.was_asked_for(3), clause="b")
+    pods = autoscaling.make_pods_of(workload)
+    clock.advance(400)
+    within("boot", lambda: autoscaling.has_scheduled(pods), clause="b")
+    always(lambda: group.was_increased_by(3), clause="b")
     ends(workload, pods)
-    clock.passes(1300)
+    clock.advance(1300)
     within("recover", lambda: group.has_target(0) and group.has_nodes(0), clause="c")
 
 
@@ -199,21 +201,21 @@ def test_job(autoscaling, provisioning, autoscaler_faults, controller_faults, cl
     ),
 )
 def test_machines_fail(autoscaling, provisioning, clock, failure, how, there):
-    queue = provisioning.queue(class_name=ATOMIC, cpu="100")
-    group = autoscaling.group("ng-a", cpu="4", labels=of(queue))
-    group.fails(failure, times=1, **how)
-    autoscaling.starts(**QUICK, max_node_provision_time="120s")
+    queue = provisioning.make_queue(class_name=ATOMIC, cpu="100")
+    group = autoscaling.make_group("ng-a", cpu="4", labels=of(queue))
+    group.fail_calls(failure, times=1, **how)
+    autoscaling.start(**QUICK, max_node_provision_time="120s")
 
     workload = queue.submit("job", cpu="1", count=10)
 
     within("attempt", workload.is_admitted, clause="a")
-    clock.passes(200)
-    pods = autoscaling.pods_of(workload)
-    clock.passes(60)
-    always(lambda: autoscaling.run(pods, there), clause="b")
-    always(lambda: group.was_asked_for(3), clause="c")
+    clock.advance(200)
+    pods = autoscaling.make_pods_of(workload)
+    clock.advance(60)
+    always(lambda: autoscaling.has_scheduled(pods, there), clause="b")
+    always(lambda: group.was_increased_by(3), clause="c")
     ends(workload, pods)
-    clock.passes(1300)
+    clock.advance(1300)
     within("recover", lambda: group.has_target(0) and group.has_nodes(0), clause="d")
 
 
@@ -228,16 +230,16 @@ def test_machines_fail(autoscaling, provisioning, clock, failure, how, there):
     cases=listed("class_name", (CHECK,), (ATOMIC,)),
 )
 def test_room(autoscaling, provisioning, class_name):
-    queue = provisioning.queue(class_name=class_name, cpu="100")
-    group = autoscaling.group("ng-a", nodes=3, cpu="4", labels=of(queue))
-    autoscaling.starts(scale_down_enabled=False)
+    queue = provisioning.make_queue(class_name=class_name, cpu="100")
+    group = autoscaling.make_group("ng-a", nodes=3, cpu="4", labels=of(queue))
+    autoscaling.start(scale_down_enabled=False)
 
     workload = queue.submit("job", cpu="1", count=12)
 
     within("attempt", workload.is_admitted, clause="a")
-    pods = autoscaling.pods_of(workload)
-    within("boot", lambda: autoscaling.run(pods), clause="b")
-    always(group.was_asked_for, clause="c")
+    pods = autoscaling.make_pods_of(workload)
+    within("boot", lambda: autoscaling.has_scheduled(pods), clause="b")
+    always(group.was_increased_by, clause="c")
 
 
 @scenario(
@@ -251,22 +253,22 @@ def test_room(autoscaling, provisioning, class_name):
     cases=listed("step", ("submitted",), ("admitted",), ("nodes are there",), ("runs",)),
 )
 def test_deleted(autoscaling, provisioning, clock, step):
-    queue = provisioning.queue(class_name=ATOMIC, cpu="100")
-    group = autoscaling.group("ng-a", cpu="4", labels=of(queue))
-    autoscaling.starts(**QUICK)
+    queue = provisioning.make_queue(class_name=ATOMIC, cpu="100")
+    group = autoscaling.make_group("ng-a", cpu="4", labels=of(queue))
+    autoscaling.start(**QUICK)
     workload = queue.submit("job", cpu="1", count=10)
     request, steps = workload.request(queue.checks[0]), ("submitted", "admitted", "nodes are there", "runs")
     reached = steps.index(step)
     within("attempt", workload.is_admitted) if reached else None
-    clock.passes(100 if reached > 1 else 0)
-    pods = autoscaling.pods_of(workload) if reached > 2 else ()
+    clock.advance(100 if reached > 1 else 0)
+    pods = autoscaling.make_pods_of(workload) if reached > 2 else ()
 
     workload.delete()
     for pod in pods:
         pod.delete()
 
     within("recover", request.is_missing, clause="a")
-    clock.passes(1300)
+    clock.advance(1300)
     within("recover", lambda: group.has_target(0) and group.has_nodes(0), clause="b")
 
 
@@ -280,15 +282,15 @@ def test_deleted(autoscaling, provisioning, clock, step):
     clauses={"a": "all are admitted", "b": "by one step each", "c": "no node is left"},
 )
 def test_many(autoscaling, provisioning, clock):
-    queue = provisioning.queue(class_name=ATOMIC, cpu="200")
-    group = autoscaling.group("ng-a", most=50, cpu="4", labels=of(queue))
-    autoscaling.starts(**QUICK)
+    queue = provisioning.make_queue(class_name=ATOMIC, cpu="200")
+    group = autoscaling.make_group("ng-a", most=50, cpu="4", labels=of(queue))
+    autoscaling.start(**QUICK)
 
     workloads = [queue.submit("job", cpu="1", count=4) for _ in range(8)]
 
     within("attempt", lambda: all(one.is_admitted() for one in workloads), clause="a")
-    always(lambda: group.was_asked_for(*[1] * 8), clause="b")
+    always(lambda: group.was_increased_by(*[1] * 8), clause="b")
     for one in workloads:
         one.finish()
-    clock.passes(1300)
+    clock.advance(1300)
     within("recover", lambda: group.has_target(0) and group.has_nodes(0), clause="c")

@@ -16,10 +16,10 @@ KINDS = ("check", "atomic")
     clauses={"a": "taken up", "b": "answered"},
 )
 def test_means(autoscaling, kind, how):
-    autoscaling.node()
-    autoscaling.starts()
+    autoscaling.make_node()
+    autoscaling.start()
 
-    request = autoscaling.requests(1, kind)
+    request = autoscaling.make_request(1, kind)
 
     within("answer", request.is_provisioned)
     within("answer", lambda: request.is_written_by("Accepted", "Update"), clause="a")
@@ -37,13 +37,13 @@ def test_means(autoscaling, kind, how):
     clauses={"a": "the answer"},
 )
 def test_generation(autoscaling, kind, generation):
-    autoscaling.node()
-    autoscaling.starts()
+    autoscaling.make_node()
+    autoscaling.start()
 
-    request = autoscaling.requests(1, kind)
+    request = autoscaling.make_request(1, kind)
 
     within("answer", request.is_provisioned)
-    within("answer", lambda: request.is_of_generation("Provisioned", generation), clause="a")
+    within("answer", lambda: request.has_observed_generation("Provisioned", generation), clause="a")
 
 
 @scenario(
@@ -55,16 +55,16 @@ def test_generation(autoscaling, kind, generation):
     clauses={"a": "answered beside them", "b": "as they were"},
 )
 def test_of_others(autoscaling, kind):
-    autoscaling.node()
-    request = autoscaling.requests(1, kind)
-    request.others_say(ago=100, CapacityRevoked=False, Unheard=True)
-    request.others_tell({"zone": "a"})
+    autoscaling.make_node()
+    request = autoscaling.make_request(1, kind)
+    request.set_foreign_conditions(ago=100, CapacityRevoked=False, Unheard=True)
+    request.set_foreign_details({"zone": "a"})
     before = {name: request.conditions[name] for name in ("CapacityRevoked", "Unheard")}
-    autoscaling.starts()
+    autoscaling.start()
 
     within("answer", request.is_provisioned, clause="a")
 
-    always(lambda: request.keeps(before) and request.has_details({"zone": "a"}), clause="b")
+    always(lambda: request.has_conditions(before) and request.has_details({"zone": "a"}), clause="b")
 
 
 @scenario(
@@ -76,16 +76,16 @@ def test_of_others(autoscaling, kind):
     clauses={"a": "the first attempt", "b": "one after a change"},
 )
 def test_changed(autoscaling):
-    autoscaling.starts()
-    request = autoscaling.requests(1)
-    within("answer", request.is_short)
-    within("answer", lambda: request.is_of_generation("Accepted", 1), clause="a")
+    autoscaling.start()
+    request = autoscaling.make_request(1)
+    within("answer", request.is_out_of_capacity)
+    within("answer", lambda: request.has_observed_generation("Accepted", 1), clause="a")
 
-    request.changes(spec={"parameters": {"any": "thing"}})
-    autoscaling.node()
+    request.try_to_change(spec={"parameters": {"any": "thing"}})
+    autoscaling.make_node()
 
     within("attempt", request.is_provisioned)
-    within("answer", lambda: request.is_of_generation("Provisioned", 2), clause="b")
+    within("answer", lambda: request.has_observed_generation("Provisioned", 2), clause="b")
 
 
 @scenario(
@@ -99,11 +99,13 @@ def test_changed(autoscaling):
     clauses={"a": "False at first", "b": "True at its time"},
 )
 def test_times(autoscaling):
-    autoscaling.starts()
-    request = autoscaling.requests(1)
-    within("answer", request.is_short, clause="a")
+    autoscaling.start()
+    request = autoscaling.make_request(1)
+    within("answer", request.is_out_of_capacity, clause="a")
 
-    autoscaling.node()
+    autoscaling.make_node()
 
     within("attempt", request.is_provisioned)
-    within("answer", lambda: request.has_stamps("Provisioned", 0, autoscaling.times.first), clause="b")
+    within(
+        "answer", lambda: request.has_transition_times("Provisioned", 0, autoscaling.times.first), clause="b"
+    )

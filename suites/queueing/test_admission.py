@@ -36,32 +36,35 @@ def pods(cpu="1", **spec):
     },
 )
 def test_first_scenario(kueue_cluster):
-    queues = kueue_cluster.topology(
+    queues = kueue_cluster.make_topology(
         "all { prod tainted:5 borrows<=5 demand:5 }, dev plain:5 demand:5", flavors={"tainted": SPOT}
     )
     prod = queues["prod"]
 
     first = queues.submit("prod: first(0)2")
-    within("admit", lambda: first.is_admitted() and queues.uses("first", "demand"), clause="a")
+    within("admit", lambda: first.is_admitted() and queues.has_flavors("first", "demand"), clause="a")
     second = queues.submit("prod: second(0)5")
     within(
         "settle",
         lambda: (
-            second.has_reason("QuotaReserved", "Pending") and prod.counts(pending=1, reserving=1, admitted=1)
+            second.has_reason("QuotaReserved", "Pending")
+            and prod.shows_counts(pending=1, reserving=1, admitted=1)
         ),
         clause="b",
     )
     always(second.is_suspended, clause="b")
     nothing = queues.submit("prod: nothing(0)0x1")
     within(
-        "admit", lambda: nothing.is_admitted() and prod.counts(pending=1, reserving=2, admitted=2), clause="c"
+        "admit",
+        lambda: nothing.is_admitted() and prod.shows_counts(pending=1, reserving=2, admitted=2),
+        clause="c",
     )
     other = queues.submit("dev: other(0)5")
-    within("admit", lambda: other.is_admitted() and queues.uses("other", "plain"), clause="d")
+    within("admit", lambda: other.is_admitted() and queues.has_flavors("other", "plain"), clause="d")
     first.finish()
 
-    within("admit", lambda: second.is_admitted() and queues.uses("second", "demand"), clause="e")
-    within("settle", lambda: prod.counts(pending=0, reserving=2, admitted=2), clause="e")
+    within("admit", lambda: second.is_admitted() and queues.has_flavors("second", "demand"), clause="e")
+    within("settle", lambda: prod.shows_counts(pending=0, reserving=2, admitted=2), clause="e")
 
 
 @scenario(
@@ -76,21 +79,19 @@ def test_first_scenario(kueue_cluster):
     },
 )
 def test_taints_and_labels(kueue_cluster):
-    queues = kueue_cluster.topology("q tainted:5 plain:5", flavors={"tainted": SPOT})
+    queues = kueue_cluster.make_topology("q tainted:5 plain:5", flavors={"tainted": SPOT})
     queue = queues["q"]
 
     tolerant = queue.submit(podSets=pods("5", tolerations=[TOLERATES]))
     within(
         "admit",
-        lambda: tolerant.is_admitted() and tolerant.uses_flavor(queues.flavors["tainted"]),
+        lambda: tolerant.is_admitted() and tolerant.has_flavor(queues.flavors["tainted"]),
         clause="a",
     )
     plain = queue.submit(podSets=pods("1"))
-    within("admit", lambda: plain.is_admitted() and plain.uses_flavor(queues.flavors["plain"]), clause="b")
+    within("admit", lambda: plain.is_admitted() and plain.has_flavor(queues.flavors["plain"]), clause="b")
     foreign = queue.submit(podSets=pods("1", nodeSelector={"example.com/foo": "bar"}))
-    within(
-        "admit", lambda: foreign.is_admitted() and foreign.uses_flavor(queues.flavors["plain"]), clause="c"
-    )
+    within("admit", lambda: foreign.is_admitted() and foreign.has_flavor(queues.flavors["plain"]), clause="c")
 
 
 @scenario(
@@ -106,14 +107,14 @@ def test_taints_and_labels(kueue_cluster):
 )
 def test_foreign_namespace(kueue_cluster):
     team = {"example.com/team": kueue_cluster.namespace}
-    queues = kueue_cluster.topology("q 5 StrictFIFO", namespaceSelector={"matchLabels": team})
+    queues = kueue_cluster.make_topology("q 5 StrictFIFO", namespaceSelector={"matchLabels": team})
     first = queues.submit("q: first(10)2")
     within("settle", lambda: first.has_reason("QuotaReserved", "Pending"), clause="a")
-    queue = kueue_cluster.in_other_namespace(queues["q"])
+    queue = kueue_cluster.make_local_queue_in_other_namespace(queues["q"])
     foreign = queue.submit(cpu="5", priority=5)
     within("settle", lambda: foreign.has_reason("QuotaReserved", "Pending"), clause="a")
 
-    kueue_cluster.namespace_is_labelled(team)
+    kueue_cluster.label_namespace(team)
 
     within("admit", first.is_admitted, clause="c")
     behind = queues.submit("q: behind(1)1")
@@ -138,7 +139,7 @@ ORDERS = {
     clauses={"a": "it waits while something is missing", "b": "it is let in when all is there"},
 )
 def test_order_of_making(kueue_cluster, order):
-    pieces = kueue_cluster.pieces()
+    pieces = kueue_cluster.required_objects()
     *before, last = ORDERS[order].split()
     for one in before:
         pieces.make(one)
@@ -164,10 +165,10 @@ def test_order_of_making(kueue_cluster, order):
     },
 )
 def test_lender_is_deleted(kueue_cluster):
-    queues = kueue_cluster.topology("all { lender 8, q 1 }")
-    queues.lets_in("q: first(0)8")
-    within("settle", lambda: queues["q"].borrows("flavorsReservation", "7"), clause="a")
-    queues.ends("first")
+    queues = kueue_cluster.make_topology("all { lender 8, q 1 }")
+    queues.submit_in_turn("q: first(0)8")
+    within("settle", lambda: queues["q"].shows_borrowed("flavorsReservation", "7"), clause="a")
+    queues.delete_workloads("first")
 
     queues["lender"].delete()
     within("settle", queues["lender"].is_gone)
@@ -192,16 +193,16 @@ def test_lender_is_deleted(kueue_cluster):
     },
 )
 def test_queue_is_being_deleted(kueue_cluster):
-    queues = kueue_cluster.topology("q 2")
-    queues.lets_in("q: running(0)1")
+    queues = kueue_cluster.make_topology("q 2")
+    queues.submit_in_turn("q: running(0)1")
 
     queues["q"].delete()
     within("settle", lambda: queues["q"].is_inactive("Terminating"))
     late = queues.submit("q: late(0)1")
 
     always(late.is_suspended, clause="b")
-    always(lambda: queues.let_in("running"), clause="a")
-    queues.ends("running")
+    always(lambda: queues.has_reserved("running"), clause="a")
+    queues.delete_workloads("running")
     within("settle", queues["q"].is_gone, clause="c")
 
 
@@ -213,15 +214,15 @@ def test_queue_is_being_deleted(kueue_cluster):
     clauses={"a": "the small one is let in", "b": "the others are counted as waiting"},
 )
 def test_many_equals(kueue_cluster):
-    queues = kueue_cluster.topology("q 2")
+    queues = kueue_cluster.make_topology("q 2")
     for _ in range(10):
         queues["q"].submit(cpu="10")
-    within("settle", lambda: queues["q"].counts(pending=10))
+    within("settle", lambda: queues["q"].shows_counts(pending=10))
 
     small = queues.submit("q: small(0)1")
 
     within("admit", small.is_admitted, clause="a")
-    within("settle", lambda: queues["q"].counts(pending=10, reserving=1), clause="b")
+    within("settle", lambda: queues["q"].shows_counts(pending=10, reserving=1), clause="b")
 
 
 @scenario(
@@ -241,7 +242,7 @@ def test_many_equals(kueue_cluster):
     },
 )
 def test_quota_of_pods(kueue_cluster, what, queues):
-    queues = kueue_cluster.topology(queues)
+    queues = kueue_cluster.make_topology(queues)
     cpu, usage = {"with cpu": ("2", {"cpu": "6", "pods": "3"}), "alone": ("", {"pods": "3"})}[what]
     queue = queues["q"]
     three = queue.submit(cpu=cpu, count=3)
@@ -271,7 +272,7 @@ def test_quota_of_pods(kueue_cluster, what, queues):
     clauses={"a": "it is let in, by borrowing", "b": "and nothing is said of that resource"},
 )
 def test_nothing_of_a_resource(kueue_cluster):
-    queues = kueue_cluster.topology("all { q 0, other 10 }")
+    queues = kueue_cluster.make_topology("all { q 0, other 10 }")
     workload = queues.submit("q: w(0)5,memory=0")
 
     within("admit", workload.is_admitted, clause="a")
@@ -293,7 +294,7 @@ def test_nothing_of_a_resource(kueue_cluster):
     clauses={"a": "it is let in", "b": "all that it asks for has the flavor of its group"},
 )
 def test_two_groups_of_resources(kueue_cluster):
-    queues = kueue_cluster.topology("q ephemeral-storage/big:4Gi memory/big:4Gi fast:3")
+    queues = kueue_cluster.make_topology("q ephemeral-storage/big:4Gi memory/big:4Gi fast:3")
     workload = queues.submit("q: w(0)2,ephemeral-storage=1Gi,memory=2Gi")
 
     within("admit", workload.is_admitted, clause="a")
@@ -319,13 +320,13 @@ def test_two_groups_of_resources(kueue_cluster):
     },
 )
 def test_quota_is_taken_away(kueue_cluster):
-    queues = kueue_cluster.topology("all { one 1, other 1 }")
-    queues.lets_in("one: over(0)2")
+    queues = kueue_cluster.make_topology("all { one 1, other 1 }")
+    queues.submit_in_turn("one: over(0)2")
 
-    queues["one"].has_quota("0")
+    queues["one"].set_quota("0")
     new = queues.submit("other: new(0)1")
 
     within("settle", lambda: new.has_reason("QuotaReserved", "Pending"), clause="b")
-    always(lambda: queues.let_in("over"), clause="a")
-    queues.ends("over")
+    always(lambda: queues.has_reserved("over"), clause="a")
+    queues.delete_workloads("over")
     within("admit", new.is_admitted, clause="c")

@@ -20,16 +20,16 @@ IN_TIME = 1800
     clauses={"a": "it waits in another queue", "b": "and says why", "c": "it is admitted then"},
 )
 def test_waits_for_pods_of_others(kueue_cluster, clock, ends):
-    queues = kueue_cluster.topology("one 2, other 2")
-    (first,) = queues.lets_in("one: first(0)1")
+    queues = kueue_cluster.make_topology("one 2, other 2")
+    (first,) = queues.submit_in_turn("one: first(0)1")
     second = queues.submit("other: second(0)1")
 
     within("settle", lambda: second.has_reason("QuotaReserved", "Waiting"), clause="b")
     always(second.is_suspended, clause="a")
     {
-        "ready": lambda: first.has_pods_ready(True, "Started"),
-        "finished": lambda: queues.ends("first"),
-        "not in time": lambda: clock.passes(IN_TIME),
+        "ready": lambda: first.set_pods_ready(True, "Started"),
+        "finished": lambda: queues.delete_workloads("first"),
+        "not in time": lambda: clock.advance(IN_TIME),
     }[ends]()
 
     within("admit", second.is_admitted, clause="c")
@@ -49,17 +49,17 @@ def test_waits_for_pods_of_others(kueue_cluster, clock, ends):
     },
 )
 def test_one_at_a_time(kueue_cluster):
-    queues = kueue_cluster.topology("all { one 2, other 2 }")
-    (full,) = queues.lets_in("one: full(9)4")
-    full.has_pods_ready(True, "Started")
-    first, second = queues.submits("one: first(5)2; other: second(0)2")
-    within("settle", lambda: queues.have_been_tried("first", "second"))
+    queues = kueue_cluster.make_topology("all { one 2, other 2 }")
+    (full,) = queues.submit_in_turn("one: full(9)4")
+    full.set_pods_ready(True, "Started")
+    first, second = queues.submit_all("one: first(5)2; other: second(0)2")
+    within("settle", lambda: queues.has_tried("first", "second"))
 
-    queues.ends("full")
+    queues.delete_workloads("full")
 
     within("admit", first.is_admitted, clause="a")
     always(second.is_suspended, clause="a")
-    first.has_pods_ready(True, "Started")
+    first.set_pods_ready(True, "Started")
     within("admit", second.is_admitted, clause="b")
 
 
@@ -74,10 +74,10 @@ def test_one_at_a_time(kueue_cluster):
     clauses={"a": "the condition says so"},
 )
 def test_text_of_blocked_admission(kueue_cluster):
-    queues = kueue_cluster.topology("one 2, other 2")
-    queues.lets_in("one: first(0)1")
+    queues = kueue_cluster.make_topology("one 2, other 2")
+    queues.submit_in_turn("one: first(0)1")
 
     second = queues.submit("other: second(0)1")
 
     told = "waiting for all admitted workloads to be in PodsReady condition"
-    within("settle", lambda: second.says_just("QuotaReserved", told), clause="a")
+    within("settle", lambda: second.has_message("QuotaReserved", told), clause="a")

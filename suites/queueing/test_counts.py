@@ -13,12 +13,12 @@ from kueue_conformance import always, listed, scenario, table, within
     clauses={"a": "the whole does not fit", "b": "the rest gets quota for the rest"},
 )
 def test_given_back_before(kueue_cluster):
-    queues = kueue_cluster.topology("q 5")
+    queues = kueue_cluster.make_topology("q 5")
     workload = queues.submit("q: w(0)2x3")
     within("settle", lambda: workload.has_reason("QuotaReserved", "Pending"), clause="a")
     always(workload.is_suspended, clause="a")
 
-    workload.gives_back(1)
+    workload.set_reclaimable_pods(1)
 
     default = queues.flavors["default"]
     rest = {"flavors": {"cpu": default}, "resourceUsage": {"cpu": "3"}, "count": 1}
@@ -37,18 +37,20 @@ def test_given_back_before(kueue_cluster):
     clauses={"a": "it goes for a higher one", "b": "it is let in again beside that when both need less"},
 )
 def test_given_back_by_a_victim(kueue_cluster):
-    queues = kueue_cluster.topology("q 3 within=LowerPriority")
-    (low,) = queues.lets_in("q: low(0)1+1+1")
-    low.gives_back(1, "pods-3")
-    within("settle", lambda: queues["q"].reserves("2"))
+    queues = kueue_cluster.make_topology("q 3 within=LowerPriority")
+    (low,) = queues.submit_in_turn("q: low(0)1+1+1")
+    low.set_reclaimable_pods(1, "pods-3")
+    within("settle", lambda: queues["q"].shows_reserved("2"))
 
     high = queues.submit("q: high(100)1+1+1")
     within("admit", high.is_admitted, clause="a")
     within("settle", lambda: low.was_evicted_times(1) and low.is_suspended(), clause="a")
-    high.changes(status={"reclaimablePods": [{"name": "pods-1", "count": 1}, {"name": "pods-2", "count": 1}]})
+    high.try_to_change(
+        status={"reclaimablePods": [{"name": "pods-1", "count": 1}, {"name": "pods-2", "count": 1}]}
+    )
 
-    within("admit", lambda: queues.let_in("low", "high"), clause="b")
-    within("settle", lambda: queues["q"].reserves("3"), clause="b")
+    within("admit", lambda: queues.has_reserved("low", "high"), clause="b")
+    within("settle", lambda: queues["q"].shows_reserved("3"), clause="b")
 
 
 COUNTS = table(
@@ -77,16 +79,16 @@ COUNTS = table(
 )
 def test_partial_admission(kueue_cluster, case):
     line = COUNTS[case]
-    queues = kueue_cluster.topology(line.queues)
+    queues = kueue_cluster.make_topology(line.queues)
     counts = [int(one) for one in line.counts.split()]
 
     workload = queues.submit(line.asks)
 
-    within("admit", lambda: workload.is_admitted() and queues.has_counts("w", *counts), clause="a")
+    within("admit", lambda: workload.is_admitted() and queues.has_admitted_counts("w", *counts), clause="a")
     size = 2 if "4x2" in line.asks else 1
-    within("settle", lambda: queues["q"].reserves(f"{size * sum(counts)}"), clause="c")
+    within("settle", lambda: queues["q"].shows_reserved(f"{size * sum(counts)}"), clause="c")
     asked = [int(one.split("x")[0]) for one in line.asks.partition(")")[2].split("+")]
-    always(lambda: queues.asks_for_counts("w", *asked), clause="b")
+    always(lambda: queues.has_pod_counts("w", *asked), clause="b")
 
 
 @scenario(
@@ -99,14 +101,14 @@ def test_partial_admission(kueue_cluster, case):
     clauses={"a": "it waits", "b": "it is let in with all that fit then"},
 )
 def test_too_few(kueue_cluster):
-    queues = kueue_cluster.topology("q 19")
+    queues = kueue_cluster.make_topology("q 19")
     workload = queues.submit("q: w(0)50x1>=20")
     within("settle", lambda: workload.has_reason("QuotaReserved", "Pending"), clause="a")
     always(workload.is_suspended, clause="a")
 
-    queues["q"].has_quota("30")
+    queues["q"].set_quota("30")
 
-    within("admit", lambda: workload.is_admitted() and queues.has_counts("w", 30), clause="b")
+    within("admit", lambda: workload.is_admitted() and queues.has_admitted_counts("w", 30), clause="b")
 
 
 @scenario(
@@ -124,12 +126,12 @@ def test_too_few(kueue_cluster):
     clauses={"a": "it is let in with so many", "b": "for these that went"},
 )
 def test_preempts_before_it_does_with_fewer(kueue_cluster, what, policy, counts, goes):
-    queues = kueue_cluster.topology(f"q 3 within={policy}")
-    queues.lets_in("q: low(0)1")
+    queues = kueue_cluster.make_topology(f"q 3 within={policy}")
+    queues.submit_in_turn("q: low(0)1")
 
     workload = queues.submit("q: w(5)3x1>=1")
 
-    within("admit", lambda: workload.is_admitted() and queues.has_counts("w", counts), clause="a")
+    within("admit", lambda: workload.is_admitted() and queues.has_admitted_counts("w", counts), clause="a")
     always(lambda: queues.were_preempted(*goes.split()), clause="b")
 
 
@@ -143,12 +145,12 @@ def test_preempts_before_it_does_with_fewer(kueue_cluster, what, policy, counts,
     clauses={"a": "it is let in with those for which others had to go", "b": "and only these went"},
 )
 def test_preempts_for_fewer(kueue_cluster):
-    queues = kueue_cluster.topology("q 4 within=LowerPriority")
-    queues.lets_in("q: low(0)3 high(9)1")
+    queues = kueue_cluster.make_topology("q 4 within=LowerPriority")
+    queues.submit_in_turn("q: low(0)3 high(9)1")
 
     workload = queues.submit("q: w(5)4x1>=2")
 
-    within("admit", lambda: workload.is_admitted() and queues.has_counts("w", 3), clause="a")
+    within("admit", lambda: workload.is_admitted() and queues.has_admitted_counts("w", 3), clause="a")
     always(lambda: queues.were_preempted("low"), clause="b")
 
 
@@ -166,20 +168,20 @@ def test_preempts_for_fewer(kueue_cluster):
     },
 )
 def test_given_back_by_fewer(kueue_cluster):
-    queues = kueue_cluster.topology("q 9")
-    queues.lets_in("q: other(0)2x1+2x1")
+    queues = kueue_cluster.make_topology("q 9")
+    queues.submit_in_turn("q: other(0)2x1+2x1")
     partial = queues.submit("q: w(0)8x1>=1")
-    within("admit", lambda: partial.is_admitted() and queues.has_counts("w", 5))
-    within("settle", lambda: queues["q"].reserves("9"))
+    within("admit", lambda: partial.is_admitted() and queues.has_admitted_counts("w", 5))
+    within("settle", lambda: queues["q"].shows_reserved("9"))
 
-    partial.gives_back(3)
-    always(lambda: queues["q"].reserves("9"), clause="a")
-    partial.gives_back(6)
+    partial.set_reclaimable_pods(3)
+    always(lambda: queues["q"].shows_reserved("9"), clause="a")
+    partial.set_reclaimable_pods(6)
 
-    within("settle", lambda: queues["q"].reserves("6"), clause="b")
-    queues.workloads["other"].gives_back(1, "pods-2")
-    within("settle", lambda: queues["q"].reserves("5"), clause="c")
-    always(lambda: queues["q"].reserves("5"), clause="b")
+    within("settle", lambda: queues["q"].shows_reserved("6"), clause="b")
+    queues.workloads["other"].set_reclaimable_pods(1, "pods-2")
+    within("settle", lambda: queues["q"].shows_reserved("5"), clause="c")
+    always(lambda: queues["q"].shows_reserved("5"), clause="b")
 
 
 @scenario(
@@ -194,14 +196,14 @@ def test_given_back_by_fewer(kueue_cluster):
     },
 )
 def test_all_is_given_back(kueue_cluster):
-    queues = kueue_cluster.topology("q pods/default:2")
-    (held,) = queues.lets_in("q: held(0)2x")
-    waiting, behind = queues.submits("q: waiting(0)3x behind(0)2x")
+    queues = kueue_cluster.make_topology("q pods/default:2")
+    (held,) = queues.submit_in_turn("q: held(0)2x")
+    waiting, behind = queues.submit_all("q: waiting(0)3x behind(0)2x")
     within("settle", lambda: behind.has_reason("QuotaReserved", "Pending"))
 
-    waiting.gives_back(3)
+    waiting.set_reclaimable_pods(3)
 
     within("admit", waiting.is_admitted, clause="a")
     always(behind.is_suspended, clause="b")
-    held.gives_back(2)
+    held.set_reclaimable_pods(2)
     within("admit", behind.is_admitted, clause="c")

@@ -29,17 +29,17 @@ ORDER = table(
 )
 def test_order_of_a_cycle(kueue_cluster, case):
     line = ORDER[case]
-    queues = kueue_cluster.topology(line.queues)
-    queues.lets_in(line.holding)
-    waiting = queues.submits(line.waiting)
+    queues = kueue_cluster.make_topology(line.queues)
+    queues.submit_in_turn(line.holding)
+    waiting = queues.submit_all(line.waiting)
     for one in waiting:
         within("settle", lambda one=one: one.has_reason("QuotaReserved", "Pending"))
-    always(lambda: queues.let_in("x"))
+    always(lambda: queues.has_reserved("x"))
 
-    queues.ends("x")
+    queues.delete_workloads("x")
 
-    within("admit", lambda: queues.let_in(*line.goes.split()), clause="a")
-    always(lambda: queues.let_in(*line.goes.split()), clause="b")
+    within("admit", lambda: queues.has_reserved(*line.goes.split()), clause="a")
+    always(lambda: queues.has_reserved(*line.goes.split()), clause="b")
 
 
 @scenario(
@@ -58,19 +58,19 @@ def test_order_of_a_cycle(kueue_cluster, case):
     },
 )
 def test_kept_free(kueue_cluster, reclaim):
-    queues = kueue_cluster.topology(f"all {{ found 2 StrictFIFO reclaim={reclaim}, effort 0 }}")
-    queues.lets_in("found: f1(0)1")
+    queues = kueue_cluster.make_topology(f"all {{ found 2 StrictFIFO reclaim={reclaim}, effort 0 }}")
+    queues.submit_in_turn("found: f1(0)1")
     first = queues.submit("found: f2(0)2")
     within("settle", lambda: first.has_reason("QuotaReserved", "Pending"))
 
-    queues.submits("effort: b1(0)1 b2(0)1")
+    queues.submit_all("effort: b1(0)1 b2(0)1")
 
     borrowing = ("b1",) if reclaim == "Any" else ()
-    within("settle", lambda: queues.let_in("f1", *borrowing), clause="a")
-    always(lambda: queues.let_in("f1", *borrowing), clause="a")
-    queues.ends("f1")
+    within("settle", lambda: queues.has_reserved("f1", *borrowing), clause="a")
+    always(lambda: queues.has_reserved("f1", *borrowing), clause="a")
+    queues.delete_workloads("f1")
     within("admit", first.is_admitted, clause="b")
-    always(lambda: queues.let_in("f2"), clause="c")
+    always(lambda: queues.has_reserved("f2"), clause="c")
 
 
 @scenario(
@@ -88,19 +88,19 @@ def test_kept_free(kueue_cluster, reclaim):
     },
 )
 def test_others_borrow_from_the_rest(kueue_cluster):
-    queues = kueue_cluster.topology("all { strict 5 borrows<=0 StrictFIFO, team 5, shared 5 }")
-    queues.lets_in("strict: s1(10)3; team: t1(1)5")
-    queues["team"].holds()
+    queues = kueue_cluster.make_topology("all { strict 5 borrows<=0 StrictFIFO, team 5, shared 5 }")
+    queues.submit_in_turn("strict: s1(10)3; team: t1(1)5")
+    queues["team"].hold()
     within("react", lambda: queues["team"].is_inactive("Stopped"))
     first = queues.submit("strict: s2(99)3")
     within("settle", lambda: first.has_reason("QuotaReserved", "Pending"))
-    queues.submits("team: t2(11)5 t3(10)1")
+    queues.submit_all("team: t2(11)5 t3(10)1")
 
-    queues["team"].resumes()
+    queues["team"].resume()
 
-    within("admit", lambda: queues.let_in("s1", "t1", "t2"), clause="a")
-    always(lambda: queues.let_in("s1", "t1", "t2"), clause="b")
-    queues.ends("s1")
+    within("admit", lambda: queues.has_reserved("s1", "t1", "t2"), clause="a")
+    always(lambda: queues.has_reserved("s1", "t1", "t2"), clause="b")
+    queues.delete_workloads("s1")
     within("admit", first.is_admitted, clause="c")
 
 
@@ -128,13 +128,13 @@ REST = table(
 def test_kept_free_to_the_thousandth(kueue_cluster, case):
     line = REST[case]
     policies = f"StrictFIFO reclaim=LowerPriority borrow=LowerPriority {line.prefers}"
-    queues = kueue_cluster.topology(f"all {{ found 1 borrows<=2 {policies}, effort 0, bank 3 }}")
-    queues.lets_in("found: f1(0)1")
+    queues = kueue_cluster.make_topology(f"all {{ found 1 borrows<=2 {policies}, effort 0, bank 3 }}")
+    queues.submit_in_turn("found: f1(0)1")
     first = queues.submit("found: f2(0)3")
     within("settle", lambda: first.has_reason("QuotaReserved", "Pending"))
 
-    queues.submits(f"effort: {line.effort}")
+    queues.submit_all(f"effort: {line.effort}")
 
-    within("settle", lambda: queues.let_in(*line.lets.split()), clause="a")
-    always(lambda: queues.let_in(*line.lets.split()), clause="a")
+    within("settle", lambda: queues.has_reserved(*line.lets.split()), clause="a")
+    always(lambda: queues.has_reserved(*line.lets.split()), clause="a")
     always(first.is_suspended, clause="b")

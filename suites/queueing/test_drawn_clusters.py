@@ -58,9 +58,9 @@ DRAWN = table(
 )
 def test_drawn_clusters(kueue_cluster, case):
     line = DRAWN[case]
-    queues, new = kueue_cluster.preempts(line)
+    queues, new = kueue_cluster.play_preemption(line)
     if line.uses:
-        within("admit", lambda: new.is_admitted() and queues.uses("new", line.uses), clause="a")
+        within("admit", lambda: new.is_admitted() and queues.has_flavors("new", line.uses), clause="a")
     else:
         within(
             "settle",

@@ -21,7 +21,7 @@ TIMES = 3
     },
 )
 def test_reservation_is_refused(kueue_cluster, controller_faults):
-    queues = kueue_cluster.topology("q 5")
+    queues = kueue_cluster.make_topology("q 5")
     metrics = kueue_cluster.metrics_of(queues["q"])
     controller_faults.refuse_writes("Workload/status", 500, times=TIMES)
 
@@ -29,8 +29,8 @@ def test_reservation_is_refused(kueue_cluster, controller_faults):
 
     within("recover", lambda: controller_faults.have_struck(TIMES), clause="a")
     within("recover", workload.is_admitted, clause="b")
-    within("settle", lambda: metrics.tells("quota_reserved_workloads_total", 1), clause="c")
-    within("settle", lambda: metrics.tells("admitted_workloads_total", 1), clause="c")
+    within("settle", lambda: metrics.shows("quota_reserved_workloads_total", 1), clause="c")
+    within("settle", lambda: metrics.shows("admitted_workloads_total", 1), clause="c")
 
 
 @scenario(
@@ -49,15 +49,15 @@ def test_reservation_is_refused(kueue_cluster, controller_faults):
     },
 )
 def test_eviction_is_refused(kueue_cluster, controller_faults):
-    queues = kueue_cluster.topology("q 3 within=LowerPriority")
-    (low,) = queues.lets_in("q: low(0)3")
+    queues = kueue_cluster.make_topology("q 3 within=LowerPriority")
+    (low,) = queues.submit_in_turn("q: low(0)3")
     controller_faults.refuse_verdicts_on(low, 500)
 
     high = queues.submit("q: high(5)3")
 
     within("settle", controller_faults.have_struck, clause="a")
     always(lambda: low.is_admitted() and high.was_reserved(0), clause="b")
-    controller_faults.are_over()
+    controller_faults.remove_all()
     within("recover", lambda: queues.were_preempted("low") and low.was_evicted_times(1), clause="c")
     within("recover", high.is_admitted, clause="d")
 
@@ -74,15 +74,17 @@ def test_eviction_is_refused(kueue_cluster, controller_faults):
     clauses={"a": "the condition says so while the fault lasts"},
 )
 def test_message_of_a_refused_eviction(kueue_cluster, controller_faults):
-    queues = kueue_cluster.topology("q 3 within=LowerPriority")
-    (low,) = queues.lets_in("q: low(0)3")
+    queues = kueue_cluster.make_topology("q 3 within=LowerPriority")
+    (low,) = queues.submit_in_turn("q: low(0)3")
     controller_faults.refuse_verdicts_on(low, 500)
 
     high = queues.submit("q: high(5)3")
 
     within(
         "settle",
-        lambda: high.says("QuotaReserved", ". Preempting 1 workload(s) failed, will retry."),
+        lambda: high.has_message_containing(
+            "QuotaReserved", ". Preempting 1 workload(s) failed, will retry."
+        ),
         clause="a",
     )
 
@@ -102,7 +104,7 @@ def test_message_of_a_refused_eviction(kueue_cluster, controller_faults):
     },
 )
 def test_admission_is_late(kueue_cluster, controller_faults):
-    queues = kueue_cluster.topology("q 3 within=LowerPriority")
+    queues = kueue_cluster.make_topology("q 3 within=LowerPriority")
     controller_faults.slow_verdicts_down(budget="late", times=1)
     low = queues.submit("q: low(0)3")
     within("react", controller_faults.have_struck, clause="a")
@@ -110,5 +112,5 @@ def test_admission_is_late(kueue_cluster, controller_faults):
     high = queues["q"].submit(cpu="3", priority=5)
 
     within("recover", high.is_admitted, clause="b")
-    within("settle", lambda: low.was_told("Evicted", "True", "Preempted"), clause="c")
+    within("settle", lambda: low.had_condition("Evicted", "True", "Preempted"), clause="c")
     always(lambda: high.is_admitted() and low.is_suspended(), clause="c")

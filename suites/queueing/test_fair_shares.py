@@ -38,11 +38,11 @@ BORROWED = table(
 )
 def test_share_of_a_queue(kueue_cluster, case):
     line = BORROWED[case]
-    queues = kueue_cluster.topology(line.queues)
+    queues = kueue_cluster.make_topology(line.queues)
 
-    queues.lets_in(line.holding)
+    queues.submit_in_turn(line.holding)
 
-    within("settle", lambda: queues.has_shares(line.shares), clause="a")
+    within("settle", lambda: queues.shows_shares(line.shares), clause="a")
 
 
 WEIGHTS = table(
@@ -71,11 +71,11 @@ WEIGHTS = table(
 )
 def test_weight_of_a_queue(kueue_cluster, case):
     line = WEIGHTS[case]
-    queues = kueue_cluster.topology(f"all {{ a 2 weight={line.weight}, b 2, d 6 }}")
+    queues = kueue_cluster.make_topology(f"all {{ a 2 weight={line.weight}, b 2, d 6 }}")
 
-    queues.lets_in(f"a: x(0){line.used}")
+    queues.submit_in_turn(f"a: x(0){line.used}")
 
-    within("settle", lambda: queues.has_shares(f"a {line.share}"), clause="a")
+    within("settle", lambda: queues.shows_shares(f"a {line.share}"), clause="a")
 
 
 COHORTS = table(
@@ -102,11 +102,11 @@ COHORTS = table(
 )
 def test_share_of_a_cohort(kueue_cluster, case):
     line = COHORTS[case]
-    queues = kueue_cluster.topology(line.queues)
+    queues = kueue_cluster.make_topology(line.queues)
 
-    queues.lets_in(line.holding)
+    queues.submit_in_turn(line.holding)
 
-    within("settle", lambda: queues.has_shares(line.shares), clause="a")
+    within("settle", lambda: queues.shows_shares(line.shares), clause="a")
 
 
 @scenario(
@@ -124,17 +124,17 @@ def test_share_of_a_cohort(kueue_cluster, case):
     },
 )
 def test_shares_follow(kueue_cluster):
-    queues = kueue_cluster.topology("root 8 { left { a }, b }")
-    within("settle", lambda: queues.has_shares("root 0, left 0, a 0, b 0"), clause="a")
+    queues = kueue_cluster.make_topology("root 8 { left { a }, b }")
+    within("settle", lambda: queues.shows_shares("root 0, left 0, a 0, b 0"), clause="a")
 
-    queues.lets_in("a: x(0)2")
-    within("settle", lambda: queues.has_shares("root 0, left 250, a 250, b 0"), clause="b")
-    queues["a"].weighs("2")
-    within("settle", lambda: queues.has_shares("left 250, a 125"), clause="c")
-    queues.ends("x")
+    queues.submit_in_turn("a: x(0)2")
+    within("settle", lambda: queues.shows_shares("root 0, left 250, a 250, b 0"), clause="b")
+    queues["a"].set_weight("2")
+    within("settle", lambda: queues.shows_shares("left 250, a 125"), clause="c")
+    queues.delete_workloads("x")
 
-    within("settle", lambda: queues.has_shares("root 0, left 0, a 0, b 0"), clause="d")
-    always(lambda: queues.has_shares("root 0, left 0, a 0, b 0"), clause="d")
+    within("settle", lambda: queues.shows_shares("root 0, left 0, a 0, b 0"), clause="d")
+    always(lambda: queues.shows_shares("root 0, left 0, a 0, b 0"), clause="d")
 
 
 @scenario(
@@ -151,23 +151,23 @@ def test_shares_follow(kueue_cluster):
     },
 )
 def test_share_after_a_move(kueue_cluster):
-    queues = kueue_cluster.topology("root 8 { left { a, goes }, right { b } }")
-    queues.lets_in("goes: x(0)2")
-    within("settle", lambda: queues.has_shares("left 250, right 0"), clause="a")
+    queues = kueue_cluster.make_topology("root 8 { left { a, goes }, right { b } }")
+    queues.submit_in_turn("goes: x(0)2")
+    within("settle", lambda: queues.shows_shares("left 250, right 0"), clause="a")
 
-    queues["goes"].changes(cohortName=queues.cohorts["right"])
+    queues["goes"].try_to_change(cohortName=queues.cohorts["right"])
 
-    within("settle", lambda: queues.has_shares("right 250, goes 250"), clause="a")
+    within("settle", lambda: queues.shows_shares("right 250, goes 250"), clause="a")
     either(
         "settle",
         {
-            "at once": lambda: queues.has_shares("left 0"),
-            "when a queue below it changes": lambda: queues.has_shares("left 250"),
+            "at once": lambda: queues.shows_shares("left 0"),
+            "when a queue below it changes": lambda: queues.shows_shares("left 250"),
         },
         clause="a",
     )
-    queues["a"].weighs("2")
-    within("settle", lambda: queues.has_shares("left 0, right 250"), clause="b")
+    queues["a"].set_weight("2")
+    within("settle", lambda: queues.shows_shares("left 0, right 250"), clause="b")
 
 
 METRICS = "metrics of the control plane"
@@ -193,14 +193,14 @@ cohort_weighted_share gauge cohort
     },
 )
 def test_shares_are_measured(kueue_cluster):
-    queues = kueue_cluster.topology("root 8 { left { a }, right { c } }")
+    queues = kueue_cluster.make_topology("root 8 { left { a }, right { c } }")
     metrics, left = kueue_cluster.metrics_of(queues["a"]), queues.cohorts["left"]
 
-    queues.lets_in("a: x(0)2")
+    queues.submit_in_turn("a: x(0)2")
 
-    within("settle", lambda: metrics.tells("cluster_queue_weighted_share", 250, cohort=left), clause="a")
-    within("settle", lambda: metrics.tells_of_cohort(left, 250), clause="b")
-    within("settle", lambda: metrics.are_kept(KINDS), clause="c")
-    queues.ends("x")
-    within("settle", lambda: metrics.tells("cluster_queue_weighted_share", 0, cohort=left), clause="d")
-    within("settle", lambda: metrics.tells_of_cohort(left, 0), clause="d")
+    within("settle", lambda: metrics.shows("cluster_queue_weighted_share", 250, cohort=left), clause="a")
+    within("settle", lambda: metrics.shows_cohort_share(left, 250), clause="b")
+    within("settle", lambda: metrics.has_series(KINDS), clause="c")
+    queues.delete_workloads("x")
+    within("settle", lambda: metrics.shows("cluster_queue_weighted_share", 0, cohort=left), clause="d")
+    within("settle", lambda: metrics.shows_cohort_share(left, 0), clause="d")

@@ -8,9 +8,9 @@ TURNS = {"a": "when quota comes free these get it", "b": "and no others"}
 
 def decide(kueue_cluster, line):
     """See whose quota it is that comes free."""
-    queues, staying = kueue_cluster.take_turns(line)
-    within("admit", lambda: queues.let_in(*staying), clause="a")
-    always(lambda: queues.let_in(*staying), clause="b")
+    queues, staying = kueue_cluster.play_turns(line)
+    within("admit", lambda: queues.has_reserved(*staying), clause="a")
+    always(lambda: queues.has_reserved(*staying), clause="b")
 
 
 LOWEST = table(
@@ -83,16 +83,16 @@ def test_sides_in_turn(kueue_cluster, case):
     clauses={"a": "it gets its own quota back", "b": "the other waits"},
 )
 def test_nominal_first(kueue_cluster):
-    queues = kueue_cluster.topology("all { a one:2 two:0, b one:0 two:0, c one:0 two:8 }")
-    queues.lets_in("c: all(0)2/one")
-    queues.lets_in("a: greedy(0)6/two")
-    queues.submits("b: borrows(9)2/one; a: own(0)2/one")
-    within("settle", lambda: queues.have_been_tried("borrows", "own"))
+    queues = kueue_cluster.make_topology("all { a one:2 two:0, b one:0 two:0, c one:0 two:8 }")
+    queues.submit_in_turn("c: all(0)2/one")
+    queues.submit_in_turn("a: greedy(0)6/two")
+    queues.submit_all("b: borrows(9)2/one; a: own(0)2/one")
+    within("settle", lambda: queues.has_tried("borrows", "own"))
 
-    queues.ends("all")
+    queues.delete_workloads("all")
 
-    within("admit", lambda: queues.let_in("greedy", "own"), clause="a")
-    always(lambda: queues.let_in("greedy", "own"), clause="b")
+    within("admit", lambda: queues.has_reserved("greedy", "own"), clause="a")
+    always(lambda: queues.has_reserved("greedy", "own"), clause="b")
 
 
 @scenario(
@@ -105,16 +105,16 @@ def test_nominal_first(kueue_cluster):
     clauses={"a": "each gets half, whichever came first", "b": "and no more"},
 )
 def test_turns(kueue_cluster):
-    queues = kueue_cluster.topology("all 6 { a, b, c }")
-    queues.lets_in("c: all(0)6")
-    queues.submits("a: a1(9)1 a2(9)1 a3(9)1 a4(9)1; b: b1(0)1 b2(0)1 b3(0)1 b4(0)1")
-    within("settle", lambda: queues.have_been_tried("a1", "b1"))
+    queues = kueue_cluster.make_topology("all 6 { a, b, c }")
+    queues.submit_in_turn("c: all(0)6")
+    queues.submit_all("a: a1(9)1 a2(9)1 a3(9)1 a4(9)1; b: b1(0)1 b2(0)1 b3(0)1 b4(0)1")
+    within("settle", lambda: queues.has_tried("a1", "b1"))
 
-    queues.ends("all")
+    queues.delete_workloads("all")
 
     half = ("a1", "a2", "a3", "b1", "b2", "b3")
-    within("admit", lambda: queues.let_in(*half), clause="a")
-    always(lambda: queues.let_in(*half), clause="b")
+    within("admit", lambda: queues.has_reserved(*half), clause="a")
+    always(lambda: queues.has_reserved(*half), clause="b")
 
 
 @scenario(
@@ -127,13 +127,13 @@ def test_turns(kueue_cluster):
     clauses={"a": "each piece goes where the share would be smaller", "b": "shares are equal in the end"},
 )
 def test_turns_by_weight(kueue_cluster):
-    queues = kueue_cluster.topology("all 6 { a, b weight=2, c }")
-    queues.lets_in("c: c1(0)1 c2(0)1 c3(0)1 c4(0)1 c5(0)1 c6(0)1")
-    queues.submits("a: a1(9)1 a2(9)1 a3(9)1; b: b1(0)1 b2(0)1 b3(0)1 b4(0)1 b5(0)1")
-    within("settle", lambda: queues.have_been_tried("a1", "b1"))
+    queues = kueue_cluster.make_topology("all 6 { a, b weight=2, c }")
+    queues.submit_in_turn("c: c1(0)1 c2(0)1 c3(0)1 c4(0)1 c5(0)1 c6(0)1")
+    queues.submit_all("a: a1(9)1 a2(9)1 a3(9)1; b: b1(0)1 b2(0)1 b3(0)1 b4(0)1 b5(0)1")
+    within("settle", lambda: queues.has_tried("a1", "b1"))
 
     for piece, next_one in zip(range(1, 7), ("b1", "a1", "b2", "b3", "a2", "b4"), strict=True):
-        queues.ends(f"c{piece}")
+        queues.delete_workloads(f"c{piece}")
         within("admit", queues.workloads[next_one].is_admitted, clause="a")
 
-    within("settle", lambda: queues.has_shares("a 334, b 334"), clause="b")
+    within("settle", lambda: queues.shows_shares("a 334, b 334"), clause="b")

@@ -20,8 +20,10 @@ def make_scope(kueue_cluster):
 
     def make(text="q 4", checks=None, scope=SCOPE, **more):
         fields = {"admissionScope": scope} if scope else {}
-        queues = kueue_cluster.topology(text, checks=checks, **fields, **more)
-        queues.joined(**{name: kueue_cluster.queue_beside(queues["q"]) for name in ("other", "third")})
+        queues = kueue_cluster.make_topology(text, checks=checks, **fields, **more)
+        queues.add_queues(
+            **{name: kueue_cluster.make_second_local_queue(queues["q"]) for name in ("other", "third")}
+        )
         return queues
 
     return make
@@ -29,10 +31,10 @@ def make_scope(kueue_cluster):
 
 def lets_wait(queues, text):
     """Have Workloads wait in the stopped ClusterQueue before the first of them is tried."""
-    queues["q"].stops("cluster-queue", "Hold")
-    within("react", lambda: queues["q"].says_stopped("cluster-queue"))
-    queues.submits(text)
-    queues["q"].goes_on("cluster-queue")
+    queues["q"].set_stop_policy("cluster-queue", "Hold")
+    within("react", lambda: queues["q"].is_stopped("cluster-queue"))
+    queues.submit_all(text)
+    queues["q"].resume_queue("cluster-queue")
 
 
 @scenario(
@@ -46,13 +48,13 @@ def lets_wait(queues, text):
 )
 def test_less_used_first(make_scope):
     queues = make_scope()
-    queues.lets_in("q: x(0)4")
-    queues.submits("q: high(9)4; other: low(0)4")
+    queues.submit_in_turn("q: x(0)4")
+    queues.submit_all("q: high(9)4; other: low(0)4")
 
-    queues.ends("x")
+    queues.delete_workloads("x")
 
-    within("admit", lambda: queues.let_in("low"), clause="a")
-    always(lambda: queues.let_in("low"), clause="b")
+    within("admit", lambda: queues.has_reserved("low"), clause="a")
+    always(lambda: queues.has_reserved("low"), clause="b")
 
 
 @scenario(
@@ -66,12 +68,12 @@ def test_less_used_first(make_scope):
     clauses={"a": "each gets half", "b": "and no more"},
 )
 def test_turns_by_penalty(kueue_cluster, make_scope, checked):
-    queues = make_scope(checks={"": [kueue_cluster.check()]} if checked else None)
+    queues = make_scope(checks={"": [kueue_cluster.make_check()]} if checked else None)
 
     lets_wait(queues, "q: a1(9)1 a2(9)1 a3(9)1; other: b1(0)1 b2(0)1 b3(0)1")
 
-    within("reserve", lambda: queues.let_in("a1", "a2", "b1", "b2"), clause="a")
-    always(lambda: queues.let_in("a1", "a2", "b1", "b2"), clause="b")
+    within("reserve", lambda: queues.has_reserved("a1", "a2", "b1", "b2"), clause="a")
+    always(lambda: queues.has_reserved("a1", "a2", "b1", "b2"), clause="b")
 
 
 @scenario(
@@ -85,13 +87,13 @@ def test_turns_by_penalty(kueue_cluster, make_scope, checked):
 )
 def test_weight_of_a_local_queue(make_scope):
     queues = make_scope("q 6")
-    queues["other"].users_weigh("2")
+    queues["other"].set_local_weight("2")
 
     lets_wait(queues, "q: a1(9)1 a2(9)1 a3(9)1; other: b1(0)1 b2(0)1 b3(0)1 b4(0)1 b5(0)1")
 
     fair = ("a1", "a2", "b1", "b2", "b3", "b4")
-    within("admit", lambda: queues.let_in(*fair), clause="a")
-    always(lambda: queues.let_in(*fair), clause="b")
+    within("admit", lambda: queues.has_reserved(*fair), clause="a")
+    always(lambda: queues.has_reserved(*fair), clause="b")
 
 
 @scenario(
@@ -109,8 +111,8 @@ def test_no_scope(make_scope, scope):
 
     lets_wait(queues, "q: a1(9)1 a2(9)1 a3(9)1 a4(9)1; other: b1(0)1 b2(0)1")
 
-    within("admit", lambda: queues.let_in("a1", "a2", "a3", "a4"), clause="a")
-    always(lambda: queues.let_in("a1", "a2", "a3", "a4"), clause="b")
+    within("admit", lambda: queues.has_reserved("a1", "a2", "a3", "a4"), clause="a")
+    always(lambda: queues.has_reserved("a1", "a2", "a3", "a4"), clause="b")
 
 
 @scenario(
@@ -130,18 +132,18 @@ def test_no_scope(make_scope, scope):
 def test_decay(clock, make_scope):
     queues = make_scope()
     queue = queues["q"]
-    within("settle", lambda: queue.has_used(0, 0), clause="a")
+    within("settle", lambda: queue.shows_recent_usage(0, 0), clause="a")
 
-    queues.lets_in("q: x(0)4")
-    queues.workloads["x"].has_pods_ready(True, "PodsReady")
-    clock.passes(HALF_LIVES_SECONDS)
-    within("settle", lambda: queue.has_used(3.9, 4), clause="b")
-    queues.ends("x")
-    clock.passes(SAMPLING_SECONDS)
-    within("settle", lambda: queue.has_used(3, 4), clause="c")
-    clock.passes(HALF_LIVES_SECONDS)
+    queues.submit_in_turn("q: x(0)4")
+    queues.workloads["x"].set_pods_ready(True, "PodsReady")
+    clock.advance(HALF_LIVES_SECONDS)
+    within("settle", lambda: queue.shows_recent_usage(3.9, 4), clause="b")
+    queues.delete_workloads("x")
+    clock.advance(SAMPLING_SECONDS)
+    within("settle", lambda: queue.shows_recent_usage(3, 4), clause="c")
+    clock.advance(HALF_LIVES_SECONDS)
 
-    within("settle", lambda: queue.has_used(0, 0.1), clause="d")
+    within("settle", lambda: queue.shows_recent_usage(0, 0.1), clause="d")
 
 
 @scenario(
@@ -154,16 +156,16 @@ def test_decay(clock, make_scope):
     clauses={"a": "its LocalQueue goes first", "b": "the other waits"},
 )
 def test_lost_reservation(kueue_cluster, make_scope):
-    queues = make_scope(checks={"": [kueue_cluster.check()]})
-    queues.lets_in("q: v(0)1; other: w(0)3")
-    queues.ends("w")
-    queues.lets_in("third: x(0)3")
-    queues.submits("q: high(9)3; other: low(0)3")
+    queues = make_scope(checks={"": [kueue_cluster.make_check()]})
+    queues.submit_in_turn("q: v(0)1; other: w(0)3")
+    queues.delete_workloads("w")
+    queues.submit_in_turn("third: x(0)3")
+    queues.submit_all("q: high(9)3; other: low(0)3")
 
-    queues.ends("x")
+    queues.delete_workloads("x")
 
-    within("reserve", lambda: queues.let_in("low", "v"), clause="a")
-    always(lambda: queues.let_in("low", "v"), clause="b")
+    within("reserve", lambda: queues.has_reserved("low", "v"), clause="a")
+    always(lambda: queues.has_reserved("low", "v"), clause="b")
 
 
 @scenario(
@@ -178,10 +180,10 @@ def test_lost_reservation(kueue_cluster, make_scope):
 )
 def test_victims_by_usage(kueue_cluster, make_scope):
     queues = make_scope("q 4 within=LowerPriority")
-    queues.lets_in("q: x1(0)2 x2(0)1; other: y(0)1")
+    queues.submit_in_turn("q: x1(0)2 x2(0)1; other: y(0)1")
     kueue_cluster.release.pods_are_held = True
 
-    queues.submits("other: new(5)1")
+    queues.submit_all("other: new(5)1")
 
     within("settle", lambda: queues.has_preempted("x2 InClusterQueue"), clause="a")
     always(lambda: queues.has_preempted("x2 InClusterQueue"), clause="b")
@@ -198,24 +200,24 @@ def test_victims_by_usage(kueue_cluster, make_scope):
 )
 def test_listed_by_usage(make_scope):
     queues = make_scope()
-    queues.lets_in("q: x(0)4")
-    high, low, mid = queues.submits("q: high(9)4; other: low(0)4; third: mid(5)4")
+    queues.submit_in_turn("q: x(0)4")
+    high, low, mid = queues.submit_all("q: high(9)4; other: low(0)4; third: mid(5)4")
 
     within("settle", lambda: queues["q"].pending().lists(mid, low, high), clause="a")
     always(lambda: queues["q"].pending().lists(mid, low, high), clause="a")
-    queues.ends("x")
+    queues.delete_workloads("x")
 
-    within("admit", lambda: queues.let_in("mid"), clause="b")
-    always(lambda: queues.let_in("mid"), clause="b")
+    within("admit", lambda: queues.has_reserved("mid"), clause="b")
+    always(lambda: queues.has_reserved("mid"), clause="b")
 
 
 def waits_by_usage(queues):
     """Have two Workloads of each LocalQueue wait while `q` uses all, `third` has used a little, and `other`
     nothing.
     """
-    queues.lets_in("third: y(0)1")
-    queues.lets_in("q: x(0)3")
-    return queues.submits("q: q1(9)4 q2(1)4; other: o1(0)4 o2(3)4; third: t1(5)4 t2(5)4")
+    queues.submit_in_turn("third: y(0)1")
+    queues.submit_in_turn("q: x(0)3")
+    return queues.submit_all("q: q1(9)4 q2(1)4; other: o1(0)4 o2(3)4; third: t1(5)4 t2(5)4")
 
 
 @scenario(
@@ -241,13 +243,13 @@ def test_pages_by_usage(make_scope):
     )
 
     within("settle", lambda: listed_all.lists(o2, o1, t1, t2, q1, q2), clause="a")
-    always(lambda: listed_all.places_are("0/0 1/1 2/0 3/1 4/0 5/1"), clause="a")
-    always(lambda: listed_all.page_places_are("1/1 2/0 3/1", offset="1", limit="3"), clause="b")
-    always(lambda: listed_all.page_places_are("3/1 4/0", offset="3", limit="2"), clause="b")
-    always(lambda: listed_all.page_places_are("5/1", offset="5", limit="9"), clause="b")
-    always(lambda: own.lists(q1, q2) and own.places_are("4/0 5/1"), clause="c")
-    always(lambda: own.page_places_are("5/1", offset="1", limit="1"), clause="c")
-    always(lambda: others.lists(o2, o1) and others.places_are("0/0 1/1"), clause="c")
+    always(lambda: listed_all.has_positions("0/0 1/1 2/0 3/1 4/0 5/1"), clause="a")
+    always(lambda: listed_all.has_positions_on_page("1/1 2/0 3/1", offset="1", limit="3"), clause="b")
+    always(lambda: listed_all.has_positions_on_page("3/1 4/0", offset="3", limit="2"), clause="b")
+    always(lambda: listed_all.has_positions_on_page("5/1", offset="5", limit="9"), clause="b")
+    always(lambda: own.lists(q1, q2) and own.has_positions("4/0 5/1"), clause="c")
+    always(lambda: own.has_positions_on_page("5/1", offset="1", limit="1"), clause="c")
+    always(lambda: others.lists(o2, o1) and others.has_positions("0/0 1/1"), clause="c")
 
 
 @scenario(
@@ -266,21 +268,21 @@ def test_pages_by_usage(make_scope):
 )
 def test_equals_by_usage(make_scope):
     queues = make_scope()
-    queues.lets_in("q: x(0)4")
-    q1, o1, o2, t1, t2 = queues.submits("q: q1(9)4; other: o1(0)4 o2(3)4; third: t1(5)4 t2(1)4")
+    queues.submit_in_turn("q: x(0)4")
+    q1, o1, o2, t1, t2 = queues.submit_all("q: q1(9)4; other: o1(0)4 o2(3)4; third: t1(5)4 t2(1)4")
     listed_all, others = queues["q"].pending(), queues["other"].pending_locally()
     within("settle", lambda: listed_all.lists(t1, o2, t2, o1, q1), clause="a")
-    always(lambda: listed_all.places_are("0/0 1/0 2/1 3/1 4/0"), clause="d")
-    always(lambda: listed_all.page_places_are("1/0 2/1 3/1", offset="1", limit="3"), clause="d")
-    always(lambda: others.places_are("1/0 3/1"), clause="d")
+    always(lambda: listed_all.has_positions("0/0 1/0 2/1 3/1 4/0"), clause="d")
+    always(lambda: listed_all.has_positions_on_page("1/0 2/1 3/1", offset="1", limit="3"), clause="d")
+    always(lambda: others.has_positions("1/0 3/1"), clause="d")
 
     o3 = queues.submit("other: o3(4)4")
     within("settle", lambda: listed_all.lists(t1, o3, o2, t2, o1, q1), clause="b")
     t1.delete()
 
     within("settle", lambda: listed_all.lists(o3, o2, t2, o1, q1), clause="c")
-    always(lambda: listed_all.places_are("0/0 1/1 2/0 3/2 4/0"), clause="d")
-    always(lambda: others.places_are("0/0 1/1 3/2"), clause="d")
+    always(lambda: listed_all.has_positions("0/0 1/1 2/0 3/2 4/0"), clause="d")
+    always(lambda: others.has_positions("0/0 1/1 3/2"), clause="d")
 
 
 @scenario(
@@ -301,12 +303,12 @@ def test_equals_by_usage(make_scope):
 )
 def test_preemptor_in_the_list_by_usage(kueue_cluster, make_scope):
     queues = make_scope("q 4 within=LowerPriority")
-    queues.lets_in("q: x(0)4")
+    queues.submit_in_turn("q: x(0)4")
     kueue_cluster.release.pods_are_held = True
-    p, q1 = queues.submits("q: p(9)4 q1(99)5")
+    p, q1 = queues.submit_all("q: p(9)4 q1(99)5")
     within("evict", queues.workloads["x"].is_evicted)
 
-    o1, o2, t1 = queues.submits("other: o1(0)4 o2(0)4; third: t1(0)4")
+    o1, o2, t1 = queues.submit_all("other: o1(0)4 o2(0)4; third: t1(0)4")
 
     listed_all, own, others = (
         queues["q"].pending(),
@@ -315,10 +317,10 @@ def test_preemptor_in_the_list_by_usage(kueue_cluster, make_scope):
     )
     within("settle", lambda: listed_all.has_at(p, 3, 0), clause="a")
     within("settle", lambda: listed_all.lists(o1, o2, t1, p, q1), clause="b")
-    always(lambda: listed_all.places_are("0/0 1/1 2/0 3/0 4/1"), clause="b")
-    always(lambda: listed_all.page_places_are("1/1 2/0", offset="1", limit="2"), clause="c")
-    always(lambda: listed_all.page_places_are("3/0 4/1", offset="3", limit="2"), clause="c")
-    always(lambda: own.places_are("3/0 4/1") and others.places_are("0/0 1/1"), clause="d")
+    always(lambda: listed_all.has_positions("0/0 1/1 2/0 3/0 4/1"), clause="b")
+    always(lambda: listed_all.has_positions_on_page("1/1 2/0", offset="1", limit="2"), clause="c")
+    always(lambda: listed_all.has_positions_on_page("3/0 4/1", offset="3", limit="2"), clause="c")
+    always(lambda: own.has_positions("3/0 4/1") and others.has_positions("0/0 1/1"), clause="d")
 
 
 @scenario(
@@ -333,17 +335,17 @@ def test_preemptor_in_the_list_by_usage(kueue_cluster, make_scope):
 )
 def test_local_queue_made_anew(kueue_cluster, make_scope):
     queues = make_scope()
-    queues.lets_in("q: before(0)3; other: some(0)1")
-    queues.ends("before")
-    queues.lets_in("third: x(0)3")
+    queues.submit_in_turn("q: before(0)3; other: some(0)1")
+    queues.delete_workloads("before")
+    queues.submit_in_turn("third: x(0)3")
     queues["q"].delete_local()
-    kueue_cluster.local_queue_for(queues["q"])
-    queues.submits("other: high(9)3; q: low(0)3")
+    kueue_cluster.make_local_queue_for(queues["q"])
+    queues.submit_all("other: high(9)3; q: low(0)3")
 
-    queues.ends("x")
+    queues.delete_workloads("x")
 
-    within("admit", lambda: queues.let_in("low", "some"), clause="a")
-    always(lambda: queues.let_in("low", "some"), clause="b")
+    within("admit", lambda: queues.has_reserved("low", "some"), clause="a")
+    always(lambda: queues.has_reserved("low", "some"), clause="b")
 
 
 @scenario(
@@ -361,18 +363,18 @@ def test_local_queue_made_anew(kueue_cluster, make_scope):
 )
 def test_scope_changes(make_scope):
     queues = make_scope()
-    queues.lets_in("q: x(0)4")
-    high, higher, low = queues.submits("q: high(8)4 higher(9)4; other: low(0)4")
+    queues.submit_in_turn("q: x(0)4")
+    high, higher, low = queues.submit_all("q: high(8)4 higher(9)4; other: low(0)4")
     within("settle", lambda: queues["q"].pending().lists(low, higher, high), clause="a")
 
-    queues["q"].changes(admissionScope=None)
+    queues["q"].try_to_change(admissionScope=None)
     within("settle", lambda: queues["q"].pending().lists(higher, high, low), clause="b")
-    queues["q"].changes(admissionScope=SCOPE)
+    queues["q"].try_to_change(admissionScope=SCOPE)
     within("settle", lambda: queues["q"].pending().lists(low, higher, high), clause="a")
-    queues.ends("x")
+    queues.delete_workloads("x")
 
-    within("admit", lambda: queues.let_in("low"), clause="c")
-    always(lambda: queues.let_in("low"), clause="c")
+    within("admit", lambda: queues.has_reserved("low"), clause="c")
+    always(lambda: queues.has_reserved("low"), clause="c")
 
 
 @scenario(
@@ -387,7 +389,7 @@ def test_scope_changes(make_scope):
 )
 def test_victims_of_a_local_queue_that_is_gone(make_scope):
     queues = make_scope("q 4 within=LowerPriority")
-    queues.lets_in("q: x(0)2; other: y(0)2")
+    queues.submit_in_turn("q: x(0)2; other: y(0)2")
     queues["other"].delete_local()
 
     new = queues.submit("q: new(5)4")

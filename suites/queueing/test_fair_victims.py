@@ -13,7 +13,7 @@ EIGHT = "big(-5)5 small(0)2 smaller(1)1"
 
 def decide(kueue_cluster, line):
     """See who is preempted for a Workload that comes."""
-    queues, new = kueue_cluster.preempts(line)
+    queues, new = kueue_cluster.play_preemption(line)
     within(
         "settle",
         lambda: new.has_reason("QuotaReserved", "Pending") and queues.has_preempted(line.goes),
@@ -239,17 +239,17 @@ def test_sides(kueue_cluster, case):
     },
 )
 def test_no_flapping(kueue_cluster):
-    queues = kueue_cluster.topology(
+    queues = kueue_cluster.make_topology(
         "all 4 { a within=LowerPriority reclaim=Any, b within=LowerPriority reclaim=Any }"
     )
-    queues.lets_in("a: older(0)2 newer(0)2")
+    queues.submit_in_turn("a: older(0)2 newer(0)2")
 
-    queues.submits("b: new(0)2")
+    queues.submit_all("b: new(0)2")
 
-    within("admit", lambda: queues.let_in("older", "new"), clause="a")
-    always(lambda: queues.let_in("older", "new") and queues.were_preempted("newer"), clause="b")
-    queues.ends("new")
-    within("admit", lambda: queues.let_in("older", "newer"), clause="c")
+    within("admit", lambda: queues.has_reserved("older", "new"), clause="a")
+    always(lambda: queues.has_reserved("older", "new") and queues.were_preempted("newer"), clause="b")
+    queues.delete_workloads("new")
+    within("admit", lambda: queues.has_reserved("older", "newer"), clause="c")
 
 
 @scenario(
@@ -262,14 +262,16 @@ def test_no_flapping(kueue_cluster):
     clauses={"a": "it gets half of everything", "b": "more than that waits", "c": "shares are equal"},
 )
 def test_half_of_everything(kueue_cluster):
-    queues = kueue_cluster.topology("all 4 { a reclaim=Any, b reclaim=Any }")
-    queues.lets_in("a: a1(3)1 a2(2)1 a3(1)1 a4(0)1")
+    queues = kueue_cluster.make_topology("all 4 { a reclaim=Any, b reclaim=Any }")
+    queues.submit_in_turn("a: a1(3)1 a2(2)1 a3(1)1 a4(0)1")
 
-    queues.submits("b: b1(0)1 b2(0)1 b3(0)1")
+    queues.submit_all("b: b1(0)1 b2(0)1 b3(0)1")
 
-    within("admit", lambda: queues.let_in("a1", "a2", "b1", "b2"), clause="a")
-    always(lambda: queues.let_in("a1", "a2", "b1", "b2") and queues.were_preempted("a3", "a4"), clause="b")
-    within("settle", lambda: queues.has_shares("a 500, b 500"), clause="c")
+    within("admit", lambda: queues.has_reserved("a1", "a2", "b1", "b2"), clause="a")
+    always(
+        lambda: queues.has_reserved("a1", "a2", "b1", "b2") and queues.were_preempted("a3", "a4"), clause="b"
+    )
+    within("settle", lambda: queues.shows_shares("a 500, b 500"), clause="c")
 
 
 @scenario(
@@ -283,14 +285,18 @@ def test_half_of_everything(kueue_cluster):
     clauses={"a": "in the condition Preempted", "b": "in the text"},
 )
 def test_told_victim(kueue_cluster):
-    queues = kueue_cluster.topology("all 4 { a reclaim=Any, b reclaim=Any }")
-    (victim,) = queues.lets_in("a: x(0)4")
+    queues = kueue_cluster.make_topology("all 4 { a reclaim=Any, b reclaim=Any }")
+    (victim,) = queues.submit_in_turn("a: x(0)4")
     kueue_cluster.release.pods_are_held = True
 
-    queues.submits("b: new(0)2")
+    queues.submit_all("b: new(0)2")
 
     within("settle", lambda: victim.has_condition("Preempted", "True", "InCohortFairSharing"), clause="a")
-    within("settle", lambda: victim.says("Preempted", "due to Fair Sharing within the cohort"), clause="b")
+    within(
+        "settle",
+        lambda: victim.has_message_containing("Preempted", "due to Fair Sharing within the cohort"),
+        clause="b",
+    )
 
 
 BORROWING = table(
@@ -315,8 +321,8 @@ BORROWING = table(
 )
 def test_borrows_over_its_own(kueue_cluster, case):
     line = BORROWING[case]
-    queues = kueue_cluster.topology(line.queues)
-    queues.lets_in("b: x(9)2; a: low(-5)2")
+    queues = kueue_cluster.make_topology(line.queues)
+    queues.submit_in_turn("b: x(9)2; a: low(-5)2")
     kueue_cluster.release.pods_are_held = True
 
     new = queues.submit("a: new(0)2")

@@ -48,12 +48,12 @@ FLAVORS = table(
 )
 def test_flavors(kueue_cluster, case):
     line = FLAVORS[case]
-    queues = kueue_cluster.topology(line.queues)
-    queues.lets_in(line.holding)
+    queues = kueue_cluster.make_topology(line.queues)
+    queues.submit_in_turn(line.holding)
 
     new = queues.submit(line.comes)
 
-    within("admit", lambda: new.is_admitted() and queues.uses("new", line.uses), clause="a")
+    within("admit", lambda: new.is_admitted() and queues.has_flavors("new", line.uses), clause="a")
     always(lambda: queues.were_preempted(*line.goes.split()), clause="b")
 
 
@@ -72,19 +72,21 @@ def test_flavors(kueue_cluster, case):
 )
 def test_goes_on_with_the_next_flavor(kueue_cluster):
     words = "reclaim=Any canPreempt=MayStopSearch"
-    queues = kueue_cluster.topology(f"all {{ one f1:1 {words}, two f1:1 f2:2 {words}, lender f1:0 f2:0 }}")
-    queues.lets_in("lender: low(0)2/f1")
+    queues = kueue_cluster.make_topology(
+        f"all {{ one f1:1 {words}, two f1:1 f2:2 {words}, lender f1:0 f2:0 }}"
+    )
+    queues.submit_in_turn("lender: low(0)2/f1")
     kueue_cluster.release.pods_are_held = True
     for name in ("one", "two"):
-        queues[name].holds()
+        queues[name].hold()
         within("react", lambda name=name: queues[name].is_inactive("Stopped"))
-    queues.submits("one: first(9)1; two: second(5)1")
+    queues.submit_all("one: first(9)1; two: second(5)1")
 
     for name in ("one", "two"):
-        queues[name].resumes()
+        queues[name].resume()
 
-    within("admit", lambda: queues.uses("second", "f2"), clause="a")
+    within("admit", lambda: queues.has_flavors("second", "f2"), clause="a")
     within("settle", lambda: queues.has_preempted("low InCohortReclamation"), clause="c")
     kueue_cluster.release.pods_are_held = False
-    within("admit", lambda: queues.uses("first", "f1"), clause="b")
+    within("admit", lambda: queues.has_flavors("first", "f1"), clause="b")
     always(lambda: queues.were_preempted("low"), clause="c")

@@ -22,22 +22,26 @@ METRICS = "metrics of the control plane"
     },
 )
 def test_reservation_is_counted(kueue_cluster):
-    queue = kueue_cluster.queue(2, cpu="5")
+    queue = kueue_cluster.make_queue(2, cpu="5")
     metrics = kueue_cluster.metrics_of(queue)
 
-    holder = queue.brings_to("prechecked", cpu="2")
+    holder = queue.submit_until("prechecked", cpu="2")
 
-    within("settle", lambda: metrics.gauges(inadmissible=0, active=0, reserving=1, admitted=0), clause="a")
-    within("settle", lambda: metrics.tells("quota_reserved_workloads_total", 1), clause="a")
-    always(lambda: metrics.tells("admitted_workloads_total", 0), clause="b")
-    queue.admits(holder)
-    within("settle", lambda: metrics.gauges(inadmissible=0, active=0, reserving=1, admitted=1), clause="c")
-    within("settle", lambda: metrics.tells("admitted_workloads_total", 1), clause="c")
+    within(
+        "settle", lambda: metrics.shows_gauges(inadmissible=0, active=0, reserving=1, admitted=0), clause="a"
+    )
+    within("settle", lambda: metrics.shows("quota_reserved_workloads_total", 1), clause="a")
+    always(lambda: metrics.shows("admitted_workloads_total", 0), clause="b")
+    queue.admit(holder)
+    within(
+        "settle", lambda: metrics.shows_gauges(inadmissible=0, active=0, reserving=1, admitted=1), clause="c"
+    )
+    within("settle", lambda: metrics.shows("admitted_workloads_total", 1), clause="c")
 
 
 CHANGES = {
-    "of the queue": ("q 1", lambda queues, cpu: queues["q"].has_quota(cpu)),
-    "of its cohort": ("all 1 { q 0 }", lambda queues, cpu: queues.cohort_has("all", cpu)),
+    "of the queue": ("q 1", lambda queues, cpu: queues["q"].set_quota(cpu)),
+    "of its cohort": ("all 1 { q 0 }", lambda queues, cpu: queues.set_cohort_quota("all", cpu)),
 }
 MOST = 5
 """Attempts that ten changes at once may cause: they are gathered (Q-053)."""
@@ -64,7 +68,7 @@ MOST = 5
 )
 def test_changes_are_gathered(kueue_cluster, what):
     text, changes = CHANGES[what]
-    queues = kueue_cluster.topology(text)
+    queues = kueue_cluster.make_topology(text)
     large = queues.submit("q: large(0)2")
     within("settle", lambda: large.has_reason("QuotaReserved", "Pending"))
     always(large.is_suspended)
@@ -75,12 +79,12 @@ def test_changes_are_gathered(kueue_cluster, what):
         changes(queues, f"{1000 + more}m")
         within("settle", large.is_suspended)
 
-    within("settle", lambda: metrics.has_tried(before, 1), clause="a")
+    within("settle", lambda: metrics.shows_attempts_since(before, 1), clause="a")
     always(large.is_suspended, clause="c")
-    within("settle", lambda: metrics.has_tried(before, 1, MOST), clause="b")
-    always(lambda: metrics.has_tried(in_vain, 1, MOST, "inadmissible"), clause="f")
-    always(lambda: metrics.tries_take_at_most(60), clause="d")
-    always(lambda: metrics.tells("admission_cycle_preemption_skips", 0), clause="e")
+    within("settle", lambda: metrics.shows_attempts_since(before, 1, MOST), clause="b")
+    always(lambda: metrics.shows_attempts_since(in_vain, 1, MOST, "inadmissible"), clause="f")
+    always(lambda: metrics.has_attempts_of_at_most(60), clause="d")
+    always(lambda: metrics.shows("admission_cycle_preemption_skips", 0), clause="e")
 
 
 @scenario(
@@ -99,28 +103,30 @@ def test_changes_are_gathered(kueue_cluster, what):
     },
 )
 def test_skipped_preemptions_are_counted(kueue_cluster):
-    queues = kueue_cluster.topology("all 1 { a 1 reclaim=LowerPriority, b 1 reclaim=LowerPriority, bank 2 }")
-    queues.lets_in("bank: x(5)5")
-    queues.submits("a: first(2)1; b: second(1)1")
+    queues = kueue_cluster.make_topology(
+        "all 1 { a 1 reclaim=LowerPriority, b 1 reclaim=LowerPriority, bank 2 }"
+    )
+    queues.submit_in_turn("bank: x(5)5")
+    queues.submit_all("a: first(2)1; b: second(1)1")
     for name in ("first", "second"):
-        within("settle", lambda name=name: queues.have_been_tried(name))
+        within("settle", lambda name=name: queues.has_tried(name))
     a, b = (kueue_cluster.metrics_of(queues[name]) for name in "ab")
     kueue_cluster.release.pods_are_held = True
-    queues.workloads["x"].has_priority(0)
+    queues.workloads["x"].set_priority(0)
 
-    queues.cohort_has("all", "1500m")
+    queues.set_cohort_quota("all", "1500m")
 
     within("evict", queues.workloads["x"].is_evicted)
-    within("settle", lambda: b.tells("admission_cycle_preemption_skips", 1), clause="a")
-    always(lambda: a.tells("admission_cycle_preemption_skips", 0), clause="b")
+    within("settle", lambda: b.shows("admission_cycle_preemption_skips", 1), clause="a")
+    always(lambda: a.shows("admission_cycle_preemption_skips", 0), clause="b")
     text = "Workload has overlapping preemption targets with another workload"
     within(
         "settle",
-        lambda: kueue_cluster.emitted_just("Pending", queues.workloads["second"], text),
+        lambda: kueue_cluster.has_event_with_text("Pending", queues.workloads["second"], text),
         clause="c",
     )
     kueue_cluster.release.pods_are_held = False
-    within("admit", lambda: queues.let_in("first", "second"), clause="d")
+    within("admit", lambda: queues.has_reserved("first", "second"), clause="d")
 
 
 @scenario(
@@ -134,45 +140,47 @@ def test_skipped_preemptions_are_counted(kueue_cluster):
     clauses={"a": "the older one is admitted", "b": "the other is told", "c": "and not counted"},
 )
 def test_what_no_longer_fits_is_not_skipped(kueue_cluster):
-    queues = kueue_cluster.topology("all { a 0, b 0, bank 2 }")
-    queues.lets_in("bank: x(0)2")
-    older, newer = queues.submits("b: older(0)2; a: newer(0)2")
-    within("settle", lambda: queues.have_been_tried("older", "newer"))
+    queues = kueue_cluster.make_topology("all { a 0, b 0, bank 2 }")
+    queues.submit_in_turn("bank: x(0)2")
+    older, newer = queues.submit_all("b: older(0)2; a: newer(0)2")
+    within("settle", lambda: queues.has_tried("older", "newer"))
 
-    queues.ends("x")
+    queues.delete_workloads("x")
 
     within("admit", older.is_admitted, clause="a")
     text = "Workload no longer fits after processing another workload"
-    within("settle", lambda: kueue_cluster.emitted_just("Pending", newer, text), clause="b")
+    within("settle", lambda: kueue_cluster.has_event_with_text("Pending", newer, text), clause="b")
     metrics = kueue_cluster.metrics_of(queues["a"])
-    always(lambda: metrics.tells("admission_cycle_preemption_skips", 0), clause="c")
+    always(lambda: metrics.shows("admission_cycle_preemption_skips", 0), clause="c")
 
 
 UNCONCERNED = {
-    "another label of its namespace": lambda stage, _queues: stage.namespace_is_labelled(
+    "another label of its namespace": lambda stage, _queues: stage.label_namespace(
         {"example.com/other": "label"}
     ),
-    "a label of its flavor": lambda stage, queues: stage.kept(
+    "a label of its flavor": lambda stage, queues: stage.existing_object(
         "ResourceFlavor", queues.flavors["default"]
-    ).changes(metadata={"labels": {"example.com/other": "label"}}),
-    "a flavor that it has not": lambda stage, _queues: stage.flavor(),
-    "a check that is not asked": lambda stage, _queues: stage.check(),
-    "a label of its check": lambda stage, queues: stage.kept(
+    ).try_to_change(metadata={"labels": {"example.com/other": "label"}}),
+    "a flavor that it has not": lambda stage, _queues: stage.make_flavor(),
+    "a check that is not asked": lambda stage, _queues: stage.make_check(),
+    "a label of its check": lambda stage, queues: stage.existing_object(
         "AdmissionCheck", queues["q"].checks[0].name
-    ).changes(metadata={"labels": {"example.com/other": "label"}}),
-    "a RuntimeClass that no pod names": lambda stage, _queues: stage.makes("RuntimeClass", handler="kata"),
-    "a label of its queue": lambda stage, queues: stage.kept(
-        "ClusterQueue", queues["q"].cluster_queue
-    ).changes(metadata={"labels": {"example.com/other": "label"}}),
-    "the end of its cohort": lambda _stage, queues: queues.delete_cohort("all"),
-    "a label of its LocalQueue": lambda stage, queues: stage.kept("LocalQueue", queues["q"].name).changes(
-        metadata={"labels": {"example.com/other": "label"}}
+    ).try_to_change(metadata={"labels": {"example.com/other": "label"}}),
+    "a RuntimeClass that no pod names": lambda stage, _queues: stage.make_object(
+        "RuntimeClass", handler="kata"
     ),
-    "another LocalQueue": lambda stage, queues: stage.queue_beside(queues["q"]),
+    "a label of its queue": lambda stage, queues: stage.existing_object(
+        "ClusterQueue", queues["q"].cluster_queue
+    ).try_to_change(metadata={"labels": {"example.com/other": "label"}}),
+    "the end of its cohort": lambda _stage, queues: queues.delete_cohort("all"),
+    "a label of its LocalQueue": lambda stage, queues: stage.existing_object(
+        "LocalQueue", queues["q"].name
+    ).try_to_change(metadata={"labels": {"example.com/other": "label"}}),
+    "another LocalQueue": lambda stage, queues: stage.make_second_local_queue(queues["q"]),
     "a label of what waits": lambda _stage, queues: queues.workloads["large"].touch(),
     "a label of what has quota": lambda _stage, queues: queues.workloads["small"].touch(),
-    "quota of another tree": lambda _stage, queues: queues.offers_now("other 3"),
-    "the end of a Workload of another tree": lambda _stage, queues: queues.ends("elsewhere"),
+    "quota of another tree": lambda _stage, queues: queues.set_quotas("other 3"),
+    "the end of a Workload of another tree": lambda _stage, queues: queues.delete_workloads("elsewhere"),
 }
 """What happens, and gives a Workload that waits nothing (Q-051, Q-066)."""
 
@@ -189,17 +197,19 @@ UNCONCERNED = {
     clauses={"a": "it is not looked at", "b": "it is when there is more quota"},
 )
 def test_what_is_not_looked_at_again(kueue_cluster, clock, what):
-    queues = kueue_cluster.topology("all 1 { q 2, beside 1 }, other 2", checks={"q": [kueue_cluster.check()]})
-    queues.lets_in("q: small(0)1; other: elsewhere(0)1")
+    queues = kueue_cluster.make_topology(
+        "all 1 { q 2, beside 1 }, other 2", checks={"q": [kueue_cluster.make_check()]}
+    )
+    queues.submit_in_turn("q: small(0)1; other: elsewhere(0)1")
     large = queues.submit("q: large(0)9")
     within("settle", lambda: large.has_reason("QuotaReserved", "Pending"))
-    clock.passes_budget("react")  # what the queues' own creation has tried again is tried
+    clock.advance_budget("react")  # what the queues' own creation has tried again is tried
     metrics = kueue_cluster.metrics_of(queues["q"])
     before = metrics.attempts()
 
     UNCONCERNED[what](kueue_cluster, queues)
 
-    clock.passes_budget("react")
-    always(lambda: metrics.has_tried(before, 0, 0), clause="a")
-    queues.offers_now("q 3")
-    within("react", lambda: metrics.has_tried(before, 1), clause="b")
+    clock.advance_budget("react")
+    always(lambda: metrics.shows_attempts_since(before, 0, 0), clause="a")
+    queues.set_quotas("q 3")
+    within("react", lambda: metrics.shows_attempts_since(before, 1), clause="b")

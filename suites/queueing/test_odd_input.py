@@ -25,16 +25,16 @@ def test_circle_of_cohorts(kueue_cluster, cohorts):
         2: "root { a 1 { b { q 1 } } }",
         3: "root { a 1 { b { c { q 1 } } } }",
     }[cohorts]
-    queues = kueue_cluster.topology(f"{text}, free 1")
+    queues = kueue_cluster.make_topology(f"{text}, free 1")
     lowest = {1: "a", 2: "b", 3: "c"}[cohorts]
-    queues.cohort_moves("a", lowest)
+    queues.move_cohort("a", lowest)
 
     new = queues.submit("q: new(0)1")
     free = queues.submit("free: free(0)1")
 
     within("admit", free.is_admitted, clause="b")
     always(new.is_suspended, clause="a")
-    queues.cohort_moves("a", "root")
+    queues.move_cohort("a", "root")
     within("requeue", new.is_admitted, clause="c")
 
 
@@ -50,14 +50,14 @@ def test_circle_of_cohorts(kueue_cluster, cohorts):
     clauses={"a": "other queues go on", "b": "and those below when the circle is undone"},
 )
 def test_end_in_a_circle(kueue_cluster, how):
-    queues = kueue_cluster.topology("root { a 1 { b { q 1 } } }, free 1")
-    (holder,) = queues.lets_in("q: holder(0)1")
-    queues.cohort_moves("a", "b")
+    queues = kueue_cluster.make_topology("root { a 1 { b { q 1 } } }, free 1")
+    (holder,) = queues.submit_in_turn("q: holder(0)1")
+    queues.move_cohort("a", "b")
 
     {"finished": holder.finish, "deleted": holder.delete, "deactivated": holder.deactivate}[how]()
 
     within("admit", queues.submit("free: free(0)1").is_admitted, clause="a")
-    queues.cohort_moves("a", "root")
+    queues.move_cohort("a", "root")
     within("requeue", queues.submit("q: new(0)2").is_admitted, clause="b")
 
 
@@ -75,18 +75,18 @@ def test_end_in_a_circle(kueue_cluster, how):
     },
 )
 def test_victim_that_never_ends(kueue_cluster, clock):
-    queues = kueue_cluster.topology("q 2 within=LowerPriority, free 1")
-    queues.lets_in("q: low(0)1 other(1)1")
+    queues = kueue_cluster.make_topology("q 2 within=LowerPriority, free 1")
+    queues.submit_in_turn("q: low(0)1 other(1)1")
     kueue_cluster.release.pods_are_held = True
     new = queues.submit("q: new(5)1")
     within("settle", lambda: queues.has_preempted("low InClusterQueue"))
 
-    clock.passes_budget("hold")
+    clock.advance_budget("hold")
 
     always(lambda: queues.has_preempted("low InClusterQueue") and new.is_suspended(), clause="a")
     within("admit", queues.submit("free: free(0)1").is_admitted, clause="b")
     kueue_cluster.release.pods_are_held = False
-    within("admit", lambda: queues.let_in("new", "other", "free"), clause="c")
+    within("admit", lambda: queues.has_reserved("new", "other", "free"), clause="c")
 
 
 AMOUNTS = {
@@ -109,7 +109,7 @@ AMOUNTS = {
 )
 def test_ends_of_amounts(kueue_cluster, what):
     quota, fits, large = AMOUNTS[what]
-    queue = kueue_cluster.queue(cpu=quota)
+    queue = kueue_cluster.make_queue(cpu=quota)
     larger = queue.submit(cpu=large)
     within("settle", lambda: larger.has_reason("QuotaReserved", "Pending"), clause="a")
     always(larger.is_suspended, clause="a")
@@ -136,7 +136,7 @@ BEYOND = {
 )
 def test_requests_do_not_wrap_around(kueue_cluster, what):
     cpu, count = BEYOND[what]
-    queue = kueue_cluster.queue(cpu="100")
+    queue = kueue_cluster.make_queue(cpu="100")
     absurd = queue.submit(cpu=cpu, count=count)
     within("settle", lambda: absurd.has_reason("QuotaReserved", "Pending"), clause="a")
 
@@ -164,15 +164,15 @@ ABSURD = {
     clauses={"a": "they are refused", "b": "what is at the limit is taken"},
 )
 def test_absurd_quotas(kueue_cluster, what):
-    queue = kueue_cluster.topology("all { q 1, other 1 }")["q"]
+    queue = kueue_cluster.make_topology("all { q 1, other 1 }")["q"]
 
-    refused = queue.changes(resourceGroups=_group(queue, ABSURD[what]))
-    taken = queue.changes(
+    refused = queue.try_to_change(resourceGroups=_group(queue, ABSURD[what]))
+    taken = queue.try_to_change(
         resourceGroups=_group(queue, {"nominalQuota": "1", "borrowingLimit": "0", "lendingLimit": "1"})
     )
 
-    assert not refused.is_taken, f"a: {refused}"
-    assert taken.is_taken, f"b: {taken}"
+    assert not refused.is_accepted, f"a: {refused}"
+    assert taken.is_accepted, f"b: {taken}"
     within("admit", queue.submit(cpu="1").is_admitted, clause="b")
 
 
@@ -205,15 +205,15 @@ CONTRADICTING = {
     clauses={"a": "they are refused", "b": "those that do not are taken"},
 )
 def test_contradicting_policies(kueue_cluster, what):
-    queue = kueue_cluster.topology("all { q 1, other 1 }")["q"]
+    queue = kueue_cluster.make_topology("all { q 1, other 1 }")["q"]
 
-    refused = queue.changes(preemption=CONTRADICTING[what])
-    taken = queue.changes(
+    refused = queue.try_to_change(preemption=CONTRADICTING[what])
+    taken = queue.try_to_change(
         preemption={"reclaimWithinCohort": "Any", "borrowWithinCohort": {"policy": "LowerPriority"}}
     )
 
-    assert not refused.is_taken, f"a: {refused}"
-    assert taken.is_taken, f"b: {taken}"
+    assert not refused.is_accepted, f"a: {refused}"
+    assert taken.is_accepted, f"b: {taken}"
     within("admit", queue.submit(cpu="2").is_admitted, clause="b")
 
 
@@ -225,14 +225,14 @@ def test_contradicting_policies(kueue_cluster, what):
     clauses={"a": "it waits", "b": "others are let in", "c": "with quota for it it is let in"},
 )
 def test_uncovered_resource(kueue_cluster):
-    queues = kueue_cluster.topology("q 5")
+    queues = kueue_cluster.make_topology("q 5")
     asks = queues.submit("q: asks(5)1,memory=1Gi")
     within("settle", lambda: asks.has_reason("QuotaReserved", "Pending"), clause="a")
     within("admit", queues.submit("q: other(0)1").is_admitted, clause="b")
     always(asks.is_suspended, clause="a")
 
     quotas = {queues.flavors["default"]: {"cpu": "5", "memory": "1Gi"}}
-    queues["q"].changes(resourceGroups=[kueue_cluster.resource_group(quotas)])
+    queues["q"].try_to_change(resourceGroups=[kueue_cluster.resource_group(quotas)])
 
     within("admit", asks.is_admitted, clause="c")
 
@@ -247,20 +247,20 @@ def test_uncovered_resource(kueue_cluster):
     clauses={"a": "the preemptor waits", "b": "it is let in when the flavor is back"},
 )
 def test_flavor_disappears(kueue_cluster):
-    queues = kueue_cluster.topology("q 2 within=LowerPriority")
-    queues.lets_in("q: low(0)2")
+    queues = kueue_cluster.make_topology("q 2 within=LowerPriority")
+    queues.submit_in_turn("q: low(0)2")
     kueue_cluster.release.pods_are_held = True
     new = queues.submit("q: new(5)2")
     within("settle", lambda: queues.has_preempted("low InClusterQueue"))
 
     flavor = queues.flavors["default"]
-    kueue_cluster.lose_flavor(flavor)
+    kueue_cluster.force_delete_flavor(flavor)
     within("react", lambda: queues["q"].is_inactive("FlavorNotFound"))
     kueue_cluster.release.pods_are_held = False
 
-    within("evict", queues.let_in, clause="a")
+    within("evict", queues.has_reserved, clause="a")
     always(new.is_suspended, clause="a")
-    kueue_cluster.create_flavor(flavor)
+    kueue_cluster.make_flavor_named(flavor)
     within("requeue", new.is_admitted, clause="b")
 
 
@@ -274,13 +274,13 @@ def test_flavor_disappears(kueue_cluster):
     clauses={"a": "its head waits", "b": "what is left is given to another queue, to the last"},
 )
 def test_quota_is_lowered_below_its_use(kueue_cluster):
-    queues = kueue_cluster.topology("all { lowered 3 borrows<=2 StrictFIFO, free 4, lender 2 }")
-    queues.lets_in("lowered: large(0)5")
-    queues.offers_now("lowered 2 borrows<=2")
+    queues = kueue_cluster.make_topology("all { lowered 3 borrows<=2 StrictFIFO, free 4, lender 2 }")
+    queues.submit_in_turn("lowered: large(0)5")
+    queues.set_quotas("lowered 2 borrows<=2")
     head = queues.submit("lowered: head(9)2")
     within("settle", lambda: head.has_reason("QuotaReserved", "Pending"), clause="a")
-    queues.lets_in("lender: some(0)1")
-    queues.ends("some")
+    queues.submit_in_turn("lender: some(0)1")
+    queues.delete_workloads("some")
 
     new = queues.submit("free: new(5)3")
 
@@ -298,16 +298,16 @@ def test_quota_is_lowered_below_its_use(kueue_cluster):
     clauses={"a": "the equal one waits", "b": "the highest preempts the lowest", "c": "and is not preempted"},
 )
 def test_ends_of_priorities(kueue_cluster):
-    queues = kueue_cluster.topology("q 2 within=LowerPriority")
-    queues.lets_in("q: lowest(-2147483648)2")
+    queues = kueue_cluster.make_topology("q 2 within=LowerPriority")
+    queues.submit_in_turn("q: lowest(-2147483648)2")
     equal = queues.submit("q: equal(-2147483648)2")
     always(lambda: equal.is_suspended() and queues.were_preempted(), clause="a")
 
     queues.submit("q: highest(2147483647)2")
 
-    within("evict", lambda: queues.let_in("highest") and queues.were_preempted("lowest"), clause="b")
+    within("evict", lambda: queues.has_reserved("highest") and queues.were_preempted("lowest"), clause="b")
     queues.submit("q: other(2147483647)2")
-    always(lambda: queues.let_in("highest") and queues.were_preempted("lowest"), clause="c")
+    always(lambda: queues.has_reserved("highest") and queues.were_preempted("lowest"), clause="c")
 
 
 @scenario(
@@ -324,7 +324,7 @@ def test_ends_of_priorities(kueue_cluster):
     },
 )
 def test_most_pod_sets(kueue_cluster):
-    queue = kueue_cluster.queue(cpu="179999")
+    queue = kueue_cluster.make_queue(cpu="179999")
 
     def spec(number):
         return {
@@ -332,13 +332,13 @@ def test_most_pod_sets(kueue_cluster):
             "podSets": [kueue_cluster.pod_set(f"p{at}", 10000, cpu="1") for at in range(number)],
         }
 
-    most = kueue_cluster.answer_to("Workload", spec(18))
-    too_many = kueue_cluster.answer_to("Workload", spec(19))
-    assert most.is_taken, f"a: {most}"
-    assert not too_many.is_taken, f"c: {too_many}"
-    within("settle", lambda: queue.counts(pending=1), clause="a")
-    always(lambda: queue.counts(reserving=0), clause="a")
+    most = kueue_cluster.try_to_create("Workload", spec(18))
+    too_many = kueue_cluster.try_to_create("Workload", spec(19))
+    assert most.is_accepted, f"a: {most}"
+    assert not too_many.is_accepted, f"c: {too_many}"
+    within("settle", lambda: queue.shows_counts(pending=1), clause="a")
+    always(lambda: queue.shows_counts(reserving=0), clause="a")
 
-    queue.has_quota("180000")
+    queue.set_quota("180000")
 
-    within("admit", lambda: queue.counts(reserving=1, admitted=1), clause="b")
+    within("admit", lambda: queue.shows_counts(reserving=1, admitted=1), clause="b")

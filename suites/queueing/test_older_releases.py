@@ -29,13 +29,13 @@ SHORT = table(
 )
 def test_older_texts_of_missing_quota(kueue_cluster, case):
     line = SHORT[case]
-    queues = kueue_cluster.topology(line.queues)
-    queues.lets_in(line.holding)
+    queues = kueue_cluster.make_topology(line.queues)
+    queues.submit_in_turn(line.holding)
 
     new = queues.submit(line.comes)
 
     text = f"couldn't assign flavors to pod set main: {line.message.format_map(queues.flavors)}"
-    within("settle", lambda: new.says_just("QuotaReserved", text), clause="a")
+    within("settle", lambda: new.has_message("QuotaReserved", text), clause="a")
     always(new.is_suspended, clause="b")
 
 
@@ -62,14 +62,14 @@ PROMISED = table(
 )
 def test_preemption_is_promised(kueue_cluster, case):
     line = PROMISED[case]
-    queues = kueue_cluster.topology(line.queues)
-    queues.lets_in(line.holding)
+    queues = kueue_cluster.make_topology(line.queues)
+    queues.submit_in_turn(line.holding)
 
     new = queues.submit("q: new(0)2")
 
-    within("admit", lambda: new.is_admitted() and queues.uses("new", "two"), clause="a")
+    within("admit", lambda: new.is_admitted() and queues.has_flavors("new", "two"), clause="a")
     events = kueue_cluster.events_of(new)
-    within("settle", lambda: events.tell("Pending", times=int(line.vain)), clause="b")
+    within("settle", lambda: events.has_events("Pending", times=int(line.vain)), clause="b")
 
 
 OVERTAKEN = table(
@@ -97,24 +97,26 @@ OVERTAKEN = table(
 )
 def test_others_were_prioritized(kueue_cluster, case):
     line = OVERTAKEN[case]
-    queues = kueue_cluster.topology(line.queues)
-    queues.lets_in(line.holding)
-    for one in queues.submits(line.waiting):
+    queues = kueue_cluster.make_topology(line.queues)
+    queues.submit_in_turn(line.holding)
+    for one in queues.submit_all(line.waiting):
         within("settle", lambda one=one: one.has_reason("QuotaReserved", "Pending"))
 
-    queues.ends("x")
+    queues.delete_workloads("x")
 
-    within("admit", lambda: queues.let_in(*line.goes.split()), clause="a")
+    within("admit", lambda: queues.has_reserved(*line.goes.split()), clause="a")
     told = "other workloads in the cohort were prioritized"
     for one in line.skipped.split():
         within(
             "settle",
-            lambda one=one: kueue_cluster.emitted_just("Pending", queues.workloads[one], told),
+            lambda one=one: kueue_cluster.has_event_with_text("Pending", queues.workloads[one], told),
             clause="b",
         )
     for one in line.goes.split():
         always(
-            lambda one=one: kueue_cluster.emitted_just("Pending", queues.workloads[one], told).denied(),
+            lambda one=one: kueue_cluster.has_event_with_text(
+                "Pending", queues.workloads[one], told
+            ).denied(),
             clause="c",
         )
 
@@ -130,19 +132,19 @@ def test_others_were_prioritized(kueue_cluster, case):
     clauses={"a": "the more important one preempts", "b": "the other is told to wait"},
 )
 def test_one_preemption_at_a_time(kueue_cluster):
-    queues = kueue_cluster.topology("all { a 2 within=LowerPriority, b 2 within=LowerPriority, bank 0 }")
-    low, other = queues.lets_in("a: low(5)2; b: other(5)2")
-    first, second = queues.submits("a: first(5)2; b: second(4)2")
-    within("settle", lambda: queues.have_been_tried("first", "second"))
+    queues = kueue_cluster.make_topology("all { a 2 within=LowerPriority, b 2 within=LowerPriority, bank 0 }")
+    low, other = queues.submit_in_turn("a: low(5)2; b: other(5)2")
+    first, second = queues.submit_all("a: first(5)2; b: second(4)2")
+    within("settle", lambda: queues.has_tried("first", "second"))
     kueue_cluster.release.pods_are_held = True
-    low.has_priority(0)
-    other.has_priority(0)
+    low.set_priority(0)
+    other.set_priority(0)
 
-    queues["bank"].has_quota("1m")
+    queues["bank"].set_quota("1m")
 
     within("evict", lambda: queues.has_preempted("low Preempted"), clause="a")
     told = "other workloads in the cohort were prioritized"
-    within("settle", lambda: kueue_cluster.emitted_just("Pending", second, told), clause="b")
+    within("settle", lambda: kueue_cluster.has_event_with_text("Pending", second, told), clause="b")
     always(lambda: first.is_suspended() and queues.has_preempted("low Preempted"), clause="b")
 
 
@@ -169,12 +171,12 @@ RECLAIMED = table(
 )
 def test_reclaims_before_it_preempts_its_own(kueue_cluster, case):
     line = RECLAIMED[case]
-    queues = kueue_cluster.topology(line.queues)
-    queues.lets_in(line.holding)
+    queues = kueue_cluster.make_topology(line.queues)
+    queues.submit_in_turn(line.holding)
 
     new = queues.submit("q: new(0)2")
 
-    within("admit", lambda: new.is_admitted() and queues.uses("new", line.gets), clause="a")
+    within("admit", lambda: new.is_admitted() and queues.has_flavors("new", line.gets), clause="a")
     always(lambda: queues.were_preempted(line.goes), clause="b")
 
 
@@ -200,16 +202,16 @@ WORDS = table(
 )
 def test_older_texts_of_preemption(kueue_cluster, case):
     line = WORDS[case]
-    queues = kueue_cluster.topology(line.queues)
-    (low,) = queues.lets_in(line.holding)
+    queues = kueue_cluster.make_topology(line.queues)
+    (low,) = queues.submit_in_turn(line.holding)
 
     new = queues.submit("q: new(1)2")
 
     within("admit", new.is_admitted)
     told = "Preempted to accommodate a higher priority Workload"
-    within("settle", lambda: low.was_told_in("Evicted", "Preempted", told), clause="a")
+    within("settle", lambda: low.had_message("Evicted", "Preempted", told), clause="a")
     note = f"Preempted by another workload in the {line.place}"
-    within("settle", lambda: kueue_cluster.emitted_just("Preempted", low, note), clause="b")
+    within("settle", lambda: kueue_cluster.has_event_with_text("Preempted", low, note), clause="b")
     always(lambda: low.was_ever("Preempted").denied(), clause="c")
 
 
@@ -223,12 +225,12 @@ def test_older_texts_of_preemption(kueue_cluster, case):
     clauses={"a": "the condition says so"},
 )
 def test_older_text_of_namespaces(kueue_cluster):
-    queues = kueue_cluster.topology("q 2", namespaceSelector={"matchLabels": {"team": "other"}})
+    queues = kueue_cluster.make_topology("q 2", namespaceSelector={"matchLabels": {"team": "other"}})
 
     new = queues.submit("q: new(0)1")
 
     text = "Workload namespace doesn't match ClusterQueue selector"
-    within("settle", lambda: new.says_just("QuotaReserved", text), clause="a")
+    within("settle", lambda: new.has_message("QuotaReserved", text), clause="a")
 
 
 REST = table(
@@ -252,13 +254,13 @@ REST = table(
 )
 def test_kept_free_for_the_first(kueue_cluster, case):
     line = REST[case]
-    queues = kueue_cluster.topology("all { found 2 borrows<=0 StrictFIFO, effort 0, bank 1 }")
-    queues.lets_in("found: f1(0)1")
+    queues = kueue_cluster.make_topology("all { found 2 borrows<=0 StrictFIFO, effort 0, bank 1 }")
+    queues.submit_in_turn("found: f1(0)1")
     first = queues.submit("found: f2(0)2")
     within("settle", lambda: first.has_reason("QuotaReserved", "Pending"))
 
-    queues.submits(f"effort: {line.effort}")
+    queues.submit_all(f"effort: {line.effort}")
 
-    within("settle", lambda: queues.let_in(*line.lets.split()), clause="a")
-    always(lambda: queues.let_in(*line.lets.split()), clause="a")
+    within("settle", lambda: queues.has_reserved(*line.lets.split()), clause="a")
+    always(lambda: queues.has_reserved(*line.lets.split()), clause="a")
     always(first.is_suspended, clause="b")

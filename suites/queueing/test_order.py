@@ -21,22 +21,22 @@ from kueue_conformance import always, listed, scenario, within
     },
 )
 def test_stopped_queue(kueue_cluster, what):
-    queues = kueue_cluster.topology("q 5")
+    queues = kueue_cluster.make_topology("q 5")
     queue, waiting = queues["q"], {"cluster-queue": 5, "local-queue": 0}[what]
-    queue.stops(what, "Hold")
-    within("react", lambda: queue.says_stopped(what))
-    queues.submits("q: none(0)2 ten(10)2 ten2(10)2 most(100)2 most2(100)2")
-    within("settle", lambda: queue.counts(pending=waiting, reserving=0), clause="a")
+    queue.set_stop_policy(what, "Hold")
+    within("react", lambda: queue.is_stopped(what))
+    queues.submit_all("q: none(0)2 ten(10)2 ten2(10)2 most(100)2 most2(100)2")
+    within("settle", lambda: queue.shows_counts(pending=waiting, reserving=0), clause="a")
 
-    queue.goes_on(what)
+    queue.resume_queue(what)
 
-    within("admit", lambda: queues.let_in("most", "most2"), clause="b")
-    always(lambda: queues.let_in("most", "most2"), clause="b")
-    queues.ends("most", "most2")
-    within("admit", lambda: queues.let_in("ten", "ten2"), clause="c")
-    always(lambda: queues.let_in("ten", "ten2"), clause="c")
-    queues.ends("ten", "ten2")
-    within("admit", lambda: queues.let_in("none"), clause="d")
+    within("admit", lambda: queues.has_reserved("most", "most2"), clause="b")
+    always(lambda: queues.has_reserved("most", "most2"), clause="b")
+    queues.delete_workloads("most", "most2")
+    within("admit", lambda: queues.has_reserved("ten", "ten2"), clause="c")
+    always(lambda: queues.has_reserved("ten", "ten2"), clause="c")
+    queues.delete_workloads("ten", "ten2")
+    within("admit", lambda: queues.has_reserved("none"), clause="d")
 
 
 @scenario(
@@ -54,18 +54,18 @@ def test_stopped_queue(kueue_cluster, what):
     },
 )
 def test_strict_queue(kueue_cluster):
-    queues = kueue_cluster.topology("q 5 StrictFIFO")
-    queues.lets_in("q: first(100)2")
-    second, third = queues.submits("q: second(10)5 third(1)1")
+    queues = kueue_cluster.make_topology("q 5 StrictFIFO")
+    queues.submit_in_turn("q: first(100)2")
+    second, third = queues.submit_all("q: second(10)5 third(1)1")
 
     within("settle", lambda: second.has_reason("QuotaReserved", "Pending"), clause="b")
-    always(lambda: queues.let_in("first"), clause="a")
+    always(lambda: queues.has_reserved("first"), clause="a")
     always(third.is_suspended, clause="c")
-    within("settle", lambda: queues["q"].counts(pending=2, reserving=1), clause="d")
-    queues.ends("first")
-    within("admit", lambda: queues.let_in("second"), clause="e")
-    always(lambda: queues.let_in("second"), clause="e")
-    queues.ends("second")
+    within("settle", lambda: queues["q"].shows_counts(pending=2, reserving=1), clause="d")
+    queues.delete_workloads("first")
+    within("admit", lambda: queues.has_reserved("second"), clause="e")
+    always(lambda: queues.has_reserved("second"), clause="e")
+    queues.delete_workloads("second")
     within("admit", third.is_admitted, clause="f")
 
 
@@ -82,20 +82,20 @@ def test_strict_queue(kueue_cluster):
     },
 )
 def test_changed_strategy(kueue_cluster):
-    queues = kueue_cluster.topology("q 5 StrictFIFO")
+    queues = kueue_cluster.make_topology("q 5 StrictFIFO")
     queue = queues["q"]
-    queues.lets_in("q: first(100)2")
-    queues.submits("q: large(10)5 small(1)1")
-    within("settle", lambda: queue.counts(pending=2), clause="d")
-    always(lambda: queues.let_in("first"), clause="a")
+    queues.submit_in_turn("q: first(100)2")
+    queues.submit_all("q: large(10)5 small(1)1")
+    within("settle", lambda: queue.shows_counts(pending=2), clause="d")
+    always(lambda: queues.has_reserved("first"), clause="a")
 
-    queue.changes(queueingStrategy="BestEffortFIFO")
-    within("admit", lambda: queues.let_in("first", "small"), clause="b")
-    queue.changes(queueingStrategy="StrictFIFO")
-    queues.submits("q: late(1)1")
+    queue.try_to_change(queueingStrategy="BestEffortFIFO")
+    within("admit", lambda: queues.has_reserved("first", "small"), clause="b")
+    queue.try_to_change(queueingStrategy="StrictFIFO")
+    queues.submit_all("q: late(1)1")
 
-    within("settle", lambda: queue.counts(pending=2), clause="d")
-    always(lambda: queues.let_in("first", "small"), clause="c")
+    within("settle", lambda: queue.shows_counts(pending=2), clause="d")
+    always(lambda: queues.has_reserved("first", "small"), clause="c")
 
 
 @scenario(
@@ -108,9 +108,9 @@ def test_changed_strategy(kueue_cluster):
     clauses={"a": "the one before it is told", "b": "it says nothing of quota"},
 )
 def test_never_tried(kueue_cluster):
-    queues = kueue_cluster.topology("q 5 StrictFIFO")
+    queues = kueue_cluster.make_topology("q 5 StrictFIFO")
 
-    large, behind = queues.submits("q: large(10)6 behind(1)1")
+    large, behind = queues.submit_all("q: large(10)6 behind(1)1")
 
     within("settle", lambda: large.has_reason("QuotaReserved", "Pending"), clause="a")
-    always(lambda: behind.lacks("QuotaReserved"), clause="b")
+    always(lambda: behind.has_no_condition("QuotaReserved"), clause="b")

@@ -15,15 +15,15 @@ LOWEST, HIGHEST = -(2**31), 2**31 - 1
     clauses={"a": "it goes before one below 0", "b": "and has to go for one above 0"},
 )
 def test_no_priority(kueue_cluster):
-    queues = kueue_cluster.topology("q 1 within=LowerPriority Hold")
-    queues.submits("q: below(-1)1 none()1")
+    queues = kueue_cluster.make_topology("q 1 within=LowerPriority Hold")
+    queues.submit_all("q: below(-1)1 none()1")
 
-    queues["q"].resumes()
-    within("admit", lambda: queues.let_in("none"), clause="a")
-    always(lambda: queues.let_in("none") and queues.were_preempted(), clause="a")
+    queues["q"].resume()
+    within("admit", lambda: queues.has_reserved("none"), clause="a")
+    always(lambda: queues.has_reserved("none") and queues.were_preempted(), clause="a")
     queues.submit("q: above(1)1")
 
-    within("admit", lambda: queues.let_in("above"), clause="b")
+    within("admit", lambda: queues.has_reserved("above"), clause="b")
 
 
 @scenario(
@@ -39,19 +39,19 @@ def test_no_priority(kueue_cluster):
     },
 )
 def test_ends_of_the_range(kueue_cluster):
-    queues = kueue_cluster.topology("q 1 within=LowerPriority Hold")
-    queues.submits(f"q: lowest({LOWEST})1 middle(0)1 highest({HIGHEST})1")
-    queues["q"].resumes()
-    within("admit", lambda: queues.let_in("highest"), clause="a")
-    always(lambda: queues.let_in("highest") and queues.were_preempted(), clause="a")
-    queues.ends("highest", "middle")
-    within("admit", lambda: queues.let_in("lowest"))
+    queues = kueue_cluster.make_topology("q 1 within=LowerPriority Hold")
+    queues.submit_all(f"q: lowest({LOWEST})1 middle(0)1 highest({HIGHEST})1")
+    queues["q"].resume()
+    within("admit", lambda: queues.has_reserved("highest"), clause="a")
+    always(lambda: queues.has_reserved("highest") and queues.were_preempted(), clause="a")
+    queues.delete_workloads("highest", "middle")
+    within("admit", lambda: queues.has_reserved("lowest"))
 
     queues.submit(f"q: next({LOWEST + 1})1")
-    within("admit", lambda: queues.let_in("next"), clause="b")
+    within("admit", lambda: queues.has_reserved("next"), clause="b")
     queues.submit(f"q: last({HIGHEST})1")
 
-    within("admit", lambda: queues.let_in("last"), clause="b")
+    within("admit", lambda: queues.has_reserved("last"), clause="b")
 
 
 @scenario(
@@ -64,15 +64,15 @@ def test_ends_of_the_range(kueue_cluster):
     clauses={"a": "as an equal it waits", "b": "raised it gets the quota of the other"},
 )
 def test_raised_while_it_waits(kueue_cluster):
-    queues = kueue_cluster.topology("q 1 within=LowerPriority")
-    queues.lets_in("q: running(1)1")
+    queues = kueue_cluster.make_topology("q 1 within=LowerPriority")
+    queues.submit_in_turn("q: running(1)1")
     waiting = queues.submit("q: waiting(1)1")
     within("settle", lambda: waiting.has_reason("QuotaReserved", "Pending"), clause="a")
-    always(lambda: queues.let_in("running"), clause="a")
+    always(lambda: queues.has_reserved("running"), clause="a")
 
-    waiting.has_priority(2)
+    waiting.set_priority(2)
 
-    within("admit", lambda: queues.let_in("waiting"), clause="b")
+    within("admit", lambda: queues.has_reserved("waiting"), clause="b")
 
 
 @scenario(
@@ -89,8 +89,8 @@ def test_raised_while_it_waits(kueue_cluster):
     },
 )
 def test_priority_classes(kueue_cluster):
-    queue = kueue_cluster.topology("q 1 within=LowerPriority")["q"]
-    low_class, high_class = (kueue_cluster.priority_class(value) for value in (10, 20))
+    queue = kueue_cluster.make_topology("q 1 within=LowerPriority")["q"]
+    low_class, high_class = (kueue_cluster.make_priority_class(value) for value in (10, 20))
     label = "kueue.x-k8s.io/priority-class"
     low = queue.submit("job", cpu="1", labels={label: low_class})
     within("admit", low.is_admitted)
@@ -98,7 +98,7 @@ def test_priority_classes(kueue_cluster):
     high = queue.submit("job", cpu="1", labels={label: high_class})
     within("admit", high.is_admitted, clause="a")
     within("evict", low.is_suspended, clause="b")
-    kueue_cluster.priority_class_changes(low_class, 30)
+    kueue_cluster.change_priority_class(low_class, 30)
 
     within("admit", low.is_admitted, clause="c")
     within("evict", high.is_suspended, clause="c")
@@ -117,15 +117,15 @@ def test_priority_classes(kueue_cluster):
     clauses={"a": "one that is lower waits", "b": "it gets the quota when the other falls below it"},
 )
 def test_class_of_an_admitted_one_falls(kueue_cluster, strategy):
-    queue = kueue_cluster.topology("q 1 within=LowerPriority", queueingStrategy=strategy)["q"]
-    falls = kueue_cluster.priority_class(20)
+    queue = kueue_cluster.make_topology("q 1 within=LowerPriority", queueingStrategy=strategy)["q"]
+    falls = kueue_cluster.make_priority_class(20)
     running = queue.submit("job", cpu="1", labels={"kueue.x-k8s.io/priority-class": falls})
     within("admit", running.is_admitted)
     waiting = queue.submit(cpu="1", priority=10)
     within("settle", lambda: waiting.has_reason("QuotaReserved", "Pending"), clause="a")
     always(waiting.is_suspended, clause="a")
 
-    kueue_cluster.priority_class_changes(falls, 5)
+    kueue_cluster.change_priority_class(falls, 5)
 
     within("admit", waiting.is_admitted, clause="b")
     within("evict", running.is_suspended, clause="b")
@@ -142,16 +142,16 @@ def test_class_of_an_admitted_one_falls(kueue_cluster, strategy):
     clauses={"a": "the borrower goes where any may", "b": "where only a lower one may none goes"},
 )
 def test_reclaim_from_higher(kueue_cluster, policy, goes):
-    queues = kueue_cluster.topology(f"all {{ alpha 2 StrictFIFO, beta 2 reclaim={policy} }}")
-    queues.lets_in("alpha: high(1)4")
-    _, own = queues.submits("alpha: behind(0)1; beta: own(-1)1")
+    queues = kueue_cluster.make_topology(f"all {{ alpha 2 StrictFIFO, beta 2 reclaim={policy} }}")
+    queues.submit_in_turn("alpha: high(1)4")
+    _, own = queues.submit_all("alpha: behind(0)1; beta: own(-1)1")
 
     within(
         "settle",
         lambda: own.has_condition("QuotaReserved", "") and queues.were_preempted(*goes.split()),
         clause="a",
     )
-    within("admit", lambda: own.is_admitted() if goes else queues.let_in("high"), clause="a")
+    within("admit", lambda: own.is_admitted() if goes else queues.has_reserved("high"), clause="a")
     always(lambda: queues.were_preempted(*goes.split()), clause="b")
 
 
@@ -169,16 +169,18 @@ def test_reclaim_from_higher(kueue_cluster, policy, goes):
 )
 def test_chain_of_preemptions(kueue_cluster):
     words = "canBorrow=TryNextFlavor canPreempt=TryNextFlavor within=LowerPriority reclaim=Any borrow=LowerPriority"
-    queues = kueue_cluster.topology(f"all {{ one f1:0 f2:1 {words}, two f1:1 f2:0 {words} }}")
-    queues.lets_in("one: low(0)1")
-    within("settle", lambda: queues.uses("low", "f2"))
-    queues.lets_in("one: high(9)1")
-    within("settle", lambda: queues.uses("high", "f1"))
+    queues = kueue_cluster.make_topology(f"all {{ one f1:0 f2:1 {words}, two f1:1 f2:0 {words} }}")
+    queues.submit_in_turn("one: low(0)1")
+    within("settle", lambda: queues.has_flavors("low", "f2"))
+    queues.submit_in_turn("one: high(9)1")
+    within("settle", lambda: queues.has_flavors("high", "f1"))
 
     queues.submit("two: mid(5)1")
 
-    within("admit", lambda: queues.uses("mid", "f1"), clause="a")
-    within("admit", lambda: queues.uses("high", "f2") and queues.let_in("mid", "high"), clause="b")
+    within("admit", lambda: queues.has_flavors("mid", "f1"), clause="a")
+    within(
+        "admit", lambda: queues.has_flavors("high", "f2") and queues.has_reserved("mid", "high"), clause="b"
+    )
 
 
 @scenario(
@@ -190,10 +192,10 @@ def test_chain_of_preemptions(kueue_cluster):
     clauses={"a": "the less important one has to go", "b": "for the more important one"},
 )
 def test_scope_without_usage(kueue_cluster):
-    queues = kueue_cluster.topology(
+    queues = kueue_cluster.make_topology(
         "q 1 within=LowerPriority", admissionScope={"admissionMode": "UsageBasedAdmissionFairSharing"}
     )
-    queues.lets_in("q: low(0)1")
+    queues.submit_in_turn("q: low(0)1")
 
     high = queues.submit("q: high(5)1")
 

@@ -22,20 +22,20 @@ STUCK = "Workload no longer fits after processing another workload"
     },
 )
 def test_fresh_messages(kueue_cluster, clock, tree):
-    queues = kueue_cluster.topology({"objects": "r { m 0 { q 4 } }", "names": "r { q 4 }"}[tree])
-    queues.lets_in("q: first(9)2")
+    queues = kueue_cluster.make_topology({"objects": "r { m 0 { q 4 } }", "names": "r { q 4 }"}[tree])
+    queues.submit_in_turn("q: first(9)2")
     waits = queues.submit("q: waits(5)3")
-    within("settle", lambda: waits.says("QuotaReserved", "1 more needed"))
-    clock.passes_budget("react")
+    within("settle", lambda: waits.has_message_containing("QuotaReserved", "1 more needed"))
+    clock.advance_budget("react")
 
-    queues.lets_in("q: small(1)1")
-    clock.passes_budget("react")
+    queues.submit_in_turn("q: small(1)1")
+    clock.advance_budget("react")
 
     told = either(
         "settle",
         {
-            "it is told anew": lambda: waits.says("QuotaReserved", "2 more needed"),
-            "it says what it said": lambda: waits.says("QuotaReserved", "1 more needed"),
+            "it is told anew": lambda: waits.has_message_containing("QuotaReserved", "2 more needed"),
+            "it says what it said": lambda: waits.has_message_containing("QuotaReserved", "1 more needed"),
         },
         clause="a",
     )
@@ -44,8 +44,10 @@ def test_fresh_messages(kueue_cluster, clock, tree):
     either(
         "settle",
         {
-            "the event says so too": lambda: events.mention("Pending", newest),
-            "it is folded into the one before": lambda: events.mention("Pending", "1 more needed"),
+            "the event says so too": lambda: events.has_text_containing("Pending", newest),
+            "it is folded into the one before": lambda: events.has_text_containing(
+                "Pending", "1 more needed"
+            ),
         },
         clause="b",
     )
@@ -64,23 +66,23 @@ def test_fresh_messages(kueue_cluster, clock, tree):
     },
 )
 def test_priority_without_a_class_falls(kueue_cluster, clock):
-    queues = kueue_cluster.topology("q 3 within=LowerPriority")
-    running, _ = queues.lets_in("q: running(20)2 other(30)1")
+    queues = kueue_cluster.make_topology("q 3 within=LowerPriority")
+    running, _ = queues.submit_in_turn("q: running(20)2 other(30)1")
     waits = queues.submit("q: waits(10)2")
     within("settle", lambda: waits.has_reason("QuotaReserved", "Pending"))
 
-    running.has_priority(5)
-    clock.passes_budget("react")
+    running.set_priority(5)
+    clock.advance_budget("react")
 
     either(
         "settle",
         {
             "it preempts at once": waits.is_admitted,
-            "it is not woken": lambda: waits.is_suspended() and queues.let_in("running", "other"),
+            "it is not woken": lambda: waits.is_suspended() and queues.has_reserved("running", "other"),
         },
         clause="a",
     )
-    queues.ends("other")
+    queues.delete_workloads("other")
     within("admit", waits.is_admitted, clause="b")
 
 
@@ -94,20 +96,22 @@ def test_priority_without_a_class_falls(kueue_cluster, clock):
     clauses={"a": "both have to go, or it is stuck", "b": "it is let in when one more ends"},
 )
 def test_preemption_for_pods(kueue_cluster, clock):
-    queues = kueue_cluster.topology("q cpu/default:10 pods/default:5 within=LowerPriority")
-    queues.lets_in("q: three(0)3x1 two(0)2x1")
+    queues = kueue_cluster.make_topology("q cpu/default:10 pods/default:5 within=LowerPriority")
+    queues.submit_in_turn("q: three(0)3x1 two(0)2x1")
     new = queues.submit("q: new(5)4x1")
-    clock.passes_budget("react")
+    clock.advance_budget("react")
 
     seen = either(
         "admit",
         {
             "both go": new.is_admitted,
-            "it is stuck": lambda: new.says("QuotaReserved", STUCK) and queues.let_in("three", "two"),
+            "it is stuck": lambda: (
+                new.has_message_containing("QuotaReserved", STUCK) and queues.has_reserved("three", "two")
+            ),
         },
         clause="a",
     )
-    queues.ends("three", "two")
+    queues.delete_workloads("three", "two")
 
     within("admit", new.is_admitted, clause="b")
     assert seen, "a: one of the two was seen"
@@ -124,21 +128,23 @@ def test_preemption_for_pods(kueue_cluster, clock):
 )
 def test_borrows_one_and_preempts_for_another(kueue_cluster, clock):
     words = "within=LowerPriority canBorrow=TryNextFlavor canPreempt=TryNextFlavor prefers=PreemptionOverBorrowing"
-    queues = kueue_cluster.topology(f"all {{ q cpu/f:1 memory/f:2 {words}, other cpu/f:1 memory/f:0 }}")
-    queues.lets_in("q: low(0)memory=2")
+    queues = kueue_cluster.make_topology(f"all {{ q cpu/f:1 memory/f:2 {words}, other cpu/f:1 memory/f:0 }}")
+    queues.submit_in_turn("q: low(0)memory=2")
     new = queues.submit("q: new(5)2,memory=2")
-    clock.passes_budget("react")
+    clock.advance_budget("react")
 
     seen = either(
         "admit",
         {
             "the lower one goes": new.is_admitted,
-            "it is stuck": lambda: new.says("QuotaReserved", STUCK) and queues.let_in("low"),
+            "it is stuck": lambda: (
+                new.has_message_containing("QuotaReserved", STUCK) and queues.has_reserved("low")
+            ),
         },
         clause="a",
     )
     if seen == "it is stuck":
-        queues.ends("low")
+        queues.delete_workloads("low")
     within("admit", new.is_admitted, clause="b")
 
 
@@ -152,19 +158,22 @@ def test_borrows_one_and_preempts_for_another(kueue_cluster, clock):
     clauses={"a": "at once, or not as long as the queue is stopped", "b": "afterwards"},
 )
 def test_reclaim_from_a_stopped_queue(kueue_cluster, clock):
-    queues = kueue_cluster.topology("all { owner 2 reclaim=Any, held 0 }")
-    queues.lets_in("held: low(0)2")
-    queues["held"].holds()
+    queues = kueue_cluster.make_topology("all { owner 2 reclaim=Any, held 0 }")
+    queues.submit_in_turn("held: low(0)2")
+    queues["held"].hold()
     within("react", lambda: queues["held"].is_inactive("Stopped"))
     new = queues.submit("owner: new(0)2")
-    clock.passes_budget("react")
+    clock.advance_budget("react")
 
     either(
         "admit",
-        {"it is reclaimed": new.is_admitted, "it waits": lambda: new.is_suspended() and queues.let_in("low")},
+        {
+            "it is reclaimed": new.is_admitted,
+            "it waits": lambda: new.is_suspended() and queues.has_reserved("low"),
+        },
         clause="a",
     )
-    queues["held"].resumes()
+    queues["held"].resume()
 
     within("admit", new.is_admitted, clause="b")
 
@@ -180,7 +189,7 @@ def test_reclaim_from_a_stopped_queue(kueue_cluster, clock):
     clauses={"a": "two are refused", "b": "one is taken"},
 )
 def test_two_least_counts(kueue_cluster):
-    queue = kueue_cluster.topology("q 5")["q"]
+    queue = kueue_cluster.make_topology("q 5")["q"]
 
     def spec(*least):
         pod_sets = [
@@ -188,12 +197,12 @@ def test_two_least_counts(kueue_cluster):
         ]
         return {"queueName": queue.name, "podSets": [*pod_sets, kueue_cluster.pod_set("rest", cpu="1")]}
 
-    refused = kueue_cluster.answer_to("Workload", spec(1, 1))
-    taken = kueue_cluster.answer_to("Workload", spec(1))
+    refused = kueue_cluster.try_to_create("Workload", spec(1, 1))
+    taken = kueue_cluster.try_to_create("Workload", spec(1))
 
-    assert not refused.is_taken, f"a: {refused}"
-    assert taken.is_taken, f"b: {taken}"
-    within("settle", lambda: queue.counts(reserving=1), clause="b")
+    assert not refused.is_accepted, f"a: {refused}"
+    assert taken.is_accepted, f"b: {taken}"
+    within("settle", lambda: queue.shows_counts(reserving=1), clause="b")
 
 
 @scenario(
@@ -206,16 +215,16 @@ def test_two_least_counts(kueue_cluster):
     clauses={"a": "its quota is lent", "b": "what it holds is not", "c": "what it has stays"},
 )
 def test_quota_of_a_stopped_queue(kueue_cluster):
-    queues = kueue_cluster.topology("all { q 1, held 3 }")
-    queues.lets_in("held: running(0)1")
-    queues["held"].holds()
+    queues = kueue_cluster.make_topology("all { q 1, held 3 }")
+    queues.submit_in_turn("held: running(0)1")
+    queues["held"].hold()
     within("react", lambda: queues["held"].is_inactive("Stopped"))
 
-    large, fits = queues.submits("q: large(9)4 fits(0)3")
+    large, fits = queues.submit_all("q: large(9)4 fits(0)3")
 
     within("admit", fits.is_admitted, clause="a")
     within("settle", lambda: large.has_reason("QuotaReserved", "Pending"), clause="b")
-    always(lambda: queues.let_in("running", "fits"), clause="c")
+    always(lambda: queues.has_reserved("running", "fits"), clause="c")
 
 
 @scenario(
@@ -233,27 +242,29 @@ def test_quota_of_a_stopped_queue(kueue_cluster):
     },
 )
 def test_what_a_victim_holds_beyond_the_claim(kueue_cluster, clock):
-    queues = kueue_cluster.topology("all { owner 4, one 0, two 0, three 0 }")
-    queues.lets_in("owner: low(0)4")
-    queues.submits("owner: high(5)3; one: first(0)1; two: second(0)1; three: third(0)1")
-    within("settle", lambda: queues.have_been_tried("high", "first", "second", "third"))
-    clock.passes_budget("react")
+    queues = kueue_cluster.make_topology("all { owner 4, one 0, two 0, three 0 }")
+    queues.submit_in_turn("owner: low(0)4")
+    queues.submit_all("owner: high(5)3; one: first(0)1; two: second(0)1; three: third(0)1")
+    within("settle", lambda: queues.has_tried("high", "first", "second", "third"))
+    clock.advance_budget("react")
     kueue_cluster.release.pods_are_held = True
 
     more = kueue_cluster.resource_group({queues.flavors["default"]: {"cpu": "5"}})
-    queues["owner"].changes(resourceGroups=[more], preemption={"withinClusterQueue": "LowerPriority"})
+    queues["owner"].try_to_change(resourceGroups=[more], preemption={"withinClusterQueue": "LowerPriority"})
 
     within("evict", lambda: queues.has_preempted("low InClusterQueue"))
-    clock.passes_budget("react")
+    clock.advance_budget("react")
     either(
         "settle",
         {
-            "what is free": lambda: queues.let_in("low", "first") or queues.let_in("low", "second"),
-            "what will be free": lambda: queues.let_in("low", "first", "second"),
+            "what is free": lambda: (
+                queues.has_reserved("low", "first") or queues.has_reserved("low", "second")
+            ),
+            "what will be free": lambda: queues.has_reserved("low", "first", "second"),
         },
         clause="a",
     )
     kueue_cluster.release.pods_are_held = False
 
-    within("admit", lambda: queues.let_in("high", "first", "second"), clause="b")
-    always(lambda: queues.let_in("high", "first", "second"), clause="b")
+    within("admit", lambda: queues.has_reserved("high", "first", "second"), clause="b")
+    always(lambda: queues.has_reserved("high", "first", "second"), clause="b")

@@ -27,16 +27,18 @@ def pods(requests=None, limits=None, count=1, **spec):
     cases=listed("what uses", ("it is there", "2"), ("it is missing", "1")),
 )
 def test_overhead(kueue_cluster, what, uses):
-    queue = kueue_cluster.queue(cpu="5")
+    queue = kueue_cluster.make_queue(cpu="5")
     name = "nobody"
     if what == "it is there":
-        name = kueue_cluster.makes("RuntimeClass", handler="kata", overhead={"podFixed": {"cpu": "1"}}).name
+        name = kueue_cluster.make_object(
+            "RuntimeClass", handler="kata", overhead={"podFixed": {"cpu": "1"}}
+        ).name
 
     # What the API server's own admission writes into pods it does not write into the template of a Workload.
     workload = queue.submit(podSets=pods("1", runtimeClassName=name))
 
     within("admit", workload.is_admitted, clause="b")
-    within("settle", lambda: queue.reserves(uses), clause="a")
+    within("settle", lambda: queue.shows_reserved(uses), clause="a")
 
 
 @scenario(
@@ -53,9 +55,9 @@ def test_overhead(kueue_cluster, what, uses):
     ),
 )
 def test_defaults(kueue_cluster, what, requests, limits, uses):
-    queue = kueue_cluster.queue(cpu="5")
+    queue = kueue_cluster.make_queue(cpu="5")
     if what != "a limit":
-        kueue_cluster.makes(
+        kueue_cluster.make_object(
             "LimitRange", spec={"limits": [{"type": "Container", "defaultRequest": {"cpu": "3"}}]}
         )
     asked = pods(requests, limits)
@@ -63,7 +65,7 @@ def test_defaults(kueue_cluster, what, requests, limits, uses):
     workload = queue.submit(podSets=asked)
 
     within("admit", workload.is_admitted, clause="a")
-    within("settle", lambda: queue.reserves(uses), clause="a")
+    within("settle", lambda: queue.shows_reserved(uses), clause="a")
     before = asked[0]["template"]["spec"]["containers"][0]["resources"]
     within(
         "settle",
@@ -125,13 +127,13 @@ OLDER = {
 )
 def test_older_texts_of_bounds(kueue_cluster, what):
     limit, requests, limits, _ = BOUNDS[what]
-    queue = kueue_cluster.queue(cpu="5")
+    queue = kueue_cluster.make_queue(cpu="5")
     if limit:
-        kueue_cluster.makes("LimitRange", spec={"limits": [limit]})
+        kueue_cluster.make_object("LimitRange", spec={"limits": [limit]})
 
     wrong = queue.submit(podSets=pods(requests, limits))
 
-    within("settle", lambda: wrong.says("QuotaReserved", OLDER[what]), clause="a")
+    within("settle", lambda: wrong.has_message_containing("QuotaReserved", OLDER[what]), clause="a")
     always(wrong.is_suspended, clause="a")
 
 
@@ -147,13 +149,13 @@ def test_older_texts_of_bounds(kueue_cluster, what):
 )
 def test_requests_out_of_bounds(kueue_cluster, what):
     limit, requests, limits, says = BOUNDS[what]
-    queue = kueue_cluster.queue(cpu="5")
+    queue = kueue_cluster.make_queue(cpu="5")
     if limit:
-        kueue_cluster.makes("LimitRange", spec={"limits": [limit]})
+        kueue_cluster.make_object("LimitRange", spec={"limits": [limit]})
 
     wrong = queue.submit(podSets=pods(requests, limits))
 
-    within("settle", lambda: wrong.says("QuotaReserved", says), clause="a")
+    within("settle", lambda: wrong.has_message_containing("QuotaReserved", says), clause="a")
     good = {"below the least": "3", "a pod below the least": "3"}.get(what, "1")
     within("admit", queue.submit(podSets=pods(good)).is_admitted, clause="b")
     always(wrong.is_suspended, clause="a")
@@ -171,14 +173,14 @@ def test_requests_out_of_bounds(kueue_cluster, what):
 )
 def test_deleted_limit_range(kueue_cluster, clock, what):
     limit, requests, limits, says = BOUNDS[what]
-    queue = kueue_cluster.queue(cpu="5")
-    limits_of_namespace = kueue_cluster.makes("LimitRange", spec={"limits": [limit]})
+    queue = kueue_cluster.make_queue(cpu="5")
+    limits_of_namespace = kueue_cluster.make_object("LimitRange", spec={"limits": [limit]})
     before = queue.submit(podSets=pods(requests, limits))
-    within("settle", lambda: before.says("QuotaReserved", says), clause="a")
+    within("settle", lambda: before.has_message_containing("QuotaReserved", says), clause="a")
     always(before.is_suspended, clause="a")
 
     limits_of_namespace.delete()
-    clock.ticks()
+    clock.tick()
 
     within("admit", queue.submit(podSets=pods(requests, limits)).is_admitted, clause="b")
 
@@ -193,12 +195,14 @@ def test_deleted_limit_range(kueue_cluster, clock, what):
     clauses={"a": "the whole is counted", "b": "the next waits"},
 )
 def test_resources_of_a_pod(kueue_cluster):
-    queue = kueue_cluster.queue(cpu="3")
+    queue = kueue_cluster.make_queue(cpu="3")
     first, second = (
         queue.submit(podSets=pods("500m", resources={"requests": {"cpu": "2"}})) for _ in range(2)
     )
 
-    within("settle", lambda: queue.reserves("2") and queue.counts(pending=1, reserving=1), clause="a")
+    within(
+        "settle", lambda: queue.shows_reserved("2") and queue.shows_counts(pending=1, reserving=1), clause="a"
+    )
     always(lambda: first.is_suspended() or second.is_suspended(), clause="b")
 
 
@@ -211,10 +215,10 @@ def test_resources_of_a_pod(kueue_cluster):
 )
 def test_changed_flavor(kueue_cluster):
     taint = {"key": "instance", "value": "spot", "effect": "NoSchedule"}
-    queues = kueue_cluster.topology("q spot:5", flavors={"spot": {"nodeTaints": [taint]}})
+    queues = kueue_cluster.make_topology("q spot:5", flavors={"spot": {"nodeTaints": [taint]}})
     many = [queues["q"].submit(cpu="1") for _ in range(3)]
     for one in many:
-        within("settle", lambda: queues["q"].counts(pending=3, reserving=0), clause="a")
+        within("settle", lambda: queues["q"].shows_counts(pending=3, reserving=0), clause="a")
         always(one.is_suspended, clause="a")
 
     kueue_cluster.change_flavor(queues.flavors["spot"], nodeTaints=None)
@@ -245,13 +249,13 @@ WORDS = {
 )
 def test_texts_of_bounds(kueue_cluster, what):
     limit, requests, limits, _ = BOUNDS[what]
-    queue = kueue_cluster.queue(cpu="5")
+    queue = kueue_cluster.make_queue(cpu="5")
     if limit:
-        kueue_cluster.makes("LimitRange", spec={"limits": [limit]})
+        kueue_cluster.make_object("LimitRange", spec={"limits": [limit]})
 
     wrong = queue.submit(podSets=pods(requests, limits))
 
-    within("settle", lambda: wrong.says_just("QuotaReserved", WORDS[what]), clause="a")
+    within("settle", lambda: wrong.has_message("QuotaReserved", WORDS[what]), clause="a")
 
 
 @scenario(
@@ -265,7 +269,7 @@ def test_texts_of_bounds(kueue_cluster, what):
     clauses={"a": "the condition names them all"},
 )
 def test_texts_of_several_bounds(kueue_cluster):
-    queue = kueue_cluster.queue(cpu="5")
+    queue = kueue_cluster.make_queue(cpu="5")
     beyond = {"requests": {"cpu": "3", "memory": "2Gi"}, "limits": {"cpu": "2", "memory": "1Gi"}}
     first = {"name": "first", "image": "registry.k8s.io/pause:3.10", "resources": beyond}
     whole = {"requests": {"cpu": "7"}, "limits": {"cpu": "6"}}
@@ -277,7 +281,7 @@ def test_texts_of_several_bounds(kueue_cluster):
     main = f'{PLACE}.containers[0]: Invalid value: ["cpu"]: requests must not exceed its limits'
     pod = f'{PLACE}.resources: Invalid value: ["cpu"]: requests must not exceed its limits'
     text = f"resources validation failed: [{init}, {main}, {pod}]"
-    within("settle", lambda: wrong.says_just("QuotaReserved", text), clause="a")
+    within("settle", lambda: wrong.has_message("QuotaReserved", text), clause="a")
 
 
 BY_TYPE = [
@@ -306,9 +310,9 @@ BY_TYPE = [
     },
 )
 def test_bounds_by_type(kueue_cluster):
-    kueue_cluster.makes("LimitRange", spec={"limits": BY_TYPE})
-    spare, wanted = (kueue_cluster.flavor(nodeLabels={"example.com/zone": one}) for one in "ab")
-    queue = kueue_cluster.queue(flavors=[spare, wanted], cpu=("20", "20"))
+    kueue_cluster.make_object("LimitRange", spec={"limits": BY_TYPE})
+    spare, wanted = (kueue_cluster.make_flavor(nodeLabels={"example.com/zone": one}) for one in "ab")
+    queue = kueue_cluster.make_queue(flavors=[spare, wanted], cpu=("20", "20"))
     where = {"nodeSelector": {"example.com/zone": "b"}}
     silent = {"name": "silent", "image": "registry.k8s.io/pause:3.10"}
     sidecar = {**silent, "name": "sidecar", "restartPolicy": "Always"}
@@ -320,9 +324,9 @@ def test_bounds_by_type(kueue_cluster):
         queue.submit(podSets=asked) for asked in ([two], [beside_sidecar], pods(), [three])
     )
 
-    within("admit", lambda: selecting.is_admitted() and selecting.uses_flavor(wanted), clause="a")
-    within("admit", lambda: other.is_admitted() and other.uses_flavor(spare), clause="a")
-    within("settle", lambda: queue.reserves("10"), clause="b")
+    within("admit", lambda: selecting.is_admitted() and selecting.has_flavor(wanted), clause="a")
+    within("admit", lambda: other.is_admitted() and other.has_flavor(spare), clause="a")
+    within("settle", lambda: queue.shows_reserved("10"), clause="b")
     always(small.is_suspended, clause="c")
     always(large.is_suspended, clause="d")
 
@@ -337,8 +341,8 @@ def test_bounds_by_type(kueue_cluster):
 def test_several_limit_ranges(kueue_cluster):
     for most, least in (("3", "1"), ("4", "2"), ("5", "500m")):
         limit = {"type": "Container", "max": {"cpu": most}, "min": {"cpu": least}}
-        kueue_cluster.makes("LimitRange", spec={"limits": [limit]})
-    queue = kueue_cluster.queue(cpu="20")
+        kueue_cluster.make_object("LimitRange", spec={"limits": [limit]})
+    queue = kueue_cluster.make_queue(cpu="20")
 
     over, under = (queue.submit(podSets=pods(cpu)) for cpu in ("3500m", "1500m"))
     inside = queue.submit(podSets=pods("2500m"))
@@ -359,14 +363,18 @@ def test_several_limit_ranges(kueue_cluster):
     clauses={"a": "it waits, and is told why", "b": "what is as much as its limit is let in"},
 )
 def test_pod_beyond_its_limit(kueue_cluster):
-    queue = kueue_cluster.queue(cpu="5")
+    queue = kueue_cluster.make_queue(cpu="5")
 
     wrong, good = (
         queue.submit(podSets=pods("1", resources={"requests": {"cpu": cpu}, "limits": {"cpu": "2"}}))
         for cpu in ("3", "2")
     )
 
-    within("settle", lambda: wrong.says("QuotaReserved", "resources validation failed"), clause="a")
+    within(
+        "settle",
+        lambda: wrong.has_message_containing("QuotaReserved", "resources validation failed"),
+        clause="a",
+    )
     within("admit", good.is_admitted, clause="b")
     always(wrong.is_suspended, clause="a")
 
@@ -397,8 +405,8 @@ ADDED = {
 )
 def test_counted_anew(kueue_cluster, what):
     kind, fields, asked = ADDED[what]
-    queues = kueue_cluster.topology("q 2 memory/default:1Gi")
-    added = kueue_cluster.makes(kind, **fields)
+    queues = kueue_cluster.make_topology("q 2 memory/default:1Gi")
+    added = kueue_cluster.make_object(kind, **fields)
     spec = {"runtimeClassName": added.name} if kind == "RuntimeClass" else {}
     workload = queues["q"].submit(podSets=[kueue_cluster.pod_set("main", spec=spec, **asked)])
     within("settle", lambda: workload.has_reason("QuotaReserved", "Pending"), clause="a")

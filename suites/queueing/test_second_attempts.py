@@ -22,17 +22,17 @@ IN_TIME = 1800
     },
 )
 def test_turns(kueue_cluster, clock):
-    queues = kueue_cluster.topology("q 5")
-    queues.submits("q: a(0)5 b(0)5 c(0)5")
-    within("admit", lambda: queues.let_in("a"), clause="a")
+    queues = kueue_cluster.make_topology("q 5")
+    queues.submit_all("q: a(0)5 b(0)5 c(0)5")
+    within("admit", lambda: queues.has_reserved("a"), clause="a")
 
     for name in ("b", "c"):
-        clock.passes(IN_TIME)
-        within("prompt", lambda name=name: queues.let_in(name), clause="a")
+        clock.advance(IN_TIME)
+        within("prompt", lambda name=name: queues.has_reserved(name), clause="a")
         always(lambda: queues.workloads["a"].was_reserved(1), clause="b")
-    clock.passes(IN_TIME)
+    clock.advance(IN_TIME)
 
-    within("prompt", lambda: queues.let_in("a"), clause="c")
+    within("prompt", lambda: queues.has_reserved("a"), clause="c")
 
 
 @scenario(
@@ -49,21 +49,21 @@ def test_turns(kueue_cluster, clock):
     },
 )
 def test_two_retries(kueue_cluster, clock):
-    queue = kueue_cluster.queue(1, cpu="1")
+    queue = kueue_cluster.make_queue(1, cpu="1")
     (check,) = queue.checks
-    workload = queue.brings_to("prechecked", cpu="1")
+    workload = queue.submit_until("prechecked", cpu="1")
 
-    check.answers(workload, "Retry")
+    check.answer(workload, "Retry")
     within("reserve", lambda: workload.was_reserved(2) and workload.is_prechecked(), clause="a")
-    always(lambda: workload.has_retried(check, 1) and workload.waits_for_requeue().denied(), clause="a")
+    always(lambda: workload.has_retried(check, 1) and workload.is_waiting_for_requeue().denied(), clause="a")
 
-    check.answers(workload, "Retry", delay=clock.hold)
-    within("settle", workload.waits_for_requeue, clause="b")
+    check.answer(workload, "Retry", delay=clock.hold)
+    within("settle", workload.is_waiting_for_requeue, clause="b")
     always(lambda: workload.was_reserved(2), clause="b")
-    clock.passes(clock.hold)
+    clock.advance(clock.hold)
     within("requeue", lambda: workload.was_reserved(3) and workload.is_prechecked(), clause="c")
 
-    queue.admits(workload)
+    queue.admit(workload)
     always(lambda: workload.is_admitted() and workload.has_retried(check, 2), clause="d")
 
 
@@ -81,19 +81,19 @@ def test_two_retries(kueue_cluster, clock):
     },
 )
 def test_checks_change(kueue_cluster):
-    queues = kueue_cluster.topology("all { q reserved:1 borrows<=1 demand:5 borrows<=5 }")
+    queues = kueue_cluster.make_topology("all { q reserved:1 borrows<=1 demand:5 borrows<=5 }")
     queue, demand, reserved = queues["q"], queues.flavors["demand"], queues.flavors["reserved"]
-    first, second, third = (kueue_cluster.check() for _ in range(3))
-    queue.requires(first, second, third, on={first.name: [demand], third.name: [reserved]})
+    first, second, third = (kueue_cluster.make_check() for _ in range(3))
+    queue.set_checks(first, second, third, on={first.name: [demand], third.name: [reserved]})
     within("react", queue.is_active)
-    (workload,) = queues.lets_in("q: w(0)3")
+    (workload,) = queues.submit_in_turn("q: w(0)3")
     within("settle", lambda: workload.lists_checks(first, second), clause="a")
-    always(lambda: queues.uses("w", "demand") and workload.is_prechecked(), clause="a")
+    always(lambda: queues.has_flavors("w", "demand") and workload.is_prechecked(), clause="a")
 
-    queue.requires(first, second, third, on={first.name: [demand], second.name: [reserved]})
+    queue.set_checks(first, second, third, on={first.name: [demand], second.name: [reserved]})
 
     within("settle", lambda: workload.lists_checks(first, third), clause="b")
-    first.answers(workload, "Ready")
+    first.answer(workload, "Ready")
     always(workload.is_prechecked, clause="b")
-    third.answers(workload, "Ready")
+    third.answer(workload, "Ready")
     within("admit", workload.is_admitted, clause="c")

@@ -56,15 +56,20 @@ QUOTAS = table(
 )
 def test_what_a_queue_can_have(kueue_cluster, case):
     line = QUOTAS[case]
-    queues, name, now, ever = kueue_cluster.topology(line.queues), line.queue, int(line.now), int(line.ever)
-    queues.lets_in(line.holding)
+    queues, name, now, ever = (
+        kueue_cluster.make_topology(line.queues),
+        line.queue,
+        int(line.now),
+        int(line.ever),
+    )
+    queues.submit_in_turn(line.holding)
 
     large = queues.submit(f"{name}: large(0){now + 1}")
     within("settle", lambda: large.has_reason("QuotaReserved", "Pending"), clause="a")
     if now:
         within("admit", queues.submit(f"{name}: fitting(0){now}").is_admitted, clause="b")
     always(large.is_suspended, clause="a")
-    queues.ends(*queues.workloads)
+    queues.delete_workloads(*queues.workloads)
 
     larger = queues.submit(f"{name}: larger(0){ever + 1}")
     within("settle", lambda: larger.has_reason("QuotaReserved", "Pending"), clause="c")
@@ -100,15 +105,20 @@ PODS = table(
 )
 def test_pods_that_a_queue_can_have(kueue_cluster, case):
     line = PODS[case]
-    queues, name, now, ever = kueue_cluster.topology(line.queues), line.queue, int(line.now), int(line.ever)
-    queues.lets_in(line.holding)
+    queues, name, now, ever = (
+        kueue_cluster.make_topology(line.queues),
+        line.queue,
+        int(line.now),
+        int(line.ever),
+    )
+    queues.submit_in_turn(line.holding)
 
     large = queues.submit(f"{name}: large(0){now + 1}x")
     within("settle", lambda: large.has_reason("QuotaReserved", "Pending"), clause="a")
     if now:
         within("admit", queues.submit(f"{name}: fitting(0){now}x").is_admitted, clause="b")
     always(large.is_suspended, clause="a")
-    queues.ends(*queues.workloads)
+    queues.delete_workloads(*queues.workloads)
 
     larger = queues.submit(f"{name}: larger(0){ever + 1}x")
     within("settle", lambda: larger.has_reason("QuotaReserved", "Pending"), clause="c")

@@ -22,31 +22,45 @@ METRICS = "metrics of the control plane"
     },
 )
 def test_counters(kueue_cluster):
-    queues = kueue_cluster.topology("all { q 2 within=LowerPriority, other 3 }")
+    queues = kueue_cluster.make_topology("all { q 2 within=LowerPriority, other 3 }")
     queue = queues["q"]
-    queues.lets_in("q: a(0)1 b(1)3")
+    queues.submit_in_turn("q: a(0)1 b(1)3")
     queues.submit("q: c(0)2")
 
-    within("settle", lambda: queue.counts(pending=1, reserving=2, admitted=2), clause="a")
+    within("settle", lambda: queue.shows_counts(pending=1, reserving=2, admitted=2), clause="a")
     within(
         "settle",
-        lambda: queue.uses("4") and queue.reserves("4") and queue.borrows("flavorsReservation", "2"),
+        lambda: (
+            queue.shows_used("4")
+            and queue.shows_reserved("4")
+            and queue.shows_borrowed("flavorsReservation", "2")
+        ),
         clause="b",
     )
     within(
         "settle",
-        lambda: queue.users_count(pending=1, reserving=2, admitted=2) and queue.users_reserve("4"),
+        lambda: (
+            queue.shows_counts_locally(pending=1, reserving=2, admitted=2)
+            and queue.shows_reserved_locally("4")
+        ),
         clause="d",
     )
     within(
         "settle",
-        lambda: queues["other"].counts(pending=0, reserving=0, admitted=0) and queues["other"].reserves("0"),
+        lambda: (
+            queues["other"].shows_counts(pending=0, reserving=0, admitted=0)
+            and queues["other"].shows_reserved("0")
+        ),
         clause="b",
     )
-    queues.ends("c", "a", "b")
+    queues.delete_workloads("c", "a", "b")
     within(
         "settle",
-        lambda: queue.counts(pending=0, reserving=0, admitted=0) and queue.reserves("0") and queue.uses("0"),
+        lambda: (
+            queue.shows_counts(pending=0, reserving=0, admitted=0)
+            and queue.shows_reserved("0")
+            and queue.shows_used("0")
+        ),
         clause="c",
     )
 
@@ -61,19 +75,27 @@ def test_counters(kueue_cluster):
     clauses={"a": "as long as it holds on", "b": "no longer when it has let go"},
 )
 def test_counters_while_a_victim_holds_on(kueue_cluster):
-    queues = kueue_cluster.topology("q 2 within=LowerPriority")
+    queues = kueue_cluster.make_topology("q 2 within=LowerPriority")
     queue = queues["q"]
-    queues.lets_in("q: low(0)2")
+    queues.submit_in_turn("q: low(0)2")
     kueue_cluster.release.pods_are_held = True
     queues.submit("q: high(5)1")
     within("settle", lambda: queues.has_preempted("low InClusterQueue"))
 
-    within("settle", lambda: queue.counts(pending=1, reserving=1, admitted=1) and queue.uses("2"), clause="a")
-    always(lambda: queue.counts(pending=1, reserving=1, admitted=1), clause="a")
+    within(
+        "settle",
+        lambda: queue.shows_counts(pending=1, reserving=1, admitted=1) and queue.shows_used("2"),
+        clause="a",
+    )
+    always(lambda: queue.shows_counts(pending=1, reserving=1, admitted=1), clause="a")
     kueue_cluster.release.pods_are_held = False
 
-    within("admit", lambda: queues.let_in("high"), clause="b")
-    within("settle", lambda: queue.counts(pending=1, reserving=1, admitted=1) and queue.uses("1"), clause="b")
+    within("admit", lambda: queues.has_reserved("high"), clause="b")
+    within(
+        "settle",
+        lambda: queue.shows_counts(pending=1, reserving=1, admitted=1) and queue.shows_used("1"),
+        clause="b",
+    )
 
 
 @scenario(
@@ -92,22 +114,24 @@ def test_counters_while_a_victim_holds_on(kueue_cluster):
     },
 )
 def test_preemptions_are_counted(kueue_cluster):
-    queues = kueue_cluster.topology("all { one 2 reclaim=Any, other 0 }")
-    queues.lets_in("other: low(0)1 low2(0)1")
+    queues = kueue_cluster.make_topology("all { one 2 reclaim=Any, other 0 }")
+    queues.submit_in_turn("other: low(0)1 low2(0)1")
     one, other = (kueue_cluster.metrics_of(queues[name]) for name in ("one", "other"))
-    always(lambda: other.tells("evicted_workloads_total", 0), clause="a")
+    always(lambda: other.shows("evicted_workloads_total", 0), clause="a")
 
     queues.submit("one: new(0)2")
-    within("admit", lambda: queues.let_in("new"))
+    within("admit", lambda: queues.has_reserved("new"))
 
     within(
         "settle",
-        lambda: kueue_cluster.metrics_of(queues["one"]).preempted(2, reason="InCohortReclamation"),
+        lambda: kueue_cluster.metrics_of(queues["one"]).shows_preemptions(2, reason="InCohortReclamation"),
         clause="b",
     )
-    within("settle", lambda: other.tells("evicted_workloads_total", 2, reason="Preempted"), clause="c")
-    within("settle", lambda: other.gauges(inadmissible=2, active=0, reserving=0, admitted=0), clause="d")
-    within("settle", lambda: one.gauges(inadmissible=0, active=0, reserving=1, admitted=1), clause="d")
+    within("settle", lambda: other.shows("evicted_workloads_total", 2, reason="Preempted"), clause="c")
+    within(
+        "settle", lambda: other.shows_gauges(inadmissible=2, active=0, reserving=0, admitted=0), clause="d"
+    )
+    within("settle", lambda: one.shows_gauges(inadmissible=0, active=0, reserving=1, admitted=1), clause="d")
 
 
 @scenario(
@@ -125,21 +149,21 @@ def test_preemptions_are_counted(kueue_cluster):
     },
 )
 def test_events_of_a_preemption(kueue_cluster):
-    queues = kueue_cluster.topology("q 2 within=LowerPriority")
-    lows = queues.lets_in("q: low(0)1 low2(0)1")
+    queues = kueue_cluster.make_topology("q 2 within=LowerPriority")
+    lows = queues.submit_in_turn("q: low(0)1 low2(0)1")
 
     high = queues.submit("q: high(5)2")
     within("admit", high.is_admitted)
 
     for low in lows:
-        within("settle", lambda low=low: kueue_cluster.emitted("Preempted", low, type="Normal"), clause="a")
+        within("settle", lambda low=low: kueue_cluster.has_event("Preempted", low, type="Normal"), clause="a")
         within(
             "settle",
-            lambda low=low: kueue_cluster.emitted("EvictedDueToPreempted", low, type="Normal"),
+            lambda low=low: kueue_cluster.has_event("EvictedDueToPreempted", low, type="Normal"),
             clause="a",
         )
-    within("settle", lambda: kueue_cluster.emitted("Pending", high, type="Warning"), clause="b")
-    within("settle", lambda: kueue_cluster.emitted("PreemptedWorkload", high, type="Normal"), clause="c")
+    within("settle", lambda: kueue_cluster.has_event("Pending", high, type="Warning"), clause="b")
+    within("settle", lambda: kueue_cluster.has_event("PreemptedWorkload", high, type="Normal"), clause="c")
 
 
 MESSAGES = table(
@@ -177,14 +201,14 @@ MESSAGES = table(
 )
 def test_messages(kueue_cluster, case):
     line = MESSAGES[case]
-    queues = kueue_cluster.topology(line.queues)
-    queues.lets_in(line.holding)
+    queues = kueue_cluster.make_topology(line.queues)
+    queues.submit_in_turn(line.holding)
     message = line.message.format_map(queues.flavors)
 
     new = queues.submit(line.comes)
 
-    within("settle", lambda: new.says_just("QuotaReserved", message), clause="a")
-    within("settle", lambda: kueue_cluster.emitted_just("Pending", new, message), clause="b")
+    within("settle", lambda: new.has_message("QuotaReserved", message), clause="a")
+    within("settle", lambda: kueue_cluster.has_event_with_text("Pending", new, message), clause="b")
 
 
 REASONS = table(
@@ -211,8 +235,8 @@ REASONS = table(
 )
 def test_message_of_a_preemption(kueue_cluster, case):
     line = REASONS[case]
-    queues = kueue_cluster.topology(line.queues)
-    (low,) = queues.lets_in(line.holding)
+    queues = kueue_cluster.make_topology(line.queues)
+    (low,) = queues.submit_in_turn(line.holding)
     kueue_cluster.release.pods_are_held = True
 
     new = queues.submit(line.comes)
@@ -222,9 +246,13 @@ def test_message_of_a_preemption(kueue_cluster, case):
         f"Preempted to accommodate a workload (UID: {uid}, JobUID: UNKNOWN) due to {line.why}; "
         f"preemptor path: {queues.path(line.path)}; preemptee path: {queues.path(line.victim)}"
     )
-    within("settle", lambda: low.says_just("Evicted", text) and low.says_just("Preempted", text), clause="a")
     within(
-        "settle", lambda: new.says("QuotaReserved", ". Pending the preemption of 1 workload(s)"), clause="b"
+        "settle", lambda: low.has_message("Evicted", text) and low.has_message("Preempted", text), clause="a"
+    )
+    within(
+        "settle",
+        lambda: new.has_message_containing("QuotaReserved", ". Pending the preemption of 1 workload(s)"),
+        clause="b",
     )
 
 
@@ -257,15 +285,15 @@ CONSIDERED = table(
 )
 def test_flavors_considered(kueue_cluster, case):
     line = CONSIDERED[case]
-    queues = kueue_cluster.topology(line.queues)
-    queues.lets_in(line.holding)
+    queues = kueue_cluster.make_topology(line.queues)
+    queues.submit_in_turn(line.holding)
 
     new = queues.submit(line.comes)
 
     within("admit", new.is_admitted)
     considered = line.considered.format_map(queues.flavors).replace("¦", "|")
     text = f"; Flavors considered: {considered}"
-    within("settle", lambda: kueue_cluster.events_of(new).end("QuotaReserved", text), clause="a")
+    within("settle", lambda: kueue_cluster.events_of(new).has_text_ending("QuotaReserved", text), clause="a")
 
 
 @scenario(
@@ -279,11 +307,11 @@ def test_flavors_considered(kueue_cluster, case):
     clauses={"a": "the event is there", "b": "and mentions no flavors"},
 )
 def test_no_flavors_considered(kueue_cluster):
-    queues = kueue_cluster.topology("q one:2 two:2")
+    queues = kueue_cluster.make_topology("q one:2 two:2")
 
     new = queues.submit("q: new(0)1")
 
     within("admit", new.is_admitted)
     events = kueue_cluster.events_of(new)
-    within("settle", lambda: events.tell("QuotaReserved"), clause="a")
-    always(lambda: events.mention("QuotaReserved", "Flavors considered").denied(), clause="b")
+    within("settle", lambda: events.has_events("QuotaReserved"), clause="a")
+    always(lambda: events.has_text_containing("QuotaReserved", "Flavors considered").denied(), clause="b")

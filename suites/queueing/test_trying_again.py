@@ -10,7 +10,7 @@ def _ends(queues, how):
         "finished": running.finish,
         "deleted": running.delete,
         "deactivated": running.deactivate,
-        "given back": lambda: running.gives_back(2),
+        "given back": lambda: running.set_reclaimable_pods(2),
     }[how]()
 
 
@@ -30,8 +30,8 @@ def _ends(queues, how):
     clauses={"a": "it waits", "b": "it is let in"},
 )
 def test_end_of_a_holder(kueue_cluster, how, where):
-    queues = kueue_cluster.topology("all { one 1, other 2 }")
-    queues.lets_in("other: running(0)3x1")
+    queues = kueue_cluster.make_topology("all { one 1, other 2 }")
+    queues.submit_in_turn("other: running(0)3x1")
     name = {"same queue": "other", "other queue": "one"}[where]
     new = queues.submit(f"{name}: new(0)2")
     within("settle", lambda: new.has_reason("QuotaReserved", "Pending"), clause="a")
@@ -43,14 +43,14 @@ def test_end_of_a_holder(kueue_cluster, how, where):
 
 
 CHANGES = {
-    "more quota": ("q 1", lambda queues: queues["q"].has_quota("2")),
-    "more quota of another queue": ("all { q 1, other 0 }", lambda queues: queues["other"].has_quota("1")),
-    "a borrowing limit goes": ("all { q 1 borrows<=0, other 1 }", lambda queues: queues["q"].has_quota("1")),
-    "a lending limit goes": ("all { q 1, other 1 lends<=0 }", lambda queues: queues["other"].has_quota("1")),
-    "a queue that has quota joins": ("all { q 1 }, other 1", lambda queues: queues["other"].changes(cohortName=queues.cohorts["all"])),
-    "it joins a cohort": ("q 1, all { other 1 }", lambda queues: queues["q"].changes(cohortName=queues.cohorts["all"])),
-    "quota of a cohort": ("r 0 { all { q 1 } }", lambda queues: queues.cohort_has("r", "1")),
-    "the cohort moves": ("a { all { q 1 } }, b 1 { other 0 }", lambda queues: queues.cohort_moves("all", "b")),
+    "more quota": ("q 1", lambda queues: queues["q"].set_quota("2")),
+    "more quota of another queue": ("all { q 1, other 0 }", lambda queues: queues["other"].set_quota("1")),
+    "a borrowing limit goes": ("all { q 1 borrows<=0, other 1 }", lambda queues: queues["q"].set_quota("1")),
+    "a lending limit goes": ("all { q 1, other 1 lends<=0 }", lambda queues: queues["other"].set_quota("1")),
+    "a queue that has quota joins": ("all { q 1 }, other 1", lambda queues: queues["other"].try_to_change(cohortName=queues.cohorts["all"])),
+    "it joins a cohort": ("q 1, all { other 1 }", lambda queues: queues["q"].try_to_change(cohortName=queues.cohorts["all"])),
+    "quota of a cohort": ("r 0 { all { q 1 } }", lambda queues: queues.set_cohort_quota("r", "1")),
+    "the cohort moves": ("a { all { q 1 } }, b 1 { other 0 }", lambda queues: queues.move_cohort("all", "b")),
 }  # fmt: skip
 
 
@@ -66,7 +66,7 @@ CHANGES = {
 )
 def test_changed_tree(kueue_cluster, what):
     text, happens = CHANGES[what]
-    queues = kueue_cluster.topology(text)
+    queues = kueue_cluster.make_topology(text)
     new = queues.submit("q: new(0)2")
     within("settle", lambda: new.has_reason("QuotaReserved", "Pending"), clause="a")
     always(new.is_suspended, clause="a")
@@ -90,14 +90,14 @@ def test_changed_tree(kueue_cluster, what):
     },
 )
 def test_cohort_comes(kueue_cluster):
-    queues = kueue_cluster.topology("all { q 0 }")
+    queues = kueue_cluster.make_topology("all { q 0 }")
     new = queues.submit("q: new(0)10")
     within("settle", lambda: new.has_reason("QuotaReserved", "Pending"), clause="a")
     always(new.is_suspended, clause="a")
 
-    queues.makes_cohort("all", "5")
+    queues.make_cohort("all", "5")
     always(new.is_suspended, clause="b")
-    queues.cohort_has("all", "10")
+    queues.set_cohort_quota("all", "10")
 
     within("admit", new.is_admitted, clause="c")
 
@@ -121,15 +121,15 @@ def test_cohort_comes(kueue_cluster):
     },
 )
 def test_cohort_goes(kueue_cluster, what, queues):
-    queues = kueue_cluster.topology(queues)
-    queues.lets_in("q: small(0)1")
+    queues = kueue_cluster.make_topology(queues)
+    queues.submit_in_turn("q: small(0)1")
 
     queues.delete_cohort("gone")
     new = queues.submit("q: new(0)2")
 
     within("settle", lambda: new.has_reason("QuotaReserved", "Pending"), clause="b")
-    always(lambda: queues.let_in("small"), clause="a")
-    queues.ends("small")
+    always(lambda: queues.has_reserved("small"), clause="a")
+    queues.delete_workloads("small")
     within("admit", queues.submit("q: own(0)1").is_admitted, clause="c")
     always(new.is_suspended, clause="b")
 
@@ -143,18 +143,21 @@ def test_cohort_goes(kueue_cluster, what, queues):
     clauses={"a": "the borrower that was tried all the time has it, or the owner that was parked"},
 )
 def test_two_speeds(kueue_cluster):
-    queues = kueue_cluster.topology("all { parked 2, strict 0 StrictFIFO, holder 0 }")
-    queues.lets_in("holder: running(0)2")
-    queues.submits("parked: own(5)2; strict: borrowing(1)2")
-    within("settle", lambda: queues["parked"].counts(pending=1) and queues["strict"].counts(pending=1))
+    queues = kueue_cluster.make_topology("all { parked 2, strict 0 StrictFIFO, holder 0 }")
+    queues.submit_in_turn("holder: running(0)2")
+    queues.submit_all("parked: own(5)2; strict: borrowing(1)2")
+    within(
+        "settle",
+        lambda: queues["parked"].shows_counts(pending=1) and queues["strict"].shows_counts(pending=1),
+    )
 
-    queues.ends("running")
+    queues.delete_workloads("running")
 
     either(
         "admit",
         {
-            "what is tried all the time first": lambda: queues.let_in("borrowing"),
-            "the owner first": lambda: queues.let_in("own"),
+            "what is tried all the time first": lambda: queues.has_reserved("borrowing"),
+            "the owner first": lambda: queues.has_reserved("own"),
         },
         clause="a",
     )
@@ -171,15 +174,17 @@ def test_two_speeds(kueue_cluster):
     clauses={"a": "the smaller one is let in", "b": "the larger one, for which there is too little, waits"},
 )
 def test_skipped_for_one_that_waits(kueue_cluster, strategy, word):
-    queues = kueue_cluster.topology(f"all {{ owner 2, small 0 {word}, lender 2 }}")
-    queues.lets_in("small: first(0)1; lender: stays(0)2 ends(0)1")
-    queues.submits("owner: large(9)2; small: little(0)1")
-    within("settle", lambda: queues["owner"].counts(pending=1) and queues["small"].counts(pending=1))
+    queues = kueue_cluster.make_topology(f"all {{ owner 2, small 0 {word}, lender 2 }}")
+    queues.submit_in_turn("small: first(0)1; lender: stays(0)2 ends(0)1")
+    queues.submit_all("owner: large(9)2; small: little(0)1")
+    within(
+        "settle", lambda: queues["owner"].shows_counts(pending=1) and queues["small"].shows_counts(pending=1)
+    )
 
-    queues.ends("ends")
+    queues.delete_workloads("ends")
 
-    within("admit", lambda: queues.let_in("first", "stays", "little"), clause="a")
-    always(lambda: queues.let_in("first", "stays", "little"), clause="b")
+    within("admit", lambda: queues.has_reserved("first", "stays", "little"), clause="a")
+    always(lambda: queues.has_reserved("first", "stays", "little"), clause="b")
 
 
 ZONE = "kueue-conformance.dev/zone"
@@ -210,18 +215,18 @@ PODS = {
     clauses={"a": "the later one is let in", "b": "the one before waits"},
 )
 def test_other_nodes_are_another_matter(kueue_cluster, clock, what):
-    full = kueue_cluster.flavor(nodeLabels={ZONE: "full"})
-    free = kueue_cluster.flavor(
+    full = kueue_cluster.make_flavor(nodeLabels={ZONE: "full"})
+    free = kueue_cluster.make_flavor(
         nodeLabels={ZONE: "free"}, nodeTaints=[DEDICATED] if what == "a toleration" else []
     )
-    queue = kueue_cluster.queue(flavors=[full, free], cpu=("0", "2"), stopPolicy="Hold")
+    queue = kueue_cluster.make_queue(flavors=[full, free], cpu=("0", "2"), stopPolicy="Hold")
     first, second = (
         queue.submit(podSets=[kueue_cluster.pod_set("main", spec=spec, cpu="1")])
-        for spec in clock.in_turn(PODS[what])
+        for spec in clock.tick_between(PODS[what])
     )
-    within("react", lambda: queue.says_stopped("cluster-queue"))
+    within("react", lambda: queue.is_stopped("cluster-queue"))
 
-    queue.resumes()
+    queue.resume()
 
     within("admit", second.is_admitted, clause="a")
     always(first.is_suspended, clause="b")
@@ -237,14 +242,16 @@ def test_other_nodes_are_another_matter(kueue_cluster, clock, what):
     clauses={"a": "the later one is let in with what there is", "b": "the one before waits"},
 )
 def test_fewer_pods_are_another_matter(kueue_cluster, clock):
-    queue = kueue_cluster.queue(cpu="2", stopPolicy="Hold")
+    queue = kueue_cluster.make_queue(cpu="2", stopPolicy="Hold")
     pods = kueue_cluster.pod_set("main", count=3, cpu="1")
-    first, second = (queue.submit(podSets=[one]) for one in clock.in_turn([pods, {**pods, "minCount": 1}]))
-    within("react", lambda: queue.says_stopped("cluster-queue"))
+    first, second = (
+        queue.submit(podSets=[one]) for one in clock.tick_between([pods, {**pods, "minCount": 1}])
+    )
+    within("react", lambda: queue.is_stopped("cluster-queue"))
 
-    queue.resumes()
+    queue.resume()
 
-    within("admit", lambda: second.is_admitted() and queue.uses("2"), clause="a")
+    within("admit", lambda: second.is_admitted() and queue.shows_used("2"), clause="a")
     always(first.is_suspended, clause="b")
 
 
@@ -258,16 +265,16 @@ def test_fewer_pods_are_another_matter(kueue_cluster, clock):
 def test_equals_in_several_namespaces(kueue_cluster):
     barred = "example.com/barred"
     selector = {"matchExpressions": [{"key": barred, "operator": "DoesNotExist"}]}
-    queue = kueue_cluster.queue(cpu="1", namespaceSelector=selector)
-    elsewhere = kueue_cluster.in_other_namespace(queue)
+    queue = kueue_cluster.make_queue(cpu="1", namespaceSelector=selector)
+    elsewhere = kueue_cluster.make_local_queue_in_other_namespace(queue)
     first = queue.submit(cpu="2", priority=1)
     within("settle", lambda: first.has_reason("QuotaReserved", "Pending"))
     own = [first, *(queue.submit(cpu="2", priority=1) for _ in range(2))]
     others = [elsewhere.submit(cpu="2", priority=1) for _ in range(2)]
-    within("settle", lambda: queue.counts(pending=5))
-    kueue_cluster.namespace_is_labelled({barred: "yes"})
+    within("settle", lambda: queue.shows_counts(pending=5))
+    kueue_cluster.label_namespace({barred: "yes"})
 
-    queue.has_quota("4")
+    queue.set_quota("4")
 
     for one in others:
         within("admit", one.is_admitted, clause="a")
@@ -297,17 +304,17 @@ def test_another_form_of_the_same(kueue_cluster, clock, what):
     def form(name="main", **more):
         return [kueue_cluster.pod_set(name, **{"cpu": "2", **more})]
 
-    queue = kueue_cluster.queue(cpu="1")
+    queue = kueue_cluster.make_queue(cpu="1")
     first = queue.submit(podSets=form())
     within("settle", lambda: first.has_reason("QuotaReserved", "Pending"))
-    clock.passes_budget("react")  # what the queue's own creation has tried again is tried
+    clock.advance_budget("react")  # what the queue's own creation has tried again is tried
 
     equal = queue.submit(podSets=form())
     other = queue.submit(podSets=form(**SAME_AMOUNT[what]))
 
     within("settle", lambda: other.has_reason("QuotaReserved", "Pending"), clause="a")
-    within("settle", lambda: queue.counts(pending=3), clause="c")
-    always(lambda: equal.lacks("QuotaReserved"), clause="b")
+    within("settle", lambda: queue.shows_counts(pending=3), clause="c")
+    always(lambda: equal.has_no_condition("QuotaReserved"), clause="b")
 
 
 @scenario(
@@ -320,22 +327,22 @@ def test_another_form_of_the_same(kueue_cluster, clock, what):
 def test_equals_before_and_after(kueue_cluster, clock):
     barred = "example.com/barred"
     selector = {"matchExpressions": [{"key": barred, "operator": "DoesNotExist"}]}
-    queue = kueue_cluster.queue(cpu="1", namespaceSelector=selector)
+    queue = kueue_cluster.make_queue(cpu="1", namespaceSelector=selector)
     first = queue.submit(cpu="2", priority=1)
     within("settle", lambda: first.has_reason("QuotaReserved", "Pending"))
     before = [first, *(queue.submit(cpu="2", priority=1) for _ in range(2))]
-    kueue_cluster.namespace_is_labelled({barred: "yes"})
-    queue.has_quota("8")
+    kueue_cluster.label_namespace({barred: "yes"})
+    queue.set_quota("8")
     for one in before:
         always(one.is_suspended, clause="a")
 
-    queue.holds()
-    within("react", lambda: queue.says_stopped("cluster-queue"))
+    queue.hold()
+    within("react", lambda: queue.is_stopped("cluster-queue"))
     after = queue.submit(cpu="2", priority=1)
-    within("settle", lambda: queue.counts(pending=4))
-    kueue_cluster.namespace_is_labelled({barred: None})
-    clock.passes_budget("react")  # what was put aside is to be tried again beside what is new
-    queue.resumes()
+    within("settle", lambda: queue.shows_counts(pending=4))
+    kueue_cluster.label_namespace({barred: None})
+    clock.advance_budget("react")  # what was put aside is to be tried again beside what is new
+    queue.resume()
 
     for one in (*before, after):
         within("admit", one.is_admitted, clause="b")

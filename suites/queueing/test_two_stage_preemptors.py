@@ -7,11 +7,11 @@ LOWER = {"withinClusterQueue": "LowerPriority"}
 
 def preempting(kueue_cluster, checks=1, **more):
     """Return a queue, the victim that has left it, and the preemptor that waits for its checks."""
-    queue = kueue_cluster.queue(
-        [kueue_cluster.check(**more) for _ in range(checks)], cpu="1", preemption=LOWER
+    queue = kueue_cluster.make_queue(
+        [kueue_cluster.make_check(**more) for _ in range(checks)], cpu="1", preemption=LOWER
     )
-    (victim,) = queue.is_filled()
-    workload = queue.brings_to("prechecked", cpu="1", priority=10)
+    (victim,) = queue.fill()
+    workload = queue.submit_until("prechecked", cpu="1", priority=10)
     within("settle", victim.is_suspended)
     return queue, victim, workload
 
@@ -31,7 +31,7 @@ def preempting(kueue_cluster, checks=1, **more):
 def test_preemptor_is_sent_back(kueue_cluster):
     queue, victim, workload = preempting(kueue_cluster)
 
-    queue.checks[0].answers(workload, "Retry")
+    queue.checks[0].answer(workload, "Retry")
 
     within("evict", workload.was_evicted_by_a_check, clause="a")
     within("requeue", lambda: workload.was_released() and workload.is_prechecked(), clause="b")
@@ -54,15 +54,15 @@ def test_preemptor_is_sent_back(kueue_cluster):
 def test_victim_during_the_delay(kueue_cluster, clock):
     queue, victim, workload = preempting(kueue_cluster, retry_delay_minutes=5)
 
-    queue.checks[0].answers(workload, "Retry")
+    queue.checks[0].answer(workload, "Retry")
 
     within("requeue", lambda: victim.is_prechecked() and victim.has_states("Pending"), clause="a")
-    queue.admits(victim)
-    clock.passes(4 * 60)
+    queue.admit(victim)
+    clock.advance(4 * 60)
     always(lambda: victim.is_admitted() and workload.is_suspended(), clause="a")
-    clock.passes(2 * 60)
+    clock.advance(2 * 60)
     within("evict", lambda: victim.was_evicted_times(2) and victim.is_suspended(), clause="b")
-    queue.admits(workload)
+    queue.admit(workload)
     always(workload.is_admitted, clause="c")
 
 
@@ -83,12 +83,12 @@ def test_victim_during_the_delay(kueue_cluster, clock):
 def test_preemptor_is_rejected(kueue_cluster, checks):
     queue, victim, workload = preempting(kueue_cluster, checks)
 
-    queue.checks[0].answers(workload, "Rejected")
+    queue.checks[0].answer(workload, "Rejected")
 
     within("evict", workload.is_rejected, clause="a")
     within("reserve", lambda: victim.is_prechecked() and victim.has_states("Pending"), clause="b")
     always(victim.is_prechecked, clause="c")
-    queue.admits(victim)
+    queue.admit(victim)
     always(lambda: victim.is_admitted() and workload.is_rejected(), clause="c")
 
 
@@ -106,14 +106,14 @@ def test_preemptor_is_rejected(kueue_cluster, checks):
     },
 )
 def test_reserved_quota_is_taken(kueue_cluster, priority, strategy):
-    queue = kueue_cluster.queue(1, cpu="2", preemption=LOWER, queueingStrategy=strategy)
-    holder = queue.brings_to("prechecked", cpu="2", priority=10)
+    queue = kueue_cluster.make_queue(1, cpu="2", preemption=LOWER, queueingStrategy=strategy)
+    holder = queue.submit_until("prechecked", cpu="2", priority=10)
 
     other = queue.submit(cpu="1", priority=priority)
 
     within("settle", lambda: other.has_reason("QuotaReserved", "Pending"), clause="a")
     always(lambda: other.is_suspended() and holder.is_prechecked(), clause="a")
-    queue.admits(holder)
+    queue.admit(holder)
     always(lambda: other.is_suspended() and holder.was_evicted_times(0), clause="b")
 
 
@@ -132,20 +132,20 @@ def test_reserved_quota_is_taken(kueue_cluster, priority, strategy):
     },
 )
 def test_higher_class_comes(kueue_cluster, answered):
-    queue = kueue_cluster.queue(2, cpu="1", preemption=LOWER)
-    low = queue.brings_to("prechecked", cpu="1", priority=0)
+    queue = kueue_cluster.make_queue(2, cpu="1", preemption=LOWER)
+    low = queue.submit_until("prechecked", cpu="1", priority=0)
     for check in queue.checks[:answered]:
-        check.answers(low, "Ready")
+        check.answer(low, "Ready")
     always(low.is_prechecked)
 
-    high = queue.brings_to("prechecked", cpu="1", priority=10)
+    high = queue.submit_until("prechecked", cpu="1", priority=10)
 
     within("settle", lambda: low.is_suspended() and low.has_no_verdicts(), clause="a")
-    queue.admits(high)
+    queue.admit(high)
     always(lambda: high.is_admitted() and low.is_suspended(), clause="b")
     high.finish()
     within("reserve", lambda: low.is_prechecked() and low.has_states("Pending"), clause="c")
-    queue.admits(low)
+    queue.admit(low)
 
 
 @scenario(
@@ -165,15 +165,15 @@ def test_higher_class_comes(kueue_cluster, answered):
     clauses={"a": "the other one waits", "b": "the first is admitted"},
 )
 def test_no_policy_no_preemption(kueue_cluster, clock, policy, priority):
-    queue = kueue_cluster.queue(1, cpu="1", preemption={"withinClusterQueue": policy})
-    holder = queue.brings_to("prechecked", cpu="1", priority=0)
-    clock.ticks()
+    queue = kueue_cluster.make_queue(1, cpu="1", preemption={"withinClusterQueue": policy})
+    holder = queue.submit_until("prechecked", cpu="1", priority=0)
+    clock.tick()
 
     other = queue.submit(cpu="1", priority=priority)
 
     within("settle", lambda: other.has_reason("QuotaReserved", "Pending"), clause="a")
     always(lambda: other.is_suspended() and holder.is_prechecked(), clause="a")
-    queue.admits(holder)
+    queue.admit(holder)
     never(lambda: holder.was_ever("Evicted"), clause="b")
 
 
@@ -191,22 +191,22 @@ def test_no_policy_no_preemption(kueue_cluster, clock, policy, priority):
     },
 )
 def test_three_classes(kueue_cluster):
-    queue = kueue_cluster.queue(1, cpu="1", preemption=LOWER)
-    low = queue.brings_to("admitted", cpu="1", priority=-10)
-    middle = queue.brings_to("prechecked", cpu="1", priority=0)
+    queue = kueue_cluster.make_queue(1, cpu="1", preemption=LOWER)
+    low = queue.submit_until("admitted", cpu="1", priority=-10)
+    middle = queue.submit_until("prechecked", cpu="1", priority=0)
     within("settle", low.is_suspended, clause="a")
 
-    high = queue.brings_to("prechecked", cpu="1", priority=10)
+    high = queue.submit_until("prechecked", cpu="1", priority=10)
 
     within("settle", lambda: middle.is_suspended() and low.is_suspended(), clause="a")
-    queue.admits(high)
+    queue.admit(high)
     high.finish()
     within("reserve", middle.is_prechecked, clause="b")
     always(low.is_suspended, clause="b")
-    queue.admits(middle)
+    queue.admit(middle)
     middle.finish()
     within("reserve", low.is_prechecked, clause="c")
-    queue.admits(low)
+    queue.admit(low)
 
 
 @scenario(
@@ -222,8 +222,8 @@ def test_three_classes(kueue_cluster):
     },
 )
 def test_releases_preempt_first(kueue_cluster, stage):
-    queue = kueue_cluster.queue(1, cpu="1", preemption=LOWER)
-    victim = queue.brings_to(stage, cpu="1", priority=-10)
+    queue = kueue_cluster.make_queue(1, cpu="1", preemption=LOWER)
+    victim = queue.submit_until(stage, cpu="1", priority=-10)
     kueue_cluster.release.pods_are_held = True
 
     workload = queue.submit(cpu="1", priority=10)
@@ -251,7 +251,7 @@ def test_preemptor_ends(kueue_cluster, end):
     {"is deleted": workload.delete, "is deactivated": workload.deactivate}[end]()
 
     within("reserve", lambda: victim.is_prechecked() and victim.has_states("Pending"), clause="a")
-    queue.admits(victim)
+    queue.admit(victim)
     always(victim.is_admitted, clause="b")
 
 
@@ -265,16 +265,28 @@ def test_preemptor_ends(kueue_cluster, end):
     clauses={"a": "before", "b": "when the victim has left", "c": "when the checks have passed"},
 )
 def test_counters(kueue_cluster):
-    queue = kueue_cluster.queue(1, cpu="1", preemption=LOWER)
-    queue.is_filled()
-    within("settle", lambda: queue.counts(pending=0, reserving=1, admitted=1) and queue.uses("1"), clause="a")
+    queue = kueue_cluster.make_queue(1, cpu="1", preemption=LOWER)
+    queue.fill()
+    within(
+        "settle",
+        lambda: queue.shows_counts(pending=0, reserving=1, admitted=1) and queue.shows_used("1"),
+        clause="a",
+    )
 
-    workload = queue.brings_to("prechecked", cpu="1", priority=10)
+    workload = queue.submit_until("prechecked", cpu="1", priority=10)
 
     within(
         "settle",
-        lambda: queue.counts(pending=1, reserving=1, admitted=0) and queue.reserves("1") and queue.uses("0"),
+        lambda: (
+            queue.shows_counts(pending=1, reserving=1, admitted=0)
+            and queue.shows_reserved("1")
+            and queue.shows_used("0")
+        ),
         clause="b",
     )
-    queue.admits(workload)
-    within("settle", lambda: queue.counts(pending=1, reserving=1, admitted=1) and queue.uses("1"), clause="c")
+    queue.admit(workload)
+    within(
+        "settle",
+        lambda: queue.shows_counts(pending=1, reserving=1, admitted=1) and queue.shows_used("1"),
+        clause="c",
+    )

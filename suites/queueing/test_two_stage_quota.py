@@ -9,9 +9,9 @@ LOWER = {"withinClusterQueue": "LowerPriority"}
 
 def lending(kueue_cluster, checks=0, **owner):
     """Return a queue that owns quota for 2, and one with a check that has none and borrows."""
-    cohort, flavor = kueue_cluster.names.name("cohort"), kueue_cluster.flavor()
-    lender = kueue_cluster.queue(checks, flavors=[flavor], cpu="2", cohortName=cohort, **owner)
-    return lender, kueue_cluster.queue(1, flavors=[flavor], cpu="0", cohortName=cohort)
+    cohort, flavor = kueue_cluster.names.name("cohort"), kueue_cluster.make_flavor()
+    lender = kueue_cluster.make_queue(checks, flavors=[flavor], cpu="2", cohortName=cohort, **owner)
+    return lender, kueue_cluster.make_queue(1, flavors=[flavor], cpu="0", cohortName=cohort)
 
 
 @scenario(
@@ -26,17 +26,17 @@ def lending(kueue_cluster, checks=0, **owner):
 )
 def test_lent_quota_is_waited_for(kueue_cluster, end):
     owner, borrower = lending(kueue_cluster)
-    holder = borrower.brings_to("prechecked", cpu="2")
+    holder = borrower.submit_until("prechecked", cpu="2")
 
     workload = owner.submit(cpu="2", priority=100)
 
     within("settle", lambda: workload.has_reason("QuotaReserved", "Pending"), clause="a")
     always(lambda: workload.is_suspended() and holder.is_prechecked(), clause="a")
     if end == "finished":
-        borrower.admits(holder)
+        borrower.admit(holder)
         always(workload.is_suspended, clause="a")
     {
-        "rejected": lambda: borrower.checks[0].answers(holder, "Rejected"),
+        "rejected": lambda: borrower.checks[0].answer(holder, "Rejected"),
         "deleted": holder.delete,
         "finished": holder.finish,
     }[end]()
@@ -59,9 +59,9 @@ def test_lent_quota_is_waited_for(kueue_cluster, end):
 )
 def test_borrower_comes_back(kueue_cluster, said):
     owner, _ = lending(kueue_cluster, preemption={"reclaimWithinCohort": "Any"})
-    two = kueue_cluster.queue(2, flavors=owner.flavors, cpu="0", cohortName=cohort_of(owner))
-    holder = two.brings_to("prechecked", cpu="2")
-    two.checks[0].answers(holder, said)
+    two = kueue_cluster.make_queue(2, flavors=owner.flavors, cpu="0", cohortName=cohort_of(owner))
+    holder = two.submit_until("prechecked", cpu="2")
+    two.checks[0].answer(holder, said)
     always(holder.is_prechecked)
 
     workload = owner.submit(cpu="1")
@@ -70,7 +70,7 @@ def test_borrower_comes_back(kueue_cluster, said):
     within("settle", lambda: holder.is_suspended() and holder.has_no_verdicts(), clause="b")
     workload.finish()
     within("reserve", lambda: holder.is_prechecked() and holder.has_states("Pending"), clause="c")
-    two.admits(holder)
+    two.admit(holder)
 
 
 def cohort_of(queue):
@@ -94,14 +94,20 @@ def cohort_of(queue):
 def test_reservation_is_borrowed(kueue_cluster):
     _, borrower = lending(kueue_cluster)
 
-    holder = borrower.brings_to("prechecked", cpu="2")
+    holder = borrower.submit_until("prechecked", cpu="2")
 
     within(
-        "settle", lambda: borrower.reserves("2") and borrower.borrows("flavorsReservation", "2"), clause="a"
+        "settle",
+        lambda: borrower.shows_reserved("2") and borrower.shows_borrowed("flavorsReservation", "2"),
+        clause="a",
     )
-    within("settle", lambda: borrower.uses("0"), clause="b")
-    borrower.admits(holder)
-    within("settle", lambda: borrower.uses("2") and borrower.borrows("flavorsUsage", "2"), clause="c")
+    within("settle", lambda: borrower.shows_used("0"), clause="b")
+    borrower.admit(holder)
+    within(
+        "settle",
+        lambda: borrower.shows_used("2") and borrower.shows_borrowed("flavorsUsage", "2"),
+        clause="c",
+    )
 
 
 @scenario(
@@ -114,15 +120,15 @@ def test_reservation_is_borrowed(kueue_cluster):
     clauses={"a": "one more than the limit allows waits", "b": "it is let in when the first has ended"},
 )
 def test_borrowing_limit(kueue_cluster):
-    cohort, flavor = kueue_cluster.names.name("cohort"), kueue_cluster.flavor()
-    kueue_cluster.queue(flavors=[flavor], cpu="5", cohortName=cohort)
-    group = kueue_cluster.group("cpu", flavor, amount="1")
+    cohort, flavor = kueue_cluster.names.name("cohort"), kueue_cluster.make_flavor()
+    kueue_cluster.make_queue(flavors=[flavor], cpu="5", cohortName=cohort)
+    group = kueue_cluster.resource_group_of("cpu", flavor, amount="1")
     (one,) = group["flavors"]
     limited = {**one, "resources": [{**one["resources"][0], "borrowingLimit": "1"}]}
-    queue = kueue_cluster.queue(
+    queue = kueue_cluster.make_queue(
         1, flavors=[flavor], cohortName=cohort, resourceGroups=[{**group, "flavors": [limited]}]
     )
-    holder = queue.brings_to("prechecked", cpu="2")
+    holder = queue.submit_until("prechecked", cpu="2")
 
     other = queue.submit(cpu="1")
 
@@ -162,17 +168,17 @@ POD = {
     },
 )
 def test_partial_admission_beside_reservations(kueue_cluster, taken):
-    queue = kueue_cluster.queue(1, cpu="4")
-    holder = queue.brings_to("prechecked", cpu=f"{taken}")
+    queue = kueue_cluster.make_queue(1, cpu="4")
+    holder = queue.submit_until("prechecked", cpu=f"{taken}")
 
     workload = shrinking(queue, least=1)
 
     within("reserve", lambda: workload.is_prechecked() and workload.lists_checks(*queue.checks), clause="a")
     always(lambda: workload.has_admission(queue, main={"count": 4 - taken}), clause="a")
     holder.delete()
-    queue.admits(workload)
+    queue.admit(workload)
     always(lambda: workload.has_admission(queue, main={"count": 4 - taken}), clause="b")
-    within("settle", lambda: queue.uses(f"{4 - taken}"), clause="b")
+    within("settle", lambda: queue.shows_used(f"{4 - taken}"), clause="b")
 
 
 @scenario(
@@ -189,15 +195,15 @@ def test_partial_admission_beside_reservations(kueue_cluster, taken):
     },
 )
 def test_preemption_before_fewer_pods(kueue_cluster, stage):
-    queue = kueue_cluster.queue(1, cpu="4", preemption=LOWER)
-    victim = queue.brings_to(stage, cpu="1", priority=-10)
+    queue = kueue_cluster.make_queue(1, cpu="4", preemption=LOWER)
+    victim = queue.submit_until(stage, cpu="1", priority=-10)
 
     workload = shrinking(queue, least=1, priority=10)
 
     within("settle", victim.is_suspended, clause="a")
     within("reserve", lambda: workload.is_prechecked() and workload.lists_checks(*queue.checks), clause="b")
     always(lambda: workload.has_admission(queue, main={"count": 4}), clause="b")
-    queue.admits(workload)
+    queue.admit(workload)
 
 
 @scenario(
@@ -217,27 +223,27 @@ def test_preemption_before_fewer_pods(kueue_cluster, stage):
     },
 )
 def test_partly_admitted_victim(kueue_cluster):
-    queue = kueue_cluster.queue(1, cpu="4", preemption=LOWER)
-    beside = queue.brings_to("admitted", cpu="2", priority=5)
+    queue = kueue_cluster.make_queue(1, cpu="4", preemption=LOWER)
+    beside = queue.submit_until("admitted", cpu="2", priority=5)
     victim = shrinking(queue, least=2)
     within("reserve", lambda: victim.is_prechecked() and victim.lists_checks(*queue.checks))
-    queue.admits(victim)
+    queue.admit(victim)
 
-    high = queue.brings_to("admitted", cpu="1", priority=10)
+    high = queue.submit_until("admitted", cpu="1", priority=10)
 
     within("settle", lambda: victim.is_suspended() and victim.has_no_verdicts(), clause="a")
     high.finish()
     beside.finish()
     within("reserve", lambda: victim.is_prechecked() and victim.has_states("Pending"), clause="b")
-    queue.admits(victim)
+    queue.admit(victim)
 
 
 def two_flavors(kueue_cluster, cpu=("1", "1"), **spec):
     """Return a queue of two flavors with a check for each of them."""
-    checks = [kueue_cluster.check() for _ in range(2)]
-    flavors = [kueue_cluster.flavor() for _ in range(2)]
+    checks = [kueue_cluster.make_check() for _ in range(2)]
+    flavors = [kueue_cluster.make_flavor() for _ in range(2)]
     on = {check.name: [flavor] for check, flavor in zip(checks, flavors, strict=True)}
-    return kueue_cluster.queue(checks, flavors=flavors, cpu=cpu, on=on, **spec)
+    return kueue_cluster.make_queue(checks, flavors=flavors, cpu=cpu, on=on, **spec)
 
 
 @scenario(
@@ -257,16 +263,16 @@ def test_check_of_the_next_flavor(kueue_cluster, stage):
     queue = two_flavors(kueue_cluster)
     (first, second), (one, two) = queue.flavors, queue.checks
     holder = queue.submit(cpu="1")
-    within("reserve", lambda: holder.uses_flavor(first) and holder.lists_checks(one))
+    within("reserve", lambda: holder.has_flavor(first) and holder.lists_checks(one))
     if stage == "admitted":
-        one.answers(holder, "Ready")
+        one.answer(holder, "Ready")
         within("admit", holder.is_admitted)
 
     workload = queue.submit(cpu="1")
 
-    within("reserve", lambda: workload.uses_flavor(second) and workload.lists_checks(two), clause="a")
+    within("reserve", lambda: workload.has_flavor(second) and workload.lists_checks(two), clause="a")
     always(lambda: workload.is_prechecked() and workload.lists_checks(two), clause="a")
-    two.answers(workload, "Ready")
+    two.answer(workload, "Ready")
     within("admit", workload.is_admitted, clause="b")
 
 
@@ -290,17 +296,17 @@ def test_victim_moves(kueue_cluster, stage):
     )
     (first, second), (one, two) = queue.flavors, queue.checks
     victim = queue.submit(cpu="1", priority=-10)
-    within("reserve", lambda: victim.uses_flavor(first) and victim.lists_checks(one))
+    within("reserve", lambda: victim.has_flavor(first) and victim.lists_checks(one))
     if stage == "admitted":
-        one.answers(victim, "Ready")
+        one.answer(victim, "Ready")
         within("admit", victim.is_admitted)
 
     workload = queue.submit(cpu="1", priority=10)
 
-    within("reserve", lambda: workload.uses_flavor(first) and workload.lists_checks(one))
-    within("reserve", lambda: victim.is_prechecked() and victim.uses_flavor(second), clause="a")
+    within("reserve", lambda: workload.has_flavor(first) and workload.lists_checks(one))
+    within("reserve", lambda: victim.is_prechecked() and victim.has_flavor(second), clause="a")
     within("settle", lambda: victim.lists_checks(two) and victim.has_states("Pending"), clause="b")
-    two.answers(victim, "Ready")
+    two.answer(victim, "Ready")
     within("admit", victim.is_admitted, clause="c")
 
 
@@ -321,12 +327,12 @@ def test_victim_moves(kueue_cluster, stage):
 def test_preempt_or_next_flavor(kueue_cluster, policy, place):
     queue = two_flavors(kueue_cluster, preemption=LOWER, flavorFungibility={"whenCanPreempt": policy})
     holder = queue.submit(cpu="1", priority=-10)
-    within("reserve", lambda: holder.uses_flavor(queue.flavors[0]) and holder.lists_checks(queue.checks[0]))
+    within("reserve", lambda: holder.has_flavor(queue.flavors[0]) and holder.lists_checks(queue.checks[0]))
 
     workload = queue.submit(cpu="1", priority=10)
 
     within(
-        "reserve", lambda: workload.is_prechecked() and workload.uses_flavor(queue.flavors[place]), clause="a"
+        "reserve", lambda: workload.is_prechecked() and workload.has_flavor(queue.flavors[place]), clause="a"
     )
     within("settle", lambda: workload.lists_checks(queue.checks[place]), clause="b")
     always(lambda: holder.was_evicted_times(1 - place), clause="c")
@@ -345,15 +351,15 @@ def test_rejected_on_a_flavor(kueue_cluster):
     queue = two_flavors(kueue_cluster, cpu=("1", "0"))
     (first, _), (one, _) = queue.flavors, queue.checks
     refused = queue.submit(cpu="1")
-    within("reserve", lambda: refused.uses_flavor(first) and refused.lists_checks(one))
+    within("reserve", lambda: refused.has_flavor(first) and refused.lists_checks(one))
     waiting = queue.submit(cpu="1")
     within("settle", lambda: waiting.has_reason("QuotaReserved", "Pending"))
 
-    one.answers(refused, "Rejected")
+    one.answer(refused, "Rejected")
 
     within("evict", refused.is_rejected, clause="a")
-    within("reserve", lambda: waiting.uses_flavor(first) and waiting.lists_checks(one), clause="b")
-    one.answers(waiting, "Ready")
+    within("reserve", lambda: waiting.has_flavor(first) and waiting.lists_checks(one), clause="b")
+    one.answer(waiting, "Ready")
     within("admit", waiting.is_admitted, clause="b")
 
 
@@ -368,13 +374,13 @@ def test_rejected_on_a_flavor(kueue_cluster):
     clauses={"a": "the next is reserved as well", "b": "it may be admitted before the first"},
 )
 def test_next_is_reserved(kueue_cluster, strategy):
-    queue = kueue_cluster.queue(1, cpu="2", queueingStrategy=strategy)
-    first = queue.brings_to("prechecked", cpu="1", priority=10)
+    queue = kueue_cluster.make_queue(1, cpu="2", queueingStrategy=strategy)
+    first = queue.submit_until("prechecked", cpu="1", priority=10)
 
-    second = queue.brings_to("prechecked", cpu="1")
+    second = queue.submit_until("prechecked", cpu="1")
 
     always(lambda: first.is_prechecked() and second.is_prechecked(), clause="a")
-    queue.admits(second)
+    queue.admit(second)
     always(first.is_prechecked, clause="b")
 
 
@@ -389,8 +395,8 @@ def test_next_is_reserved(kueue_cluster, strategy):
     clauses={"a": "all leave, or none", "b": "the large one is reserved, or waits until they have ended"},
 )
 def test_large_and_small(kueue_cluster, priority, leave):
-    queue = kueue_cluster.queue(1, cpu="3", preemption=LOWER)
-    small = [queue.brings_to("prechecked", cpu="1") for _ in range(3)]
+    queue = kueue_cluster.make_queue(1, cpu="3", preemption=LOWER)
+    small = [queue.submit_until("prechecked", cpu="1") for _ in range(3)]
 
     large = queue.submit(cpu="3", priority=priority)
 
@@ -416,13 +422,13 @@ def test_large_and_small(kueue_cluster, priority, leave):
     },
 )
 def test_reclaimable_pods_of_a_reservation(kueue_cluster):
-    queue = kueue_cluster.queue(1, cpu="2")
-    holder = queue.brings_to("prechecked", cpu="1", count=2)
+    queue = kueue_cluster.make_queue(1, cpu="2")
+    holder = queue.submit_until("prechecked", cpu="1", count=2)
     other = queue.submit(cpu="1")
     within("settle", lambda: other.has_reason("QuotaReserved", "Pending"), clause="a")
 
-    holder.gives_back(1)
+    holder.set_reclaimable_pods(1)
 
     within("reserve", other.is_prechecked, clause="b")
-    queue.admits(holder)
+    queue.admit(holder)
     never(lambda: holder.was_ever("Evicted"), clause="c")

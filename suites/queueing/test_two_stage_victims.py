@@ -24,10 +24,10 @@ PRIORITY = "kueue.x-k8s.io/priority-class"
     },
 )
 def test_reservation_gives_way(kueue_cluster, checks, said):
-    queue = kueue_cluster.queue(checks + 1, cpu="1", preemption=LOWER)
-    victim = queue.brings_to("prechecked", cpu="1", priority=-10)
+    queue = kueue_cluster.make_queue(checks + 1, cpu="1", preemption=LOWER)
+    victim = queue.submit_until("prechecked", cpu="1", priority=-10)
     for check in queue.checks[:checks]:
-        check.answers(victim, said)
+        check.answer(victim, said)
     always(victim.is_prechecked)
 
     workload = queue.submit(cpu="1", priority=10)
@@ -35,7 +35,7 @@ def test_reservation_gives_way(kueue_cluster, checks, said):
     within("evict", lambda: victim.was_evicted_for("Preempted"), clause="a")
     within("evict", lambda: victim.is_suspended() and victim.has_no_verdicts(), clause="b")
     within("reserve", lambda: workload.is_prechecked() and workload.lists_checks(*queue.checks), clause="d")
-    queue.admits(workload)
+    queue.admit(workload)
     always(workload.is_admitted, clause="d")
     never(lambda: victim.was_ever("Admitted"), clause="c")
 
@@ -55,16 +55,16 @@ def test_reservation_gives_way(kueue_cluster, checks, said):
     },
 )
 def test_victim_is_checked_anew(kueue_cluster, checks):
-    queue = kueue_cluster.queue(checks, cpu="1", preemption=LOWER)
-    (victim,) = queue.is_filled()
-    high = queue.brings_to("admitted", cpu="1", priority=10)
+    queue = kueue_cluster.make_queue(checks, cpu="1", preemption=LOWER)
+    (victim,) = queue.fill()
+    high = queue.submit_until("admitted", cpu="1", priority=10)
     within("settle", lambda: victim.is_suspended() and victim.has_no_verdicts(), clause="a")
 
     high.finish()
 
     within("reserve", lambda: victim.is_prechecked() and victim.lists_checks(*queue.checks), clause="b")
     always(lambda: victim.is_prechecked() and victim.has_states("Pending"), clause="b")
-    queue.admits(victim)
+    queue.admit(victim)
     always(lambda: victim.was_admitted_times(2), clause="c")
 
 
@@ -79,12 +79,12 @@ def test_victim_is_checked_anew(kueue_cluster, checks):
     clauses={"a": "the less important one leaves", "b": "the other stays as it is"},
 )
 def test_priority_of_victims(kueue_cluster, important):
-    queue = kueue_cluster.queue(1, cpu="2", preemption=LOWER)
+    queue = kueue_cluster.make_queue(1, cpu="2", preemption=LOWER)
     other = {"admitted": "prechecked", "prechecked": "admitted"}[important]
-    stays = queue.brings_to(important, cpu="1", priority=-5)
-    goes = queue.brings_to(other, cpu="1", priority=-10)
+    stays = queue.submit_until(important, cpu="1", priority=-5)
+    goes = queue.submit_until(other, cpu="1", priority=-10)
 
-    queue.brings_to("prechecked", cpu="1", priority=10)
+    queue.submit_until("prechecked", cpu="1", priority=10)
 
     within("settle", lambda: goes.was_evicted_for("Preempted") and goes.is_suspended(), clause="a")
     never(lambda: stays.was_ever("Evicted"), clause="b")
@@ -102,15 +102,15 @@ def test_priority_of_victims(kueue_cluster, important):
     clauses={"a": "the newest leaves", "b": "the older one stays"},
 )
 def test_newest_victim(kueue_cluster, clock, newest):
-    queue = kueue_cluster.queue(1, cpu="2", preemption=LOWER)
-    stays = queue.brings_to(
+    queue = kueue_cluster.make_queue(1, cpu="2", preemption=LOWER)
+    stays = queue.submit_until(
         {"admitted": "prechecked", "prechecked": "admitted"}[newest], cpu="1", priority=-5
     )
-    clock.ticks()
-    goes = queue.brings_to(newest, cpu="1", priority=-5)
-    clock.ticks()
+    clock.tick()
+    goes = queue.submit_until(newest, cpu="1", priority=-5)
+    clock.tick()
 
-    queue.brings_to("prechecked", cpu="1", priority=10)
+    queue.submit_until("prechecked", cpu="1", priority=10)
 
     within("settle", lambda: goes.was_evicted_for("Preempted") and goes.is_suspended(), clause="a")
     never(lambda: stays.was_ever("Evicted"), clause="b")
@@ -132,16 +132,21 @@ def test_newest_victim(kueue_cluster, clock, newest):
     },
 )
 def test_victims_are_told(kueue_cluster, stage):
-    queue = kueue_cluster.queue(1, cpu="1", preemption=LOWER)
-    low, high = kueue_cluster.priority_class(-10), kueue_cluster.priority_class(10)
-    victim = queue.brings_to(stage, "job", cpu="1", labels={PRIORITY: low})
+    queue = kueue_cluster.make_queue(1, cpu="1", preemption=LOWER)
+    low, high = kueue_cluster.make_priority_class(-10), kueue_cluster.make_priority_class(10)
+    victim = queue.submit_until(stage, "job", cpu="1", labels={PRIORITY: low})
     job, events = kueue_cluster.job_of(victim), kueue_cluster.events_of(victim)
 
-    queue.brings_to("prechecked", "job", cpu="1", labels={PRIORITY: high})
+    queue.submit_until("prechecked", "job", cpu="1", labels={PRIORITY: high})
 
-    within("settle", lambda: events.tell("EvictedDueToPreempted") and events.tell("Preempted"), clause="a")
+    within(
+        "settle",
+        lambda: events.has_events("EvictedDueToPreempted") and events.has_events("Preempted"),
+        clause="a",
+    )
     always(
-        lambda: events.tell("Started", times={"prechecked": 0, "admitted": 1}[stage], on="Job"), clause="b"
+        lambda: events.has_events("Started", times={"prechecked": 0, "admitted": 1}[stage], on="Job"),
+        clause="b",
     )
     within("settle", job.is_stopped, clause="c")
 
@@ -161,16 +166,16 @@ def test_victims_are_told(kueue_cluster, stage):
     },
 )
 def test_as_many_reservations_as_needed(kueue_cluster, clock, need, leave):
-    queue = kueue_cluster.queue(2, cpu="3", preemption=LOWER)
+    queue = kueue_cluster.make_queue(2, cpu="3", preemption=LOWER)
     victims = []
     for _ in range(3):
-        clock.ticks()
-        victims.append(queue.brings_to("prechecked", cpu="1", priority=-10))
-        queue.checks[0].answers(victims[-1], "Ready")
+        clock.tick()
+        victims.append(queue.submit_until("prechecked", cpu="1", priority=-10))
+        queue.checks[0].answer(victims[-1], "Ready")
         always(victims[-1].is_prechecked)
-    clock.ticks()
+    clock.tick()
 
-    workload = queue.brings_to("prechecked", cpu=need, priority=10)
+    workload = queue.submit_until("prechecked", cpu=need, priority=10)
 
     kept, gone = victims[: 3 - leave], victims[3 - leave :]
     for one in gone:
@@ -197,17 +202,17 @@ def test_as_many_reservations_as_needed(kueue_cluster, clock, need, leave):
     },
 )
 def test_lent_reservation_is_reclaimed(kueue_cluster, policy, stage, checks):
-    cohort, flavor = kueue_cluster.names.name("cohort"), kueue_cluster.flavor()
-    owner = kueue_cluster.queue(
+    cohort, flavor = kueue_cluster.names.name("cohort"), kueue_cluster.make_flavor()
+    owner = kueue_cluster.make_queue(
         checks, flavors=[flavor], cpu="2", cohortName=cohort, preemption={"reclaimWithinCohort": policy}
     )
-    borrower = kueue_cluster.queue(1, flavors=[flavor], cpu="0", cohortName=cohort)
-    victim = borrower.brings_to(stage, cpu="2", priority=-10)
+    borrower = kueue_cluster.make_queue(1, flavors=[flavor], cpu="0", cohortName=cohort)
+    victim = borrower.submit_until(stage, cpu="2", priority=-10)
 
     workload = owner.submit(cpu="1")
 
-    within("evict", lambda: victim.was_told("Preempted", "True", "InCohortReclamation"), clause="a")
-    within("reserve", lambda: owner.has_let_in(workload), clause="b")
+    within("evict", lambda: victim.had_condition("Preempted", "True", "InCohortReclamation"), clause="a")
+    within("reserve", lambda: owner.has_reserved_for(workload), clause="b")
     within("settle", lambda: victim.is_suspended() and victim.has_no_verdicts(), clause="c")
 
 
@@ -222,8 +227,8 @@ def test_lent_reservation_is_reclaimed(kueue_cluster, policy, stage, checks):
     clauses={"a": "the preemptor is reserved", "b": "its checks are asked, and it is admitted"},
 )
 def test_victim_ends_while_it_stops(kueue_cluster, end):
-    queue = kueue_cluster.queue(1, cpu="1", preemption=LOWER)
-    (victim,) = queue.is_filled()
+    queue = kueue_cluster.make_queue(1, cpu="1", preemption=LOWER)
+    (victim,) = queue.fill()
     kueue_cluster.release.pods_are_held = True
     workload = queue.submit(cpu="1", priority=10)
     within("evict", victim.is_evicted)
@@ -232,5 +237,5 @@ def test_victim_ends_while_it_stops(kueue_cluster, end):
     kueue_cluster.release.pods_are_held = False
 
     within("reserve", lambda: workload.is_prechecked() and workload.lists_checks(*queue.checks), clause="a")
-    queue.admits(workload)
+    queue.admit(workload)
     always(workload.is_admitted, clause="b")

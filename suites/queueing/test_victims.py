@@ -15,7 +15,7 @@ SAYS = {
 
 def decide(kueue_cluster, line):
     """See who is preempted for a Workload that comes, and that it gets its quota once they have let go."""
-    queues, new = kueue_cluster.preempts(line)
+    queues, new = kueue_cluster.play_preemption(line)
     within(
         "settle",
         lambda: new.has_reason("QuotaReserved", "Pending") and queues.has_preempted(line.goes),
@@ -23,7 +23,7 @@ def decide(kueue_cluster, line):
     )
     always(lambda: new.is_suspended() and queues.has_preempted(line.goes), clause="b")
     if not line.goes:
-        queues.ends(*(name for name, one in queues.workloads.items() if one is not new))
+        queues.delete_workloads(*(name for name, one in queues.workloads.items() if one is not new))
     kueue_cluster.release.pods_are_held = False
     within("admit", new.is_admitted, clause="c")
 

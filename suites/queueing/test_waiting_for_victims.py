@@ -22,16 +22,16 @@ VICTIM = "low InClusterQueue"
     },
 )
 def test_life_of_a_victim(kueue_cluster):
-    queues = kueue_cluster.topology("q 2 within=LowerPriority")
-    (low,) = queues.lets_in("q: low(0)2")
+    queues = kueue_cluster.make_topology("q 2 within=LowerPriority")
+    (low,) = queues.submit_in_turn("q: low(0)2")
 
     high = queues.submit("q: high(5)2")
 
     within(
         "evict",
         lambda: (
-            low.was_told("Evicted", "True", "Preempted")
-            and low.was_told("Preempted", "True", "InClusterQueue")
+            low.had_condition("Evicted", "True", "Preempted")
+            and low.had_condition("Preempted", "True", "InClusterQueue")
         ),
         clause="a",
     )
@@ -42,7 +42,7 @@ def test_life_of_a_victim(kueue_cluster):
         clause="b",
     )
     always(low.is_suspended, clause="b")
-    queues.ends("high")
+    queues.delete_workloads("high")
     within("admit", low.is_admitted, clause="c")
     within("settle", lambda: low.has_condition("Evicted", "False", "QuotaReserved"), clause="d")
     within("settle", lambda: low.has_condition("Preempted", "False", "QuotaReserved"), clause="d")
@@ -63,13 +63,13 @@ def test_life_of_a_victim(kueue_cluster):
     },
 )
 def test_newcomer_while_a_victim_holds_on(kueue_cluster, strategy):
-    queues = kueue_cluster.topology("q 2 within=LowerPriority", queueingStrategy=strategy)
-    queues.lets_in("q: low(0)2")
+    queues = kueue_cluster.make_topology("q 2 within=LowerPriority", queueingStrategy=strategy)
+    queues.submit_in_turn("q: low(0)2")
     kueue_cluster.release.pods_are_held = True
     first = queues.submit("q: first(5)2")
     within("settle", lambda: queues.has_preempted(VICTIM))
     newcomer = queues.submit("q: newcomer(9)2")
-    always(lambda: queues.let_in("low"))
+    always(lambda: queues.has_reserved("low"))
 
     kueue_cluster.release.pods_are_held = False
 
@@ -88,13 +88,13 @@ def test_newcomer_while_a_victim_holds_on(kueue_cluster, strategy):
     clauses={"a": "the victim stays evicted", "b": "it gives its quota back, and gets it anew"},
 )
 def test_preemptor_goes(kueue_cluster):
-    queues = kueue_cluster.topology("q 2 within=LowerPriority")
-    (low,) = queues.lets_in("q: low(0)2")
+    queues = kueue_cluster.make_topology("q 2 within=LowerPriority")
+    (low,) = queues.submit_in_turn("q: low(0)2")
     kueue_cluster.release.pods_are_held = True
     queues.submit("q: high(5)2")
     within("settle", lambda: queues.has_preempted(VICTIM))
 
-    queues.ends("high")
+    queues.delete_workloads("high")
 
     always(lambda: queues.has_preempted(VICTIM), clause="a")
     kueue_cluster.release.pods_are_held = False
@@ -116,8 +116,8 @@ def test_preemptor_goes(kueue_cluster):
     },
 )
 def test_many_victims(kueue_cluster, clock):
-    queues = kueue_cluster.topology("q 4 within=LowerPriority")
-    lows = queues.lets_in("q: " + " ".join(f"low{one}(0)500m" for one in range(8)))
+    queues = kueue_cluster.make_topology("q 4 within=LowerPriority")
+    lows = queues.submit_in_turn("q: " + " ".join(f"low{one}(0)500m" for one in range(8)))
     kueue_cluster.release.pods_are_held = True
     high = queues.submit("q: high(5)4")
     within(
@@ -126,14 +126,14 @@ def test_many_victims(kueue_cluster, clock):
         clause="a",
     )
 
-    clock.passes_budget("react")
+    clock.advance_budget("react")
 
     for low in lows:
         always(lambda low=low: low.was_evicted_times(1), clause="b")
     kueue_cluster.release.pods_are_held = False
     within("admit", high.is_admitted, clause="c")
-    queues.ends("high")
-    within("admit", lambda: queues.let_in(*(f"low{one}" for one in range(8))))
+    queues.delete_workloads("high")
+    within("admit", lambda: queues.has_reserved(*(f"low{one}" for one in range(8))))
     again = queues.submit("q: again(5)4")
     within("admit", again.is_admitted, clause="d")
     within("settle", lambda: queues.were_preempted(*(f"low{one}" for one in range(8))), clause="d")
@@ -153,16 +153,16 @@ def test_many_victims(kueue_cluster, clock):
     },
 )
 def test_overlapping_victims(kueue_cluster):
-    queues = kueue_cluster.topology("all { alpha 2 reclaim=Any, beta 2, gamma 2 reclaim=Any }")
-    queues.lets_in("beta: mid(5)3 high(9)3")
+    queues = kueue_cluster.make_topology("all { alpha 2 reclaim=Any, beta 2, gamma 2 reclaim=Any }")
+    queues.submit_in_turn("beta: mid(5)3 high(9)3")
     kueue_cluster.release.pods_are_held = True
 
-    queues.submits("alpha: a(5)2; gamma: g(4)2")
+    queues.submit_all("alpha: a(5)2; gamma: g(4)2")
 
     within("settle", lambda: queues.has_preempted("mid InCohortReclamation"), clause="a")
     kueue_cluster.release.pods_are_held = False
     within("admit", queues.workloads["a"].is_admitted, clause="b")
-    within("admit", lambda: queues.let_in("a", "g"), clause="c")
+    within("admit", lambda: queues.has_reserved("a", "g"), clause="c")
     within("settle", lambda: queues.were_preempted("mid", "high"), clause="c")
 
 
@@ -182,18 +182,18 @@ def test_overlapping_victims(kueue_cluster):
     clauses={"a": "the newest that came later goes", "b": "and no other"},
 )
 def test_newer_equals(kueue_cluster, policy, asks, goes):
-    queues = kueue_cluster.topology(f"q 6 within={policy}")
+    queues = kueue_cluster.make_topology(f"q 6 within={policy}")
     queue = queues["q"]
-    queues.lets_in("q: before(1)2")
-    late = kueue_cluster.queue_beside(queue)
-    late.users_hold()
-    within("react", lambda: late.says_stopped("local-queue"))
-    queues.joined(late=late)
+    queues.submit_in_turn("q: before(1)2")
+    late = kueue_cluster.make_second_local_queue(queue)
+    late.hold_local()
+    within("react", lambda: late.is_stopped("local-queue"))
+    queues.add_queues(late=late)
     waiting = queues.submit(f"late: waiting(1){asks}")
-    queues.lets_in("q: newer(1)2 newest(1)2")
+    queues.submit_in_turn("q: newer(1)2 newest(1)2")
     kueue_cluster.release.pods_are_held = True
 
-    late.users_resume()
+    late.resume_local()
 
     within("settle", lambda: waiting.has_reason("QuotaReserved", "Pending"))
     within("settle", lambda: queues.has_preempted(goes and f"{goes} InClusterQueue"), clause="a")
@@ -210,16 +210,16 @@ def test_newer_equals(kueue_cluster, policy, asks, goes):
     clauses={"a": "as long as its elders hold too much it waits", "b": "then the newer one goes"},
 )
 def test_elders_first(kueue_cluster):
-    queues = kueue_cluster.topology("q 4 within=LowerOrNewerEqualPriority")
-    queues.lets_in("q: one(0)1 two(0)1")
+    queues = kueue_cluster.make_topology("q 4 within=LowerOrNewerEqualPriority")
+    queues.submit_in_turn("q: one(0)1 two(0)1")
     third = queues.submit("q: third(0)3")
     within("settle", lambda: third.has_reason("QuotaReserved", "Pending"), clause="a")
-    queues.lets_in("q: newer(0)1")
+    queues.submit_in_turn("q: newer(0)1")
     always(third.is_suspended, clause="a")
 
-    queues.ends("one")
+    queues.delete_workloads("one")
 
-    within("admit", lambda: queues.let_in("two", "third"), clause="b")
+    within("admit", lambda: queues.has_reserved("two", "third"), clause="b")
     within("settle", lambda: queues.were_preempted("newer"), clause="b")
 
 
@@ -233,13 +233,13 @@ def test_elders_first(kueue_cluster):
     clauses={"a": "no other is evicted", "b": "the preemptor gets its quota"},
 )
 def test_stays_with_its_victim(kueue_cluster):
-    queues = kueue_cluster.topology("q 2 within=LowerPriority")
-    low, _ = queues.lets_in("q: low(0)1 other(1)1")
+    queues = kueue_cluster.make_topology("q 2 within=LowerPriority")
+    low, _ = queues.submit_in_turn("q: low(0)1 other(1)1")
     kueue_cluster.release.pods_are_held = True
     new = queues.submit("q: new(5)1")
     within("settle", lambda: queues.has_preempted("low InClusterQueue"))
 
-    low.has_priority(3)
+    low.set_priority(3)
 
     always(lambda: queues.has_preempted("low InClusterQueue"), clause="a")
     # Once it waits again, the victim itself stands above the other, and may take its quota.
@@ -258,16 +258,16 @@ def test_stays_with_its_victim(kueue_cluster):
     clauses={"a": "it has its quota before a newcomer that is more important"},
 )
 def test_first_while_others_go(kueue_cluster):
-    queues = kueue_cluster.topology("q 2 within=LowerPriority")
-    queues.lets_in("q: low(0)2")
+    queues = kueue_cluster.make_topology("q 2 within=LowerPriority")
+    queues.submit_in_turn("q: low(0)2")
     waiting = queues.submit("q: waiting(0)2")
     within("settle", lambda: waiting.has_reason("QuotaReserved", "Pending"))
     kueue_cluster.release.pods_are_held = True
     first = queues.submit("q: first(5)2")
     within("settle", lambda: queues.has_preempted(VICTIM))
-    queues.ends("waiting")
+    queues.delete_workloads("waiting")
     queues.submit("q: newcomer(9)2")
-    always(lambda: queues.let_in("low"))
+    always(lambda: queues.has_reserved("low"))
 
     kueue_cluster.release.pods_are_held = False
 
@@ -284,21 +284,21 @@ def test_first_while_others_go(kueue_cluster):
     clauses={"a": "what is more important has the quota", "b": "and the former preemptor had none before it"},
 )
 def test_preemptor_waits_again(kueue_cluster):
-    queues = kueue_cluster.topology("q 2 within=LowerPriority")
+    queues = kueue_cluster.make_topology("q 2 within=LowerPriority")
     queue = queues["q"]
-    queues.lets_in("q: low(0)2")
+    queues.submit_in_turn("q: low(0)2")
     first = queues.submit("q: first(5)2")
     within("admit", first.is_admitted)
-    queue.drains()
+    queue.hold_and_drain()
     within("evict", first.is_suspended)
-    queue.has_quota("0")  # nothing is let in before what was sent back may be tried again
-    queue.resumes()
+    queue.set_quota("0")  # nothing is let in before what was sent back may be tried again
+    queue.resume()
     within("requeue", lambda: first.has_condition("Requeued", "True"))
     higher = queues.submit("q: higher(9)2")
     within("settle", lambda: higher.has_reason("QuotaReserved", "Pending"))
 
-    queue.has_quota("2")
+    queue.set_quota("2")
 
     within("admit", higher.is_admitted, clause="a")
-    always(lambda: queues.let_in("higher"), clause="a")
+    always(lambda: queues.has_reserved("higher"), clause="a")
     within("settle", lambda: first.was_reserved(1), clause="b")

@@ -54,17 +54,17 @@ def reading(*resources, verbs=("get",), **more):
     },
 )
 def test_local_user(kueue_cluster):
-    queue = kueue_cluster.queue(cpu="0")
-    other = kueue_cluster.in_other_namespace(queue)
+    queue = kueue_cluster.make_queue(cpu="0")
+    other = kueue_cluster.make_local_queue_in_other_namespace(queue)
     workload = queue.submit(cpu="1")
-    user = kueue_cluster.user()
+    user = kueue_cluster.make_user()
 
-    within("settle", lambda: user.may_not_see_locally(queue), clause="a")
-    user.is_bound(LQ_VIEWER, queue.namespace)
+    within("settle", lambda: user.is_forbidden_to_list_locally(queue), clause="a")
+    user.bind(LQ_VIEWER, queue.namespace)
 
     within("rights", lambda: user.pending_locally(queue).lists(workload), clause="b")
-    within("settle", lambda: user.may_not_see(queue), clause="c")
-    within("settle", lambda: user.may_not_see_locally(other), clause="d")
+    within("settle", lambda: user.is_forbidden_to_list(queue), clause="c")
+    within("settle", lambda: user.is_forbidden_to_list_locally(other), clause="d")
 
 
 @scenario(
@@ -79,14 +79,14 @@ def test_local_user(kueue_cluster):
 )
 def test_roles(kueue_cluster, who):
     role, where, codes = ROLES[who]
-    queue = kueue_cluster.queue(cpu="0")
-    other = kueue_cluster.in_other_namespace(queue)
-    user = kueue_cluster.user()
+    queue = kueue_cluster.make_queue(cpu="0")
+    other = kueue_cluster.make_local_queue_in_other_namespace(queue)
+    user = kueue_cluster.make_user()
 
-    user.is_bound(role, {"here": queue.namespace, "everywhere": ""}[where])
+    user.bind(role, {"here": queue.namespace, "everywhere": ""}[where])
 
-    within("rights", lambda: user.gets(codes, queue, queue, other), clause="a")
-    always(lambda: user.gets(codes, queue, queue, other), clause="a")
+    within("rights", lambda: user.has_list_codes(codes, queue, queue, other), clause="a")
+    always(lambda: user.has_list_codes(codes, queue, queue, other), clause="a")
 
 
 @scenario(
@@ -102,13 +102,13 @@ def test_roles(kueue_cluster, who):
 )
 def test_roles_of_the_cluster(kueue_cluster, role, where):
     codes = {"here": (403, 200, 403), "everywhere": (200, 200, 200)}[where]
-    queue = kueue_cluster.queue(cpu="0")
-    other = kueue_cluster.in_other_namespace(queue)
-    user = kueue_cluster.user()
+    queue = kueue_cluster.make_queue(cpu="0")
+    other = kueue_cluster.make_local_queue_in_other_namespace(queue)
+    user = kueue_cluster.make_user()
 
-    user.is_bound(role, {"here": queue.namespace, "everywhere": ""}[where])
+    user.bind(role, {"here": queue.namespace, "everywhere": ""}[where])
 
-    within("rights", lambda: user.gets(codes, queue, queue, other), clause="a")
+    within("rights", lambda: user.has_list_codes(codes, queue, queue, other), clause="a")
 
 
 @scenario(
@@ -123,12 +123,12 @@ def test_roles_of_the_cluster(kueue_cluster, role, where):
     clauses={"a": "200 or 403 for the ClusterQueue, the LocalQueue, and the one in another namespace"},
 )
 def test_roles_of_the_cluster_before(kueue_cluster, role):
-    queue = kueue_cluster.queue(cpu="0")
-    user = kueue_cluster.user()
+    queue = kueue_cluster.make_queue(cpu="0")
+    user = kueue_cluster.make_user()
 
-    user.is_bound(role)
+    user.bind(role)
 
-    always(lambda: user.gets((403, 403), queue, queue), clause="a")
+    always(lambda: user.has_list_codes((403, 403), queue, queue), clause="a")
 
 
 @scenario(
@@ -141,13 +141,13 @@ def test_roles_of_the_cluster_before(kueue_cluster, role):
     clauses={"a": "the lists of the queue", "b": "not those of another"},
 )
 def test_rule_that_names_a_queue(kueue_cluster):
-    queue, other = kueue_cluster.queue(cpu="0"), kueue_cluster.queue(cpu="0")
-    user = kueue_cluster.user()
+    queue, other = kueue_cluster.make_queue(cpu="0"), kueue_cluster.make_queue(cpu="0")
+    user = kueue_cluster.make_user()
 
-    user.may(reading(*BOTH, resourceNames=[queue.name]))
+    user.grant(reading(*BOTH, resourceNames=[queue.name]))
 
-    within("rights", lambda: user.gets((200, 200), queue, queue), clause="a")
-    within("settle", lambda: user.gets((403, 403), other, other), clause="b")
+    within("rights", lambda: user.has_list_codes((200, 200), queue, queue), clause="a")
+    within("settle", lambda: user.has_list_codes((403, 403), other, other), clause="b")
 
 
 @scenario(
@@ -163,13 +163,13 @@ def test_rule_that_names_a_queue(kueue_cluster):
 )
 def test_rules(kueue_cluster, rule):
     resources, verbs, codes = RULES[rule]
-    queue = kueue_cluster.queue(cpu="0")
-    user = kueue_cluster.user()
+    queue = kueue_cluster.make_queue(cpu="0")
+    user = kueue_cluster.make_user()
 
-    user.may(reading(*resources, verbs=verbs))
+    user.grant(reading(*resources, verbs=verbs))
 
-    within("rights", lambda: user.gets(codes, queue, queue), clause="a")
-    always(lambda: user.gets(codes, queue, queue), clause="a")
+    within("rights", lambda: user.has_list_codes(codes, queue, queue), clause="a")
+    always(lambda: user.has_list_codes(codes, queue, queue), clause="a")
 
 
 @scenario(
@@ -183,14 +183,14 @@ def test_rules(kueue_cluster, rule):
     clauses={"a": "a member sees the list", "b": "another user does not"},
 )
 def test_groups(kueue_cluster):
-    queue = kueue_cluster.queue(cpu="0")
-    member = kueue_cluster.user(group=f"group-of-{queue.name}", bound="group")
-    stranger = kueue_cluster.user(group="another-group")
+    queue = kueue_cluster.make_queue(cpu="0")
+    member = kueue_cluster.make_user(group=f"group-of-{queue.name}", bound="group")
+    stranger = kueue_cluster.make_user(group="another-group")
 
-    member.is_bound(LQ_VIEWER, queue.namespace)
+    member.bind(LQ_VIEWER, queue.namespace)
 
-    within("rights", lambda: member.gets((403, 200), queue, queue), clause="a")
-    within("settle", lambda: stranger.gets((403, 403), queue, queue), clause="b")
+    within("rights", lambda: member.has_list_codes((403, 200), queue, queue), clause="a")
+    within("settle", lambda: stranger.has_list_codes((403, 403), queue, queue), clause="b")
 
 
 @scenario(
@@ -203,15 +203,15 @@ def test_groups(kueue_cluster):
     clauses={"a": "soon answered", "b": "soon refused again"},
 )
 def test_rights_change(kueue_cluster):
-    queue = kueue_cluster.queue(cpu="0")
-    user = kueue_cluster.user()
-    within("settle", lambda: user.gets((403, 403), queue, queue))
+    queue = kueue_cluster.make_queue(cpu="0")
+    user = kueue_cluster.make_user()
+    within("settle", lambda: user.has_list_codes((403, 403), queue, queue))
 
-    binding = user.may(reading(*BOTH))
-    within("rights", lambda: user.gets((200, 200), queue, queue), clause="a")
-    binding.is_taken_away()
+    binding = user.grant(reading(*BOTH))
+    within("rights", lambda: user.has_list_codes((200, 200), queue, queue), clause="a")
+    binding.delete()
 
-    within("rights", lambda: user.gets((403, 403), queue, queue), clause="b")
+    within("rights", lambda: user.has_list_codes((403, 403), queue, queue), clause="b")
 
 
 @scenario(
@@ -224,15 +224,15 @@ def test_rights_change(kueue_cluster):
     clauses={"a": "nothing without a role", "b": "what its role opens", "c": "401 when it was deleted"},
 )
 def test_service_account(kueue_cluster):
-    queue = kueue_cluster.queue(cpu="0")
-    account = kueue_cluster.account()
+    queue = kueue_cluster.make_queue(cpu="0")
+    account = kueue_cluster.make_account()
 
-    within("settle", lambda: account.gets((403, 403), queue, queue), clause="a")
-    account.is_bound(LQ_VIEWER, queue.namespace)
-    within("rights", lambda: account.gets((403, 200), queue, queue), clause="b")
+    within("settle", lambda: account.has_list_codes((403, 403), queue, queue), clause="a")
+    account.bind(LQ_VIEWER, queue.namespace)
+    within("rights", lambda: account.has_list_codes((403, 200), queue, queue), clause="b")
 
-    kueue_cluster.forget_account(account)
-    within("rights", lambda: account.is_unknown(queue), clause="c")
+    kueue_cluster.delete_account(account)
+    within("rights", lambda: account.is_unauthenticated(queue), clause="c")
 
 
 @scenario(
@@ -249,12 +249,12 @@ def test_service_account(kueue_cluster):
     },
 )
 def test_no_and_bad_credentials(kueue_cluster):
-    queue = kueue_cluster.queue(cpu="0")
+    queue = kueue_cluster.make_queue(cpu="0")
     missing = kueue_cluster.missing_queue()
     lists = [one for each in (queue, missing) for one in (each.pending(), each.pending_locally())]
 
-    anonymous = [kueue_cluster.anonymous().asks(one) for one in lists]
-    unknown = [kueue_cluster.bearer("nonsense").asks(one) for one in lists]
+    anonymous = [kueue_cluster.anonymous_client().send(one) for one in lists]
+    unknown = [kueue_cluster.bearer_client("nonsense").send(one) for one in lists]
 
     assert all(one.is_refused(403, "Forbidden") for one in anonymous[:2]), f"a: {anonymous[0]}"
     assert all(one.is_refused(401, "Unauthorized") for one in unknown[:2]), f"b: {unknown[0]}"
@@ -274,17 +274,17 @@ def test_no_and_bad_credentials(kueue_cluster):
     },
 )
 def test_nothing_foreign(kueue_cluster):
-    queue = kueue_cluster.queue(cpu="0")
-    other = kueue_cluster.in_other_namespace(queue)
+    queue = kueue_cluster.make_queue(cpu="0")
+    other = kueue_cluster.make_local_queue_in_other_namespace(queue)
     first, mine = other.submit("job", cpu="1", priority=9), queue.submit(cpu="1", priority=5)
     last = other.submit(cpu="1", priority=1)
-    user = kueue_cluster.user()
-    user.is_bound(LQ_VIEWER, queue.namespace)
+    user = kueue_cluster.make_user()
+    user.bind(LQ_VIEWER, queue.namespace)
 
     within("rights", lambda: user.pending_locally(queue).lists(mine), clause="a")
-    whole = user.asks(queue.pending_locally()).body
+    whole = user.send(queue.pending_locally()).body
     pages = [
-        user.asks(queue.pending_locally(), page).body
+        user.send(queue.pending_locally(), page).body
         for page in ("offset=1", "offset=-1", "limit=3&offset=1")
     ]
 
@@ -305,12 +305,12 @@ def test_nothing_foreign(kueue_cluster):
     clauses={"a": "403 and no other code, for the ClusterQueue", "b": "and for the LocalQueue"},
 )
 def test_rights_come_first(kueue_cluster, fault):
-    queue = {"missing-queue": kueue_cluster.missing_queue}.get(fault, kueue_cluster.queue)()
+    queue = {"missing-queue": kueue_cluster.missing_queue}.get(fault, kueue_cluster.make_queue)()
     rest = {"no-endpoint": "/nonsense"}.get(fault, "")
-    user = kueue_cluster.user()
+    user = kueue_cluster.make_user()
 
-    globally = user.asks(queue.pending().path + rest, **FAULTS[fault])
-    locally = user.asks(queue.pending_locally().path + rest, **FAULTS[fault])
+    globally = user.send(queue.pending().path + rest, **FAULTS[fault])
+    locally = user.send(queue.pending_locally().path + rest, **FAULTS[fault])
 
     assert globally.code == 403, f"a: {globally}"
     assert locally.code == 403, f"b: {locally}"
@@ -326,12 +326,12 @@ def test_rights_come_first(kueue_cluster, fault):
     clauses={"a": "of the ClusterQueue", "b": "of the LocalQueue"},
 )
 def test_text_of_a_refusal(kueue_cluster):
-    queue = kueue_cluster.queue(cpu="0")
-    user = kueue_cluster.user()
+    queue = kueue_cluster.make_queue(cpu="0")
+    user = kueue_cluster.make_user()
     group, name = "visibility.kueue.x-k8s.io", queue.name
     told = f'User "{user.name}" cannot get resource'
 
-    globally, locally = user.asks(queue.pending()), user.asks(queue.pending_locally())
+    globally, locally = user.send(queue.pending()), user.send(queue.pending_locally())
 
     assert globally.message == (
         f'clusterqueues.{group} "{name}" is forbidden: {told} "clusterqueues/pendingworkloads" in API group "{group}" at the cluster scope'

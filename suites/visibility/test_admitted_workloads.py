@@ -14,12 +14,17 @@ LISTS = ("cluster-queue", "local-queue")
 
 
 def holders(queue, where):
-    return {"cluster-queue": queue.holders(), "local-queue": queue.local_holders()}[where]
+    return {"cluster-queue": queue.admitted_workloads(), "local-queue": queue.admitted_workloads_locally()}[
+        where
+    ]
 
 
 def held_in_turn(queue, clock, *priorities, **more):
     """Return Workloads that reserved quota one after the other."""
-    return [queue.brings_to("admitted", cpu="1", priority=each, **more) for each in clock.in_turn(priorities)]
+    return [
+        queue.submit_until("admitted", cpu="1", priority=each, **more)
+        for each in clock.tick_between(priorities)
+    ]
 
 
 def since(workload, condition):
@@ -44,23 +49,23 @@ def since(workload, condition):
     },
 )
 def test_order_of_holders(kueue_cluster, clock):
-    queue = kueue_cluster.queue(cpu="3")
-    other = kueue_cluster.in_other_namespace(queue)
+    queue = kueue_cluster.make_queue(cpu="3")
+    other = kueue_cluster.make_local_queue_in_other_namespace(queue)
     (first,) = held_in_turn(queue, clock, 1)
     (second,) = held_in_turn(other, clock, 9)
-    clock.ticks()
-    third = queue.brings_to("admitted", cpu="1", priority=5)
+    clock.tick()
+    third = queue.submit_until("admitted", cpu="1", priority=5)
     waits = queue.submit(cpu="1")
 
-    within("settle", lambda: queue.holders().lists(first, second, third), clause="a")
-    within("settle", lambda: queue.local_holders().lists(first, third), clause="a")
-    within("settle", lambda: queue.holders().places_are("0/0 1/0 2/1"), clause="b")
-    within("settle", lambda: queue.local_holders().places_are("0/0 2/1"), clause="b")
+    within("settle", lambda: queue.admitted_workloads().lists(first, second, third), clause="a")
+    within("settle", lambda: queue.admitted_workloads_locally().lists(first, third), clause="a")
+    within("settle", lambda: queue.admitted_workloads().has_positions("0/0 1/0 2/1"), clause="b")
+    within("settle", lambda: queue.admitted_workloads_locally().has_positions("0/0 2/1"), clause="b")
     within("settle", lambda: queue.pending().lists(waits), clause="c")
-    within("settle", lambda: queue.holders(alias=True).lists(first, second, third), clause="e")
+    within("settle", lambda: queue.admitted_workloads(alias=True).lists(first, second, third), clause="e")
     first.finish()
     within("admit", waits.is_admitted)
-    within("settle", lambda: queue.holders().lists(second, third, waits), clause="d")
+    within("settle", lambda: queue.admitted_workloads().lists(second, third, waits), clause="d")
     within("settle", queue.pending().lists_nothing, clause="c")
 
 
@@ -77,22 +82,22 @@ def test_order_of_holders(kueue_cluster, clock):
     },
 )
 def test_pages_of_holders(kueue_cluster, clock, where):
-    queue = kueue_cluster.queue(cpu="3")
+    queue = kueue_cluster.make_queue(cpu="3")
     first, second, third = held_in_turn(queue, clock, 0, 0, 0)
     asked = holders(queue, where)
 
-    within("settle", lambda: asked.page_lists(second, third, offset="1"), clause="a")
-    within("settle", lambda: asked.page_lists(first, second, limit="2"), clause="a")
-    within("settle", lambda: asked.page_places_are("1/1", offset="1", limit="1"), clause="a")
-    within("settle", lambda: asked.page_lists(first, second, third, phase="Admitted"), clause="b")
-    within("settle", lambda: asked.page_lists(phase="QuotaReserved"), clause="b")
+    within("settle", lambda: asked.lists_on_page(second, third, offset="1"), clause="a")
+    within("settle", lambda: asked.lists_on_page(first, second, limit="2"), clause="a")
+    within("settle", lambda: asked.has_positions_on_page("1/1", offset="1", limit="1"), clause="a")
+    within("settle", lambda: asked.lists_on_page(first, second, third, phase="Admitted"), clause="b")
+    within("settle", lambda: asked.lists_on_page(phase="QuotaReserved"), clause="b")
     within(
         "settle",
-        lambda: asked.page_places_are("2/2", phase="Admitted", offset="2", limit="5"),
+        lambda: asked.has_positions_on_page("2/2", phase="Admitted", offset="2", limit="5"),
         clause="b",
     )
     within("settle", lambda: asked.is_refused(400, phase="Gone"), clause="c")
-    within("settle", lambda: asked.says('unsupported phase "Gone"', phase="Gone"), clause="c")
+    within("settle", lambda: asked.shows_message('unsupported phase "Gone"', phase="Gone"), clause="c")
 
 
 @scenario(
@@ -108,15 +113,15 @@ def test_pages_of_holders(kueue_cluster, clock, where):
     },
 )
 def test_phases_of_holders(kueue_cluster, clock):
-    queue = kueue_cluster.queue(checks=2, cpu="1")
-    workload = queue.brings_to("prechecked", "job", cpu="1")
+    queue = kueue_cluster.make_queue(checks=2, cpu="1")
+    workload = queue.submit_until("prechecked", "job", cpu="1")
     low, high = sorted(queue.checks, key=lambda one: one.name)
-    low.answers(workload, "Ready")
+    low.answer(workload, "Ready")
 
     states = [{"name": low.name, "state": "Ready"}, {"name": high.name, "state": "Pending"}]
     within(
         "settle",
-        lambda: queue.holders().tells(
+        lambda: queue.admitted_workloads().shows_fields(
             workload,
             phase="QuotaReserved",
             quotaReservedTime=since(workload, "QuotaReserved"),
@@ -125,26 +130,26 @@ def test_phases_of_holders(kueue_cluster, clock):
         ),
         clause="a",
     )
-    clock.ticks()
-    high.answers(workload, "Ready")
+    clock.tick()
+    high.answer(workload, "Ready")
     within("admit", workload.is_admitted)
     within(
         "settle",
-        lambda: queue.local_holders().tells(
+        lambda: queue.admitted_workloads_locally().shows_fields(
             workload, phase="Admitted", admittedTime=since(workload, "Admitted")
         ),
         clause="b",
     )
     job = kueue_cluster.job_of(workload)
     within("settle", job.is_started)
-    job.has_pods(1)
-    queue.drains()
+    job.set_pods(1)
+    queue.hold_and_drain()
     within("evict", workload.is_evicted)
-    within("settle", lambda: queue.holders().tells(workload, phase="Evicting"), clause="c")
-    within("settle", lambda: queue.holders().page_lists(workload, phase="Evicting"), clause="c")
-    job.has_pods(0)
+    within("settle", lambda: queue.admitted_workloads().shows_fields(workload, phase="Evicting"), clause="c")
+    within("settle", lambda: queue.admitted_workloads().lists_on_page(workload, phase="Evicting"), clause="c")
+    job.set_pods(0)
     within("evict", workload.is_suspended)
-    within("settle", queue.holders().lists_nothing, clause="d")
+    within("settle", queue.admitted_workloads().lists_nothing, clause="d")
 
 
 @scenario(
@@ -159,19 +164,25 @@ def test_phases_of_holders(kueue_cluster, clock):
     },
 )
 def test_usage_of_holders(kueue_cluster):
-    queue = kueue_cluster.queue(cpu="3")
-    other = kueue_cluster.in_other_namespace(queue)
-    workload, theirs = queue.brings_to("admitted", cpu="2"), other.brings_to("admitted", cpu="1")
+    queue = kueue_cluster.make_queue(cpu="3")
+    other = kueue_cluster.make_local_queue_in_other_namespace(queue)
+    workload, theirs = queue.submit_until("admitted", cpu="2"), other.submit_until("admitted", cpu="1")
 
     used = {queue.flavors[0]: {"cpu": "2"}}
-    within("settle", lambda: queue.holders().tells(workload, usage=used, priority=0), clause="a")
     within(
         "settle",
-        lambda: queue.local_holders().tells(workload, usage=None, localQueueName=queue.name),
+        lambda: queue.admitted_workloads().shows_fields(workload, usage=used, priority=0),
+        clause="a",
+    )
+    within(
+        "settle",
+        lambda: queue.admitted_workloads_locally().shows_fields(
+            workload, usage=None, localQueueName=queue.name
+        ),
         clause="b",
     )
-    within("settle", lambda: queue.local_holders().lists(workload), clause="c")
-    within("settle", lambda: other.local_holders().lists(theirs), clause="c")
+    within("settle", lambda: queue.admitted_workloads_locally().lists(workload), clause="c")
+    within("settle", lambda: other.admitted_workloads_locally().lists(theirs), clause="c")
 
 
 @scenario(
@@ -188,26 +199,26 @@ def test_usage_of_holders(kueue_cluster):
     },
 )
 def test_queues_of_holders(kueue_cluster, end):
-    queue, other = kueue_cluster.queue(cpu="1"), kueue_cluster.queue()
-    missing = kueue_cluster.queue()
+    queue, other = kueue_cluster.make_queue(cpu="1"), kueue_cluster.make_queue()
+    missing = kueue_cluster.make_queue()
     missing.delete_local()
     missing.delete()
-    within("settle", queue.local_holders().lists_nothing, clause="a")
-    workload = queue.brings_to("admitted", cpu="1")
+    within("settle", queue.admitted_workloads_locally().lists_nothing, clause="a")
+    workload = queue.submit_until("admitted", cpu="1")
 
-    {"stopped": queue.users_hold, "deleted": queue.delete_local}[end]()
+    {"stopped": queue.hold_local, "deleted": queue.delete_local}[end]()
 
-    always(lambda: queue.local_holders().lists(workload), clause="b")
-    always(other.local_holders().lists_nothing, clause="b")
+    always(lambda: queue.admitted_workloads_locally().lists(workload), clause="b")
+    always(other.admitted_workloads_locally().lists_nothing, clause="b")
     workload.finish()
-    gone = queue.local_holders()
+    gone = queue.admitted_workloads_locally()
     within(
         "settle",
         lambda: gone.is_refused(404, "NotFound") if end == "deleted" else gone.lists_nothing(),
         clause="c",
     )
-    within("settle", lambda: missing.local_holders().is_refused(404, "NotFound"), clause="d")
-    within("settle", lambda: missing.holders().is_refused(404, "NotFound"), clause="d")
+    within("settle", lambda: missing.admitted_workloads_locally().is_refused(404, "NotFound"), clause="d")
+    within("settle", lambda: missing.admitted_workloads().is_refused(404, "NotFound"), clause="d")
 
 
 @scenario(
@@ -219,17 +230,17 @@ def test_queues_of_holders(kueue_cluster, end):
     clauses={"a": "with its positions", "b": "and nothing else"},
 )
 def test_found_by_name(kueue_cluster, whose):
-    queue = kueue_cluster.queue(cpu="0")
-    beside = kueue_cluster.queue_beside(queue)
+    queue = kueue_cluster.make_queue(cpu="0")
+    beside = kueue_cluster.make_second_local_queue(queue)
     ahead, mine = beside.submit(cpu="1", priority=9), queue.submit(cpu="1", priority=5)
     behind = queue.submit(cpu="1", priority=1)
     within("settle", lambda: queue.pending().lists(ahead, mine, behind))
     asked = queue.pending_locally()
 
     if whose == "its own":
-        within("settle", lambda: asked.page_places_are("2/1", name=behind.name), clause="a")
-        within("settle", lambda: asked.page_lists(behind, name=behind.name), clause="b")
+        within("settle", lambda: asked.has_positions_on_page("2/1", name=behind.name), clause="a")
+        within("settle", lambda: asked.lists_on_page(behind, name=behind.name), clause="b")
     else:
         name = {"of another LocalQueue": ahead.name, "nobody's": "nobody"}[whose]
-        within("settle", lambda: asked.page_lists(name=name), clause="b")
-        within("settle", lambda: asked.page_places_are("1/0 2/1"), clause="a")
+        within("settle", lambda: asked.lists_on_page(name=name), clause="b")
+        within("settle", lambda: asked.has_positions_on_page("1/0 2/1"), clause="a")

@@ -23,18 +23,18 @@ FLOW = ("X-Kubernetes-Pf-Flowschema-Uid", "X-Kubernetes-Pf-Prioritylevel-Uid")
     },
 )
 def test_server_is_away(kueue_cluster):
-    queue, workloads = kueue_cluster.waiting(2, 1)
-    admin, user = kueue_cluster.administrator(), kueue_cluster.user()
+    queue, workloads = kueue_cluster.make_queue_with_pending(2, 1)
+    admin, user = kueue_cluster.administrator(), kueue_cluster.make_user()
 
     with kueue_cluster.without_control_plane():
         gone = [
-            admin.asks(queue.pending()),
-            admin.asks(queue.pending_locally(), accept="application/yaml"),
-            admin.asks(queue.pending(), method="POST"),
+            admin.send(queue.pending()),
+            admin.send(queue.pending_locally(), accept="application/yaml"),
+            admin.send(queue.pending(), method="POST"),
         ]
-        refused = user.asks(queue.pending())
+        refused = user.send(queue.pending())
         others = [
-            admin.asks(path)
+            admin.send(path)
             for path in (
                 "/apis/kueue.x-k8s.io/v1beta2/workloads",
                 f"/api/v1/namespaces/{queue.namespace}",
@@ -43,7 +43,7 @@ def test_server_is_away(kueue_cluster):
                 "/version",
             )
         ]
-        group = admin.asks(f"/apis/{GROUP}")
+        group = admin.send(f"/apis/{GROUP}")
 
     assert [one.code for one in gone] == [503, 503, 503], f"a: {gone}"
     assert refused.code == 403, f"b: {refused}"
@@ -68,14 +68,14 @@ def test_server_is_away(kueue_cluster):
     },
 )
 def test_classified(kueue_cluster):
-    queue = kueue_cluster.queue(cpu="0")
-    admin, user = kueue_cluster.administrator(), kueue_cluster.user()
-    master = kueue_cluster.user(group="system:masters")  # which not every administrator of a cluster is
+    queue = kueue_cluster.make_queue(cpu="0")
+    admin, user = kueue_cluster.administrator(), kueue_cluster.make_user()
+    master = kueue_cluster.make_user(group="system:masters")  # which not every administrator of a cluster is
     path = "/apis/flowcontrol.apiserver.k8s.io/v1/"
 
-    answers = [master.asks(queue.pending()), user.asks(queue.pending())]
+    answers = [master.send(queue.pending()), user.send(queue.pending())]
     objects = [
-        {one["metadata"]["uid"] for one in admin.asks(path + kind).document["items"]}
+        {one["metadata"]["uid"] for one in admin.send(path + kind).document["items"]}
         for kind in ("flowschemas", "prioritylevelconfigurations")
     ]
     told = [tuple(one.header(name) for name in FLOW) for one in answers]

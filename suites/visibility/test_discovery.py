@@ -40,10 +40,10 @@ def test_discovery(kueue_cluster):
     admin = kueue_cluster.administrator()
 
     group, resources = (
-        admin.asks(f"/apis/{GROUP}").document,
-        admin.asks(f"/apis/{GROUP}/v1beta2").document["resources"],
+        admin.send(f"/apis/{GROUP}").document,
+        admin.send(f"/apis/{GROUP}/v1beta2").document["resources"],
     )
-    told = admin.asks("/apis", accept=AGGREGATED)
+    told = admin.send("/apis", accept=AGGREGATED)
     (aggregated,) = (one for one in told.document["items"] if one["metadata"]["name"] == GROUP)
 
     assert [one["version"] for one in group["versions"]] == ["v1beta2", "v1beta1"], f"a: {group}"
@@ -78,12 +78,12 @@ def test_discovery(kueue_cluster):
 )
 def test_openapi(kueue_cluster):
     admin = kueue_cluster.administrator()
-    index = admin.asks("/openapi/v3").document["paths"]
+    index = admin.send("/openapi/v3").document["paths"]
     third = [
-        admin.asks(index[f"apis/{GROUP}/{version}"]["serverRelativeURL"])
+        admin.send(index[f"apis/{GROUP}/{version}"]["serverRelativeURL"])
         for version in ("v1beta2", "v1beta1")
     ]
-    second = admin.asks("/openapi/v2")
+    second = admin.send("/openapi/v2")
 
     assert all(
         sum(path.endswith("/pendingworkloads") for path in one.document["paths"]) == 2 for one in third

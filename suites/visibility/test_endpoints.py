@@ -54,13 +54,13 @@ OTHER_NAMES = ("%20", "%00", "%22", "%C3%A9", "%2Bx", ".x")
     },
 )
 def test_unknown_queues(kueue_cluster):
-    queue, missing = kueue_cluster.queue(cpu="0"), kueue_cluster.missing_queue()
-    elsewhere = queue.pending_locally().path.replace(queue.namespace, kueue_cluster.other_namespace())
+    queue, missing = kueue_cluster.make_queue(cpu="0"), kueue_cluster.missing_queue()
+    elsewhere = queue.pending_locally().path.replace(queue.namespace, kueue_cluster.make_namespace())
     nowhere = queue.pending_locally().path.replace(queue.namespace, "nowhere")
     admin = kueue_cluster.administrator()
 
-    globally, locally = admin.asks(missing.pending()), admin.asks(missing.pending_locally())
-    others = [admin.asks(path) for path in (elsewhere, nowhere)]
+    globally, locally = admin.send(missing.pending()), admin.send(missing.pending_locally())
+    others = [admin.send(path) for path in (elsewhere, nowhere)]
 
     assert globally.is_refused(404, "NotFound"), f"a: {globally}"
     assert locally.is_refused(404, "NotFound"), f"b: {locally}"
@@ -80,13 +80,13 @@ def test_unknown_queues(kueue_cluster):
     },
 )
 def test_empty_queues(kueue_cluster):
-    queue, headless = kueue_cluster.queue(), kueue_cluster.queue_without_cluster_queue()
+    queue, headless = kueue_cluster.make_queue(), kueue_cluster.make_queue_without_cluster_queue()
     admin = kueue_cluster.administrator()
 
     for clause, pending in zip(
         "abc", (queue.pending(), queue.pending_locally(), headless.pending_locally()), strict=True
     ):
-        answer = admin.asks(pending)
+        answer = admin.send(pending)
         assert (answer.code, answer.document.get("items")) == (200, []), f"{clause}: {answer}"
 
 
@@ -109,9 +109,9 @@ def test_texts(kueue_cluster):
     queue, group = kueue_cluster.missing_queue(), "visibility.kueue.x-k8s.io"
     admin = kueue_cluster.administrator()
 
-    globally, locally = admin.asks(queue.pending()), admin.asks(queue.pending_locally())
-    path, method = admin.asks(queue.pending().path + "/more"), admin.asks(queue.pending(), method="PUT")
-    nameless = admin.asks(queue.pending().path.replace(queue.name, ""))
+    globally, locally = admin.send(queue.pending()), admin.send(queue.pending_locally())
+    path, method = admin.send(queue.pending().path + "/more"), admin.send(queue.pending(), method="PUT")
+    nameless = admin.send(queue.pending().path.replace(queue.name, ""))
 
     assert globally.message == f'clusterqueue.{group} "{queue.name}" not found', f"a: {globally}"
     assert globally.document["details"] == {"name": queue.name, "group": group, "kind": "clusterqueue"}, (
@@ -132,14 +132,14 @@ def test_texts(kueue_cluster):
     clauses={"a": "404 below a version that is served", "b": "404 below one that is not"},
 )
 def test_no_endpoints(kueue_cluster):
-    queue = kueue_cluster.queue(cpu="0")
+    queue = kueue_cluster.make_queue(cpu="0")
     version = f"{GROUP}/v1beta2"
     admin = kueue_cluster.administrator()
 
     paths = [version + path.format(name=queue.name, namespace=queue.namespace) for path in NO_ENDPOINTS]
-    answers = {path: admin.asks(path) for path in paths}
+    answers = {path: admin.send(path) for path in paths}
     older = {
-        path: admin.asks(path)
+        path: admin.send(path)
         for path in (
             f"{GROUP}/v1alpha1",
             f"{GROUP}/v1",
@@ -169,7 +169,7 @@ def test_no_endpoints(kueue_cluster):
     },
 )
 def test_methods(kueue_cluster, where):
-    queue, (workload,) = kueue_cluster.waiting(1)
+    queue, (workload,) = kueue_cluster.make_queue_with_pending(1)
     missing = kueue_cluster.missing_queue()
     pending = {
         "cluster-queue": queue.pending(),
@@ -180,8 +180,8 @@ def test_methods(kueue_cluster, where):
     before = [_wanted(one) for one in things]
     admin = kueue_cluster.administrator()
 
-    answers = {method: admin.asks(pending, method=method, body=b"{}") for method in METHODS}
-    head = admin.asks(pending, method="HEAD")
+    answers = {method: admin.send(pending, method=method, body=b"{}") for method in METHODS}
+    head = admin.send(pending, method="HEAD")
 
     assert {one.code for one in answers.values()} == {405}, (
         f"a: { {method: one.code for method, one in answers.items()} }"
@@ -214,14 +214,14 @@ def _wanted(thing):
     },
 )
 def test_paths(kueue_cluster):
-    queue, _ = kueue_cluster.waiting(2, 1)
+    queue, _ = kueue_cluster.make_queue_with_pending(2, 1)
     path, admin = queue.pending().path, kueue_cluster.administrator()
-    plain = admin.asks(path)
+    plain = admin.send(path)
 
-    slashes = [admin.asks(path + more) for more in ("/", "//")]
-    escaped = {word: admin.asks(path.replace(word, other, 1)) for word, other in WORDS}
-    longer = [admin.asks(path.replace(queue.name, queue.name + more)) for more in OTHER_NAMES]
-    broken = admin.asks(path.replace(queue.name, "%zz"))
+    slashes = [admin.send(path + more) for more in ("/", "//")]
+    escaped = {word: admin.send(path.replace(word, other, 1)) for word, other in WORDS}
+    longer = [admin.send(path.replace(queue.name, queue.name + more)) for more in OTHER_NAMES]
+    broken = admin.send(path.replace(queue.name, "%zz"))
 
     assert {one.body for one in slashes} == {plain.body}, f"a: {slashes[0]}"
     assert {one.body for one in escaped.values()} == {plain.body}, f"b: {escaped}"
@@ -239,17 +239,17 @@ def test_paths(kueue_cluster):
     clauses={"a": "a user of one LocalQueue is refused or finds nothing, whatever is written in the path"},
 )
 def test_traversal(kueue_cluster):
-    queue, _ = kueue_cluster.waiting(1)
-    other = kueue_cluster.in_other_namespace(queue)
+    queue, _ = kueue_cluster.make_queue_with_pending(1)
+    other = kueue_cluster.make_local_queue_in_other_namespace(queue)
     secret = other.submit(cpu="1", priority=2)
-    user = kueue_cluster.user()
-    user.is_bound("kueue-pending-workloads-lq-viewer-role", queue.namespace)
-    within("rights", lambda: user.gets((403, 200), queue, queue))
+    user = kueue_cluster.make_user()
+    user.bind("kueue-pending-workloads-lq-viewer-role", queue.namespace)
+    within("rights", lambda: user.has_list_codes((403, 200), queue, queue))
     version = queue.pending().path.partition("/clusterqueues")[0]
     mine, up = f"{version}/namespaces/{queue.namespace}", f"..%2F{other.namespace}"
 
     answers = [
-        user.asks(path)
+        user.send(path)
         for path in (
             f"{mine}/../{other.namespace}/localqueues/{queue.name}/pendingworkloads",
             f"{version}/namespaces/{up}/localqueues/{queue.name}/pendingworkloads",
@@ -273,14 +273,14 @@ def test_traversal(kueue_cluster):
     clauses={"a": "400 without a name", "b": "404 without a namespace"},
 )
 def test_empty_names(kueue_cluster):
-    queue = kueue_cluster.queue(cpu="0")
+    queue = kueue_cluster.make_queue(cpu="0")
     admin = kueue_cluster.administrator()
 
     nameless = [
-        admin.asks(one.path.replace(f"queues/{queue.name}", "queues/"))
+        admin.send(one.path.replace(f"queues/{queue.name}", "queues/"))
         for one in (queue.pending(), queue.pending_locally())
     ]
-    homeless = admin.asks(queue.pending_locally().path.replace(queue.namespace, ""))
+    homeless = admin.send(queue.pending_locally().path.replace(queue.namespace, ""))
 
     assert all(one.is_refused(400, "BadRequest") for one in nameless), f"a: {nameless[0]}, {nameless[1]}"
     assert homeless.is_refused(404), f"b: {homeless}"
@@ -295,11 +295,11 @@ def test_empty_names(kueue_cluster):
     clauses={"a": "the same document, which ends"},
 )
 def test_watch(kueue_cluster):
-    queue, _ = kueue_cluster.waiting(2, 1)
+    queue, _ = kueue_cluster.make_queue_with_pending(2, 1)
     admin = kueue_cluster.administrator()
 
-    plain = admin.asks(queue.pending())
+    plain = admin.send(queue.pending())
 
     for query in ("watch=true", "watch=1", "watch=true&timeoutSeconds=1&resourceVersion=0"):
-        answer = admin.asks(queue.pending(), query)
+        answer = admin.send(queue.pending(), query)
         assert (answer.code, answer.body) == (200, plain.body), f"a: {answer}"

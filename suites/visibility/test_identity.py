@@ -42,11 +42,11 @@ FAULTS = {
     clauses={"a": "an account without rights stays refused", "b": "so does one without credentials"},
 )
 def test_forged_headers(kueue_cluster, header):
-    queue = kueue_cluster.queue(cpu="0")
-    account = kueue_cluster.account()
+    queue = kueue_cluster.make_queue(cpu="0")
+    account = kueue_cluster.make_account()
 
-    known = account.asks(queue.pending(), headers=FORGED[header])
-    anonymous = kueue_cluster.anonymous().asks(queue.pending_locally(), headers=FORGED[header])
+    known = account.send(queue.pending(), headers=FORGED[header])
+    anonymous = kueue_cluster.anonymous_client().send(queue.pending_locally(), headers=FORGED[header])
 
     assert known.code == 403, f"a: {known}"
     assert anonymous.code == 403, f"b: {anonymous}"
@@ -63,10 +63,10 @@ def test_forged_headers(kueue_cluster, header):
     clauses={"a": "without credentials", "b": "with a token of an account without rights"},
 )
 def test_forged_headers_directly(kueue_cluster, header):
-    queue = kueue_cluster.queue(cpu="0")
+    queue = kueue_cluster.make_queue(cpu="0")
 
-    anonymous = kueue_cluster.anonymous(direct=True).asks(queue.pending(), headers=FORGED[header])
-    known = kueue_cluster.account(direct=True).asks(queue.pending_locally(), headers=FORGED[header])
+    anonymous = kueue_cluster.anonymous_client(direct=True).send(queue.pending(), headers=FORGED[header])
+    known = kueue_cluster.make_account(direct=True).send(queue.pending_locally(), headers=FORGED[header])
 
     assert anonymous.is_refused(403, "Forbidden"), f"a: {anonymous}"
     assert known.is_refused(403, "Forbidden"), f"b: {known}"
@@ -84,14 +84,14 @@ def test_forged_headers_directly(kueue_cluster, header):
     clauses={"a": "refused through the API server", "b": "refused at the server's own port"},
 )
 def test_impersonation(kueue_cluster, mask):
-    queue = kueue_cluster.queue(cpu="0")
-    ways = {direct: kueue_cluster.account(direct=direct) for direct in (False, True)}
+    queue = kueue_cluster.make_queue(cpu="0")
+    ways = {direct: kueue_cluster.make_account(direct=direct) for direct in (False, True)}
     for account in ways.values():
-        account.is_bound(LQ_VIEWER, queue.namespace)
-    within("rights", lambda: ways[True].gets((403, 200), queue, queue))
+        account.bind(LQ_VIEWER, queue.namespace)
+    within("rights", lambda: ways[True].has_list_codes((403, 200), queue, queue))
 
-    behind = ways[False].asks(queue.pending_locally(), headers=MASKS[mask])
-    directly = ways[True].asks(queue.pending_locally(), headers=MASKS[mask])
+    behind = ways[False].send(queue.pending_locally(), headers=MASKS[mask])
+    directly = ways[True].send(queue.pending_locally(), headers=MASKS[mask])
 
     assert behind.code == 403, f"a: {behind}"
     assert directly.code == 403, f"b: {directly}"
@@ -110,16 +110,16 @@ def test_impersonation(kueue_cluster, mask):
     },
 )
 def test_rights_directly(kueue_cluster):
-    queue = kueue_cluster.queue(cpu="0")
-    other = kueue_cluster.in_other_namespace(queue)
+    queue = kueue_cluster.make_queue(cpu="0")
+    other = kueue_cluster.make_local_queue_in_other_namespace(queue)
     workload = queue.submit(cpu="1")
-    account = kueue_cluster.account(direct=True)
+    account = kueue_cluster.make_account(direct=True)
 
-    within("settle", lambda: account.gets((403, 403, 403), queue, queue, other), clause="a")
-    account.is_bound(LQ_VIEWER, queue.namespace)
+    within("settle", lambda: account.has_list_codes((403, 403, 403), queue, queue, other), clause="a")
+    account.bind(LQ_VIEWER, queue.namespace)
 
     within("rights", lambda: account.pending_locally(queue).lists(workload), clause="b")
-    within("settle", lambda: account.gets((403, 200, 403), queue, queue, other), clause="c")
+    within("settle", lambda: account.has_list_codes((403, 200, 403), queue, queue, other), clause="c")
 
 
 @scenario(
@@ -141,15 +141,15 @@ def test_rights_directly(kueue_cluster):
 )
 def test_credentials_directly(kueue_cluster, credentials):
     headers, code = CREDENTIALS[credentials]
-    queue, missing = kueue_cluster.queue(cpu="0"), kueue_cluster.missing_queue()
-    client = kueue_cluster.anonymous(direct=True)
+    queue, missing = kueue_cluster.make_queue(cpu="0"), kueue_cluster.missing_queue()
+    client = kueue_cluster.anonymous_client(direct=True)
     paths = (queue.pending(), queue.pending_locally(), missing.pending(), "/apis")
 
-    answers = [client.asks(one, headers=headers) for one in paths]
+    answers = [client.send(one, headers=headers) for one in paths]
 
     for clause, answer in zip("abcd", answers, strict=True):
         assert answer.code == code, f"{clause}: {answer}"
-    hurried = client.asks(missing.pending(), "timeout=abc", headers=headers)
+    hurried = client.send(missing.pending(), "timeout=abc", headers=headers)
     assert hurried.is_refused(400, "BadRequest"), f"e: {hurried}"
 
 
@@ -164,10 +164,10 @@ def test_credentials_directly(kueue_cluster, credentials):
     clauses={"a": "403 and no other code"},
 )
 def test_rights_come_first_directly(kueue_cluster, fault):
-    queue = {"missing-queue": kueue_cluster.missing_queue}.get(fault, kueue_cluster.queue)()
-    account = kueue_cluster.account(direct=True)
+    queue = {"missing-queue": kueue_cluster.missing_queue}.get(fault, kueue_cluster.make_queue)()
+    account = kueue_cluster.make_account(direct=True)
 
-    answer = account.asks(queue.pending_locally(), **FAULTS[fault])
+    answer = account.send(queue.pending_locally(), **FAULTS[fault])
 
     assert answer.code == 403, f"a: {answer}"
 
@@ -186,13 +186,13 @@ def test_rights_come_first_directly(kueue_cluster, fault):
     },
 )
 def test_rights_are_taken_away_directly(kueue_cluster):
-    queue = kueue_cluster.queue(cpu="0")
-    account = kueue_cluster.account(direct=True)
-    binding = account.is_bound(LQ_VIEWER, queue.namespace)
+    queue = kueue_cluster.make_queue(cpu="0")
+    account = kueue_cluster.make_account(direct=True)
+    binding = account.bind(LQ_VIEWER, queue.namespace)
 
-    within("rights", lambda: account.gets((403, 200), queue, queue), clause="a")
-    binding.is_taken_away()
-    within("rights", lambda: account.gets((403, 403), queue, queue), clause="b")
+    within("rights", lambda: account.has_list_codes((403, 200), queue, queue), clause="a")
+    binding.delete()
+    within("rights", lambda: account.has_list_codes((403, 403), queue, queue), clause="b")
 
-    kueue_cluster.forget_account(account)
-    within("rights", lambda: account.is_unknown(queue), clause="c")
+    kueue_cluster.delete_account(account)
+    within("rights", lambda: account.is_unauthenticated(queue), clause="c")

@@ -9,7 +9,7 @@ GATE = {"kueue.x-k8s.io/admission-gated-by": "example.com/gate"}
 
 def two_that_wait(kueue_cluster, form="workload", **first):
     """Return a queue without quota and two Workloads in it, of which the first stands before the other."""
-    queue = kueue_cluster.queue(cpu="0")
+    queue = kueue_cluster.make_queue(cpu="0")
     one = queue.submit(form, cpu="1", **first)
     within("settle", one.exists)
     other = queue.submit(cpu="1", priority=-1)
@@ -34,7 +34,7 @@ def test_admitted(kueue_cluster, form):
     queue, first, other = two_that_wait(kueue_cluster, form)
     within("settle", lambda: queue.pending_locally().lists(first, other), clause="a")
 
-    queue.has_quota("1")
+    queue.set_quota("1")
 
     within("admit", lambda: first.is_admitted() and queue.pending().lists(other), clause="b")
     within("settle", lambda: queue.pending_locally().has_at(other, 0, 0), clause="c")
@@ -56,14 +56,14 @@ def test_admitted(kueue_cluster, form):
     },
 )
 def test_checks_pending(kueue_cluster, form):
-    queue = kueue_cluster.queue(checks=1, cpu="1")
-    held = queue.brings_to("prechecked", form, cpu="1")
+    queue = kueue_cluster.make_queue(checks=1, cpu="1")
+    held = queue.submit_until("prechecked", form, cpu="1")
     waits = queue.submit(form, cpu="1")
 
     within("settle", lambda: queue.pending().lists(waits), clause="a")
     within("settle", lambda: queue.pending_locally().has_at(waits, 0, 0), clause="c")
     always(lambda: held.is_prechecked() and queue.pending().lists(waits), clause="a")
-    queue.admits(held)
+    queue.admit(held)
     within("settle", lambda: queue.pending().lists(waits), clause="b")
 
 
@@ -77,12 +77,12 @@ def test_checks_pending(kueue_cluster, form):
     clauses={"a": "nothing is listed while it holds quota", "b": "listed when it has none"},
 )
 def test_sent_back(kueue_cluster, form):
-    queue = kueue_cluster.queue(checks=1, cpu="1")
-    workload = queue.brings_to("admitted", form, cpu="1")
-    queue.holds()
+    queue = kueue_cluster.make_queue(checks=1, cpu="1")
+    workload = queue.submit_until("admitted", form, cpu="1")
+    queue.hold()
     within("settle", queue.pending().lists_nothing, clause="a")
 
-    queue.checks[0].answers(workload, "Retry")
+    queue.checks[0].answer(workload, "Retry")
 
     within("evict", lambda: workload.is_suspended() and queue.pending().lists(workload), clause="b")
     within("settle", lambda: queue.pending_locally().lists(workload), clause="b")
@@ -97,12 +97,12 @@ def test_sent_back(kueue_cluster, form):
     clauses={"a": "not listed", "b": "the other one stays listed until it is let in"},
 )
 def test_rejected(kueue_cluster):
-    queue = kueue_cluster.queue(checks=1, cpu="1")
-    workload = queue.brings_to("prechecked", cpu="1")
+    queue = kueue_cluster.make_queue(checks=1, cpu="1")
+    workload = queue.submit_until("prechecked", cpu="1")
     waits = queue.submit(cpu="1")
     within("settle", lambda: queue.pending().lists(waits), clause="b")
 
-    queue.checks[0].answers(workload, "Rejected")
+    queue.checks[0].answer(workload, "Rejected")
 
     within("evict", lambda: workload.is_rejected() and waits.is_prechecked())
     within("settle", queue.pending().lists_nothing, clause="a")
@@ -164,13 +164,13 @@ def test_deleted(kueue_cluster):
 )
 def test_being_deleted(kueue_cluster):
     queue, one, other = two_that_wait(kueue_cluster)
-    one.is_kept()
+    one.add_foreign_finalizer()
 
     one.delete()
 
     always(lambda: one.exists() and queue.pending().lists(one, other), clause="a")
     within("settle", lambda: queue.pending_locally().has_at(one, 0, 0), clause="a")
-    one.is_let_go()
+    one.remove_foreign_finalizer()
     within("prompt", lambda: one.is_gone() and queue.pending().lists(other), clause="b")
 
 
@@ -205,14 +205,14 @@ def test_inactive(kueue_cluster):
     clauses={"a": "not listed, while one without a gate is", "b": "listed at its place without it"},
 )
 def test_gated(kueue_cluster, form):
-    queue = kueue_cluster.queue(cpu="0")
+    queue = kueue_cluster.make_queue(cpu="0")
     gated = queue.submit(form, cpu="1", annotations=GATE)
     within("settle", lambda: gated.has_reason("QuotaReserved", "AdmissionGated"))
     other = queue.submit(cpu="1", priority=-1)
     within("settle", lambda: queue.pending().lists(other), clause="a")
     always(lambda: queue.pending_locally().lists(other), clause="a")
 
-    gated.ungate()
+    gated.remove_gate()
 
     within("prompt", lambda: queue.pending().lists(gated, other), clause="b")
     within("settle", lambda: gated.is_at(0, locally=0), clause="b")
@@ -227,11 +227,11 @@ def test_gated(kueue_cluster, form):
     clauses={"a": "not listed while its pods are there", "b": "listed when its quota is free"},
 )
 def test_being_evicted(kueue_cluster):
-    queue = kueue_cluster.queue(cpu="1")
-    workload = queue.brings_to("admitted", cpu="1")
+    queue = kueue_cluster.make_queue(cpu="1")
+    workload = queue.submit_until("admitted", cpu="1")
     kueue_cluster.release.pods_are_held = True
-    queue.drains()
-    within("evict", lambda: workload.is_evicted() and workload.holds_quota())
+    queue.hold_and_drain()
+    within("evict", lambda: workload.is_evicted() and workload.has_quota_reserved())
     always(queue.pending().lists_nothing, clause="a")
 
     kueue_cluster.release.pods_are_held = False
@@ -256,9 +256,9 @@ def test_job_as_owner(kueue_cluster):
     queue, workload, other = two_that_wait(kueue_cluster, "job")
     job = {"apiVersion": "batch/v1", "kind": "Job", "name": workload.job}
 
-    within("settle", lambda: queue.pending().tells_owners(workload, job), clause="a")
-    within("settle", lambda: queue.pending_locally().tells_owners(workload, job), clause="a")
-    within("settle", lambda: queue.pending().has(other) and queue.pending().tells_owners(other), clause="c")
+    within("settle", lambda: queue.pending().shows_owners(workload, job), clause="a")
+    within("settle", lambda: queue.pending_locally().shows_owners(workload, job), clause="a")
+    within("settle", lambda: queue.pending().has(other) and queue.pending().shows_owners(other), clause="c")
     workload.delete()
     within("settle", lambda: queue.pending().lists(other), clause="b")
 
@@ -279,7 +279,7 @@ def test_several_owners(kueue_cluster):
         for kind in ("Zebra", "Ant")
     ]
 
-    one.changes(
+    one.try_to_change(
         metadata={
             "ownerReferences": [
                 {**owner, "uid": f"uid-{owner['name']}", "blockOwnerDeletion": False} for owner in owners
@@ -287,8 +287,8 @@ def test_several_owners(kueue_cluster):
         }
     )
 
-    within("prompt", lambda: queue.pending().tells_owners(one, *owners), clause="a")
-    within("settle", lambda: queue.pending_locally().tells_owners(one, *owners), clause="a")
+    within("prompt", lambda: queue.pending().shows_owners(one, *owners), clause="a")
+    within("settle", lambda: queue.pending_locally().shows_owners(one, *owners), clause="a")
     always(lambda: queue.pending().lists(one, other), clause="a")
 
 
@@ -309,9 +309,9 @@ def test_owner_that_is_gone(kueue_cluster, told):
     job = {"apiVersion": "batch/v1", "kind": "Job", "name": kueue_cluster.names.name("job"), "uid": "gone"}
 
     if told == "by its label":
-        one.is_left_by_a_job()
+        one.label_as_orphan()
     else:
-        one.changes(metadata={"ownerReferences": [{**job, "controller": True}]})
+        one.try_to_change(metadata={"ownerReferences": [{**job, "controller": True}]})
 
     within(
         "settle", lambda: (one.is_finished() or one.is_gone()) and queue.pending().lists(other), clause="b"
@@ -333,9 +333,9 @@ def test_owner_that_is_gone(kueue_cluster, told):
     },
 )
 def test_no_delay(kueue_cluster):
-    queue = kueue_cluster.queue(cpu="1")
+    queue = kueue_cluster.make_queue(cpu="1")
     within("prompt", queue.pending().lists_nothing)
-    runs = queue.brings_to("admitted", cpu="1")
+    runs = queue.submit_until("admitted", cpu="1")
     within(
         "prompt",
         lambda: queue.pending().lists_nothing() and queue.pending_locally().lists_nothing(),
@@ -373,14 +373,22 @@ def test_no_delay(kueue_cluster):
     },
 )
 def test_counters(kueue_cluster):
-    queue = kueue_cluster.queue(cpu="1")
-    within("settle", lambda: queue.counts(pending=0) and queue.pending().lists_nothing(), clause="d")
-    queue.brings_to("admitted", cpu="1")
+    queue = kueue_cluster.make_queue(cpu="1")
+    within("settle", lambda: queue.shows_counts(pending=0) and queue.pending().lists_nothing(), clause="d")
+    queue.submit_until("admitted", cpu="1")
     waiting = [queue.submit(cpu="1", priority=one) for one in (3, 2)]
 
-    within("settle", lambda: queue.counts(pending=2) and queue.pending().lists(*waiting), clause="a")
-    within("settle", lambda: queue.users_count(pending=2) and queue.pending_locally().counts(2), clause="b")
-    within("settle", lambda: queue.counts(pending=2, admitted=1) and queue.pending().counts(2), clause="c")
+    within("settle", lambda: queue.shows_counts(pending=2) and queue.pending().lists(*waiting), clause="a")
+    within(
+        "settle",
+        lambda: queue.shows_counts_locally(pending=2) and queue.pending_locally().has_length(2),
+        clause="b",
+    )
+    within(
+        "settle",
+        lambda: queue.shows_counts(pending=2, admitted=1) and queue.pending().has_length(2),
+        clause="c",
+    )
 
 
 @scenario(
@@ -396,15 +404,15 @@ def test_counters(kueue_cluster):
     },
 )
 def test_no_local_queue(kueue_cluster, form):
-    queue = kueue_cluster.queue_without_local()
-    beside = kueue_cluster.queue_beside(queue)
-    queue.has_quota("0")
+    queue = kueue_cluster.make_queue_without_local()
+    beside = kueue_cluster.make_second_local_queue(queue)
+    queue.set_quota("0")
     lost = queue.submit(form, cpu="1")
     other = beside.submit(cpu="1", priority=-1)
     within("settle", lambda: queue.pending().lists(other), clause="a")
     always(lambda: queue.pending().lists(other), clause="a")
 
-    kueue_cluster.local_queue_for(queue)
+    kueue_cluster.make_local_queue_for(queue)
 
     within("settle", lambda: queue.pending().lists(lost, other), clause="b")
     within("settle", lambda: queue.pending_locally().lists(lost), clause="b")

@@ -30,19 +30,19 @@ def submitted(kueue_cluster, form, queue):
     },
 )
 def test_moved_beside(kueue_cluster, form):
-    queue = kueue_cluster.queue(cpu="0")
-    beside = kueue_cluster.queue_beside(queue)
+    queue = kueue_cluster.make_queue(cpu="0")
+    beside = kueue_cluster.make_second_local_queue(queue)
     first, stays = beside.submit(cpu="1", priority=9), queue.submit(cpu="1", priority=-1)
     workload, movable = submitted(kueue_cluster, form, queue)
     within("settle", lambda: queue.pending_locally().lists(workload, stays))
 
-    movable.moves_to(beside)
+    movable.set_queue(beside)
 
     within("prompt", lambda: queue.pending_locally().lists(stays), clause="a")
     within("settle", lambda: beside.pending_locally().lists(first, workload), clause="b")
     within("settle", lambda: queue.pending().has_at(workload, 1, 1), clause="c")
     within("settle", lambda: stays.is_at(2, locally=0), clause="c")
-    within("settle", lambda: queue.pending().tells(workload, localQueueName=beside.name), clause="b")
+    within("settle", lambda: queue.pending().shows_fields(workload, localQueueName=beside.name), clause="b")
 
 
 @scenario(
@@ -57,12 +57,12 @@ def test_moved_beside(kueue_cluster, form):
     clauses={"a": "in neither of its old lists", "b": "in both of the new ones", "c": "the others move up"},
 )
 def test_moved_away(kueue_cluster, form):
-    queue, other = kueue_cluster.queue(cpu="0"), kueue_cluster.queue(cpu="0")
+    queue, other = kueue_cluster.make_queue(cpu="0"), kueue_cluster.make_queue(cpu="0")
     there, stays = other.submit(cpu="1", priority=-1), queue.submit(cpu="1", priority=-1)
     workload, movable = submitted(kueue_cluster, form, queue)
     within("settle", lambda: queue.pending().lists(workload, stays))
 
-    movable.moves_to(other)
+    movable.set_queue(other)
 
     within("prompt", lambda: queue.pending().lists(stays), clause="a")
     within("settle", lambda: queue.pending_locally().lists(stays), clause="a")
@@ -86,15 +86,15 @@ def test_moved_away(kueue_cluster, form):
     },
 )
 def test_moved_nowhere(kueue_cluster):
-    queue, nowhere = kueue_cluster.queue(cpu="0"), kueue_cluster.queue_without_local()
+    queue, nowhere = kueue_cluster.make_queue(cpu="0"), kueue_cluster.make_queue_without_local()
     workload, other = queue.submit(cpu="1", priority=5), queue.submit(cpu="1", priority=1)
     within("settle", lambda: queue.pending().lists(workload, other))
 
-    workload.moves_to(nowhere)
+    workload.set_queue(nowhere)
 
     within("prompt", lambda: queue.pending().lists(other), clause="a")
     within("settle", lambda: queue.pending_locally().lists(other), clause="a")
     within("settle", lambda: nowhere.pending_locally().is_refused(404, "NotFound"), clause="b")
     within("settle", nowhere.pending().lists_nothing, clause="b")
-    workload.moves_to(queue)
+    workload.set_queue(queue)
     within("prompt", lambda: queue.pending().lists(workload, other), clause="c")

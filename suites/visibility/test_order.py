@@ -20,7 +20,7 @@ Q-341).
     clauses={"a": "by age, then by uid", "b": "the same when asked again"},
 )
 def test_order_of_uids(kueue_cluster):
-    queue = kueue_cluster.queue(cpu="0")
+    queue = kueue_cluster.make_queue(cpu="0")
     workloads = [queue.submit(cpu="1", priority=3) for _ in range(8)]
     line = sorted(workloads, key=lambda one: one.age)
 
@@ -40,15 +40,15 @@ def test_order_of_uids(kueue_cluster):
     clauses={"a": "it stands between them", "b": "its priority is told as 0", "c": "the others' as they are"},
 )
 def test_no_priority(kueue_cluster, clock):
-    queue = kueue_cluster.queue(cpu="0")
+    queue = kueue_cluster.make_queue(cpu="0")
     low, none, high = (
-        queue.submit(cpu="1", **spec) for spec in clock.in_turn([{"priority": -1}, {}, {"priority": 1}])
+        queue.submit(cpu="1", **spec) for spec in clock.tick_between([{"priority": -1}, {}, {"priority": 1}])
     )
 
     within("settle", lambda: queue.pending().lists(high, none, low), clause="a")
-    within("settle", lambda: queue.pending().tells(none, priority=0), clause="b")
-    within("settle", lambda: queue.pending().tells(low, priority=-1), clause="c")
-    within("settle", lambda: queue.pending_locally().tells(high, priority=1), clause="c")
+    within("settle", lambda: queue.pending().shows_fields(none, priority=0), clause="b")
+    within("settle", lambda: queue.pending().shows_fields(low, priority=-1), clause="c")
+    within("settle", lambda: queue.pending_locally().shows_fields(high, priority=1), clause="c")
 
 
 @scenario(
@@ -60,16 +60,18 @@ def test_no_priority(kueue_cluster, clock):
     clauses={"a": "they stand by priority, then by age", "b": "each with its own LocalQueue"},
 )
 def test_order_over_local_queues(kueue_cluster, clock):
-    queue = kueue_cluster.queue(cpu="0")
-    beside = kueue_cluster.queue_beside(queue)
-    elsewhere = kueue_cluster.queue_beside(queue, namespace=kueue_cluster.other_namespace())
+    queue = kueue_cluster.make_queue(cpu="0")
+    beside = kueue_cluster.make_second_local_queue(queue)
+    elsewhere = kueue_cluster.make_second_local_queue(queue, namespace=kueue_cluster.make_namespace())
     asked = [(queue, 1), (elsewhere, 4), (beside, 3), (elsewhere, 3), (beside, 9)]
 
-    one, two, three, four, five = (each.submit(cpu="1", priority=high) for each, high in clock.in_turn(asked))
+    one, two, three, four, five = (
+        each.submit(cpu="1", priority=high) for each, high in clock.tick_between(asked)
+    )
 
     within("settle", lambda: queue.pending().lists(five, two, three, four, one), clause="a")
-    within("settle", lambda: queue.pending().tells(two, localQueueName=elsewhere.name), clause="b")
-    within("settle", lambda: queue.pending().tells(five, localQueueName=beside.name), clause="b")
+    within("settle", lambda: queue.pending().shows_fields(two, localQueueName=elsewhere.name), clause="b")
+    within("settle", lambda: queue.pending().shows_fields(five, localQueueName=beside.name), clause="b")
 
 
 @scenario(
@@ -81,10 +83,10 @@ def test_order_over_local_queues(kueue_cluster, clock):
     clauses={"a": "by age, in both lists", "b": "it stays so"},
 )
 def test_order_of_age(kueue_cluster, clock):
-    queue = kueue_cluster.queue(cpu="0")
+    queue = kueue_cluster.make_queue(cpu="0")
     names = [kueue_cluster.names.name("workload") for _ in range(4)]
 
-    line = [queue.submit(cpu="1", priority=7, name=name) for name in clock.in_turn(reversed(names))]
+    line = [queue.submit(cpu="1", priority=7, name=name) for name in clock.tick_between(reversed(names))]
 
     within("settle", lambda: queue.pending().lists(*line), clause="a")
     within("settle", lambda: queue.pending_locally().lists(*line), clause="a")
@@ -100,15 +102,15 @@ def test_order_of_age(kueue_cluster, clock):
     clauses={"a": "by the values of the classes, without one as 0", "b": "the value is its priority"},
 )
 def test_priority_classes(kueue_cluster):
-    queue = kueue_cluster.queue(cpu="0")
-    classes = [kueue_cluster.priority_class(value) for value in (10, 1000)]
+    queue = kueue_cluster.make_queue(cpu="0")
+    classes = [kueue_cluster.make_priority_class(value) for value in (10, 1000)]
     low, high = (
         queue.submit("job", cpu="1", labels={"kueue.x-k8s.io/priority-class": name}) for name in classes
     )
     none = queue.submit("job", cpu="1")
 
     within("settle", lambda: queue.pending().lists(high, low, none), clause="a")
-    within("settle", lambda: queue.pending().tells(high, priority=1000), clause="b")
+    within("settle", lambda: queue.pending().shows_fields(high, priority=1000), clause="b")
 
 
 def _raises(kueue_cluster, how, queue):
@@ -117,13 +119,13 @@ def _raises(kueue_cluster, how, queue):
     """
     if how == "spec":
         workload = queue.submit(cpu="1", priority=10)
-        return workload, lambda: workload.has_priority(30)
-    ten, thirty = (kueue_cluster.priority_class(value) for value in (10, 30))
+        return workload, lambda: workload.set_priority(30)
+    ten, thirty = (kueue_cluster.make_priority_class(value) for value in (10, 30))
     workload = queue.submit("job", cpu="1", labels={"kueue.x-k8s.io/priority-class": ten})
     job = kueue_cluster.job_of(workload)
     return workload, {
-        "class": lambda: job.has_priority_class(thirty),
-        "value": lambda: kueue_cluster.priority_class_changes(ten, 30),
+        "class": lambda: job.set_priority_class(thirty),
+        "value": lambda: kueue_cluster.change_priority_class(ten, 30),
     }[how]
 
 
@@ -144,7 +146,7 @@ def _raises(kueue_cluster, how, queue):
     },
 )
 def test_raised_priority(kueue_cluster, how):
-    queue = kueue_cluster.queue(cpu="0")
+    queue = kueue_cluster.make_queue(cpu="0")
     workload, happens = _raises(kueue_cluster, how, queue)
     other = queue.submit(cpu="1", priority=20)
     within("settle", lambda: queue.pending().lists(other, workload), clause="a")
@@ -152,7 +154,7 @@ def test_raised_priority(kueue_cluster, how):
     happens()
 
     within("prompt", lambda: queue.pending().lists(workload, other), clause="b")
-    within("settle", lambda: queue.pending_locally().tells(workload, priority=30), clause="c")
+    within("settle", lambda: queue.pending_locally().shows_fields(workload, priority=30), clause="c")
     within("settle", lambda: other.is_at(1, locally=1), clause="d")
 
 
@@ -171,14 +173,14 @@ def test_raised_priority(kueue_cluster, how):
     },
 )
 def test_order_of_admission(kueue_cluster, strategy):
-    queue = kueue_cluster.queue(cpu="1", queueingStrategy=strategy, stopPolicy="Hold")
-    other = kueue_cluster.in_other_namespace(queue)
+    queue = kueue_cluster.make_queue(cpu="1", queueingStrategy=strategy, stopPolicy="Hold")
+    other = kueue_cluster.make_local_queue_in_other_namespace(queue)
     workloads = [queue.submit(cpu="1", priority=one) for one in (2, 7, 2)]
     workloads += [other.submit(cpu="1", priority=one) for one in (5, 7)]
-    within("settle", lambda: queue.pending().counts(5), clause="a")
+    within("settle", lambda: queue.pending().has_length(5), clause="a")
     line = queue.pending().order_of(workloads)
 
-    queue.resumes()
+    queue.resume()
 
     while line:
         within("admit", line[0].is_admitted, clause="b")
@@ -197,7 +199,7 @@ def test_order_of_admission(kueue_cluster, strategy):
     clauses={"a": "the small one is admitted", "b": "the large one stays first"},
 )
 def test_overtaken(kueue_cluster):
-    queue = kueue_cluster.queue(cpu="2", queueingStrategy="BestEffortFIFO")
+    queue = kueue_cluster.make_queue(cpu="2", queueingStrategy="BestEffortFIFO")
     running = queue.submit(cpu="1")
     within("admit", running.is_admitted)
     large, later = queue.submit(cpu="2", priority=10), queue.submit(cpu="2", priority=5)
@@ -221,14 +223,14 @@ def test_overtaken(kueue_cluster):
     clauses={"a": "all are listed by priority", "b": "at every look", "c": "also when it is tried again"},
 )
 def test_blocked_head(kueue_cluster):
-    queue = kueue_cluster.queue(cpu="3", queueingStrategy="StrictFIFO")
+    queue = kueue_cluster.make_queue(cpu="3", queueingStrategy="StrictFIFO")
     big = queue.submit(cpu="5", priority=50)
     within("settle", lambda: queue.pending().lists(big), clause="a")
     small, medium = queue.submit(cpu="1", priority=10), queue.submit(cpu="2", priority=20)
 
     within("settle", lambda: queue.pending().lists(big, medium, small), clause="a")
     always(lambda: queue.pending().lists(big, medium, small), clause="b")
-    queue.has_quota("4")
+    queue.set_quota("4")
     within("settle", lambda: queue.pending().lists(big, medium, small), clause="c")
     always(lambda: queue.pending_locally().lists(big, medium, small), clause="c")
 
@@ -247,7 +249,7 @@ def test_inadmissible(kueue_cluster, cause):
         "foreign namespace": {"namespaceSelector": {"matchLabels": {"example.com/team": "another"}}},
         "too large": {},
     }
-    queue = kueue_cluster.queue(cpu="4", **spec[cause])
+    queue = kueue_cluster.make_queue(cpu="4", **spec[cause])
     tried = queue.submit(cpu="5", priority=5)
     within("settle", lambda: tried.has_condition("QuotaReserved", "False"))
     within("settle", lambda: queue.pending().lists(tried), clause="a")
@@ -273,18 +275,18 @@ def test_inadmissible(kueue_cluster, cause):
     },
 )
 def test_sent_back_by_a_check(kueue_cluster, clock):
-    queue = kueue_cluster.queue(checks=1, cpu="1")
-    older = queue.brings_to("admitted", cpu="1")
-    clock.ticks()
+    queue = kueue_cluster.make_queue(checks=1, cpu="1")
+    older = queue.submit_until("admitted", cpu="1")
+    clock.tick()
     younger = queue.submit(cpu="1")
-    queue.holds()
+    queue.hold()
     within("settle", lambda: queue.pending().lists(younger), clause="a")
-    clock.ticks()
+    clock.tick()
 
-    queue.checks[0].answers(older, "Retry")
+    queue.checks[0].answer(older, "Retry")
 
     within("requeue", lambda: queue.pending().lists(younger, older), clause="b")
-    clock.ticks()
+    clock.tick()
     last = queue.submit(cpu="1")
     within("settle", lambda: queue.pending().lists(younger, older, last), clause="c")
 
@@ -306,20 +308,20 @@ def test_sent_back_by_a_check(kueue_cluster, clock):
     },
 )
 def test_sent_back_by_a_stop(kueue_cluster, clock, form):
-    queue = kueue_cluster.queue(cpu="1")
-    older = queue.brings_to("admitted", form, cpu="1")
-    clock.ticks()
-    younger, last = (queue.submit(form, cpu="1") for _ in clock.in_turn(range(2)))
+    queue = kueue_cluster.make_queue(cpu="1")
+    older = queue.submit_until("admitted", form, cpu="1")
+    clock.tick()
+    younger, last = (queue.submit(form, cpu="1") for _ in clock.tick_between(range(2)))
     within("settle", lambda: queue.pending().lists(younger, last))
 
-    queue.drains()
+    queue.hold_and_drain()
 
     within("evict", lambda: queue.pending().lists(older, younger, last), clause="a")
-    queue.has_quota("0")  # nothing is let in before Kueue has let what was sent back be tried again
-    queue.resumes()
+    queue.set_quota("0")  # nothing is let in before Kueue has let what was sent back be tried again
+    queue.resume()
     within("requeue", lambda: older.has_condition("Requeued", "True"))
     always(lambda: queue.pending().lists(older, younger, last), clause="b")
-    queue.has_quota("1")
+    queue.set_quota("1")
     within("admit", lambda: older.is_admitted() and queue.pending().lists(younger, last), clause="c")
 
 
@@ -338,16 +340,16 @@ def test_sent_back_by_a_stop(kueue_cluster, clock, form):
     },
 )
 def test_back_off(kueue_cluster, clock):
-    queue = kueue_cluster.queue(cpu="1")
-    late = queue.brings_to("admitted", cpu="1")
-    queue.holds()
-    clock.ticks()
+    queue = kueue_cluster.make_queue(cpu="1")
+    late = queue.submit_until("admitted", cpu="1")
+    queue.hold()
+    clock.tick()
     waits = queue.submit(cpu="1")
     within("settle", lambda: queue.pending().lists(waits))
 
-    clock.passes(IN_TIME - 1)
-    within("evict", lambda: late.was_released() and late.waits_for_requeue())
-    clock.passes_while(FIRST_DELAY, lambda: queue.pending().lists(waits), clause="a")
+    clock.advance(IN_TIME - 1)
+    within("evict", lambda: late.was_released() and late.is_waiting_for_requeue())
+    clock.advance_while(FIRST_DELAY, lambda: queue.pending().lists(waits), clause="a")
 
     within("prompt", lambda: queue.pending().lists(waits, late), clause="b")
     last = queue.submit(cpu="1")
@@ -369,11 +371,11 @@ def test_back_off(kueue_cluster, clock):
     },
 )
 def test_touched_while_it_backs_off(kueue_cluster, clock):
-    queue = kueue_cluster.queue(cpu="1")
-    late = queue.brings_to("admitted", cpu="1")
-    queue.holds()
-    clock.passes(IN_TIME)
-    within("evict", lambda: late.was_released() and late.waits_for_requeue())
+    queue = kueue_cluster.make_queue(cpu="1")
+    late = queue.submit_until("admitted", cpu="1")
+    queue.hold()
+    clock.advance(IN_TIME)
+    within("evict", lambda: late.was_released() and late.is_waiting_for_requeue())
     always(queue.pending().lists_nothing, clause="a")
 
     late.touch()
@@ -396,13 +398,13 @@ def test_touched_while_it_backs_off(kueue_cluster, clock):
     },
 )
 def test_retry_delay(kueue_cluster, clock):
-    queue = kueue_cluster.queue(checks=1, cpu="1")
-    delayed = queue.brings_to("prechecked", cpu="1")
-    clock.ticks()
+    queue = kueue_cluster.make_queue(checks=1, cpu="1")
+    delayed = queue.submit_until("prechecked", cpu="1")
+    clock.tick()
     waits = queue.submit(cpu="1")
     within("settle", lambda: queue.pending().lists(waits))
 
-    queue.checks[0].answers(delayed, "Retry", delay=clock.hold)
-    clock.passes_while(clock.hold, lambda: queue.pending().lists(waits), clause="a")
+    queue.checks[0].answer(delayed, "Retry", delay=clock.hold)
+    clock.advance_while(clock.hold, lambda: queue.pending().lists(waits), clause="a")
 
     within("prompt", lambda: queue.pending().lists(delayed) and waits.is_prechecked(), clause="b")

@@ -66,15 +66,15 @@ def pending(queue, where):
     },
 )
 def test_pages(kueue_cluster, where):
-    queue, workloads = kueue_cluster.waiting(9, 7, 5, 3)
+    queue, workloads = kueue_cluster.make_queue_with_pending(9, 7, 5, 3)
     asked = pending(queue, where)
     admin = kueue_cluster.administrator()
-    whole = admin.asks(asked).items
+    whole = admin.send(asked).items
 
-    within("settle", lambda: asked.page_lists(*workloads[:2], limit="2"), clause="a")
-    within("settle", lambda: asked.page_lists(*workloads[3:], offset="3"), clause="b")
-    within("settle", lambda: asked.page_lists(*workloads[1:3], offset="1", limit="2"), clause="c")
-    pages = [admin.asks(asked, f"offset={at}&limit=1").items for at in range(4)]
+    within("settle", lambda: asked.lists_on_page(*workloads[:2], limit="2"), clause="a")
+    within("settle", lambda: asked.lists_on_page(*workloads[3:], offset="3"), clause="b")
+    within("settle", lambda: asked.lists_on_page(*workloads[1:3], offset="1", limit="2"), clause="c")
+    pages = [admin.send(asked, f"offset={at}&limit=1").items for at in range(4)]
     assert [item for page in pages for item in page] == [*whole], f"d: {pages}"
 
 
@@ -93,13 +93,13 @@ def test_pages(kueue_cluster, where):
     },
 )
 def test_default_limit(kueue_cluster):
-    queue = kueue_cluster.queue(cpu="0")
+    queue = kueue_cluster.make_queue(cpu="0")
     queue.submit_many(1001, cpu="1")
-    within("settle", lambda: queue.pending().counts(1000), clause="a")
+    within("settle", lambda: queue.pending().has_length(1000), clause="a")
     admin = kueue_cluster.administrator()
 
-    zero, rest = (admin.asks(queue.pending(), query) for query in ("limit=0", "offset=1000"))
-    whole = admin.asks(queue.pending_locally(), "limit=5000")
+    zero, rest = (admin.send(queue.pending(), query) for query in ("limit=0", "offset=1000"))
+    whole = admin.send(queue.pending_locally(), "limit=5000")
 
     assert len(zero.items) == 1000, f"b: {len(zero.items)}"
     assert [one["positionInClusterQueue"] for one in rest.items] == [1000], f"c: {rest}"
@@ -122,7 +122,7 @@ def test_default_limit(kueue_cluster):
     },
 )
 def test_ranges(kueue_cluster, where):
-    queue, workloads = kueue_cluster.waiting(2, 1)
+    queue, workloads = kueue_cluster.make_queue_with_pending(2, 1)
     asked, admin = pending(queue, where), kueue_cluster.administrator()
     names = [f"{one.namespace}/{one.name}" for one in workloads]
     expected = {
@@ -139,7 +139,7 @@ def test_ranges(kueue_cluster, where):
     }
 
     for clause, (listed, queries) in expected.items():
-        answers = {query: admin.asks(asked, query) for query in queries}
+        answers = {query: admin.send(asked, query) for query in queries}
         wrong = {query: str(one) for query, one in answers.items() if (one.code, one.names) != (200, listed)}
         assert not wrong, f"{clause}: {wrong}"
 
@@ -155,10 +155,10 @@ def test_ranges(kueue_cluster, where):
     clauses={"a": "400, without a list"},
 )
 def test_no_numbers(kueue_cluster, where, key):
-    queue, _ = kueue_cluster.waiting(1)
+    queue, _ = kueue_cluster.make_queue_with_pending(1)
     admin = kueue_cluster.administrator()
 
-    answers = {value: admin.asks(pending(queue, where), f"{key}={value}") for value in NUMBERS}
+    answers = {value: admin.send(pending(queue, where), f"{key}={value}") for value in NUMBERS}
 
     assert not {value: str(one) for value, one in answers.items() if not one.is_refused(400, "BadRequest")}, (
         f"a: {answers}"
@@ -180,7 +180,7 @@ def test_no_numbers(kueue_cluster, where, key):
     },
 )
 def test_texts_of_bad_numbers(kueue_cluster):
-    queue = kueue_cluster.queue(cpu="0")
+    queue = kueue_cluster.make_queue(cpu="0")
     admin = kueue_cluster.administrator()
     expected = {
         "a": ("limit=abc", 'strconv.ParseInt: parsing "abc": invalid syntax'),
@@ -190,7 +190,7 @@ def test_texts_of_bad_numbers(kueue_cluster):
     }
 
     for clause, (query, message) in expected.items():
-        answer = admin.asks(queue.pending(), query)
+        answer = admin.send(queue.pending(), query)
         assert answer.message == message, f"{clause}: {answer}"
 
 
@@ -204,7 +204,7 @@ def test_texts_of_bad_numbers(kueue_cluster):
     clauses={"a": "the first limit and the first offset", "b": "other keys, and pairs that cannot be read"},
 )
 def test_duplicates_and_others(kueue_cluster):
-    queue, workloads = kueue_cluster.waiting(3, 2, 1)
+    queue, workloads = kueue_cluster.make_queue_with_pending(3, 2, 1)
     admin = kueue_cluster.administrator()
     names = [f"{one.namespace}/{one.name}" for one in workloads]
     twice = {
@@ -215,8 +215,8 @@ def test_duplicates_and_others(kueue_cluster):
         "limit=3&limit=x": names,
     }
 
-    counted = {query: admin.asks(queue.pending(), query).names for query in twice}
-    ignored = {query: admin.asks(queue.pending(), query).names for query in IGNORED}
+    counted = {query: admin.send(queue.pending(), query).names for query in twice}
+    ignored = {query: admin.send(queue.pending(), query).names for query in IGNORED}
 
     assert counted == twice, f"a: {counted}"
     assert not {query: seen for query, seen in ignored.items() if seen != names}, f"b: {ignored}"
@@ -236,15 +236,15 @@ def test_duplicates_and_others(kueue_cluster):
     },
 )
 def test_timeout(kueue_cluster):
-    queue, _ = kueue_cluster.waiting(1)
-    admin, anonymous = kueue_cluster.administrator(), kueue_cluster.anonymous()
+    queue, _ = kueue_cluster.make_queue_with_pending(1)
+    admin, anonymous = kueue_cluster.administrator(), kueue_cluster.anonymous_client()
 
     good = {
-        text: admin.asks(queue.pending(), f"timeout={text}").code for text in ("32s", "1h", "0s", "-1s", "")
+        text: admin.send(queue.pending(), f"timeout={text}").code for text in ("32s", "1h", "0s", "-1s", "")
     }
-    bad = {text: admin.asks(queue.pending(), f"timeout={text}") for text in ("abc", "10", "1x", "%20")}
-    unknown = anonymous.asks(queue.pending(), "timeout=abc")
-    late = admin.asks(queue.pending(), "timeout=1ns")
+    bad = {text: admin.send(queue.pending(), f"timeout={text}") for text in ("abc", "10", "1x", "%20")}
+    unknown = anonymous.send(queue.pending(), "timeout=abc")
+    late = admin.send(queue.pending(), "timeout=1ns")
 
     assert set(good.values()) == {200}, f"a: {good}"
     assert all(one.is_refused(400, "BadRequest") for one in (*bad.values(), unknown)), f"b: {unknown}"
@@ -288,5 +288,5 @@ def test_precedence(kueue_cluster):
     admin = kueue_cluster.administrator()
 
     for clause, requests in asked.items():
-        seen = [admin.asks(where, **request).code for request, where, _ in requests]
+        seen = [admin.send(where, **request).code for request, where, _ in requests]
         assert seen == [code for _, _, code in requests], f"{clause}: {seen}"

@@ -16,7 +16,7 @@ FORMS = ("workload", "job")
     clauses={"a": "the higher priority stands before the lower", "b": "the older stands before the younger"},
 )
 def test_order(kueue_cluster, form):
-    queue = kueue_cluster.queue(cpu="0")
+    queue = kueue_cluster.make_queue(cpu="0")
     first = queue.submit("workload", cpu="1", priority=5)
     within("react", lambda: queue.pending().lists(first))
 
@@ -39,8 +39,8 @@ def test_order(kueue_cluster, form):
     clauses={"a": "in the ClusterQueue's list", "b": "in each LocalQueue's list"},
 )
 def test_same_positions(kueue_cluster):
-    queue = kueue_cluster.queue(cpu="0")
-    other = kueue_cluster.in_other_namespace(queue)
+    queue = kueue_cluster.make_queue(cpu="0")
+    other = kueue_cluster.make_local_queue_in_other_namespace(queue)
     mine, theirs = queue.submit(cpu="1", priority=2), other.submit(cpu="1", priority=9)
     second = queue.submit(cpu="1", priority=1)
 
@@ -65,8 +65,8 @@ def test_same_positions(kueue_cluster):
     },
 )
 def test_position_of_mine(kueue_cluster, form):
-    queue = kueue_cluster.queue(cpu="0")
-    theirs = kueue_cluster.queue_beside(queue, namespace=kueue_cluster.other_namespace())
+    queue = kueue_cluster.make_queue(cpu="0")
+    theirs = kueue_cluster.make_second_local_queue(queue, namespace=kueue_cluster.make_namespace())
     ahead = [theirs.submit(cpu="1", priority=9) for _ in range(2)]
     mine, behind = queue.submit(form, cpu="1"), theirs.submit(cpu="1", priority=-1)
 
@@ -74,7 +74,7 @@ def test_position_of_mine(kueue_cluster, form):
     within("settle", lambda: mine.is_at(2, locally=0), clause="b")
     within("settle", lambda: queue.pending_locally().lists(mine), clause="c")
     within("settle", lambda: theirs.pending_locally().has_at(behind, 3, 2), clause="a")
-    within("settle", lambda: theirs.pending_locally().counts(len(ahead) + 1), clause="c")
+    within("settle", lambda: theirs.pending_locally().has_length(len(ahead) + 1), clause="c")
 
 
 @scenario(
@@ -91,9 +91,9 @@ def test_position_of_mine(kueue_cluster, form):
     },
 )
 def test_shifted_by_others(kueue_cluster, where):
-    queue = kueue_cluster.queue(cpu="0")
-    place = {"elsewhere": kueue_cluster.other_namespace, "beside": lambda: queue.namespace}[where]()
-    other = kueue_cluster.queue_beside(queue, namespace=place)
+    queue = kueue_cluster.make_queue(cpu="0")
+    place = {"elsewhere": kueue_cluster.make_namespace, "beside": lambda: queue.namespace}[where]()
+    other = kueue_cluster.make_second_local_queue(queue, namespace=place)
     workload, second = queue.submit(cpu="1", priority=5), queue.submit(cpu="1", priority=4)
     within("settle", lambda: workload.is_at(0, locally=0) and second.is_at(1, locally=1))
 
@@ -120,8 +120,8 @@ def test_shifted_by_others(kueue_cluster, where):
     },
 )
 def test_same_names(kueue_cluster):
-    queue = kueue_cluster.queue(cpu="0")
-    one, two = (kueue_cluster.in_other_namespace(queue) for _ in range(2))
+    queue = kueue_cluster.make_queue(cpu="0")
+    one, two = (kueue_cluster.make_local_queue_in_other_namespace(queue) for _ in range(2))
     first, third = queue.submit(cpu="1", priority=9), queue.submit(cpu="1", priority=7)
     second, fourth = one.submit(cpu="1", priority=8), one.submit(cpu="1", priority=6)
     last = two.submit(cpu="1", priority=5)
@@ -148,8 +148,8 @@ def test_same_names(kueue_cluster):
     },
 )
 def test_two_local_queues(kueue_cluster):
-    queue = kueue_cluster.queue(cpu="0")
-    beside = kueue_cluster.queue_beside(queue)
+    queue = kueue_cluster.make_queue(cpu="0")
+    beside = kueue_cluster.make_second_local_queue(queue)
     asked = [(queue, 90), (beside, 80), (beside, 70), (queue, 60), (beside, 50)]
 
     one, two, three, four, five = (each.submit(cpu="1", priority=high) for each, high in asked)
@@ -175,7 +175,7 @@ def test_two_local_queues(kueue_cluster):
 )
 def test_cohort(kueue_cluster):
     cohort = kueue_cluster.names.name("cohort")
-    one, other = (kueue_cluster.queue(cpu="0", cohortName=cohort) for _ in range(2))
+    one, other = (kueue_cluster.make_queue(cpu="0", cohortName=cohort) for _ in range(2))
     first, second = one.submit(cpu="1", priority=30), one.submit(cpu="1", priority=10)
     third, fourth = other.submit(cpu="1", priority=50), other.submit(cpu="1", priority=5)
 
@@ -189,12 +189,12 @@ def crowd(kueue_cluster, number):
     """Return three LocalQueues of one ClusterQueue, in two namespaces, with so many Workloads of mixed
     priorities.
     """
-    queue = kueue_cluster.queue(cpu="0")
-    elsewhere = kueue_cluster.queue_beside(queue, namespace=kueue_cluster.other_namespace())
-    queues = [queue, kueue_cluster.queue_beside(queue), elsewhere]
+    queue = kueue_cluster.make_queue(cpu="0")
+    elsewhere = kueue_cluster.make_second_local_queue(queue, namespace=kueue_cluster.make_namespace())
+    queues = [queue, kueue_cluster.make_second_local_queue(queue), elsewhere]
     for at in range(number):
         queues[at * at % 7 % 3].submit(cpu="1", priority=at * 5 % 9)
-    within("settle", lambda: queue.pending().counts(number))
+    within("settle", lambda: queue.pending().has_length(number))
     return queues
 
 
@@ -210,12 +210,20 @@ def test_lists_agree(kueue_cluster):
     queues = crowd(kueue_cluster, 12)
     queue, beside, elsewhere = queues
     parts = [one.pending_locally() for one in queues]
-    within("settle", lambda: queue.pending().agrees_with(*parts), clause="a")
+    within("settle", lambda: queue.pending().is_partitioned_by(*parts), clause="a")
 
     urgent, _ = elsewhere.submit(cpu="1", priority=99), beside.submit(cpu="1", priority=4)
-    within("settle", lambda: queue.pending().counts(14) and queue.pending().agrees_with(*parts), clause="b")
+    within(
+        "settle",
+        lambda: queue.pending().has_length(14) and queue.pending().is_partitioned_by(*parts),
+        clause="b",
+    )
     urgent.delete()
-    within("settle", lambda: queue.pending().counts(13) and queue.pending().agrees_with(*parts), clause="b")
+    within(
+        "settle",
+        lambda: queue.pending().has_length(13) and queue.pending().is_partitioned_by(*parts),
+        clause="b",
+    )
 
 
 @scenario(
@@ -230,9 +238,9 @@ def test_lists_agree(kueue_cluster):
 def test_pages(kueue_cluster, limit):
     queue, beside, elsewhere = crowd(kueue_cluster, 11)
 
-    within("settle", lambda: queue.pending().comes_in_pages_of(limit), clause="a")
-    within("settle", lambda: elsewhere.pending_locally().comes_in_pages_of(limit), clause="b")
-    within("settle", lambda: beside.pending_locally().comes_in_pages_of(limit), clause="b")
+    within("settle", lambda: queue.pending().has_pages_of(limit), clause="a")
+    within("settle", lambda: elsewhere.pending_locally().has_pages_of(limit), clause="b")
+    within("settle", lambda: beside.pending_locally().has_pages_of(limit), clause="b")
 
 
 @scenario(
@@ -250,11 +258,15 @@ def test_no_gaps(kueue_cluster):
     queue, _, _ = crowd(kueue_cluster, 9)
     middle = queue.submit(cpu="1", priority=4)
     within("settle", lambda: queue.pending().has(middle))
-    within("settle", lambda: queue.pending().counts_up(), clause="a")
+    within("settle", lambda: queue.pending().has_consecutive_positions(), clause="a")
 
     middle.delete()
 
-    within("settle", lambda: queue.pending().counts(9) and queue.pending().counts_up(), clause="b")
+    within(
+        "settle",
+        lambda: queue.pending().has_length(9) and queue.pending().has_consecutive_positions(),
+        clause="b",
+    )
 
 
 @scenario(
@@ -272,21 +284,25 @@ def test_no_gaps(kueue_cluster):
     },
 )
 def test_idle_queue(kueue_cluster, clock):
-    queue = kueue_cluster.queue(cpu="0")
+    queue = kueue_cluster.make_queue(cpu="0")
     workloads = [queue.submit(cpu="1") for _ in range(6)]
-    within("settle", lambda: queue.pending().counts(len(workloads)))
-    clock.comes_to_rest()
+    within("settle", lambda: queue.pending().has_length(len(workloads)))
+    clock.settle()
     whole, local = queue.pending().read(), queue.pending_locally().read()
 
     within(
         "settle",
-        lambda: all(queue.pending().stays(whole) for _ in range(20)) and queue.pending().stays(whole),
+        lambda: (
+            all(queue.pending().is_same_as(whole) for _ in range(20)) and queue.pending().is_same_as(whole)
+        ),
         clause="a",
     )
-    within("settle", lambda: queue.pending_locally().stays(local), clause="b")
-    clock.passes_budget("hold")
+    within("settle", lambda: queue.pending_locally().is_same_as(local), clause="b")
+    clock.advance_budget("hold")
     within(
-        "settle", lambda: queue.pending().stays(whole) and queue.pending_locally().stays(local), clause="c"
+        "settle",
+        lambda: queue.pending().is_same_as(whole) and queue.pending_locally().is_same_as(local),
+        clause="c",
     )
 
 
@@ -302,12 +318,16 @@ def test_idle_queue(kueue_cluster, clock):
     clauses={"a": "of a ClusterQueue", "b": "of a LocalQueue"},
 )
 def test_versions(kueue_cluster, version):
-    queue = kueue_cluster.queue(cpu="0")
+    queue = kueue_cluster.make_queue(cpu="0")
     low, high = queue.submit(cpu="1", priority=1), queue.submit(cpu="1", priority=2)
     within("settle", lambda: queue.pending().lists(high, low))
 
     within("settle", lambda: queue.pending(version=version).lists(high, low), clause="a")
-    within("settle", lambda: queue.pending(version=version).agrees_with(queue.pending_locally()), clause="a")
+    within(
+        "settle",
+        lambda: queue.pending(version=version).is_partitioned_by(queue.pending_locally()),
+        clause="a",
+    )
     within("settle", lambda: queue.pending_locally(version=version).has_at(low, 1, 1), clause="b")
 
 
@@ -321,14 +341,14 @@ def test_versions(kueue_cluster, version):
     clauses={"a": "nothing is written", "b": "the next write is seen, so that one would have been"},
 )
 def test_nothing_is_written(kueue_cluster, history, clock):
-    queue = kueue_cluster.queue(cpu="0")
+    queue = kueue_cluster.make_queue(cpu="0")
     workload = queue.submit(cpu="1")
     within("settle", lambda: queue.pending().lists(workload))
-    clock.comes_to_rest()
+    clock.settle()
     told, before = _told(history), _written(history)
 
     within("settle", lambda: queue.pending().lists(workload) and queue.pending_locally().lists(workload))
-    within("settle", lambda: queue.pending().page_lists(offset="1", limit="1"))
+    within("settle", lambda: queue.pending().lists_on_page(offset="1", limit="1"))
     always(lambda: _written(history, told) == before, clause="a")
     workload.touch()
     within("settle", lambda: _written(history, told) > before, clause="b")

@@ -10,8 +10,8 @@ def two_local_queues(kueue_cluster):
     """Return two LocalQueues of one ClusterQueue without quota, each with a Workload: the first one's stands
     first.
     """
-    queue = kueue_cluster.queue(cpu="0")
-    beside = kueue_cluster.queue_beside(queue)
+    queue = kueue_cluster.make_queue(cpu="0")
+    beside = kueue_cluster.make_second_local_queue(queue)
     one, other = queue.submit(cpu="1", priority=5), beside.submit(cpu="1", priority=4)
     within("settle", lambda: queue.pending().lists(one, other))
     return queue, beside, one, other
@@ -32,19 +32,19 @@ def two_local_queues(kueue_cluster):
     },
 )
 def test_stopped_cluster_queue(kueue_cluster, policy):
-    queue = kueue_cluster.queue(cpu="1", stopPolicy="Hold")
+    queue = kueue_cluster.make_queue(cpu="1", stopPolicy="Hold")
     one, two = queue.submit(cpu="1", priority=5), queue.submit(cpu="1", priority=4)
     within("settle", lambda: queue.pending().lists(one, two), clause="a")
 
-    queue.stops("cluster-queue", policy)
+    queue.set_stop_policy("cluster-queue", policy)
 
-    always(lambda: queue.says_stopped("cluster-queue") and queue.pending().lists(one, two), clause="a")
+    always(lambda: queue.is_stopped("cluster-queue") and queue.pending().lists(one, two), clause="a")
     new = queue.submit(cpu="1", priority=7)
     within("settle", lambda: queue.pending().lists(new, one, two), clause="b")
     within("settle", lambda: queue.pending_locally().lists(new, one, two), clause="b")
     one.delete()
     within("settle", lambda: queue.pending().lists(new, two), clause="c")
-    queue.resumes()
+    queue.resume()
     within("admit", lambda: new.is_admitted() and queue.pending().lists(two), clause="d")
 
 
@@ -61,14 +61,14 @@ def test_stopped_cluster_queue(kueue_cluster, policy):
     },
 )
 def test_drained_cluster_queue(kueue_cluster):
-    queue = kueue_cluster.queue(cpu="1")
-    runs = queue.brings_to("admitted", cpu="1", priority=9)
+    queue = kueue_cluster.make_queue(cpu="1")
+    runs = queue.submit_until("admitted", cpu="1", priority=9)
     waits = queue.submit(cpu="1", priority=1)
     within("settle", lambda: queue.pending().lists(waits))
-    queue.holds()
+    queue.hold()
     always(lambda: runs.is_admitted() and queue.pending().lists(waits), clause="a")
 
-    queue.drains()
+    queue.hold_and_drain()
 
     within("evict", lambda: runs.is_suspended() and queue.pending().has(runs), clause="b")
     within("settle", lambda: queue.pending().lists(runs, waits), clause="c")
@@ -93,13 +93,13 @@ def test_drained_cluster_queue(kueue_cluster):
 def test_stopped_local_queue(kueue_cluster, policy):
     queue, beside, one, other = two_local_queues(kueue_cluster)
 
-    queue.stops("local-queue", policy)
+    queue.set_stop_policy("local-queue", policy)
 
     within("prompt", lambda: queue.pending().lists(other) and other.is_at(0, locally=0), clause="b")
     within("settle", lambda: queue.pending_locally().is_refused(404, "NotFound"), clause="a")
     new = queue.submit(cpu="1", priority=7)
     always(lambda: queue.pending().lists(other), clause="c")
-    queue.goes_on("local-queue")
+    queue.resume_queue("local-queue")
     within("prompt", lambda: queue.pending().lists(new, one, other), clause="d")
     within("settle", lambda: queue.pending_locally().lists(new, one), clause="d")
     within("settle", lambda: beside.pending_locally().has_at(other, 2, 0), clause="d")
@@ -121,12 +121,12 @@ def test_stopped_local_queue(kueue_cluster, policy):
     },
 )
 def test_last_one_tried(kueue_cluster, strategy, end):
-    queue = kueue_cluster.queue(cpu="0", queueingStrategy=strategy)
-    beside = kueue_cluster.queue_beside(queue)
+    queue = kueue_cluster.make_queue(cpu="0", queueingStrategy=strategy)
+    beside = kueue_cluster.make_second_local_queue(queue)
     tried = queue.submit(cpu="1")
     within("settle", lambda: queue.pending().lists(tried) and tried.has_condition("QuotaReserved", "False"))
 
-    {"stopped": queue.users_hold, "deleted": queue.delete_local}[end]()
+    {"stopped": queue.hold_local, "deleted": queue.delete_local}[end]()
 
     within("prompt", queue.pending().lists_nothing, clause="a")
     always(queue.pending().lists_nothing, clause="b")
@@ -154,7 +154,7 @@ def test_deleted_local_queue(kueue_cluster):
     within("prompt", lambda: queue.pending().lists(other) and other.is_at(0, locally=0), clause="b")
     within("settle", lambda: queue.pending_locally().is_refused(404, "NotFound"), clause="a")
     always(lambda: beside.pending_locally().has_at(other, 0, 0), clause="b")
-    kueue_cluster.local_queue_for(queue)
+    kueue_cluster.make_local_queue_for(queue)
     within("settle", lambda: queue.pending().lists(one, other), clause="c")
     within("settle", lambda: queue.pending_locally().lists(one), clause="c")
 
@@ -173,12 +173,12 @@ def test_deleted_local_queue(kueue_cluster):
 )
 def test_local_queue_of_another(kueue_cluster):
     queue, _, one, stays = two_local_queues(kueue_cluster)
-    other = kueue_cluster.queue(cpu="0")
+    other = kueue_cluster.make_queue(cpu="0")
     theirs = other.submit(cpu="1", priority=9)
     queue.delete_local()
     within("settle", lambda: queue.pending().lists(stays))
 
-    moved = kueue_cluster.local_queue_of(queue, other)
+    moved = kueue_cluster.make_local_queue_of(queue, other)
 
     within("settle", lambda: other.pending().lists(theirs, one), clause="b")
     within("settle", lambda: moved.pending_locally().has_at(one, 1, 0), clause="c")
@@ -210,7 +210,7 @@ def test_deleted_cluster_queue(kueue_cluster):
         lambda: queue.pending_locally().lists_nothing() and beside.pending_locally().lists_nothing(),
         clause="c",
     )
-    kueue_cluster.cluster_queue_for(queue, [], cpu="0")
+    kueue_cluster.make_cluster_queue_for(queue, [], cpu="0")
     within("settle", lambda: queue.pending().lists(new, one, other), clause="d")
     within("settle", lambda: queue.pending_locally().has_at(one, 1, 1), clause="d")
 
@@ -228,12 +228,12 @@ def test_deleted_cluster_queue(kueue_cluster):
     },
 )
 def test_late_cluster_queue(kueue_cluster):
-    queue = kueue_cluster.queue_without_cluster_queue()
+    queue = kueue_cluster.make_queue_without_cluster_queue()
     low, high = queue.submit(cpu="1", priority=1), queue.submit(cpu="1", priority=2)
     within("settle", lambda: queue.pending().is_refused(404, "NotFound"), clause="b")
     always(queue.pending_locally().lists_nothing, clause="a")
 
-    kueue_cluster.cluster_queue_for(queue, [], cpu="0")
+    kueue_cluster.make_cluster_queue_for(queue, [], cpu="0")
 
     within("settle", lambda: queue.pending().lists(high, low), clause="c")
     within("settle", lambda: queue.pending_locally().lists(high, low), clause="c")
@@ -252,13 +252,13 @@ def test_late_cluster_queue(kueue_cluster):
     },
 )
 def test_late_local_queue(kueue_cluster):
-    queue = kueue_cluster.queue_without_local()
-    queue.has_quota("0")
+    queue = kueue_cluster.make_queue_without_local()
+    queue.set_quota("0")
     low, high = queue.submit(cpu="1", priority=1), queue.submit(cpu="1", priority=2)
     within("settle", lambda: queue.pending_locally().is_refused(404, "NotFound"), clause="a")
     always(queue.pending().lists_nothing, clause="b")
 
-    kueue_cluster.local_queue_for(queue)
+    kueue_cluster.make_local_queue_for(queue)
 
     within("settle", lambda: queue.pending().lists(high, low), clause="c")
     within("settle", lambda: queue.pending_locally().lists(high, low), clause="c")
@@ -278,14 +278,14 @@ def test_late_local_queue(kueue_cluster):
     },
 )
 def test_inactive_cluster_queue(kueue_cluster, cause):
-    queue = kueue_cluster.queue(checks=1, cpu="0")
+    queue = kueue_cluster.make_queue(checks=1, cpu="0")
     waits = queue.submit(cpu="1", priority=5)
     within("settle", lambda: queue.pending().lists(waits))
 
     if cause == "a flavor is missing":
-        queue.offers_only(kueue_cluster.names.name("flavor"))
+        queue.set_flavors(kueue_cluster.names.name("flavor"))
     else:
-        queue.checks[0].becomes_active(False)
+        queue.checks[0].set_active(False)
 
     within("settle", queue.is_inactive)
     always(lambda: queue.pending().lists(waits), clause="a")
@@ -307,8 +307,8 @@ def test_inactive_cluster_queue(kueue_cluster, cause):
     clauses={"a": "both are listed", "b": "then the other one alone"},
 )
 def test_deleted_while_inactive(kueue_cluster):
-    queue = kueue_cluster.queue(flavors=[kueue_cluster.names.name("flavor")])
-    beside = kueue_cluster.queue_beside(queue)
+    queue = kueue_cluster.make_queue(flavors=[kueue_cluster.names.name("flavor")])
+    beside = kueue_cluster.make_second_local_queue(queue)
     one, other = queue.submit(cpu="1", priority=9), beside.submit(cpu="1", priority=5)
     within("settle", lambda: queue.is_inactive() and queue.pending().lists(one, other), clause="a")
 
@@ -333,14 +333,14 @@ def test_deleted_while_inactive(kueue_cluster):
     },
 )
 def test_restart(kueue_cluster):
-    queue = kueue_cluster.queue(cpu="0")
+    queue = kueue_cluster.make_queue(cpu="0")
     names = sorted((kueue_cluster.names.name("workload") for _ in range(5)), reverse=True)
     asked = zip(names, (1, 3, 3, 3, 2), strict=True)
     workloads = [queue.submit(cpu="1", priority=priority, name=name) for name, priority in asked]
-    within("settle", lambda: queue.pending().counts(5))
+    within("settle", lambda: queue.pending().has_length(5))
     line = queue.pending().order_of(workloads)
 
-    kueue_cluster.control_plane_restarts()
+    kueue_cluster.restart_control_plane()
 
     within("recover", lambda: queue.pending().lists(*line), clause="a")
     within("settle", lambda: queue.pending_locally().lists(*line), clause="b")
@@ -361,7 +361,7 @@ def test_restart(kueue_cluster):
     },
 )
 def test_nothing_waits(kueue_cluster):
-    queue, busy = kueue_cluster.queue(cpu="0"), kueue_cluster.queue(cpu="0")
+    queue, busy = kueue_cluster.make_queue(cpu="0"), kueue_cluster.make_queue(cpu="0")
     theirs = busy.submit(cpu="1")
     within("settle", lambda: busy.pending().lists(theirs))
 

@@ -45,14 +45,14 @@ REFUSED = (
     },
 )
 def test_fields(kueue_cluster):
-    queue = kueue_cluster.queue(cpu="0")
+    queue = kueue_cluster.make_queue(cpu="0")
     workload = queue.submit(
         cpu="1", annotations={"example.com/secret": "hidden"}, labels={"example.com/team": "hidden"}
     )
     within("settle", lambda: queue.pending().lists(workload))
     asked = queue.pending()
 
-    answer = kueue_cluster.administrator().asks(asked)
+    answer = kueue_cluster.administrator().send(asked)
     (item,) = answer.items
     metadata = workload.object["metadata"]
 
@@ -79,14 +79,14 @@ def test_fields(kueue_cluster):
     clauses={"a": "the Job, by these four fields", "b": "in both lists", "c": "the priority of the Workload"},
 )
 def test_owners(kueue_cluster):
-    queue = kueue_cluster.queue(cpu="0")
+    queue = kueue_cluster.make_queue(cpu="0")
     workload = queue.submit("job", cpu="1")
-    within("settle", lambda: queue.pending().counts(1))
+    within("settle", lambda: queue.pending().has_length(1))
     (owner,) = workload.object["metadata"]["ownerReferences"]
     expected = [{key: owner[key] for key in ("apiVersion", "kind", "name", "uid")}]
     admin = kueue_cluster.administrator()
 
-    (globally,), (locally,) = admin.asks(queue.pending()).items, admin.asks(queue.pending_locally()).items
+    (globally,), (locally,) = admin.send(queue.pending()).items, admin.send(queue.pending_locally()).items
 
     assert globally["metadata"].get("ownerReferences") == expected, f"a: {globally}"
     assert locally == globally, f"b: {locally}"
@@ -102,9 +102,9 @@ def test_owners(kueue_cluster):
     clauses={"a": "in the order of the list", "b": "and each its own"},
 )
 def test_priorities(kueue_cluster):
-    queue, workloads = kueue_cluster.waiting(2_000_000_000, 7, -1)
+    queue, workloads = kueue_cluster.make_queue_with_pending(2_000_000_000, 7, -1)
 
-    items = kueue_cluster.administrator().asks(queue.pending()).items
+    items = kueue_cluster.administrator().send(queue.pending()).items
 
     assert [one["metadata"]["name"] for one in items] == [one.name for one in workloads], f"a: {items}"
     assert [one["priority"] for one in items] == [2_000_000_000, 7, -1], f"b: {items}"
@@ -119,11 +119,11 @@ def test_priorities(kueue_cluster):
     clauses={"a": "the same list", "b": "each in its own version"},
 )
 def test_versions(kueue_cluster):
-    queue, _ = kueue_cluster.waiting(3, 2)
+    queue, _ = kueue_cluster.make_queue_with_pending(3, 2)
     admin = kueue_cluster.administrator()
 
     for lists in (queue.pending, queue.pending_locally):
-        old, new = (admin.asks(lists(version=one)) for one in ("v1beta1", "v1beta2"))
+        old, new = (admin.send(lists(version=one)) for one in ("v1beta1", "v1beta2"))
         assert old.items == new.items, f"a: {old}, {new}"
         assert [one.document.get("apiVersion") for one in (old, new)] == [
             f"{GROUP}/v1beta1",
@@ -140,11 +140,11 @@ def test_versions(kueue_cluster):
     clauses={"a": "the same document for each of these", "b": "told as JSON"},
 )
 def test_json(kueue_cluster):
-    queue, _ = kueue_cluster.waiting(1)
+    queue, _ = kueue_cluster.make_queue_with_pending(1)
     admin = kueue_cluster.administrator()
-    plain = admin.asks(queue.pending())
+    plain = admin.send(queue.pending())
 
-    answers = {accept: admin.asks(queue.pending(), accept=accept) for accept in AS_JSON}
+    answers = {accept: admin.send(queue.pending(), accept=accept) for accept in AS_JSON}
 
     assert not {accept: one for accept, one in answers.items() if one.body != plain.body}, f"a: {answers}"
     assert {one.header("Content-Type") for one in answers.values()} == {JSON}, f"b: {answers}"
@@ -159,10 +159,10 @@ def test_json(kueue_cluster):
     clauses={"a": "the list", "b": "a refusal"},
 )
 def test_yaml(kueue_cluster):
-    queue, (workload,) = kueue_cluster.waiting(1)
+    queue, (workload,) = kueue_cluster.make_queue_with_pending(1)
     missing, admin = kueue_cluster.missing_queue(), kueue_cluster.administrator()
 
-    found, refused = (admin.asks(one.pending(), accept=YAML) for one in (queue, missing))
+    found, refused = (admin.send(one.pending(), accept=YAML) for one in (queue, missing))
 
     assert (found.code, found.header("Content-Type")) == (200, YAML), f"a: {found}"
     assert f"    name: {workload.name}\n".encode() in found.body, f"a: {found}"
@@ -179,12 +179,12 @@ def test_yaml(kueue_cluster):
     clauses={"a": "other media types, tables and metadata alone", "b": "Protobuf, in which refusals come"},
 )
 def test_not_acceptable(kueue_cluster):
-    queue, _ = kueue_cluster.waiting(1)
+    queue, _ = kueue_cluster.make_queue_with_pending(1)
     missing, admin = kueue_cluster.missing_queue(), kueue_cluster.administrator()
 
-    refused = {accept: admin.asks(queue.pending(), accept=accept) for accept in REFUSED}
-    encoded = [admin.asks(queue.pending(), accept=accept) for accept in (PROTOBUF, f"{PROTOBUF},{JSON}")]
-    absent = admin.asks(missing.pending(), accept=PROTOBUF)
+    refused = {accept: admin.send(queue.pending(), accept=accept) for accept in REFUSED}
+    encoded = [admin.send(queue.pending(), accept=accept) for accept in (PROTOBUF, f"{PROTOBUF},{JSON}")]
+    absent = admin.send(missing.pending(), accept=PROTOBUF)
 
     assert not {accept: one for accept, one in refused.items() if one.code != 406}, f"a: {refused}"
     assert [(one.code, one.header("Content-Type"), one.body[:4]) for one in (*encoded, absent)] == [
@@ -207,15 +207,15 @@ def test_not_acceptable(kueue_cluster):
 )
 def test_pretty(kueue_cluster, where):
     queue = {
-        "cluster-queue": lambda: kueue_cluster.waiting(1)[0],
+        "cluster-queue": lambda: kueue_cluster.make_queue_with_pending(1)[0],
         "missing-queue": kueue_cluster.missing_queue,
     }[where]()
     admin = kueue_cluster.administrator()
-    plain = admin.asks(queue.pending())
+    plain = admin.send(queue.pending())
 
-    indented = [admin.asks(queue.pending(), one) for one in ("pretty=true", "pretty=1")]
-    for_curl = admin.asks(queue.pending(), headers=[("User-Agent", "curl/8.0")])
-    compact = [admin.asks(queue.pending(), one) for one in ("pretty", "pretty=false", "pretty=nonsense")]
+    indented = [admin.send(queue.pending(), one) for one in ("pretty=true", "pretty=1")]
+    for_curl = admin.send(queue.pending(), headers=[("User-Agent", "curl/8.0")])
+    compact = [admin.send(queue.pending(), one) for one in ("pretty", "pretty=false", "pretty=nonsense")]
 
     assert all(b'{\n  "kind"' in one.body for one in (*indented, for_curl)), f"a: {indented}, {for_curl}"
     assert {one.body for one in compact} == {plain.body}, f"b: {compact}"

@@ -15,10 +15,10 @@ def throttled_user(kueue_cluster, *others, groups=(), **queues):
     """Return an account that may see ClusterQueues' lists, and the level of few seats to which its requests
     and those of others go.
     """
-    account = kueue_cluster.account(direct=True)
-    account.is_bound(CQ_VIEWER)
-    level = kueue_cluster.priority_level(**queues).is_made().is_for(account, *others, groups=groups)
-    within("rights", lambda: level.takes(account, kueue_cluster.missing_queue().pending()))
+    account = kueue_cluster.make_account(direct=True)
+    account.bind(CQ_VIEWER)
+    level = kueue_cluster.priority_level(**queues).create().add_flow_schema(account, *others, groups=groups)
+    within("rights", lambda: level.is_used_for(account, kueue_cluster.missing_queue().pending()))
     return account, level
 
 
@@ -26,9 +26,9 @@ def filling(kueue_cluster, account, level, *, more=0):
     """Send as many requests as take every seat and place of an account, and some more; none is answered
     meanwhile.
     """
-    kueue_cluster.reviews_take_time()
-    number = level.seats + level.places + more
-    return account.sends(*kueue_cluster.lists_of_missing_queues(number))
+    kueue_cluster.delay_access_reviews()
+    number = level.seats + level.queue_length + more
+    return account.send_together(*kueue_cluster.missing_queue_lists(number))
 
 
 @scenario(
@@ -50,17 +50,17 @@ def filling(kueue_cluster, account, level, *, more=0):
 )
 def test_too_many_requests(kueue_cluster, response):
     account, level = throttled_user(kueue_cluster, length=1 if response == "queue" else 0)
-    let_in = level.seats + level.places
+    let_in = level.seats + level.queue_length
 
     burst = filling(kueue_cluster, account, level, more=5)
 
-    within("prompt", lambda: burst.has(answered=0, throttled=5, under_way=let_in), clause="a")
-    for answer in burst.throttled:
+    within("prompt", lambda: burst.has_counts(answered=0, throttled=5, under_way=let_in), clause="a")
+    for answer in burst.throttled_responses:
         assert answer.header("Retry-After").isdigit(), f"c: {answer.headers}"
         assert int(answer.header("Retry-After")) > 0, f"c: {answer.headers}"
-        assert level.took(answer), f"d: {answer.headers}"
-    within("seat", lambda: burst.has(answered=let_in, throttled=5), clause="b")
-    assert {one.code for one in burst.answered} == {404}, f"e: {burst.answered}"
+        assert level.is_named_by(answer), f"d: {answer.headers}"
+    within("seat", lambda: burst.has_counts(answered=let_in, throttled=5), clause="b")
+    assert {one.code for one in burst.other_responses} == {404}, f"e: {burst.other_responses}"
 
 
 @scenario(
@@ -78,19 +78,24 @@ def test_too_many_requests(kueue_cluster, response):
     },
 )
 def test_two_users(kueue_cluster):
-    queue, (workload,) = kueue_cluster.waiting(1)
-    neighbour = kueue_cluster.account(direct=True)
-    neighbour.is_bound(CQ_VIEWER)
+    queue, (workload,) = kueue_cluster.make_queue_with_pending(1)
+    neighbour = kueue_cluster.make_account(direct=True)
+    neighbour.bind(CQ_VIEWER)
     flooder, level = throttled_user(kueue_cluster, neighbour, hand=4, length=2)
 
     flood = filling(kueue_cluster, flooder, level, more=3)
-    beside = neighbour.sends(queue.pending())
-    within("prompt", lambda: flood.has(answered=0, throttled=3, under_way=level.seats + level.places))
-    within("prompt", lambda: beside.has(answered=0, throttled=0, under_way=1), clause="a")
+    beside = neighbour.send_together(queue.pending())
+    within(
+        "prompt",
+        lambda: flood.has_counts(answered=0, throttled=3, under_way=level.seats + level.queue_length),
+    )
+    within("prompt", lambda: beside.has_counts(answered=0, throttled=0, under_way=1), clause="a")
 
     within("seat", beside.is_answered, clause="b")
-    assert flood.under_way, f"b: all {len(flood.answered)} requests of the other user were answered before"
-    assert [one.names for one in beside.answered] == [[f"{workload.namespace}/{workload.name}"]], "c"
+    assert flood.pending_count, (
+        f"b: all {len(flood.other_responses)} requests of the other user were answered before"
+    )
+    assert [one.names for one in beside.other_responses] == [[f"{workload.namespace}/{workload.name}"]], "c"
 
 
 @scenario(
@@ -111,15 +116,17 @@ def test_waits_too_long(kueue_cluster, clock):
     account, level = throttled_user(kueue_cluster, length=20)
     seats = level.seats
     burst = filling(kueue_cluster, account, level)
-    number = burst.under_way
+    number = burst.pending_count
 
-    clock.passes(LONGEST_WAIT - 1)
-    assert not burst.throttled, f"a: {burst.throttled}"
-    turns = len(burst.answered) // seats
+    clock.advance(LONGEST_WAIT - 1)
+    assert not burst.throttled_responses, f"a: {burst.throttled_responses}"
+    turns = len(burst.other_responses) // seats
 
     within("seat", burst.is_over)
-    assert len(burst.throttled) == number - (turns + 1) * seats, f"b: {len(burst.throttled)} of {number}"
-    assert {one.code for one in burst.answered} == {404}, f"c: {burst.answered}"
+    assert len(burst.throttled_responses) == number - (turns + 1) * seats, (
+        f"b: {len(burst.throttled_responses)} of {number}"
+    )
+    assert {one.code for one in burst.other_responses} == {404}, f"c: {burst.other_responses}"
 
 
 @scenario(
@@ -138,21 +145,21 @@ def test_waits_too_long(kueue_cluster, clock):
 )
 def test_before_rights(kueue_cluster, fault):
     account, level = throttled_user(kueue_cluster, length=0)
-    queue = kueue_cluster.missing_queue() if fault == "missing-queue" else kueue_cluster.queue(cpu="0")
+    queue = kueue_cluster.missing_queue() if fault == "missing-queue" else kueue_cluster.make_queue(cpu="0")
     pending = queue.pending_locally() if fault == "no-rights" else queue.pending()
     path, method = pending.path, "DELETE" if fault == "delete" else "GET"
     burst = filling(kueue_cluster, account, level)
-    within("prompt", lambda: burst.has(answered=0, throttled=0, under_way=level.seats))
+    within("prompt", lambda: burst.has_counts(answered=0, throttled=0, under_way=level.seats))
 
-    late = account.sends(path + ("?limit=x" if fault == "bad-limit" else ""), method=method)
-    hurried = account.sends(f"{path}?timeout=abc")
-    unknown = kueue_cluster.bearer("nonsense", direct=True).sends(path)
+    late = account.send_together(path + ("?limit=x" if fault == "bad-limit" else ""), method=method)
+    hurried = account.send_together(f"{path}?timeout=abc")
+    unknown = kueue_cluster.bearer_client("nonsense", direct=True).send_together(path)
 
-    within("prompt", lambda: late.has(answered=0, throttled=1), clause="a")
+    within("prompt", lambda: late.has_counts(answered=0, throttled=1), clause="a")
     within("prompt", lambda: hurried.is_answered() and unknown.is_answered(), clause="b")
-    codes = [one.answered[0].code for one in (hurried, unknown)]
+    codes = [one.other_responses[0].code for one in (hurried, unknown)]
     assert codes == [400, 401], f"b: {codes}"
-    assert burst.under_way == level.seats, f"a: {burst.answered}"
+    assert burst.pending_count == level.seats, f"a: {burst.other_responses}"
 
 
 @scenario(
@@ -166,17 +173,19 @@ def test_before_rights(kueue_cluster, fault):
     clauses={"a": "they are answered while no seat is free", "b": "and take none"},
 )
 def test_masters(kueue_cluster):
-    queue, (workload,) = kueue_cluster.waiting(1)
+    queue, (workload,) = kueue_cluster.make_queue_with_pending(1)
     account, level = throttled_user(kueue_cluster, groups=("system:masters",), length=0)
     burst = filling(kueue_cluster, account, level)
-    within("prompt", lambda: burst.has(answered=0, throttled=0, under_way=level.seats))
+    within("prompt", lambda: burst.has_counts(answered=0, throttled=0, under_way=level.seats))
 
-    theirs = kueue_cluster.administrator(direct=True).sends(*[queue.pending()] * 9)
+    theirs = kueue_cluster.administrator(direct=True).send_together(*[queue.pending()] * 9)
 
     within("prompt", theirs.is_answered, clause="a")
     listed = [f"{workload.namespace}/{workload.name}"]
-    assert [one.names for one in theirs.answered] == [listed] * 9, f"a: {theirs.answered}"
-    assert not any(level.took(one) for one in theirs.answered), f"b: {theirs.answered[0].headers}"
+    assert [one.names for one in theirs.other_responses] == [listed] * 9, f"a: {theirs.other_responses}"
+    assert not any(level.is_named_by(one) for one in theirs.other_responses), (
+        f"b: {theirs.other_responses[0].headers}"
+    )
 
 
 @scenario(
@@ -192,16 +201,20 @@ def test_masters(kueue_cluster):
 )
 def test_seats_come_back(kueue_cluster, end):
     account, level = throttled_user(kueue_cluster)
-    let_in = level.seats + level.places
+    let_in = level.seats + level.queue_length
 
     for _ in range(3):
         burst = filling(kueue_cluster, account, level, more=2)
-        within("prompt", lambda seen=burst: seen.has(answered=0, throttled=2, under_way=let_in), clause="a")
+        within(
+            "prompt",
+            lambda seen=burst: seen.has_counts(answered=0, throttled=2, under_way=let_in),
+            clause="a",
+        )
         if end == "given-up":
-            burst.gives_up()
+            burst.cancel()
         else:
             within("seat", burst.is_over)
-    last = account.sends(kueue_cluster.missing_queue().pending())
+    last = account.send_together(kueue_cluster.missing_queue().pending())
     within("seat", last.is_answered, clause="b")
 
 
@@ -218,11 +231,14 @@ def test_seats_come_back(kueue_cluster, end):
 def test_more_seats(kueue_cluster):
     account, level = throttled_user(kueue_cluster, hand=4, length=3)
     burst = filling(kueue_cluster, account, level)
-    within("prompt", lambda: burst.has(answered=0, throttled=0, under_way=level.seats + level.places))
+    within(
+        "prompt",
+        lambda: burst.has_counts(answered=0, throttled=0, under_way=level.seats + level.queue_length),
+    )
 
-    level.has_shares(WIDE)
+    level.set_shares(WIDE)
 
-    within("seat", lambda: burst.answered)
+    within("seat", lambda: burst.other_responses)
     within("prompt", burst.is_answered, clause="a")
 
 
@@ -238,19 +254,19 @@ def test_more_seats(kueue_cluster):
     clauses={"a": "without its level it is passed over", "b": "with it, it is named by every answer"},
 )
 def test_dangling(kueue_cluster, way):
-    queue = kueue_cluster.queue(cpu="0")
-    account = kueue_cluster.account(direct=way != "through the API server")
-    account.is_bound(CQ_VIEWER)
-    within("rights", lambda: account.may_see(queue))
+    queue = kueue_cluster.make_queue(cpu="0")
+    account = kueue_cluster.make_account(direct=way != "through the API server")
+    account.bind(CQ_VIEWER)
+    within("rights", lambda: account.is_allowed_to_list(queue))
 
-    level = kueue_cluster.priority_level().is_for(account)
-    always(lambda: account.may_see(queue), clause="a")
-    before = account.asks(queue.pending())
-    assert not level.took(before), f"a: {before.headers}"
-    level.is_made()
+    level = kueue_cluster.priority_level().add_flow_schema(account)
+    always(lambda: account.is_allowed_to_list(queue), clause="a")
+    before = account.send(queue.pending())
+    assert not level.is_named_by(before), f"a: {before.headers}"
+    level.create()
 
-    within("settle", lambda: level.takes(account, queue.pending()), clause="b")
-    within("settle", lambda: level.takes(account, queue.pending_locally()), clause="b")
+    within("settle", lambda: level.is_used_for(account, queue.pending()), clause="b")
+    within("settle", lambda: level.is_used_for(account, queue.pending_locally()), clause="b")
 
 
 @scenario(
@@ -272,20 +288,22 @@ def test_dangling(kueue_cluster, way):
 def test_metrics(kueue_cluster):
     account, level = throttled_user(kueue_cluster)
     admin, seats = kueue_cluster.administrator(direct=True), level.seats
-    within("prompt", lambda: level.counts(admin, "nominal_limit_seats", seats), clause="a")
-    within("prompt", lambda: level.counts(admin, "current_executing_requests", 0), clause="c")
+    within("prompt", lambda: level.shows_metric(admin, "nominal_limit_seats", seats), clause="a")
+    within("prompt", lambda: level.shows_metric(admin, "current_executing_requests", 0), clause="c")
 
     burst = filling(kueue_cluster, account, level, more=4)
 
-    within("prompt", lambda: level.counts(admin, "current_executing_requests", seats), clause="b")
+    within("prompt", lambda: level.shows_metric(admin, "current_executing_requests", seats), clause="b")
     within(
-        "prompt", lambda: level.counts(admin, "rejected_requests_total", 4, reason="queue-full"), clause="d"
+        "prompt",
+        lambda: level.shows_metric(admin, "rejected_requests_total", 4, reason="queue-full"),
+        clause="d",
     )
     within("seat", burst.is_over)
-    within("prompt", lambda: level.counts(admin, "current_executing_requests", 0), clause="c")
+    within("prompt", lambda: level.shows_metric(admin, "current_executing_requests", 0), clause="c")
     # The one by which the level was tried is among them.
     within(
         "prompt",
-        lambda: level.counts(admin, "dispatched_requests_total", 1 + seats + level.places),
+        lambda: level.shows_metric(admin, "dispatched_requests_total", 1 + seats + level.queue_length),
         clause="e",
     )

@@ -41,7 +41,7 @@ class Autoscaling(Requests):
             )
         return self.context.autoscaler
 
-    def starts(self, **flags: str | bool | float) -> None:
+    def start(self, **flags: str | bool | float) -> None:
         """Start the autoscaler, with flags by their names with underscores besides those of `times`."""
         times = self.times
         delays = {
@@ -74,22 +74,22 @@ class Autoscaling(Requests):
             0.0, self.context.react
         )  # its first loop is done before the scenario goes on
 
-    def stops(self) -> None:
+    def stop(self) -> None:
         """Stop the autoscaler; state that it has not written is lost."""
         self.context.acts()
         self._autoscaler_handle.stop()
 
-    def restarts(self, **flags: str | bool | float) -> None:
+    def restart(self, **flags: str | bool | float) -> None:
         """Restart the autoscaler, with other flags if given."""
-        self.stops()
+        self.stop()
         self._flags |= {name.replace("_", "-"): _told(value) for name, value in flags.items()}
         self._begins()
 
-    def nodes(self, count: int, **shape: Any) -> Sequence[Node]:
+    def make_nodes(self, count: int, **shape: Any) -> Sequence[Node]:
         """Create Nodes that are ready; `shape` as in `node`."""
-        return [self.node(**shape) for _ in range(count)]
+        return [self.make_node(**shape) for _ in range(count)]
 
-    def node(self, **shape: Any) -> Node:
+    def make_node(self, **shape: Any) -> Node:
         """Make a Node: see `node.manifest` for its `cpu`, `memory`, `labels`, `taints`."""
         name = self._stage.names.name("node")
         made = manifest(name, **shape)
@@ -98,7 +98,7 @@ class Autoscaling(Requests):
         self.client.merge("Node", name, {"spec": {"taints": made["spec"].get("taints")}})
         return Node(self.context, name)
 
-    def group(
+    def make_group(
         self, name: str = "ng-a", *, nodes: int = 0, most: int = 10, boots: float | None = None, **shape: Any
     ) -> Group:
         """Make a group of the cloud with so many machines that are ready, and of so many at most.

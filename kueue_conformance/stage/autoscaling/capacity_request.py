@@ -19,11 +19,13 @@ class CapacityRequest(RequestHistory):
         """Delete it, as its user does."""
         self._context.client.delete(KIND, self.name, self.namespace)
 
-    def changes(self, **sections: Any) -> Answer:
+    def try_to_change(self, **sections: Any) -> Answer:
         """Change fields of its metadata or spec; return the server's answer."""
         return tried(lambda: self._context.client.merge(KIND, self.name, sections, namespace=self.namespace))
 
-    def others_say(self, *, ago: float = 0.0, reason: str = "Said", **conditions: bool | str) -> None:
+    def set_foreign_conditions(
+        self, *, ago: float = 0.0, reason: str = "Said", **conditions: bool | str
+    ) -> None:
         """Set conditions as another client would, with a time so many seconds ago."""
         at = timestamp(self._context.cluster.now() - ago)
 
@@ -44,7 +46,7 @@ class CapacityRequest(RequestHistory):
 
         self._context.client.update(KIND, self.name, changed, namespace=self.namespace, sub="status")
 
-    def others_tell(self, details: Mapping[str, str]) -> None:
+    def set_foreign_details(self, details: Mapping[str, str]) -> None:
         """Set the details of the class, as another client would."""
         patch = {"status": {"provisioningClassDetails": dict(details)}}
         self._context.client.merge(KIND, self.name, patch, namespace=self.namespace, sub="status")

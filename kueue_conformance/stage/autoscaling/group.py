@@ -34,7 +34,7 @@ class Group:
         """Return by how many machines it was asked to grow, call by call, refused or not."""
         return [one.arguments["delta"] for one in self._calls() if one.method in _INCREASES]
 
-    def was_asked_for(self, *increases: int) -> Fact:
+    def was_increased_by(self, *increases: int) -> Fact:
         """It was asked to grow by these calls, in this order."""
         seen = list(self.increases())
         return Fact(
@@ -46,7 +46,7 @@ class Group:
         seen = list(self.increases())
         return Fact(bool(seen), f"group {self.name} was asked to grow", f"for {seen}")
 
-    def was_asked_after(self, *gaps: float) -> Fact:
+    def was_increased_after(self, *gaps: float) -> Fact:
         """It was asked to grow so often, each time so many seconds after the time before; up to a loop later
         in real time.
         """
@@ -58,7 +58,7 @@ class Group:
         )
         return Fact(held, f"group {self.name} was asked again after {list(gaps)} s", f"after {seen} s")
 
-    def nodes(self, *, ready: bool = True) -> Sequence[str]:
+    def node_names(self, *, ready: bool = True) -> Sequence[str]:
         """Return the names of its Nodes, those that are ready unless all are wanted."""
         found = self._context.client.list("Node")
         return [
@@ -69,10 +69,10 @@ class Group:
 
     def has_nodes(self, count: int) -> Fact:
         """So many of its Nodes are ready."""
-        seen = self.nodes()
+        seen = self.node_names()
         return Fact(len(seen) == count, f"group {self.name} has {count} ready Node(s)", f"{list(seen)}")
 
-    def is_free_of(self, taint: str) -> Fact:
+    def has_no_taint(self, taint: str) -> Fact:
         """None of its Nodes has a taint of this key."""
         tainted = [
             one["metadata"]["name"]
@@ -84,23 +84,23 @@ class Group:
 
     # What goes wrong
 
-    def is_tainted(self, taint: str) -> None:
+    def add_taint(self, taint: str) -> None:
         """Keep pods off its Nodes by a taint of this key."""
         told = {"spec": {"taints": [{"key": taint, "value": "1", "effect": "NoSchedule"}]}}
-        for name in self.nodes():
+        for name in self.node_names():
             self._context.client.merge("Node", name, told)
 
-    def fails(self, failure: str, *, times: int = 0, **how: Any) -> None:
+    def fail_calls(self, failure: str, *, times: int = 0, **how: Any) -> None:
         """Make its next calls fail, so many times, or every call without a number."""
         self._context.acts()
         self._autoscaler_handle.cloud.fail(failure, group=self.name, times=times, **how)
 
-    def grows_to(self, most: int) -> None:
+    def set_max_size(self, most: int) -> None:
         """Change its maximum."""
         self._context.acts()
         self._autoscaler_handle.cloud.limit(self.name, most=most)
 
-    def loses(self, node: str) -> None:
+    def remove_machine(self, node: str) -> None:
         """Remove a machine."""
         self._context.acts()
         self._autoscaler_handle.cloud.take_away(node)

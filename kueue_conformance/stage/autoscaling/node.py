@@ -48,7 +48,7 @@ class Node:
         self._context = context
         self.name = name
 
-    def is_ready(self, *, ready: bool = True) -> None:
+    def set_ready(self, *, ready: bool = True) -> None:
         """Set its Ready condition, with the taint that a node controller adds to a Node that is not ready."""
         taints = None if ready else [{"key": "node.kubernetes.io/not-ready", "effect": "NoSchedule"}]
         self._context.client.merge("Node", self.name, {"spec": {"taints": taints}})
@@ -56,7 +56,7 @@ class Node:
             "Node", self.name, {"status": {"conditions": [readiness(ready=ready)]}}, sub="status"
         )
 
-    def is_cordoned(self, *, cordoned: bool = True) -> None:
+    def set_cordoned(self, *, cordoned: bool = True) -> None:
         """Cordon or uncordon it, with the taint that a node controller adds."""
         taints = [{"key": "node.kubernetes.io/unschedulable", "effect": "NoSchedule"}] if cordoned else None
         self._context.client.merge("Node", self.name, {"spec": {"unschedulable": cordoned, "taints": taints}})

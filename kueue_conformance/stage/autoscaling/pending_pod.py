@@ -42,7 +42,7 @@ class PendingPod:
         patch = {"status": {"conditions": [said]}}
         self._context.client.merge("Pod", self.name, patch, namespace=self.namespace, sub="status")
 
-    def finishes(self) -> None:
+    def finish(self) -> None:
         """Set it to Succeeded, as its kubelet does."""
         patch = {"status": {"phase": "Succeeded"}}
         self._context.client.merge("Pod", self.name, patch, namespace=self.namespace, sub="status")
@@ -64,12 +64,12 @@ class PendingPod:
         """The events about it."""
         return events_about(self._context, self.namespace, self.name)
 
-    def is_told(self, text: str, *, times: int = 1) -> Fact:
+    def has_event(self, text: str, *, times: int = 1) -> Fact:
         """So many events about it have exactly this text."""
         seen = [one.get("message", "") for one in self.events]
         return Fact(seen.count(text) == times, f"{times} event(s) about pod {self.name}: {text!r}", f"{seen}")
 
-    def is_told_nothing(self) -> Fact:
+    def has_no_events(self) -> Fact:
         """It has no events."""
         seen = [one.get("message", "") for one in self.events]
         return Fact(not seen, f"no event about pod {self.name}", f"{seen}")

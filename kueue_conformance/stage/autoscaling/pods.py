@@ -21,31 +21,31 @@ class Pods:
         self.client = stage.client
         self.namespace = stage.namespace
 
-    def pod(
+    def make_pod(
         self, cpu: str = "1", memory: str = "1Gi", *, on: Node | None = None, **annotations: str
     ) -> PendingPod:
         """Create a pod that is bound to a Node, or unschedulable."""
-        return self.annotated_pod(annotations, cpu, memory, on=on)
+        return self.make_annotated_pod(annotations, cpu, memory, on=on)
 
-    def pod_on(self, node: str) -> PendingPod:
+    def make_pod_on(self, node: str) -> PendingPod:
         """Create a pod with the name of a Node that may not exist."""
         pod = PendingPod(self.context, self.namespace, self._stage.names.name("pod"))
         pod.create(pod_manifest(), {}, node)
         return pod
 
-    def run(self, pods: Sequence[PendingPod], count: int | None = None) -> Fact:
+    def has_scheduled(self, pods: Sequence[PendingPod], count: int | None = None) -> Fact:
         """So many of these pods have a Node, by default all."""
         wanted = len(pods) if count is None else count
         seen = sum(one.has_a_node for one in pods)
         return Fact(seen == wanted, f"{wanted} of {len(pods)} pods have a Node", f"{seen} have")
 
-    def consumer(
+    def make_consumer(
         self, request: str, cpu: str = "1", memory: str = "1Gi", *, on: Node | None = None, key: str = CONSUME
     ) -> PendingPod:
         """Create a pod with the annotations that consume a request."""
-        return self.annotated_pod({key: request}, cpu, memory, on=on)
+        return self.make_annotated_pod({key: request}, cpu, memory, on=on)
 
-    def pods_of(self, workload: Workload) -> Sequence[PendingPod]:
+    def make_pods_of(self, workload: Workload) -> Sequence[PendingPod]:
         """Make the pods of a started Job from its template, as its controller does: with what Kueue put into
         it.
         """
@@ -56,7 +56,7 @@ class Pods:
             made[-1].create(template["spec"], template["metadata"].get("annotations") or {})
         return made
 
-    def annotated_pod(
+    def make_annotated_pod(
         self, annotations: Mapping[str, str], cpu: str = "1", memory: str = "1Gi", *, on: Node | None = None
     ) -> PendingPod:
         """Make a pod with annotations, on a Node or without a place."""

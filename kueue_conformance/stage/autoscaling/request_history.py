@@ -27,7 +27,7 @@ class RequestHistory(RequestStatus):
             bool(self.object) and not self.conditions and not wrote, "has no condition, and never had one"
         )
 
-    def stamps(self, condition: str, status: str = "") -> list[float]:
+    def transition_times(self, condition: str, status: str = "") -> list[float]:
         """Return the distinct times of a condition in order, as seconds after the first."""
         told = self._told(condition, status)
         return [at - told[0] for at in told]
@@ -43,7 +43,7 @@ class RequestHistory(RequestStatus):
 
     def attempts(self) -> list[float]:
         """Return the times of its attempts, as seconds after the first."""
-        return self.stamps(PROVISIONED)
+        return self.transition_times(PROVISIONED)
 
     def was_tried_after(self, *gaps: float) -> Fact:
         """It had exactly these attempts, each after the previous one by so many seconds.
@@ -79,18 +79,18 @@ class RequestHistory(RequestStatus):
             len(seen) == times, f"{self} was tried {times} time(s) since then", f"{len(seen)} time(s)"
         )
 
-    def has_stamps(self, condition: str, *seconds: float) -> Fact:
+    def has_transition_times(self, condition: str, *seconds: float) -> Fact:
         """Exactly these times were told for a condition, in seconds after the first; up to a loop later in
         real time.
         """
-        seen = self.stamps(condition)
+        seen = self.transition_times(condition)
         slack = 0 if self._context.budgets.virtual else 3
         held = len(seen) == len(seconds) and all(
             0 <= one - due <= slack for one, due in zip(seen, seconds, strict=True)
         )
         return Fact(held, f"{self}: {condition} was told after {list(seconds)} s", f"after {seen} s")
 
-    def got(self, *types: str) -> Fact:
+    def had_conditions_in_order(self, *types: str) -> Fact:
         """It got conditions of these types one write after another, in this order."""
         order: list[str] = []
         for change in self._changes():
@@ -101,21 +101,23 @@ class RequestHistory(RequestStatus):
             order += ["+".join(new)] if new else []
         return Fact(order == list(types), f"{self} got {list(types)}, each by a write", f"{order}")
 
-    def waited_for(self, condition: str, since: str = "") -> float:
+    def seconds_until(self, condition: str, since: str = "") -> float:
         """Return how many seconds after its creation, or after the time of another condition, a condition
         took its status.
         """
         said = self.conditions
-        began = moment(said[since]["lastTransitionTime"]) if since else self.created
+        began = moment(said[since]["lastTransitionTime"]) if since else self.creation_time
         return moment(said[condition]["lastTransitionTime"]) - began
 
-    def took(self, condition: str, seconds: float, *, since: str = "", within: float = 0.0) -> Fact:
+    def had_condition_after(
+        self, condition: str, seconds: float, *, since: str = "", within: float = 0.0
+    ) -> Fact:
         """A condition took its status so many seconds after the creation or after another condition, or up to
         so many later.
         """
         if condition not in self.conditions or (since and since not in self.conditions):
             return self._fact(holds=False, expected=f"{condition} after {seconds:g} s")
-        seen = self.waited_for(condition, since)
+        seen = self.seconds_until(condition, since)
         slack = within if self._context.budgets.virtual else within + 3
         return Fact(
             seconds <= seen <= seconds + slack,
@@ -130,7 +132,7 @@ class RequestHistory(RequestStatus):
         ]
         return Fact(len(seen) == times, f"{self} was written {times} time(s)", f"{len(seen)} time(s)")
 
-    def managers(self, condition: str) -> set[tuple[str, str]]:
+    def field_managers(self, condition: str) -> set[tuple[str, str]]:
         """Return the field managers of a condition, with their operations."""
         path = f'k:{{"type":"{condition}"}}'
         entries = self.object.get("metadata", {}).get("managedFields", [])
@@ -142,7 +144,7 @@ class RequestHistory(RequestStatus):
 
     def is_written_by(self, condition: str, operation: str) -> Fact:
         """A condition belongs to the autoscaler by an `Update` or by an `Apply`."""
-        seen = self.managers(condition)
+        seen = self.field_managers(condition)
         held = operation in {how for _, how in seen}
         return Fact(held, f"{self}: {condition} is written by {operation}", f"{sorted(seen)}")
 
@@ -155,11 +157,11 @@ class RequestHistory(RequestStatus):
             if one["involvedObject"]["kind"] == KIND
         ]
 
-    def is_told_nothing(self) -> Fact:
+    def has_no_events(self) -> Fact:
         """It has no events."""
         return Fact(not self.events, f"no event about {self}", f"{self.events}")
 
-    def placeholder_is_told(self, reason: str, text: str) -> Fact:
+    def has_placeholder_event(self, reason: str, text: str) -> Fact:
         """An event about one of the pods that stand for it has this reason and exactly this text."""
         names = f"{self.name}-"
         found = self._context.client.list("Event", self.namespace)

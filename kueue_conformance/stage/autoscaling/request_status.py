@@ -59,24 +59,24 @@ class RequestStatus:
         return {one["type"]: one for one in found}
 
     @property
-    def created(self) -> float:
+    def creation_time(self) -> float:
         """When it was made, in seconds since the epoch."""
         return moment(self.object["metadata"]["creationTimestamp"])
 
-    def says(self, condition: str, status: str, reason: str = "") -> Fact:
+    def has_condition(self, condition: str, status: str, reason: str = "") -> Fact:
         """A condition has this status, for this reason where one is named."""
         found = self.conditions.get(condition, {})
         held = found.get("status") == status and reason in ("", found.get("reason"))
         return self._fact(held, f"{condition}={status} {reason}")
 
-    def tells(self, answer: str) -> Fact:
+    def shows_answer(self, answer: str) -> Fact:
         """A condition has exactly the status, the reason and the text of one of `ANSWERS`."""
         condition, *words = ANSWERS[answer]
         found = self.conditions.get(condition, {})
         told = [found.get("status"), found.get("reason"), found.get("message")]
         return self._fact(told == words, f"{condition} {words}", f"{found}")
 
-    def tells_failure(self, reason: str, message: str) -> Fact:
+    def shows_failure(self, reason: str, message: str) -> Fact:
         """It has failed for exactly this reason with exactly this text."""
         found = self.conditions.get(FAILED, {})
         told = found.get("status"), found.get("reason"), found.get("message")
@@ -84,7 +84,7 @@ class RequestStatus:
 
     def is_accepted(self) -> Fact:
         """It is Accepted."""
-        return self.says(ACCEPTED, "True")
+        return self.has_condition(ACCEPTED, "True")
 
     def is_provisioned(self, reason: str = "") -> Fact:
         """It is Provisioned and not Failed."""
@@ -96,7 +96,7 @@ class RequestStatus:
         failed = said.get(FAILED, {}).get("status") == "True"
         return self._fact(held and not failed, f"Provisioned=True {reason}, and not Failed")
 
-    def is_short(self) -> Fact:
+    def is_out_of_capacity(self) -> Fact:
         """Its capacity was not found; it will be tried again."""
         said = self.conditions
         held = said.get(PROVISIONED, {}).get("status") == "False"
@@ -106,15 +106,15 @@ class RequestStatus:
 
     def is_available(self, *, available: bool = True) -> Fact:
         """Its capacity is there now, or is not, in the words of the proposal (PR-202)."""
-        return self.says("CapacityAvailable", str(available))
+        return self.has_condition("CapacityAvailable", str(available))
 
     def is_failed(self, reason: str = "") -> Fact:
         """It is Failed."""
-        return self.says(FAILED, "True", reason)
+        return self.has_condition(FAILED, "True", reason)
 
-    def booking_is_over(self, reason: str = "") -> Fact:
+    def is_booking_expired(self, reason: str = "") -> Fact:
         """Its booking has expired."""
-        return self.says(EXPIRED, "True", reason)
+        return self.has_condition(EXPIRED, "True", reason)
 
     def is_booked(self) -> Fact:
         """It is Provisioned, and its capacity is booked."""
@@ -122,16 +122,16 @@ class RequestStatus:
         held = said.get(PROVISIONED) == "True" and "True" not in (said.get(FAILED), said.get(EXPIRED))
         return self._fact(held, "Provisioned=True, neither Failed nor BookingExpired")
 
-    def has_just(self, *types: str) -> Fact:
+    def has_only_conditions(self, *types: str) -> Fact:
         """It has conditions of exactly these types, in this order."""
         seen = [*self.conditions]
         return self._fact(seen == list(types), f"has conditions {list(types)}", f"{seen}")
 
-    def is_known_to_be_found(self) -> Fact:
+    def has_found_capacity(self) -> Fact:
         """It is told that its capacity was found, whether that is still kept or not."""
-        return self.says(PROVISIONED, "True")
+        return self.has_condition(PROVISIONED, "True")
 
-    def keeps(self, conditions: Mapping[str, Json]) -> Fact:
+    def has_conditions(self, conditions: Mapping[str, Json]) -> Fact:
         """It has exactly these conditions."""
         seen = {name: self.conditions.get(name) for name in conditions}
         return Fact(seen == dict(conditions), f"{self} keeps {[*conditions]} as they were", f"{seen}")
@@ -141,7 +141,7 @@ class RequestStatus:
         seen = (self.object.get("status") or {}).get("provisioningClassDetails")
         return Fact(seen == dict(details), f"{self} has the details {dict(details)}", f"{seen}")
 
-    def lacks(self, condition: str) -> Fact:
+    def has_no_condition(self, condition: str) -> Fact:
         """It has no condition of this type."""
         return self._fact(bool(self.object) and condition not in self.conditions, f"no {condition}")
 
@@ -153,12 +153,12 @@ class RequestStatus:
         """It is there."""
         return self._fact(bool(self.object), "exists")
 
-    def is_of_version(self, version: str) -> Fact:
+    def has_resource_version(self, version: str) -> Fact:
         """Its resourceVersion is still this."""
         seen = str(self.object.get("metadata", {}).get("resourceVersion", ""))
         return Fact(seen == version, f"{self} has resourceVersion {version}", f"it has {seen}")
 
-    def is_of_generation(self, condition: str, generation: int | None) -> Fact:
+    def has_observed_generation(self, condition: str, generation: int | None) -> Fact:
         """A condition says that it is about this generation of the request, or about none."""
         found = self.conditions.get(condition, {})
         held = bool(found) and found.get("observedGeneration") == generation

@@ -5,7 +5,7 @@ A1).
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from ...base.json_types import Json
@@ -26,7 +26,7 @@ class Requests(Pods):
         super().__init__(stage)
         self._templates: dict[tuple[Any, ...], str] = {}
 
-    def template(
+    def make_template(
         self,
         cpu: str = "1",
         memory: str = "1Gi",
@@ -44,7 +44,7 @@ class Requests(Pods):
         self.client.create({**body, "template": {"spec": pod_manifest(cpu, memory, limits=limits, **spec)}})
         return name
 
-    def requests(
+    def make_request(
         self,
         pods: int | Sequence[tuple[str, int]],
         kind: str = "check",
@@ -66,7 +66,7 @@ class Requests(Pods):
         """Return a template of this shape; equal shapes share one template."""
         key = tuple(sorted((name, repr(value)) for name, value in template.items()))
         if key not in self._templates:
-            self._templates[key] = self.template(**template)
+            self._templates[key] = self.make_template(**template)
         return self._templates[key]
 
     def manifest(
@@ -86,7 +86,7 @@ class Requests(Pods):
         }
         return {"kind": KIND, "metadata": {"name": name, "namespace": self.namespace}, "spec": spec}
 
-    def requests_with_status(self, pods: int, **conditions: bool) -> CapacityRequest:
+    def make_request_with_status(self, pods: int, **conditions: bool) -> CapacityRequest:
         """Create a request with a status in the same write."""
         name = self._stage.names.name("request")
         told = [
@@ -103,26 +103,26 @@ class Requests(Pods):
         self.client.create({**made, "status": {"conditions": told}})
         return CapacityRequest(self.context, self.namespace, name)
 
-    def attempt_to_request(self, **spec: Json) -> Answer:
+    def try_to_make_request(self, **spec: Json) -> Answer:
         """Try to create a request with exactly these fields; return the server's answer."""
         metadata = {"name": self._stage.names.name("request"), "namespace": self.namespace}
         return tried(lambda: self.client.create({"kind": KIND, "metadata": metadata, "spec": spec}))
 
-    def loses(self, template: str) -> None:
+    def delete_template(self, template: str) -> None:
         """Delete a PodTemplate."""
         self.client.delete("PodTemplate", template, self.namespace)
 
-    def template_changes(self, template: str, cpu: str, memory: str = "1Gi") -> None:
+    def change_template(self, template: str, cpu: str, memory: str = "1Gi") -> None:
         """Have the pods of a PodTemplate request something else."""
         changed = {"template": {"spec": pod_manifest(cpu, memory)}}
         self.client.merge("PodTemplate", template, changed, namespace=self.namespace)
 
-    def tells_of_groups(self, reason: str) -> Fact:
+    def has_status_event(self, reason: str) -> Fact:
         """An event with this reason exists about the autoscaler's status ConfigMap."""
         seen = sorted({str(one.get("reason")) for one in self.client.list("Event", "kube-system")})
         return Fact(reason in seen, f"an event {reason} about groups", f"{seen}")
 
-    def answered(self, requests: Sequence[CapacityRequest]) -> Fact:
+    def has_answered(self, requests: Sequence[CapacityRequest]) -> Fact:
         """All of these requests are Provisioned or Failed."""
         seen = self._conditions()
         without = [
@@ -130,12 +130,18 @@ class Requests(Pods):
         ]
         return Fact(not without, f"{len(requests)} requests have an answer", f"without: {without}")
 
-    def all_of(self, requests: Sequence[CapacityRequest], fact: str) -> Fact:
-        """The fact with this name holds for all of these requests."""
-        without = [one.name for one in requests if not getattr(one, fact)()]
-        return Fact(not without, f"{fact} of {len(requests)} requests", f"not of {without}")
+    def is_true_of_all(
+        self, requests: Sequence[CapacityRequest], fact: Callable[[CapacityRequest], Fact]
+    ) -> Fact:
+        """A fact holds for all of these requests."""
+        broken = [seen for seen in map(fact, requests) if not seen]
+        return Fact(
+            not broken,
+            f"a fact holds for {len(requests)} requests",
+            f"not: {'; '.join(seen.observed for seen in broken)}",
+        )
 
-    def came_in_turns(self, requests: Sequence[CapacityRequest], condition: str, *counts: int) -> Fact:
+    def was_set_in_batches(self, requests: Sequence[CapacityRequest], condition: str, *counts: int) -> Fact:
         """A condition was set on these requests in batches of these sizes."""
         times = Counter(one.conditions.get(condition, {}).get("lastTransitionTime", "") for one in requests)
         seen = [times[at] for at in sorted(times)]
@@ -148,7 +154,7 @@ class Requests(Pods):
         found = self.client.find("PodTemplate", name, self.namespace)
         return Fact(bool(found), f"PodTemplate {name} exists", "it does" if found else "it does not")
 
-    def provisioned(self, requests: Sequence[CapacityRequest], count: int) -> Fact:
+    def has_provisioned(self, requests: Sequence[CapacityRequest], count: int) -> Fact:
         """Exactly so many of these are Provisioned."""
         told = self._conditions()
         seen = sum(

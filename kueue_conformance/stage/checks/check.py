@@ -31,10 +31,10 @@ class Workload(Protocol):
     def name(self) -> str:
         """Its name."""
 
-    def lists_any(self, *checks: Check) -> Fact:
+    def lists_any_of(self, *checks: Check) -> Fact:
         """At least one of these checks is listed."""
 
-    def entry_says(self, check: Check, message: str) -> Fact:
+    def has_entry_message(self, check: Check, message: str) -> Fact:
         """The check's entry has this message."""
 
 
@@ -46,7 +46,7 @@ class Check(SeenCheck):
         self._answered = 0
         self._player: Client = context.client.acting_as(PLAYER)
 
-    def becomes_active(self, active: bool = True, reason: str = "") -> Check:
+    def set_active(self, active: bool = True, reason: str = "") -> Check:
         """Set the Active condition as the check's controller does."""
         status = "True" if active else "False"
         condition = {
@@ -59,7 +59,7 @@ class Check(SeenCheck):
         self._player.merge("AdmissionCheck", self.name, {"status": {"conditions": [condition]}}, sub="status")
         return self
 
-    def answers(
+    def answer(
         self,
         workload: Workload,
         state: str,
@@ -80,26 +80,26 @@ class Check(SeenCheck):
         }
         self.answer_together(workload, {self.name: state}, message=message, found_at=found_at, **more)
 
-    def answers_anew(self, workload: Workload) -> None:
+    def answer_again(self, workload: Workload) -> None:
         """Answer Ready with a new message."""
         self._answered += 1
-        self.answers(workload, "Ready", message=f"answer {self._answered}")
+        self.answer(workload, "Ready", message=f"answer {self._answered}")
 
-    def has_been_heard(self, workload: Workload) -> Fact:
+    def has_stored_verdict(self, workload: Workload) -> Fact:
         """The newest of those verdicts is stored."""
-        return workload.entry_says(self, f"answer {self._answered}")
+        return workload.has_entry_message(self, f"answer {self._answered}")
 
-    def asks_for_preemption(self, workload: Workload, reason: str = "PreemptionRequired") -> None:
+    def request_preemption(self, workload: Workload, reason: str = "PreemptionRequired") -> None:
         """Stay Pending, and ask Kueue to issue the preemptions (AC-444)."""
-        self.answers_for(workload, "Pending", reason)
+        self.answer_with_reason(workload, "Pending", reason)
 
-    def answers_for(self, workload: Workload, state: str, reason: str) -> None:
+    def answer_with_reason(self, workload: Workload, state: str, reason: str) -> None:
         """Give a verdict with a reason, as the KEP has one beside the state (AC-460)."""
         self.answer_together(workload, {self.name: state}, reason=reason)
 
-    def says(self, workload: Workload, state: str, **more: Any) -> Answer:
+    def try_to_answer(self, workload: Workload, state: str, **more: Any) -> Answer:
         """Try to write a verdict as `answers` does; return the server's answer."""
-        return tried(lambda: self.answers(workload, state, **more))
+        return tried(lambda: self.answer(workload, state, **more))
 
     def answer_together(
         self,
@@ -123,31 +123,31 @@ class Check(SeenCheck):
 
         self._player.update("Workload", workload.name, judged, namespace=workload.namespace, sub="status")
 
-    def answers_if_listed(self, workload: Workload, state: str) -> None:
+    def answer_if_listed(self, workload: Workload, state: str) -> None:
         """Give a verdict unless Kueue has dropped the entry, as a careful controller does (CC-025)."""
-        if workload.lists_any(self):
-            self.answers(workload, state)
+        if workload.lists_any_of(self):
+            self.answer(workload, state)
 
-    def says_active(self, status: str) -> None:
+    def set_active_status(self, status: str) -> None:
         """Set the status of the Active condition to any value."""
         condition = {"type": "Active", "status": status, "reason": "Testing", "message": "set by a scenario"}
         time = timestamp(self._context.cluster.now())
         change = {"status": {"conditions": [{**condition, "lastTransitionTime": time}]}}
         self._player.merge("AdmissionCheck", self.name, change, sub="status")
 
-    def is_overwritten(self, workload: Workload, state: str) -> None:
+    def overwrite_verdict(self, workload: Workload, state: str) -> None:
         """Put a state in place of the check's verdict, as a client that writes an older copy of the Workload
         does (AC-372).
         """
         other = Check(self._context, self.name)
         other._player = self._context.client.acting_as("kueue-admission")
-        other.answers(workload, state)
+        other.answer(workload, state)
 
-    def changes(self, **spec: Any) -> Answer:
+    def try_to_change(self, **spec: Any) -> Answer:
         """Change fields of the spec; return the server's answer."""
         return tried(lambda: self._player.merge("AdmissionCheck", self.name, {"spec": spec}))
 
-    def refers_to(self, parameters: Json) -> None:
+    def set_parameters(self, parameters: Json) -> None:
         """Change the reference to the parameters; None takes it away."""
         self._player.merge("AdmissionCheck", self.name, {"spec": {"parameters": parameters}})
 
@@ -156,7 +156,7 @@ class Check(SeenCheck):
         """The stored spec."""
         return self._context.client.get("AdmissionCheck", self.name)["spec"]
 
-    def refusal_of_entry(self, workload: Workload, change: Json) -> Answer:
+    def try_to_change_entry(self, workload: Workload, change: Json) -> Answer:
         """Write an entry with some fields changed (None: left out), which must be refused, and return the
         answer.
         """
@@ -171,11 +171,11 @@ class Check(SeenCheck):
         where = {"namespace": workload.namespace, "sub": "status"}
         return refused(lambda: self._player.update("Workload", workload.name, changed, **where))
 
-    def is_noted_upon(self) -> None:
+    def add_foreign_fields(self) -> None:
         """Add a label, a finalizer and a condition of another client."""
         note = {"labels": {NOTE: "seen"}, "finalizers": [NOTE]}
         self._player.merge("AdmissionCheck", self.name, {"metadata": note})
-        self._context.client.afterwards(self.is_let_go)
+        self._context.client.afterwards(self.remove_foreign_finalizer)
         told = {
             "type": "Audited",
             "status": "True",
@@ -190,7 +190,7 @@ class Check(SeenCheck):
 
         self._player.update("AdmissionCheck", self.name, more, sub="status")
 
-    def is_let_go(self) -> None:
+    def remove_foreign_finalizer(self) -> None:
         """Remove the finalizer of that other client."""
 
         def freed(current: Json) -> Json:
@@ -200,7 +200,7 @@ class Check(SeenCheck):
         if self._context.client.find("AdmissionCheck", self.name):
             self._player.update("AdmissionCheck", self.name, freed)
 
-    def is_stripped(self) -> None:
+    def remove_finalizers(self) -> None:
         """Remove every finalizer."""
         bare = {"metadata": {"finalizers": None}}
         self._context.client.merge("AdmissionCheck", self.name, bare)
@@ -211,7 +211,7 @@ class Check(SeenCheck):
         label = {"kueue-conformance.dev/touched": revision}
         self._player.merge("AdmissionCheck", self.name, {"metadata": {"labels": label}})
 
-    def is_made_anew(self, controller: str) -> Check:
+    def recreate(self, controller: str) -> Check:
         """Delete the AdmissionCheck, and make one of the same name for another controller."""
         self.delete()
         within("cleanup", self.is_gone)

@@ -12,25 +12,25 @@ from .check import Check
 class Checks(Maker):
     """Makes AdmissionChecks."""
 
-    def check(self, *, active: bool = True, **more: Any) -> Check:
+    def make_check(self, *, active: bool = True, **more: Any) -> Check:
         """Make an AdmissionCheck, Active unless told otherwise."""
         name = self.names.name("check")
         self.client.create(manifests.admission_check(name, **more))
         made = Check(self.context, name)
-        return made.becomes_active() if active else made
+        return made.set_active() if active else made
 
-    def check_named_like(self, other: Check) -> Check:
+    def make_check_named_like(self, other: Check) -> Check:
         """Make an Active check of another controller whose name begins with the name of `other`."""
         name = f"{other.name}-too"
         self.client.create(manifests.admission_check(name))
-        return Check(self.context, name).becomes_active()
+        return Check(self.context, name).set_active()
 
-    def checks_around(self, own: Check) -> tuple[Check, Check, Check]:
+    def make_checks_around(self, own: Check) -> tuple[Check, Check, Check]:
         """Make an Active check of another controller before and one after a check, in order of their names."""
         names = f"a-{own.name}"[:63], f"z-{own.name}"[:63]
         for name in names:
             self.client.create(manifests.admission_check(name))
-        first, last = (Check(self.context, name).becomes_active() for name in names)
+        first, last = (Check(self.context, name).set_active() for name in names)
         return first, own, last
 
     def missing_check(self) -> Check:

@@ -37,7 +37,7 @@ class SeenCheck:
             f"{condition or 'no Active condition'}",
         )
 
-    def says_nothing(self) -> Fact:
+    def has_no_active_condition(self) -> Fact:
         """The Active condition is not set."""
         condition = self._active()
         return Fact(not condition, f"AdmissionCheck {self.name} has no Active condition", f"{condition}")
@@ -52,7 +52,7 @@ class SeenCheck:
         seen = "gone" if found is None else "terminating" if deleting else "there"
         return Fact(found is None, f"AdmissionCheck {self.name} is gone", seen)
 
-    def is_held(self) -> Fact:
+    def has_finalizer(self) -> Fact:
         """The AdmissionCheck object has Kueue's finalizer."""
         found = self._context.client.find("AdmissionCheck", self.name)
         finalizers = found["metadata"].get("finalizers", []) if found else []
@@ -60,7 +60,7 @@ class SeenCheck:
         seen = f"finalizers {finalizers}" if found else "it is gone"
         return Fact(held, f"AdmissionCheck {self.name} has the finalizer resource-in-use", seen)
 
-    def explains_why_not(self) -> Fact:
+    def shows_why_inactive(self) -> Fact:
         """Its Active condition is False, with a reason and a message (CC-011)."""
         condition = self._active()
         told = bool(condition.get("reason") and condition.get("message"))
@@ -87,7 +87,7 @@ class SeenCheck:
         said = [_active_of(one).get("status") for one in stories]
         return Fact("True" in said, f"AdmissionCheck {self.name} was Active at some time", f"it said {said}")
 
-    def keeps_the_notes(self) -> Fact:
+    def has_foreign_fields(self) -> Fact:
         """The label, the finalizer and the condition of another client are there (CC-013)."""
         found = self._context.client.get("AdmissionCheck", self.name)
         metadata, told = found["metadata"], (found.get("status") or {}).get("conditions", [])

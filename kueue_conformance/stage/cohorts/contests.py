@@ -18,32 +18,32 @@ class Contests(Topologies):
 
     release: Release
 
-    def preempts(self, line: SimpleNamespace) -> tuple[Topology, Workload]:
+    def play_preemption(self, line: SimpleNamespace) -> tuple[Topology, Workload]:
         """Have a Workload come for which others may be preempted; return what was made, and the Workload.
 
         A line has `queues`, `holding` (in the order of admission), `comes`, and `goes`: who is preempted, and
         why. The victims hold their quota until `release.pods_are_held` is taken back.
         """
-        queues = self.topology(line.queues)
-        queues.lets_in(line.holding)
+        queues = self.make_topology(line.queues)
+        queues.submit_in_turn(line.holding)
         self.release.pods_are_held = True
 
         new = queues.submit(line.comes)
         return queues, new
 
-    def take_turns(self, line: SimpleNamespace) -> tuple[Topology, list[str]]:
+    def play_turns(self, line: SimpleNamespace) -> tuple[Topology, list[str]]:
         """Let Workloads wait behind one that holds everything, end it; return what was made, and whose quota
         it should be.
 
         A line has `queues`, `holding` (with a Workload `all`), `first` (who is let in beside it), `waits`,
         `tried` (who has to have been refused before), and `out`: who still waits in the end.
         """
-        queues = self.topology(line.queues)
-        queues.lets_in(line.holding)
-        queues.lets_in(line.first)
-        queues.submits(line.waits)
-        within("settle", lambda: queues.have_been_tried(*line.tried.split()))
+        queues = self.make_topology(line.queues)
+        queues.submit_in_turn(line.holding)
+        queues.submit_in_turn(line.first)
+        queues.submit_all(line.waits)
+        within("settle", lambda: queues.has_tried(*line.tried.split()))
 
-        queues.ends("all")
+        queues.delete_workloads("all")
 
         return queues, [name for name in queues.workloads if name not in line.out.split()]

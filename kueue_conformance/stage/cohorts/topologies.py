@@ -22,7 +22,7 @@ class Topologies(Flavors):
 
     namespace: str
 
-    def topology(
+    def make_topology(
         self,
         text: str,
         *,
@@ -97,7 +97,7 @@ def _cohort(place: Place, cohorts: Mapping[str, str], flavors: Mapping[str, str]
 def _noticed(queues: Iterable[Queue]) -> Fact:
     """Every queue says whether it is Active."""
     for queue in queues:
-        for fact in (queue.is_noticed(), queue.is_noticed_by_users()):
+        for fact in (queue.has_active_condition(), queue.has_active_condition_locally()):
             if not fact:
                 return fact
     return Fact(True, "every queue says whether it is Active", "so it is")

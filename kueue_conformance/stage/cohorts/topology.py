@@ -24,7 +24,7 @@ _PLAIN = ("queueingStrategy", "stopPolicy")
 
 
 class Topology:
-    """What `Stage.topology` made. Workloads are known by their names in the text.
+    """What `Stage.make_topology` made. Workloads are known by their names in the text.
 
     Who is as important as one before, or more, comes a second later: uids decide neither who is older nor who
     got quota first.
@@ -53,25 +53,25 @@ class Topology:
         """Return a queue by its name in the text."""
         return self._queues[name]
 
-    def joined(self, **queues: Queue) -> None:
+    def add_queues(self, **queues: Queue) -> None:
         """Add queues under new names, such as another LocalQueue of a ClusterQueue."""
         self._queues.update(queues)
 
-    def submits(self, text: str, **spec: Any) -> list[Workload]:
+    def submit_all(self, text: str, **spec: Any) -> list[Workload]:
         """Submit Workloads one after the other; `spec` adds fields to each."""
         return [self._submit(ask, **spec) for ask in self._in_turn(text)]
 
-    def lets_in(self, text: str, **spec: Any) -> list[Workload]:
+    def submit_in_turn(self, text: str, **spec: Any) -> list[Workload]:
         """Submit Workloads one after the other, each of which gets quota before the next one comes."""
         made = []
         for ask in self._in_turn(text):
             made.append(self._submit(ask, **spec))
-            within("reserve", made[-1].holds_quota)
+            within("reserve", made[-1].has_quota_reserved)
         return made
 
     def submit(self, text: str, **spec: Any) -> Workload:
         """Submit one Workload."""
-        (made,) = self.submits(text, **spec)
+        (made,) = self.submit_all(text, **spec)
         return made
 
     def path(self, names: str) -> str:
@@ -81,7 +81,7 @@ class Topology:
             f"/{one}" for one in (*(self.cohorts[name] for name in cohorts), self[queue].cluster_queue)
         )
 
-    def ends(self, *names: str) -> None:
+    def delete_workloads(self, *names: str) -> None:
         """Delete the Workloads of these names."""
         for name in names:
             self.workloads.pop(name).delete()
@@ -98,13 +98,13 @@ class Topology:
         }
         return Fact(seen == wanted, f"preempted are {wanted or 'none'}", f"{seen or 'none'}")
 
-    def has_counts(self, name: str, *counts: int) -> Fact:
+    def has_admitted_counts(self, name: str, *counts: int) -> Fact:
         """A Workload is let in with so many pods of each pod set."""
         admission = self.workloads[name].object.get("status", {}).get("admission") or {}
         seen = [each.get("count") for each in admission.get("podSetAssignments", ())]
         return Fact(seen == [*counts], f"{name} has quota for {counts} pods", f"for {seen}")
 
-    def asks_for_counts(self, name: str, *counts: int) -> Fact:
+    def has_pod_counts(self, name: str, *counts: int) -> Fact:
         """The spec of a Workload has so many pods in each pod set."""
         seen = [each["count"] for each in self.workloads[name].object["spec"]["podSets"]]
         return Fact(seen == [*counts], f"{name} asks for {counts} pods", f"for {seen}")
@@ -118,7 +118,7 @@ class Topology:
             f"evicted were {seen}",
         )
 
-    def let_in(self, *names: str) -> Fact:
+    def has_reserved(self, *names: str) -> Fact:
         """Exactly these of the Workloads hold quota."""
         seen = sorted(name for name, view in self._views() if view.is_true("QuotaReserved"))
         return Fact(
@@ -127,7 +127,7 @@ class Topology:
             f"it is held by {seen}",
         )
 
-    def have_been_tried(self, *names: str) -> Fact:
+    def has_tried(self, *names: str) -> Fact:
         """These Workloads have a message that they did not get quota."""
         views = dict(self._views())
         seen = sorted(
@@ -135,7 +135,7 @@ class Topology:
         )
         return Fact(seen == sorted(names), f"tried were {', '.join(sorted(names))}", f"tried were {seen}")
 
-    def uses(self, name: str, flavors: str) -> Fact:
+    def has_flavors(self, name: str, flavors: str) -> Fact:
         """A Workload has these flavors of the text, one for each pod set: `one two`."""
         admission = self.workloads[name].object.get("status", {}).get("admission") or {}
         called = {made: said for said, made in self.flavors.items()}
@@ -147,7 +147,7 @@ class Topology:
             seen == flavors.split(), f"{name} uses {flavors}", f"it uses {' '.join(seen) or 'nothing'}"
         )
 
-    def has_shares(self, text: str) -> Fact:
+    def shows_shares(self, text: str) -> Fact:
         """The statuses of these queues and cohorts tell these shares: `a 84, b 0`; `-` is none."""
         wanted = reasons(text)
         seen = {name: self._share(name) for name in wanted}
@@ -164,12 +164,12 @@ class Topology:
 
     # What an administrator does to cohorts
 
-    def offers_now(self, text: str) -> None:
+    def set_quotas(self, text: str) -> None:
         """Give a ClusterQueue other quotas: `q 2 borrows<=1`."""
         (place,) = places(text)
-        self[place.name].changes(resourceGroups=resource_groups(place.quotas, self.flavors))
+        self[place.name].try_to_change(resourceGroups=resource_groups(place.quotas, self.flavors))
 
-    def makes_cohort(self, name: str, cpu: str) -> None:
+    def make_cohort(self, name: str, cpu: str) -> None:
         """Make the object of a cohort that was only a name, with quota of its own in the first flavor."""
         quota = Quota(CPU, next(iter(self.flavors)), cpu)
         spec = {"resourceGroups": resource_groups([quota], self.flavors)}
@@ -177,12 +177,12 @@ class Topology:
             {"kind": "Cohort", "metadata": {"name": self.cohorts[name]}, "spec": spec}
         )
 
-    def cohort_has(self, name: str, cpu: str) -> None:
+    def set_cohort_quota(self, name: str, cpu: str) -> None:
         """Set the quota of a Cohort, in the first flavor."""
         quota = Quota(CPU, next(iter(self.flavors)), cpu)
         self._change_cohort(name, resourceGroups=resource_groups([quota], self.flavors))
 
-    def cohort_moves(self, name: str, parent: str) -> None:
+    def move_cohort(self, name: str, parent: str) -> None:
         """Give a Cohort another parent."""
         self._change_cohort(name, parentName=self.cohorts[parent])
 
@@ -203,7 +203,7 @@ class Topology:
     def _in_turn(self, text: str) -> Iterator[Ask]:
         for ask in asks(text):
             if any(priority <= (ask.priority or 0) for priority in self._priorities):
-                self._clock.ticks()
+                self._clock.tick()
             self._priorities.add(ask.priority or 0)
             yield ask
 

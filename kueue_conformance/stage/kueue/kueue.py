@@ -17,44 +17,44 @@ class Kueue(Protocol):
     come to it.
     """
 
-    def prechecks(self, queue: Queue, **asked: Any) -> Workload:
+    def precheck(self, queue: Queue, **asked: Any) -> Workload:
         """Reserve quota for a new Workload, and list its queue's checks."""
 
-    def takes_in(self, workload: Workload, check: Check) -> None:
+    def precheck_for(self, workload: Workload, check: Check) -> None:
         """Create and precheck a Workload that needs only this check."""
 
-    def prechecks_many(self, queue: Queue, number: int) -> WorkloadSet:
+    def precheck_many(self, queue: Queue, number: int) -> WorkloadSet:
         """Create and precheck so many small Workloads."""
 
-    def takes_again(self, workload: Workload, queue: Queue) -> None:
+    def recreate(self, workload: Workload, queue: Queue) -> None:
         """Delete a Workload, then create and precheck another one with its name."""
 
-    def lists(self, workload: Workload, *checks: Check) -> None:
+    def list_checks(self, workload: Workload, *checks: Check) -> None:
         """Update the list of checks to those that the queue requires."""
 
-    def admits(self, workload: Workload) -> None:
+    def admit(self, workload: Workload) -> None:
         """Admit a Workload whose checks are Ready."""
 
-    def evicts(self, workload: Workload, reason: str = ...) -> None:
+    def evict(self, workload: Workload, reason: str = ...) -> None:
         """Evict: every check is Pending again, the quota is still held."""
 
-    def releases(self, workload: Workload) -> None:
+    def release(self, workload: Workload) -> None:
         """Give the quota of an evicted Workload back, when its pods are gone."""
 
-    def evicts_and_releases(self, workload: Workload, reason: str = ...) -> None:
+    def evict_and_release(self, workload: Workload, reason: str = ...) -> None:
         """Evict a Workload whose pods are gone at once."""
 
-    def tries_again(self, workload: Workload) -> None:
+    def requeue(self, workload: Workload) -> None:
         """Evict a Workload, give its quota back and reserve it anew."""
 
-    def gives_up(self, workload: Workload) -> None:
+    def deactivate(self, workload: Workload) -> None:
         """Deactivate and evict a Workload that a check has rejected."""
 
-    def reserves(self, workload: Workload) -> None:
+    def reserve(self, workload: Workload) -> None:
         """Reserve quota anew for a Workload that was sent back."""
 
-    def takes_back(self, workload: Workload) -> None:
+    def cancel_reservation(self, workload: Workload) -> None:
         """Cancel a reservation without an eviction."""
 
-    def finishes(self, workload: Workload, *, well: bool = True) -> None:
+    def finish(self, workload: Workload, *, well: bool = True) -> None:
         """Finish the Workload, successfully or not."""

@@ -36,18 +36,18 @@ class ScriptedKueue:
         self._spare = ""
         """A flavor for what is taken in without a queue: a controller may look up what is assigned."""
 
-    def prechecks(self, queue: Queue, **asked: Any) -> Workload:
+    def precheck(self, queue: Queue, **asked: Any) -> Workload:
         """Take a new Workload in: quota is reserved, then its queue's checks are listed (AC-379)."""
         workload = queue.submit(**asked)
-        self.takes(workload, queue)
+        self.precheck_existing(workload, queue)
         return workload
 
-    def takes(self, workload: Workload, queue: Queue) -> None:
+    def precheck_existing(self, workload: Workload, queue: Queue) -> None:
         """Take in a Workload that exists."""
-        self.reserves(workload)
-        self.lists(workload, *queue.checks)
+        self.reserve(workload)
+        self.list_checks(workload, *queue.checks)
 
-    def prechecks_many(self, queue: Queue, number: int) -> WorkloadSet:
+    def precheck_many(self, queue: Queue, number: int) -> WorkloadSet:
         """Take in so many Workloads that ask for little, each by one write: it is their number that counts."""
 
         flavor = self._flavor_of(queue.name)
@@ -63,30 +63,30 @@ class ScriptedKueue:
         self._client.update("Workload", workload.name, change, namespace=workload.namespace, sub="status")
         return workload
 
-    def takes_oddly(self, queue: Queue, oddity: str) -> Workload:
+    def precheck_odd(self, queue: Queue, oddity: str) -> Workload:
         """Submit a Workload in an odd state that a later write corrects."""
-        workload = queue.submit_requests_nothing() if oddity == "no flavors" else queue.submit()
+        workload = queue.submit_without_requests() if oddity == "no flavors" else queue.submit()
         if oddity == "no checks":
-            self.lists(workload)
+            self.list_checks(workload)
         if oddity == "unknown conditions":
-            self.says_unheard_of(workload)
+            self.set_unknown_condition(workload)
         if oddity != "no status":
-            self.reserves(workload)
+            self.reserve(workload)
         return workload
 
-    def takes_in(self, workload: Workload, check: Check) -> None:
+    def precheck_for(self, workload: Workload, check: Check) -> None:
         """Take in a Workload that does not exist yet and needs this check alone; it has no queue."""
         name, place = workload.name, workload.namespace
-        self.takes_again(workload, Queue(self._context, self._stage.names, name, place, (), [check]))
+        self.recreate(workload, Queue(self._context, self._stage.names, name, place, (), [check]))
 
-    def takes_again(self, workload: Workload, queue: Queue) -> None:
+    def recreate(self, workload: Workload, queue: Queue) -> None:
         """Delete a Workload, if there is one, and take another one of its name in."""
         if workload.exists():
             workload.delete()
         queue.submit(cpu="1", name=workload.name)
-        self.takes(workload, queue)
+        self.precheck_existing(workload, queue)
 
-    def lists(self, workload: Workload, *checks: Check, ago: float = 0.0) -> None:
+    def list_checks(self, workload: Workload, *checks: Check, ago: float = 0.0) -> None:
         """Bring the list of checks in step: new ones Pending, others dropped, known ones untouched (AC-357,
         AC-358).
         """
@@ -103,11 +103,11 @@ class ScriptedKueue:
         entries = [known.get(name) or scripted.pending(name, "", since) for name in names]
         return {**current, "status": {**status, "admissionChecks": entries}}
 
-    def listed_long_ago(self, workload: Workload, *checks: Check) -> None:
+    def list_checks_long_ago(self, workload: Workload, *checks: Check) -> None:
         """List checks with the time of long ago, as for a Workload that has waited since then."""
-        self.lists(workload, *checks, ago=_LONG_AGO_SECONDS)
+        self.list_checks(workload, *checks, ago=_LONG_AGO_SECONDS)
 
-    def reserves(self, workload: Workload, on: str = "") -> None:
+    def reserve(self, workload: Workload, on: str = "") -> None:
         """Reserve quota in the Workload's ClusterQueue, `on` a flavor of it; an eviction is over with that
         (AC-283, AC-266).
         """
@@ -122,12 +122,12 @@ class ScriptedKueue:
                 said[name] = ("False", "QuotaReserved", f"Previously: {before}")
         return {**self._told(found, said), "admission": self._admission(found, queue, on)}
 
-    def admits(self, workload: Workload) -> None:
+    def admit(self, workload: Workload) -> None:
         """Admit a Workload that has quota (AC-285)."""
         said = {"Admitted": ("True", "Admitted", "The workload is admitted")}
         self._apply(workload, lambda found: self._told(found, said))
 
-    def evicts(
+    def evict(
         self, workload: Workload, reason: str = "Preempted", message: str = "Preempted to make room"
     ) -> None:
         """Evict: every check is undecided again; the quota is still held (AC-340, AC-341)."""
@@ -148,7 +148,7 @@ class ScriptedKueue:
 
         self._apply(workload, evicted)
 
-    def releases(self, workload: Workload) -> None:
+    def release(self, workload: Workload) -> None:
         """Give the quota of an evicted Workload back, when its pods are gone (AC-289)."""
 
         def freed(found: Json) -> Json:
@@ -157,22 +157,22 @@ class ScriptedKueue:
 
         self._apply(workload, freed)
 
-    def evicts_and_releases(self, workload: Workload, reason: str = "Preempted") -> None:
+    def evict_and_release(self, workload: Workload, reason: str = "Preempted") -> None:
         """Evict a Workload whose pods are gone at once."""
-        self.evicts(workload, reason)
-        self.releases(workload)
+        self.evict(workload, reason)
+        self.release(workload)
 
-    def tries_again(self, workload: Workload, on: str = "") -> None:
+    def requeue(self, workload: Workload, on: str = "") -> None:
         """Evict a Workload, give its quota back and reserve it anew, in writes without a pause."""
-        self.evicts_and_releases(workload)
-        self.reserves(workload, on)
+        self.evict_and_release(workload)
+        self.reserve(workload, on)
 
-    def gives_up(self, workload: Workload) -> None:
+    def deactivate(self, workload: Workload) -> None:
         """Deactivate and evict a Workload that a check has rejected (AC-290, AC-293)."""
         workload.deactivate()
-        self.evicts_and_releases(workload, self._context.dialect.fact("rejected-reasons")[0])
+        self.evict_and_release(workload, self._context.dialect.fact("rejected-reasons")[0])
 
-    def takes_back(self, workload: Workload) -> None:
+    def cancel_reservation(self, workload: Workload) -> None:
         """Cancel a reservation without an eviction, as when the ClusterQueue is stopped; entries stay
         (AC-254, AC-398).
         """
@@ -184,13 +184,13 @@ class ScriptedKueue:
 
         self._apply(workload, cancelled)
 
-    def finishes(self, workload: Workload, *, well: bool = True) -> None:
+    def finish(self, workload: Workload, *, well: bool = True) -> None:
         """Declare the work done, well or not (AC-271)."""
         reason = "Succeeded" if well else "Failed"
         said = {"Finished": ("True", reason, f"Job finished: {reason}")}
         self._apply(workload, lambda found: self._told(found, said))
 
-    def overwrites(self, workload: Workload, check: Check) -> None:
+    def overwrite_verdict(self, workload: Workload, check: Check) -> None:
         """Put a verdict back to Pending, as an apply made from an older copy does (AC-372)."""
 
         def older(found: Json) -> Json:
@@ -203,11 +203,11 @@ class ScriptedKueue:
 
         self._apply(workload, older)
 
-    def says_all_it_can(self, workload: Workload) -> None:
+    def set_other_status_fields(self, workload: Workload) -> None:
         """Fill the status fields that a check controller does not use."""
         self._apply(workload, lambda found: {**found["status"], **scripted.FULL})
 
-    def says_unheard_of(self, workload: Workload) -> None:
+    def set_unknown_condition(self, workload: Workload) -> None:
         """Set an unknown condition, as a later release might."""
         fresh = {
             "type": "Postponed",
@@ -223,11 +223,11 @@ class ScriptedKueue:
 
         self._client.update("Workload", workload.name, more, namespace=workload.namespace, sub="status")
 
-    def holds(self, check: Check) -> None:
+    def add_finalizer(self, check: Check) -> None:
         """Keep an AdmissionCheck that a ClusterQueue uses (AC-400)."""
         self._client.merge("AdmissionCheck", check.name, {"metadata": {"finalizers": [scripted.IN_USE]}})
 
-    def lets_go(self, check: Check) -> None:
+    def remove_finalizer(self, check: Check) -> None:
         """Keep an AdmissionCheck no longer: no ClusterQueue uses it (AC-401)."""
 
         def freed(current: Json) -> Json:
@@ -270,7 +270,7 @@ class ScriptedKueue:
         groups = known.get("spec", {}).get("resourceGroups", [])
         if groups:
             return str(groups[0]["flavors"][0]["name"])
-        self._spare = self._spare or self._stage.flavor()
+        self._spare = self._spare or self._stage.make_flavor()
         return self._spare
 
     def _now(self) -> str:

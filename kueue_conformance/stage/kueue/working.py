@@ -28,27 +28,27 @@ class WorkingKueue:
         self._client = stage.client
         self._alone: dict[str, Queue] = {}
 
-    def prechecks(self, queue: Queue, **asked: Any) -> Workload:
+    def precheck(self, queue: Queue, **asked: Any) -> Workload:
         """Submit a Workload and wait until Kueue has reserved quota and listed the checks."""
         workload = queue.submit(**asked)
         self._is_taken_in(workload, queue)
         return workload
 
-    def takes_in(self, workload: Workload, check: Check) -> None:
+    def precheck_for(self, workload: Workload, check: Check) -> None:
         """Submit the Workload to a queue of its own and wait until it is listed."""
-        queue = self._alone.get(check.name) or self._stage.queue([check])
+        queue = self._alone.get(check.name) or self._stage.make_queue([check])
         self._alone[check.name] = queue
         queue.submit(cpu="1", name=workload.name)
         self._is_taken_in(workload, queue)
 
-    def prechecks_many(self, queue: Queue, number: int) -> WorkloadSet:
+    def precheck_many(self, queue: Queue, number: int) -> WorkloadSet:
         """Submit so many Workloads that ask for little, and wait for the last of them."""
         members = [queue.submit(cpu="1m") for _ in range(number)]
         for one in members:
             self._is_taken_in(one, queue)
         return WorkloadSet(members)
 
-    def takes_again(self, workload: Workload, queue: Queue) -> None:
+    def recreate(self, workload: Workload, queue: Queue) -> None:
         """Delete a Workload, submit another one of its name and wait until Kueue has reserved quota and
         listed the checks.
         """
@@ -57,16 +57,16 @@ class WorkingKueue:
         within("reserve", lambda: workload.is_prechecked() or workload.is_admitted())
         within("settle", lambda: workload.lists_checks(*queue.checks))
 
-    def lists(self, workload: Workload, *checks: Check) -> None:
+    def list_checks(self, workload: Workload, *checks: Check) -> None:
         """Let the queue of a Workload require these checks, and wait until they are listed."""
-        self._queue_of(workload).requires(*checks)
+        self._queue_of(workload).set_checks(*checks)
         within("settle", lambda: workload.lists_checks(*checks))
 
-    def admits(self, workload: Workload) -> None:
+    def admit(self, workload: Workload) -> None:
         """Wait until Kueue has admitted it."""
         within("admit", workload.is_admitted)
 
-    def evicts(self, workload: Workload, reason: str = "") -> None:
+    def evict(self, workload: Workload, reason: str = "") -> None:
         """Wait for the eviction that a verdict caused; else deactivate the Workload, with or without an
         admission (AC-291).
         """
@@ -75,43 +75,43 @@ class WorkingKueue:
             workload.deactivate()
         within("evict", workload.is_evicted)
 
-    def releases(self, workload: Workload) -> None:
+    def release(self, workload: Workload) -> None:
         """Give the quota back, as the job integration does when the pods are gone."""
         integration = self._client.acting_as("job-stand-in", told=False)
         integration.apply(released(workload.object, self._context), manager=MANAGER, sub="status")
 
-    def evicts_and_releases(self, workload: Workload, reason: str = "") -> None:
+    def evict_and_release(self, workload: Workload, reason: str = "") -> None:
         """Evict a Workload whose pods are gone at once."""
-        self.evicts(workload, reason)
-        self.releases(workload)
+        self.evict(workload, reason)
+        self.release(workload)
 
-    def tries_again(self, workload: Workload) -> None:
+    def requeue(self, workload: Workload) -> None:
         """Evict a Workload, give its quota back and let it be reserved anew."""
-        self.evicts_and_releases(workload)
-        self.reserves(workload)
+        self.evict_and_release(workload)
+        self.reserve(workload)
 
-    def gives_up(self, workload: Workload) -> None:
+    def deactivate(self, workload: Workload) -> None:
         """Wait until Kueue has deactivated a Workload that a check has rejected, and give its quota back."""
         within("evict", workload.is_inactive)
-        self.evicts_and_releases(workload)
+        self.evict_and_release(workload)
 
-    def reserves(self, workload: Workload) -> None:
+    def reserve(self, workload: Workload) -> None:
         """Activate the Workload and its LocalQueue again where they were stopped, and wait until quota is
         reserved.
         """
         if workload.is_inactive():
             workload.reactivate()
-        self._queue_of(workload).users_resume()
+        self._queue_of(workload).resume_local()
         within("requeue", lambda: workload.is_prechecked() or workload.is_admitted())
 
-    def takes_back(self, workload: Workload) -> None:
+    def cancel_reservation(self, workload: Workload) -> None:
         """Stop the LocalQueue for new admissions; a reservation that is no admission yet is cancelled
         (AC-254).
         """
-        self._queue_of(workload).users_hold()
+        self._queue_of(workload).hold_local()
         within("settle", workload.is_suspended)
 
-    def finishes(self, workload: Workload, *, well: bool = True) -> None:
+    def finish(self, workload: Workload, *, well: bool = True) -> None:
         """Declare the work done, well or not, as the job integration does."""
         finish(self._context, workload.namespace, workload.name, well=well)
         within("settle", workload.is_finished)

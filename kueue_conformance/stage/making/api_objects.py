@@ -19,7 +19,7 @@ class ApiObject:
         self, context: CaseContext, kind: str, name: str, namespace: str, created: Json = None
     ) -> None:
         self._context = context
-        self.created = created
+        self.creation_time = created
         """The server's answer to the creation, before a controller could change the object."""
         self.kind = kind
         self.name = name
@@ -44,7 +44,7 @@ class ApiObject:
         """Return the object in a version of the API."""
         return self._context.client.speaking(version).get(self.kind, self.name, self.namespace)
 
-    def changes(self, **sections: Any) -> Answer:
+    def try_to_change(self, **sections: Any) -> Answer:
         """Change fields by a merge patch, optionally of the status; return the server's answer."""
         sub, client = ("status" if "status" in sections else ""), self._context.client
         return tried(lambda: client.merge(self.kind, self.name, sections, namespace=self.namespace, sub=sub))
@@ -53,7 +53,7 @@ class ApiObject:
         """Delete it."""
         self._context.client.delete(self.kind, self.name, self.namespace)
 
-    def has(self, **fields: Any) -> Fact:
+    def has_fields(self, **fields: Any) -> Fact:
         """The spec has these fields."""
         spec = self.spec
         seen = {name: spec.get(name) for name in fields}
@@ -70,7 +70,7 @@ class ApiObjects(Maker):
 
     namespace: str
 
-    def makes(self, kind: str, **sections: Any) -> ApiObject:
+    def make_object(self, kind: str, **sections: Any) -> ApiObject:
         """Create an object with these sections beside its metadata.
 
         Raises ApiError where the server refuses it.
@@ -80,15 +80,15 @@ class ApiObjects(Maker):
         created = self.client.create({"kind": kind, "metadata": metadata, **sections})
         return ApiObject(self.context, kind, metadata["name"], place.get("namespace", ""), created)
 
-    def kept(self, kind: str, name: str) -> ApiObject:
+    def existing_object(self, kind: str, name: str) -> ApiObject:
         """Return an existing object, in the namespace of the case where it has one."""
         return ApiObject(self.context, kind, name, self.namespace if RESOURCES[kind].namespaced else "")
 
-    def tries_to_make(self, kind: str, **sections: Any) -> Answer:
+    def try_to_make_object(self, kind: str, **sections: Any) -> Answer:
         """Try to create an object with these sections; return the server's answer."""
-        return tried(lambda: self.makes(kind, **sections))
+        return tried(lambda: self.make_object(kind, **sections))
 
-    def served(self, kind: str) -> Json:
+    def discovery_entry(self, kind: str) -> Json:
         """Return discovery's entry of a kind: `shortNames`, `categories`, `namespaced`, and whether it
         `hasStatus`.
         """

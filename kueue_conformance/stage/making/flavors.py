@@ -16,11 +16,11 @@ _LABEL = "kueue-conformance.dev/flavor"
 class Flavors(Maker):
     """Makes ResourceFlavors."""
 
-    def flavor(self, **spec: Any) -> str:
+    def make_flavor(self, **spec: Any) -> str:
         """Make a ResourceFlavor with one node label and further members of its spec, and return its name."""
-        return self.create_flavor(self.names.name("flavor"), **spec)
+        return self.make_flavor_named(self.names.name("flavor"), **spec)
 
-    def create_flavor(self, name: str, **spec: Any) -> str:
+    def make_flavor_named(self, name: str, **spec: Any) -> str:
         """Make a ResourceFlavor of this name."""
         self.client.create(manifests.flavor(name, {_LABEL: name}, **spec))
         if self.context.kueue_works:
@@ -42,14 +42,14 @@ class Flavors(Maker):
         """Delete a ResourceFlavor."""
         self.client.delete("ResourceFlavor", name)
 
-    def lose_flavor(self, name: str) -> None:
+    def force_delete_flavor(self, name: str) -> None:
         """Delete a ResourceFlavor and take its finalizers away by hand, so that it is gone although it is in
         use.
         """
         self.delete_flavor(name)
         self.client.merge("ResourceFlavor", name, {"metadata": {"finalizers": None}})
 
-    def flavor_is_gone(self, name: str) -> Fact:
+    def has_no_flavor(self, name: str) -> Fact:
         """A ResourceFlavor no longer exists."""
         return Fact(
             self.client.find("ResourceFlavor", name) is None, f"ResourceFlavor {name} is gone", "it is there"
@@ -63,6 +63,6 @@ class Flavors(Maker):
         """Return a resource group from flavor → resource → nominal quota."""
         return manifests.resource_group(quotas)
 
-    def group(self, resource: str, *flavors: str, amount: str = "10") -> Any:
+    def resource_group_of(self, resource: str, *flavors: str, amount: str = "10") -> Any:
         """Return a resource group of one resource, with a quota of `amount` in each of its flavors."""
         return self.resource_group({flavor: {resource: amount} for flavor in flavors})

@@ -32,7 +32,7 @@ class Listing:
         return tuple(self.document.get("items") or ()) if self.code == 200 else ()
 
     @property
-    def places(self) -> tuple[Place, ...]:
+    def positions(self) -> tuple[Place, ...]:
         """Return the positions of each Workload."""
         return tuple(
             Place(_key(one), one["positionInClusterQueue"], one["positionInLocalQueue"]) for one in self.items
@@ -51,7 +51,7 @@ class Listing:
         if self.code != 200:
             return f"{self.code} {self.document.get('reason', '')} {self.document.get('message', '')!r}"
         places = ", ".join(
-            f"{one.workload} {one.in_cluster_queue}/{one.in_local_queue}" for one in self.places
+            f"{one.workload} {one.in_cluster_queue}/{one.in_local_queue}" for one in self.positions
         )
         return f"the list [{places}]"
 

@@ -47,11 +47,11 @@ class Pending(Positions):
 
     def lists(self, *workloads: Named) -> Fact:
         """Exactly these are listed, in this order."""
-        return self.page_lists(*workloads)
+        return self.lists_on_page(*workloads)
 
-    def page_lists(self, *workloads: Named, **query: str) -> Fact:
+    def lists_on_page(self, *workloads: Named, **query: str) -> Fact:
         """The answer to a query such as `limit="2"` lists exactly these, in this order."""
-        wanted, seen = tuple(map(_key, workloads)), self.seen(**query)
+        wanted, seen = tuple(map(_key, workloads)), self.newest_answer(**query)
         asked = f" for {query}" if query else ""
         names = ", ".join(wanted) or "nothing"
         return Fact(seen.code == 200 and seen.workloads == wanted, f"{self} lists {names}{asked}", str(seen))
@@ -62,49 +62,49 @@ class Pending(Positions):
 
     def has(self, workload: Named) -> Fact:
         """The Workload is listed."""
-        seen = self.seen()
+        seen = self.newest_answer()
         return Fact(_key(workload) in seen.workloads, f"{self} has {_key(workload)}", str(seen))
 
     def has_at(self, workload: Named, in_cluster_queue: int, in_local_queue: int) -> Fact:
         """The Workload is listed with these positions."""
-        seen, wanted = self.seen(), (_key(workload), in_cluster_queue, in_local_queue)
+        seen, wanted = self.newest_answer(), (_key(workload), in_cluster_queue, in_local_queue)
         return Fact(
-            wanted in seen.places,
+            wanted in seen.positions,
             f"{self} has {wanted[0]} at {in_cluster_queue}/{in_local_queue}",
             str(seen),
         )
 
-    def places_are(self, text: str) -> Fact:
+    def has_positions(self, text: str) -> Fact:
         """The entries have these positions, in the ClusterQueue and in the LocalQueue, in this order: `0/0
         1/1`.
         """
-        return self.page_places_are(text)
+        return self.has_positions_on_page(text)
 
-    def page_places_are(self, text: str, **query: str) -> Fact:
+    def has_positions_on_page(self, text: str, **query: str) -> Fact:
         """The entries of a page have these positions."""
-        seen = self.seen(**query)
-        found = " ".join(f"{one.in_cluster_queue}/{one.in_local_queue}" for one in seen.places)
+        seen = self.newest_answer(**query)
+        found = " ".join(f"{one.in_cluster_queue}/{one.in_local_queue}" for one in seen.positions)
         asked = f" for {query}" if query else ""
         return Fact(seen.code == 200 and found == text, f"{self} has the positions {text}{asked}", str(seen))
 
-    def counts(self, number: int) -> Fact:
+    def has_length(self, number: int) -> Fact:
         """So many are listed."""
-        seen = self.seen()
+        seen = self.newest_answer()
         held = seen.code == 200 and len(seen.items) == number
         return Fact(held, f"{self} lists {number} Workloads", str(seen))
 
-    def tells(self, workload: Named, **fields: object) -> Fact:
+    def shows_fields(self, workload: Named, **fields: object) -> Fact:
         """The entry of a Workload has these fields."""
-        seen = self.seen()
+        seen = self.newest_answer()
         item = seen.item(_key(workload)) or {}
         found = {name: item.get(name) for name in fields}
         return Fact(found == fields, f"{self} tells {fields} of {_key(workload)}", f"{found} in {seen}")
 
-    def tells_owners(self, workload: Named, *owners: Mapping[str, str]) -> Fact:
+    def shows_owners(self, workload: Named, *owners: Mapping[str, str]) -> Fact:
         """The entry of a Workload names exactly these owners, in this order, with exactly these fields; the
         uid may be any.
         """
-        seen = self.seen()
+        seen = self.newest_answer()
         told = (seen.item(_key(workload)) or {"metadata": {}})["metadata"].get("ownerReferences", [])
         found = [{key: value for key, value in one.items() if key != "uid"} for one in told]
         held = found == [dict(one) for one in owners] and all(one.get("uid") for one in told)
@@ -112,23 +112,23 @@ class Pending(Positions):
 
     # Whether there is one
 
-    def is_answered(self) -> Fact:
+    def is_served(self) -> Fact:
         """The answer is a list."""
-        seen = self.seen()
+        seen = self.newest_answer()
         return Fact(seen.code == 200, f"{self} is answered", str(seen))
 
     def is_refused(self, code: int, reason: str = "", **query: str) -> Fact:
         """The answer is a Status with this code and reason."""
-        seen = self.seen(**query)
+        seen = self.newest_answer(**query)
         held = seen.code == code and (not reason or seen.document.get("reason") == reason)
         return Fact(held, f"{self} is refused with {code} {reason}".rstrip(), str(seen))
 
-    def says(self, message: str, **query: str) -> Fact:
+    def shows_message(self, message: str, **query: str) -> Fact:
         """The refusal has exactly this message."""
-        seen = self.seen(**query)
+        seen = self.newest_answer(**query)
         return Fact(seen.document.get("message") == message, f"{self} says {message!r}", str(seen))
 
-    def seen(self, **query: str) -> Listing:
+    def newest_answer(self, **query: str) -> Listing:
         """Return a new answer; the newest that there was where the past is looked at, of which no server
         tells.
         """
@@ -140,7 +140,9 @@ class Pending(Positions):
 
     def _is_told(self, asked: str, seen: Listing) -> None:
         """Add the answer to the report."""
-        places = tuple((one.workload, f"{one.in_cluster_queue}/{one.in_local_queue}") for one in seen.places)
+        places = tuple(
+            (one.workload, f"{one.in_cluster_queue}/{one.in_local_queue}") for one in seen.positions
+        )
         path = f"{self.path}?{asked}" if asked else self.path
         refusal = "" if seen.code == 200 else str(seen)
         self._context.lists.note(ListAnswer(self._context.history.last_revision, path, places, refusal))

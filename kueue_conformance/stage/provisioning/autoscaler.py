@@ -33,25 +33,25 @@ class Autoscaler:
         self._booked: dict[tuple[str, str], float] = {}
         context.stand_ins.append(self._end_bookings)
 
-    def accepts(self, request: ProvisioningRequest) -> None:
+    def accept(self, request: ProvisioningRequest) -> None:
         """Accept the request."""
-        self.says(request, Accepted=True)
+        self.set_conditions(request, Accepted=True)
 
-    def provides(
+    def provision(
         self, request: ProvisioningRequest, message: str = "", *, details: Mapping[str, str] | None = None
     ) -> None:
         """Report the capacity as provisioned; `details` are those of the class."""
-        self.says(request, message, details=details, Accepted=True, Provisioned=True)
+        self.set_conditions(request, message, details=details, Accepted=True, Provisioned=True)
 
-    def is_short_of(self, request: ProvisioningRequest, message: str) -> None:
+    def report_shortage(self, request: ProvisioningRequest, message: str) -> None:
         """Report that the capacity is missing, and when it will be there: the ETA is in the text."""
-        self.says(request, message, Accepted=True, Provisioned=False)
+        self.set_conditions(request, message, Accepted=True, Provisioned=False)
 
-    def refuses(self, request: ProvisioningRequest, message: str = "") -> None:
+    def reject(self, request: ProvisioningRequest, message: str = "") -> None:
         """Fail the request."""
-        self.says(request, message, Failed=True)
+        self.set_conditions(request, message, Failed=True)
 
-    def refuses_if_there(self, request: ProvisioningRequest) -> None:
+    def reject_if_exists(self, request: ProvisioningRequest) -> None:
         """Fail the request, unless Kueue has deleted it, or deletes it before the write arrives."""
         if not (found := request.object):
             return
@@ -61,21 +61,21 @@ class Autoscaler:
             if error.code != 404:
                 raise
 
-    def books_until(self, request: ProvisioningRequest, moment: float) -> None:
+    def book_until(self, request: ProvisioningRequest, moment: float) -> None:
         """Provide the capacity, and keep it free until a moment, in seconds since the epoch."""
-        self.provides(request)
+        self.provision(request)
         metadata = request.object["metadata"]
         self._booked[metadata["namespace"], metadata["name"]] = moment
 
-    def expires(self, request: ProvisioningRequest, message: str = "") -> None:
+    def expire_booking(self, request: ProvisioningRequest, message: str = "") -> None:
         """End the booking."""
-        self.says(request, message, BookingExpired=True)
+        self.set_conditions(request, message, BookingExpired=True)
 
-    def revokes(self, request: ProvisioningRequest, message: str = "") -> None:
+    def revoke_capacity(self, request: ProvisioningRequest, message: str = "") -> None:
         """Take the capacity back."""
-        self.says(request, message, CapacityRevoked=True)
+        self.set_conditions(request, message, CapacityRevoked=True)
 
-    def withdraws(self, request: ProvisioningRequest, *types: str) -> None:
+    def remove_conditions(self, request: ProvisioningRequest, *types: str) -> None:
         """Remove conditions; all where none is named."""
 
         def changed(current: Json) -> Json:
@@ -85,11 +85,11 @@ class Autoscaler:
 
         self._write(request.object["metadata"], changed)
 
-    def tells(self, request: ProvisioningRequest, details: Mapping[str, str]) -> None:
+    def set_details(self, request: ProvisioningRequest, details: Mapping[str, str]) -> None:
         """Change the details of the class only."""
         self._write(request.object["metadata"], lambda one: _with(one, details))
 
-    def says(
+    def set_conditions(
         self,
         request: ProvisioningRequest,
         message: str = "",

@@ -25,14 +25,14 @@ class ProvisioningCheck(Check):
         super().__init__(context, name)
         self.config = config
 
-    def is_unusable(self, reason: str, message: str) -> Fact:
+    def is_inactive_for(self, reason: str, message: str) -> Fact:
         """Its Active condition is False with exactly this reason and text."""
         condition = self._active()
         told = tuple(condition.get(key) for key in ("status", "reason", "message"))
         wanted = ("False", reason, message)
         return Fact(told == wanted, f"AdmissionCheck {self.name} is Active {wanted}", f"it is {told}")
 
-    def is_usable(self, reason: str, message: str) -> Fact:
+    def is_active_for(self, reason: str, message: str) -> Fact:
         """Its Active condition is True with exactly this reason and text."""
         condition = self._active()
         told = tuple(condition.get(key) for key in ("status", "reason", "message"))
@@ -40,23 +40,23 @@ class ProvisioningCheck(Check):
             told == ("True", reason, message), f"AdmissionCheck {self.name} is Active", f"it is {told}"
         )
 
-    def uses(self, config: str) -> None:
+    def set_config(self, config: str) -> None:
         """Refer to another configuration."""
-        self.refers_to(reference(config))
+        self.set_parameters(reference(config))
 
-    def is_configured(self, **spec: Json) -> None:
+    def change_config(self, **spec: Json) -> None:
         """Change fields of the configuration; None removes a field."""
         self._context.client.merge(CONFIG, self.config, {"spec": spec})
 
-    def retries_from_now_on(self, limit: int, *, wait: int = 0, longest: int = 1800) -> None:
+    def set_retry_strategy(self, limit: int, *, wait: int = 0, longest: int = 1800) -> None:
         """Change how often and after which seconds the configuration has it try again."""
-        self.is_configured(retryStrategy=retry_strategy(limit, wait, longest))
+        self.change_config(retryStrategy=retry_strategy(limit, wait, longest))
 
-    def loses_its_config(self) -> None:
+    def delete_config(self) -> None:
         """Delete the configuration."""
         self._context.client.delete(CONFIG, self.config)
 
-    def gets_its_config(self, **spec: Json) -> None:
+    def create_config(self, **spec: Json) -> None:
         """Create the configuration that it refers to."""
         self._context.client.create(config(self.config, **spec))
 

@@ -36,27 +36,27 @@ class Provisioning:
         subject = self._context.subject
         self.controller = subject.controller_name if subject is not None else CONTROLLER
 
-    def config(self, **spec: Any) -> str:
+    def make_config(self, **spec: Any) -> str:
         """Create a configuration, and return its name; see `provisioning.check.config` for the arguments."""
         name = self._stage.names.name("config")
         self._stage.client.create(made.config(name, **spec))
         return name
 
-    def active_check(self, *, name: str = "", **config: Any) -> ProvisioningCheck:
+    def make_active_check(self, *, name: str = "", **config: Any) -> ProvisioningCheck:
         """Make an AdmissionCheck with a configuration of its own, and wait until its controller has made it
         Active.
         """
-        found = self.check_without_config(name=name, **config)
+        found = self.make_check_without_config(name=name, **config)
         self._stage.client.create(made.config(found.config, **config))
         within("react", found.is_active)
         return found
 
-    def check_without_config(self, *, name: str = "", **_: Any) -> ProvisioningCheck:
+    def make_check_without_config(self, *, name: str = "", **_: Any) -> ProvisioningCheck:
         """Make an AdmissionCheck whose configuration does not exist."""
         name, config = name or self._stage.names.name("check"), self._stage.names.name("config")
-        return self.check_with(made.reference(config), name=name, config=config)
+        return self.make_check_with(made.reference(config), name=name, config=config)
 
-    def check_with(self, parameters: Json, *, name: str = "", config: str = "") -> ProvisioningCheck:
+    def make_check_with(self, parameters: Json, *, name: str = "", config: str = "") -> ProvisioningCheck:
         """Make an AdmissionCheck with this reference, good or bad."""
         name = name or self._stage.names.name("check")
         self._stage.client.create(made.check(name, self.controller, parameters))
@@ -66,19 +66,19 @@ class Provisioning:
         """Return a reference to a configuration, with another `group` or `kind` where that is given."""
         return made.reference(config, **wrong)
 
-    def queue(self, *others: Check, cpu: str = "10", queue: Any = None, **config: Any) -> Queue:
+    def make_queue(self, *others: Check, cpu: str = "10", queue: Any = None, **config: Any) -> Queue:
         """Make a queue that requires a provisioning check, and the checks of others; `config` configures the
         first one.
         """
-        return self._stage.queue([self.active_check(**config), *others], cpu=cpu, **(queue or {}))
+        return self._stage.make_queue([self.make_active_check(**config), *others], cpu=cpu, **(queue or {}))
 
-    def requested(self, queue: Queue, form: Any = "workload", **asked: Any) -> Workload:
+    def submit_until_requested(self, queue: Queue, form: Any = "workload", **asked: Any) -> Workload:
         """Submit something to a queue, and wait until a request for its first check exists."""
         workload = queue.submit(form, **asked)
         within("react", workload.request(queue.checks[0]).exists)
         return workload
 
-    def admitted(self, workloads: Sequence[Workload], count: int) -> Fact:
+    def has_admitted(self, workloads: Sequence[Workload], count: int) -> Fact:
         """Exactly so many of these are admitted; they are read at once."""
         found = self._stage.client.list("Workload", self._stage.namespace)
         true = {
@@ -90,30 +90,34 @@ class Provisioning:
         seen = sum(one.name in true for one in workloads)
         return Fact(seen == count, f"{count} of {len(workloads)} Workloads are admitted", f"{seen} are")
 
-    def tells(self, workload: Workload, check: Check, text: str) -> Fact:
+    def shows_message(self, workload: Workload, check: Check, text: str) -> Fact:
         """The entry of a check tells what an autoscaler said: exactly, where Kueue's own check is judged;
         within a text of its own, where a subject is.
         """
         whole = self._context.subject is None
-        return workload.entry_says(check, text) if whole else workload.entry_mentions(check, text)
+        return (
+            workload.has_entry_message(check, text)
+            if whole
+            else workload.has_entry_message_containing(check, text)
+        )
 
-    def attempt_to_configure(self, **spec: Json) -> Answer:
+    def try_to_make_config(self, **spec: Json) -> Answer:
         """Try to create a configuration with exactly these fields; return the server's answer."""
         manifest = {"kind": CONFIG, "metadata": {"name": self._stage.names.name("config")}, "spec": spec}
         return tried(lambda: self._stage.client.create(manifest))
 
-    def stored(self, **spec: Json) -> Json:
+    def store_config(self, **spec: Json) -> Json:
         """Make a configuration with exactly these fields, and return its spec as the server keeps it."""
         name = self._stage.names.name("config")
         return self._stage.client.create({"kind": CONFIG, "metadata": {"name": name}, "spec": spec})["spec"]
 
-    def attempt_to_configure_nothing(self, name: str) -> Answer:
+    def try_to_make_empty_config(self, name: str) -> Answer:
         """Try to create a configuration without a spec; return the server's answer."""
         return tried(lambda: self._stage.client.create({"kind": CONFIG, "metadata": {"name": name}}))
 
     # What other clients make
 
-    def foreign_request(
+    def make_foreign_request(
         self, name: str, *, owner: str = "", uid: str = "", kind: str = "ConfigMap", class_name: str = "any"
     ) -> ApiObject:
         """Make a request as another client would, owned by an object of this name if one is named, but not
@@ -139,14 +143,14 @@ class Provisioning:
         """
         return {"owner": workload.name, "uid": workload.object["metadata"]["uid"], "kind": "Workload"}
 
-    def foreign_template(self, name: str) -> str:
+    def make_foreign_template(self, name: str) -> str:
         """Make a PodTemplate as another client would, and return its uid."""
         metadata = {"name": name, "namespace": self._stage.namespace}
         pods = {"spec": {"containers": [{"name": "any", "image": "registry.k8s.io/pause:3.10"}]}}
         created = self._stage.client.create({"kind": "PodTemplate", "metadata": metadata, "template": pods})
         return str(created["metadata"]["uid"])
 
-    def controlled_template(self, name: str, queue: Queue) -> PodTemplate:
+    def make_controlled_template(self, name: str, queue: Queue) -> PodTemplate:
         """Make a PodTemplate that a LocalQueue controls, as if another client had made it for that."""
         namespace = self._stage.namespace
         found = self._stage.client.get("LocalQueue", queue.name, namespace)
@@ -157,34 +161,34 @@ class Provisioning:
             "uid": found["metadata"]["uid"],
             "controller": True,
         }
-        self.foreign_template(name)
+        self.make_foreign_template(name)
         owned = {"metadata": {"ownerReferences": [owner]}}
         self._stage.client.merge("PodTemplate", name, owned, namespace=namespace)
         return PodTemplate(self._context, namespace, name)
 
-    def provides_in_turn(self, autoscaler: Autoscaler, check: Check, *workloads: Workload) -> None:
+    def provision_in_turn(self, autoscaler: Autoscaler, check: Check, *workloads: Workload) -> None:
         """Provide for every Workload in turn that has a request, and have it finish, until each was admitted."""
         for _ in workloads:
             within("requeue", lambda: _is_any_asked_for(check, workloads))
             chosen = next(one for one in _unfinished(workloads) if one.request(check).exists())
-            autoscaler.provides(chosen.request(check))
+            autoscaler.provision(chosen.request(check))
             within("admit", chosen.is_admitted)
             chosen.finish()
 
     # How the controller is operated
 
-    def restarts(self, after: Disturbance | None = None) -> None:
+    def restart(self, after: Disturbance | None = None) -> None:
         """End it and start it again, at once or `after` a disturbance of it has struck or has nothing more to
         strike; that is over then.
         """
         if after is not None:
             self._context.cluster.passes(self._context.budgets.seconds("settle"), self._context.react)
-        with self.is_down():
+        with self.without_controller():
             if after is not None:
-                after.are_over()
+                after.remove_all()
 
     @contextmanager
-    def is_down(self) -> Iterator[None]:
+    def without_controller(self) -> Iterator[None]:
         """Stop the controller for the block: the subject, or Kueue with it."""
         running = self._context.subject
         if running is None:

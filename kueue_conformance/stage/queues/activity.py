@@ -16,12 +16,12 @@ _KINDS = ("ClusterQueue", "LocalQueue")
 class Activity(QueueReading):
     """Facts about the Active conditions; `users_…` is about that of the LocalQueue."""
 
-    def is_noticed(self) -> Fact:
+    def has_active_condition(self) -> Fact:
         """The ClusterQueue has an Active condition."""
         condition = self._active("ClusterQueue")
         return Fact(bool(condition), f"ClusterQueue {self.name} says whether it is Active", _said(condition))
 
-    def is_noticed_by_users(self) -> Fact:
+    def has_active_condition_locally(self) -> Fact:
         """The LocalQueue has an Active condition."""
         condition = self._active("LocalQueue")
         return Fact(bool(condition), f"LocalQueue {self.name} says whether it is Active", _said(condition))
@@ -45,32 +45,32 @@ class Activity(QueueReading):
         """The ClusterQueue is not Active because a check is not (D-17)."""
         return self.is_inactive(self._context.dialect.fact("check-problem-reasons")[1])
 
-    def says_stopped(self, what: str) -> Fact:
+    def is_stopped(self, what: str) -> Fact:
         """The `cluster-queue` or the `local-queue` is not Active because it is stopped."""
         kind = {"cluster-queue": "ClusterQueue", "local-queue": "LocalQueue"}[what]
         return self._is_inactive(kind, ["Stopped"])
 
-    def says(self, text: str) -> Fact:
+    def shows_message(self, text: str) -> Fact:
         """The message of the ClusterQueue's Active condition contains a text."""
         condition = self._active("ClusterQueue")
         return Fact(
             text in condition.get("message", ""), f"ClusterQueue {self.name} says {text!r}", _said(condition)
         )
 
-    def says_exactly(self, reason: str, message: str) -> Fact:
+    def shows_reason(self, reason: str, message: str) -> Fact:
         """The Active condition of the ClusterQueue has this reason and message."""
         return self._says_exactly("ClusterQueue", reason, message)
 
-    def users_see_active(self) -> Fact:
+    def is_active_locally(self) -> Fact:
         """The LocalQueue is Active."""
         condition = self._active("LocalQueue")
         return Fact(condition.get("status") == "True", f"LocalQueue {self.name} is Active", _said(condition))
 
-    def users_see_inactive(self, *reasons: str) -> Fact:
+    def is_inactive_locally(self, *reasons: str) -> Fact:
         """The LocalQueue is not Active, for one of the reasons."""
         return self._is_inactive("LocalQueue", reasons)
 
-    def users_are_told(self, reason: str, message: str) -> Fact:
+    def shows_reason_locally(self, reason: str, message: str) -> Fact:
         """The Active condition of the LocalQueue has this reason and message."""
         return self._says_exactly("LocalQueue", reason, message)
 
@@ -79,7 +79,7 @@ class Activity(QueueReading):
         one, other = (str(self._active(kind).get("lastTransitionTime", "")) for kind in _KINDS)
         return one, other
 
-    def speaks_of_its_newest_spec(self) -> Fact:
+    def has_observed_its_generation(self) -> Fact:
         """Both Active conditions have the generation of their object as observedGeneration."""
         told = [self._active(kind).get("observedGeneration") for kind in _KINDS]
         newest = [self._object(kind)["metadata"]["generation"] for kind in _KINDS]

@@ -19,57 +19,57 @@ class Metrics:
         self._context = context
         self._queue = queue
 
-    def tells(self, name: str, value: float, **labels: str) -> Fact:
+    def shows(self, name: str, value: float, **labels: str) -> Fact:
         """The series of the ClusterQueue has this value; all series with these labels together, 0 when there
         is none.
         """
         return self._fact(f"kueue_{name}", {"cluster_queue": self._queue.name, **labels}, value)
 
-    def preempted(self, value: float, **labels: str) -> Fact:
+    def shows_preemptions(self, value: float, **labels: str) -> Fact:
         """So many Workloads were preempted for those of the ClusterQueue (MT-031)."""
         return self._fact(
             "kueue_preempted_workloads_total", {"preempting_cluster_queue": self._queue.name, **labels}, value
         )
 
-    def tells_of_cohort(self, name: str, value: float) -> Fact:
+    def shows_cohort_share(self, name: str, value: float) -> Fact:
         """The share of a cohort, by the name of its object, has this value (MT-051)."""
         return self._fact("kueue_cohort_weighted_share", {"cohort": name}, value)
 
-    def tells_users(self, name: str, value: float, **labels: str) -> Fact:
+    def shows_locally(self, name: str, value: float, **labels: str) -> Fact:
         """The series of the LocalQueue has this value."""
         mine = {"name": self._queue.name, "namespace": self._queue.namespace}
         return self._fact(f"kueue_local_queue_{name}", {**mine, **labels}, value)
 
-    def measured(self, name: str, times: int, seconds: float, **labels: str) -> Fact:
+    def shows_observations(self, name: str, times: int, seconds: float, **labels: str) -> Fact:
         """The ClusterQueue's histogram has so many observations, of so many seconds together."""
-        return self.tells(f"{name}_count", times, **labels) and self.tells(f"{name}_sum", seconds, **labels)
+        return self.shows(f"{name}_count", times, **labels) and self.shows(f"{name}_sum", seconds, **labels)
 
-    def measured_for_users(self, name: str, times: int, seconds: float, **labels: str) -> Fact:
+    def shows_observations_locally(self, name: str, times: int, seconds: float, **labels: str) -> Fact:
         """The LocalQueue's histogram has so many observations, of so many seconds together."""
-        count = self.tells_users(f"{name}_count", times, **labels)
-        return count and self.tells_users(f"{name}_sum", seconds, **labels)
+        count = self.shows_locally(f"{name}_count", times, **labels)
+        return count and self.shows_locally(f"{name}_sum", seconds, **labels)
 
-    def gauges(self, *, inadmissible: int, active: int, reserving: int, admitted: int) -> Fact:
+    def shows_gauges(self, *, inadmissible: int, active: int, reserving: int, admitted: int) -> Fact:
         """So many Workloads of the ClusterQueue wait after a try, will be tried, hold quota, and are
         admitted.
         """
         return (
-            self.tells("pending_workloads", inadmissible, status="inadmissible")
-            and self.tells("pending_workloads", active, status="active")
-            and self.tells("reserving_active_workloads", reserving)
-            and self.tells("admitted_active_workloads", admitted)
+            self.shows("pending_workloads", inadmissible, status="inadmissible")
+            and self.shows("pending_workloads", active, status="active")
+            and self.shows("reserving_active_workloads", reserving)
+            and self.shows("admitted_active_workloads", admitted)
         )
 
-    def users_gauges(self, *, inadmissible: int, active: int, reserving: int, admitted: int) -> Fact:
+    def shows_gauges_locally(self, *, inadmissible: int, active: int, reserving: int, admitted: int) -> Fact:
         """So many Workloads of the LocalQueue wait after a try, will be tried, hold quota, and are admitted."""
         return (
-            self.tells_users("pending_workloads", inadmissible, status="inadmissible")
-            and self.tells_users("pending_workloads", active, status="active")
-            and self.tells_users("reserving_active_workloads", reserving)
-            and self.tells_users("admitted_active_workloads", admitted)
+            self.shows_locally("pending_workloads", inadmissible, status="inadmissible")
+            and self.shows_locally("pending_workloads", active, status="active")
+            and self.shows_locally("reserving_active_workloads", reserving)
+            and self.shows_locally("admitted_active_workloads", admitted)
         )
 
-    def are_kept(self, text: str) -> Fact:
+    def has_series(self, text: str) -> Fact:
         """Each line of the text names a metric without `kueue_`, its type, its labels and, of a histogram,
         the number of its bounds.
 
@@ -99,13 +99,13 @@ class Metrics:
         ]
         return sum(one.value for one in found if one.labels.get("result") == result or not result)
 
-    def has_tried(self, before: float, least: int, most: float = inf, result: str = "") -> Fact:
+    def shows_attempts_since(self, before: float, least: int, most: float = inf, result: str = "") -> Fact:
         """So many more attempts were made since there were `before`."""
         more = self.attempts(result) - before
         wanted = f"{least} to {most:g}" if most < inf else f"{least} or more"
         return Fact(least <= more <= most, f"{wanted} more attempts were made", f"{more:g} were")
 
-    def tries_take_at_most(self, seconds: float) -> Fact:
+    def has_attempts_of_at_most(self, seconds: float) -> Fact:
         """Each attempt was measured, and all of them together took no more than so many seconds each
         (MT-002).
         """

@@ -27,7 +27,7 @@ class Queue(Activity, Usage):
     """A queue of users.
 
     Made by `Stage.queue`; the ClusterQueue and the LocalQueue bear the same name, but for
-    `Stage.queue_beside`.
+    `Stage.make_second_local_queue`.
     """
 
     def __init__(
@@ -85,11 +85,11 @@ class Queue(Activity, Usage):
         for _ in range(number):
             self.submit(**more)
 
-    def submit_requests_nothing(self, form: Form = "workload") -> Workload:
+    def submit_without_requests(self, form: Form = "workload") -> Workload:
         """Submit a Workload or Job whose pods request no resource."""
         return self.submit(form, cpu="")
 
-    def submit_limited(self, form: Form, seconds: int) -> Workload:
+    def submit_with_time_limit(self, form: Form, seconds: int) -> Workload:
         """Submit a Workload or Job with a maximum execution time: a field of the Workload, or a label of the
         Job.
         """
@@ -97,7 +97,7 @@ class Queue(Activity, Usage):
             return self.submit(form, labels={"kueue.x-k8s.io/max-exec-time-seconds": str(seconds)})
         return self.submit(form, maximumExecutionTimeSeconds=seconds)
 
-    def brings_to(self, stage: Stage, form: Form = "workload", **more: Any) -> Workload:
+    def submit_until(self, stage: Stage, form: Form = "workload", **more: Any) -> Workload:
         """Submit a Workload or Job and bring it to a state: prechecked with every check Pending, or admitted
         by all of them.
         """
@@ -107,27 +107,27 @@ class Queue(Activity, Usage):
             return workload
         within("reserve", lambda: workload.is_prechecked() and workload.lists_checks(*self.checks))
         if stage == "admitted":
-            self.admits(workload)
+            self.admit(workload)
         return workload
 
-    def is_filled(self, number: int = 1, form: Form = "workload", **more: Any) -> list[Workload]:
+    def fill(self, number: int = 1, form: Form = "workload", **more: Any) -> list[Workload]:
         """Bring so many Workloads of low priority to be admitted, one after the other, and return them."""
         least = {"cpu": "1", "priority": -10} if form == "workload" else {"cpu": "1"}
-        return [self.brings_to("admitted", form, **{**least, **more}) for _ in range(number)]
+        return [self.submit_until("admitted", form, **{**least, **more}) for _ in range(number)]
 
-    def admits(self, workload: Workload) -> None:
+    def admit(self, workload: Workload) -> None:
         """Answer Ready for every check of a Workload, and wait until it is admitted."""
         for check in self.checks:
-            check.answers(workload, "Ready")
+            check.answer(workload, "Ready")
         within("admit", workload.is_admitted)
 
-    def has_let_in(self, workload: Workload) -> Fact:
+    def has_reserved_for(self, workload: Workload) -> Fact:
         """The Workload holds quota: Prechecked where the queue requires checks, Admitted where it requires
         none.
         """
         return workload.is_prechecked() if self.checks else workload.is_admitted()
 
-    def answered(self, state: str, check: Check, *, times: int) -> Fact:
+    def has_verdicts(self, state: str, check: Check, *, times: int) -> Fact:
         """So many Workloads of the namespace have this state of a check; read at once, however many there
         are.
         """
@@ -145,14 +145,14 @@ class Queue(Activity, Usage):
         """Return the pending Workloads of the LocalQueue, as an administrator gets them."""
         return self._listed(self._local_path, version=version)
 
-    def holders(self, *, alias: bool = False) -> Pending:
+    def admitted_workloads(self, *, alias: bool = False) -> Pending:
         """Return the Workloads that hold quota of the ClusterQueue; `alias` asks by the name that KEP-168-2
         gives them.
         """
         listed = "admitted_workloads" if alias else "admittedworkloads"
         return self._listed(f"clusterqueues/{self.cluster_queue}", listed=listed)
 
-    def local_holders(self) -> Pending:
+    def admitted_workloads_locally(self) -> Pending:
         """Return the Workloads of the LocalQueue that hold quota."""
         return self._listed(self._local_path, listed="admittedworkloads")
 
@@ -165,83 +165,83 @@ class Queue(Activity, Usage):
 
     # What an administrator does
 
-    def holds(self) -> None:
+    def hold(self) -> None:
         """Stop new admissions: stopPolicy Hold."""
         self._set_spec(stopPolicy="Hold")
 
-    def drains(self) -> None:
+    def hold_and_drain(self) -> None:
         """Stop and evict: stopPolicy HoldAndDrain."""
         self._set_spec(stopPolicy="HoldAndDrain")
 
-    def resumes(self) -> None:
+    def resume(self) -> None:
         """Resume the ClusterQueue: stopPolicy None."""
         self._set_spec(stopPolicy="None")
 
-    def sends_back(self, workload: Workload, what: str) -> None:
+    def requeue(self, workload: Workload, what: str) -> None:
         """Evict an admitted Workload: by `retry` of the first check, or `cluster-queue-stopped` and
         `local-queue-stopped` for a while.
         """
         if what == "retry":
-            self.checks[0].answers(workload, "Retry")
+            self.checks[0].answer(workload, "Retry")
             within("evict", workload.was_released)
             return
         stopped = what.removesuffix("-stopped")
-        self.stops(stopped, "HoldAndDrain")
+        self.set_stop_policy(stopped, "HoldAndDrain")
         within("evict", workload.is_suspended)
-        self.goes_on(stopped)
+        self.resume_queue(stopped)
 
-    def stops(self, what: str, policy: str) -> None:
+    def set_stop_policy(self, what: str, policy: str) -> None:
         """Set the stopPolicy of the `cluster-queue` or of the `local-queue`."""
         {"cluster-queue": self._set_spec, "local-queue": self._set_local}[what](stopPolicy=policy)
 
-    def goes_on(self, what: str) -> None:
+    def resume_queue(self, what: str) -> None:
         """Resume the `cluster-queue` or the `local-queue`: stopPolicy None."""
-        self.stops(what, "None")
+        self.set_stop_policy(what, "None")
 
-    def users_hold(self) -> None:
+    def hold_local(self) -> None:
         """Stop the LocalQueue: stopPolicy Hold."""
         self._set_local(stopPolicy="Hold")
 
-    def users_drain(self) -> None:
+    def hold_and_drain_local(self) -> None:
         """Stop and evict on the LocalQueue: stopPolicy HoldAndDrain."""
         self._set_local(stopPolicy="HoldAndDrain")
 
-    def users_resume(self) -> None:
+    def resume_local(self) -> None:
         """Resume the LocalQueue: stopPolicy None."""
         self._set_local(stopPolicy="None")
 
-    def weighs(self, weight: str) -> None:
+    def set_weight(self, weight: str) -> None:
         """Set the weight of the ClusterQueue in fair sharing."""
         self._set_spec(fairSharing={"weight": weight})
 
-    def users_weigh(self, weight: str) -> None:
+    def set_local_weight(self, weight: str) -> None:
         """Set the weight of the LocalQueue in admission fair sharing."""
         self._set_local(fairSharing={"weight": weight})
 
-    def has_quota(self, cpu: str) -> None:
+    def set_quota(self, cpu: str) -> None:
         """Set the nominal CPU quota of every flavor."""
-        self.has_quotas(*[cpu] * len(self.flavors))
+        self.set_quotas(*[cpu] * len(self.flavors))
 
-    def has_quotas(self, *cpu: str) -> None:
+    def set_quotas(self, *cpu: str) -> None:
         """Set the nominal CPU quota of each flavor, in their order."""
         quotas = {flavor: {"cpu": amount} for flavor, amount in zip(self.flavors, cpu, strict=True)}
         self._set_spec(resourceGroups=[manifests.resource_group(quotas)])
 
-    def offers_only(self, *flavors: str, cpu: str = "10") -> None:
+    def set_flavors(self, *flavors: str, cpu: str = "10") -> None:
         """Replace the flavors of the ClusterQueue."""
         quotas = {flavor: {"cpu": cpu} for flavor in flavors}
         self._set_spec(resourceGroups=[manifests.resource_group(quotas)])
 
-    def offers(self, *flavors: str, cpu: str = "10") -> Answer:
+    def try_to_set_flavors(self, *flavors: str, cpu: str = "10") -> Answer:
         """Try to replace the flavors of the ClusterQueue; return the server's answer."""
-        return tried(lambda: self.offers_only(*flavors, cpu=cpu))
+        return tried(lambda: self.set_flavors(*flavors, cpu=cpu))
 
-    def requires(self, *checks: Check, on: Mapping[str, Sequence[str]] | None = None) -> None:
+    def set_checks(self, *checks: Check, on: Mapping[str, Sequence[str]] | None = None) -> None:
         """Replace the required checks; `on` restricts a check, by name, to flavors."""
         rules = {check.name: (on or {}).get(check.name, ()) for check in checks}
         self._set_spec(admissionChecksStrategy=manifests.strategy(rules) if rules else None)
 
-    def changes(self, **fields: Any) -> Answer:
+    def try_to_change(self, **fields: Any) -> Answer:
         """Try to change fields of the ClusterQueue's spec; return the server's answer."""
         return tried(lambda: self._set_spec(**fields))
 

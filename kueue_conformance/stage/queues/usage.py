@@ -11,31 +11,31 @@ from .reading import QueueReading
 class Usage(QueueReading):
     """Facts about counters and quota; `users_…` is about those of the LocalQueue."""
 
-    def counts(
+    def shows_counts(
         self, *, pending: int | None = None, reserving: int | None = None, admitted: int | None = None
     ) -> Fact:
         """The ClusterQueue's counters are these; a counter that is not named may be anything."""
         return self._counts("ClusterQueue", pending, reserving, admitted)
 
-    def users_count(
+    def shows_counts_locally(
         self, *, pending: int | None = None, reserving: int | None = None, admitted: int | None = None
     ) -> Fact:
         """The LocalQueue's counters are these."""
         return self._counts("LocalQueue", pending, reserving, admitted)
 
-    def reserves(self, cpu: str) -> Fact:
+    def shows_reserved(self, cpu: str) -> Fact:
         """The sum of reserved CPU over all flavors, as the ClusterQueue's status tells it."""
         return self._usage("flavorsReservation", cpu)
 
-    def uses(self, cpu: str) -> Fact:
+    def shows_used(self, cpu: str) -> Fact:
         """The sum of CPU of admitted Workloads over all flavors."""
         return self._usage("flavorsUsage", cpu)
 
-    def users_reserve(self, cpu: str) -> Fact:
+    def shows_reserved_locally(self, cpu: str) -> Fact:
         """The sum of CPU that the LocalQueue's Workloads hold, over all flavors."""
         return self._usage("flavorsReservation", cpu, "LocalQueue")
 
-    def users_use(self, cpu: str) -> Fact:
+    def shows_used_locally(self, cpu: str) -> Fact:
         """The sum of CPU of the LocalQueue's admitted Workloads over all flavors."""
         return self._usage("flavorsUsage", cpu, "LocalQueue")
 
@@ -45,11 +45,11 @@ class Usage(QueueReading):
         """
         return _totals(self._object("ClusterQueue"), field)
 
-    def users_usage(self, field: str) -> Json:
+    def local_usage(self, field: str) -> Json:
         """Return the same of the LocalQueue."""
         return _totals(self._object("LocalQueue"), field)
 
-    def has_used(self, least: float, most: float) -> Fact:
+    def shows_recent_usage(self, least: float, most: float) -> Fact:
         """The LocalQueue's status reports this recent cpu usage; no entry counts as 0."""
         fair = (self._object("LocalQueue").get("status") or {}).get("fairSharing") or {}
         told = fair.get("admissionFairSharingStatus") or {}
@@ -57,13 +57,13 @@ class Usage(QueueReading):
         expected = f"LocalQueue {self.name} has used {least} to {most} cpu"
         return Fact("lastUpdate" in told and least <= seen <= most, expected, f"{told or 'nothing is told'}")
 
-    def tells_usage(self, field: str, **flavors: Json) -> Fact:
+    def shows_usage(self, field: str, **flavors: Json) -> Fact:
         """`flavorsReservation` or `flavorsUsage` of the ClusterQueue lists exactly these resources by flavor."""
         told = (self._object("ClusterQueue").get("status") or {}).get(field, [])
         seen = {one["name"]: one["resources"] for one in told}
         return Fact(seen == flavors, f"{field} of ClusterQueue {self.name} is {flavors}", f"{seen}")
 
-    def borrows(self, field: str, cpu: str) -> Fact:
+    def shows_borrowed(self, field: str, cpu: str) -> Fact:
         """The sum of borrowed CPU over all flavors, in `flavorsReservation` or `flavorsUsage`."""
         flavors = (self._object("ClusterQueue").get("status") or {}).get(field, [])
         told = [str(one.get("borrowed")) for flavor in flavors for one in flavor["resources"]]

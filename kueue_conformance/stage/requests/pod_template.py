@@ -39,20 +39,20 @@ class PodTemplate:
         """It is there."""
         return Fact(bool(self.object), f"{self} exists", "it does" if self.object else "it does not")
 
-    def is_still(self, uid: str) -> Fact:
+    def has_uid(self, uid: str) -> Fact:
         """It is the object with this uid."""
         return Fact(self.uid == uid, f"{self} is the object with uid {uid}", f"uid {self.uid or 'none'}")
 
-    def is_named(self, name: str) -> Fact:
+    def has_name(self, name: str) -> Fact:
         """It has exactly this name."""
         return Fact(self.name == name, f"the PodTemplate is {name!r}", f"it is {self.name!r}")
 
-    def selects_nodes(self, wanted: Mapping[str, str]) -> Fact:
+    def has_node_selector(self, wanted: Mapping[str, str]) -> Fact:
         """Its pods select nodes with at least these labels."""
         seen = self._pods.get("nodeSelector", {})
         return Fact(wanted.items() <= seen.items(), f"{self} selects {dict(wanted)}", f"it selects {seen}")
 
-    def tolerates(self, toleration: Mapping[str, str], times: int = 1) -> Fact:
+    def has_toleration(self, toleration: Mapping[str, str], times: int = 1) -> Fact:
         """Its pods have this toleration so often."""
         seen = self._pods.get("tolerations", [])
         return Fact(
@@ -61,7 +61,7 @@ class PodTemplate:
             f"{seen}",
         )
 
-    def requests(self, wanted: Mapping[str, str], *, kind: str = "containers") -> Fact:
+    def has_requests(self, wanted: Mapping[str, str], *, kind: str = "containers") -> Fact:
         """Its first container, or initContainer, has exactly these requests."""
         seen = [one.get("resources", {}).get("requests", {}) for one in self._pods.get(kind, [])]
         return Fact(seen[:1] == [dict(wanted)], f"{self} requests {dict(wanted)}", f"it requests {seen}")
@@ -79,7 +79,7 @@ class PodTemplate:
         owners = self.object.get("metadata", {}).get("ownerReferences", [])
         return Fact(len(owners) == 1, f"{self} has one owner", f"{owners}")
 
-    def is_labelled_as_managed(self) -> Fact:
+    def has_managed_label(self) -> Fact:
         """It has Kueue's label for managed objects."""
         labels = self.object.get("metadata", {}).get("labels", {})
         return Fact(labels.get(MANAGED) == "true", f"{self} has the label {MANAGED}", f"{labels}")
@@ -88,12 +88,12 @@ class PodTemplate:
         """Delete it, as any client may."""
         self._context.client.delete(KIND, self.name, self.namespace)
 
-    def is_labelled(self) -> None:
+    def add_label(self) -> None:
         """Put a label on it and on its pods, as any client may."""
         label = {"metadata": {"labels": {NOTE: "seen"}}}
         self._context.client.merge(KIND, self.name, {**label, "template": label}, namespace=self.namespace)
 
-    def is_as_labelled(self) -> Fact:
+    def has_added_label(self) -> Fact:
         """It has that label, on itself and on its pods."""
         pods = self.object.get("template", {}).get("metadata", {})
         seen = [one.get("labels", {}).get(NOTE) for one in (self.object.get("metadata", {}), pods)]

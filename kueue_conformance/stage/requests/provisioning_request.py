@@ -66,10 +66,10 @@ class ProvisioningRequest:
     @property
     def object(self) -> Json:
         """The current request; empty when there is none."""
-        found = self.all()
+        found = self.attempts()
         return found[-1] if found else {}
 
-    def all(self) -> Sequence[Json]:
+    def attempts(self) -> Sequence[Json]:
         """Return the requests of the Workload for the check, the newest attempt last.
 
         Where a controller does not put the name of the check into that of the request, the class tells the
@@ -130,26 +130,26 @@ class ProvisioningRequest:
 
     def is_the_only_one(self) -> Fact:
         """There is exactly one."""
-        names = [one["metadata"]["name"] for one in self.all()]
+        names = [one["metadata"]["name"] for one in self.attempts()]
         return Fact(len(names) == 1, f"{self}: exactly one exists", f"{names}")
 
     def is_attempt(self, number: int) -> Fact:
         """The newest one exists, and its name ends with this number (PA-045)."""
         return self._fact(bool(self.object) and attempt(self.name) == number, f"is attempt {number}")
 
-    def is_named(self, name: str) -> Fact:
+    def has_name(self, name: str) -> Fact:
         """It has exactly this name."""
         return self._fact(self.name == name, f"has the name {name!r}")
 
-    def is_still(self, uid: str) -> Fact:
+    def has_uid(self, uid: str) -> Fact:
         """It is the object with this uid."""
         return self._fact(bool(uid) and self.uid == uid, f"is the object with uid {uid}")
 
-    def is_another_than(self, uid: str) -> Fact:
+    def has_other_uid(self, uid: str) -> Fact:
         """It exists and is not the object with this uid."""
         return self._fact(self.uid not in ("", uid), f"is not the object with uid {uid}")
 
-    def asks_for_pods(self, *counts: int) -> Fact:
+    def has_pod_counts(self, *counts: int) -> Fact:
         """It has pod sets with exactly these counts, in this order."""
         seen = [one["count"] for one in self._spec.get("podSets", [])]
         return Fact(seen == list(counts), f"{self} asks for pods {list(counts)}", f"it asks for {seen}")
@@ -170,7 +170,7 @@ class ProvisioningRequest:
         held = bool(owners) and [one["uid"] for one in owners] == [uid]
         return Fact(held, f"{self} is controlled by the Workload with uid {uid}", f"{owners}")
 
-    def is_labelled_as_managed(self) -> Fact:
+    def has_managed_label(self) -> Fact:
         """It has Kueue's label for managed objects."""
         labels = self._metadata.get("labels", {})
         return Fact(labels.get(MANAGED) == "true", f"{self} has the label {MANAGED}", f"{labels}")
@@ -183,7 +183,7 @@ class ProvisioningRequest:
         name = pod_sets[at]["podTemplateRef"]["name"] if at < len(pod_sets) else ""
         return PodTemplate(self._context, self._workload.namespace, name)
 
-    def has_its_templates(self) -> Fact:
+    def has_templates(self) -> Fact:
         """Every PodTemplate that it refers to exists."""
         names = [one["podTemplateRef"]["name"] for one in self._spec.get("podSets", [])]
         missing = [
@@ -195,7 +195,7 @@ class ProvisioningRequest:
             bool(names) and not missing, f"{self}: its PodTemplates {names} exist", f"missing: {missing}"
         )
 
-    def was_never_without_its_templates(self) -> Fact:
+    def was_never_without_templates(self) -> Fact:
         """Whenever it was created all of its PodTemplates existed (PA-057)."""
         there: set[str] = set()
         early: list[str] = []
@@ -213,12 +213,12 @@ class ProvisioningRequest:
 
     # Its story
 
-    def was_made(self, times: int) -> Fact:
+    def was_created(self, times: int) -> Fact:
         """So many requests were created for the Workload and the check so far."""
-        names = self.made()
+        names = self.created_names()
         return Fact(len(names) == times, f"{self} was created {times} time(s)", f"created: {names}")
 
-    def made(self) -> Sequence[str]:
+    def created_names(self) -> Sequence[str]:
         """Return the names of the requests that were created so far, in order."""
         owner = self._workload.name
         story = [
@@ -237,30 +237,30 @@ class ProvisioningRequest:
         """Delete it, as any client may."""
         self._context.client.delete(KIND, self.name, self._workload.namespace)
 
-    def changes(self, **sections: Any) -> None:
+    def change(self, **sections: Any) -> None:
         """Change fields of its metadata or spec, as any client may."""
         self._context.client.merge(KIND, self.name, sections, namespace=self._workload.namespace)
 
-    def tries_to_change(self, **sections: Any) -> Answer:
+    def try_to_change(self, **sections: Any) -> Answer:
         """Try to change fields of it; return the server's answer."""
-        return tried(lambda: self.changes(**sections))
+        return tried(lambda: self.change(**sections))
 
-    def is_noted_upon(self) -> None:
+    def add_foreign_fields(self) -> None:
         """Put a label and an annotation of another client on it."""
-        self.changes(metadata={"labels": {NOTE: "seen"}, "annotations": {NOTE: "seen"}})
+        self.change(metadata={"labels": {NOTE: "seen"}, "annotations": {NOTE: "seen"}})
 
-    def keeps_the_note(self) -> Fact:
+    def has_foreign_fields(self) -> Fact:
         """The label and the annotation of another client are there."""
         seen = [self._metadata.get(one, {}).get(NOTE) for one in ("labels", "annotations")]
         return Fact(seen == ["seen", "seen"], f"{self} keeps what others noted", f"{seen}")
 
-    def is_kept(self) -> None:
+    def add_foreign_finalizer(self) -> None:
         """Put a finalizer of another client on it, so that its deletion takes a while."""
         self._held = self.name
-        self.changes(metadata={"finalizers": [KEPT]})
-        self._context.client.afterwards(self.is_let_go)
+        self.change(metadata={"finalizers": [KEPT]})
+        self._context.client.afterwards(self.remove_foreign_finalizer)
 
-    def is_let_go(self) -> None:
+    def remove_foreign_finalizer(self) -> None:
         """Remove that finalizer."""
         if self._context.client.find(KIND, self._held, self._workload.namespace):
             bare = {"metadata": {"finalizers": None}}
@@ -269,13 +269,13 @@ class ProvisioningRequest:
     def touch(self) -> None:
         """Change an unused label, so that every watcher gets an event."""
         label = {"kueue-conformance.dev/touched": str(self._context.history.last_revision)}
-        self.changes(metadata={"labels": label})
+        self.change(metadata={"labels": label})
 
     def _fact(self, holds: bool, expected: str) -> Fact:
         return Fact(
             holds,
             f"{self} {expected}",
-            f"{[one['metadata']['name'] for one in self.all()] or 'there is none'}",
+            f"{[one['metadata']['name'] for one in self.attempts()] or 'there is none'}",
         )
 
     def __str__(self) -> str:

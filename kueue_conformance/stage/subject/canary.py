@@ -35,7 +35,7 @@ class Canary:
         self._check: Check | None = None
         self._reactions: list[float] = []
 
-    def sings(self) -> float:
+    def wait_for_answer(self) -> float:
         """Return when a new Workload was answered, with the calm that is needed then. Raises Nonconformance.
 
         Where no questions are seen it takes two: the second one came when the first was answered, so that a
@@ -49,7 +49,7 @@ class Canary:
             self._sings_once()
         return _CALM_FACTOR * max(self._reactions)
 
-    def is_asked_about_again(self) -> float:
+    def wait_for_new_question(self) -> float:
         """Return when a new Workload without a verdict was asked about although nothing of it had changed.
 
         Questions that follow a change come at once; the one that is waited for comes when the subject looks
@@ -57,38 +57,37 @@ class Canary:
         changes is not waited for longer than for a reaction.
         """
         if not self._subject.asks:
-            return self.sings()
+            return self.wait_for_answer()
         workload, check = self._new()
-        self._subject.will_answer("Pending", about=workload)
-        self._kueue.takes_in(workload, check)
+        self._subject.set_answer("Pending", about=workload)
+        self._kueue.precheck_for(workload, check)
         budget = self._context.budgets.seconds("react")
         self._context.cluster.wait(lambda: self._was_asked_unprompted(workload), budget, self._context.react)
-        return self.sings()
+        return self.wait_for_answer()
 
     def _was_asked_unprompted(self, workload: Workload) -> bool:
         """Tell whether a question came when nothing had changed for a while: several may be about one change."""
         changed = max((one.at for one in workload.history), default=0.0)
         return any(
-            at > changed + self._context.budgets.seconds("quiet") for at in self._subject.asked_at(workload)
+            at > changed + self._context.budgets.seconds("quiet")
+            for at in self._subject.question_times(workload)
         )
 
     def _new(self) -> tuple[Workload, Check]:
         workload = Workload(self._context, self._stage.namespace, self._stage.names.name("canary"))
-        self._check = self._check or self._subject.check(name=self._stage.names.name("canary"))
+        self._check = self._check or self._subject.make_check(name=self._stage.names.name("canary"))
         return workload, self._check
 
     def _sings_once(self) -> None:
         workload, check = self._new()
         if self._subject.asks:
-            self._subject.will_answer_in_turn("Pending", "Ready", about=workload)
+            self._subject.set_answers("Pending", "Ready", about=workload)
         else:
-            self._subject.will_answer(
-                "Pending" if self._subject.can_be_left_open else "Ready", about=workload
-            )
-        self._kueue.takes_in(workload, check)
+            self._subject.set_answer("Pending" if self._subject.can_be_left_open else "Ready", about=workload)
+        self._kueue.precheck_for(workload, check)
         if not self._subject.asks and self._subject.can_be_left_open:
             self._context.cluster.rest(self._context.budgets.seconds("quiet"), self._context.react)
-            self._subject.will_answer("Ready", about=workload)
+            self._subject.set_answer("Ready", about=workload)
         began, budget = time.monotonic(), self._context.budgets.seconds("react")
         seen = self._context.cluster.wait(
             lambda: bool(workload.has_states("Ready", check)), budget, self._context.react

@@ -34,11 +34,11 @@ class Window:
         """The write requests."""
         return [one for one in self.requests if one.writes]
 
-    def writes_nothing(self) -> Fact:
+    def has_no_writes(self) -> Fact:
         """Nothing was written."""
         return Fact(not self.writes, f"no write in {self.seconds:g} s of rest", _told(self.writes))
 
-    def asks_at_most(self, each_second: float) -> Fact:
+    def has_at_most_requests(self, each_second: float) -> Fact:
         """No more requests came than so many a second, whatever they were about."""
         rate = len(self.everything) / self.seconds
         return Fact(
@@ -47,7 +47,7 @@ class Window:
             f"{rate:.1f} a second: {_told(self.everything)}",
         )
 
-    def tries_at_most(self, times: int) -> Fact:
+    def has_at_most_tries(self, times: int) -> Fact:
         """A write that is always refused was not tried more often than that."""
         return Fact(
             len(self.writes) <= times,
@@ -68,7 +68,7 @@ class Conduct:
         return self._context.cluster.recorder.requests()
 
     @contextmanager
-    def observed(self) -> Iterator[Window]:
+    def observe_requests(self) -> Iterator[Window]:
         """Look at what the subject asks for in this block."""
         window, first, began = Window(), len(self.requests), self._context.cluster.now()
         yield window
@@ -76,7 +76,7 @@ class Conduct:
         window.everything = self.requests[first:]
         window.requests = [one for one in window.everything if one.resource not in _OWN_AFFAIRS]
 
-    def gave_verdicts(self, workload: Workload, times: int) -> Fact:
+    def has_given_verdicts(self, workload: Workload, times: int) -> Fact:
         """The subject has written a verdict so often, the same one again included; progress told while
         Pending does not count.
         """
@@ -87,14 +87,14 @@ class Conduct:
             f"{len(found)} write(s) of one",
         )
 
-    def has_tried(self, workload: Workload) -> Fact:
+    def has_tried_to_write(self, workload: Workload) -> Fact:
         """The subject has tried to write the Workload, with whatever success."""
         tries = [
             one for one in self.requests if one.writes and (one.kind, one.name) == ("Workload", workload.name)
         ]
         return Fact(bool(tries), f"the subject tries to write {workload}", _told(tries))
 
-    def pauses_after(self, code: int, seconds: float) -> Fact:
+    def has_paused_after(self, code: int, seconds: float) -> Fact:
         """After a refusal with this code the subject left the object alone for so long, unless others changed
         it meanwhile.
         """
@@ -115,7 +115,7 @@ class Conduct:
         story = self._context.history.of(first.kind, first.name, first.namespace)
         return any(first.at <= one.at <= second.at and one.actor != SUBJECT for one in story)
 
-    def writers(self) -> Fact:
+    def has_one_writer(self) -> Fact:
         """Only one replica has written Kueue's objects."""
         users = sorted({one.user for one in self.requests if one.writes and one.kind})
         return Fact(len(users) == 1, "one replica writes", f"written by {', '.join(users) or 'no replica'}")

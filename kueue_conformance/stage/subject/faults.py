@@ -205,12 +205,12 @@ class Disturbance:
 
     # All of it
 
-    def are_over(self) -> None:
+    def remove_all(self) -> None:
         """Remove all faults; frozen watches end."""
         self._faults.clear()
 
     @property
-    def struck(self) -> int:
+    def strikes(self) -> int:
         """The number of faults that the subject has met so far."""
         return self._faults.struck
 

@@ -67,14 +67,14 @@ class Work:
 
     def is_the_same(self, workload: Workload, before: frozenset[str]) -> Fact:
         """The subject works for the Workload with what it had begun before, and nothing else."""
-        now = self.begun(workload)
+        now = self.identity_of(workload)
         return Fact(
             now == before,
             f"the {self._declared.kind} for {workload} is the one that was begun",
             f"{sorted(now - before)} is new",
         )
 
-    def begun(self, workload: Workload) -> frozenset[str]:
+    def identity_of(self, workload: Workload) -> frozenset[str]:
         """Return what tells its work for a Workload from any that is begun later."""
         return frozenset(one["metadata"]["uid"] for one in self._objects(workload))
 

@@ -24,11 +24,11 @@ class Operated(Rights):
         self._running = running
         self.rules = running.rbac
 
-    def dies(self, replica: Replica | None = None) -> None:
+    def kill(self, replica: Replica | None = None) -> None:
         """Kill it, as SIGKILL does; its later requests are refused."""
         (replica or self._running.up[0]).dies(self._context.cluster)
 
-    def stops(self, replica: Replica | None = None) -> Fact:
+    def stop(self, replica: Replica | None = None) -> Fact:
         """Stop it, as SIGTERM does; return whether it ended within the budget `stop`."""
         seconds = self._context.budgets.seconds("stop")
         politely = (replica or self._running.up[0]).stops(seconds)
@@ -36,11 +36,11 @@ class Operated(Rights):
             politely, "the subject ends when it is asked to", f"it had to be killed after {seconds:g} s"
         )
 
-    def starts(self) -> Replica:
+    def start(self) -> Replica:
         """Start it, and return when it is ready. Raises SubjectDied."""
         return self._running.start(self._context.cluster)
 
-    def begins(self) -> Replica:
+    def launch(self) -> Replica:
         """Start it, and do not wait for it."""
         return self._running.begin(self._context.cluster)
 
@@ -54,16 +54,16 @@ class Operated(Rights):
             raise Nonconformance(explain(self._context, "", not_leading, "when its leader was asked for"))
         return found[0]
 
-    def second(self) -> Replica:
+    def start_second(self) -> Replica:
         """Start a second replica beside the first; which of them acts is theirs to settle."""
         return self._running.begin(self._context.cluster)
 
-    def has_a_lease(self) -> Fact:
+    def has_lease(self) -> Fact:
         """The subject has renewed its Lease, which identifies the Lease."""
         found = self._renewals()
         return Fact(bool(found), "the subject renews a lease", f"{len(found)} time(s)")
 
-    def loses_its_lease(self) -> None:
+    def take_lease_away(self) -> None:
         """Write another holder into the lease of the subject, for a day."""
         one = self._renewals()[-1]
         path = f"/apis/{one.group}/v1/namespaces/{one.namespace}/{one.resource}/{one.name}"
@@ -84,9 +84,9 @@ class Operated(Rights):
         ]
 
     @contextmanager
-    def starts_late(self) -> Iterator[None]:
+    def delay_start(self) -> Iterator[None]:
         """Run a block before the subject is started."""
         for replica in self._running.up:
-            self.stops(replica)
+            self.stop(replica)
         yield
-        self.starts()
+        self.start()

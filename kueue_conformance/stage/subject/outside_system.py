@@ -40,7 +40,9 @@ class OutsideSystem(Protocol):
     own.
     """
 
-    def answers(self, plan: Sequence[Planned], namespace: str, workload: str = "", check: str = "") -> None:
+    def set_answers(
+        self, plan: Sequence[Planned], namespace: str, workload: str = "", check: str = ""
+    ) -> None:
         """Answer so from now on, about a Workload or every one of a namespace, and one check of it.
 
         Skips what it cannot do.
@@ -49,7 +51,7 @@ class OutsideSystem(Protocol):
     def questions(self, namespace: str, workload: str) -> Sequence[Question]:
         """Return what was asked about a Workload."""
 
-    def let_go(self) -> None:
+    def reset(self) -> None:
         """Undo the decisions of this case."""
 
 
@@ -62,7 +64,9 @@ class Asked:
     def __init__(self, verdicts: Verdicts) -> None:
         self._verdicts = verdicts
 
-    def answers(self, plan: Sequence[Planned], namespace: str, workload: str = "", check: str = "") -> None:
+    def set_answers(
+        self, plan: Sequence[Planned], namespace: str, workload: str = "", check: str = ""
+    ) -> None:
         """Answer the next questions with these verdicts, in order."""
         self._verdicts.set(plan, namespace, workload, check)
 
@@ -70,7 +74,7 @@ class Asked:
         """Return the questions about a Workload."""
         return self._verdicts.questions(namespace, workload)
 
-    def let_go(self) -> None:
+    def reset(self) -> None:
         """Do nothing: answers belong to the case's namespace."""
 
 
@@ -93,7 +97,9 @@ class Driven:
         self._given: dict[Key, tuple[Planned, list[Decision]]] = {}
         self.through_requests = any(isinstance(one.driver, Renewed) for one in drivers.ways.values())
 
-    def answers(self, plan: Sequence[Planned], namespace: str, workload: str = "", check: str = "") -> None:
+    def set_answers(
+        self, plan: Sequence[Planned], namespace: str, workload: str = "", check: str = ""
+    ) -> None:
         """Make the decision by a driver; skips the case when there is none."""
         if len(plan) > 1 or not plan[0].is_plain or check:
             unsupported(ASKS)
@@ -124,7 +130,7 @@ class Driven:
         driver = way.driver if way else None
         return isinstance(driver, Renewed) and any(driver.is_due(one, self._means) for one in given[1])
 
-    def let_go(self) -> None:
+    def reset(self) -> None:
         """Undo the decisions; what lies in a cluster that ends with the case goes with it."""
         for key, (plan, _) in self._given.items():
             if not self._context.budgets.virtual or self._must_undo_first(plan):

@@ -13,7 +13,7 @@ class PollingInterval:
     def __init__(self, context: CaseContext) -> None:
         self._context = context
 
-    def waits(self) -> float:
+    def wait(self) -> float:
         """Return when a subject that asks at intervals has asked again, and has done what follows."""
         self._context.cluster.passes(self._context.budgets.seconds("polling"), self._context.react)
         return 0.0

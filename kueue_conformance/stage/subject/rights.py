@@ -17,14 +17,14 @@ class Rights(Conduct):
     rules: Sequence[Json] | None = None
     """Of the roles that the subject file names."""
 
-    def declares_a_role(self) -> None:
+    def require_declared_role(self) -> None:
         """End the case as unsupported when the subject file names no role."""
         if self.rules is None:
             import pytest
 
             pytest.skip("unsupported: rbac in a subject file")
 
-    def needs_status_alone(self) -> Fact:
+    def has_written_status_only(self) -> Fact:
         """Kueue's objects were written through their status, and nothing of them created or deleted."""
         # A finalizer of its own can be set and removed in no other way.
         written = needs(
@@ -35,7 +35,7 @@ class Rights(Conduct):
         found = sorted(one for one in written if not one.resource.endswith("/status"))
         return Fact(not found, "writes Kueue's objects through their status only", _told(found))
 
-    def needs_what_is_granted(self) -> Fact:
+    def has_used_granted_rights_only(self) -> Fact:
         """The declared role grants all that was asked for."""
         found = [one for one in sorted(needs(self.requests)) if not granted(self.rules or (), one)]
         return Fact(not found, "the declared role grants what is needed", f"it lacks {_told(found)}")

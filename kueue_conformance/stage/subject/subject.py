@@ -49,7 +49,7 @@ class Subject(Operated):
             context.stand_ins.append(driven.act)
             self._outside = driven
 
-    def check(self, parameters: Mapping[str, Any] | None = _DECLARED, *, name: str = "") -> Check:
+    def make_check(self, parameters: Mapping[str, Any] | None = _DECLARED, *, name: str = "") -> Check:
         """Make an AdmissionCheck with the subject's controller name; the subject has to make it Active."""
         made = Check(self._context, name or self._names.name("check"))
         refers = self._usual_reference() if parameters is _DECLARED else parameters
@@ -60,7 +60,7 @@ class Subject(Operated):
         self._checks.append(made.name)
         return made
 
-    def parameters(self, *, valid: bool = True, made: bool = True) -> ParametersObject:
+    def make_parameters(self, *, valid: bool = True, made: bool = True) -> ParametersObject:
         """Return an object that a check can refer to, made unless that is left for later."""
         declared = self._running.parameters
         assert declared is not None, "capability Parameters needs the field of the subject file"
@@ -71,31 +71,31 @@ class Subject(Operated):
         """Return a reference that leads nowhere: `missing`; `of another kind` or `of another group`, with a
         name that there is.
         """
-        return {**self.parameters(made=way != "missing").reference, **WRONG[way]}
+        return {**self.make_parameters(made=way != "missing").reference, **WRONG[way]}
 
-    def takes_over(self, check: Check) -> Check:
+    def take_over(self, check: Check) -> Check:
         """Delete a check of another controller, and make one of its name for the subject."""
         check.delete()
         within("cleanup", check.is_gone)
-        return self.check(name=check.name)
+        return self.make_check(name=check.name)
 
-    def odd_check(self, oddity: str) -> Check:
+    def make_odd_check(self, oddity: str) -> Check:
         """Make a check of the subject that is `being deleted`, `with unknown conditions` or `without
         parameters`.
         """
-        check = self.check(None) if oddity == "without parameters" else self.check()
+        check = self.make_check(None) if oddity == "without parameters" else self.make_check()
         if oddity != "without parameters":
-            check.is_noted_upon()
+            check.add_foreign_fields()
         if oddity == "being deleted":
             check.delete()
         return check
 
-    def respecifies(self, check: Check) -> None:
+    def change_parameters_of(self, check: Check) -> None:
         """Change the spec of a check so that it stays valid: other parameters, or a reference to parameters
         where the subject reads none.
         """
-        other = self.parameters().reference if self._running.parameters else UNUSED
-        check.refers_to(dict(other))
+        other = self.make_parameters().reference if self._running.parameters else UNUSED
+        check.set_parameters(dict(other))
 
     @property
     def work(self) -> Work:
@@ -110,15 +110,19 @@ class Subject(Operated):
         return self._outside.asks
 
     @property
-    def longest_message(self) -> int:
+    def max_message_bytes(self) -> int:
         """The most bytes of its messages."""
         return LONGEST_PASSED_ON if self._outside.through_requests else LONGEST_MESSAGE
 
-    def has_told(self, workload: Workload, check: Check, message: str) -> Fact:
+    def has_shown_message(self, workload: Workload, check: Check, message: str) -> Fact:
         """At some time the entry of a check had this message, or mentioned it where the subject reads it off
         its ProvisioningRequest.
         """
-        told = workload.entry_mentioned if self._outside.through_requests else workload.entry_said
+        told = (
+            workload.had_entry_message_containing
+            if self._outside.through_requests
+            else workload.had_entry_message
+        )
         return told(check, message)
 
     @property
@@ -126,11 +130,11 @@ class Subject(Operated):
         """Whether the outside system can have decided nothing yet."""
         return not self._running.drivers.lacks(["pending"])
 
-    def let_go(self) -> None:
+    def reset_answers(self) -> None:
         """Undo the outside system's decisions of this case."""
-        self._outside.let_go()
+        self._outside.reset()
 
-    def will_answer(
+    def set_answer(
         self,
         state: str,
         *,
@@ -142,27 +146,27 @@ class Subject(Operated):
         """Set the outside system's answer, about one Workload (and check) or about every one of the case."""
         self._set([_planned(state, message, more)], about, check)
 
-    def is_in_trouble(self, trouble: str, *, about: Workload | None = None) -> None:
+    def set_trouble(self, trouble: str, *, about: Workload | None = None) -> None:
         """Let the outside system answer with `an error`, or with `nonsense` that is no verdict."""
         self._set([_TROUBLE[trouble]], about)
 
-    def cannot_be_answered(self, *, about: Workload | None = None) -> None:
+    def fail_answers(self, *, about: Workload | None = None) -> None:
         """Make the outside system answer with an error."""
-        self.is_in_trouble("an error", about=about)
+        self.set_trouble("an error", about=about)
 
-    def will_tell(self, state: str, text: str) -> None:
+    def set_answer_with_text(self, state: str, text: str) -> None:
         """Let the outside system answer so, and explain it by `nothing` or by `a book`."""
         self._set([Planned({"state": state, "message": _TEXTS[text]}, exact=True)], None)
 
-    def will_delay(self, seconds: int) -> None:
+    def set_retry_answer(self, seconds: int) -> None:
         """Let the outside system answer Retry, to be tried again after so many seconds."""
-        self.will_answer("Retry", requeueAfterSeconds=seconds)
+        self.set_answer("Retry", requeueAfterSeconds=seconds)
 
-    def will_answer_in_turn(self, *states: str, about: Workload | None = None) -> None:
+    def set_answers(self, *states: str, about: Workload | None = None) -> None:
         """Let the outside system answer the next questions with one state after another; the last one stays."""
         self._set([_planned(state) for state in states], about)
 
-    def will_answer_after(
+    def set_answer_after(
         self, happens: Callable[[], object], state: str, *, about: Workload, then: str = "", times: int = 1
     ) -> None:
         """Let something happen in the cluster between the next question and its answer, which is then out of
@@ -171,32 +175,32 @@ class Subject(Operated):
         late = replace(_planned(state), meanwhile=happens)
         self._set([*[late] * times, _planned(then or state)], about)
 
-    def catches_up(self) -> None:
+    def catch_up(self) -> None:
         """Wait until the subject has seen every write."""
         for drain in self._context.drains:
             drain()
 
-    def has_asked_around(self) -> None:
+    def wait_for_polls(self) -> None:
         """Return when the subject has seen everything, and has asked again about whatever it asks about
         regularly.
         """
         for look in self._context.looks:
             look()
 
-    def was_asked_nothing(self, about: Workload) -> Fact:
+    def has_asked_nothing(self, about: Workload) -> Fact:
         """The subject has not begun its outside work: it asked for no verdict on the Workload."""
         asked = len(self._outside.questions(about.namespace, about.name))
         return Fact(not asked, f"no verdict on {about} is asked for", f"asked {asked} time(s)")
 
-    def asked_at(self, workload: Workload) -> Sequence[float]:
+    def question_times(self, workload: Workload) -> Sequence[float]:
         """Return when it asked for a verdict on the Workload."""
         return [one.at for one in self._outside.questions(workload.namespace, workload.name)]
 
-    def was_asked_about(self, workload: Workload) -> Fact:
+    def has_asked_about(self, workload: Workload) -> Fact:
         """The subject has asked for a verdict on the Workload."""
-        return self.was_asked_nothing(workload).denied()
+        return self.has_asked_nothing(workload).denied()
 
-    def wrote(self, workload: Workload) -> Fact:
+    def has_written(self, workload: Workload) -> Fact:
         """The subject has written the Workload at some time of the case."""
         found = list(workload.history.by(SUBJECT))
         seen = f"{len(found)} write(s), the last at rv {found[-1].revision}" if found else "no write"
@@ -204,7 +208,7 @@ class Subject(Operated):
 
     def _set(self, answers: Sequence[Planned], about: Workload | None, check: Check | None = None) -> None:
         where = (about.namespace, about.name) if about else (self._namespace, "")
-        self._outside.answers(answers, *where, check.name if check else "")
+        self._outside.set_answers(answers, *where, check.name if check else "")
 
     def _usual_reference(self) -> Mapping[str, Any] | None:
         """Return what a check of the case refers to: an object of its own where one can be made."""
@@ -213,7 +217,7 @@ class Subject(Operated):
             return None
         if not declared.valid:
             return dict(declared.reference(declared.name))
-        self._usual = self._usual or self.parameters()
+        self._usual = self._usual or self.make_parameters()
         return dict(self._usual.reference)
 
 

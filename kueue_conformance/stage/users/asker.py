@@ -33,7 +33,7 @@ class Asker:
         self._agent = agent
         self._headers = headers
 
-    def asks(
+    def send(
         self,
         where: Endpoint | str,
         query: str = "",
@@ -47,7 +47,7 @@ class Asker:
         target = _path(where)
         return self._ask(method, f"{target}?{query}" if query else target, self._given(accept, headers), body)
 
-    def sends(self, *where: Endpoint | str, method: str = "GET") -> Burst:
+    def send_together(self, *where: Endpoint | str, method: str = "GET") -> Burst:
         """Send a request for each of these at one moment, without waiting for answers.
 
         Raises UsageError where that is no feature.

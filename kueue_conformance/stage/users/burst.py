@@ -17,21 +17,21 @@ class Burst:
         self._sent = sent
 
     @property
-    def throttled(self) -> Sequence[RawAnswer]:
+    def throttled_responses(self) -> Sequence[RawAnswer]:
         """The answers with 429 so far."""
         return [one for one in self._sent.answers() if one is not None and one.code == TOO_MANY]
 
     @property
-    def answered(self) -> Sequence[RawAnswer]:
+    def other_responses(self) -> Sequence[RawAnswer]:
         """The other answers so far."""
         return [one for one in self._sent.answers() if one is not None and one.code != TOO_MANY]
 
     @property
-    def under_way(self) -> int:
+    def pending_count(self) -> int:
         """The number of requests without an answer."""
         return sum(one is None for one in self._sent.answers())
 
-    def has(self, *, answered: int, throttled: int, under_way: int = 0) -> Fact:
+    def has_counts(self, *, answered: int, throttled: int, under_way: int = 0) -> Fact:
         """The numbers of answered, refused and pending requests are these."""
         wanted, seen = (answered, throttled, under_way), self._counts()
         return Fact(seen == wanted, _told(wanted), _told(seen))
@@ -46,12 +46,12 @@ class Burst:
         seen = self._counts()
         return Fact(not seen[2], "no request is under way", _told(seen))
 
-    def gives_up(self) -> None:
+    def cancel(self) -> None:
         """Cancel all pending requests."""
         self._sent.give_up()
 
     def _counts(self) -> tuple[int, int, int]:
-        return len(self.answered), len(self.throttled), self.under_way
+        return len(self.other_responses), len(self.throttled_responses), self.pending_count
 
 
 def _told(counts: tuple[int, int, int]) -> str:

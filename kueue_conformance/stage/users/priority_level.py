@@ -46,7 +46,7 @@ class PriorityLevel:
         self.name = name
 
     @property
-    def places(self) -> int:
+    def queue_length(self) -> int:
         """The most waiting requests of one flow."""
         return self._hand * self._length
 
@@ -56,7 +56,7 @@ class PriorityLevel:
         found = {one["metadata"]["name"]: _shares(one["spec"]) for one in self._all_levels()}
         return ceil(SEATS_OF_A_SERVER * found[self.name] / sum(found.values()))
 
-    def is_made(self, *, shares: int = 1) -> PriorityLevel:
+    def create(self, *, shares: int = 1) -> PriorityLevel:
         """Make the PriorityLevelConfiguration."""
         response: Json = {"type": "Reject"}
         if self._length:
@@ -71,7 +71,7 @@ class PriorityLevel:
         self._create(LEVELS, {"type": "Limited", "limited": limited})
         return self
 
-    def is_for(self, *users: User, groups: Sequence[str] = (), each: bool = True) -> PriorityLevel:
+    def add_flow_schema(self, *users: User, groups: Sequence[str] = (), each: bool = True) -> PriorityLevel:
         """Make the FlowSchema that leads requests of users and groups here, as a flow of `each` user or as
         one flow of all.
         """
@@ -86,27 +86,27 @@ class PriorityLevel:
         self._create(SCHEMAS, spec)
         return self
 
-    def has_shares(self, shares: int) -> None:
+    def set_shares(self, shares: int) -> None:
         """Change its shares."""
         patch = {"spec": {"limited": {"nominalConcurrencyShares": shares}}}
         self._context.client.call(
             "PATCH", LEVELS.path(name=self.name), patch, media="application/merge-patch+json"
         )
 
-    def takes(self, asker: Asker | User, where: Endpoint | str) -> Fact:
+    def is_used_for(self, asker: Asker | User, where: Endpoint | str) -> Fact:
         """A request is classified by the FlowSchema, as one of this level."""
-        seen, wanted = _flow(asker.asks(where)), (self._uids.get(SCHEMAS), self._uids.get(LEVELS))
+        seen, wanted = _flow(asker.send(where)), (self._uids.get(SCHEMAS), self._uids.get(LEVELS))
         return Fact(seen == wanted, f"{where} has the flow {wanted}", f"{seen}")
 
-    def took(self, answer: RawAnswer) -> bool:
+    def is_named_by(self, answer: RawAnswer) -> bool:
         """Tell whether an answer names the FlowSchema, whatever its level."""
         return answer.header(HEADERS[0]) == self._uids[SCHEMAS]
 
-    def counts(self, asker: Asker, name: str, value: float, **labels: str) -> Fact:
+    def shows_metric(self, asker: Asker, name: str, value: float, **labels: str) -> Fact:
         """The series of the level have this value together in what the server tells of its flow control
         (VIS-610).
         """
-        text = asker.asks("/metrics", accept="").body.decode("utf-8", "replace")
+        text = asker.send("/metrics", accept="").body.decode("utf-8", "replace")
         wanted = {"priority_level": self.name, **labels}.items()
         found = [
             one

@@ -21,12 +21,12 @@ class Throttling(Maker):
         """
         return PriorityLevel(self.context, self.names.name("level"), hand=hand, length=length)
 
-    def reviews_take_time(self) -> None:
+    def delay_access_reviews(self) -> None:
         """Delay the API server's access reviews, so that a request keeps its seat meanwhile."""
         self.context.acts()
         self.context.cluster.reviews_take(self.context.budgets.seconds("review"))
 
-    def lists_of_missing_queues(self, number: int) -> list[Pending]:
+    def missing_queue_lists(self, number: int) -> list[Pending]:
         """Return lists of ClusterQueues that do not exist: the right to see each is asked for by itself."""
         names = [self.names.name("missing") for _ in range(number)]
         return [Queue(self.context, self.names, one, self.namespace, (), ()).pending() for one in names]

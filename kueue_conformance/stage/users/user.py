@@ -33,28 +33,28 @@ class Binding:
         self._context = context
         self._path = path
 
-    def is_taken_away(self) -> None:
+    def delete(self) -> None:
         """Delete the binding."""
         self._context.client.call("DELETE", self._path)
 
 
 class User:
-    """A client with its own user name; `is_bound` and `may` grant rights to the `subject`, a user, group or
+    """A client with its own user name; `bind` and `grant` give rights to the `subject`, a user, group or
     ServiceAccount.
     """
 
     def __init__(self, context: CaseContext, names: Names, name: str, asker: Asker, subject: Subject) -> None:
         self._context = context
         self._names = names
-        self.asks = asker.asks
+        self.send = asker.send
         """Sends any request and returns the answer as it came."""
-        self.sends = asker.sends
+        self.send_together = asker.send_together
         """Sends several requests at one moment."""
         self.subject = subject
         self.name = name
         self._client = asker.client(context.client)
 
-    def is_bound(self, role: str, namespace: str = "") -> Binding:
+    def bind(self, role: str, namespace: str = "") -> Binding:
         """Bind a ClusterRole to the subject: in one namespace, or everywhere."""
         kind = "RoleBinding" if namespace else "ClusterRoleBinding"
         place = {"namespace": namespace} if namespace else {}
@@ -70,13 +70,13 @@ class User:
         )
         return Binding(self._context, _BINDINGS[kind].path(namespace, name))
 
-    def may(self, rule: PolicyRule, namespace: str = "") -> Binding:
+    def grant(self, rule: PolicyRule, namespace: str = "") -> Binding:
         """Make a ClusterRole with one rule and bind it to the subject."""
         role = self._names.name("role")
         self._context.client.create(
             {"kind": "ClusterRole", "metadata": {"name": role}, "rules": [rule]}, _BINDINGS["ClusterRole"]
         )
-        return self.is_bound(role, namespace)
+        return self.bind(role, namespace)
 
     def pending(self, queue: Queue, *, version: str = "") -> Pending:
         """Return the list of a ClusterQueue as this user gets it."""
@@ -87,31 +87,31 @@ class User:
         path = f"namespaces/{queue.namespace}/localqueues/{queue.name}"
         return Pending(self._context, self._client, path, version=version)
 
-    def may_see(self, queue: Queue) -> Fact:
+    def is_allowed_to_list(self, queue: Queue) -> Fact:
         """The list of the ClusterQueue is answered."""
-        return self.pending(queue).is_answered()
+        return self.pending(queue).is_served()
 
-    def may_not_see(self, queue: Queue) -> Fact:
+    def is_forbidden_to_list(self, queue: Queue) -> Fact:
         """The list of the ClusterQueue is refused with 403."""
         return self.pending(queue).is_refused(403, "Forbidden")
 
-    def may_not_see_locally(self, queue: Queue) -> Fact:
+    def is_forbidden_to_list_locally(self, queue: Queue) -> Fact:
         """The list of the LocalQueue is refused with 403."""
         return self.pending_locally(queue).is_refused(403, "Forbidden")
 
-    def is_unknown(self, queue: Queue) -> Fact:
+    def is_unauthenticated(self, queue: Queue) -> Fact:
         """The credentials are refused with 401, for both lists."""
         codes = [self._code(one) for one in (self.pending(queue), self.pending_locally(queue))]
         return Fact(codes == [401, 401], f"{self} is refused with 401", str(codes))
 
-    def sees(self, cluster_queue: Queue, *local: Queue) -> tuple[int, ...]:
+    def list_codes(self, cluster_queue: Queue, *local: Queue) -> tuple[int, ...]:
         """Return the codes of the lists of a ClusterQueue and of LocalQueues."""
         asked = (self.pending(cluster_queue), *map(self.pending_locally, local))
         return tuple(map(self._code, asked))
 
-    def gets(self, codes: tuple[int, ...], cluster_queue: Queue, *local: Queue) -> Fact:
+    def has_list_codes(self, codes: tuple[int, ...], cluster_queue: Queue, *local: Queue) -> Fact:
         """The lists of a ClusterQueue and of LocalQueues are answered with these codes."""
-        seen = self.sees(cluster_queue, *local)
+        seen = self.list_codes(cluster_queue, *local)
         return Fact(seen == codes, f"{self} gets {codes}", f"{seen}")
 
     def _code(self, pending: Pending) -> int:

@@ -23,15 +23,15 @@ class Users(Maker):
         """
         return administrator(self.context, direct=direct)
 
-    def anonymous(self, *, direct: bool = False) -> Asker:
+    def anonymous_client(self, *, direct: bool = False) -> Asker:
         """Return a client without credentials; `direct` asks the visibility server itself."""
         return stranger(self.context, direct=direct)
 
-    def bearer(self, token: str, *, direct: bool = False) -> Asker:
+    def bearer_client(self, token: str, *, direct: bool = False) -> Asker:
         """Return a client with a bearer token, valid or not."""
         return stranger(self.context, ("Authorization", f"Bearer {token}"), direct=direct)
 
-    def user(self, *, group: str = "", bound: str = "user") -> User:
+    def make_user(self, *, group: str = "", bound: str = "user") -> User:
         """Return a user without rights, in a `group` of the same rights where that is what is `bound`."""
         name = self.names.name("user")
         member = [("Impersonate-Group", group)] if group else []
@@ -39,7 +39,7 @@ class Users(Maker):
         subject = group_subject(group) if bound == "group" else user_subject(name)
         return User(self.context, self.names, name, asker, subject)
 
-    def account(self, *, direct: bool = False) -> User:
+    def make_account(self, *, direct: bool = False) -> User:
         """Return a new ServiceAccount that shows a token of its own; `direct` asks the visibility server
         itself.
         """
@@ -51,8 +51,8 @@ class Users(Maker):
         path = ACCOUNT.path(self.namespace, name, "token")
         token = self.client.call("POST", path, request)["status"]["token"]
         subject = {"kind": "ServiceAccount", "name": name, "namespace": self.namespace}
-        return User(self.context, self.names, name, self.bearer(token, direct=direct), subject)
+        return User(self.context, self.names, name, self.bearer_client(token, direct=direct), subject)
 
-    def forget_account(self, user: User) -> None:
+    def delete_account(self, user: User) -> None:
         """Delete the ServiceAccount of a user."""
         self.client.call("DELETE", ACCOUNT.path(self.namespace, user.name))

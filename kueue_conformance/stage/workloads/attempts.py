@@ -14,7 +14,7 @@ from .reading import Reading
 class Attempts(Reading):
     """Facts about status.requeueState, status.schedulingStats and the accumulated execution time."""
 
-    def waits_as_asked_by(self, check: Check) -> Fact:
+    def has_requeue_time_of(self, check: Check) -> Fact:
         """status.requeueState.requeueAt is the time of the check's verdict and the delay that it asks for."""
         view = self._read()
         entry = view.checks.get(check.name, {})
@@ -31,17 +31,17 @@ class Attempts(Reading):
         told = self.requeue_state()
         return Fact(told == state, f"{self}: requeueState is {dict(state)}", f"it is {told}")
 
-    def was_not_ready(self, times: int) -> Fact:
+    def has_requeue_count(self, times: int) -> Fact:
         """status.requeueState.count tells so many attempts whose pods were not ready in time."""
         count = (self._read().status.get("requeueState") or {}).get("count", 0)
         return Fact(count == times, f"{self}: requeueState.count is {times}", f"it is {count}")
 
-    def ran_before(self, seconds: int) -> Fact:
+    def has_past_execution_time(self, seconds: int) -> Fact:
         """status.accumulatedPastExecutionTimeSeconds is this."""
         told = self._read().status.get("accumulatedPastExecutionTimeSeconds", 0)
         return Fact(told == seconds, f"{self}: it ran {seconds} s before", f"it ran {told} s")
 
-    def counts_evictions(self, counts: Mapping[tuple[str, str], int]) -> Fact:
+    def has_eviction_counts(self, counts: Mapping[tuple[str, str], int]) -> Fact:
         """status.schedulingStats counts so many evictions by reason and underlying cause, and no others."""
         lines = (self._read().status.get("schedulingStats") or {}).get("evictions", [])
         told = {(one["reason"], one.get("underlyingCause", "")): one["count"] for one in lines}

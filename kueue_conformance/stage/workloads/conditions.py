@@ -20,7 +20,7 @@ class Conditions(Reading):
         held = bool(found) and status in ("", found["status"]) and (not reasons or found["reason"] in reasons)
         return self._fact(view, held, f"{condition}={status or 'any'} {' or '.join(reasons)}")
 
-    def lacks(self, condition: str) -> Fact:
+    def has_no_condition(self, condition: str) -> Fact:
         """There is no condition of this type."""
         view = self._read()
         return self._fact(view, not view.condition(condition), f"no condition {condition}")
@@ -31,18 +31,18 @@ class Conditions(Reading):
         held = view.condition(condition).get("reason", "") in reasons
         return self._fact(view, held, f"{condition} with reason {' or '.join(reasons)}")
 
-    def says(self, condition: str, text: str) -> Fact:
+    def has_message_containing(self, condition: str, text: str) -> Fact:
         """The condition's message contains a text."""
         view = self._read()
         message = view.condition(condition).get("message", "")
         return self._fact(view, text in message, f"{condition} with the message {text!r}", repr(message))
 
-    def says_just(self, condition: str, text: str) -> Fact:
+    def has_message(self, condition: str, text: str) -> Fact:
         """The condition's message is exactly this text."""
         message = self._read().condition(condition).get("message", "")
         return Fact(message == text, f"{self}: {condition} says {text!r}", f"it says {message!r}")
 
-    def waits_for_preemptions(self, count: int) -> Fact:
+    def is_waiting_for_preemptions(self, count: int) -> Fact:
         """Quota is reserved, and it is said how many preemptions are waited for; none is not mentioned
         (AC-489).
         """
@@ -57,7 +57,7 @@ class Conditions(Reading):
         """Return the current condition, empty when there is none."""
         return self._read().condition(condition)
 
-    def waited_for(self, condition: str) -> float:
+    def seconds_until(self, condition: str) -> float:
         """Return how many seconds after its creation a condition took its status."""
         view = self._read()
         return moment(view.condition(condition)["lastTransitionTime"]) - moment(

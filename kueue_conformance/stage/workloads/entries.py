@@ -22,7 +22,7 @@ class Entries(Reading):
         view, names = self._read(), sorted(check.name for check in checks)
         return self._fact(view, sorted(view.checks) == names, f"the checks {names} are listed, and no others")
 
-    def lists_any(self, *checks: Check) -> Fact:
+    def lists_any_of(self, *checks: Check) -> Fact:
         """At least one of these checks is listed."""
         view, names = self._read(), {check.name for check in checks}
         return self._fact(view, bool(names & view.checks.keys()), f"one of {sorted(names)} is listed")
@@ -49,41 +49,41 @@ class Entries(Reading):
 
     def has_retried(self, check: Check, times: int) -> Fact:
         """The check's entry counts so many retries."""
-        count = self.check_entry(check).get("retryCount", 0)
+        count = self.entry_of(check).get("retryCount", 0)
         return Fact(count == times, f"retryCount of {check.name} is {times}", f"retryCount {count}")
 
-    def check_entry(self, check: Check) -> Mapping[str, Any]:
+    def entry_of(self, check: Check) -> Mapping[str, Any]:
         """Return the entry of one check, empty when it is not listed."""
         entry: Mapping[str, Any] = self._read().checks.get(check.name, {})
         return entry
 
-    def entry_says(self, check: Check, message: str) -> Fact:
+    def has_entry_message(self, check: Check, message: str) -> Fact:
         """The check's entry has this message."""
-        told = self.check_entry(check).get("message", "")
+        told = self.entry_of(check).get("message", "")
         return Fact(told == message, f"the entry of {check.name} says {message!r}", f"it says {told!r}")
 
-    def explains(self, check: Check, longest: int) -> Fact:
+    def has_readable_message(self, check: Check, longest: int) -> Fact:
         """The check's entry has a message of at most so many bytes, which a human can read whole (CC-036)."""
-        size = len(self.check_entry(check).get("message", "").encode())
+        size = len(self.entry_of(check).get("message", "").encode())
         return Fact(
             0 < size <= longest,
             f"the entry of {check.name} has a message of at most {longest} bytes",
             f"{size} bytes",
         )
 
-    def changed_lately(self, check: Check) -> Fact:
+    def has_recent_entry(self, check: Check) -> Fact:
         """The time of the check's entry is the present, give or take the time that a scenario lasts."""
-        told = self.check_entry(check).get("lastTransitionTime", "1970-01-01T00:00:00Z")
+        told = self.entry_of(check).get("lastTransitionTime", "1970-01-01T00:00:00Z")
         away = abs(moment(told) - self._context.cluster.now())
         return Fact(
             away < _LATELY, f"the entry of {check.name} has changed lately", f"lastTransitionTime {told}"
         )
 
-    def entry_changed_between(self, check: Check, first: float, last: float) -> Fact:
+    def has_entry_time_between(self, check: Check, first: float, last: float) -> Fact:
         """The time of the check's entry is between two moments, in seconds since the epoch; both count, to
         the second.
         """
-        told = self.check_entry(check).get("lastTransitionTime", "1970-01-01T00:00:00Z")
+        told = self.entry_of(check).get("lastTransitionTime", "1970-01-01T00:00:00Z")
         return Fact(
             int(first) <= moment(told) <= last,
             f"the entry of {check.name} changed between {first:.0f} and {last:.0f}",
@@ -92,14 +92,14 @@ class Entries(Reading):
 
     def has_updates(self, check: Check, updates: Sequence[Json]) -> Fact:
         """The check's entry asks for exactly these changes of pods (CC-037)."""
-        told = self.check_entry(check).get("podSetUpdates") or []
+        told = self.entry_of(check).get("podSetUpdates") or []
         return Fact(
             list(told) == list(updates),
             f"the entry of {check.name} has podSetUpdates {list(updates)}",
             f"it has {told}",
         )
 
-    def was_ready_without(self, check: Check, updates: Sequence[Json]) -> Fact:
+    def was_ready_without_updates(self, check: Check, updates: Sequence[Json]) -> Fact:
         """At some time the check was Ready and did not ask for these changes of pods."""
         told = [new.checks.get(check.name, {}) for _, new in self._views()]
         held = any(one.get("state") == "Ready" and one.get("podSetUpdates") != list(updates) for one in told)
@@ -111,35 +111,35 @@ class Entries(Reading):
         held = any(one.get("state") == state and one.get("podSetUpdates") for one in told)
         return self._past(held, f"the entry of {check.name} was {state} with podSetUpdates")
 
-    def was_judged(self, check: Check, *states: str) -> Fact:
+    def had_verdict(self, check: Check, *states: str) -> Fact:
         """At some time the check's entry had one of these states."""
         held = any(new.checks.get(check.name, {}).get("state") in states for _, new in self._views())
         return self._past(held, f"the entry of {check.name} was {' or '.join(states)}")
 
     def has_delay(self, check: Check, seconds: int | None) -> Fact:
         """The check's entry has this requeueAfterSeconds; None: it has none."""
-        told = self.check_entry(check).get("requeueAfterSeconds")
+        told = self.entry_of(check).get("requeueAfterSeconds")
         return Fact(
             told == seconds, f"the entry of {check.name} has requeueAfterSeconds {seconds}", f"it has {told}"
         )
 
-    def entry_said(self, check: Check, message: str) -> Fact:
+    def had_entry_message(self, check: Check, message: str) -> Fact:
         """At some time the check's entry had this message."""
         held = any(new.checks.get(check.name, {}).get("message") == message for _, new in self._views())
         return self._past(held, f"the entry of {check.name} said {message!r}")
 
-    def entry_mentioned(self, check: Check, message: str) -> Fact:
+    def had_entry_message_containing(self, check: Check, message: str) -> Fact:
         """At some time the check's entry had a message with this in it."""
         held = any(message in new.checks.get(check.name, {}).get("message", "") for _, new in self._views())
         return self._past(held, f"the entry of {check.name} mentioned {message!r}")
 
-    def entry_is(self, check: Check, entry: Mapping[str, Any]) -> Fact:
+    def has_entry(self, check: Check, entry: Mapping[str, Any]) -> Fact:
         """The check's entry is exactly this one."""
-        told = self.check_entry(check)
+        told = self.entry_of(check)
         return Fact(told == entry, f"the entry of {check.name} is {dict(entry)}", f"it is {dict(told)}")
 
-    def entry_is_fresh(self, check: Check) -> Fact:
+    def has_fresh_entry(self, check: Check) -> Fact:
         """The time of the check's entry is the present, give or take what the API can tell apart."""
-        told = self.check_entry(check).get("lastTransitionTime", "1970-01-01T00:00:00Z")
+        told = self.entry_of(check).get("lastTransitionTime", "1970-01-01T00:00:00Z")
         held = abs(moment(told) - self._context.cluster.now()) < self._context.budgets.seconds("react")
         return Fact(held, f"the entry of {check.name} changed just now", f"lastTransitionTime {told}")

@@ -17,7 +17,7 @@ class Events:
         self._context = context
         self._workload = workload
 
-    def tell(self, reason: str, *, times: int = 1, type: str = "Normal", on: str = "Workload") -> Fact:  # noqa: A002 - the API's word
+    def has_events(self, reason: str, *, times: int = 1, type: str = "Normal", on: str = "Workload") -> Fact:  # noqa: A002 - the API's word
         """An event with this reason was emitted so often, each time with this type, about the Workload or its
         Job.
 
@@ -33,7 +33,7 @@ class Events:
         ]
         return Fact(held, f"{type} event {reason} on the {on} {times} time(s)", f"{seen}")
 
-    def say(self, reason: str, *texts: str, on: str = "Workload") -> Fact:
+    def has_text(self, reason: str, *texts: str, on: str = "Workload") -> Fact:
         """The newest event with this reason has exactly this text, or one of these."""
         notes = [str(one.get("message", "")) for one in self._about(on, reason)]
         told = " or ".join(repr(text) for text in texts)
@@ -41,14 +41,14 @@ class Events:
             any(note in texts for note in notes[-1:]), f"event {reason} on the {on} says {told}", f"{notes}"
         )
 
-    def mention(self, reason: str, text: str, *, on: str = "Workload") -> Fact:
+    def has_text_containing(self, reason: str, text: str, *, on: str = "Workload") -> Fact:
         """An event with this reason contains a text."""
         notes = [str(one.get("message", "")) for one in self._about(on, reason)]
         return Fact(
             any(text in note for note in notes), f"event {reason} on the {on} mentions {text!r}", f"{notes}"
         )
 
-    def end(self, reason: str, text: str) -> Fact:
+    def has_text_ending(self, reason: str, text: str) -> Fact:
         """Some event with this reason ends with a text."""
         notes = [str(one.get("message", "")) for one in self._about("Workload", reason)]
         return Fact(
@@ -59,19 +59,19 @@ class Events:
         """Return how many events were emitted whose reason begins so."""
         return sum(_times(one) for one in self._about(on) if one.get("reason", "").startswith(prefix))
 
-    def emitted(self, reason: str, *, note: str = "", type: str = "") -> Fact:  # noqa: A002 - the API's word
+    def has_event(self, reason: str, *, note: str = "", type: str = "") -> Fact:  # noqa: A002 - the API's word
         """An event with this reason, type and text in it was emitted about the Workload or its Job."""
         every = self._about_both()
         found = [one for one in _with_reason(every, reason, type) if note in one.get("message", "")]
         return _told(bool(found), f"event {reason} {note!r}", every)
 
-    def emitted_once(self, reason: str, *, type: str = "") -> Fact:  # noqa: A002 - the API's word
+    def has_one_event(self, reason: str, *, type: str = "") -> Fact:  # noqa: A002 - the API's word
         """Exactly one event with this reason and type was emitted about the Workload or its Job."""
         every = self._about_both()
         times = sum(map(_times, _with_reason(every, reason, type)))
         return _told(times == 1, f"event {reason} {type}, once", every)
 
-    def emitted_just(self, reason: str, note: str) -> Fact:
+    def has_event_with_text(self, reason: str, note: str) -> Fact:
         """An event with this reason and exactly this text was emitted about the Workload or its Job."""
         texts = [one.get("message") for one in _with_reason(self._about_both(), reason, "")]
         return Fact(note in texts, f"event {reason} {note!r}", f"events with the texts {texts}")

@@ -11,11 +11,11 @@ from .reading import Reading
 class FieldOwners(Reading):
     """Facts about managedFields of the status."""
 
-    def owns_condition(self, manager: str, condition: str) -> Fact:
+    def has_condition_owner(self, manager: str, condition: str) -> Fact:
         """The manager applied the condition."""
         return self._owns(manager, "f:conditions", f'k:{{"type":"{condition}"}}')
 
-    def owns_field(self, manager: str, field: str) -> Fact:
+    def has_field_owner(self, manager: str, field: str) -> Fact:
         """The manager applied the field of the status."""
         return self._owns(manager, f"f:{field}")
 

@@ -65,14 +65,14 @@ class Job:
             wanted.items() <= seen.items(), f"the template's {field} contains {dict(wanted)}", f"{dict(seen)}"
         )
 
-    def lacks_in_template(self, field: str, *keys: str) -> Fact:
+    def has_none_in_template(self, field: str, *keys: str) -> Fact:
         """The pod template has none of these labels, annotations or nodeSelector entries."""
         seen = self._template(field)
         return Fact(
             not seen.keys() & set(keys), f"the template's {field} lacks {sorted(keys)}", f"{dict(seen)}"
         )
 
-    def tolerates(self, toleration: Mapping[str, str], times: int = 1) -> Fact:
+    def has_toleration(self, toleration: Mapping[str, str], times: int = 1) -> Fact:
         """The pod template has the toleration exactly so many times."""
         seen = self.object["spec"]["template"]["spec"].get("tolerations", [])
         return Fact(
@@ -81,17 +81,17 @@ class Job:
             f"{seen}",
         )
 
-    def has_tolerations(self, times: int) -> Fact:
+    def has_toleration_count(self, times: int) -> Fact:
         """The pod template has so many tolerations."""
         seen = self.object["spec"]["template"]["spec"].get("tolerations", [])
         return Fact(len(seen) == times, f"Job {self.name} has {times} toleration(s)", f"{seen}")
 
-    def runs_at_once(self, pods: int) -> Fact:
+    def has_parallelism(self, pods: int) -> Fact:
         """spec.parallelism is this number."""
         seen = self.object["spec"].get("parallelism")
         return Fact(seen == pods, f"Job {self.name} has parallelism {pods}", f"{seen}")
 
-    def needs_successes(self, pods: int) -> Fact:
+    def has_completions(self, pods: int) -> Fact:
         """spec.completions is this number."""
         seen = self.object["spec"].get("completions")
         return Fact(seen == pods, f"Job {self.name} has completions {pods}", f"{seen}")
@@ -107,7 +107,7 @@ class Job:
 
     # What is done to it
 
-    def has_pods(self, active: int, *, ready: int | None = None, succeeded: int = 0) -> None:
+    def set_pods(self, active: int, *, ready: int | None = None, succeeded: int = 0) -> None:
         """Set the number of its active pods, all ready by default, as a Job controller does."""
         client, now = (
             self._context.client.acting_as(JOB_CONTROLLER),
@@ -119,35 +119,35 @@ class Job:
         status = {**counts, "startTime": None if found["spec"].get("suspend") else began}
         client.merge("Job", self.name, {"status": status}, namespace=self.namespace, sub="status")
 
-    def fails(self, message: str) -> None:
+    def fail(self, message: str) -> None:
         """Make it Failed, as a Job controller does."""
         fail_job(self._context, self.namespace, self.name, message)
 
-    def is_held(self) -> None:
+    def suspend(self) -> None:
         """Set spec.suspend to true, as a user pauses a Job."""
         self._changes({"spec": {"suspend": True}})
 
-    def is_let_run(self) -> None:
+    def unsuspend(self) -> None:
         """Set spec.suspend to false, as a user starts a Job without waiting for Kueue."""
         self._changes({"spec": {"suspend": False}})
 
-    def moves_to(self, queue: LocalQueue) -> None:
+    def set_queue(self, queue: LocalQueue) -> None:
         """Name another LocalQueue."""
         self._changes({"metadata": {"labels": {QUEUE_LABEL: queue.name}}})
 
-    def has_priority_class(self, name: str) -> None:
+    def set_priority_class(self, name: str) -> None:
         """Name a WorkloadPriorityClass."""
         self._changes({"metadata": {"labels": {PRIORITY_LABEL: name}}})
 
-    def is_ungated(self) -> None:
+    def remove_gate(self) -> None:
         """Remove the Job's admission gate, as its user does."""
-        self.has_gates(None)
+        self.set_gates(None)
 
-    def has_gates(self, names: str | None) -> None:
+    def set_gates(self, names: str | None) -> None:
         """Set the Job's admission gates, separated by commas; None removes the annotation."""
         self._changes({"metadata": {"annotations": {"kueue.x-k8s.io/admission-gated-by": names}}})
 
-    def asks_for(self, cpu: str) -> None:
+    def set_cpu_request(self, cpu: str) -> None:
         """Change the CPU request of each pod."""
 
         def changed(current: Json) -> Json:
@@ -159,7 +159,7 @@ class Job:
 
         self._context.client.update("Job", self.name, changed, namespace=self.namespace)
 
-    def wants_at_once(self, pods: int) -> None:
+    def set_parallelism(self, pods: int) -> None:
         """Set spec.parallelism, as a user may also while it runs."""
         self._changes({"spec": {"parallelism": pods}})
 

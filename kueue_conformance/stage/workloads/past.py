@@ -40,7 +40,7 @@ class Past(Reading):
         held = any(one.get("status") == "True" and one.get("reason") in reasons for one in told)
         return self._past(held, f"Evicted=True for {' or '.join(reasons)}")
 
-    def was_given_up_by_a_check(self) -> Fact:
+    def was_rejected_by_a_check(self) -> Fact:
         """It was evicted or finished for the dialect's reason of Rejected (D-08, D-10)."""
         reasons = self._context.dialect.fact("rejected-reasons")
         told = [
@@ -48,19 +48,19 @@ class Past(Reading):
         ]
         return self._past(any(reason in reasons for reason in told), f"given up for {' or '.join(reasons)}")
 
-    def was_told(self, condition: str, status: str, reason: str) -> Fact:
+    def had_condition(self, condition: str, status: str, reason: str) -> Fact:
         """At some time the condition had this status for this reason."""
         told = [new.condition(condition) for _, new in self._views()]
         held = any((one.get("status"), one.get("reason")) == (status, reason) for one in told)
         return self._past(held, f"{condition} was {status} for {reason}")
 
-    def was_told_in(self, condition: str, reason: str, message: str) -> Fact:
+    def had_message(self, condition: str, reason: str, message: str) -> Fact:
         """At some time the condition had this reason and exactly this message."""
         told = [new.condition(condition) for _, new in self._views()]
         held = any((one.get("reason"), one.get("message")) == (reason, message) for one in told)
         return self._past(held, f"{condition} was {reason}: {message!r}")
 
-    def changed_its_reason(self, condition: str, times: int) -> Fact:
+    def had_reason_changes(self, condition: str, times: int) -> Fact:
         """The reason of a condition was replaced by another so often, or more."""
         reasons = [new.condition(condition).get("reason") for _, new in self._views()]
         count = sum(1 for _ in groupby(one for one in reasons if one)) - 1
@@ -73,7 +73,7 @@ class Past(Reading):
             first is not None and first.is_true("Admitted"), "reserved and admitted by one write"
         )
 
-    def went_through(self, check: Check, *states: str) -> Fact:
+    def had_states(self, check: Check, *states: str) -> Fact:
         """The check's entry had these states, in this order and no others."""
         told = [new.checks.get(check.name, {}).get("state") for _, new in self._views()]
         seen = [name for name, _ in groupby(name for name in told if name)]
@@ -84,15 +84,15 @@ class Past(Reading):
 
     def was_reserved(self, times: int) -> Fact:
         """Quota was reserved so often until now."""
-        count = self.reservations()
+        count = self.reservation_count()
         return Fact(count == times, f"{self}: quota was reserved {times} time(s)", f"{count} time(s)")
 
-    def was_made_twice(self) -> Fact:
+    def was_recreated(self) -> Fact:
         """Two Workloads had the name, one after the other."""
         uids = {new.object["metadata"]["uid"] for _, new in self._views() if new.object}
         return Fact(len(uids) > 1, f"{self}: another one of its name was made", f"{len(uids)} had the name")
 
-    def reservations(self) -> int:
+    def reservation_count(self) -> int:
         """Return how often quota was reserved so far."""
         return self._began("QuotaReserved")
 

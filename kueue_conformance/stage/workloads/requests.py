@@ -30,7 +30,7 @@ class Requests(Entries):
         """No request exists."""
         return self.has_requests(0)
 
-    def consumes(self, request: ProvisioningRequest, *pod_sets: str) -> Fact:
+    def has_pods_consuming(self, request: ProvisioningRequest, *pod_sets: str) -> Fact:
         """The pods of exactly these pod sets are told to consume the request, by name and class (PA-086)."""
         wanted = {CONSUMES: request.name, CLASS: request.class_name}
         told = {one["name"]: one.get("annotations", {}) for one in self._updates_for(request.check)}
@@ -41,13 +41,13 @@ class Requests(Entries):
         )
         return Fact(held, f"{self}: pods of {list(pod_sets)} get {wanted}", f"{told}")
 
-    def consumes_somehow(self, request: ProvisioningRequest) -> Fact:
+    def has_any_pods_consuming(self, request: ProvisioningRequest) -> Fact:
         """The pods of some pod set are told to consume the request: its name is in the annotations."""
         told = [one.get("annotations", {}) for one in self._updates_for(request.check)]
         held = bool(request.name) and any(request.name in one.values() for one in told)
         return Fact(held, f"{self}: its pods consume {request.name!r}", f"{told}")
 
-    def sends_pods_to(self, check: Check, wanted: Mapping[str, str], pod_set: str = "main") -> Fact:
+    def has_node_selector(self, check: Check, wanted: Mapping[str, str], pod_set: str = "main") -> Fact:
         """The pods of a pod set are to run on nodes with exactly these labels, by the update of a check."""
         told = {one["name"]: one.get("nodeSelector", {}) for one in self._updates_for(check.name)}
         return Fact(
@@ -64,12 +64,12 @@ class Requests(Entries):
 
     # What the entry of a check says besides its state
 
-    def entry_mentions(self, check: Check, text: str) -> Fact:
+    def has_entry_message_containing(self, check: Check, text: str) -> Fact:
         """The message of the check's entry contains a text."""
-        told = self.check_entry(check).get("message", "")
+        told = self.entry_of(check).get("message", "")
         return Fact(text in told, f"the entry of {check.name} mentions {text!r}", f"it says {told!r}")
 
-    def asked_to_wait(self, check: Check, seconds: int) -> Fact:
+    def had_delay(self, check: Check, seconds: int) -> Fact:
         """At some time the check's entry was Retry with this wait."""
         told = [new.checks.get(check.name, {}) for _, new in self._views()]
         waits = [one.get("requeueAfterSeconds") for one in told if one.get("state") == "Retry"]
@@ -79,11 +79,11 @@ class Requests(Entries):
 
     # What others do to it
 
-    def is_annotated(self, annotations: Mapping[str, str]) -> None:
+    def set_annotations(self, annotations: Mapping[str, str]) -> None:
         """Change its annotations."""
         self._merge({"metadata": {"annotations": dict(annotations)}})
 
-    def counts_retries(self, check: Check, number: int) -> None:
+    def set_retry_count(self, check: Check, number: int) -> None:
         """Put a number of retries into the check's entry, as an administrator may by hand."""
 
         def counted(current: Json) -> Json:

@@ -55,12 +55,12 @@ class States(Reading):
         view = self._read()
         return self._fact(view, view.is_true("Finished"), "Finished=True")
 
-    def holds_quota(self) -> Fact:
+    def has_quota_reserved(self) -> Fact:
         """Quota is reserved, and its assignment is set."""
         view = self._read()
         return self._fact(view, view.is_true("QuotaReserved") and bool(view.admission), "it holds quota")
 
-    def waits_for_requeue(self) -> Fact:
+    def is_waiting_for_requeue(self) -> Fact:
         """status.requeueState is set."""
         view = self._read()
         return self._fact(

@@ -15,8 +15,8 @@ class Waiting(Reading):
         given; both from 0.
         """
         asked = self._asked()
-        seen = asked.seen()
-        places = [one for one in seen.places if one.workload == f"{self.namespace}/{self.name}"]
+        seen = asked.newest_answer()
+        places = [one for one in seen.positions if one.workload == f"{self.namespace}/{self.name}"]
         held = [one for one in places if one.in_cluster_queue == position]
         held = [one for one in held if locally in (None, one.in_local_queue)]
         wanted = f"{position}" if locally is None else f"{position}/{locally}"

@@ -45,7 +45,7 @@ class Workload(States, Conditions, Requests, Past, Attempts, FieldOwners, Waitin
         """The Workload object is no longer there."""
         return self.exists().denied()
 
-    def uses_flavor(self, name: str) -> Fact:
+    def has_flavor(self, name: str) -> Fact:
         """Some resource is assigned to the flavor."""
         view = self._read()
         return self._fact(
@@ -63,7 +63,7 @@ class Workload(States, Conditions, Requests, Past, Attempts, FieldOwners, Waitin
         held = held and all(wanted.items() <= told[name].items() for name, wanted in pod_sets.items())
         return self._fact(view, held, f"reserved in {queue.name} with {pod_sets}", f"{admission}")
 
-    def belongs_to_its_job(self) -> Fact:
+    def is_owned_by_its_job(self) -> Fact:
         """The Job owns and manages it, and a finalizer keeps it as long as Kueue needs it."""
         metadata = self.object.get("metadata", {})
         owners = [one for one in metadata.get("ownerReferences", []) if one.get("controller")]
@@ -76,7 +76,7 @@ class Workload(States, Conditions, Requests, Past, Attempts, FieldOwners, Waitin
         names = [one["metadata"]["name"] for one in owned]
         return Fact(names == [self.name], f"{self} is the only one of Job {self.job}", f"{names}")
 
-    def asks_for(self, **spec: Any) -> Fact:
+    def has_spec(self, **spec: Any) -> Fact:
         """The spec has these fields."""
         told = self.object.get("spec", {})
         seen = {name: told.get(name) for name in spec}
@@ -87,7 +87,7 @@ class Workload(States, Conditions, Requests, Past, Attempts, FieldOwners, Waitin
         found = (self.object["metadata"].get("annotations") or {}).get(name)
         return Fact(found == value, f"{self}: the annotation {name} is {value!r}", f"it is {found!r}")
 
-    def was_asked_for(self, **resources: Json) -> Fact:
+    def has_resource_requests(self, **resources: Json) -> Fact:
         """The status tells which resources were considered for each pod set, when there was no quota for
         them.
         """
@@ -95,20 +95,20 @@ class Workload(States, Conditions, Requests, Past, Attempts, FieldOwners, Waitin
         seen = {one["name"]: one.get("resources") for one in told}
         return Fact(seen == resources, f"{self} was considered with {resources}", f"{seen}")
 
-    def has_pods(self, **counts: int) -> Fact:
+    def has_pod_sets(self, **counts: int) -> Fact:
         """It has exactly these pod sets, each with so many pods."""
         seen = {one["name"]: one["count"] for one in self.object.get("spec", {}).get("podSets", [])}
         return Fact(seen == counts, f"{self} has the pod sets {counts}", f"{seen}")
 
     # What is done to it
 
-    def has_pods_ready(self, ready: bool, reason: str) -> None:
+    def set_pods_ready(self, ready: bool, reason: str) -> None:
         """Say of a bare Workload that its pods are ready, or why they are not, as an integration would write
         it.
         """
         tell_pods_ready(self._context, self.namespace, self.name, ready=ready, reason=reason)
 
-    def is_judged(self, verdicts: Mapping[Check, str], **more: Any) -> None:
+    def set_verdicts(self, verdicts: Mapping[Check, str], **more: Any) -> None:
         """Give several verdicts in one write, as if their controllers had answered at the same moment."""
         first, *_ = verdicts
         first.answer_together(self, {check.name: state for check, state in verdicts.items()}, **more)
@@ -125,27 +125,27 @@ class Workload(States, Conditions, Requests, Past, Attempts, FieldOwners, Waitin
             "Workload", self.name, {"spec": {"active": True}}, namespace=self.namespace
         )
 
-    def ungate(self) -> None:
+    def remove_gate(self) -> None:
         """Remove the Workload's admission gate."""
         gate = {"metadata": {"annotations": {"kueue.x-k8s.io/admission-gated-by": None}}}
         self._context.client.merge("Workload", self.name, gate, namespace=self.namespace)
 
-    def moves_to(self, queue: LocalQueue) -> None:
+    def set_queue(self, queue: LocalQueue) -> None:
         """Set spec.queueName to another LocalQueue, as a user does."""
         self._context.client.merge(
             "Workload", self.name, {"spec": {"queueName": queue.name}}, namespace=self.namespace
         )
 
-    def refusal_of_move(self, queue: LocalQueue) -> Answer:
+    def try_to_move(self, queue: LocalQueue) -> Answer:
         """Try to move it to another LocalQueue, which must be refused, and return the answer."""
-        return refused(lambda: self.moves_to(queue))
+        return refused(lambda: self.set_queue(queue))
 
-    def changes(self, **sections: Any) -> Answer:
+    def try_to_change(self, **sections: Any) -> Answer:
         """Try to change fields of metadata, spec or status; return the server's answer."""
         sub, client = ("status" if "status" in sections else ""), self._context.client
         return tried(lambda: client.merge("Workload", self.name, sections, namespace=self.namespace, sub=sub))
 
-    def claims(self, condition: str) -> Answer:
+    def try_to_set_condition(self, condition: str) -> Answer:
         """Try to put a status with only this condition; return the server's answer."""
         claim = {
             "type": condition,
@@ -154,9 +154,9 @@ class Workload(States, Conditions, Requests, Past, Attempts, FieldOwners, Waitin
             "message": "claimed by a scenario",
             "lastTransitionTime": timestamp(self._context.cluster.now()),
         }
-        return self.changes(status={"conditions": [claim]})
+        return self.try_to_change(status={"conditions": [claim]})
 
-    def is_told_to_stop(self, reason: str) -> None:
+    def set_evicted(self, reason: str) -> None:
         """Set Evicted=True with this reason, as another part of the cluster does that has found one."""
         evicted = {
             "type": "Evicted",
@@ -166,22 +166,22 @@ class Workload(States, Conditions, Requests, Past, Attempts, FieldOwners, Waitin
             "lastTransitionTime": timestamp(self._context.cluster.now()),
         }
         others = [one for one in self.object["status"]["conditions"] if one["type"] != "Evicted"]
-        self.changes(status={"conditions": [*others, evicted]})
+        self.try_to_change(status={"conditions": [*others, evicted]})
 
-    def waits_for(self, reason: str) -> None:
+    def set_waiting_reason(self, reason: str) -> None:
         """Set the reason of QuotaReserved=False, as the integration of a job does."""
         said = {"type": "QuotaReserved", "status": "False", "reason": reason, "message": "said by a scenario"}
         conditions = self.object["status"]["conditions"]
         new = [{**one, **said} if one["type"] == said["type"] else one for one in conditions]
-        self.changes(status={"conditions": new})
+        self.try_to_change(status={"conditions": new})
 
-    def has_priority(self, number: int) -> None:
+    def set_priority(self, number: int) -> None:
         """Set spec.priority, as a user or an integration does."""
         self._context.client.merge(
             "Workload", self.name, {"spec": {"priority": number}}, namespace=self.namespace
         )
 
-    def gives_back(self, pods: int, pod_set: str = "main") -> None:
+    def set_reclaimable_pods(self, pods: int, pod_set: str = "main") -> None:
         """Set the number of reclaimable pods, as a job integration does."""
         given_back = {"reclaimablePods": [{"name": pod_set, "count": pods}]}
         self._context.client.merge(
@@ -199,14 +199,14 @@ class Workload(States, Conditions, Requests, Past, Attempts, FieldOwners, Waitin
             "Workload", self.name, {"metadata": {"labels": label}}, namespace=self.namespace
         )
 
-    def is_kept(self) -> None:
+    def add_foreign_finalizer(self) -> None:
         """Put a finalizer of another client on it, so that its deletion takes a while."""
         self._context.client.merge(
             "Workload", self.name, {"metadata": {"finalizers": [KEPT]}}, namespace=self.namespace
         )
-        self._context.client.afterwards(self.is_let_go)
+        self._context.client.afterwards(self.remove_foreign_finalizer)
 
-    def is_let_go(self) -> None:
+    def remove_foreign_finalizer(self) -> None:
         """Remove that finalizer."""
 
         def freed(current: Json) -> Json:
@@ -220,28 +220,28 @@ class Workload(States, Conditions, Requests, Past, Attempts, FieldOwners, Waitin
         """Delete the Job, or the bare Workload."""
         self._context.client.delete("Job" if self.job else "Workload", self.job or self.name, self.namespace)
 
-    def is_deleted(self) -> None:
+    def delete_workload(self) -> None:
         """Delete the Workload itself, also that of a Job."""
         self._context.client.delete("Workload", self.name, self.namespace)
 
-    def is_lost(self) -> None:
+    def force_delete(self) -> None:
         """Delete the Workload itself without Kueue's leave: its finalizers are removed first."""
         self._context.client.merge(
             "Workload", self.name, {"metadata": {"finalizers": None}}, namespace=self.namespace
         )
-        self.is_deleted()
+        self.delete_workload()
 
-    def is_held_by_kueue(self) -> Fact:
+    def has_kueue_finalizer(self) -> Fact:
         """Kueue's finalizer keeps it."""
         names = self.object["metadata"].get("finalizers") or []
         return Fact(HELD in names, f"{self} has the finalizer {HELD}", f"it has {names}")
 
-    def is_held_by_another(self) -> Fact:
+    def has_foreign_finalizer(self) -> Fact:
         """The finalizer of another client keeps it."""
         names = self.object["metadata"].get("finalizers") or []
         return Fact(KEPT in names, f"{self} has the finalizer {KEPT}", f"it has {names}")
 
-    def is_left_by_a_job(self) -> None:
+    def label_as_orphan(self) -> None:
         """Label a bare Workload as one of a Job, with Kueue's finalizer beside those that it has; it has no
         owner, so that the Job is gone (AC-297).
         """

@@ -107,7 +107,7 @@ def _reached(function, local):
 
 @cache
 def waiting():
-    """Return the words of the stage that wait for what they bring about, as `brings_to` does."""
+    """Return the words of the stage that wait for what they bring about, as `submit_until` does."""
     files = (ROOT / "kueue_conformance/stage").rglob("*.py")
     every = [
         node

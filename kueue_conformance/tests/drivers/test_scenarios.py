@@ -13,12 +13,12 @@ from kueue_conformance.subject.drivers import ASKS, DETAILS, Drivers, Way
 
 STATES = {"Ready": "ready", "Retry": "retry", "Rejected": "rejected", "Pending": "ready"}
 ASKING = {
-    "will_answer_in_turn",
-    "will_answer_after",
-    "is_in_trouble",
-    "cannot_be_answered",
-    "was_asked_nothing",
-    "was_asked_about",
+    "set_answers",
+    "set_answer_after",
+    "set_trouble",
+    "fail_answers",
+    "has_asked_nothing",
+    "has_asked_about",
 }
 RECORDS = {name: one for name, one in inventory().items() if one.profile.name == "CHECK-CONTROLLER"}
 
@@ -59,14 +59,14 @@ def due(record):
     """Return the drivers that a scenario cannot do without."""
     for call in calls(functions()[record.id]):
         word = call.func.attr
-        if word in ASKING or any(one.arg == "check" for one in call.keywords if word == "will_answer"):
+        if word in ASKING or any(one.arg == "check" for one in call.keywords if word == "set_answer"):
             yield ASKS
-        if word in ("will_answer", "will_tell"):
+        if word in ("set_answer", "set_answer_with_text"):
             yield from (STATES.get(one, ASKS) for one in states(call.args[0], record))
             yield from (one.arg for one in call.keywords if one.arg in DETAILS)
-        if word == "will_tell":
+        if word == "set_answer_with_text":
             yield "message"
-        if word == "will_delay":
+        if word == "set_retry_answer":
             yield from ("retry", "requeueAfterSeconds")
 
 

@@ -37,11 +37,11 @@ def missing(text):
 def test_a_subject_that_has_gone_silent_is_told_as_every_failure(monkeypatch):
     silent = SimpleNamespace(has_states=lambda *_: Fact(False, "Ready", "check a: Pending"))
     monkeypatch.setattr("kueue_conformance.stage.subject.canary.Workload", lambda *_: silent)
-    subject = SimpleNamespace(asks=True, check=lambda name: name, will_answer_in_turn=lambda *_, about: None)
+    subject = SimpleNamespace(asks=True, make_check=lambda name: name, set_answers=lambda *_, about: None)
     stage = SimpleNamespace(namespace="ns", names=SimpleNamespace(name=lambda _: "canary"))
 
     with pytest.raises(Nonconformance) as failed:
-        Canary(judged(), stage, subject, SimpleNamespace(takes_in=lambda *_: None)).sings()
+        Canary(judged(), stage, subject, SimpleNamespace(precheck_for=lambda *_: None)).wait_for_answer()
 
     assert missing(str(failed.value)) == []
     assert "observed   it has gone silent: check a: Pending" in str(failed.value)

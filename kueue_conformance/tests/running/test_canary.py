@@ -21,15 +21,15 @@ def sing(told, *, asks, open_):
     subject = SimpleNamespace(
         asks=asks,
         can_be_left_open=open_,
-        check=lambda name: name,
-        will_answer=lambda state, about: told.append(state),
-        will_answer_in_turn=lambda *states, about: told.append(" then ".join(states)),
+        make_check=lambda name: name,
+        set_answer=lambda state, about: told.append(state),
+        set_answers=lambda *states, about: told.append(" then ".join(states)),
     )
     stage = SimpleNamespace(namespace="ns", names=SimpleNamespace(name=lambda _: "canary"))
-    kueue = SimpleNamespace(takes_in=lambda *_: told.append("taken in"))
+    kueue = SimpleNamespace(precheck_for=lambda *_: told.append("taken in"))
     made = context()
     made.cluster.rest = lambda *_: told.append("a while")
-    Canary(made, stage, subject, kueue).sings()
+    Canary(made, stage, subject, kueue).wait_for_answer()
     return told
 
 
@@ -48,4 +48,4 @@ def test_a_verdict_comes_only_after_the_first_look_where_that_can_be(told, asks,
 def test_a_subject_that_was_ended_is_not_asked_whether_it_has_seen_everything():
     made = SimpleNamespace(subject=SimpleNamespace(up=()))
 
-    assert Canary(made, stage=None, subject=None, kueue=None).sings() == 0.0
+    assert Canary(made, stage=None, subject=None, kueue=None).wait_for_answer() == 0.0

@@ -38,7 +38,7 @@ SAME = {
     },
 )
 def test_delay_of_v1beta1(kueue_cluster, version):
-    made = kueue_cluster.makes(
+    made = kueue_cluster.make_object(
         "AdmissionCheck", spec={"controllerName": "example.com/c", "retryDelayMinutes": 30}
     )
 
@@ -64,22 +64,24 @@ def test_delay_of_v1beta1(kueue_cluster, version):
     },
 )
 def test_usage_in_both_versions(kueue_cluster, version):
-    queue = kueue_cluster.queue(checks=0)
+    queue = kueue_cluster.make_queue(checks=0)
     workload = queue.submit(cpu="1")
     within("admit", workload.is_admitted)
-    within("settle", lambda: queue.users_count(admitted=1))
-    cluster_queue, local = (kueue_cluster.kept(kind, queue.name) for kind in ("ClusterQueue", "LocalQueue"))
+    within("settle", lambda: queue.shows_counts_locally(admitted=1))
+    cluster_queue, local = (
+        kueue_cluster.existing_object(kind, queue.name) for kind in ("ClusterQueue", "LocalQueue")
+    )
 
     old, new = (local.in_version(one)["status"] for one in (OLD, NEW))
-    waiting = cluster_queue.changes(status={"pendingWorkloadsStatus": {"lastChangeTime": THEN}})
-    flavors = local.changes(status={"flavors": [{"name": "f"}]})
+    waiting = cluster_queue.try_to_change(status={"pendingWorkloadsStatus": {"lastChangeTime": THEN}})
+    flavors = local.try_to_change(status={"flavors": [{"name": "f"}]})
     after = {**cluster_queue.in_version(OLD)["status"], **local.in_version(OLD)["status"]}
 
     assert new.get("flavorsUsage"), f"a: {new}"
     assert old.get("flavorUsage") == new["flavorsUsage"], f"a: {old} {new}"
     assert "flavorUsage" not in new, f"a: {new}"
     assert not BESIDES & {*old, *new}, f"b: {old}"
-    assert (waiting.is_taken, flavors.is_taken) == (True, True), f"c: {waiting} {flavors}"
+    assert (waiting.is_accepted, flavors.is_accepted) == (True, True), f"c: {waiting} {flavors}"
     assert not BESIDES & {*after}, f"c: {after}"
 
 
@@ -94,15 +96,15 @@ def test_usage_in_both_versions(kueue_cluster, version):
     clauses={"a": "the time is the same by another name", "b": "domains are levels and slices"},
 )
 def test_status_in_both_versions(queue, version):
-    workload = queue.brings_to("prechecked")
+    workload = queue.submit_until("prechecked")
     domains = {"levels": ["rack"], "domains": [{"values": ["r1"], "count": 1}]}
     held = workload.in_version(OLD)["status"]["admission"]["podSetAssignments"]
     placed = {"podSetAssignments": [{**one, "topologyAssignment": domains} for one in held]}
-    written = workload.changes(status={"accumulatedPastExexcutionTimeSeconds": 7, "admission": placed})
+    written = workload.try_to_change(status={"accumulatedPastExexcutionTimeSeconds": 7, "admission": placed})
 
     old, new = (workload.in_version(one)["status"] for one in (OLD, NEW))
 
-    assert written.is_taken, f"a: {written}"
+    assert written.is_accepted, f"a: {written}"
     times = old.get("accumulatedPastExexcutionTimeSeconds"), new.get("accumulatedPastExecutionTimeSeconds")
     assert times == (7, 7), f"a: {times}"
     assigned = [one["admission"]["podSetAssignments"][0].get("topologyAssignment") for one in (old, new)]
@@ -123,7 +125,7 @@ def test_status_in_both_versions(queue, version):
     clauses={"a": "what is written in v1beta1 is read in v1beta2", "b": "and in v1beta1"},
 )
 def test_same_in_both_versions(kueue_cluster, version, kind):
-    made = kueue_cluster.makes(kind, **SAME[kind])
+    made = kueue_cluster.make_object(kind, **SAME[kind])
 
     old, new = (made.in_version(one) for one in (OLD, NEW))
 

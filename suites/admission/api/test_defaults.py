@@ -43,7 +43,7 @@ def field(spec, name):
 def test_default(kueue_cluster, what):
     kind, given, filled = LEFT_OUT[what]
 
-    spec = kueue_cluster.makes(kind, spec=given).spec
+    spec = kueue_cluster.make_object(kind, spec=given).spec
 
     assert {name: field(spec, name) for name in filled} == filled, f"a: {spec}"
 
@@ -59,7 +59,7 @@ def test_default(kueue_cluster, what):
 def test_default_pod_set(kueue_cluster):
     pod_sets = [{"template": TEMPLATE}, {"name": "none", "count": 0, "template": TEMPLATE}]
 
-    first, second = kueue_cluster.makes("Workload", spec={"podSets": pod_sets}).spec["podSets"]
+    first, second = kueue_cluster.make_object("Workload", spec={"podSets": pod_sets}).spec["podSets"]
 
     assert first.get("name") == "main", f"a: {first}"
     assert first.get("count") == 1, f"b: {first}"
@@ -77,10 +77,10 @@ def test_default_pod_set(kueue_cluster):
     clauses={"a": "it has the finalizer when it is created", "b": "unused it goes all the same"},
 )
 def test_finalizer(kueue_cluster, kind):
-    made = kueue_cluster.makes(kind, spec={})
+    made = kueue_cluster.make_object(kind, spec={})
 
     made.delete()
 
-    finalizers = made.created["metadata"].get("finalizers")
+    finalizers = made.creation_time["metadata"].get("finalizers")
     assert finalizers == ["kueue.x-k8s.io/resource-in-use"], f"a: {finalizers}"
     within("settle", made.is_gone, clause="b")

@@ -40,7 +40,7 @@ UNCHECKED = {"admissionchecks", "localqueues", "workloadpriorityclasses"}
 def test_names_of_a_kind(kueue_cluster, kind):
     names, has_status = NAMES[kind]
 
-    served = kueue_cluster.served(kind)
+    served = kueue_cluster.discovery_entry(kind)
 
     assert sorted(served.get("shortNames", ())) == sorted(names), f"a: {served}"
     assert not served.get("categories"), f"b: {served}"

@@ -47,12 +47,12 @@ WORDS = {
 )
 def test_words(kueue_cluster, what):
     kind, spec_with, (first, *others) = WORDS[what]
-    made = kueue_cluster.makes(kind, spec=spec_with(first))
+    made = kueue_cluster.make_object(kind, spec=spec_with(first))
 
-    later = [made.changes(spec=spec_with(word)) for word in (*others, first)]
-    unknown = made.changes(spec=spec_with("Sometimes"))
+    later = [made.try_to_change(spec=spec_with(word)) for word in (*others, first)]
+    unknown = made.try_to_change(spec=spec_with("Sometimes"))
 
-    assert all(one.is_taken for one in later), f"a: {later}"
+    assert all(one.is_accepted for one in later), f"a: {later}"
     assert unknown.is_invalid("spec"), f"b: {unknown}"
 
 
@@ -128,10 +128,10 @@ SPECS = {
 def test_limit_of_a_spec(kueue_cluster, what):
     kind, spec_of, limit, field = SPECS[what]
 
-    at_limit = kueue_cluster.tries_to_make(kind, spec=spec_of(limit))
-    beyond = kueue_cluster.tries_to_make(kind, spec=spec_of(limit + 1))
+    at_limit = kueue_cluster.try_to_make_object(kind, spec=spec_of(limit))
+    beyond = kueue_cluster.try_to_make_object(kind, spec=spec_of(limit + 1))
 
-    assert at_limit.is_taken, f"a: {at_limit}"
+    assert at_limit.is_accepted, f"a: {at_limit}"
     assert beyond.is_invalid(field), f"b: {beyond}"
 
 
@@ -177,10 +177,10 @@ SPEC_OF = {
 )
 def test_limit_of_a_status(kueue_cluster, what):
     kind, status_of, limit, field = STATUSES[what]
-    made = kueue_cluster.makes(kind, spec=SPEC_OF.get(kind, {}))
+    made = kueue_cluster.make_object(kind, spec=SPEC_OF.get(kind, {}))
 
-    beyond = made.changes(status=status_of(limit + 1))
-    at_limit = made.changes(status=status_of(limit))
+    beyond = made.try_to_change(status=status_of(limit + 1))
+    at_limit = made.try_to_change(status=status_of(limit))
 
-    assert at_limit.is_taken, f"a: {at_limit}"
+    assert at_limit.is_accepted, f"a: {at_limit}"
     assert beyond.is_invalid(field), f"b: {beyond}"

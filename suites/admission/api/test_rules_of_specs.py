@@ -131,10 +131,10 @@ RULES = {
 def test_rule(kueue_cluster, what):
     kind, wrong, right, code, field = RULES[what]
 
-    refused, taken = (kueue_cluster.tries_to_make(kind, spec=spec) for spec in (wrong, right))
+    refused, taken = (kueue_cluster.try_to_make_object(kind, spec=spec) for spec in (wrong, right))
 
     assert refused.is_invalid(field) if code == 422 else refused.was_denied(field), f"a: {refused}"
-    assert taken.is_taken, f"b: {taken}"
+    assert taken.is_accepted, f"b: {taken}"
 
 
 @scenario(
@@ -150,19 +150,19 @@ def test_rule(kueue_cluster, what):
     },
 )
 def test_what_others_rely_on_is_immutable(kueue_cluster):
-    local = kueue_cluster.makes("LocalQueue", spec={"clusterQueue": "one"})
-    flavor = kueue_cluster.makes(FLAVOR, spec={"topologyName": "t", "nodeLabels": {"k": "v"}})
+    local = kueue_cluster.make_object("LocalQueue", spec={"clusterQueue": "one"})
+    flavor = kueue_cluster.make_object(FLAVOR, spec={"topologyName": "t", "nodeLabels": {"k": "v"}})
 
-    moved = local.changes(spec={"clusterQueue": "two"})
+    moved = local.try_to_change(spec={"clusterQueue": "two"})
     relabelled, elsewhere = (
-        flavor.changes(spec=spec) for spec in ({"nodeLabels": {"k": "w"}}, {"topologyName": "u"})
+        flavor.try_to_change(spec=spec) for spec in ({"nodeLabels": {"k": "w"}}, {"topologyName": "u"})
     )
-    same = local.changes(spec={"clusterQueue": "one"})
+    same = local.try_to_change(spec={"clusterQueue": "one"})
 
     assert moved.is_invalid("spec.clusterQueue"), f"a: {moved}"
     assert relabelled.is_invalid("spec"), f"b: {relabelled}"
     assert elsewhere.is_invalid("spec"), f"b: {elsewhere}"
-    assert same.is_taken, f"c: {same}"
+    assert same.is_accepted, f"c: {same}"
 
 
 @scenario(
@@ -175,13 +175,13 @@ def test_what_others_rely_on_is_immutable(kueue_cluster):
     clauses={"a": "fewer pods than were given back are refused", "b": "as many are taken"},
 )
 def test_spec_and_status_together(kueue_cluster):
-    workload = kueue_cluster.makes("Workload", spec=works(pods(count=4)))
-    given_back = workload.changes(status={"reclaimablePods": [{"name": "main", "count": 3}]})
+    workload = kueue_cluster.make_object("Workload", spec=works(pods(count=4)))
+    given_back = workload.try_to_change(status={"reclaimablePods": [{"name": "main", "count": 3}]})
 
-    fewer, as_many = (workload.changes(spec=works(pods(count=count))) for count in (2, 3))
+    fewer, as_many = (workload.try_to_change(spec=works(pods(count=count))) for count in (2, 3))
 
     assert fewer.was_denied("status.reclaimablePods[main].count"), f"a: {fewer}"
-    assert (given_back.is_taken, as_many.is_taken) == (True, True), f"b: {given_back} {as_many}"
+    assert (given_back.is_accepted, as_many.is_accepted) == (True, True), f"b: {given_back} {as_many}"
 
 
 @scenario(
@@ -199,17 +199,17 @@ def test_spec_and_status_together(kueue_cluster):
     },
 )
 def test_cluster_of_a_workload(kueue_cluster):
-    workload = kueue_cluster.makes("Workload", spec=works(pods()))
-    workload.changes(status={"nominatedClusterNames": ["one", "two"]})
+    workload = kueue_cluster.make_object("Workload", spec=works(pods()))
+    workload.try_to_change(status={"nominatedClusterNames": ["one", "two"]})
 
-    other = workload.changes(status={"clusterName": "three", "nominatedClusterNames": None})
-    both = workload.changes(status={"clusterName": "two"})
-    nominated = workload.changes(status={"clusterName": "two", "nominatedClusterNames": None})
-    moved = workload.changes(status={"clusterName": "one"})
+    other = workload.try_to_change(status={"clusterName": "three", "nominatedClusterNames": None})
+    both = workload.try_to_change(status={"clusterName": "two"})
+    nominated = workload.try_to_change(status={"clusterName": "two", "nominatedClusterNames": None})
+    moved = workload.try_to_change(status={"clusterName": "one"})
 
     assert other.was_denied("status.clusterName"), f"a: {other}"
     assert both.is_invalid("status"), f"b: {both}"
-    assert nominated.is_taken, f"c: {nominated}"
+    assert nominated.is_accepted, f"c: {nominated}"
     assert moved.is_invalid("status"), f"d: {moved}"
 
 
@@ -224,12 +224,12 @@ def test_cluster_of_a_workload(kueue_cluster):
 )
 def test_concurrent_admission_is_immutable(kueue_cluster):
     policy = lambda mode: {"concurrentAdmissionPolicy": {"migration": {"mode": mode}}}  # noqa: E731
-    with_one = kueue_cluster.makes("ClusterQueue", spec=policy("RetainFirstAdmission"))
-    without = kueue_cluster.makes("ClusterQueue", spec={})
+    with_one = kueue_cluster.make_object("ClusterQueue", spec=policy("RetainFirstAdmission"))
+    without = kueue_cluster.make_object("ClusterQueue", spec={})
 
-    changed = with_one.changes(spec=policy("TryPreferredFlavors"))
-    taken_away = with_one.changes(spec={"concurrentAdmissionPolicy": None})
-    added = without.changes(spec=policy("RetainFirstAdmission"))
+    changed = with_one.try_to_change(spec=policy("TryPreferredFlavors"))
+    taken_away = with_one.try_to_change(spec={"concurrentAdmissionPolicy": None})
+    added = without.try_to_change(spec=policy("RetainFirstAdmission"))
 
     assert changed.was_denied("spec.concurrentAdmissionPolicy"), f"a: {changed}"
     assert taken_away.was_denied("spec.concurrentAdmissionPolicy"), f"a: {taken_away}"
@@ -250,9 +250,9 @@ def test_concurrent_admission_is_immutable(kueue_cluster):
     },
 )
 def test_priority_class(kueue_cluster):
-    made, other = (kueue_cluster.makes("WorkloadPriorityClass", value=value) for value in (100, 200))
+    made, other = (kueue_cluster.make_object("WorkloadPriorityClass", value=value) for value in (100, 200))
     workloads = [
-        kueue_cluster.makes(
+        kueue_cluster.make_object(
             "Workload",
             spec={
                 **works(pods()),
@@ -267,13 +267,13 @@ def test_priority_class(kueue_cluster):
         for one in (made, other)
     ]
 
-    nothing = kueue_cluster.tries_to_make("WorkloadPriorityClass")
-    long = kueue_cluster.tries_to_make("WorkloadPriorityClass", value=1, description="a" * 2049)
-    limit = kueue_cluster.tries_to_make("WorkloadPriorityClass", value=1, description="a" * 2048)
-    changed = made.changes(value=300)
+    nothing = kueue_cluster.try_to_make_object("WorkloadPriorityClass")
+    long = kueue_cluster.try_to_make_object("WorkloadPriorityClass", value=1, description="a" * 2049)
+    limit = kueue_cluster.try_to_make_object("WorkloadPriorityClass", value=1, description="a" * 2048)
+    changed = made.try_to_change(value=300)
 
     assert nothing.is_invalid("value"), f"a: {nothing}"
-    assert (long.is_invalid("description"), limit.is_taken) == (True, True), f"a: {long} {limit}"
-    assert changed.is_taken, f"b: {changed}"
-    within("react", lambda: workloads[0].has(priority=300), clause="c")
-    always(lambda: workloads[1].has(priority=200), clause="d")
+    assert (long.is_invalid("description"), limit.is_accepted) == (True, True), f"a: {long} {limit}"
+    assert changed.is_accepted, f"b: {changed}"
+    within("react", lambda: workloads[0].has_fields(priority=300), clause="c")
+    always(lambda: workloads[1].has_fields(priority=200), clause="d")

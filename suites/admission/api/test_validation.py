@@ -43,7 +43,7 @@ def parameters(**fields):
     clauses={"a": "422 Invalid, naming the field"},
 )
 def test_bad_admission_check_is_refused(kueue_cluster, what, spec, field):
-    refusal = kueue_cluster.refusal_of("AdmissionCheck", spec)
+    refusal = kueue_cluster.try_to_create_invalid("AdmissionCheck", spec)
 
     assert refusal.is_invalid(field), f"a: {refusal}"
 
@@ -58,15 +58,17 @@ def test_bad_admission_check_is_refused(kueue_cluster, what, spec, field):
     clauses={"a": "parameters can be changed and removed", "b": "the controller name is immutable"},
 )
 def test_updates_of_an_admission_check(kueue_cluster):
-    check = kueue_cluster.check(parameters=parameters())
+    check = kueue_cluster.make_check(parameters=parameters())
     controller = check.spec["controllerName"]
 
-    changed, after_change = check.changes(parameters=parameters(name="large")), check.spec
-    removed, after_removal = check.changes(parameters=None), check.spec
-    moved, emptied = (check.changes(controllerName=name) for name in ("example.com/other", ""))
+    changed, after_change = check.try_to_change(parameters=parameters(name="large")), check.spec
+    removed, after_removal = check.try_to_change(parameters=None), check.spec
+    moved, emptied = (check.try_to_change(controllerName=name) for name in ("example.com/other", ""))
 
-    assert (changed.is_taken, after_change["parameters"]) == (True, parameters(name="large")), f"a: {changed}"
-    assert (removed.is_taken, "parameters" in after_removal) == (True, False), f"a: {removed}"
+    assert (changed.is_accepted, after_change["parameters"]) == (True, parameters(name="large")), (
+        f"a: {changed}"
+    )
+    assert (removed.is_accepted, "parameters" in after_removal) == (True, False), f"a: {removed}"
     assert moved.is_invalid("spec.controllerName"), f"b: {moved}"
     assert emptied.is_invalid("spec.controllerName"), f"b: {emptied}"
     assert check.spec["controllerName"] == controller, "b: the controller's name is what it was"
@@ -89,11 +91,11 @@ def test_updates_of_an_admission_check(kueue_cluster):
     clauses={"a": "422 Invalid"},
 )
 def test_bad_entry_is_refused(kueue_cluster, what, entry):
-    queue = kueue_cluster.queue(checks=1, cpu="0")
+    queue = kueue_cluster.make_queue(checks=1, cpu="0")
     workload = queue.submit(cpu="1")
     within("settle", lambda: workload.lists_checks(*queue.checks))
 
-    refusal = queue.checks[0].refusal_of_entry(workload, entry)
+    refusal = queue.checks[0].try_to_change_entry(workload, entry)
 
     assert refusal.is_invalid("status.admissionChecks"), f"a: {refusal}"
 
@@ -108,11 +110,11 @@ def test_bad_entry_is_refused(kueue_cluster, what, entry):
     clauses={"a": "422 Invalid while reserved"},
 )
 def test_queue_is_immutable_while_reserved(kueue_cluster):
-    queue, other = kueue_cluster.queue(checks=1), kueue_cluster.queue(checks=1)
+    queue, other = kueue_cluster.make_queue(checks=1), kueue_cluster.make_queue(checks=1)
     workload = queue.submit()
     within("reserve", workload.is_prechecked)
 
-    refusal = workload.refusal_of_move(other)
+    refusal = workload.try_to_move(other)
 
     assert "immutable" in refusal.message, f"a: {refusal}"
 

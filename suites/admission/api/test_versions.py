@@ -26,7 +26,7 @@ def by_class(source, name="high"):
 def test_v1beta1_fields_mean_the_same(make_queue, version):
     by_names = make_queue(checks=2)
     by_strategy = make_queue(checks=by_names.checks)
-    by_strategy.requires(*by_names.checks)
+    by_strategy.set_checks(*by_names.checks)
 
     first, second = by_names.submit(), by_strategy.submit()
 
@@ -56,7 +56,7 @@ def test_v1beta1_fields_mean_the_same(make_queue, version):
 def test_priority_class_in_v1beta1(kueue_cluster, what, spec, code, version):
     pod_sets = [{"name": "main", "count": 1, "template": TEMPLATE}]
 
-    answer = kueue_cluster.answer_to("Workload", {"podSets": pod_sets, **spec})
+    answer = kueue_cluster.try_to_create("Workload", {"podSets": pod_sets, **spec})
 
     assert answer.code == code, f"a: {answer}"
 
@@ -113,7 +113,7 @@ def test_workload_in_both_versions(queue, version, other, source):
 )
 def test_cluster_queue_in_both_versions(kueue_cluster, version):
     words = {"whenCanBorrow": "Borrow", "whenCanPreempt": "Preempt"}
-    queue = kueue_cluster.queue(checks=2, cohort="team", flavorFungibility=words)
+    queue = kueue_cluster.make_queue(checks=2, cohort="team", flavorFungibility=words)
 
     old, new = (queue.in_version(one)["spec"] for one in (OLD, NEW))
 
@@ -138,8 +138,8 @@ def test_cluster_queue_in_both_versions(kueue_cluster, version):
     clauses={"a": "the list of names counts"},
 )
 def test_both_v1beta1_fields(kueue_cluster, version):
-    named, in_strategy = kueue_cluster.check(), kueue_cluster.check()
-    queue = kueue_cluster.queue(
+    named, in_strategy = kueue_cluster.make_check(), kueue_cluster.make_check()
+    queue = kueue_cluster.make_queue(
         checks=[named], admissionChecksStrategy={"admissionChecks": [{"name": in_strategy.name}]}
     )
 
@@ -161,13 +161,13 @@ def test_both_v1beta1_fields(kueue_cluster, version):
 )
 def test_checks_by_name_hold_back(make_queue, version, last):
     queue = make_queue(checks=2)
-    workload = queue.brings_to("prechecked")
+    workload = queue.submit_until("prechecked")
     strategy = queue.in_version(NEW)["spec"]["admissionChecksStrategy"]["admissionChecks"]
     *others, waiting = queue.checks if last == 2 else queue.checks[::-1]
 
-    [check.answers(workload, "Ready") for check in others]
+    [check.answer(workload, "Ready") for check in others]
     always(workload.is_prechecked, clause="a")
-    waiting.answers(workload, "Ready")
+    waiting.answer(workload, "Ready")
 
     within("admit", workload.is_admitted, clause="a")
     assert strategy == [{"name": check.name} for check in queue.checks], f"b: {strategy}"

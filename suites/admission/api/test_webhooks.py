@@ -42,9 +42,9 @@ def class_of(kind="WorkloadPriorityClass", group=KUEUE, name="high"):
     clauses={"a": "it is taken, or refused by webhook (403) or schema (422)"},
 )
 def test_pod_set_updates_are_judged(queue, what, update, code):
-    workload = queue.brings_to("prechecked")
+    workload = queue.submit_until("prechecked")
 
-    answer = queue.checks[0].says(workload, "Ready", updates=[{"name": "main", **update}])
+    answer = queue.checks[0].try_to_answer(workload, "Ready", updates=[{"name": "main", **update}])
 
     assert answer.code == code, f"a: {answer}"
 
@@ -65,8 +65,8 @@ def test_reservation_without_admission_is_refused(make_queue):
     workload = queue.submit(cpu="1")
     within("settle", lambda: workload.lists_checks(*queue.checks))
 
-    answer = workload.claims("QuotaReserved")
-    queue.has_quota("1")
+    answer = workload.try_to_set_condition("QuotaReserved")
+    queue.set_quota("1")
 
     assert answer.was_denied("status.admission"), f"a: {answer}"
     within("reserve", workload.is_prechecked, clause="b")
@@ -84,18 +84,18 @@ def test_reservation_without_admission_is_refused(make_queue):
 )
 def test_what_was_said_with_ready_stands(make_queue):
     queue = make_queue(checks=2)
-    workload = queue.brings_to("prechecked")
+    workload = queue.submit_until("prechecked")
     check, _ = queue.checks
     said = [{"name": "main", "labels": {"a": "b"}}]
-    check.answers(workload, "Ready", updates=said)
+    check.answer(workload, "Ready", updates=said)
 
-    changed = check.says(workload, "Ready", updates=[{"name": "main", "labels": {"a": "c"}}])
-    left_out = check.says(workload, "Ready")
-    reworded = check.says(workload, "Ready", updates=said, message="still fine")
+    changed = check.try_to_answer(workload, "Ready", updates=[{"name": "main", "labels": {"a": "c"}}])
+    left_out = check.try_to_answer(workload, "Ready")
+    reworded = check.try_to_answer(workload, "Ready", updates=said, message="still fine")
 
     assert changed.was_denied(UPDATES), f"a: {changed}"
     assert left_out.was_denied(UPDATES), f"b: {left_out}"
-    assert reworded.is_taken, f"c: {reworded}"
+    assert reworded.is_accepted, f"c: {reworded}"
 
 
 @scenario(
@@ -115,9 +115,9 @@ def test_what_was_said_with_ready_stands(make_queue):
     clauses={"a": "403, naming status.admission"},
 )
 def test_reservation_is_not_changed(queue, what, change):
-    workload = queue.brings_to("prechecked")
+    workload = queue.submit_until("prechecked")
 
-    answer = workload.changes(status={"admission": change})
+    answer = workload.try_to_change(status={"admission": change})
 
     assert answer.was_denied("status.admission"), f"a: {answer}"
 
@@ -138,9 +138,9 @@ def test_what_is_asked_for(make_queue, reserved):
     workload = queue.submit(cpu="1")
     within("settle", lambda: workload.is_prechecked() if reserved else workload.lists_checks(*queue.checks))
 
-    answer = workload.changes(spec={"podSets": pod_sets(count=2)})
+    answer = workload.try_to_change(spec={"podSets": pod_sets(count=2)})
 
-    assert answer.was_denied("spec.podSets") if reserved else answer.is_taken, f"a: {answer}"
+    assert answer.was_denied("spec.podSets") if reserved else answer.is_accepted, f"a: {answer}"
 
 
 @scenario(
@@ -177,7 +177,7 @@ def test_priority_and_its_class(make_queue, what, before, change, reserved, code
     workload = queue.submit(cpu="1", **given)
     within("settle", lambda: workload.is_prechecked() if reserved else workload.lists_checks(*queue.checks))
 
-    answer = workload.changes(spec=change)
+    answer = workload.try_to_change(spec=change)
 
     assert answer.code == code, f"a: {answer}"
 
@@ -203,11 +203,11 @@ def test_priority_and_its_class(make_queue, what, before, change, reserved, code
 def test_class_fits_its_group(kueue_cluster, what, reference):
     spec = {"podSets": pod_sets(), "priority": 1}
 
-    answer = kueue_cluster.answer_to("Workload", {**spec, "priorityClassRef": reference})
-    fitting = kueue_cluster.answer_to("Workload", {**spec, "priorityClassRef": class_of()})
+    answer = kueue_cluster.try_to_create("Workload", {**spec, "priorityClassRef": reference})
+    fitting = kueue_cluster.try_to_create("Workload", {**spec, "priorityClassRef": class_of()})
 
     assert answer.is_invalid("spec.priorityClassRef"), f"a: {answer}"
-    assert fitting.is_taken, f"b: {fitting}"
+    assert fitting.is_accepted, f"b: {fitting}"
 
 
 @scenario(
@@ -221,9 +221,9 @@ def test_class_fits_its_group(kueue_cluster, what, reference):
     clauses={"a": "taken while only reserved, 422 when admitted"},
 )
 def test_execution_time(queue, stage, code):
-    workload = queue.brings_to(stage, maximumExecutionTimeSeconds=3600)
+    workload = queue.submit_until(stage, maximumExecutionTimeSeconds=3600)
 
-    answer = workload.changes(spec={"maximumExecutionTimeSeconds": 7200})
+    answer = workload.try_to_change(spec={"maximumExecutionTimeSeconds": 7200})
 
     assert answer.code == code, f"a: {answer}"
 
@@ -244,15 +244,15 @@ def test_execution_time(queue, stage, code):
     },
 )
 def test_pods_given_back(queue):
-    workload = queue.brings_to("admitted", count=3)
+    workload = queue.submit_until("admitted", count=3)
 
     def gives_back(count):
-        return workload.changes(status={"reclaimablePods": [{"name": "main", "count": count}]})
+        return workload.try_to_change(status={"reclaimablePods": [{"name": "main", "count": count}]})
 
-    assert gives_back(2).is_taken, "a: more may be given back"
+    assert gives_back(2).is_accepted, "a: more may be given back"
     assert gives_back(4).was_denied("count"), "b: not more than there are"
     assert gives_back(1).was_denied("count"), "c: less may not"
-    assert workload.changes(status={"reclaimablePods": []}).was_denied("reclaimablePods"), (
+    assert workload.try_to_change(status={"reclaimablePods": []}).was_denied("reclaimablePods"), (
         "d: nor none at all"
     )
 
@@ -272,15 +272,15 @@ def test_pods_given_back(queue):
     },
 )
 def test_flavors_of_checks(kueue_cluster):
-    queue = kueue_cluster.queue(checks=1, flavors=2)
+    queue = kueue_cluster.make_queue(checks=1, flavors=2)
     first, second = queue.flavors
     rule = lambda flavor: {"admissionChecks": [{"name": queue.checks[0].name, "onFlavors": [flavor]}]}  # noqa: E731
 
-    taken = queue.changes(admissionChecksStrategy=rule(second))
-    unknown = queue.changes(admissionChecksStrategy=rule("other"))
-    removed = queue.offers(first)
+    taken = queue.try_to_change(admissionChecksStrategy=rule(second))
+    unknown = queue.try_to_change(admissionChecksStrategy=rule("other"))
+    removed = queue.try_to_set_flavors(first)
 
-    assert taken.is_taken, f"a: {taken}"
+    assert taken.is_accepted, f"a: {taken}"
     assert unknown.was_denied("onFlavors[0]"), f"b: {unknown}"
     assert removed.was_denied("onFlavors[0]"), f"c: {removed}"
 
@@ -305,11 +305,13 @@ def test_flavors_of_checks(kueue_cluster):
     revision=2,
 )
 def test_gates_are_names(kueue_cluster, what, gates, code):
-    answer = kueue_cluster.answer_to("Workload", {"podSets": pod_sets()}, annotations={GATE: gates})
-    good = kueue_cluster.answer_to("Workload", {"podSets": pod_sets()}, annotations={GATE: "example.com/a"})
+    answer = kueue_cluster.try_to_create("Workload", {"podSets": pod_sets()}, annotations={GATE: gates})
+    good = kueue_cluster.try_to_create(
+        "Workload", {"podSets": pod_sets()}, annotations={GATE: "example.com/a"}
+    )
 
     assert answer.code == code, f"a: {answer}"
-    assert good.is_taken, f"b: {good}"
+    assert good.is_accepted, f"b: {good}"
 
 
 @scenario(
@@ -336,6 +338,6 @@ def test_gates_only_shrink(queue, what, before, after, code):
         lambda: workload.has_reason("QuotaReserved", "AdmissionGated" if before else "QuotaReserved"),
     )
 
-    answer = workload.changes(metadata={"annotations": {GATE: after}})
+    answer = workload.try_to_change(metadata={"annotations": {GATE: after}})
 
     assert answer.code == code, f"a: {answer}"

@@ -18,15 +18,15 @@ FORMS = ("workload", "job")
     clauses={"a": "the list follows", "b": "it stays admitted"},
 )
 def test_admitted_stays_admitted(kueue_cluster, change, form):
-    queue = kueue_cluster.queue(checks=1)
+    queue = kueue_cluster.make_queue(checks=1)
     workload = queue.submit(form)
     within("settle", lambda: workload.lists_checks(*queue.checks))
-    queue.admits(workload)
+    queue.admit(workload)
     always(workload.is_admitted)
-    new = kueue_cluster.check()
+    new = kueue_cluster.make_check()
     after = {"added": (*queue.checks, new), "removed": (), "replaced": (new,)}[change]
 
-    queue.requires(*after)
+    queue.set_checks(*after)
 
     within("settle", lambda: workload.lists_checks(*after), clause="a")
     always(workload.is_admitted, clause="b")
@@ -42,16 +42,16 @@ def test_admitted_stays_admitted(kueue_cluster, change, form):
     clauses={"a": "the old answer is not enough", "b": "the new one admits", "c": "it keeps its reservation"},
 )
 def test_check_added_while_prechecked(kueue_cluster, form):
-    queue, added = kueue_cluster.queue(checks=1), kueue_cluster.check()
+    queue, added = kueue_cluster.make_queue(checks=1), kueue_cluster.make_check()
     workload = queue.submit(form)
     within("reserve", lambda: workload.is_prechecked() and workload.lists_checks(*queue.checks))
-    queue.requires(*queue.checks, added)
+    queue.set_checks(*queue.checks, added)
     within("settle", lambda: workload.lists_checks(*queue.checks, added))
     always(workload.is_prechecked, clause="c")
 
-    queue.checks[0].answers(workload, "Ready")
+    queue.checks[0].answer(workload, "Ready")
     always(workload.is_prechecked, clause="a")
-    added.answers(workload, "Ready")
+    added.answer(workload, "Ready")
 
     within("admit", workload.is_admitted, clause="b")
 
@@ -69,10 +69,10 @@ def test_removed_check_no_longer_holds_back(make_queue, checks, form):
     workload = queue.submit(form)
     within("reserve", lambda: workload.is_prechecked() and workload.lists_checks(*queue.checks))
     *passed, _ = queue.checks
-    [check.answers(workload, "Ready") for check in passed]
+    [check.answer(workload, "Ready") for check in passed]
     always(workload.is_prechecked)
 
-    queue.requires(*passed)
+    queue.set_checks(*passed)
 
     within("admit", workload.is_admitted, clause="a")
 
@@ -89,17 +89,17 @@ def test_removed_check_no_longer_holds_back(make_queue, checks, form):
 )
 def test_dropped_verdict_counts_no_more(make_queue, place, state):
     queue = make_queue(checks=3)
-    queue.holds()
+    queue.hold()
     workload = queue.submit()
     within("settle", lambda: workload.lists_checks(*queue.checks))
     against = queue.checks[place - 1]
     others = [check for check in queue.checks if check is not against]
-    against.answers(workload, state)
+    against.answer(workload, state)
 
-    queue.requires(*others)
+    queue.set_checks(*others)
 
     within("settle", lambda: workload.lists_checks(*others), clause="a")
-    queue.resumes()
+    queue.resume()
     within("reserve", workload.is_prechecked, clause="b")
-    [check.answers(workload, "Ready") for check in others]
+    [check.answer(workload, "Ready") for check in others]
     within("admit", workload.is_admitted, clause="b")

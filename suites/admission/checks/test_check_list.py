@@ -28,9 +28,9 @@ def test_checks_are_listed_while_pending(make_queue, checks, form):
     within("settle", lambda: workload.has_states("Pending"), clause="b")
     always(workload.is_suspended, clause="c")
     never(lambda: workload.was_ever("Admitted"), clause="c")
-    queue.has_quota("10")
+    queue.set_quota("10")
     within("reserve", workload.is_prechecked, clause="d")
-    [check.answers(workload, "Ready") for check in queue.checks]
+    [check.answer(workload, "Ready") for check in queue.checks]
     within("admit", workload.is_admitted, clause="d")
 
 
@@ -48,24 +48,24 @@ def test_checks_are_listed_while_pending(make_queue, checks, form):
     },
 )
 def test_entries_that_stay_are_untouched(kueue_cluster, clock, replaced, state):
-    checks, new = [kueue_cluster.check() for _ in range(3)], kueue_cluster.check()
-    queue = kueue_cluster.queue(checks, cpu="0")
+    checks, new = [kueue_cluster.make_check() for _ in range(3)], kueue_cluster.make_check()
+    queue = kueue_cluster.make_queue(checks, cpu="0")
     workload = queue.submit()
     within("settle", lambda: workload.lists_checks(*checks))
     for check in checks:
         updates = kueue_cluster.pod_updates(value=check.name)
-        check.answers(workload, state, message=kueue_cluster.names.message(), delay=0, updates=updates)
-        clock.comes_to_rest()  # else Kueue, which reacts to the one, may put the next one back (AC-372)
+        check.answer(workload, state, message=kueue_cluster.names.message(), delay=0, updates=updates)
+        clock.settle()  # else Kueue, which reacts to the one, may put the next one back (AC-372)
     dropped = checks.pop(replaced - 1)
-    kept = [workload.check_entry(check) for check in checks]
-    clock.ticks()
+    kept = [workload.entry_of(check) for check in checks]
+    clock.tick()
 
-    queue.requires(*checks, new)
+    queue.set_checks(*checks, new)
 
     within("settle", lambda: workload.lists_checks(*checks, new), clause="a")
-    always(lambda: [workload.check_entry(check) for check in checks] == kept, clause="b")
+    always(lambda: [workload.entry_of(check) for check in checks] == kept, clause="b")
     always(lambda: workload.has_states("Pending", new), clause="c")
-    always(lambda: workload.lists_any(dropped).denied(), clause="a")
+    always(lambda: workload.lists_any_of(dropped).denied(), clause="a")
 
 
 @scenario(
@@ -80,13 +80,13 @@ def test_entries_that_stay_are_untouched(kueue_cluster, clock, replaced, state):
     clauses={"a": "names are in order", "b": "also when one is added"},
 )
 def test_list_is_sorted(kueue_cluster, added):
-    checks = [kueue_cluster.check() for _ in range(3)]
+    checks = [kueue_cluster.make_check() for _ in range(3)]
     before = [check for check in reversed(checks) if check is not checks[added - 1]]
-    queue = kueue_cluster.queue(before, cpu="0")
+    queue = kueue_cluster.make_queue(before, cpu="0")
     workload = queue.submit(cpu="1")
     within("settle", lambda: workload.lists_checks(*before) and workload.lists_checks_in_order(), clause="a")
 
-    queue.requires(*reversed(checks))
+    queue.set_checks(*reversed(checks))
 
     within("settle", lambda: workload.lists_checks(*checks) and workload.lists_checks_in_order(), clause="b")
 
@@ -110,7 +110,7 @@ def test_nine_checks_are_too_many(make_queue, form):
     workload, other = too_many.submit(form), just_enough.submit(form)
 
     within("reserve", lambda: other.is_prechecked() and other.lists_checks(*just_enough.checks), clause="b")
-    [check.answers(other, "Ready") for check in just_enough.checks]
+    [check.answer(other, "Ready") for check in just_enough.checks]
     within("admit", other.is_admitted, clause="b")
     never(lambda: workload.was_ever("Admitted"), clause="a")
 
@@ -128,11 +128,11 @@ def test_verdicts_are_per_workload(make_queue):
     passed, waiting = queue.submit(), queue.submit()
     within("settle", lambda: passed.lists_checks(*queue.checks) and waiting.lists_checks(*queue.checks))
 
-    queue.checks[0].answers(passed, "Ready")
+    queue.checks[0].answer(passed, "Ready")
 
     within("admit", passed.is_admitted, clause="a")
     always(waiting.is_prechecked, clause="a")
-    queue.checks[0].answers(waiting, "Ready")
+    queue.checks[0].answer(waiting, "Ready")
     within("admit", waiting.is_admitted, clause="b")
 
 
@@ -144,12 +144,12 @@ def test_verdicts_are_per_workload(make_queue):
     clauses={"a": "only the one that passed is admitted"},
 )
 def test_two_namespaces(kueue_cluster):
-    queue = kueue_cluster.queue(checks=1)
-    twin = kueue_cluster.in_other_namespace(queue)
+    queue = kueue_cluster.make_queue(checks=1)
+    twin = kueue_cluster.make_local_queue_in_other_namespace(queue)
     workload, same_name = queue.submit(name="twin"), twin.submit(name="twin")
     within("settle", lambda: workload.lists_checks(*queue.checks) and same_name.lists_checks(*queue.checks))
 
-    queue.checks[0].answers(same_name, "Ready")
+    queue.checks[0].answer(same_name, "Ready")
 
     within("admit", same_name.is_admitted)
     always(workload.is_prechecked, clause="a")
@@ -165,19 +165,19 @@ def test_two_namespaces(kueue_cluster):
     clauses={"a": "an empty message", "b": "the time at which it was added", "c": "and nothing else"},
 )
 def test_new_entry(kueue_cluster, clock, form):
-    queue, added = kueue_cluster.queue(checks=1, cpu="0"), kueue_cluster.check()
+    queue, added = kueue_cluster.make_queue(checks=1, cpu="0"), kueue_cluster.make_check()
     workload = queue.submit(form, cpu="1")
     within("settle", lambda: workload.lists_checks(*queue.checks))
-    clock.passes(clock.hold)
-    before = clock.now()
+    clock.advance(clock.hold)
+    before = clock.current_time()
 
-    queue.requires(*queue.checks, added)
+    queue.set_checks(*queue.checks, added)
 
     within("settle", lambda: workload.lists_checks(*queue.checks, added))
-    always(lambda: workload.entry_says(added, ""), clause="a")
-    always(lambda: workload.entry_changed_between(added, before, clock.now()), clause="b")
+    always(lambda: workload.has_entry_message(added, ""), clause="a")
+    always(lambda: workload.has_entry_time_between(added, before, clock.current_time()), clause="b")
     always(
-        lambda: set(workload.check_entry(added)) == {"name", "state", "message", "lastTransitionTime"},
+        lambda: set(workload.entry_of(added)) == {"name", "state", "message", "lastTransitionTime"},
         clause="c",
     )
 
@@ -195,18 +195,18 @@ def test_new_entry(kueue_cluster, clock, form):
     },
 )
 def test_similar_names(kueue_cluster, answered):
-    short = kueue_cluster.check()
-    long = kueue_cluster.check_named_like(short)
+    short = kueue_cluster.make_check()
+    long = kueue_cluster.make_check_named_like(short)
     first, other = {"shorter": (short, long), "longer": (long, short)}[answered]
-    queue = kueue_cluster.queue([short, long])
+    queue = kueue_cluster.make_queue([short, long])
     workload = queue.submit()
     within("reserve", lambda: workload.is_prechecked() and workload.lists_checks(short, long), clause="a")
 
-    first.answers(workload, "Ready")
+    first.answer(workload, "Ready")
 
     always(lambda: workload.is_prechecked() and workload.has_states("Pending", other), clause="b")
-    queue.requires(other)
+    queue.set_checks(other)
     within("settle", lambda: workload.lists_checks(other), clause="c")
     always(workload.is_prechecked, clause="c")
-    other.answers(workload, "Ready")
+    other.answer(workload, "Ready")
     within("admit", workload.is_admitted, clause="c")

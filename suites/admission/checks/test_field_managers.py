@@ -22,24 +22,27 @@ KUEUE, PODS_READY, RECLAIMABLE = "kueue-admission", "kueue-job-controller-PodsRe
     },
 )
 def test_field_managers(kueue_cluster):
-    queue = kueue_cluster.queue(checks=1)
-    workload = queue.brings_to("prechecked", "job", count=2, completions=3)
+    queue = kueue_cluster.make_queue(checks=1)
+    workload = queue.submit_until("prechecked", "job", count=2, completions=3)
     job = kueue_cluster.job_of(workload)
     within(
         "settle",
-        lambda: workload.owns_condition(KUEUE, "QuotaReserved") and workload.owns_field(KUEUE, "admission"),
+        lambda: (
+            workload.has_condition_owner(KUEUE, "QuotaReserved")
+            and workload.has_field_owner(KUEUE, "admission")
+        ),
         clause="a",
     )
-    queue.checks[0].answers(workload, "Ready")
+    queue.checks[0].answer(workload, "Ready")
     within("admit", job.is_started)
-    within("settle", lambda: workload.owns_condition(KUEUE, "Admitted"), clause="b")
+    within("settle", lambda: workload.has_condition_owner(KUEUE, "Admitted"), clause="b")
 
-    job.has_pods(active=1, succeeded=2)
+    job.set_pods(active=1, succeeded=2)
 
-    within("react", lambda: workload.owns_condition(PODS_READY, "PodsReady"), clause="d")
-    within("react", lambda: workload.owns_field(RECLAIMABLE, "reclaimablePods"), clause="e")
-    queue.drains()
-    within("evict", lambda: workload.owns_condition(KUEUE, "Evicted"), clause="c")
+    within("react", lambda: workload.has_condition_owner(PODS_READY, "PodsReady"), clause="d")
+    within("react", lambda: workload.has_field_owner(RECLAIMABLE, "reclaimablePods"), clause="e")
+    queue.hold_and_drain()
+    within("evict", lambda: workload.has_condition_owner(KUEUE, "Evicted"), clause="c")
 
 
 FIELDS = {
@@ -77,20 +80,21 @@ are nominated.
     },
 )
 def test_applied_fields(kueue_cluster, field):
-    queue = kueue_cluster.queue(checks=1)
-    workload = queue.brings_to("admitted")
-    queue.sends_back(workload, "cluster-queue-stopped")
+    queue = kueue_cluster.make_queue(checks=1)
+    workload = queue.submit_until("admitted")
+    queue.requeue(workload, "cluster-queue-stopped")
     within("requeue", workload.is_prechecked)
     within(
         "settle",
         lambda: (
-            workload.owns_field(KUEUE, "schedulingStats") and workload.owns_field(KUEUE, "admissionChecks")
+            workload.has_field_owner(KUEUE, "schedulingStats")
+            and workload.has_field_owner(KUEUE, "admissionChecks")
         ),
         clause="b",
     )
 
     for change in FIELDS[field]:
-        assert workload.changes(status=change).is_taken
-    queue.admits(workload)
+        assert workload.try_to_change(status=change).is_accepted
+    queue.admit(workload)
 
-    within("settle", lambda: workload.owns_field(KUEUE, field), clause="a")
+    within("settle", lambda: workload.has_field_owner(KUEUE, field), clause="a")

@@ -17,21 +17,21 @@ FORMS = ("workload", "job")
     clauses={"a": "it is listed", "b": "it is Pending", "c": "it has to pass like the others"},
 )
 def test_added_check_is_listed(kueue_cluster, added, form):
-    queue = kueue_cluster.queue(checks=1, cpu="0")
+    queue = kueue_cluster.make_queue(checks=1, cpu="0")
     workload = queue.submit(form, cpu="1")
     within("settle", lambda: workload.lists_checks(*queue.checks))
     always(workload.is_suspended)
-    *between, last = [kueue_cluster.check() for _ in range(added)]
+    *between, last = [kueue_cluster.make_check() for _ in range(added)]
 
-    queue.requires(*queue.checks, *between, last)
+    queue.set_checks(*queue.checks, *between, last)
 
     within("settle", lambda: workload.lists_checks(*queue.checks, *between, last), clause="a")
     always(lambda: workload.has_states("Pending", *between, last), clause="b")
-    queue.has_quota("5")
+    queue.set_quota("5")
     within("reserve", workload.is_prechecked)
-    [check.answers(workload, "Ready") for check in (*queue.checks, *between)]
+    [check.answer(workload, "Ready") for check in (*queue.checks, *between)]
     always(workload.is_prechecked, clause="c")
-    last.answers(workload, "Ready")
+    last.answer(workload, "Ready")
     within("admit", workload.is_admitted, clause="c")
 
 
@@ -46,16 +46,16 @@ def test_added_check_is_listed(kueue_cluster, added, form):
 )
 def test_list_can_become_empty(make_queue, checks, state):
     queue = make_queue(checks=checks)
-    queue.holds()
+    queue.hold()
     workload = queue.submit(cpu="1")
     within("settle", lambda: workload.lists_checks(*queue.checks))
-    [check.answers(workload, state) for check in queue.checks]
+    [check.answer(workload, state) for check in queue.checks]
 
-    queue.requires()
+    queue.set_checks()
 
     within("settle", workload.lists_checks, clause="a")
     always(workload.is_suspended)
-    queue.resumes()
+    queue.resume()
     within("admit", workload.is_admitted, clause="b")
 
 
@@ -69,21 +69,21 @@ def test_list_can_become_empty(make_queue, checks, state):
     clauses={"a": "the new queue's checks are listed", "b": "they decide, whatever the old ones said"},
 )
 def test_pending_workload_may_change_its_queue(kueue_cluster, state):
-    old, new = kueue_cluster.queue(checks=1), kueue_cluster.queue(checks=2)
-    old.holds()
+    old, new = kueue_cluster.make_queue(checks=1), kueue_cluster.make_queue(checks=2)
+    old.hold()
     workload = old.submit(cpu="1")
     within("settle", lambda: workload.lists_checks(*old.checks))
-    old.checks[0].answers(workload, state)
-    new.holds()
+    old.checks[0].answer(workload, state)
+    new.hold()
     within("settle", lambda: new.is_inactive("Stopped"))
 
-    workload.moves_to(new)
+    workload.set_queue(new)
 
     within("settle", lambda: workload.lists_checks(*new.checks), clause="a")
-    new.resumes()  # not before: what still lists a Retry is not tried, nor again when the list is changed
+    new.resume()  # not before: what still lists a Retry is not tried, nor again when the list is changed
     within("reserve", workload.is_prechecked, clause="b")
     always(workload.is_prechecked, clause="b")
-    [check.answers(workload, "Ready") for check in new.checks]
+    [check.answer(workload, "Ready") for check in new.checks]
     within("admit", workload.is_admitted, clause="b")
 
 
@@ -96,16 +96,16 @@ def test_pending_workload_may_change_its_queue(kueue_cluster, state):
     clauses={"a": "in each LocalQueue, those that wait and those that hold quota"},
 )
 def test_all_lists_follow(kueue_cluster, change):
-    queue = kueue_cluster.queue(checks=2, cpu="2")
-    elsewhere = kueue_cluster.in_other_namespace(queue)
+    queue = kueue_cluster.make_queue(checks=2, cpu="2")
+    elsewhere = kueue_cluster.make_local_queue_in_other_namespace(queue)
     here, there = ([place.submit(cpu="1") for _ in range(3)] for place in (queue, elsewhere))
     workloads = [*here, *there]
-    within("settle", lambda: queue.counts(reserving=2, pending=4))
+    within("settle", lambda: queue.shows_counts(reserving=2, pending=4))
     within("settle", lambda: all(one.lists_checks(*queue.checks) for one in workloads))
-    always(lambda: queue.counts(reserving=2, pending=4))
-    after = {"added": (*queue.checks, kueue_cluster.check()), "removed": queue.checks[:1]}[change]
+    always(lambda: queue.shows_counts(reserving=2, pending=4))
+    after = {"added": (*queue.checks, kueue_cluster.make_check()), "removed": queue.checks[:1]}[change]
 
-    queue.requires(*after)
+    queue.set_checks(*after)
 
     for one in workloads:
         within("settle", lambda one=one: one.lists_checks(*after), clause="a")
@@ -121,19 +121,19 @@ def test_all_lists_follow(kueue_cluster, change):
     clauses={"a": "what was said stays", "b": "the new ClusterQueue's checks are listed"},
 )
 def test_list_without_a_cluster_queue(kueue_cluster, form):
-    queue, next_check = kueue_cluster.queue(checks=2, cpu="0"), kueue_cluster.check()
+    queue, next_check = kueue_cluster.make_queue(checks=2, cpu="0"), kueue_cluster.make_check()
     workload = queue.submit(form, cpu="1")
     within("settle", lambda: workload.lists_checks(*queue.checks))
-    queue.checks[0].answers(workload, "Ready")
-    kept = [workload.check_entry(check) for check in queue.checks]
+    queue.checks[0].answer(workload, "Ready")
+    kept = [workload.entry_of(check) for check in queue.checks]
 
     queue.delete()
 
     within("settle", queue.is_gone)
-    always(lambda: [workload.check_entry(check) for check in queue.checks] == kept, clause="a")
+    always(lambda: [workload.entry_of(check) for check in queue.checks] == kept, clause="a")
     workload.touch()
-    always(lambda: [workload.check_entry(check) for check in queue.checks] == kept, clause="a")
-    kueue_cluster.cluster_queue_for(queue, [queue.checks[0], next_check])
+    always(lambda: [workload.entry_of(check) for check in queue.checks] == kept, clause="a")
+    kueue_cluster.make_cluster_queue_for(queue, [queue.checks[0], next_check])
     within("settle", lambda: workload.lists_checks(queue.checks[0], next_check), clause="b")
 
 
@@ -148,12 +148,12 @@ def test_list_without_a_cluster_queue(kueue_cluster, form):
     clauses={"a": "it follows"},
 )
 def test_list_of_a_deactivated_workload(kueue_cluster):
-    queue, added = kueue_cluster.queue(checks=1), kueue_cluster.check()
-    workload = queue.brings_to("prechecked")
+    queue, added = kueue_cluster.make_queue(checks=1), kueue_cluster.make_check()
+    workload = queue.submit_until("prechecked")
     workload.deactivate()
     within("evict", workload.is_suspended)
 
-    queue.requires(*queue.checks, added)
+    queue.set_checks(*queue.checks, added)
 
     within("settle", lambda: workload.lists_checks(*queue.checks, added), clause="a")
 
@@ -169,17 +169,17 @@ def test_list_of_a_deactivated_workload(kueue_cluster):
     clauses={"a": "they stay meanwhile", "b": "they follow then"},
 )
 def test_list_of_a_stopped_local_queue(kueue_cluster):
-    queue, added = kueue_cluster.queue(checks=1, cpu="0"), kueue_cluster.check()
+    queue, added = kueue_cluster.make_queue(checks=1, cpu="0"), kueue_cluster.make_check()
     workload = queue.submit(cpu="1")
     within("settle", lambda: workload.lists_checks(*queue.checks))
-    queue.users_hold()
-    within("settle", lambda: queue.users_see_inactive("Stopped"))
+    queue.hold_local()
+    within("settle", lambda: queue.is_inactive_locally("Stopped"))
 
-    queue.requires(*queue.checks, added)
+    queue.set_checks(*queue.checks, added)
     workload.touch()
 
     always(lambda: workload.lists_checks(*queue.checks), clause="a")
-    queue.users_resume()
+    queue.resume_local()
     within("settle", lambda: workload.lists_checks(*queue.checks, added), clause="b")
 
 
@@ -199,13 +199,13 @@ def test_list_of_a_stopped_local_queue(kueue_cluster):
     },
 )
 def test_list_is_written_alone(kueue_cluster, stage, form):
-    queue = kueue_cluster.queue(checks=2)
-    workload, added = queue.brings_to(stage, form), kueue_cluster.check()
+    queue = kueue_cluster.make_queue(checks=2)
+    workload, added = queue.submit_until(stage, form), kueue_cluster.make_check()
     events = kueue_cluster.events_of(workload)
-    within("settle", lambda: events.tell("QuotaReserved"))
+    within("settle", lambda: events.has_events("QuotaReserved"))
     before, told = workload.state_without_entries(), events.count_of("")
 
-    queue.requires(queue.checks[0], added)
+    queue.set_checks(queue.checks[0], added)
 
     within("settle", lambda: workload.lists_checks(queue.checks[0], added), clause="a")
     always(lambda: workload.state_without_entries() == before, clause="b")

@@ -24,20 +24,24 @@ FORMS = ("workload", "job")
     },
 )
 def test_checks_follow_the_assigned_flavor(kueue_cluster, form):
-    reservation, on_demand = kueue_cluster.flavor(), kueue_cluster.flavor()
-    check1, check2, check3 = kueue_cluster.check(), kueue_cluster.check(), kueue_cluster.check()
+    reservation, on_demand = kueue_cluster.make_flavor(), kueue_cluster.make_flavor()
+    check1, check2, check3 = (
+        kueue_cluster.make_check(),
+        kueue_cluster.make_check(),
+        kueue_cluster.make_check(),
+    )
     rules = {check1.name: [on_demand], check3.name: [reservation]}
-    queue = kueue_cluster.queue(
+    queue = kueue_cluster.make_queue(
         [check1, check2, check3], flavors=[reservation, on_demand], cpu=("1", "5"), on=rules
     )
 
     workload = queue.submit(form, cpu="3")
 
-    within("reserve", lambda: workload.uses_flavor(on_demand), clause="a")
+    within("reserve", lambda: workload.has_flavor(on_demand), clause="a")
     within("settle", lambda: workload.lists_checks(check1, check2), clause="b")
     always(workload.is_prechecked, clause="c")
-    check1.answers(workload, "Ready")
-    check2.answers(workload, "Ready")
+    check1.answer(workload, "Ready")
+    check2.answer(workload, "Ready")
     within("admit", workload.is_admitted, clause="d")
 
 
@@ -51,19 +55,23 @@ def test_checks_follow_the_assigned_flavor(kueue_cluster, form):
     clauses={"a": "the list follows", "b": "the remaining checks admit"},
 )
 def test_list_follows_a_changed_strategy(kueue_cluster):
-    reservation, on_demand = kueue_cluster.flavor(), kueue_cluster.flavor()
-    check1, check2, check3 = kueue_cluster.check(), kueue_cluster.check(), kueue_cluster.check()
+    reservation, on_demand = kueue_cluster.make_flavor(), kueue_cluster.make_flavor()
+    check1, check2, check3 = (
+        kueue_cluster.make_check(),
+        kueue_cluster.make_check(),
+        kueue_cluster.make_check(),
+    )
     rules = {check1.name: [on_demand], check3.name: [reservation]}
-    queue = kueue_cluster.queue(
+    queue = kueue_cluster.make_queue(
         [check1, check2, check3], flavors=[reservation, on_demand], cpu=("1", "5"), on=rules
     )
     workload = queue.submit(cpu="3")
     within("settle", lambda: workload.lists_checks(check1, check2))
 
-    queue.requires(check1, check2, check3, on={check1.name: [on_demand], check2.name: [reservation]})
+    queue.set_checks(check1, check2, check3, on={check1.name: [on_demand], check2.name: [reservation]})
     within("settle", lambda: workload.lists_checks(check1, check3), clause="a")
-    check1.answers(workload, "Ready")
-    check3.answers(workload, "Ready")
+    check1.answer(workload, "Ready")
+    check3.answer(workload, "Ready")
 
     within("admit", workload.is_admitted, clause="b")
 
@@ -83,19 +91,23 @@ def test_list_follows_a_changed_strategy(kueue_cluster):
     },
 )
 def test_pending_workload_lists_checks_for_all_flavors(kueue_cluster):
-    one, other = kueue_cluster.flavor(), kueue_cluster.flavor()
-    for_all, for_both, for_one = kueue_cluster.check(), kueue_cluster.check(), kueue_cluster.check()
+    one, other = kueue_cluster.make_flavor(), kueue_cluster.make_flavor()
+    for_all, for_both, for_one = (
+        kueue_cluster.make_check(),
+        kueue_cluster.make_check(),
+        kueue_cluster.make_check(),
+    )
     rules = {for_both.name: [one, other], for_one.name: [one]}
-    queue = kueue_cluster.queue([for_all, for_both, for_one], flavors=[one, other], cpu="0", on=rules)
+    queue = kueue_cluster.make_queue([for_all, for_both, for_one], flavors=[one, other], cpu="0", on=rules)
 
     workload = queue.submit(cpu="3")
 
     within("settle", lambda: workload.lists_checks(for_all, for_both), clause="b")
-    always(lambda: workload.lists_any(for_one).denied(), clause="a")
-    queue.has_quotas("0", "5")
-    within("reserve", lambda: workload.uses_flavor(other), clause="c")
+    always(lambda: workload.lists_any_of(for_one).denied(), clause="a")
+    queue.set_quotas("0", "5")
+    within("reserve", lambda: workload.has_flavor(other), clause="c")
     always(lambda: workload.lists_checks(for_all, for_both), clause="b")
-    [check.answers(workload, "Ready") for check in (for_all, for_both)]
+    [check.answer(workload, "Ready") for check in (for_all, for_both)]
     within("admit", workload.is_admitted, clause="c")
 
 
@@ -112,7 +124,7 @@ def test_pending_workload_lists_checks_for_all_flavors(kueue_cluster):
 def test_no_flavor_means_no_check(make_queue, form):
     queue = make_queue(checks=1)
 
-    workload = queue.submit_requests_nothing(form)
+    workload = queue.submit_without_requests(form)
 
     within("admit", workload.is_admitted, clause="a")
     within("settle", workload.lists_checks, clause="b")
@@ -131,21 +143,21 @@ def test_no_flavor_means_no_check(make_queue, form):
     },
 )
 def test_retry_count_of_per_flavor_checks(kueue_cluster, clock):
-    one, other = kueue_cluster.flavor(), kueue_cluster.flavor()
-    for_all, for_one = kueue_cluster.check(), kueue_cluster.check()
-    queue = kueue_cluster.queue(
+    one, other = kueue_cluster.make_flavor(), kueue_cluster.make_flavor()
+    for_all, for_one = kueue_cluster.make_check(), kueue_cluster.make_check()
+    queue = kueue_cluster.make_queue(
         [for_all, for_one], flavors=[one, other], cpu=("1", "0"), on={for_one.name: [one]}
     )
-    workload = queue.brings_to("prechecked", cpu="1")
+    workload = queue.submit_until("prechecked", cpu="1")
     rival = queue.submit(cpu="1")
-    clock.ticks()
+    clock.tick()
 
-    workload.is_judged({for_all: "Retry", for_one: "Retry"})
+    workload.set_verdicts({for_all: "Retry", for_one: "Retry"})
     within("evict", workload.was_released)
 
     within("requeue", lambda: workload.is_suspended() and rival.is_prechecked())
     within("settle", lambda: workload.has_retried(for_all, 1), clause="a")
-    within("settle", lambda: workload.lists_any(for_one).denied(), clause="b")
+    within("settle", lambda: workload.lists_any_of(for_one).denied(), clause="b")
 
 
 @scenario(
@@ -162,25 +174,25 @@ def test_retry_count_of_per_flavor_checks(kueue_cluster, clock):
     },
 )
 def test_pending_workload_of_several_resource_groups(kueue_cluster, group):
-    cpu, other_cpu, memory = (kueue_cluster.flavor() for _ in range(3))
-    for_each, for_group, for_all = (kueue_cluster.check() for _ in range(3))
+    cpu, other_cpu, memory = (kueue_cluster.make_flavor() for _ in range(3))
+    for_each, for_group, for_all = (kueue_cluster.make_check() for _ in range(3))
     named = {1: [cpu, other_cpu], 2: [memory]}[group]
-    queue = kueue_cluster.queue(
+    queue = kueue_cluster.make_queue(
         [for_each, for_group, for_all],
         flavors=[cpu, other_cpu, memory],
         on={for_each.name: [cpu, other_cpu, memory], for_group.name: named},
         resourceGroups=[
-            kueue_cluster.group("cpu", cpu, other_cpu, amount="0"),
-            kueue_cluster.group("memory", memory, amount="0"),
+            kueue_cluster.resource_group_of("cpu", cpu, other_cpu, amount="0"),
+            kueue_cluster.resource_group_of("memory", memory, amount="0"),
         ],
     )
 
     workload = queue.submit(podSets=[kueue_cluster.pod_set("main", cpu="1", memory="1")])
 
     within("settle", lambda: workload.lists_checks(for_each, for_all), clause="b")
-    always(lambda: workload.lists_any(for_group).denied(), clause="a")
-    for_each.answers(workload, "Ready")
-    for_all.answers(workload, "Ready")
+    always(lambda: workload.lists_any_of(for_group).denied(), clause="a")
+    for_each.answer(workload, "Ready")
+    for_all.answer(workload, "Ready")
     never(lambda: workload.was_ever("Admitted"), clause="a")
 
 
@@ -200,29 +212,29 @@ def test_pending_workload_of_several_resource_groups(kueue_cluster, group):
     },
 )
 def test_list_after_a_reservation_was_lost(kueue_cluster, form):
-    flavor, other = kueue_cluster.flavor(), kueue_cluster.flavor()
-    for_all, for_flavor, waiting = (kueue_cluster.check() for _ in range(3))
+    flavor, other = kueue_cluster.make_flavor(), kueue_cluster.make_flavor()
+    for_all, for_flavor, waiting = (kueue_cluster.make_check() for _ in range(3))
     checks, of_flavor = (for_all, for_flavor, waiting), (for_flavor, waiting)
-    queue = kueue_cluster.queue(
+    queue = kueue_cluster.make_queue(
         checks, flavors=[flavor, other], on={check.name: [flavor] for check in of_flavor}
     )
     workload = queue.submit(form, cpu="1")
-    within("settle", lambda: workload.uses_flavor(flavor) and workload.lists_checks(*checks))
-    for_flavor.answers(workload, "Ready")
-    for_all.answers(workload, "Ready", message=kueue_cluster.names.message())
-    kept = workload.check_entry(for_all)
+    within("settle", lambda: workload.has_flavor(flavor) and workload.lists_checks(*checks))
+    for_flavor.answer(workload, "Ready")
+    for_all.answer(workload, "Ready", message=kueue_cluster.names.message())
+    kept = workload.entry_of(for_all)
 
-    queue.holds()
+    queue.hold()
     within("evict", workload.is_suspended)
     within("settle", lambda: workload.lists_checks(for_all), clause="a")
-    always(lambda: workload.check_entry(for_all) == kept, clause="a")
-    queue.resumes()
+    always(lambda: workload.entry_of(for_all) == kept, clause="a")
+    queue.resume()
 
     within("reserve", lambda: workload.is_prechecked() and workload.lists_checks(*checks))
     always(lambda: workload.has_states("Pending", *of_flavor), clause="b")
-    waiting.answers(workload, "Ready")
+    waiting.answer(workload, "Ready")
     always(workload.is_prechecked, clause="c")
-    for_flavor.answers(workload, "Ready")
+    for_flavor.answer(workload, "Ready")
     within("admit", workload.is_admitted, clause="c")
 
 
@@ -236,15 +248,15 @@ def test_list_after_a_reservation_was_lost(kueue_cluster, form):
     clauses={"a": "the check that became this flavor's is listed", "b": "it stays admitted"},
 )
 def test_list_of_an_admitted_workload_follows(kueue_cluster):
-    flavor, other = kueue_cluster.flavor(), kueue_cluster.flavor()
-    check, moved = kueue_cluster.check(), kueue_cluster.check()
-    queue = kueue_cluster.queue([check, moved], flavors=[flavor, other], on={moved.name: [other]})
+    flavor, other = kueue_cluster.make_flavor(), kueue_cluster.make_flavor()
+    check, moved = kueue_cluster.make_check(), kueue_cluster.make_check()
+    queue = kueue_cluster.make_queue([check, moved], flavors=[flavor, other], on={moved.name: [other]})
     workload = queue.submit(cpu="1")
-    within("settle", lambda: workload.uses_flavor(flavor) and workload.lists_checks(check))
-    check.answers(workload, "Ready")
+    within("settle", lambda: workload.has_flavor(flavor) and workload.lists_checks(check))
+    check.answer(workload, "Ready")
     within("admit", workload.is_admitted)
 
-    queue.requires(check, moved, on={moved.name: [flavor]})
+    queue.set_checks(check, moved, on={moved.name: [flavor]})
 
     within("settle", lambda: workload.lists_checks(check, moved), clause="a")
     always(workload.is_admitted, clause="b")

@@ -21,9 +21,9 @@ def test_admission_needs_quota(make_queue, checks, form):
     workload = queue.submit(form, cpu="1")
     within("settle", lambda: workload.lists_checks(*queue.checks))
 
-    [check.answers(workload, "Ready") for check in queue.checks]
+    [check.answer(workload, "Ready") for check in queue.checks]
     always(lambda: workload.is_suspended() and workload.was_ever("Admitted").denied(), clause="a")
-    queue.has_quota("1")
+    queue.set_quota("1")
 
     within("admit", workload.is_admitted, clause="b")
 
@@ -38,15 +38,17 @@ def test_admission_needs_quota(make_queue, checks, form):
     clauses={"a": "QuotaReserved", "b": "Admitted"},
 )
 def test_events_of_admission(kueue_cluster, checks, form):
-    queue = kueue_cluster.queue(checks=checks)
+    queue = kueue_cluster.make_queue(checks=checks)
 
     workload = queue.submit(form)
     within("reserve", lambda: workload.was_ever("QuotaReserved") and workload.lists_checks(*queue.checks))
-    [check.answers(workload, "Ready") for check in queue.checks]
+    [check.answer(workload, "Ready") for check in queue.checks]
     within("admit", workload.is_admitted)
 
-    within("settle", lambda: kueue_cluster.emitted_once("QuotaReserved", workload, type="Normal"), clause="a")
-    within("settle", lambda: kueue_cluster.emitted_once("Admitted", workload, type="Normal"), clause="b")
+    within(
+        "settle", lambda: kueue_cluster.has_one_event("QuotaReserved", workload, type="Normal"), clause="a"
+    )
+    within("settle", lambda: kueue_cluster.has_one_event("Admitted", workload, type="Normal"), clause="b")
 
 
 @scenario(
@@ -59,12 +61,12 @@ def test_events_of_admission(kueue_cluster, checks, form):
 )
 def test_quota_is_held_until_admission(make_queue, form):
     queue = make_queue(checks=2)
-    workload = queue.brings_to("prechecked", form)
+    workload = queue.submit_until("prechecked", form)
 
-    queue.checks[0].answers(workload, "Ready")
-    always(workload.holds_quota, clause="a")
-    queue.checks[1].answers(workload, "Ready")
-    always(workload.holds_quota, clause="a")
+    queue.checks[0].answer(workload, "Ready")
+    always(workload.has_quota_reserved, clause="a")
+    queue.checks[1].answer(workload, "Ready")
+    always(workload.has_quota_reserved, clause="a")
 
     within("admit", workload.is_admitted, clause="b")
     always(lambda: workload.was_reserved(1) and workload.was_admitted_times(1), clause="a")
@@ -85,16 +87,16 @@ def test_quota_is_held_until_admission(make_queue, form):
 )
 def test_retry_evicts_once(make_queue, stage, form):
     queue = make_queue(checks=1)
-    workload = queue.brings_to(stage, form)
+    workload = queue.submit_until(stage, form)
     before = {"prechecked": 0, "admitted": 1}[stage]
 
-    queue.checks[0].answers(workload, "Retry")
+    queue.checks[0].answer(workload, "Retry")
 
     within("requeue", lambda: workload.was_reserved(2) and workload.is_prechecked(), clause="b")
     always(lambda: workload.was_evicted_times(1), clause="a")
     always(lambda: workload.was_reserved(2), clause="b")
     always(lambda: workload.was_admitted_times(before), clause="c")
-    queue.checks[0].answers(workload, "Ready")
+    queue.checks[0].answer(workload, "Ready")
     within("admit", lambda: workload.is_admitted() and workload.was_admitted_times(before + 1), clause="c")
 
 
@@ -111,22 +113,22 @@ def test_retry_evicts_once(make_queue, stage, form):
     },
 )
 def test_verdict_stays(kueue_cluster, place, form):
-    queue = kueue_cluster.queue(checks=2)
-    workload = queue.brings_to("prechecked", form)
+    queue = kueue_cluster.make_queue(checks=2)
+    workload = queue.submit_until("prechecked", form)
     passed, other = queue.checks[place], queue.checks[1 - place]
-    passed.answers(workload, "Ready", message=kueue_cluster.names.message())
-    entry = dict(workload.check_entry(passed))
-    always(lambda: workload.entry_is(passed, entry), clause="a")
+    passed.answer(workload, "Ready", message=kueue_cluster.names.message())
+    entry = dict(workload.entry_of(passed))
+    always(lambda: workload.has_entry(passed, entry), clause="a")
 
-    added = kueue_cluster.check()
-    queue.requires(*queue.checks, added)
+    added = kueue_cluster.make_check()
+    queue.set_checks(*queue.checks, added)
     within("settle", lambda: workload.lists_checks(*queue.checks, added), clause="b")
-    always(lambda: workload.entry_is(passed, entry), clause="b")
-    other.answers(workload, "Ready")
-    added.answers(workload, "Ready")
+    always(lambda: workload.has_entry(passed, entry), clause="b")
+    other.answer(workload, "Ready")
+    added.answer(workload, "Ready")
 
     within("admit", workload.is_admitted, clause="c")
-    always(lambda: workload.entry_is(passed, entry), clause="c")
+    always(lambda: workload.has_entry(passed, entry), clause="c")
 
 
 @scenario(
@@ -142,13 +144,13 @@ def test_verdict_stays(kueue_cluster, place, form):
     },
 )
 def test_job_stops_first(kueue_cluster, verdict):
-    queue = kueue_cluster.queue(checks=1)
-    workload, job = kueue_cluster.started_job(queue)
+    queue = kueue_cluster.make_queue(checks=1)
+    workload, job = kueue_cluster.start_job(queue)
 
-    queue.checks[0].answers(workload, verdict)
+    queue.checks[0].answer(workload, verdict)
 
     within("evict", lambda: job.is_suspended() and workload.was_released(), clause="b")
-    always(lambda: job.is_suspended() or workload.holds_quota(), clause="a")
+    always(lambda: job.is_suspended() or workload.has_quota_reserved(), clause="a")
 
 
 @scenario(
@@ -162,11 +164,11 @@ def test_job_stops_first(kueue_cluster, verdict):
     clauses={"a": "evicted, and Admitted until it gives its quota back"},
 )
 def test_evicted_stays_admitted(kueue_cluster, verdict):
-    queue = kueue_cluster.queue(checks=1)
-    workload = queue.brings_to("admitted")
+    queue = kueue_cluster.make_queue(checks=1)
+    workload = queue.submit_until("admitted")
     kueue_cluster.release.pods_are_held = True
 
-    queue.checks[0].answers(workload, verdict)
+    queue.checks[0].answer(workload, verdict)
 
     within("evict", workload.is_evicted, clause="a")
     always(lambda: workload.is_evicted() and workload.is_admitted(), clause="a")
@@ -182,10 +184,10 @@ def test_evicted_stays_admitted(kueue_cluster, verdict):
 )
 def test_given_up_once(make_queue, stage, form):
     queue = make_queue(checks=2)
-    workload = queue.brings_to(stage, form)
+    workload = queue.submit_until(stage, form)
     before = {"prechecked": 0, "admitted": 1}[stage]
 
-    queue.checks[0].answers(workload, "Rejected")
+    queue.checks[0].answer(workload, "Rejected")
 
     within("evict", workload.is_rejected, clause="a")
     always(lambda: workload.was_evicted_times(1) and workload.was_reserved(1), clause="b")
@@ -204,10 +206,10 @@ def test_given_up_once(make_queue, stage, form):
 )
 def test_evicted_until_reserved(make_queue, clock, form):
     queue = make_queue(checks=1, cpu="1")
-    workload = queue.brings_to("prechecked", form, cpu="1")
+    workload = queue.submit_until("prechecked", form, cpu="1")
     rival = queue.submit(form, cpu="1")
-    clock.ticks()
-    queue.checks[0].answers(workload, "Retry")
+    clock.tick()
+    queue.checks[0].answer(workload, "Retry")
     within("requeue", rival.is_prechecked)
     always(lambda: workload.is_suspended() and workload.is_evicted(), clause="a")
 
@@ -228,11 +230,11 @@ def test_evicted_until_reserved(make_queue, clock, form):
     clauses={"a": "Evicted is True until then", "b": "False afterwards, with the message of before"},
 )
 def test_eviction_is_over(kueue_cluster, what):
-    queue = kueue_cluster.queue()
+    queue = kueue_cluster.make_queue()
     workload = queue.submit()
     within("admit", workload.is_admitted)
     out, back = {
-        "cluster-queue-stopped": (queue.drains, queue.resumes),
+        "cluster-queue-stopped": (queue.hold_and_drain, queue.resume),
         "deactivated": (workload.deactivate, workload.reactivate),
     }[what]
     out()
@@ -245,4 +247,4 @@ def test_eviction_is_over(kueue_cluster, what):
 
     within("requeue", workload.is_admitted)
     always(lambda: workload.has_condition("Evicted", "False", "QuotaReserved"), clause="b")
-    always(lambda: workload.says("Evicted", message), clause="b")
+    always(lambda: workload.has_message_containing("Evicted", message), clause="b")

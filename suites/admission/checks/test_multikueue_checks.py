@@ -19,10 +19,10 @@ def at_odds(kueue_cluster):
     """Return a function that makes a ClusterQueue of two flavors with these checks, which cannot be used so."""
 
     def made(what):
-        flavors = [kueue_cluster.flavor(), kueue_cluster.flavor()]
-        checks = [kueue_cluster.check(controller=one) for one in CONTROLLERS[what]]
+        flavors = [kueue_cluster.make_flavor(), kueue_cluster.make_flavor()]
+        checks = [kueue_cluster.make_check(controller=one) for one in CONTROLLERS[what]]
         on = {checks[0].name: flavors[:1]} if what == "for-one-flavor" else {}
-        return kueue_cluster.queue(checks, flavors=flavors, on=on)
+        return kueue_cluster.make_queue(checks, flavors=flavors, on=on)
 
     return made
 
@@ -55,7 +55,7 @@ def test_checks_at_odds(at_odds, what, reason):
 
     within("settle", lambda: queue.is_inactive(reason), clause="a")
     always(lambda: queue.is_inactive(reason) and workload.is_suspended(), clause="b")
-    queue.requires(queue.checks[0])
+    queue.set_checks(queue.checks[0])
     within("settle", queue.is_active, clause="c")
     within("reserve", workload.is_prechecked, clause="c")
 
@@ -83,4 +83,4 @@ def test_texts_of_checks_at_odds(at_odds, what, text):
     queue = at_odds(what)
 
     told = text.format(*(check.name for check in queue.checks))
-    within("settle", lambda: queue.says(f"Can't admit new workloads: {told}."), clause="a")
+    within("settle", lambda: queue.shows_message(f"Can't admit new workloads: {told}."), clause="a")

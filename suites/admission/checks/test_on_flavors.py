@@ -11,9 +11,9 @@ def each_answers_in_turn(workload, checks, last):
     waiting = checks[last - 1]
     for check in checks:
         if check is not waiting:
-            check.answers(workload, "Ready")
+            check.answer(workload, "Ready")
             always(workload.is_prechecked, clause="b")
-    waiting.answers(workload, "Ready")
+    waiting.answer(workload, "Ready")
 
 
 @scenario(
@@ -31,21 +31,21 @@ def each_answers_in_turn(workload, checks, last):
     },
 )
 def test_check_that_is_not_listed_yet(kueue_cluster, passed, form):
-    cheap, dear = kueue_cluster.flavor(), kueue_cluster.flavor()
-    for_all, for_cheap = [kueue_cluster.check() for _ in range(passed)], kueue_cluster.check()
-    queue = kueue_cluster.queue(
+    cheap, dear = kueue_cluster.make_flavor(), kueue_cluster.make_flavor()
+    for_all, for_cheap = [kueue_cluster.make_check() for _ in range(passed)], kueue_cluster.make_check()
+    queue = kueue_cluster.make_queue(
         [*for_all, for_cheap], flavors=[cheap, dear], cpu="0", on={for_cheap.name: [cheap]}
     )
     workload = queue.submit(form, cpu="1")
     within("settle", lambda: workload.lists_checks(*for_all))
-    [check.answers(workload, "Ready") for check in for_all]
+    [check.answer(workload, "Ready") for check in for_all]
 
-    queue.has_quota("5")
+    queue.set_quota("5")
 
-    within("reserve", lambda: workload.is_prechecked() and workload.uses_flavor(cheap), clause="a")
+    within("reserve", lambda: workload.is_prechecked() and workload.has_flavor(cheap), clause="a")
     within("settle", lambda: workload.lists_checks(*for_all, for_cheap), clause="b")
     never(lambda: workload.was_ever("Admitted"), clause="a")
-    for_cheap.answers(workload, "Ready")
+    for_cheap.answer(workload, "Ready")
     within("admit", workload.is_admitted, clause="c")
 
 
@@ -64,16 +64,16 @@ def test_check_that_is_not_listed_yet(kueue_cluster, passed, form):
     },
 )
 def test_checks_of_several_resource_groups(kueue_cluster, last):
-    cpu, other_cpu, memory, other_memory = (kueue_cluster.flavor() for _ in range(4))
-    for_all, for_cpu, for_memory, for_none = (kueue_cluster.check() for _ in range(4))
+    cpu, other_cpu, memory, other_memory = (kueue_cluster.make_flavor() for _ in range(4))
+    for_all, for_cpu, for_memory, for_none = (kueue_cluster.make_check() for _ in range(4))
     rules = {for_cpu.name: [cpu], for_memory.name: [memory], for_none.name: [other_cpu, other_memory]}
-    queue = kueue_cluster.queue(
+    queue = kueue_cluster.make_queue(
         [for_all, for_cpu, for_memory, for_none],
         flavors=[cpu, other_cpu, memory, other_memory],
         on=rules,
         resourceGroups=[
-            kueue_cluster.group("cpu", cpu, other_cpu),
-            kueue_cluster.group("memory", memory, other_memory),
+            kueue_cluster.resource_group_of("cpu", cpu, other_cpu),
+            kueue_cluster.resource_group_of("memory", memory, other_memory),
         ],
     )
 
@@ -100,11 +100,11 @@ def test_checks_of_several_resource_groups(kueue_cluster, last):
     },
 )
 def test_checks_of_several_pod_sets(kueue_cluster, last):
-    flavors = [kueue_cluster.flavor() for _ in range(4)]
-    checks = [kueue_cluster.check() for _ in range(4)]
+    flavors = [kueue_cluster.make_flavor() for _ in range(4)]
+    checks = [kueue_cluster.make_check() for _ in range(4)]
     *assigned, unused = flavors
     rules = {check.name: [flavor] for check, flavor in zip(checks, flavors, strict=True)}
-    queue = kueue_cluster.queue(checks, flavors=flavors, on=rules)
+    queue = kueue_cluster.make_queue(checks, flavors=flavors, on=rules)
     driver, worker, extra = assigned
 
     workload = queue.submit(
@@ -118,7 +118,7 @@ def test_checks_of_several_pod_sets(kueue_cluster, last):
     within("reserve", workload.is_prechecked, clause="a")
     within("settle", lambda: workload.lists_checks(*checks[:-1]), clause="a")
     each_answers_in_turn(workload, checks[:-1], last)
-    within("admit", lambda: workload.is_admitted() and workload.uses_flavor(unused).denied(), clause="c")
+    within("admit", lambda: workload.is_admitted() and workload.has_flavor(unused).denied(), clause="c")
 
 
 @scenario(
@@ -137,21 +137,23 @@ def test_checks_of_several_pod_sets(kueue_cluster, last):
     },
 )
 def test_check_of_several_flavors(kueue_cluster, place, form):
-    flavors = [kueue_cluster.flavor() for _ in range(4)]
+    flavors = [kueue_cluster.make_flavor() for _ in range(4)]
     *named, spare = flavors
     chosen = named[place - 1]
-    check, other = kueue_cluster.check(), kueue_cluster.check()
-    queue = kueue_cluster.queue([check, other], flavors=flavors, on={check.name: named, other.name: [spare]})
+    check, other = kueue_cluster.make_check(), kueue_cluster.make_check()
+    queue = kueue_cluster.make_queue(
+        [check, other], flavors=flavors, on={check.name: named, other.name: [spare]}
+    )
 
     workload = queue.submit(form, cpu="1", template={"nodeSelector": kueue_cluster.node_selector(chosen)})
     without = queue.submit(form, cpu="1", template={"nodeSelector": kueue_cluster.node_selector(spare)})
 
-    within("reserve", lambda: workload.uses_flavor(chosen) and without.uses_flavor(spare))
+    within("reserve", lambda: workload.has_flavor(chosen) and without.has_flavor(spare))
     within("settle", lambda: workload.lists_checks(check), clause="a")
     within("settle", lambda: without.lists_checks(other), clause="d")
     always(workload.is_prechecked, clause="b")
-    check.answers(workload, "Ready")
-    other.answers(without, "Ready")
+    check.answer(workload, "Ready")
+    other.answer(without, "Ready")
     within("admit", workload.is_admitted, clause="c")
     within("admit", without.is_admitted, clause="c")
 
@@ -167,13 +169,16 @@ def test_check_of_several_flavors(kueue_cluster, place, form):
     clauses={"a": "only those of the assigned flavor and of all flavors", "b": "they admit"},
 )
 def test_resource_that_nothing_is_asked_of(kueue_cluster, asks):
-    cpu, memory = kueue_cluster.flavor(), kueue_cluster.flavor()
-    for_all, for_cpu, for_memory = (kueue_cluster.check() for _ in range(3))
-    queue = kueue_cluster.queue(
+    cpu, memory = kueue_cluster.make_flavor(), kueue_cluster.make_flavor()
+    for_all, for_cpu, for_memory = (kueue_cluster.make_check() for _ in range(3))
+    queue = kueue_cluster.make_queue(
         [for_all, for_cpu, for_memory],
         flavors=[cpu, memory],
         on={for_cpu.name: [cpu], for_memory.name: [memory]},
-        resourceGroups=[kueue_cluster.group("cpu", cpu), kueue_cluster.group("memory", memory)],
+        resourceGroups=[
+            kueue_cluster.resource_group_of("cpu", cpu),
+            kueue_cluster.resource_group_of("memory", memory),
+        ],
     )
     needed = (for_all, {"cpu": for_cpu, "memory": for_memory}[asks])
 
@@ -182,7 +187,7 @@ def test_resource_that_nothing_is_asked_of(kueue_cluster, asks):
     within("reserve", workload.is_prechecked)
     within("settle", lambda: workload.lists_checks(*needed), clause="a")
     always(workload.is_prechecked, clause="a")
-    [check.answers(workload, "Ready") for check in needed]
+    [check.answer(workload, "Ready") for check in needed]
     within("admit", workload.is_admitted, clause="b")
 
 
@@ -201,21 +206,21 @@ def test_resource_that_nothing_is_asked_of(kueue_cluster, asks):
     },
 )
 def test_checks_of_the_next_flavor(kueue_cluster, form):
-    flavors = [kueue_cluster.flavor(), kueue_cluster.flavor()]
-    first, second = kueue_cluster.check(), kueue_cluster.check()
-    queue = kueue_cluster.queue(
+    flavors = [kueue_cluster.make_flavor(), kueue_cluster.make_flavor()]
+    first, second = kueue_cluster.make_check(), kueue_cluster.make_check()
+    queue = kueue_cluster.make_queue(
         [first, second], flavors=flavors, on={first.name: [flavors[0]], second.name: [flavors[1]]}
     )
     workload = queue.submit(form, cpu="1")
-    within("settle", lambda: workload.uses_flavor(flavors[0]) and workload.lists_checks(first))
-    queue.has_quotas("0", "5")
+    within("settle", lambda: workload.has_flavor(flavors[0]) and workload.lists_checks(first))
+    queue.set_quotas("0", "5")
 
-    first.answers(workload, "Retry")
+    first.answer(workload, "Retry")
 
-    within("requeue", lambda: workload.uses_flavor(flavors[1]), clause="a")
+    within("requeue", lambda: workload.has_flavor(flavors[1]), clause="a")
     within("settle", lambda: workload.lists_checks(second), clause="b")
     never(lambda: workload.was_ever("Admitted"), clause="c")
-    second.answers(workload, "Ready")
+    second.answer(workload, "Ready")
     within("admit", workload.is_admitted, clause="d")
 
 
@@ -230,23 +235,23 @@ def test_checks_of_the_next_flavor(kueue_cluster, form):
     clauses={"a": "a check that misses one flavor is not for all", "b": "it is that of the others"},
 )
 def test_check_that_misses_one_flavor(kueue_cluster, missing):
-    flavors = [kueue_cluster.flavor() for _ in range(3)]
+    flavors = [kueue_cluster.make_flavor() for _ in range(3)]
     missed = flavors[missing - 1]
     named = [flavor for flavor in flavors if flavor != missed]
-    check, for_all = kueue_cluster.check(), kueue_cluster.check()
-    queue = kueue_cluster.queue([check, for_all], flavors=flavors, cpu="0", on={check.name: named})
+    check, for_all = kueue_cluster.make_check(), kueue_cluster.make_check()
+    queue = kueue_cluster.make_queue([check, for_all], flavors=flavors, cpu="0", on={check.name: named})
     workload = queue.submit(cpu="1", template={"nodeSelector": kueue_cluster.node_selector(missed)})
     other = queue.submit(cpu="1", template={"nodeSelector": kueue_cluster.node_selector(named[-1])})
     within("settle", lambda: workload.lists_checks(for_all), clause="a")
     within("settle", lambda: other.lists_checks(for_all), clause="a")
 
-    queue.has_quota("5")
+    queue.set_quota("5")
 
     within("reserve", lambda: workload.is_prechecked() and other.is_prechecked())
     within("settle", lambda: other.lists_checks(check, for_all), clause="b")
     always(lambda: workload.lists_checks(for_all), clause="a")
-    for_all.answers(workload, "Ready")
-    for_all.answers(other, "Ready")
+    for_all.answer(workload, "Ready")
+    for_all.answer(other, "Ready")
     within("admit", workload.is_admitted, clause="a")
     always(other.is_prechecked, clause="b")
 
@@ -265,16 +270,16 @@ def test_check_that_misses_one_flavor(kueue_cluster, missing):
     },
 )
 def test_unlisted_check_of_a_flavor(kueue_cluster):
-    checks = [kueue_cluster.check(), kueue_cluster.check()]
-    flavors = [kueue_cluster.flavor(), kueue_cluster.flavor()]
-    queue = kueue_cluster.queue(checks, flavors=flavors, cpu="0", on={checks[1].name: [flavors[0]]})
+    checks = [kueue_cluster.make_check(), kueue_cluster.make_check()]
+    flavors = [kueue_cluster.make_flavor(), kueue_cluster.make_flavor()]
+    queue = kueue_cluster.make_queue(checks, flavors=flavors, cpu="0", on={checks[1].name: [flavors[0]]})
     workload = queue.submit(cpu="1")
     within("settle", lambda: workload.lists_checks(checks[0]))
-    checks[0].answers(workload, "Ready")
+    checks[0].answer(workload, "Ready")
 
-    queue.has_quota("1")
+    queue.set_quota("1")
 
     within("reserve", lambda: workload.is_prechecked() and workload.lists_checks(*checks), clause="a")
     always(lambda: workload.was_ever("Admitted").denied(), clause="b")
-    checks[1].answers(workload, "Ready")
+    checks[1].answer(workload, "Ready")
     within("admit", workload.is_admitted, clause="c")

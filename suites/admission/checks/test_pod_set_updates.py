@@ -16,7 +16,7 @@ def update(**fields):
 
 def reserved_job(kueue_cluster, checks=1, **template):
     """Submit a Job and wait until its checks can answer."""
-    queue = kueue_cluster.queue(checks=checks)
+    queue = kueue_cluster.make_queue(checks=checks)
     workload = queue.submit("job", template=template)
     within("reserve", lambda: workload.is_prechecked() and workload.lists_checks(*queue.checks))
     return queue, workload, kueue_cluster.job_of(workload)
@@ -46,7 +46,7 @@ def test_updates_are_injected_and_removed(kueue_cluster, stop):
     )
     given, before = kueue_cluster.names.labels(), job.template
 
-    queue.checks[0].answers(
+    queue.checks[0].answer(
         workload,
         "Ready",
         updates=update(nodeSelector=NODE, labels=given, annotations=given, tolerations=[TOLERATION, OTHER]),
@@ -55,11 +55,11 @@ def test_updates_are_injected_and_removed(kueue_cluster, stop):
     always(lambda: job.has_in_template("nodeSelector", NODE | own), clause="a")
     always(lambda: job.has_in_template("labels", given | own), clause="a")
     always(lambda: job.has_in_template("annotations", given | own), clause="a")
-    always(lambda: job.tolerates(TOLERATION, times=1) and job.tolerates(OTHER, times=1), clause="b")
+    always(lambda: job.has_toleration(TOLERATION, times=1) and job.has_toleration(OTHER, times=1), clause="b")
     {
         "deactivated": workload.deactivate,
-        "retried": lambda: queue.checks[0].answers(workload, "Retry"),
-        "stopped": queue.drains,
+        "retried": lambda: queue.checks[0].answer(workload, "Retry"),
+        "stopped": queue.hold_and_drain,
     }[stop]()
 
     within("evict", lambda: job.is_stopped() and job.has_template(before), clause="c")
@@ -84,13 +84,13 @@ def test_conflict_with_the_template(kueue_cluster, field):
     template = {"nodeSelector": own} if field == "nodeSelector" else {"metadata": {field: own}}
     queue, workload, job = reserved_job(kueue_cluster, **template)
 
-    within("settle", lambda: queue.reserves("0").denied())
+    within("settle", lambda: queue.shows_reserved("0").denied())
 
-    queue.checks[0].answers(workload, "Ready", updates=update(**{field: {"example.com/key": "other"}}))
+    queue.checks[0].answer(workload, "Ready", updates=update(**{field: {"example.com/key": "other"}}))
 
     within("admit", lambda: workload.has_reason("Finished", "FailedToStart"), clause="a")
     always(lambda: job.is_suspended() and job.has_in_template(field, own), clause="b")
-    within("settle", lambda: queue.reserves("0"), clause="c")
+    within("settle", lambda: queue.shows_reserved("0"), clause="c")
 
 
 @scenario(
@@ -104,7 +104,7 @@ def test_conflict_with_the_template(kueue_cluster, field):
 def test_equal_value_is_fine(kueue_cluster):
     queue, workload, job = reserved_job(kueue_cluster, nodeSelector=NODE)
 
-    queue.checks[0].answers(workload, "Ready", updates=update(nodeSelector=NODE))
+    queue.checks[0].answer(workload, "Ready", updates=update(nodeSelector=NODE))
 
     within("admit", job.is_started, clause="a")
 
@@ -126,24 +126,30 @@ def test_equal_value_is_fine(kueue_cluster):
     },
 )
 def test_preempted_job_holds_quota(kueue_cluster, checks):
-    queue = kueue_cluster.queue(checks, cpu="1", preemption=LOWER)
-    victim = queue.brings_to("admitted", "job", cpu="1", labels={PRIORITY: kueue_cluster.priority_class(-10)})
+    queue = kueue_cluster.make_queue(checks, cpu="1", preemption=LOWER)
+    victim = queue.submit_until(
+        "admitted", "job", cpu="1", labels={PRIORITY: kueue_cluster.make_priority_class(-10)}
+    )
     job = kueue_cluster.job_of(victim)
-    job.has_pods(1)
+    job.set_pods(1)
 
-    workload = queue.submit("job", cpu="1", labels={PRIORITY: kueue_cluster.priority_class(10)})
+    workload = queue.submit("job", cpu="1", labels={PRIORITY: kueue_cluster.make_priority_class(10)})
 
     within("evict", lambda: victim.is_evicted() and job.is_suspended(), clause="a")
     if checks:
-        queue.checks[0].answers_if_listed(workload, "Ready")
-    within("settle", lambda: victim.holds_quota() and queue.uses("1"), clause="a")
-    always(lambda: victim.holds_quota() and queue.uses("1"), clause="a")
+        queue.checks[0].answer_if_listed(workload, "Ready")
+    within("settle", lambda: victim.has_quota_reserved() and queue.shows_used("1"), clause="a")
+    always(lambda: victim.has_quota_reserved() and queue.shows_used("1"), clause="a")
     always(lambda: workload.was_ever("Admitted").denied(), clause="b")
-    job.has_pods(0)
+    job.set_pods(0)
     within("evict", victim.is_suspended, clause="c")
     if checks:
-        within("reserve", lambda: workload.holds_quota() and workload.lists_checks(*queue.checks), clause="c")
-        queue.checks[0].answers(workload, "Ready")
+        within(
+            "reserve",
+            lambda: workload.has_quota_reserved() and workload.lists_checks(*queue.checks),
+            clause="c",
+        )
+        queue.checks[0].answer(workload, "Ready")
     within("admit", workload.is_admitted, clause="c")
 
 
@@ -163,17 +169,19 @@ def test_preempted_job_holds_quota(kueue_cluster, checks):
 )
 def test_preempted_job_moves(kueue_cluster):
     fungible = {"whenCanPreempt": "MayStopSearch"}
-    queue = kueue_cluster.queue(1, flavors=2, cpu="1", preemption=LOWER, flavorFungibility=fungible)
+    queue = kueue_cluster.make_queue(1, flavors=2, cpu="1", preemption=LOWER, flavorFungibility=fungible)
     first, second = queue.flavors
-    victim = queue.brings_to("admitted", "job", cpu="1", labels={PRIORITY: kueue_cluster.priority_class(-10)})
+    victim = queue.submit_until(
+        "admitted", "job", cpu="1", labels={PRIORITY: kueue_cluster.make_priority_class(-10)}
+    )
     job = kueue_cluster.job_of(victim)
-    within("admit", lambda: victim.uses_flavor(first) and job.is_started())
+    within("admit", lambda: victim.has_flavor(first) and job.is_started())
 
-    queue.brings_to("prechecked", "job", cpu="1", labels={PRIORITY: kueue_cluster.priority_class(10)})
+    queue.submit_until("prechecked", "job", cpu="1", labels={PRIORITY: kueue_cluster.make_priority_class(10)})
 
-    within("reserve", lambda: victim.is_prechecked() and victim.uses_flavor(second), clause="a")
+    within("reserve", lambda: victim.is_prechecked() and victim.has_flavor(second), clause="a")
     always(lambda: victim.has_states("Pending") and job.is_suspended(), clause="b")
-    queue.admits(victim)
+    queue.admit(victim)
     within("admit", job.is_started, clause="c")
     always(lambda: job.has_in_template("nodeSelector", kueue_cluster.node_selector(second)), clause="c")
 
@@ -192,8 +200,8 @@ def test_two_checks_one_key(kueue_cluster, field, values):
     queue, workload, job = reserved_job(kueue_cluster, checks=2)
     second = {"equal": "one", "different": "two"}[values]
 
-    queue.checks[0].answers(workload, "Ready", updates=update(**{field: {"example.com/key": "one"}}))
-    queue.checks[1].answers(workload, "Ready", updates=update(**{field: {"example.com/key": second}}))
+    queue.checks[0].answer(workload, "Ready", updates=update(**{field: {"example.com/key": "one"}}))
+    queue.checks[1].answer(workload, "Ready", updates=update(**{field: {"example.com/key": second}}))
 
     ends = {"equal": job.is_started, "different": lambda: workload.has_reason("Finished", "FailedToStart")}
     within("admit", ends[values], clause="a")
@@ -213,14 +221,14 @@ def test_text_of_a_contradiction(kueue_cluster, field):
     queue, workload, job = reserved_job(kueue_cluster, checks=2)
     first, second = sorted(queue.checks, key=lambda check: check.name)
 
-    first.answers(workload, "Ready", updates=update(**{field: {"example.com/key": "one"}}))
-    second.answers(workload, "Ready", updates=update(**{field: {"example.com/key": "two"}}))
+    first.answer(workload, "Ready", updates=update(**{field: {"example.com/key": "one"}}))
+    second.answer(workload, "Ready", updates=update(**{field: {"example.com/key": "two"}}))
 
     told = (
         f'in admission check "{second.name}": invalid admission check PodSetUpdate: '
         f"conflict for {field}: conflict for key=example.com/key, value1=one, value2=two"
     )
-    within("admit", lambda: workload.was_told_in("Finished", "FailedToStart", told), clause="a")
+    within("admit", lambda: workload.had_message("Finished", "FailedToStart", told), clause="a")
     always(job.is_suspended, clause="a")
 
 
@@ -236,8 +244,8 @@ def test_updates_add_up(kueue_cluster):
     queue, workload, job = reserved_job(kueue_cluster, checks=2)
     one, other = {"example.com/one": "1"}, {"example.com/two": "2"}
 
-    queue.checks[0].answers(workload, "Ready", updates=update(nodeSelector=one))
-    queue.checks[1].answers(workload, "Ready", updates=update(nodeSelector=other))
+    queue.checks[0].answer(workload, "Ready", updates=update(nodeSelector=one))
+    queue.checks[1].answer(workload, "Ready", updates=update(nodeSelector=other))
 
     within("admit", job.is_started)
     within("settle", lambda: job.has_in_template("nodeSelector", one | other), clause="a")
@@ -253,15 +261,15 @@ def test_updates_add_up(kueue_cluster):
 )
 def test_empty_updates_clear_earlier_ones(kueue_cluster):
     queue, workload, job = reserved_job(kueue_cluster)
-    queue.checks[0].answers(workload, "Ready", updates=update(nodeSelector=NODE))
+    queue.checks[0].answer(workload, "Ready", updates=update(nodeSelector=NODE))
     within("admit", job.is_started)
-    queue.checks[0].answers(workload, "Retry")
-    within("requeue", lambda: workload.reservations() == 2 and workload.has_states("Pending"))
+    queue.checks[0].answer(workload, "Retry")
+    within("requeue", lambda: workload.reservation_count() == 2 and workload.has_states("Pending"))
 
-    queue.checks[0].answers(workload, "Ready", updates=[])
+    queue.checks[0].answer(workload, "Ready", updates=[])
 
     within("admit", job.is_started, clause="a")
-    within("settle", lambda: job.lacks_in_template("nodeSelector", *NODE), clause="a")
+    within("settle", lambda: job.has_none_in_template("nodeSelector", *NODE), clause="a")
 
 
 @scenario(
@@ -274,14 +282,14 @@ def test_empty_updates_clear_earlier_ones(kueue_cluster):
 )
 def test_updates_of_a_pending_entry(kueue_cluster):
     queue, workload, job = reserved_job(kueue_cluster)
-    queue.checks[0].answers(workload, "Ready")
+    queue.checks[0].answer(workload, "Ready")
     within("admit", job.is_started)
-    late = kueue_cluster.check()
-    queue.requires(*queue.checks, late)
+    late = kueue_cluster.make_check()
+    queue.set_checks(*queue.checks, late)
     within("settle", lambda: workload.lists_checks(*queue.checks, late))
-    late.answers(workload, "Pending", updates=update(annotations=NODE))
+    late.answer(workload, "Pending", updates=update(annotations=NODE))
 
-    job.is_held()
+    job.suspend()
 
     within("admit", lambda: job.is_started() and job.has_in_template("annotations", NODE), clause="a")
 
@@ -296,26 +304,26 @@ def test_updates_of_a_pending_entry(kueue_cluster):
     clauses={"a": "the pods have it", "b": "and the flavor's nodes and tolerations as well"},
 )
 def test_updates_of_each_check(kueue_cluster, place, field):
-    flavor = kueue_cluster.flavor(tolerations=[TOLERATION])
-    queue = kueue_cluster.queue(checks=3, flavors=[flavor])
-    workload = queue.brings_to("prechecked", "job")
+    flavor = kueue_cluster.make_flavor(tolerations=[TOLERATION])
+    queue = kueue_cluster.make_queue(checks=3, flavors=[flavor])
+    workload = queue.submit_until("prechecked", "job")
     job, others = (
         kueue_cluster.job_of(workload),
         [check for check in queue.checks if check is not queue.checks[place]],
     )
 
-    queue.checks[place].answers(workload, "Ready", updates=update(**{field: NODE}, tolerations=[OTHER]))
-    [check.answers(workload, "Ready") for check in others]
+    queue.checks[place].answer(workload, "Ready", updates=update(**{field: NODE}, tolerations=[OTHER]))
+    [check.answer(workload, "Ready") for check in others]
 
     within(
         "admit",
-        lambda: job.is_started() and job.has_in_template(field, NODE) and job.tolerates(OTHER),
+        lambda: job.is_started() and job.has_in_template(field, NODE) and job.has_toleration(OTHER),
         clause="a",
     )
     always(
         lambda: (
             job.has_in_template("nodeSelector", kueue_cluster.node_selector(flavor))
-            and job.tolerates(TOLERATION)
+            and job.has_toleration(TOLERATION)
         ),
         clause="b",
     )
@@ -338,16 +346,16 @@ def test_checks_that_contradict_each_other(kueue_cluster, field, checks):
         other: update(**{field: {"example.com/key": "other"}}),
     }
 
-    within("settle", lambda: queue.reserves("0").denied())
+    within("settle", lambda: queue.shows_reserved("0").denied())
 
     [
-        check.answers(workload, "Ready", updates=asked.get(str(place)))
+        check.answer(workload, "Ready", updates=asked.get(str(place)))
         for place, check in enumerate(queue.checks)
     ]
 
     within("admit", lambda: workload.has_reason("Finished", "FailedToStart"), clause="a")
     always(lambda: job.is_suspended() and job.has_template(before), clause="b")
-    within("settle", lambda: queue.reserves("0"), clause="c")
+    within("settle", lambda: queue.shows_reserved("0"), clause="c")
 
 
 @scenario(
@@ -360,7 +368,7 @@ def test_checks_that_contradict_each_other(kueue_cluster, field, checks):
     clauses={"a": "labels and an annotation", "b": "the flavor's node selector", "c": "gone when stopped"},
 )
 def test_labels_of_pods(kueue_cluster):
-    queue = kueue_cluster.queue()
+    queue = kueue_cluster.make_queue()
     workload = queue.submit("job")
     job = kueue_cluster.job_of(workload)
     within("admit", job.is_started)
@@ -374,19 +382,19 @@ def test_labels_of_pods(kueue_cluster):
     always(
         lambda: job.has_in_template("nodeSelector", kueue_cluster.node_selector(*queue.flavors)), clause="b"
     )
-    queue.drains()
+    queue.hold_and_drain()
 
     within("evict", job.is_suspended)
     within(
         "settle",
-        lambda: job.lacks_in_template("labels", *(f"kueue.x-k8s.io/{key}" for key in labels)),
+        lambda: job.has_none_in_template("labels", *(f"kueue.x-k8s.io/{key}" for key in labels)),
         clause="c",
     )
     always(
-        lambda: job.lacks_in_template("nodeSelector", *kueue_cluster.node_selector(*queue.flavors)),
+        lambda: job.has_none_in_template("nodeSelector", *kueue_cluster.node_selector(*queue.flavors)),
         clause="c",
     )
-    always(lambda: job.lacks_in_template("annotations", "kueue.x-k8s.io/workload"), clause="c")
+    always(lambda: job.has_none_in_template("annotations", "kueue.x-k8s.io/workload"), clause="c")
 
 
 @scenario(
@@ -411,6 +419,6 @@ def test_equal_tolerations(kueue_cluster, what, change, times):
     queue, workload, job = reserved_job(kueue_cluster, tolerations=[TOLERATION])
     asked = {name: value for name, value in {**TOLERATION, **change}.items() if value is not None}
 
-    queue.checks[0].answers(workload, "Ready", updates=update(tolerations=[asked]))
+    queue.checks[0].answer(workload, "Ready", updates=update(tolerations=[asked]))
 
-    within("admit", lambda: job.is_started() and job.has_tolerations(times), clause="a")
+    within("admit", lambda: job.is_started() and job.has_toleration_count(times), clause="a")

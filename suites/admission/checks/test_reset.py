@@ -17,12 +17,12 @@ FORMS = ("workload", "job")
 )
 def test_reset_entry(make_queue, verdict):
     queue = make_queue(checks=1)
-    workload = queue.brings_to("prechecked")
+    workload = queue.submit_until("prechecked")
 
-    queue.checks[0].answers(workload, verdict)
+    queue.checks[0].answer(workload, verdict)
 
     told = f"Reset to Pending after eviction. Previously: {verdict}"
-    within("requeue", lambda: workload.entry_said(queue.checks[0], told), clause="a")
+    within("requeue", lambda: workload.had_entry_message(queue.checks[0], told), clause="a")
 
 
 @scenario(
@@ -48,10 +48,10 @@ def test_reset_entry(make_queue, verdict):
 )
 def test_reset_whatever_the_cause(make_queue, stage, cause, form):
     queue = make_queue(checks=2)
-    workload = queue.brings_to(stage, form)
-    queue.checks[1].answers(workload, "Ready")
+    workload = queue.submit_until(stage, form)
+    queue.checks[1].answer(workload, "Ready")
 
-    {"drained": queue.drains, "deactivated": workload.deactivate}[cause]()
+    {"drained": queue.hold_and_drain, "deactivated": workload.deactivate}[cause]()
 
     within("evict", workload.was_released, clause="a")
     within(
@@ -70,19 +70,19 @@ def test_reset_whatever_the_cause(make_queue, stage, cause, form):
     clauses={"a": "evicted, and reserved again", "b": "every field of it is what it was"},
 )
 def test_undecided_entry_stays(kueue_cluster, clock, place, form):
-    queue = kueue_cluster.queue(checks=2)
-    workload = queue.brings_to("prechecked", form)
+    queue = kueue_cluster.make_queue(checks=2)
+    workload = queue.submit_until("prechecked", form)
     undecided, other = queue.checks[place], queue.checks[1 - place]
-    undecided.answers(
+    undecided.answer(
         workload, "Pending", message=kueue_cluster.names.message(), updates=kueue_cluster.pod_updates()
     )
-    entry = dict(workload.check_entry(undecided))
-    clock.ticks()
+    entry = dict(workload.entry_of(undecided))
+    clock.tick()
 
-    other.answers(workload, "Retry")
+    other.answer(workload, "Retry")
 
     within("requeue", lambda: workload.was_evicted_by_a_check() and workload.was_reserved(2), clause="a")
-    always(lambda: workload.entry_is(undecided, entry), clause="b")
+    always(lambda: workload.has_entry(undecided, entry), clause="b")
 
 
 @scenario(
@@ -97,15 +97,15 @@ def test_undecided_entry_stays(kueue_cluster, clock, place, form):
 )
 def test_time_of_reset_entries(make_queue, clock, place):
     queue = make_queue(checks=2)
-    workload = queue.brings_to("prechecked")
+    workload = queue.submit_until("prechecked")
     passed, other = queue.checks[place], queue.checks[1 - place]
-    passed.answers(workload, "Ready")
-    clock.passes(clock.hold)
+    passed.answer(workload, "Ready")
+    clock.advance(clock.hold)
 
-    other.answers(workload, "Retry")
+    other.answer(workload, "Retry")
 
-    within("requeue", lambda: workload.was_reserved(2) and workload.entry_is_fresh(passed), clause="a")
-    within("requeue", lambda: workload.entry_is_fresh(other), clause="b")
+    within("requeue", lambda: workload.was_reserved(2) and workload.has_fresh_entry(passed), clause="a")
+    within("requeue", lambda: workload.has_fresh_entry(other), clause="b")
 
 
 @scenario(
@@ -119,17 +119,17 @@ def test_time_of_reset_entries(make_queue, clock, place):
     clauses={"a": "Pending, saying what it was"},
 )
 def test_message_of_an_entry_that_passed(kueue_cluster, place):
-    queue = kueue_cluster.queue(checks=2)
-    workload = queue.brings_to("prechecked")
+    queue = kueue_cluster.make_queue(checks=2)
+    workload = queue.submit_until("prechecked")
     passed, other = queue.checks[place], queue.checks[1 - place]
-    passed.answers(workload, "Ready", message=kueue_cluster.names.message())
+    passed.answer(workload, "Ready", message=kueue_cluster.names.message())
 
-    other.answers(workload, "Retry")
+    other.answer(workload, "Retry")
 
     told = "Reset to Pending after eviction. Previously: Ready"
     within(
         "requeue",
-        lambda: workload.has_states("Pending", passed) and workload.entry_says(passed, told),
+        lambda: workload.has_states("Pending", passed) and workload.has_entry_message(passed, told),
         clause="a",
     )
 
@@ -150,11 +150,11 @@ def test_message_of_an_entry_that_passed(kueue_cluster, place):
 )
 def test_retries_are_counted_by_check(make_queue, who):
     queue = make_queue(checks=3)
-    workload = queue.brings_to("prechecked")
+    workload = queue.submit_until("prechecked")
     first, second, third = queue.checks
     asking = {"first": [first], "second": [second], "both": [first, second]}[who]
 
-    workload.is_judged(dict.fromkeys(asking, "Retry"))
+    workload.set_verdicts(dict.fromkeys(asking, "Retry"))
     within(
         "requeue",
         lambda: workload.was_reserved(2) and all(workload.has_retried(check, 1) for check in asking),
@@ -162,8 +162,8 @@ def test_retries_are_counted_by_check(make_queue, who):
     )
     others = [check for check in queue.checks if check not in asking]
     always(lambda: all(workload.has_retried(check, 0) for check in others), clause="b")
-    workload.is_judged(dict.fromkeys([first, second], "Ready"))
-    third.answers(workload, "Retry")
+    workload.set_verdicts(dict.fromkeys([first, second], "Ready"))
+    third.answer(workload, "Retry")
 
     within(
         "requeue",

@@ -22,17 +22,17 @@ from kueue_conformance import always, cross, listed, scenario, within
 )
 def test_missing_and_inactive_checks(kueue_cluster, last):
     checks = [kueue_cluster.missing_check() for _ in range(3)]
-    queue = kueue_cluster.queue(checks)
+    queue = kueue_cluster.make_queue(checks)
     workload = queue.submit()
     within("settle", queue.is_inactive_for_missing_checks, clause="a")
     missing = checks[last - 1]
 
-    [kueue_cluster.create_check(check).becomes_active() for check in checks if check is not missing]
+    [kueue_cluster.create_check(check).set_active() for check in checks if check is not missing]
     always(queue.is_inactive_for_missing_checks, clause="b")
     kueue_cluster.create_check(missing)
     within("settle", queue.is_inactive_for_inactive_checks, clause="c")
     always(lambda: queue.is_inactive() and workload.is_suspended(), clause="e")
-    missing.becomes_active()
+    missing.set_active()
 
     within("settle", queue.is_active, clause="d")
     within("reserve", workload.is_prechecked, clause="d")
@@ -48,18 +48,18 @@ def test_missing_and_inactive_checks(kueue_cluster, last):
     clauses={"a": "the queue is inactive, and reserves nothing", "b": "active when the controller says True"},
 )
 def test_check_without_active_true(kueue_cluster, status):
-    check = kueue_cluster.check(active=False)
-    {"absent": lambda: None}.get(status, lambda: check.says_active(status))()
-    queue = kueue_cluster.queue([check])
+    check = kueue_cluster.make_check(active=False)
+    {"absent": lambda: None}.get(status, lambda: check.set_active_status(status))()
+    queue = kueue_cluster.make_queue([check])
     workload = queue.submit()
     within("settle", queue.is_inactive_for_inactive_checks, clause="a")
     always(lambda: queue.is_inactive() and workload.is_suspended(), clause="a")
 
-    check.becomes_active()
+    check.set_active()
 
     within("settle", queue.is_active, clause="b")
     within("reserve", lambda: workload.is_prechecked() and workload.lists_checks(check), clause="b")
-    check.answers(workload, "Ready")
+    check.answer(workload, "Ready")
     within("admit", workload.is_admitted, clause="b")
 
 
@@ -76,16 +76,16 @@ def test_check_without_active_true(kueue_cluster, status):
     },
 )
 def test_inactive_queue(kueue_cluster):
-    queue = kueue_cluster.queue(checks=1)
+    queue = kueue_cluster.make_queue(checks=1)
     reserved = queue.submit()
     within("reserve", lambda: reserved.is_prechecked() and reserved.lists_checks(*queue.checks))
 
-    queue.checks[0].becomes_active(False)
+    queue.checks[0].set_active(False)
     within("settle", queue.is_inactive)
     new = queue.submit()
     reserved.touch()
     always(lambda: reserved.is_prechecked() and reserved.lists_checks(*queue.checks), clause="c")
-    queue.checks[0].answers(reserved, "Ready")
+    queue.checks[0].answer(reserved, "Ready")
 
     within("admit", reserved.is_admitted, clause="a")
     always(new.is_suspended, clause="b")
@@ -101,18 +101,19 @@ def test_inactive_queue(kueue_cluster):
     clauses={"a": "it waits", "b": "all that waited are reserved, and admitted when the check passes"},
 )
 def test_queue_becomes_active_again(kueue_cluster, was):
-    check = {"missing": kueue_cluster.missing_check, "inactive": lambda: kueue_cluster.check(active=False)}[
-        was
-    ]()
-    queue = kueue_cluster.queue([check])
+    check = {
+        "missing": kueue_cluster.missing_check,
+        "inactive": lambda: kueue_cluster.make_check(active=False),
+    }[was]()
+    queue = kueue_cluster.make_queue([check])
     workloads = [queue.submit() for _ in range(2)]
     always(lambda: all(one.is_suspended() for one in workloads), clause="a")
 
-    {"missing": kueue_cluster.create_check, "inactive": lambda one: one}[was](check).becomes_active()
+    {"missing": kueue_cluster.create_check, "inactive": lambda one: one}[was](check).set_active()
 
     for workload in workloads:
         within("reserve", lambda one=workload: one.is_prechecked() and one.lists_checks(check), clause="b")
-        check.answers(workload, "Ready")
+        check.answer(workload, "Ready")
         within("admit", workload.is_admitted, clause="b")
 
 
@@ -130,22 +131,22 @@ def test_queue_becomes_active_again(kueue_cluster, was):
     },
 )
 def test_check_that_is_stripped_and_gone(kueue_cluster, place):
-    queue = kueue_cluster.queue(checks=2)
-    gone, reserved = queue.checks[place - 1], queue.brings_to("prechecked")
-    within("settle", gone.is_held)
+    queue = kueue_cluster.make_queue(checks=2)
+    gone, reserved = queue.checks[place - 1], queue.submit_until("prechecked")
+    within("settle", gone.has_finalizer)
 
     gone.delete()
-    gone.is_stripped()
+    gone.remove_finalizers()
 
     within("settle", queue.is_inactive_for_missing_checks, clause="a")
     reserved.touch()
     always(lambda: reserved.is_prechecked() and reserved.lists_checks(*queue.checks), clause="b")
     new = queue.submit()
     always(new.is_suspended, clause="c")
-    kueue_cluster.create_check(gone).becomes_active()
+    kueue_cluster.create_check(gone).set_active()
     within("settle", queue.is_active, clause="d")
     within("reserve", lambda: new.is_prechecked() and new.lists_checks(*queue.checks), clause="d")
-    [check.answers(reserved, "Ready") for check in queue.checks]
+    [check.answer(reserved, "Ready") for check in queue.checks]
     within("admit", reserved.is_admitted, clause="d")
 
 
@@ -162,12 +163,12 @@ def test_check_that_is_stripped_and_gone(kueue_cluster, place):
     },
 )
 def test_inactive_check_at_each_place(kueue_cluster, place):
-    queue = kueue_cluster.queue(checks=3)
+    queue = kueue_cluster.make_queue(checks=3)
     check = queue.checks[place - 1]
-    besides, without = kueue_cluster.queue([check]), kueue_cluster.queue(checks=1)
+    besides, without = kueue_cluster.make_queue([check]), kueue_cluster.make_queue(checks=1)
     within("settle", lambda: queue.is_active() and besides.is_active() and without.is_active())
 
-    check.becomes_active(False)
+    check.set_active(False)
 
     within("settle", queue.is_inactive_for_inactive_checks, clause="a")
     within("settle", besides.is_inactive_for_inactive_checks, clause="a")
@@ -175,8 +176,8 @@ def test_inactive_check_at_each_place(kueue_cluster, place):
     waiting, going = queue.submit(), without.submit()
     within("reserve", going.is_prechecked, clause="b")
     always(waiting.is_suspended, clause="a")
-    check.becomes_active()
+    check.set_active()
     within("settle", lambda: queue.is_active() and besides.is_active(), clause="c")
     within("reserve", lambda: waiting.is_prechecked() and waiting.lists_checks(*queue.checks), clause="c")
-    [one.answers(waiting, "Ready") for one in queue.checks]
+    [one.answer(waiting, "Ready") for one in queue.checks]
     within("admit", waiting.is_admitted, clause="c")

@@ -8,13 +8,13 @@ FORMS = ("workload", "job")
 def admitted(queue, workload):
     """Bring a Workload that waits for its only check to Admitted."""
     within("reserve", lambda: workload.is_prechecked() and workload.has_states("Pending", *queue.checks))
-    queue.admits(workload)
+    queue.admit(workload)
 
 
 def runs(queue, workload, clock, seconds):
     """Run for a while, then be sent back to wait for the check again."""
-    clock.passes(seconds)
-    queue.checks[0].answers(workload, "Retry")
+    clock.advance(seconds)
+    queue.checks[0].answer(workload, "Retry")
     within("requeue", lambda: workload.is_prechecked() and workload.has_states("Pending"))
 
 
@@ -30,16 +30,16 @@ def runs(queue, workload, clock, seconds):
 )
 def test_execution_time_adds_up(make_queue, clock, form):
     queue = make_queue(checks=1)
-    workload = queue.submit_limited(form, seconds=clock.hold)
+    workload = queue.submit_with_time_limit(form, seconds=clock.hold)
     for _ in range(2):
         admitted(queue, workload)
         runs(queue, workload, clock, clock.hold // 4)
-        clock.passes(clock.hold)
+        clock.advance(clock.hold)
         always(workload.is_prechecked)
     admitted(queue, workload)
     rest = clock.hold - 2 * (clock.hold // 4)
 
-    clock.passes_while(rest, workload.is_admitted, touched=workload, clause="a")
+    clock.advance_while(rest, workload.is_admitted, touched=workload, clause="a")
 
     within("prompt", workload.is_rejected, clause="b")
 
@@ -61,11 +61,11 @@ def test_execution_time_is_told(make_queue, clock):
     admitted(queue, workload)
 
     runs(queue, workload, clock, quarter)
-    always(lambda: workload.ran_before(quarter), clause="a")
+    always(lambda: workload.has_past_execution_time(quarter), clause="a")
     admitted(queue, workload)
     runs(queue, workload, clock, quarter)
 
-    always(lambda: workload.ran_before(2 * quarter), clause="b")
+    always(lambda: workload.has_past_execution_time(2 * quarter), clause="b")
 
 
 @scenario(
@@ -79,19 +79,19 @@ def test_execution_time_is_told(make_queue, clock):
     clauses={"a": "the reason of the eviction", "b": "its message", "c": "the event"},
 )
 def test_text_of_execution_time(kueue_cluster, clock, form):
-    workload = kueue_cluster.queue(checks=0).submit_limited(form, seconds=clock.hold)
+    workload = kueue_cluster.make_queue(checks=0).submit_with_time_limit(form, seconds=clock.hold)
     within("admit", workload.is_admitted)
 
-    clock.passes(clock.hold)
+    clock.advance(clock.hold)
 
     reason, told = (
         "MaximumExecutionTimeExceeded",
         "The workload is deactivated due to exceeding the maximum execution time",
     )
     within("evict", lambda: workload.was_evicted_for(f"DeactivatedDueTo{reason}"), clause="a")
-    within("evict", lambda: workload.says_just("Evicted", told), clause="b")
+    within("evict", lambda: workload.has_message("Evicted", told), clause="b")
     note = f"The maximum execution time ({clock.hold}s) exceeded"
-    within("evict", lambda: kueue_cluster.emitted(reason, workload, note=note, type="Warning"), clause="c")
+    within("evict", lambda: kueue_cluster.has_event(reason, workload, note=note, type="Warning"), clause="c")
 
 
 @scenario(
@@ -106,10 +106,10 @@ def test_text_of_execution_time(kueue_cluster, clock, form):
 )
 def test_no_limit(make_queue, clock, form):
     queue = make_queue(checks=0)
-    limited, workload = queue.submit_limited(form, seconds=clock.hold // 2), queue.submit(form)
+    limited, workload = queue.submit_with_time_limit(form, seconds=clock.hold // 2), queue.submit(form)
     within("admit", lambda: limited.is_admitted() and workload.is_admitted())
 
-    clock.passes(clock.hold)
+    clock.advance(clock.hold)
 
     within("evict", limited.is_rejected, clause="a")
     always(lambda: workload.is_admitted() and workload.was_ever("Evicted").denied(), clause="a")
@@ -126,15 +126,15 @@ def test_no_limit(make_queue, clock, form):
     clauses={"a": "the time of the first attempt is told", "b": "and no more when it is switched off"},
 )
 def test_time_is_forgotten(kueue_cluster, clock):
-    queue = kueue_cluster.queue(checks=1)
-    workload, quarter = queue.submit_limited("workload", seconds=clock.hold), clock.hold // 4
+    queue = kueue_cluster.make_queue(checks=1)
+    workload, quarter = queue.submit_with_time_limit("workload", seconds=clock.hold), clock.hold // 4
     admitted(queue, workload)
     runs(queue, workload, clock, quarter)
-    always(lambda: workload.ran_before(quarter), clause="a")
+    always(lambda: workload.has_past_execution_time(quarter), clause="a")
     admitted(queue, workload)
     kueue_cluster.release.pods_are_held = True
 
-    clock.passes(clock.hold - quarter)
+    clock.advance(clock.hold - quarter)
 
     within("evict", lambda: workload.was_evicted_for("DeactivatedDueToMaximumExecutionTimeExceeded"))
-    always(lambda: workload.ran_before(0), clause="b")
+    always(lambda: workload.has_past_execution_time(0), clause="b")

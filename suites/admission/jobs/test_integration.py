@@ -20,7 +20,7 @@ PRIORITY = "kueue.x-k8s.io/priority-class"
     },
 )
 def test_workload_of_a_job(kueue_cluster, completions, pods):
-    queue = kueue_cluster.queue(checks=1)
+    queue = kueue_cluster.make_queue(checks=1)
 
     workload = queue.submit(
         "job",
@@ -31,9 +31,9 @@ def test_workload_of_a_job(kueue_cluster, completions, pods):
     )
 
     within("reserve", lambda: workload.was_ever("QuotaReserved"))
-    always(workload.belongs_to_its_job, clause="a")
-    always(lambda: workload.asks_for(queueName=queue.name, maximumExecutionTimeSeconds=3600), clause="b")
-    always(lambda: workload.has_pods(main=pods), clause="b")
+    always(workload.is_owned_by_its_job, clause="a")
+    always(lambda: workload.has_spec(queueName=queue.name, maximumExecutionTimeSeconds=3600), clause="b")
+    always(lambda: workload.has_pod_sets(main=pods), clause="b")
     always(workload.is_the_only_one, clause="c")
 
 
@@ -46,16 +46,16 @@ def test_workload_of_a_job(kueue_cluster, completions, pods):
     clauses={"a": "it is suspended again", "b": "it runs when it is admitted"},
 )
 def test_unadmitted_job_is_stopped(kueue_cluster, when):
-    queue = kueue_cluster.queue(checks=1)
+    queue = kueue_cluster.make_queue(checks=1)
     workload = queue.submit("job", suspend=when == "later")
     job = kueue_cluster.job_of(workload)
     within("reserve", lambda: workload.is_prechecked() and workload.lists_checks(*queue.checks))
 
-    job.is_let_run()
+    job.unsuspend()
 
     within("react", job.is_suspended, clause="a")
     always(job.is_suspended, clause="a")
-    queue.checks[0].answers(workload, "Ready")
+    queue.checks[0].answer(workload, "Ready")
     within("admit", job.is_started, clause="b")
 
 
@@ -74,20 +74,20 @@ def test_unadmitted_job_is_stopped(kueue_cluster, when):
     },
 )
 def test_quota_until_pods_are_gone(kueue_cluster, why):
-    queue = kueue_cluster.queue(checks=1)
-    workload = queue.brings_to("admitted", "job", cpu="1")
+    queue = kueue_cluster.make_queue(checks=1)
+    workload = queue.submit_until("admitted", "job", cpu="1")
     job = kueue_cluster.job_of(workload)
     within("admit", job.is_started)
-    job.has_pods(active=1)
+    job.set_pods(active=1)
 
     {
-        "retried": lambda: queue.checks[0].answers(workload, "Retry"),
+        "retried": lambda: queue.checks[0].answer(workload, "Retry"),
         "deactivated": workload.deactivate,
-        "stopped": queue.drains,
+        "stopped": queue.hold_and_drain,
     }[why]()
     within("evict", lambda: job.is_suspended() and workload.is_evicted(), clause="a")
     always(lambda: workload.was_released().denied(), clause="b")
-    job.has_pods(active=0)
+    job.set_pods(active=0)
 
     within("evict", workload.was_released, clause="c")
 
@@ -102,17 +102,21 @@ def test_quota_until_pods_are_gone(kueue_cluster, why):
     clauses={"a": "Finished, well or not", "b": "quota is free", "c": "nothing starts it again"},
 )
 def test_end_of_a_job(kueue_cluster, end, reason):
-    queue = kueue_cluster.queue()
+    queue = kueue_cluster.make_queue()
     workload = queue.submit("job")
     job = kueue_cluster.job_of(workload)
-    within("admit", lambda: job.is_started() and queue.counts(reserving=1, admitted=1))
-    job.has_pods(active=1)
+    within("admit", lambda: job.is_started() and queue.shows_counts(reserving=1, admitted=1))
+    job.set_pods(active=1)
 
-    {"succeeds": workload.finish, "fails": lambda: job.fails("too many retries")}[end]()
+    {"succeeds": workload.finish, "fails": lambda: job.fail("too many retries")}[end]()
 
     within("settle", lambda: workload.has_condition("Finished", "True", reason), clause="a")
-    within("settle", lambda: queue.reserves("0") and queue.counts(reserving=0, admitted=0), clause="b")
-    always(lambda: workload.reservations() == 1, clause="c")
+    within(
+        "settle",
+        lambda: queue.shows_reserved("0") and queue.shows_counts(reserving=0, admitted=0),
+        clause="b",
+    )
+    always(lambda: workload.reservation_count() == 1, clause="c")
 
 
 @scenario(
@@ -125,21 +129,21 @@ def test_end_of_a_job(kueue_cluster, end, reason):
     clauses={"a": "it is admitted accordingly"},
 )
 def test_waiting_job_is_changed(kueue_cluster, what, clock):
-    full, other = kueue_cluster.queue(cpu="2"), kueue_cluster.queue(cpu="2")
+    full, other = kueue_cluster.make_queue(cpu="2"), kueue_cluster.make_queue(cpu="2")
     running = full.submit(cpu="1")
     within("admit", running.is_admitted)
     first = full.submit(cpu="2", priority=LOW)
     workload = full.submit("job", cpu="2")
-    job, important = kueue_cluster.job_of(workload), kueue_cluster.priority_class(HIGH)
+    job, important = kueue_cluster.job_of(workload), kueue_cluster.make_priority_class(HIGH)
     within("settle", lambda: workload.has_reason("QuotaReserved", "Pending"))
-    clock.passes_budget("react")
+    clock.advance_budget("react")
 
     {
-        "queue": lambda: job.moves_to(other),
-        "amount": lambda: job.asks_for("1"),
+        "queue": lambda: job.set_queue(other),
+        "amount": lambda: job.set_cpu_request("1"),
         "priority": lambda: (
-            job.has_priority_class(important),
-            clock.passes_budget("react"),
+            job.set_priority_class(important),
+            clock.advance_budget("react"),
             running.delete(),
         ),
     }[what]()
@@ -164,20 +168,20 @@ def test_waiting_job_is_changed(kueue_cluster, what, clock):
     },
 )
 def test_pods_ready(kueue_cluster):
-    queue = kueue_cluster.queue(checks=1)
-    workload = queue.brings_to("prechecked", "job", count=3)
+    queue = kueue_cluster.make_queue(checks=1)
+    workload = queue.submit_until("prechecked", "job", count=3)
     job = kueue_cluster.job_of(workload)
     within("settle", lambda: workload.has_condition("PodsReady", "False", "WaitForStart"), clause="a")
-    queue.checks[0].answers(workload, "Ready")
+    queue.checks[0].answer(workload, "Ready")
     within("admit", job.is_started)
-    job.has_pods(active=3, ready=2)
+    job.set_pods(active=3, ready=2)
     always(lambda: workload.has_condition("PodsReady", "False", "WaitForStart"), clause="a")
 
-    job.has_pods(active=2, ready=2, succeeded=1)
+    job.set_pods(active=2, ready=2, succeeded=1)
     within("react", lambda: workload.has_condition("PodsReady", "True", "Started"), clause="b")
-    job.has_pods(active=2, ready=1, succeeded=1)
+    job.set_pods(active=2, ready=1, succeeded=1)
     within("react", lambda: workload.has_condition("PodsReady", "False", "WaitForRecovery"), clause="c")
-    job.has_pods(active=2, ready=2, succeeded=1)
+    job.set_pods(active=2, ready=2, succeeded=1)
 
     within("react", lambda: workload.has_condition("PodsReady", "True", "Recovered"), clause="d")
 
@@ -190,16 +194,16 @@ def test_pods_ready(kueue_cluster):
     clauses={"a": "another Workload is made", "b": "which its check holds back"},
 )
 def test_deleted_workload(kueue_cluster):
-    queue = kueue_cluster.queue(checks=1)
-    workload = queue.brings_to("admitted", "job")
+    queue = kueue_cluster.make_queue(checks=1)
+    workload = queue.submit_until("admitted", "job")
     job = kueue_cluster.job_of(workload)
     within("admit", job.is_started)
 
-    workload.is_deleted()
+    workload.delete_workload()
 
-    within("evict", lambda: workload.was_made_twice() and workload.is_prechecked(), clause="a")
+    within("evict", lambda: workload.was_recreated() and workload.is_prechecked(), clause="a")
     always(job.is_suspended, clause="b")
-    queue.checks[0].answers(workload, "Ready")
+    queue.checks[0].answer(workload, "Ready")
     within("admit", job.is_started, clause="b")
 
 
@@ -214,19 +218,19 @@ def test_deleted_workload(kueue_cluster):
     clauses={"a": "nothing is given back while all are needed", "b": "then so much as is not"},
 )
 def test_job_gives_pods_back(kueue_cluster):
-    queue = kueue_cluster.queue(cpu="3")
+    queue = kueue_cluster.make_queue(cpu="3")
     workload = queue.submit("job", cpu="1", count=3, completions=5)
     job = kueue_cluster.job_of(workload)
     within("admit", job.is_started)
     waiting = queue.submit(cpu="1")
     always(waiting.is_suspended)
 
-    job.has_pods(active=3, succeeded=2)
-    always(lambda: waiting.is_suspended() and queue.reserves("3"), clause="a")
-    job.has_pods(active=2, succeeded=3)
+    job.set_pods(active=3, succeeded=2)
+    always(lambda: waiting.is_suspended() and queue.shows_reserved("3"), clause="a")
+    job.set_pods(active=2, succeeded=3)
 
     within("requeue", waiting.is_admitted, clause="b")
-    within("settle", lambda: queue.reserves("3") and queue.uses("3"), clause="b")
+    within("settle", lambda: queue.shows_reserved("3") and queue.shows_used("3"), clause="b")
 
 
 @scenario(
@@ -246,11 +250,11 @@ def test_job_gives_pods_back(kueue_cluster):
     clauses={"a": "the value and the class", "b": "which comes first in the queue accordingly"},
 )
 def test_priority_of_pods(kueue_cluster, pods, job, priority, of):
-    queue = kueue_cluster.queue(cpu="1")
-    running = queue.brings_to("admitted", cpu="1")
+    queue = kueue_cluster.make_queue(cpu="1")
+    running = queue.submit_until("admitted", cpu="1")
     before, after = (queue.submit(cpu="1", priority=priority + each) for each in (1, -1))
-    named = kueue_cluster.pod_priority_class(pods)
-    label = {} if job is None else {PRIORITY: kueue_cluster.priority_class(job)}
+    named = kueue_cluster.make_pod_priority_class(pods)
+    label = {} if job is None else {PRIORITY: kueue_cluster.make_priority_class(job)}
 
     workload = queue.submit("job", cpu="1", labels=label, template={"priorityClassName": named})
 
@@ -259,7 +263,7 @@ def test_priority_of_pods(kueue_cluster, pods, job, priority, of):
         if of == "pods"
         else {"group": "kueue.x-k8s.io", "kind": "WorkloadPriorityClass", "name": label[PRIORITY]}
     )
-    within("react", lambda: workload.asks_for(priority=priority, priorityClassRef=wanted), clause="a")
+    within("react", lambda: workload.has_spec(priority=priority, priorityClassRef=wanted), clause="a")
     for one, next_one in ((running, before), (before, workload), (workload, after)):
         one.finish()
         within("requeue", next_one.is_admitted, clause="b")

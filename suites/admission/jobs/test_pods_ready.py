@@ -13,9 +13,9 @@ LIMITED = "limited requeuing"
 
 def admitted_late(queue, clock, form="workload"):
     """Return an admitted Workload that waited for its check first; nothing was said of its pods yet."""
-    workload = queue.brings_to("prechecked", form)
-    clock.passes(clock.hold)
-    queue.admits(workload)
+    workload = queue.submit_until("prechecked", form)
+    clock.advance(clock.hold)
+    queue.admit(workload)
     return workload
 
 
@@ -35,14 +35,14 @@ def unchecked(make_queue):
 
 def fails(workload, clock, attempt):
     """Let an attempt end because no pod is ready in time; return the delay after it."""
-    clock.passes(IN_TIME)
+    clock.advance(IN_TIME)
     within("prompt", lambda: workload.was_evicted_times(attempt) and workload.was_released())
     return min(FIRST_DELAY * 2 ** (attempt - 1), LONGEST_DELAY)
 
 
 def runs_out_of_time(workload, clock):
     """Let the time for its pods pass: the Workload stays admitted until that is over, and is evicted then."""
-    clock.passes_while(IN_TIME, workload.is_admitted, touched=workload, clause="a")
+    clock.advance_while(IN_TIME, workload.is_admitted, touched=workload, clause="a")
     within(
         "prompt", lambda: workload.was_evicted_for("PodsReadyTimeout") and workload.was_released(), clause="b"
     )
@@ -51,7 +51,7 @@ def runs_out_of_time(workload, clock):
 def fails_until(workload, clock, attempt):
     """Let all attempts before this one fail, and their delays pass."""
     for earlier in range(1, attempt):
-        clock.passes(fails(workload, clock, earlier))
+        clock.advance(fails(workload, clock, earlier))
         within("prompt", workload.is_admitted)
 
 
@@ -76,10 +76,10 @@ def test_pods_that_are_not_ready_in_time(make_queue, clock, form):
     workload = admitted_late(make_queue(checks=1), clock, form)
 
     runs_out_of_time(workload, clock)
-    clock.nearly_passes(FIRST_DELAY - 1)
+    clock.advance_almost(FIRST_DELAY - 1)
     always(lambda: workload.was_reserved(1), clause="c")
 
-    clock.passes_the_rest(FIRST_DELAY)
+    clock.advance_rest(FIRST_DELAY)
 
     within("prompt", lambda: workload.was_reserved(2) and workload.has_states("Pending"), clause="d")
 
@@ -100,12 +100,12 @@ def test_pods_that_are_not_ready_in_time(make_queue, clock, form):
     },
 )
 def test_deactivation_while_the_next_attempt_waits(workload, clock):
-    clock.passes(IN_TIME)
-    within("evict", lambda: workload.was_released() and workload.waits_for_requeue())
+    clock.advance(IN_TIME)
+    within("evict", lambda: workload.was_released() and workload.is_waiting_for_requeue())
 
     workload.deactivate()
 
-    within("settle", lambda: workload.waits_for_requeue().denied(), clause="a")
+    within("settle", lambda: workload.is_waiting_for_requeue().denied(), clause="a")
     always(lambda: workload.has_reason("Evicted", "PodsReadyTimeout"), clause="b")
     always(lambda: workload.has_condition("Requeued", "False", "PodsReadyTimeout"), clause="c")
 
@@ -125,7 +125,7 @@ def test_growing_delay(unchecked, clock, attempt):
     fails_until(unchecked, clock, attempt)
 
     delay = fails(unchecked, clock, attempt)
-    clock.passes_while(delay, lambda: unchecked.was_reserved(attempt), touched=unchecked, clause="a")
+    clock.advance_while(delay, lambda: unchecked.was_reserved(attempt), touched=unchecked, clause="a")
 
     within("prompt", lambda: unchecked.was_reserved(attempt + 1) and unchecked.is_admitted(), clause="b")
 
@@ -145,10 +145,14 @@ def test_attempts_are_counted(unchecked, clock, attempt):
     fails_until(unchecked, clock, attempt)
 
     delay = fails(unchecked, clock, attempt)
-    within("settle", lambda: unchecked.was_not_ready(attempt) and unchecked.waits_for_requeue(), clause="a")
-    clock.passes(delay)
+    within(
+        "settle",
+        lambda: unchecked.has_requeue_count(attempt) and unchecked.is_waiting_for_requeue(),
+        clause="a",
+    )
+    clock.advance(delay)
 
-    within("requeue", lambda: unchecked.is_admitted() and unchecked.was_not_ready(attempt), clause="b")
+    within("requeue", lambda: unchecked.is_admitted() and unchecked.has_requeue_count(attempt), clause="b")
 
 
 @scenario(
@@ -162,10 +166,10 @@ def test_attempts_are_counted(unchecked, clock, attempt):
     clauses={"a": "never evicted"},
 )
 def test_pods_that_are_ready(workload, clock):
-    clock.nearly_passes(IN_TIME)
+    clock.advance_almost(IN_TIME)
 
-    workload.has_pods_ready(True, "Started")
-    clock.passes(2 * IN_TIME)
+    workload.set_pods_ready(True, "Started")
+    clock.advance(2 * IN_TIME)
 
     always(lambda: workload.is_admitted() and workload.was_ever("Evicted").denied(), clause="a")
 
@@ -181,9 +185,9 @@ def test_pods_that_are_ready(workload, clock):
     clauses={"a": "admitted until half an hour is over", "b": "then evicted"},
 )
 def test_pods_that_do_not_recover(workload, clock):
-    workload.has_pods_ready(True, "Started")
-    clock.passes(IN_TIME)
-    workload.has_pods_ready(False, "WaitForRecovery")
+    workload.set_pods_ready(True, "Started")
+    clock.advance(IN_TIME)
+    workload.set_pods_ready(False, "WaitForRecovery")
 
     runs_out_of_time(workload, clock)
 
@@ -200,16 +204,16 @@ def test_pods_that_do_not_recover(workload, clock):
     clauses={"a": "the message", "b": "reason and cause are counted", "c": "the event"},
 )
 def test_text_of_an_eviction_for_pods(kueue_cluster, workload, clock, cause):
-    workload.has_pods_ready(False, cause)
+    workload.set_pods_ready(False, cause)
 
-    clock.passes(IN_TIME)
+    clock.advance(IN_TIME)
 
     told = f"Exceeded the PodsReady timeout {workload.namespace}/{workload.name}"
-    within("evict", lambda: workload.was_released() and workload.says_just("Evicted", told), clause="a")
-    within("settle", lambda: workload.counts_evictions({("PodsReadyTimeout", cause): 1}), clause="b")
+    within("evict", lambda: workload.was_released() and workload.has_message("Evicted", told), clause="a")
+    within("settle", lambda: workload.has_eviction_counts({("PodsReadyTimeout", cause): 1}), clause="b")
     within(
         "settle",
-        lambda: kueue_cluster.emitted_just("EvictedDueToPodsReadyTimeout", workload, told),
+        lambda: kueue_cluster.has_event_with_text("EvictedDueToPodsReadyTimeout", workload, told),
         clause="c",
     )
 
@@ -231,9 +235,9 @@ def test_deactivation_forgets_attempts(unchecked, clock):
 
     unchecked.reactivate()
     within("prompt", unchecked.is_admitted, clause="a")
-    clock.passes(IN_TIME)
+    clock.advance(IN_TIME)
     within("prompt", lambda: unchecked.was_evicted_times(4) and unchecked.is_suspended())
-    clock.passes(FIRST_DELAY)
+    clock.advance(FIRST_DELAY)
 
     within("prompt", unchecked.is_admitted, clause="b")
 
@@ -250,14 +254,14 @@ def test_deactivation_forgets_attempts(unchecked, clock):
 )
 def test_retry_is_no_failure_of_pods(make_queue, clock):
     queue = make_queue(checks=1)
-    workload = queue.brings_to("admitted")
-    queue.checks[0].answers(workload, "Retry")
+    workload = queue.submit_until("admitted")
+    queue.checks[0].answer(workload, "Retry")
     within("requeue", lambda: workload.was_reserved(2) and workload.has_states("Pending"))
-    queue.admits(workload)
+    queue.admit(workload)
 
-    clock.passes(IN_TIME)
+    clock.advance(IN_TIME)
     within("prompt", lambda: workload.was_evicted_times(2) and workload.is_suspended())
-    clock.passes_while(FIRST_DELAY, lambda: workload.was_reserved(2), clause="a")
+    clock.advance_while(FIRST_DELAY, lambda: workload.was_reserved(2), clause="a")
 
     within("prompt", lambda: workload.was_reserved(3), clause="b")
 
@@ -280,12 +284,14 @@ def test_limited_attempts(unchecked, clock):
     fails_until(unchecked, clock, 2)
     always(lambda: unchecked.was_evicted_for("PodsReadyTimeout"), clause="a")
 
-    clock.passes(IN_TIME)
+    clock.advance(IN_TIME)
 
     reason = "DeactivatedDueToRequeuingLimitExceeded"
     within("evict", lambda: unchecked.was_evicted_for(reason) and unchecked.is_inactive(), clause="b")
-    within("settle", lambda: unchecked.was_released() and unchecked.waits_for_requeue().denied(), clause="c")
-    clock.passes(LONGEST_DELAY)
+    within(
+        "settle", lambda: unchecked.was_released() and unchecked.is_waiting_for_requeue().denied(), clause="c"
+    )
+    clock.advance(LONGEST_DELAY)
     always(lambda: unchecked.was_reserved(2), clause="c")
 
 
@@ -302,13 +308,13 @@ def test_limited_attempts(unchecked, clock):
 def test_text_of_limited_attempts(kueue_cluster, unchecked, clock):
     fails_until(unchecked, clock, 2)
 
-    clock.passes(IN_TIME)
+    clock.advance(IN_TIME)
 
     why = "The workload is deactivated due to exceeding the maximum number of re-queuing retries"
-    within("evict", lambda: unchecked.says_just("Evicted", why), clause="a")
+    within("evict", lambda: unchecked.has_message("Evicted", why), clause="a")
     within(
         "settle",
-        lambda: kueue_cluster.emitted_just(
+        lambda: kueue_cluster.has_event_with_text(
             "EvictedDueToDeactivatedDueToRequeuingLimitExceeded", unchecked, why
         ),
         clause="b",

@@ -30,7 +30,7 @@ def makes(queue, name, job, count=1):
     },
 )
 def test_prebuilt_workload(kueue_cluster, user):
-    queue, name = kueue_cluster.queue(checks=1), kueue_cluster.names.name("workload")
+    queue, name = kueue_cluster.make_queue(checks=1), kueue_cluster.names.name("workload")
     named = submits(queue, name, suspend=user == "waits")
     job = kueue_cluster.job_of(named)
     within("react", job.is_suspended, clause="a")
@@ -40,7 +40,7 @@ def test_prebuilt_workload(kueue_cluster, user):
 
     within("reserve", lambda: workload.is_prechecked() and named.is_the_only_one(), clause="b")
     always(job.is_suspended, clause="c")
-    queue.checks[0].answers(workload, "Ready")
+    queue.checks[0].answer(workload, "Ready")
     within("admit", job.is_started, clause="d")
     always(lambda: named.is_the_only_one() and workload.is_admitted(), clause="d")
 
@@ -54,13 +54,13 @@ def test_prebuilt_workload(kueue_cluster, user):
     clauses={"a": "it is Finished", "b": "its quota is free", "c": "the Job does not run"},
 )
 def test_prebuilt_workload_of_another_form(kueue_cluster):
-    queue, name = kueue_cluster.queue(checks=1), kueue_cluster.names.name("workload")
+    queue, name = kueue_cluster.make_queue(checks=1), kueue_cluster.names.name("workload")
     job = kueue_cluster.job_of(submits(queue, name))
 
     workload = makes(queue, name, job, count=2)
 
     within("settle", lambda: workload.has_condition("Finished", "True", "OutOfSync"), clause="a")
-    within("settle", lambda: queue.reserves("0") and queue.counts(reserving=0), clause="b")
+    within("settle", lambda: queue.shows_reserved("0") and queue.shows_counts(reserving=0), clause="b")
     always(job.is_suspended, clause="c")
 
 
@@ -73,7 +73,7 @@ def test_prebuilt_workload_of_another_form(kueue_cluster):
     clauses={"a": "it stays the first one's", "b": "the other one does not run"},
 )
 def test_workload_of_another_job(kueue_cluster):
-    queue, name = kueue_cluster.queue(), kueue_cluster.names.name("workload")
+    queue, name = kueue_cluster.make_queue(), kueue_cluster.names.name("workload")
     first = submits(queue, name, cpu="1")
     job = kueue_cluster.job_of(first)
     workload = makes(queue, name, job)
@@ -95,15 +95,15 @@ def test_workload_of_another_job(kueue_cluster):
     clauses={"a": "it is not there, and the Job runs", "b": "it asks for something else"},
 )
 def test_texts_of_prebuilt_workloads(kueue_cluster):
-    queue, name = kueue_cluster.queue(), kueue_cluster.names.name("workload")
+    queue, name = kueue_cluster.make_queue(), kueue_cluster.names.name("workload")
     named = submits(queue, name, suspend=False)
     job = kueue_cluster.job_of(named)
     within("react", job.is_suspended)
     events = kueue_cluster.events_of(named)
-    job.is_let_run()
-    within("settle", lambda: events.say("Stopped", "missing workload", on="Job"), clause="a")
+    job.unsuspend()
+    within("settle", lambda: events.has_text("Stopped", "missing workload", on="Job"), clause="a")
 
     workload = makes(queue, name, job, count=2)
 
     text = "The prebuilt workload is out of sync with its user job"
-    within("settle", lambda: workload.says_just("Finished", text), clause="b")
+    within("settle", lambda: workload.has_message("Finished", text), clause="b")

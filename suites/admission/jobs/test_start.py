@@ -18,19 +18,19 @@ from kueue_conformance import always, scenario, within
     },
 )
 def test_flavor_is_missing_at_the_start(kueue_cluster):
-    queue = kueue_cluster.queue(checks=1)
-    workload, (flavor,) = queue.brings_to("prechecked", "job"), queue.flavors
+    queue = kueue_cluster.make_queue(checks=1)
+    workload, (flavor,) = queue.submit_until("prechecked", "job"), queue.flavors
     job = kueue_cluster.job_of(workload)
-    kueue_cluster.lose_flavor(flavor)
-    within("settle", lambda: kueue_cluster.flavor_is_gone(flavor) and queue.is_inactive("FlavorNotFound"))
+    kueue_cluster.force_delete_flavor(flavor)
+    within("settle", lambda: kueue_cluster.has_no_flavor(flavor) and queue.is_inactive("FlavorNotFound"))
 
-    queue.checks[0].answers(workload, "Ready")
+    queue.checks[0].answer(workload, "Ready")
 
     within("admit", workload.is_admitted, clause="a")
     always(
         lambda: job.is_suspended() and workload.is_admitted() and workload.is_finished().denied(), clause="a"
     )
-    kueue_cluster.create_flavor(flavor)
+    kueue_cluster.make_flavor_named(flavor)
     within("requeue", job.is_started, clause="b")
     within(
         "settle", lambda: job.has_in_template("nodeSelector", kueue_cluster.node_selector(flavor)), clause="b"
@@ -52,16 +52,16 @@ def test_flavor_is_missing_at_the_start(kueue_cluster):
     },
 )
 def test_stop_is_interrupted(kueue_cluster, controller_faults):
-    queue = kueue_cluster.queue(checks=1)
-    workload = queue.brings_to("prechecked", "job", annotations={"example.com/team": "blue"})
+    queue = kueue_cluster.make_queue(checks=1)
+    workload = queue.submit_until("prechecked", "job", annotations={"example.com/team": "blue"})
     job = kueue_cluster.job_of(workload)
     before = job.template
-    queue.admits(workload)
+    queue.admit(workload)
     within("admit", lambda: job.is_started() and job.has_template(before).denied())
-    job.has_pods(active=1)
+    job.set_pods(active=1)
     controller_faults.refuse_writes("Job/status", 500)
 
-    queue.drains()
+    queue.hold_and_drain()
 
     within("settle", controller_faults.have_struck, clause="a")
     within(
@@ -69,8 +69,8 @@ def test_stop_is_interrupted(kueue_cluster, controller_faults):
         lambda: job.is_being_stopped() and job.has_annotation("example.com/team", "blue"),
         clause="b",
     )
-    job.has_pods(active=0)
-    controller_faults.are_over()
+    job.set_pods(active=0)
+    controller_faults.remove_all()
     within(
         "recover",
         lambda: (

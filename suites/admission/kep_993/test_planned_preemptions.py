@@ -11,20 +11,20 @@ PRIORITY = "kueue.x-k8s.io/priority-class"
 
 def delayed_queue(kueue_cluster, cpu="1", checks=1, **spec):
     """Return a queue in which more important Workloads preempt others once its checks have passed."""
-    required = [kueue_cluster.check(preemption_policy=AFTER) for _ in range(checks)]
-    return kueue_cluster.queue(required, cpu=cpu, **{"preemption": LOWER, **spec})
+    required = [kueue_cluster.make_check(preemption_policy=AFTER) for _ in range(checks)]
+    return kueue_cluster.make_queue(required, cpu=cpu, **{"preemption": LOWER, **spec})
 
 
 def waits_for(workload, victims):
     """Prechecked, and so many victims have to leave first."""
-    return workload.is_prechecked() and workload.waits_for_preemptions(victims)
+    return workload.is_prechecked() and workload.is_waiting_for_preemptions(victims)
 
 
 def of_class(kueue_cluster, form, value):
     """What gives a Workload or a Job a priority."""
     if form == "workload":
         return {"priority": value}
-    return {"labels": {PRIORITY: kueue_cluster.priority_class(value)}}
+    return {"labels": {PRIORITY: kueue_cluster.make_priority_class(value)}}
 
 
 @scenario(
@@ -44,16 +44,16 @@ def of_class(kueue_cluster, form, value):
 )
 def test_reserved_before_victims_have_left(kueue_cluster, victims, form):
     queue = delayed_queue(kueue_cluster, cpu=f"{victims}")
-    running = queue.is_filled(victims, form, **of_class(kueue_cluster, form, -10))
+    running = queue.fill(victims, form, **of_class(kueue_cluster, form, -10))
 
     workload = queue.submit(form, cpu=f"{victims}", **of_class(kueue_cluster, form, 10))
 
     within("reserve", lambda: workload.is_prechecked() and workload.lists_checks(*queue.checks), clause="a")
-    always(lambda: workload.uses_flavor(*queue.flavors), clause="a")
+    always(lambda: workload.has_flavor(*queue.flavors), clause="a")
     for one in running:
         never(lambda victim=one: victim.was_ever("Evicted"), clause="b")
     never(lambda: workload.was_ever("Admitted"), clause="c")
-    queue.admits(workload)
+    queue.admit(workload)
     for one in running:
         within("evict", lambda victim=one: victim.was_evicted_for("Preempted"), clause="d")
         within("settle", one.is_suspended, clause="d")
@@ -75,20 +75,20 @@ def test_reserved_before_victims_have_left(kueue_cluster, victims, form):
 )
 def test_admitted_when_victims_have_stopped(kueue_cluster, victims):
     queue = delayed_queue(kueue_cluster, cpu=f"{victims}")
-    running = queue.is_filled(victims)
-    workload = queue.brings_to("prechecked", cpu=f"{victims}", priority=10)
+    running = queue.fill(victims)
+    workload = queue.submit_until("prechecked", cpu=f"{victims}", priority=10)
     kueue_cluster.release.pods_are_held = True
 
-    queue.checks[0].answers(workload, "Ready")
+    queue.checks[0].answer(workload, "Ready")
 
     for one in running:
         within("evict", one.is_evicted, clause="a")
     never(lambda: workload.was_ever("Admitted"), clause="a")
     always(lambda: waits_for(workload, victims), clause="a")
-    within("settle", lambda: queue.uses(f"{victims}"), clause="b")
+    within("settle", lambda: queue.shows_used(f"{victims}"), clause="b")
     kueue_cluster.release.pods_are_held = False
     within("admit", workload.is_admitted, clause="c")
-    always(lambda: workload.waits_for_preemptions(0), clause="c")
+    always(lambda: workload.is_waiting_for_preemptions(0), clause="c")
 
 
 @scenario(
@@ -107,8 +107,8 @@ def test_admitted_when_victims_have_stopped(kueue_cluster, victims):
 )
 def test_limit_on_reservations(kueue_cluster, strategy, priority):
     queue = delayed_queue(kueue_cluster, cpu="3", queueingStrategy=strategy)
-    queue.is_filled(3)
-    waiting = [queue.brings_to("prechecked", cpu="1", priority=10) for _ in range(3)]
+    queue.fill(3)
+    waiting = [queue.submit_until("prechecked", cpu="1", priority=10) for _ in range(3)]
 
     late = queue.submit(cpu="1", priority=priority)
 
@@ -117,7 +117,7 @@ def test_limit_on_reservations(kueue_cluster, strategy, priority):
         always(lambda held=one: waits_for(held, 1), clause="a")
     always(late.is_suspended, clause="b")
     for one in waiting:
-        queue.admits(one)
+        queue.admit(one)
     always(lambda: late.was_ever("QuotaReserved").denied(), clause="b")
     for one in waiting:
         always(one.is_admitted, clause="c")
@@ -138,19 +138,19 @@ def test_limit_on_reservations(kueue_cluster, strategy, priority):
     },
 )
 def test_planned_capacity_is_not_free(kueue_cluster, checks):
-    cohort, flavor = kueue_cluster.names.name("cohort"), kueue_cluster.flavor()
+    cohort, flavor = kueue_cluster.names.name("cohort"), kueue_cluster.make_flavor()
     queue = delayed_queue(kueue_cluster, cpu="4", flavors=[flavor], cohortName=cohort)
-    beside = kueue_cluster.queue(checks, flavors=[flavor], cpu="0", cohortName=cohort)
-    (victim,) = queue.is_filled(cpu="4")
-    workload = queue.brings_to("prechecked", cpu="3", priority=10)
+    beside = kueue_cluster.make_queue(checks, flavors=[flavor], cpu="0", cohortName=cohort)
+    (victim,) = queue.fill(cpu="4")
+    workload = queue.submit_until("prechecked", cpu="3", priority=10)
 
     other = beside.submit(cpu="1")
 
     within("settle", lambda: other.has_reason("QuotaReserved", "Pending"), clause="a")
     always(other.is_suspended, clause="a")
     always(victim.is_admitted, clause="a")
-    queue.admits(workload)
-    within("reserve", lambda: beside.has_let_in(other), clause="b")
+    queue.admit(workload)
+    within("reserve", lambda: beside.has_reserved_for(other), clause="b")
     always(workload.is_admitted, clause="c")
 
 
@@ -165,14 +165,14 @@ def test_planned_capacity_is_not_free(kueue_cluster, checks):
 )
 def test_free_capacity_is_used(kueue_cluster):
     queue = delayed_queue(kueue_cluster, cpu="6")
-    (victim,) = queue.is_filled(cpu="4")
-    workload = queue.brings_to("prechecked", cpu="3", priority=10)
+    (victim,) = queue.fill(cpu="4")
+    workload = queue.submit_until("prechecked", cpu="3", priority=10)
 
-    other = queue.brings_to("prechecked", cpu="1")
+    other = queue.submit_until("prechecked", cpu="1")
 
-    queue.admits(other)
+    queue.admit(other)
     always(lambda: victim.is_admitted() and waits_for(workload, 1), clause="a")
-    queue.admits(workload)
+    queue.admit(workload)
     always(lambda: other.is_admitted() and workload.is_admitted(), clause="b")
 
 
@@ -192,19 +192,19 @@ def test_free_capacity_is_used(kueue_cluster):
 )
 def test_one_victim_for_one_reservation(kueue_cluster, first):
     queue = delayed_queue(kueue_cluster, cpu="2")
-    running = queue.is_filled(2)
-    waiting = [queue.brings_to("prechecked", cpu="1", priority=10) for _ in range(2)]
+    running = queue.fill(2)
+    waiting = [queue.submit_until("prechecked", cpu="1", priority=10) for _ in range(2)]
     for one in waiting:
         within("settle", lambda held=one: waits_for(held, 1), clause="a")
 
-    queue.admits(waiting[first])
+    queue.admit(waiting[first])
 
     gone = [one for one in running if one.was_ever("Evicted")]
     stays = [one for one in running if one not in gone]
     assert len(gone) == len(stays) == 1, f"b: {len(gone)} victims have left for one reservation"
     always(stays[0].is_admitted, clause="b")
     always(lambda: waits_for(waiting[1 - first], 1), clause="b")
-    queue.admits(waiting[1 - first])
+    queue.admit(waiting[1 - first])
     within("settle", stays[0].is_suspended, clause="c")
     always(waiting[first].is_admitted, clause="c")
 
@@ -225,20 +225,20 @@ def test_one_victim_for_one_reservation(kueue_cluster, first):
 )
 def test_victim_ends_by_itself(kueue_cluster, end):
     queue = delayed_queue(kueue_cluster)
-    (victim,) = queue.is_filled()
-    workload = queue.brings_to("prechecked", cpu="1", priority=10)
+    (victim,) = queue.fill()
+    workload = queue.submit_until("prechecked", cpu="1", priority=10)
     within("settle", lambda: waits_for(workload, 1))
 
     {
         "finishes": victim.finish,
         "is deleted": victim.delete,
         "is deactivated": victim.deactivate,
-        "is sent back by its check": lambda: queue.checks[0].answers(victim, "Retry"),
+        "is sent back by its check": lambda: queue.checks[0].answer(victim, "Retry"),
     }[end]()
 
     within("settle", lambda: waits_for(workload, 0), clause="a")
     always(lambda: workload.was_reserved(1), clause="a")
-    queue.admits(workload)
+    queue.admit(workload)
     never(lambda: victim.was_evicted_for("Preempted"), clause="c")
     always(workload.is_admitted, clause="b")
 
@@ -260,13 +260,13 @@ def test_victim_ends_by_itself(kueue_cluster, end):
 )
 def test_reservation_is_planned_victim(kueue_cluster, said):
     queue = delayed_queue(kueue_cluster, checks=2)
-    victim = queue.brings_to("prechecked", cpu="1", priority=-10)
-    queue.checks[0].answers(victim, said)
-    workload = queue.brings_to("prechecked", cpu="1", priority=10)
+    victim = queue.submit_until("prechecked", cpu="1", priority=-10)
+    queue.checks[0].answer(victim, said)
+    workload = queue.submit_until("prechecked", cpu="1", priority=10)
     always(lambda: victim.is_prechecked() and waits_for(workload, 1), clause="a")
 
     for check in queue.checks:
-        check.answers(workload, "Ready")
+        check.answer(workload, "Ready")
 
     within("evict", lambda: victim.was_evicted_for("Preempted"), clause="b")
     within("evict", lambda: victim.is_suspended() and victim.has_no_verdicts(), clause="c")
@@ -292,20 +292,20 @@ def test_reservation_is_planned_victim(kueue_cluster, said):
 )
 def test_planned_reservation_gives_way(kueue_cluster):
     beside = delayed_queue(kueue_cluster)
-    beside.is_filled()
-    stays = beside.brings_to("prechecked", cpu="1", priority=0)
+    beside.fill()
+    stays = beside.submit_until("prechecked", cpu="1", priority=0)
     queue = delayed_queue(kueue_cluster, checks=2)
-    (victim,) = queue.is_filled()
-    middle = queue.brings_to("prechecked", cpu="1", priority=0)
-    queue.checks[0].answers(middle, "Ready")
+    (victim,) = queue.fill()
+    middle = queue.submit_until("prechecked", cpu="1", priority=0)
+    queue.checks[0].answer(middle, "Ready")
     always(lambda: waits_for(middle, 1))
 
-    high = queue.brings_to("prechecked", cpu="1", priority=10)
+    high = queue.submit_until("prechecked", cpu="1", priority=10)
 
     within("evict", lambda: middle.is_suspended() and middle.has_no_verdicts(), clause="b")
     always(lambda: waits_for(high, 1) and victim.is_admitted(), clause="c")
     for check in queue.checks:
-        check.answers(high, "Ready")
+        check.answer(high, "Ready")
     within("evict", lambda: victim.was_evicted_for("Preempted"), clause="c")
     within("admit", high.is_admitted, clause="a")
     never(lambda: middle.was_ever("Admitted"), clause="d")
@@ -327,17 +327,17 @@ def test_planned_reservation_gives_way(kueue_cluster):
 )
 def test_victim_is_taken_over(kueue_cluster):
     queue = delayed_queue(kueue_cluster, cpu="10")
-    (victim,) = queue.is_filled(cpu="10")
-    middle = queue.brings_to("prechecked", cpu="6", priority=0)
+    (victim,) = queue.fill(cpu="10")
+    middle = queue.submit_until("prechecked", cpu="6", priority=0)
     within("settle", lambda: waits_for(middle, 1))
 
-    high = queue.brings_to("prechecked", cpu="4", priority=10)
+    high = queue.submit_until("prechecked", cpu="4", priority=10)
 
     always(lambda: high.is_prechecked() and middle.is_prechecked(), clause="a")
     always(victim.is_admitted, clause="a")
-    queue.admits(high)
+    queue.admit(high)
     always(lambda: victim.is_suspended() and middle.is_prechecked(), clause="b")
-    queue.admits(middle)
+    queue.admit(middle)
     always(high.is_admitted, clause="c")
 
 
@@ -356,7 +356,7 @@ def test_victim_is_taken_over(kueue_cluster):
     },
 )
 def test_planned_reclamation(kueue_cluster, policy):
-    cohort, flavor = kueue_cluster.names.name("cohort"), kueue_cluster.flavor()
+    cohort, flavor = kueue_cluster.names.name("cohort"), kueue_cluster.make_flavor()
     owner = delayed_queue(
         kueue_cluster,
         flavors=[flavor],
@@ -364,13 +364,13 @@ def test_planned_reclamation(kueue_cluster, policy):
         cohortName=cohort,
         preemption={"reclaimWithinCohort": policy},
     )
-    borrower = kueue_cluster.queue(flavors=[flavor], cpu="0", cohortName=cohort)
-    (victim,) = borrower.is_filled(cpu="2")
+    borrower = kueue_cluster.make_queue(flavors=[flavor], cpu="0", cohortName=cohort)
+    (victim,) = borrower.fill(cpu="2")
 
-    workload = owner.brings_to("prechecked", cpu="2", priority=10)
+    workload = owner.submit_until("prechecked", cpu="2", priority=10)
 
     always(lambda: waits_for(workload, 1) and victim.is_admitted(), clause="a")
-    owner.checks[0].answers(workload, "Ready")
+    owner.checks[0].answer(workload, "Ready")
     within("evict", lambda: victim.was_evicted_for("Preempted"), clause="b")
     within("admit", workload.is_admitted, clause="c")
 
@@ -391,8 +391,8 @@ def test_planned_reclamation(kueue_cluster, policy):
 )
 def test_plan_of_one_that_is_gone(kueue_cluster, end):
     queue = delayed_queue(kueue_cluster)
-    (victim,) = queue.is_filled()
-    workload = queue.brings_to("prechecked", cpu="1", priority=10)
+    (victim,) = queue.fill()
+    workload = queue.submit_until("prechecked", cpu="1", priority=10)
     always(lambda: waits_for(workload, 1))
 
     {"is deleted": workload.delete, "is deactivated": workload.deactivate}[end]()
@@ -400,9 +400,9 @@ def test_plan_of_one_that_is_gone(kueue_cluster, end):
 
     within("settle", lambda: late.has_reason("QuotaReserved", "Pending"), clause="a")
     always(late.is_suspended, clause="a")
-    higher = queue.brings_to("prechecked", cpu="1", priority=20)
+    higher = queue.submit_until("prechecked", cpu="1", priority=20)
     always(lambda: waits_for(higher, 1) and victim.is_admitted(), clause="b")
-    queue.admits(higher)
+    queue.admit(higher)
     within("evict", lambda: victim.was_evicted_for("Preempted"), clause="c")
 
 
@@ -416,8 +416,8 @@ def test_plan_of_one_that_is_gone(kueue_cluster, end):
     clauses={"a": "nothing is reserved while the victim has pods", "b": "it is admitted by one write"},
 )
 def test_without_checks_preemption_goes_first(kueue_cluster):
-    queue = kueue_cluster.queue(cpu="1", preemption=LOWER)
-    (victim,) = queue.is_filled()
+    queue = kueue_cluster.make_queue(cpu="1", preemption=LOWER)
+    (victim,) = queue.fill()
     kueue_cluster.release.pods_are_held = True
 
     workload = queue.submit(cpu="1", priority=10)
@@ -446,18 +446,18 @@ def test_without_checks_preemption_goes_first(kueue_cluster):
 )
 def test_restart_keeps_plans(kueue_cluster, when):
     queue = delayed_queue(kueue_cluster, cpu="3")
-    beside = queue.brings_to("prechecked", cpu="1")
-    (victim,) = queue.is_filled(cpu="2")
-    workload = queue.brings_to("prechecked", cpu="2", priority=10)
+    beside = queue.submit_until("prechecked", cpu="1")
+    (victim,) = queue.fill(cpu="2")
+    workload = queue.submit_until("prechecked", cpu="2", priority=10)
     kueue_cluster.release.pods_are_held = True
     if when == "while a victim stops":
-        queue.checks[0].answers(workload, "Ready")
+        queue.checks[0].answer(workload, "Ready")
         within("evict", victim.is_evicted)
 
-    kueue_cluster.control_plane_restarts()
+    kueue_cluster.restart_control_plane()
 
     always(lambda: beside.is_prechecked() and waits_for(workload, 1), clause="a")
-    queue.checks[0].answers(workload, "Ready")
+    queue.checks[0].answer(workload, "Ready")
     within("evict", victim.is_evicted)
     kueue_cluster.release.pods_are_held = False
     within("admit", workload.is_admitted, clause="c")
@@ -475,14 +475,14 @@ def test_restart_keeps_plans(kueue_cluster, when):
 )
 def test_pods_that_are_given_back_spare_victims(kueue_cluster):
     queue = delayed_queue(kueue_cluster, cpu="2")
-    running = queue.brings_to("admitted", podSets=[kueue_cluster.pod_set("main", count=2, cpu="1")])
-    workload = queue.brings_to("prechecked", cpu="1", priority=10)
+    running = queue.submit_until("admitted", podSets=[kueue_cluster.pod_set("main", count=2, cpu="1")])
+    workload = queue.submit_until("prechecked", cpu="1", priority=10)
     within("settle", lambda: waits_for(workload, 1))
 
-    running.gives_back(1)
+    running.set_reclaimable_pods(1)
 
     within("settle", lambda: waits_for(workload, 0), clause="a")
-    queue.admits(workload)
+    queue.admit(workload)
     within("admit", workload.is_admitted, clause="b")
     always(lambda: running.was_evicted_times(0), clause="b")
 
@@ -498,15 +498,15 @@ def test_pods_that_are_given_back_spare_victims(kueue_cluster):
 )
 def test_victim_of_one_that_is_gone(kueue_cluster):
     queue = delayed_queue(kueue_cluster, cpu="2")
-    (goes,) = queue.is_filled(priority=-20)
-    (stays,) = queue.is_filled(priority=-10)
-    first = queue.brings_to("prechecked", cpu="1", priority=10)
+    (goes,) = queue.fill(priority=-20)
+    (stays,) = queue.fill(priority=-10)
+    first = queue.submit_until("prechecked", cpu="1", priority=10)
     within("settle", lambda: waits_for(first, 1))
 
     first.delete()
-    workload = queue.brings_to("prechecked", cpu="1", priority=10)
+    workload = queue.submit_until("prechecked", cpu="1", priority=10)
 
     within("settle", lambda: waits_for(workload, 1), clause="a")
-    queue.admits(workload)
+    queue.admit(workload)
     within("evict", lambda: goes.was_evicted_for("Preempted") and goes.is_suspended(), clause="b")
     never(lambda: stays.was_ever("Evicted"), clause="c")

@@ -12,10 +12,10 @@ def contested(kueue_cluster, *policies):
     """Return a queue with checks of these policies, the victim that fills it, and what has reserved its
     quota.
     """
-    checks = [kueue_cluster.check(preemption_policy=policy) for policy in policies]
-    queue = kueue_cluster.queue(checks, cpu="1", preemption=LOWER)
-    (victim,) = queue.is_filled()
-    return queue, victim, queue.brings_to("prechecked", cpu="1", priority=10)
+    checks = [kueue_cluster.make_check(preemption_policy=policy) for policy in policies]
+    queue = kueue_cluster.make_queue(checks, cpu="1", preemption=LOWER)
+    (victim,) = queue.fill()
+    return queue, victim, queue.submit_until("prechecked", cpu="1", priority=10)
 
 
 @scenario(
@@ -39,7 +39,7 @@ def test_anytime_preempts_at_once(kueue_cluster, policies):
     within("evict", lambda: victim.was_evicted_for("Preempted"), clause="a")
     within("evict", victim.is_suspended, clause="a")
     always(lambda: workload.is_prechecked() and workload.has_states("Pending"), clause="b")
-    queue.admits(workload)
+    queue.admit(workload)
 
 
 @scenario(
@@ -67,13 +67,13 @@ def test_anytime_preempts_at_once(kueue_cluster, policies):
 def test_delaying_checks_have_to_pass(kueue_cluster, policies, passes, last):
     queue, victim, workload = contested(kueue_cluster, *policies)
     for place in passes:
-        queue.checks[place].answers(workload, "Ready")
+        queue.checks[place].answer(workload, "Ready")
     never(lambda: victim.was_ever("Evicted"), clause="a")
 
-    queue.checks[last].answers(workload, "Ready")
+    queue.checks[last].answer(workload, "Ready")
 
     within("evict", lambda: victim.was_evicted_for("Preempted"), clause="b")
-    queue.admits(workload)
+    queue.admit(workload)
     always(workload.is_admitted, clause="c")
 
 
@@ -101,12 +101,12 @@ def test_check_asks_for_preemption(kueue_cluster, policies, asks):
     queue, victim, workload = contested(kueue_cluster, *policies)
     never(lambda: victim.was_ever("Evicted"), clause="a")
 
-    queue.checks[asks].asks_for_preemption(workload)
+    queue.checks[asks].request_preemption(workload)
 
     within("evict", lambda: victim.was_evicted_for("Preempted"), clause="b")
     within("evict", victim.is_suspended, clause="b")
     always(lambda: workload.is_prechecked() and workload.has_states("Pending"), clause="c")
-    queue.admits(workload)
+    queue.admit(workload)
 
 
 @scenario(
@@ -121,11 +121,11 @@ def test_check_asks_for_preemption(kueue_cluster, policies, asks):
 def test_older_name_of_the_request(kueue_cluster):
     queue, victim, workload = contested(kueue_cluster, AFTER)
 
-    queue.checks[0].asks_for_preemption(workload, "BookQuotaRequired")
+    queue.checks[0].request_preemption(workload, "BookQuotaRequired")
 
     within("evict", lambda: victim.was_evicted_for("Preempted"), clause="a")
     always(workload.is_prechecked, clause="b")
-    queue.admits(workload)
+    queue.admit(workload)
 
 
 @scenario(
@@ -153,11 +153,11 @@ def test_older_name_of_the_request(kueue_cluster):
 def test_reasons_that_ask_for_nothing(kueue_cluster, state, reason):
     queue, victim, workload = contested(kueue_cluster, AFTER, AFTER)
 
-    queue.checks[0].answers_for(workload, state, reason)
+    queue.checks[0].answer_with_reason(workload, state, reason)
 
     never(lambda: victim.was_ever("Evicted"), clause="a")
     always(workload.is_prechecked, clause="a")
-    queue.admits(workload)
+    queue.admit(workload)
     always(workload.is_admitted, clause="b")
 
 
@@ -174,7 +174,7 @@ def test_reasons_that_ask_for_nothing(kueue_cluster, state, reason):
 def test_nobody_leaves_for_the_refused(kueue_cluster, verdict, reason):
     queue, victim, workload = contested(kueue_cluster, AFTER, AFTER)
 
-    queue.checks[0].answers_for(workload, verdict, reason)
+    queue.checks[0].answer_with_reason(workload, verdict, reason)
 
     within("evict", workload.is_suspended, clause="a")
     never(lambda: victim.was_ever("Evicted"), clause="b")
@@ -196,15 +196,15 @@ def test_nobody_leaves_for_the_refused(kueue_cluster, verdict, reason):
 def test_checks_count_as_they_are(kueue_cluster):
     queue, victim, workload = contested(kueue_cluster, AFTER, AFTER)
     first, second = queue.checks
-    first.answers(workload, "Ready")
+    first.answer(workload, "Ready")
     always(workload.is_prechecked)
-    first.answers(workload, "Pending")
+    first.answer(workload, "Pending")
     always(workload.is_prechecked)
 
-    second.answers(workload, "Ready")
+    second.answer(workload, "Ready")
 
     never(lambda: victim.was_ever("Evicted"), clause="a")
-    first.answers(workload, "Ready")
+    first.answer(workload, "Ready")
     within("evict", lambda: victim.was_evicted_for("Preempted"), clause="b")
     within("admit", workload.is_admitted, clause="b")
 
@@ -221,15 +221,15 @@ def test_checks_count_as_they_are(kueue_cluster):
 def test_withdrawn_request(kueue_cluster):
     queue, victim, workload = contested(kueue_cluster, AFTER)
     kueue_cluster.release.pods_are_held = True
-    queue.checks[0].asks_for_preemption(workload)
+    queue.checks[0].request_preemption(workload)
     within("evict", victim.is_evicted)
 
-    queue.checks[0].answers_for(workload, "Pending", "")
+    queue.checks[0].answer_with_reason(workload, "Pending", "")
 
     always(lambda: victim.is_evicted() and workload.is_prechecked(), clause="b")
     kueue_cluster.release.pods_are_held = False
     within("settle", victim.is_suspended, clause="a")
-    queue.admits(workload)
+    queue.admit(workload)
 
 
 @scenario(
@@ -242,17 +242,19 @@ def test_withdrawn_request(kueue_cluster):
     clauses={"a": "no Workload is evicted", "b": "it is looked at again when quota shrinks"},
 )
 def test_request_without_need(kueue_cluster):
-    queue = kueue_cluster.queue([kueue_cluster.check(preemption_policy=AFTER)], cpu="2", preemption=LOWER)
-    (running,) = queue.is_filled()
-    workload = queue.brings_to("prechecked", cpu="1", priority=10)
+    queue = kueue_cluster.make_queue(
+        [kueue_cluster.make_check(preemption_policy=AFTER)], cpu="2", preemption=LOWER
+    )
+    (running,) = queue.fill()
+    workload = queue.submit_until("prechecked", cpu="1", priority=10)
 
-    queue.checks[0].asks_for_preemption(workload)
+    queue.checks[0].request_preemption(workload)
 
     never(lambda: running.was_ever("Evicted"), clause="a")
-    always(lambda: workload.is_prechecked() and workload.waits_for_preemptions(0), clause="a")
-    queue.has_quota("1")
+    always(lambda: workload.is_prechecked() and workload.is_waiting_for_preemptions(0), clause="a")
+    queue.set_quota("1")
     within("evict", lambda: running.was_evicted_for("Preempted"), clause="b")
-    queue.admits(workload)
+    queue.admit(workload)
 
 
 @scenario(
@@ -271,10 +273,10 @@ def test_policy_is_read_live(kueue_cluster):
     queue, victim, workload = contested(kueue_cluster, AFTER)
     never(lambda: victim.was_ever("Evicted"), clause="a")
 
-    queue.checks[0].changes(preemptionPolicy=ANYTIME)
+    queue.checks[0].try_to_change(preemptionPolicy=ANYTIME)
 
     within("evict", lambda: victim.was_evicted_for("Preempted"), clause="b")
-    queue.admits(workload)
+    queue.admit(workload)
 
 
 @scenario(
@@ -294,24 +296,24 @@ def test_policy_of_changed_checks(kueue_cluster, change):
     queue, victim, workload = contested(kueue_cluster, AFTER, AFTER)
     first, second = queue.checks
     if change == "added":
-        third = kueue_cluster.check(preemption_policy=AFTER)
-        queue.requires(first, second, third)
+        third = kueue_cluster.make_check(preemption_policy=AFTER)
+        queue.set_checks(first, second, third)
         within("settle", lambda: workload.lists_checks(first, second, third))
-        second.answers(workload, "Ready")
+        second.answer(workload, "Ready")
         second = third
     elif change == "inactive":
-        second.becomes_active(False)
+        second.set_active(False)
         always(workload.is_prechecked)
     else:
-        second.changes(preemptionPolicy=ANYTIME)
+        second.try_to_change(preemptionPolicy=ANYTIME)
         always(workload.is_prechecked)
-        second.changes(preemptionPolicy=AFTER)
+        second.try_to_change(preemptionPolicy=AFTER)
         always(workload.is_prechecked)
 
-    first.answers(workload, "Ready")
+    first.answer(workload, "Ready")
 
     never(lambda: victim.was_ever("Evicted"), clause="a")
-    second.answers(workload, "Ready")
+    second.answer(workload, "Ready")
     within("evict", lambda: victim.was_evicted_for("Preempted"), clause="b")
 
 
@@ -332,14 +334,14 @@ def test_events_of_delayed_preemptions(kueue_cluster, policy, delayed):
     queue, victim, workload = contested(kueue_cluster, policy)
     events = kueue_cluster.events_of(workload)
 
-    within("settle", lambda: events.tell("PreemptionsDelayed", times=delayed), clause="a")
-    within("settle", lambda: events.tell("PreemptedWorkload", times=1 - delayed), clause="b")
-    always(lambda: events.tell("PreemptedWorkload", times=1 - delayed), clause="b")
-    queue.admits(workload)
+    within("settle", lambda: events.has_events("PreemptionsDelayed", times=delayed), clause="a")
+    within("settle", lambda: events.has_events("PreemptedWorkload", times=1 - delayed), clause="b")
+    always(lambda: events.has_events("PreemptedWorkload", times=1 - delayed), clause="b")
+    queue.admit(workload)
     always(victim.is_suspended)
-    always(lambda: events.tell("PreemptionsDelayed", times=delayed), clause="a")
-    within("settle", lambda: events.tell("PreemptedWorkload"), clause="b")
-    always(lambda: events.tell("PreemptedWorkload"), clause="b")
+    always(lambda: events.has_events("PreemptionsDelayed", times=delayed), clause="a")
+    within("settle", lambda: events.has_events("PreemptedWorkload"), clause="b")
+    always(lambda: events.has_events("PreemptedWorkload"), clause="b")
 
 
 @scenario(
@@ -353,16 +355,16 @@ def test_events_of_delayed_preemptions(kueue_cluster, policy, delayed):
     clauses={"a": "all of them at first", "b": "fewer with each that has left"},
 )
 def test_preemptions_are_counted(kueue_cluster, victims):
-    checks = [kueue_cluster.check(preemption_policy=AFTER)]
-    queue = kueue_cluster.queue(checks, cpu=f"{victims}", preemption=LOWER)
-    running = queue.is_filled(victims)
+    checks = [kueue_cluster.make_check(preemption_policy=AFTER)]
+    queue = kueue_cluster.make_queue(checks, cpu=f"{victims}", preemption=LOWER)
+    running = queue.fill(victims)
 
-    workload = queue.brings_to("prechecked", cpu=f"{victims}", priority=10)
+    workload = queue.submit_until("prechecked", cpu=f"{victims}", priority=10)
 
-    within("settle", lambda: workload.waits_for_preemptions(victims), clause="a")
+    within("settle", lambda: workload.is_waiting_for_preemptions(victims), clause="a")
     for left, victim in reversed(list(enumerate(running))):
         victim.finish()
-        within("settle", lambda count=left: workload.waits_for_preemptions(count), clause="b")
+        within("settle", lambda count=left: workload.is_waiting_for_preemptions(count), clause="b")
 
 
 @scenario(
@@ -375,14 +377,14 @@ def test_preemptions_are_counted(kueue_cluster, victims):
     clauses={"a": "Anytime is the default", "b": "both are taken", "c": "another one is refused"},
 )
 def test_policies_of_an_admission_check(kueue_cluster):
-    check = kueue_cluster.check()
+    check = kueue_cluster.make_check()
 
     assert check.spec["preemptionPolicy"] == ANYTIME, "a"
     for policy in (AFTER, ANYTIME):
-        assert check.changes(preemptionPolicy=policy).is_taken, "b"
+        assert check.try_to_change(preemptionPolicy=policy).is_accepted, "b"
         assert check.spec["preemptionPolicy"] == policy, "b"
     for policy in ("Never", "anytime", ""):
-        assert check.changes(preemptionPolicy=policy).is_invalid("spec.preemptionPolicy"), "c"
+        assert check.try_to_change(preemptionPolicy=policy).is_invalid("spec.preemptionPolicy"), "c"
 
 
 @scenario(
@@ -395,8 +397,8 @@ def test_policies_of_an_admission_check(kueue_cluster):
     clauses={"a": "it is not kept"},
 )
 def test_releases_know_no_policy(kueue_cluster):
-    check = kueue_cluster.check()
+    check = kueue_cluster.make_check()
 
-    check.changes(preemptionPolicy=AFTER)
+    check.try_to_change(preemptionPolicy=AFTER)
 
     assert "preemptionPolicy" not in check.spec, "a"

@@ -10,8 +10,8 @@ LOWER = {"withinClusterQueue": "LowerPriority"}
 
 def delayed_queue(kueue_cluster, cpu="1", **spec):
     """Return a queue in which more important Workloads preempt others once its check has passed."""
-    return kueue_cluster.queue(
-        [kueue_cluster.check(preemption_policy=AFTER)], cpu=cpu, **{"preemption": LOWER, **spec}
+    return kueue_cluster.make_queue(
+        [kueue_cluster.make_check(preemption_policy=AFTER)], cpu=cpu, **{"preemption": LOWER, **spec}
     )
 
 
@@ -37,13 +37,13 @@ def went_back(workload):
 )
 def test_fewer_victims_when_issued(kueue_cluster, quota, leave):
     queue = delayed_queue(kueue_cluster, cpu="2")
-    running = queue.is_filled(2)
-    workload = queue.brings_to("prechecked", cpu="2", priority=10)
-    always(lambda: workload.waits_for_preemptions(2))
-    queue.has_quota(quota)
-    within("settle", lambda: workload.waits_for_preemptions(leave), clause="a")
+    running = queue.fill(2)
+    workload = queue.submit_until("prechecked", cpu="2", priority=10)
+    always(lambda: workload.is_waiting_for_preemptions(2))
+    queue.set_quota(quota)
+    within("settle", lambda: workload.is_waiting_for_preemptions(leave), clause="a")
 
-    queue.admits(workload)
+    queue.admit(workload)
 
     gone = sum(bool(one.was_ever("Evicted")) for one in running)
     assert gone == leave, f"a: {gone} of 2 have left"
@@ -65,18 +65,18 @@ def test_fewer_victims_when_issued(kueue_cluster, quota, leave):
 )
 def test_victim_that_became_important(kueue_cluster):
     queue = delayed_queue(kueue_cluster)
-    (victim,) = queue.is_filled()
-    workload = queue.brings_to("prechecked", cpu="1", priority=10)
-    always(lambda: workload.waits_for_preemptions(1))
+    (victim,) = queue.fill()
+    workload = queue.submit_until("prechecked", cpu="1", priority=10)
+    always(lambda: workload.is_waiting_for_preemptions(1))
 
-    victim.has_priority(100)
-    queue.checks[0].answers_if_listed(workload, "Ready")
+    victim.set_priority(100)
+    queue.checks[0].answer_if_listed(workload, "Ready")
     workload.touch()
 
     within("evict", lambda: went_back(workload), clause="b")
     never(lambda: victim.was_ever("Evicted"), clause="a")
-    victim.has_priority(-10)
-    queue.has_quota("1500m")
+    victim.set_priority(-10)
+    queue.set_quota("1500m")
     within("reserve", lambda: workload.is_prechecked() and workload.lists_checks(*queue.checks), clause="c")
 
 
@@ -96,15 +96,15 @@ def test_victim_that_became_important(kueue_cluster):
 )
 def test_newly_identified_preemptions(kueue_cluster, passed):
     queue = delayed_queue(kueue_cluster, cpu="2")
-    (running,) = queue.is_filled()
-    workload = queue.brings_to("prechecked", cpu="1", priority=10)
+    (running,) = queue.fill()
+    workload = queue.submit_until("prechecked", cpu="1", priority=10)
     kueue_cluster.release.pods_are_held = True
 
-    queue.has_quota("1")
+    queue.set_quota("1")
 
-    within("settle", lambda: workload.waits_for_preemptions(1), clause="a")
+    within("settle", lambda: workload.is_waiting_for_preemptions(1), clause="a")
     always(lambda: workload.is_prechecked() and running.is_admitted(), clause="a")
-    queue.checks[0].answers(workload, "Ready")
+    queue.checks[0].answer(workload, "Ready")
     within("evict", lambda: running.was_evicted_for("Preempted"), clause="b")
     never(lambda: workload.was_ever("Admitted"), clause="c")
     kueue_cluster.release.pods_are_held = False
@@ -130,8 +130,8 @@ def test_newly_identified_preemptions(kueue_cluster, passed):
     },
 )
 def test_plan_that_is_impossible(kueue_cluster, change):
-    cohort, flavor = kueue_cluster.names.name("cohort"), kueue_cluster.flavor()
-    lender = kueue_cluster.queue(flavors=[flavor], cpu="2", cohortName=cohort)
+    cohort, flavor = kueue_cluster.names.name("cohort"), kueue_cluster.make_flavor()
+    lender = kueue_cluster.make_queue(flavors=[flavor], cpu="2", cohortName=cohort)
     queue = delayed_queue(
         kueue_cluster,
         cpu="2",
@@ -139,23 +139,23 @@ def test_plan_that_is_impossible(kueue_cluster, change):
         cohortName=cohort,
         preemption={**LOWER, "reclaimWithinCohort": "Any", "borrowWithinCohort": {"policy": "LowerPriority"}},
     )
-    (victim,) = queue.is_filled(cpu="4")
-    workload = queue.brings_to("prechecked", cpu="4", priority=10)
-    always(lambda: workload.waits_for_preemptions(1))
-    other = kueue_cluster.flavor()
+    (victim,) = queue.fill(cpu="4")
+    workload = queue.submit_until("prechecked", cpu="4", priority=10)
+    always(lambda: workload.is_waiting_for_preemptions(1))
+    other = kueue_cluster.make_flavor()
 
     {
-        "less quota": lambda: queue.has_quota("1"),
-        "another flavor": lambda: queue.offers_only(other, cpu="0"),
-        "the cohort is left": lambda: lender.changes(cohortName=None),
+        "less quota": lambda: queue.set_quota("1"),
+        "another flavor": lambda: queue.set_flavors(other, cpu="0"),
+        "the cohort is left": lambda: lender.try_to_change(cohortName=None),
     }[change]()
 
     within("evict", lambda: went_back(workload), clause="a")
     always(lambda: went_back(workload), clause="a")
     always(victim.is_admitted, clause="b")
-    queue.offers_only(flavor, cpu="8")
+    queue.set_flavors(flavor, cpu="8")
     within("reserve", lambda: workload.is_prechecked() and workload.lists_checks(*queue.checks), clause="c")
-    queue.admits(workload)
+    queue.admit(workload)
 
 
 @scenario(
@@ -169,11 +169,11 @@ def test_plan_that_is_impossible(kueue_cluster, change):
 )
 def test_last_answer_of_an_impossible_plan(kueue_cluster):
     queue = delayed_queue(kueue_cluster, cpu="2")
-    (victim,) = queue.is_filled(cpu="2")
-    workload = queue.brings_to("prechecked", cpu="2", priority=10)
+    (victim,) = queue.fill(cpu="2")
+    workload = queue.submit_until("prechecked", cpu="2", priority=10)
 
-    queue.has_quota("1")
-    queue.checks[0].answers_if_listed(workload, "Ready")
+    queue.set_quota("1")
+    queue.checks[0].answer_if_listed(workload, "Ready")
 
     never(lambda: workload.was_ever("Admitted"), clause="b")
     never(lambda: victim.was_ever("Evicted"), clause="a")
@@ -194,30 +194,30 @@ def test_last_answer_of_an_impossible_plan(kueue_cluster):
     },
 )
 def test_requests_are_forgotten(kueue_cluster, loss):
-    checks = [kueue_cluster.check(preemption_policy=AFTER, retry_delay_minutes=0) for _ in range(2)]
-    queue = kueue_cluster.queue(checks, cpu="2", preemption=LOWER)
-    (victim,) = queue.is_filled()
-    workload = queue.brings_to("prechecked", cpu="1", priority=10)
-    checks[0].asks_for_preemption(workload)
+    checks = [kueue_cluster.make_check(preemption_policy=AFTER, retry_delay_minutes=0) for _ in range(2)]
+    queue = kueue_cluster.make_queue(checks, cpu="2", preemption=LOWER)
+    (victim,) = queue.fill()
+    workload = queue.submit_until("prechecked", cpu="1", priority=10)
+    checks[0].request_preemption(workload)
     if loss == "preempted":
-        high = queue.brings_to("admitted", cpu="2", priority=100)
+        high = queue.submit_until("admitted", cpu="2", priority=100)
         within("evict", lambda: workload.was_released() and victim.is_suspended())
         high.finish()
         within("reserve", lambda: victim.is_prechecked() and victim.has_states("Pending"))
-        queue.admits(victim)
+        queue.admit(victim)
     else:
-        checks[1].answers(workload, "Retry")
+        checks[1].answer(workload, "Retry")
         within("evict", workload.was_released)
     within("reserve", lambda: workload.is_prechecked() and workload.has_states("Pending"))
     left = {"preempted": 1, "sent back": 0}[loss]
-    reason = workload.check_entry(checks[0]).get("reason", "")
+    reason = workload.entry_of(checks[0]).get("reason", "")
     assert not reason, f"a: {reason}"
 
-    queue.has_quota("1")
+    queue.set_quota("1")
 
-    within("settle", lambda: workload.waits_for_preemptions(1), clause="b")
-    always(lambda: workload.waits_for_preemptions(1) and victim.was_evicted_times(left), clause="b")
-    checks[0].asks_for_preemption(workload)
+    within("settle", lambda: workload.is_waiting_for_preemptions(1), clause="b")
+    always(lambda: workload.is_waiting_for_preemptions(1) and victim.was_evicted_times(left), clause="b")
+    checks[0].request_preemption(workload)
     within("evict", lambda: victim.was_evicted_times(left + 1), clause="c")
 
 
@@ -240,19 +240,17 @@ def test_requests_are_forgotten(kueue_cluster, loss):
     },
 )
 def test_lost_flavor_is_not_admitted_unchecked(kueue_cluster, checks):
-    queue = kueue_cluster.queue(checks)
-    workload = queue.brings_to("prechecked")
-    other = kueue_cluster.flavor()
+    queue = kueue_cluster.make_queue(checks)
+    workload = queue.submit_until("prechecked")
+    other = kueue_cluster.make_flavor()
 
-    queue.offers_only(other)
+    queue.set_flavors(other)
     workload.touch()
 
     within("evict", workload.was_released, clause="a")
-    within(
-        "reserve", lambda: workload.uses_flavor(other) and workload.lists_checks(*queue.checks), clause="b"
-    )
+    within("reserve", lambda: workload.has_flavor(other) and workload.lists_checks(*queue.checks), clause="b")
     never(lambda: workload.was_ever("Admitted"), clause="c")
-    queue.admits(workload)
+    queue.admit(workload)
 
 
 @scenario(
@@ -269,16 +267,18 @@ def test_lost_flavor_is_not_admitted_unchecked(kueue_cluster, checks):
 )
 def test_plan_for_a_lost_flavor(kueue_cluster):
     queue = delayed_queue(kueue_cluster)
-    (running,) = queue.is_filled()
-    workload = queue.brings_to("prechecked", cpu="1", priority=10)
-    always(lambda: workload.waits_for_preemptions(1))
-    other = kueue_cluster.flavor()
+    (running,) = queue.fill()
+    workload = queue.submit_until("prechecked", cpu="1", priority=10)
+    always(lambda: workload.is_waiting_for_preemptions(1))
+    other = kueue_cluster.make_flavor()
 
-    queue.offers_only(other)
+    queue.set_flavors(other)
     workload.touch()
 
-    within("reserve", lambda: workload.uses_flavor(other) and workload.waits_for_preemptions(0), clause="a")
-    queue.admits(workload)
+    within(
+        "reserve", lambda: workload.has_flavor(other) and workload.is_waiting_for_preemptions(0), clause="a"
+    )
+    queue.admit(workload)
     always(lambda: workload.is_admitted() and running.was_ever("Evicted").denied(), clause="b")
 
 
@@ -296,17 +296,17 @@ def test_plan_for_a_lost_flavor(kueue_cluster):
     },
 )
 def test_lost_flavor_in_releases(kueue_cluster, checks):
-    queue = kueue_cluster.queue(checks)
-    workload = queue.brings_to("prechecked")
+    queue = kueue_cluster.make_queue(checks)
+    workload = queue.submit_until("prechecked")
 
-    queue.offers_only(kueue_cluster.flavor())
+    queue.set_flavors(kueue_cluster.make_flavor())
     workload.touch()
 
-    always(lambda: workload.uses_flavor(*queue.flavors), clause="a")
+    always(lambda: workload.has_flavor(*queue.flavors), clause="a")
     for check in queue.checks:
-        check.answers_if_listed(workload, "Ready")
+        check.answer_if_listed(workload, "Ready")
     workload.touch()
-    within("admit", lambda: workload.is_admitted() and workload.uses_flavor(*queue.flavors), clause="b")
+    within("admit", lambda: workload.is_admitted() and workload.has_flavor(*queue.flavors), clause="b")
 
 
 @scenario(
@@ -323,14 +323,14 @@ def test_lost_flavor_in_releases(kueue_cluster, checks):
     },
 )
 def test_circle_of_cohorts(kueue_cluster, delayed):
-    check = kueue_cluster.check(preemption_policy=AFTER) if delayed else kueue_cluster.check()
-    queues = kueue_cluster.topology("root { a { q 1 } }", checks={"": [check]})
-    workload = queues["q"].brings_to("prechecked", cpu="1")
+    check = kueue_cluster.make_check(preemption_policy=AFTER) if delayed else kueue_cluster.make_check()
+    queues = kueue_cluster.make_topology("root { a { q 1 } }", checks={"": [check]})
+    workload = queues["q"].submit_until("prechecked", cpu="1")
 
-    queues.cohort_moves("a", "a")
+    queues.move_cohort("a", "a")
     workload.touch()
 
     within("evict", lambda: went_back(workload), clause="a")
     always(lambda: went_back(workload), clause="a")
-    queues.cohort_moves("a", "root")
+    queues.move_cohort("a", "root")
     within("reserve", lambda: workload.is_prechecked() and workload.has_states("Pending"), clause="b")

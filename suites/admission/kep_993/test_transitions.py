@@ -60,7 +60,7 @@ def test_fitting_workload_is_prechecked(make_queue, checks, form, version):
     within("reserve", workload.is_prechecked, clause="a")
     within("settle", lambda: workload.lists_checks(*queue.checks), clause="b")
     always(lambda: workload.has_states("Pending"), clause="c")
-    [check.answers(workload, "Ready") for check in queue.checks]
+    [check.answer(workload, "Ready") for check in queue.checks]
     within("admit", workload.is_admitted, clause="d")
 
 
@@ -79,9 +79,9 @@ def test_passed_checks_admit(make_queue, checks, order, form, version):
     within("reserve", lambda: workload.is_prechecked() and workload.lists_checks(*queue.checks))
     *earlier, last = in_order(queue.checks, order)
 
-    [check.answers(workload, "Ready") for check in earlier]
+    [check.answer(workload, "Ready") for check in earlier]
     always(workload.is_prechecked, clause="a")
-    last.answers(workload, "Ready")
+    last.answer(workload, "Ready")
 
     within("admit", workload.is_admitted, clause="b")
 
@@ -106,10 +106,10 @@ def test_quota_change_suspends(make_queue, checks, order, form, version):
     workload = queue.submit(form, cpu="1")
     within("reserve", lambda: workload.is_prechecked() and workload.lists_checks(*queue.checks), clause="a")
     *earlier, _ = in_order(queue.checks, order)
-    [check.answers(workload, "Ready") for check in earlier]
+    [check.answer(workload, "Ready") for check in earlier]
     always(workload.is_prechecked, clause="a")
 
-    queue.has_quota("500m")
+    queue.set_quota("500m")
 
     within("evict", workload.is_suspended, clause="b")
     within("settle", workload.has_no_verdicts, clause="c")
@@ -126,14 +126,14 @@ def test_quota_change_suspends(make_queue, checks, order, form, version):
     clauses={"a": "one of them is given back", "b": "the other keeps its reservation and its verdict"},
 )
 def test_as_little_as_needed_goes_back(kueue_cluster):
-    early, late = kueue_cluster.check(), kueue_cluster.check()
-    queue = kueue_cluster.queue([early, late], cpu="2")
-    first, second = (queue.brings_to("prechecked", cpu="1") for _ in range(2))
+    early, late = kueue_cluster.make_check(), kueue_cluster.make_check()
+    queue = kueue_cluster.make_queue([early, late], cpu="2")
+    first, second = (queue.submit_until("prechecked", cpu="1") for _ in range(2))
     for one in (first, second):
-        early.answers(one, "Ready")
+        early.answer(one, "Ready")
         within("settle", lambda one=one: one.has_states("Ready", early))
 
-    queue.has_quota("1")
+    queue.set_quota("1")
 
     within("evict", lambda: first.is_suspended() or second.is_suspended(), clause="a")
     kept = second if first.is_suspended() else first
@@ -156,9 +156,9 @@ def test_quota_change_is_not_looked_at(make_queue, checks, order, form, version)
     workload = queue.submit(form, cpu="1")
     within("reserve", lambda: workload.is_prechecked() and workload.lists_checks(*queue.checks))
 
-    queue.has_quota("500m")
+    queue.set_quota("500m")
     always(workload.is_prechecked, clause="a")
-    [check.answers(workload, "Ready") for check in in_order(queue.checks, order)]
+    [check.answer(workload, "Ready") for check in in_order(queue.checks, order)]
 
     within("admit", workload.is_admitted, clause="b")
 
@@ -178,23 +178,21 @@ def test_quota_change_is_not_looked_at(make_queue, checks, order, form, version)
     cases=ANSWERS,
 )
 def test_flavor_change_suspends(kueue_cluster, checks, order, form, version):
-    queue = kueue_cluster.queue(checks=checks)
+    queue = kueue_cluster.make_queue(checks=checks)
     workload = queue.submit(form)
     within("reserve", lambda: workload.is_prechecked() and workload.lists_checks(*queue.checks))
     *earlier, last = in_order(queue.checks, order)
-    [check.answers(workload, "Ready") for check in earlier]
-    other = kueue_cluster.flavor()
+    [check.answer(workload, "Ready") for check in earlier]
+    other = kueue_cluster.make_flavor()
 
-    queue.offers_only(other)
-    last.answers_if_listed(workload, "Ready")
+    queue.set_flavors(other)
+    last.answer_if_listed(workload, "Ready")
 
     within("evict", workload.was_released, clause="a")
-    within(
-        "reserve", lambda: workload.uses_flavor(other) and workload.lists_checks(*queue.checks), clause="c"
-    )
+    within("reserve", lambda: workload.has_flavor(other) and workload.lists_checks(*queue.checks), clause="c")
     never(lambda: workload.was_admitted_on(*queue.flavors), clause="b")
-    [check.answers(workload, "Ready") for check in queue.checks]
-    within("admit", lambda: workload.is_admitted() and workload.uses_flavor(other), clause="c")
+    [check.answer(workload, "Ready") for check in queue.checks]
+    within("admit", lambda: workload.is_admitted() and workload.has_flavor(other), clause="c")
     never(lambda: workload.was_admitted_on(*queue.flavors), clause="b")
 
 
@@ -209,18 +207,18 @@ def test_flavor_change_suspends(kueue_cluster, checks, order, form, version):
     revision=2,
 )
 def test_flavor_change_is_not_looked_at(kueue_cluster, checks, order, form, version):
-    queue = kueue_cluster.queue(checks=checks)
+    queue = kueue_cluster.make_queue(checks=checks)
     workload = queue.submit(form)
     within("reserve", lambda: workload.is_prechecked() and workload.lists_checks(*queue.checks))
 
-    queue.offers_only(kueue_cluster.flavor())
-    always(lambda: workload.uses_flavor(*queue.flavors), clause="a")
+    queue.set_flavors(kueue_cluster.make_flavor())
+    always(lambda: workload.has_flavor(*queue.flavors), clause="a")
     for check in in_order(queue.checks, order):
-        check.answers_if_listed(workload, "Ready")
-        always(lambda: workload.uses_flavor(*queue.flavors), clause="a")
+        check.answer_if_listed(workload, "Ready")
+        always(lambda: workload.has_flavor(*queue.flavors), clause="a")
     workload.touch()
 
-    within("admit", lambda: workload.is_admitted() and workload.uses_flavor(*queue.flavors), clause="b")
+    within("admit", lambda: workload.is_admitted() and workload.has_flavor(*queue.flavors), clause="b")
 
 
 @scenario(
@@ -238,10 +236,10 @@ def test_quota_is_looked_at_before_admission(make_queue, checks, order, form, ve
     workload = queue.submit(form, cpu="1")
     within("reserve", lambda: workload.is_prechecked() and workload.lists_checks(*queue.checks))
     *earlier, last = in_order(queue.checks, order)
-    [check.answers(workload, "Ready") for check in earlier]
+    [check.answer(workload, "Ready") for check in earlier]
 
-    queue.has_quota("500m")
-    last.answers_if_listed(workload, "Ready")
+    queue.set_quota("500m")
+    last.answer_if_listed(workload, "Ready")
 
     never(lambda: workload.was_ever("Admitted"), clause="a")
 
@@ -265,7 +263,7 @@ def test_retry_suspends(make_queue, checks, place, form, version):
     workload = queue.submit(form)
     within("reserve", lambda: workload.is_prechecked() and workload.lists_checks(*queue.checks))
 
-    queue.checks[place - 1].answers(workload, "Retry")
+    queue.checks[place - 1].answer(workload, "Retry")
 
     within("evict", workload.was_evicted_by_a_check, clause="a")
     within("evict", workload.was_released, clause="b")
@@ -292,9 +290,9 @@ def test_rejected_gives_up(make_queue, checks, place, form, version):
     workload = queue.submit(form)
     within("reserve", lambda: workload.is_prechecked() and workload.lists_checks(*queue.checks))
 
-    queue.checks[place - 1].answers(workload, "Rejected")
+    queue.checks[place - 1].answer(workload, "Rejected")
 
-    within("evict", workload.was_given_up_by_a_check, clause="a")
+    within("evict", workload.was_rejected_by_a_check, clause="a")
     within("evict", workload.is_rejected, clause="b")
     always(workload.is_rejected, clause="c")
     never(lambda: workload.was_ever("Admitted"), clause="d")
@@ -332,24 +330,26 @@ def test_admitted_without_checks(make_queue, form, version):
     },
 )
 def test_delay_of_each_check(kueue_cluster, clock, longest):
-    checks = [kueue_cluster.check(retry_delay_minutes=10 if place == longest else 5) for place in (1, 2, 3)]
-    queue = kueue_cluster.queue(checks)
-    workload = queue.brings_to("prechecked")
+    checks = [
+        kueue_cluster.make_check(retry_delay_minutes=10 if place == longest else 5) for place in (1, 2, 3)
+    ]
+    queue = kueue_cluster.make_queue(checks)
+    workload = queue.submit_until("prechecked")
     last = checks[longest - 1]
     others = [check for check in checks if check is not last]
-    workload.is_judged(dict.fromkeys(checks, "Retry"))
+    workload.set_verdicts(dict.fromkeys(checks, "Retry"))
     within("evict", workload.was_released)
 
-    clock.passes(5 * 60 - 10)
+    clock.advance(5 * 60 - 10)
     always(lambda: workload.has_states("Retry", *checks) and workload.is_suspended(), clause="a")
-    clock.passes(20)
+    clock.advance(20)
     within("delay", lambda: workload.has_states("Pending", *others), clause="a")
-    clock.passes(5 * 60 - 30)
+    clock.advance(5 * 60 - 30)
     always(lambda: workload.has_states("Retry", last) and workload.is_suspended(), clause="b")
-    clock.passes(20)
+    clock.advance(20)
 
     within("requeue", lambda: workload.is_prechecked() and workload.has_states("Pending"), clause="c")
-    [check.answers(workload, "Ready") for check in checks]
+    [check.answer(workload, "Ready") for check in checks]
     within("admit", workload.is_admitted, clause="c")
 
 
@@ -363,10 +363,10 @@ def test_delay_of_each_check(kueue_cluster, clock, longest):
     clauses={"a": "evicted", "b": "and reserved again"},
 )
 def test_no_delay(kueue_cluster):
-    queue = kueue_cluster.queue([kueue_cluster.check(retry_delay_minutes=0)])
-    workload = queue.brings_to("prechecked")
+    queue = kueue_cluster.make_queue([kueue_cluster.make_check(retry_delay_minutes=0)])
+    workload = queue.submit_until("prechecked")
 
-    queue.checks[0].answers(workload, "Retry")
+    queue.checks[0].answer(workload, "Retry")
 
     within("evict", workload.was_released, clause="a")
     within("requeue", lambda: workload.is_prechecked() and workload.has_states("Pending"), clause="b")
@@ -388,22 +388,22 @@ def test_no_delay(kueue_cluster):
 )
 def test_verdicts_during_a_delay(make_queue, clock, place):
     queue = make_queue(checks=3)
-    workload = queue.brings_to("prechecked")
+    workload = queue.submit_until("prechecked")
     asking = queue.checks[place - 1]
     others = [check for check in queue.checks if check is not asking]
-    workload.is_judged({check: "Retry" if check is asking else "Ready" for check in queue.checks})
-    said = workload.check_entry(asking)
+    workload.set_verdicts({check: "Retry" if check is asking else "Ready" for check in queue.checks})
+    said = workload.entry_of(asking)
 
     within("evict", lambda: workload.was_released() and workload.has_states("Pending", *others), clause="b")
-    clock.passes(14 * 60)
-    always(lambda: workload.check_entry(asking) == said, clause="a")
+    clock.advance(14 * 60)
+    always(lambda: workload.entry_of(asking) == said, clause="a")
     always(lambda: workload.has_states("Pending", *others) and workload.is_suspended(), clause="b")
-    clock.passes(2 * 60)
+    clock.advance(2 * 60)
 
     within("requeue", lambda: workload.is_prechecked() and workload.has_states("Pending"))
-    asking.answers(workload, "Ready")
+    asking.answer(workload, "Ready")
     always(workload.is_prechecked, clause="c")
-    [check.answers(workload, "Ready") for check in others]
+    [check.answer(workload, "Ready") for check in others]
     within("admit", workload.is_admitted, clause="c")
 
 
@@ -423,13 +423,13 @@ def test_suspended_is_told(make_queue, clock, form):
     queue = make_queue(checks=1, cpu="1", queueingStrategy="StrictFIFO")
     in_front = queue.submit(form, cpu="2")
     within("settle", lambda: in_front.has_reason("QuotaReserved", "Pending"))
-    clock.ticks()
+    clock.tick()
 
     workload = queue.submit(form, cpu="1")
 
     within("settle", lambda: workload.has_reason("QuotaReserved", "Pending"), clause="a")
     always(workload.is_suspended, clause="a")
-    queue.has_quota("5")
+    queue.set_quota("5")
     within("reserve", workload.is_prechecked, clause="b")
 
 
@@ -447,15 +447,15 @@ def test_suspended_is_told(make_queue, clock, form):
     },
 )
 def test_reservation_is_looked_at_again(kueue_cluster, change, workloads):
-    flavor, cohort = kueue_cluster.flavor(), kueue_cluster.names.name("cohort")
-    queue = kueue_cluster.queue(checks=1, flavors=[flavor], cpu="1", cohortName=cohort)
-    lender = kueue_cluster.queue(checks=0, flavors=[flavor], cpu="5", cohortName=cohort)
-    asking = [queue.brings_to("prechecked", cpu="2") for _ in range(workloads)]
+    flavor, cohort = kueue_cluster.make_flavor(), kueue_cluster.names.name("cohort")
+    queue = kueue_cluster.make_queue(checks=1, flavors=[flavor], cpu="1", cohortName=cohort)
+    lender = kueue_cluster.make_queue(checks=0, flavors=[flavor], cpu="5", cohortName=cohort)
+    asking = [queue.submit_until("prechecked", cpu="2") for _ in range(workloads)]
     small = lender.submit(cpu="1")
     within("admit", small.is_admitted)
     end, begin_again = {
-        "quota": (lambda: lender.has_quota("0"), lambda: lender.has_quota("9")),
-        "cohort": (lambda: lender.changes(cohortName=None), lambda: queue.has_quota("9")),
+        "quota": (lambda: lender.set_quota("0"), lambda: lender.set_quota("9")),
+        "cohort": (lambda: lender.try_to_change(cohortName=None), lambda: queue.set_quota("9")),
     }[change]
 
     end()
@@ -472,5 +472,5 @@ def test_reservation_is_looked_at_again(kueue_cluster, change, workloads):
             lambda one=workload: one.is_prechecked() and one.lists_checks(*queue.checks),
             clause="c",
         )
-        queue.checks[0].answers(workload, "Ready")
+        queue.checks[0].answer(workload, "Ready")
         within("admit", workload.is_admitted, clause="c")

@@ -23,15 +23,15 @@ CANNOT = "Can't admit new workloads"
 def test_missing_flavors(kueue_cluster, missing):
     names = [kueue_cluster.names.name("flavor") for _ in range(3)]
     absent = [names[place - 1] for place in missing]
-    [kueue_cluster.create_flavor(name) for name in names if name not in absent]
-    queue = kueue_cluster.queue(flavors=names)
+    [kueue_cluster.make_flavor_named(name) for name in names if name not in absent]
+    queue = kueue_cluster.make_queue(flavors=names)
     workload = queue.submit()
     within("settle", lambda: queue.is_inactive("FlavorNotFound"), clause="a")
     *first, last = absent
-    [kueue_cluster.create_flavor(name) for name in first]
+    [kueue_cluster.make_flavor_named(name) for name in first]
     always(lambda: queue.is_inactive("FlavorNotFound") and workload.is_suspended(), clause="a")
 
-    kueue_cluster.create_flavor(last)
+    kueue_cluster.make_flavor_named(last)
 
     within("settle", queue.is_active, clause="b")
     within("admit", workload.is_admitted, clause="c")
@@ -47,12 +47,12 @@ def test_missing_flavors(kueue_cluster, missing):
     clauses={"a": "the message names the flavor that is missing", "b": "and no flavor that exists"},
 )
 def test_missing_flavor_is_named(kueue_cluster):
-    missing, there = kueue_cluster.names.name("flavor"), kueue_cluster.flavor()
+    missing, there = kueue_cluster.names.name("flavor"), kueue_cluster.make_flavor()
 
-    queue = kueue_cluster.queue(flavors=[missing, there])
+    queue = kueue_cluster.make_queue(flavors=[missing, there])
 
-    within("settle", lambda: queue.says(missing), clause="a")
-    always(lambda: queue.says(there).denied(), clause="b")
+    within("settle", lambda: queue.shows_message(missing), clause="a")
+    always(lambda: queue.shows_message(there).denied(), clause="b")
 
 
 @scenario(
@@ -71,37 +71,39 @@ def test_missing_flavor_is_named(kueue_cluster):
 def test_texts_of_an_inactive_cluster_queue(kueue_cluster):
     flavors = [kueue_cluster.names.name("flavor") for _ in range(2)]
     missing = [kueue_cluster.missing_check() for _ in range(2)]
-    inactive = [kueue_cluster.check(active=False) for _ in range(2)]
+    inactive = [kueue_cluster.make_check(active=False) for _ in range(2)]
     no_flavors = f"references missing ResourceFlavor(s): {','.join(flavors[::-1])}"
     no_checks = f"references missing AdmissionCheck(s): {','.join(check.name for check in missing)}"
     idle = f"references inactive AdmissionCheck(s): {','.join(check.name for check in inactive)}"
 
-    queue = kueue_cluster.queue([*inactive[::-1], *missing[::-1]], flavors=flavors[::-1], stopPolicy="Hold")
+    queue = kueue_cluster.make_queue(
+        [*inactive[::-1], *missing[::-1]], flavors=flavors[::-1], stopPolicy="Hold"
+    )
 
     within(
         "settle",
-        lambda: queue.says_exactly("Stopped", f"{CANNOT}: is stopped, {no_flavors}, {no_checks}, {idle}."),
+        lambda: queue.shows_reason("Stopped", f"{CANNOT}: is stopped, {no_flavors}, {no_checks}, {idle}."),
         clause="b",
     )
-    queue.resumes()
+    queue.resume()
     within(
         "settle",
-        lambda: queue.says_exactly("FlavorNotFound", f"{CANNOT}: {no_flavors}, {no_checks}, {idle}."),
+        lambda: queue.shows_reason("FlavorNotFound", f"{CANNOT}: {no_flavors}, {no_checks}, {idle}."),
         clause="a",
     )
-    [kueue_cluster.create_flavor(name) for name in flavors]
+    [kueue_cluster.make_flavor_named(name) for name in flavors]
     within(
         "settle",
-        lambda: queue.says_exactly("AdmissionCheckNotFound", f"{CANNOT}: {no_checks}, {idle}."),
+        lambda: queue.shows_reason("AdmissionCheckNotFound", f"{CANNOT}: {no_checks}, {idle}."),
         clause="a",
     )
-    [kueue_cluster.create_check(check).becomes_active() for check in missing]
-    within("settle", lambda: queue.says_exactly("AdmissionCheckInactive", f"{CANNOT}: {idle}."), clause="a")
-    inactive[0].becomes_active()
+    [kueue_cluster.create_check(check).set_active() for check in missing]
+    within("settle", lambda: queue.shows_reason("AdmissionCheckInactive", f"{CANNOT}: {idle}."), clause="a")
+    inactive[0].set_active()
     left = f"references inactive AdmissionCheck(s): {inactive[1].name}"
-    within("settle", lambda: queue.says_exactly("AdmissionCheckInactive", f"{CANNOT}: {left}."), clause="c")
-    inactive[1].becomes_active()
-    within("settle", lambda: queue.says_exactly("Ready", "Can admit new workloads"), clause="c")
+    within("settle", lambda: queue.shows_reason("AdmissionCheckInactive", f"{CANNOT}: {left}."), clause="c")
+    inactive[1].set_active()
+    within("settle", lambda: queue.shows_reason("Ready", "Can admit new workloads"), clause="c")
 
 
 @scenario(
@@ -118,26 +120,26 @@ def test_texts_of_an_inactive_cluster_queue(kueue_cluster):
     },
 )
 def test_times_of_active_conditions(kueue_cluster, clock):
-    queue = kueue_cluster.queue(checks=1)
-    within("settle", lambda: queue.is_active() and queue.users_see_active())
+    queue = kueue_cluster.make_queue(checks=1)
+    within("settle", lambda: queue.is_active() and queue.is_active_locally())
     active = queue.active_since()
-    clock.ticks()
-    queue.holds()
-    within("settle", lambda: queue.is_inactive("Stopped") and queue.users_see_inactive())
+    clock.tick()
+    queue.hold()
+    within("settle", lambda: queue.is_inactive("Stopped") and queue.is_inactive_locally())
     stopped = queue.active_since()
 
-    clock.ticks()
-    queue.checks[0].becomes_active(False)
-    queue.resumes()
+    clock.tick()
+    queue.checks[0].set_active(False)
+    queue.resume()
 
     within("settle", queue.is_inactive_for_inactive_checks)
     always(lambda: queue.active_since() == stopped, clause="a")
-    clock.ticks()
-    queue.checks[0].becomes_active()
-    within("settle", lambda: queue.is_active() and queue.users_see_active())
+    clock.tick()
+    queue.checks[0].set_active()
+    within("settle", lambda: queue.is_active() and queue.is_active_locally())
     times = [active, stopped, queue.active_since()]
     assert times == sorted({*times}), f"b: {times}"
-    within("settle", queue.speaks_of_its_newest_spec, clause="c")
+    within("settle", queue.has_observed_its_generation, clause="c")
 
 
 @scenario(
@@ -155,16 +157,16 @@ def test_times_of_active_conditions(kueue_cluster, clock):
 )
 def test_stopped_and_terminating_cluster_queue(make_queue, policy):
     stopped, queue = make_queue(checks=0), make_queue(checks=1)
-    workload = queue.brings_to("admitted")
+    workload = queue.submit_until("admitted")
 
-    stopped.changes(stopPolicy=policy)
-    within("settle", lambda: stopped.is_inactive("Stopped") and stopped.users_see_inactive(), clause="a")
+    stopped.try_to_change(stopPolicy=policy)
+    within("settle", lambda: stopped.is_inactive("Stopped") and stopped.is_inactive_locally(), clause="a")
     waiting = stopped.submit()
     always(waiting.is_suspended, clause="a")
     queue.delete()
     within("settle", lambda: queue.is_inactive("Terminating"), clause="b")
-    queue.holds()
+    queue.hold()
     always(lambda: queue.is_inactive("Terminating") and workload.is_admitted(), clause="b")
-    stopped.resumes()
+    stopped.resume()
 
     within("admit", waiting.is_admitted, clause="c")

@@ -16,18 +16,18 @@ STOPS = ("Hold", "HoldAndDrain")
 )
 def test_local_queue_active(kueue_cluster):
     check = kueue_cluster.missing_check()
-    queue = kueue_cluster.queue_without_cluster_queue()
-    within("settle", lambda: queue.users_see_inactive("ClusterQueueDoesNotExist"), clause="a")
+    queue = kueue_cluster.make_queue_without_cluster_queue()
+    within("settle", lambda: queue.is_inactive_locally("ClusterQueueDoesNotExist"), clause="a")
 
-    queue = kueue_cluster.cluster_queue_for(queue, [check])
-    within("settle", lambda: queue.users_see_inactive("ClusterQueueIsInactive"), clause="b")
+    queue = kueue_cluster.make_cluster_queue_for(queue, [check])
+    within("settle", lambda: queue.is_inactive_locally("ClusterQueueIsInactive"), clause="b")
     kueue_cluster.create_check(check)
     within("settle", queue.is_inactive_for_inactive_checks)
-    check.becomes_active()
-    within("settle", queue.users_see_active, clause="c")
+    check.set_active()
+    within("settle", queue.is_active_locally, clause="c")
     queue.delete()
 
-    within("settle", lambda: queue.users_see_inactive("ClusterQueueDoesNotExist"), clause="d")
+    within("settle", lambda: queue.is_inactive_locally("ClusterQueueDoesNotExist"), clause="d")
 
 
 @scenario(
@@ -46,24 +46,24 @@ def test_local_queue_active(kueue_cluster):
     },
 )
 def test_stopped_local_queue(kueue_cluster, policy):
-    queue = kueue_cluster.queue_without_cluster_queue()
-    stop = {"Hold": queue.users_hold, "HoldAndDrain": queue.users_drain}[policy]
+    queue = kueue_cluster.make_queue_without_cluster_queue()
+    stop = {"Hold": queue.hold_local, "HoldAndDrain": queue.hold_and_drain_local}[policy]
     stop()
-    within("settle", lambda: queue.users_see_inactive("Stopped"), clause="b")
+    within("settle", lambda: queue.is_inactive_locally("Stopped"), clause="b")
 
-    queue = kueue_cluster.cluster_queue_for(queue, [kueue_cluster.check()])
+    queue = kueue_cluster.make_cluster_queue_for(queue, [kueue_cluster.make_check()])
     within("settle", queue.is_active)
-    always(lambda: queue.users_are_told("Stopped", "LocalQueue is stopped"), clause="a")
+    always(lambda: queue.shows_reason_locally("Stopped", "LocalQueue is stopped"), clause="a")
     workload = queue.submit()
     always(workload.is_suspended, clause="a")
-    queue.holds()
+    queue.hold()
     within("settle", lambda: queue.is_inactive("Stopped"))
-    always(lambda: queue.users_see_inactive("Stopped"), clause="a")
-    queue.users_resume()
-    within("settle", lambda: queue.users_see_inactive("ClusterQueueIsInactive"), clause="c")
-    queue.resumes()
+    always(lambda: queue.is_inactive_locally("Stopped"), clause="a")
+    queue.resume_local()
+    within("settle", lambda: queue.is_inactive_locally("ClusterQueueIsInactive"), clause="c")
+    queue.resume()
 
-    within("settle", queue.users_see_active, clause="d")
+    within("settle", queue.is_active_locally, clause="d")
     within("reserve", workload.is_prechecked, clause="d")
 
 
@@ -77,13 +77,13 @@ def test_stopped_local_queue(kueue_cluster, policy):
     clauses={"a": "without a ClusterQueue", "b": "with an inactive one", "c": "with an active one"},
 )
 def test_texts_of_a_local_queue(kueue_cluster):
-    cannot, check = "Can't submit new workloads to clusterQueue", kueue_cluster.check(active=False)
-    queue = kueue_cluster.queue_without_cluster_queue()
-    within("settle", lambda: queue.users_are_told("ClusterQueueDoesNotExist", cannot), clause="a")
+    cannot, check = "Can't submit new workloads to clusterQueue", kueue_cluster.make_check(active=False)
+    queue = kueue_cluster.make_queue_without_cluster_queue()
+    within("settle", lambda: queue.shows_reason_locally("ClusterQueueDoesNotExist", cannot), clause="a")
 
-    queue = kueue_cluster.cluster_queue_for(queue, [check])
-    within("settle", lambda: queue.users_are_told("ClusterQueueIsInactive", cannot), clause="b")
-    check.becomes_active()
+    queue = kueue_cluster.make_cluster_queue_for(queue, [check])
+    within("settle", lambda: queue.shows_reason_locally("ClusterQueueIsInactive", cannot), clause="b")
+    check.set_active()
 
     told = "Can submit new workloads to localQueue"
-    within("settle", lambda: queue.users_are_told("Ready", told), clause="c")
+    within("settle", lambda: queue.shows_reason_locally("Ready", told), clause="c")

@@ -17,7 +17,7 @@ FORMS = ("workload", "job")
 def test_idle_queue_is_deleted(make_queue, checks):
     queue = make_queue(checks=checks, cpu="0")
     queue.submit(cpu="1")
-    within("settle", lambda: queue.counts(pending=1))
+    within("settle", lambda: queue.shows_counts(pending=1))
 
     queue.delete()
 
@@ -36,7 +36,7 @@ def test_busy_queue_is_held(make_queue):
     queue = make_queue(checks=1)
     workload = queue.submit()
     within("reserve", lambda: workload.is_prechecked() and workload.lists_checks(*queue.checks))
-    queue.admits(workload)
+    queue.admit(workload)
 
     queue.delete()
     within("settle", lambda: queue.is_inactive("Terminating"), clause="a")
@@ -62,7 +62,7 @@ def test_terminating_queue_counts(make_queue):
     queue.delete()
     one.finish()
 
-    within("settle", lambda: queue.counts(admitted=1), clause="a")
+    within("settle", lambda: queue.shows_counts(admitted=1), clause="a")
 
 
 @scenario(
@@ -140,14 +140,14 @@ def test_deleted_local_queue_takes_the_reservation(make_queue):
     },
 )
 def test_deleted_local_queue_admits_nothing(kueue_cluster, form):
-    queue = kueue_cluster.queue(cpu="0")
+    queue = kueue_cluster.make_queue(cpu="0")
     workload = queue.submit(form, cpu="1")
-    other = kueue_cluster.in_other_namespace(queue).submit(form, cpu="1")
-    within("settle", lambda: queue.counts(pending=2))
+    other = kueue_cluster.make_local_queue_in_other_namespace(queue).submit(form, cpu="1")
+    within("settle", lambda: queue.shows_counts(pending=2))
 
     queue.delete_local()
     within("settle", lambda: workload.has_reason("QuotaReserved", "Inadmissible"), clause="b")
-    queue.has_quota("2")
+    queue.set_quota("2")
 
     within("admit", other.is_admitted, clause="a")
     always(
@@ -167,7 +167,7 @@ def test_deleted_local_queue_admits_nothing(kueue_cluster, form):
     },
 )
 def test_deleted_cluster_queue_admits_nothing(kueue_cluster, form):
-    queue = kueue_cluster.queue()
+    queue = kueue_cluster.make_queue()
     earlier = queue.submit(form)
     within("admit", earlier.is_admitted)
     earlier.delete()
@@ -178,7 +178,7 @@ def test_deleted_cluster_queue_admits_nothing(kueue_cluster, form):
 
     within("settle", lambda: workload.has_reason("QuotaReserved", "Inadmissible"), clause="a")
     always(workload.is_suspended, clause="a")
-    kueue_cluster.cluster_queue_for(queue, [])
+    kueue_cluster.make_cluster_queue_for(queue, [])
     within("admit", workload.is_admitted, clause="b")
 
 
@@ -197,14 +197,14 @@ def test_deleted_cluster_queue_admits_nothing(kueue_cluster, form):
     },
 )
 def test_queue_is_deleted_under_what_waits(kueue_cluster, clock, where, queues):
-    queue = kueue_cluster.topology(queues)["q"]
+    queue = kueue_cluster.make_topology(queues)["q"]
     workload = queue.submit(cpu="5")
     within("settle", lambda: workload.has_reason("QuotaReserved", "Pending"))
-    clock.passes_budget("react")
+    clock.advance_budget("react")
 
     queue.delete()
     within("settle", queue.is_gone)
-    clock.passes_budget("react")
+    clock.advance_budget("react")
 
     either(
         "settle",
@@ -214,7 +214,7 @@ def test_queue_is_deleted_under_what_waits(kueue_cluster, clock, where, queues):
         },
         clause="a",
     )
-    kueue_cluster.cluster_queue_for(queue, [])
+    kueue_cluster.make_cluster_queue_for(queue, [])
     within("admit", workload.is_admitted, clause="b")
 
 
@@ -235,11 +235,11 @@ def test_deleted_queue_does_not_go_on(make_queue, what, reason):
     queue = make_queue()
     workload = queue.submit("job")
     within("admit", workload.is_admitted)
-    queue.stops(what, "HoldAndDrain")
+    queue.set_stop_policy(what, "HoldAndDrain")
     within("evict", lambda: workload.is_suspended() and workload.has_condition("Requeued", "False", reason))
 
     {"cluster-queue": queue.delete, "local-queue": queue.delete_local}[what]()
-    within("settle", lambda: workload.says("QuotaReserved", "doesn't exist"))
+    within("settle", lambda: workload.has_message_containing("QuotaReserved", "doesn't exist"))
     workload.touch()
 
     always(lambda: workload.has_condition("Requeued", "False", reason), clause="a")

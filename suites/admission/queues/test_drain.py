@@ -19,10 +19,10 @@ def test_cluster_queue_drains(make_queue, form):
     within("admit", workload.is_admitted)
     always(workload.is_admitted)
 
-    queue.drains()
+    queue.hold_and_drain()
     within("evict", lambda: workload.was_evicted_for("ClusterQueueStopped"), clause="a")
     within("evict", workload.is_suspended, clause="b")
-    queue.resumes()
+    queue.resume()
 
     within("requeue", workload.is_admitted, clause="c")
 
@@ -42,12 +42,12 @@ def test_local_queue_drains(make_queue, form):
     workload = queue.submit(form)
     within("admit", workload.is_admitted)
 
-    queue.users_drain()
-    within("settle", lambda: queue.users_see_inactive("Stopped"), clause="a")
+    queue.hold_and_drain_local()
+    within("settle", lambda: queue.is_inactive_locally("Stopped"), clause="a")
     within(
         "evict", lambda: workload.was_evicted_for("LocalQueueStopped") and workload.is_suspended(), clause="b"
     )
-    queue.users_resume()
+    queue.resume_local()
 
     within("requeue", workload.is_admitted, clause="c")
 
@@ -69,17 +69,17 @@ def test_local_queue_drains(make_queue, form):
     clauses={"a": "Requeued is True for the restart", "b": "it is False while the queue is stopped"},
 )
 def test_requeued_after_restart(kueue_cluster, what, stopped, reason):
-    queue = kueue_cluster.queue(checks=0)
+    queue = kueue_cluster.make_queue(checks=0)
     workload = queue.submit("job")
     within("admit", workload.is_admitted)
 
-    queue.stops(what, "HoldAndDrain")
+    queue.set_stop_policy(what, "HoldAndDrain")
     within("evict", workload.is_suspended)
     workload.touch()
     always(lambda: workload.has_condition("Requeued", "False", stopped), clause="b")
-    queue.goes_on(what)
+    queue.resume_queue(what)
 
-    within("requeue", lambda: workload.was_told("Requeued", "True", reason), clause="a")
+    within("requeue", lambda: workload.had_condition("Requeued", "True", reason), clause="a")
 
 
 @scenario(
@@ -93,16 +93,16 @@ def test_requeued_after_restart(kueue_cluster, what, stopped, reason):
     clauses={"a": "the first reason stays", "b": "it was evicted once"},
 )
 def test_drain_of_an_evicted_workload(kueue_cluster, what):
-    queue = kueue_cluster.queue(checks=1)
-    workload = queue.brings_to("admitted")
+    queue = kueue_cluster.make_queue(checks=1)
+    workload = queue.submit_until("admitted")
     kueue_cluster.release.pods_are_held = True
     workload.deactivate()
     within("evict", workload.is_evicted)
     before = workload.condition("Evicted")
 
-    queue.stops(what, "HoldAndDrain")
+    queue.set_stop_policy(what, "HoldAndDrain")
 
-    within("settle", lambda: queue.says_stopped(what))
+    within("settle", lambda: queue.is_stopped(what))
     always(lambda: workload.condition("Evicted") == before, clause="a")
     always(lambda: kueue_cluster.events_of(workload).count_of("EvictedDueTo") == 1, clause="b")
 
@@ -126,15 +126,15 @@ def test_both_queues_are_stopped(make_queue):
     workload = queue.submit()
     within("admit", workload.is_admitted)
 
-    queue.stops("local-queue", "Hold")
-    queue.stops("cluster-queue", "Hold")
-    queue.stops("local-queue", "HoldAndDrain")
+    queue.set_stop_policy("local-queue", "Hold")
+    queue.set_stop_policy("cluster-queue", "Hold")
+    queue.set_stop_policy("local-queue", "HoldAndDrain")
     within(
         "evict", lambda: workload.was_evicted_for("LocalQueueStopped") and workload.is_suspended(), clause="a"
     )
-    queue.goes_on("local-queue")
+    queue.resume_queue("local-queue")
     always(workload.is_suspended, clause="b")
-    queue.goes_on("cluster-queue")
+    queue.resume_queue("cluster-queue")
 
     within("requeue", workload.is_admitted, clause="c")
 
@@ -166,11 +166,11 @@ def test_texts_of_stops(make_queue, what, stopped, restarted):
     workload = queue.submit("job")
     within("admit", workload.is_admitted)
 
-    queue.stops(what, "HoldAndDrain")
-    within("evict", lambda: workload.is_suspended() and workload.says_just("Evicted", stopped), clause="a")
-    within("settle", lambda: workload.was_told_in("QuotaReserved", "Pending", stopped), clause="a")
-    within("settle", lambda: workload.says_just("Requeued", stopped), clause="a")
-    within("settle", lambda: workload.says_just("Admitted", "The workload has no reservation"), clause="b")
-    queue.goes_on(what)
+    queue.set_stop_policy(what, "HoldAndDrain")
+    within("evict", lambda: workload.is_suspended() and workload.has_message("Evicted", stopped), clause="a")
+    within("settle", lambda: workload.had_message("QuotaReserved", "Pending", stopped), clause="a")
+    within("settle", lambda: workload.has_message("Requeued", stopped), clause="a")
+    within("settle", lambda: workload.has_message("Admitted", "The workload has no reservation"), clause="b")
+    queue.resume_queue(what)
 
-    within("requeue", lambda: workload.says_just("Requeued", restarted), clause="c")
+    within("requeue", lambda: workload.has_message("Requeued", restarted), clause="c")

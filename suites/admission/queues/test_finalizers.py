@@ -19,20 +19,20 @@ from kueue_conformance import always, cross, listed, scenario, within
     },
 )
 def test_used_check_is_held(kueue_cluster, place):
-    queue = kueue_cluster.queue(checks=3)
+    queue = kueue_cluster.make_queue(checks=3)
     check = queue.checks[place - 1]
     others = [one for one in queue.checks if one is not check]
-    second_queue = kueue_cluster.queue([others[0], check])
-    workload = queue.brings_to("prechecked")
-    [one.answers(workload, "Ready") for one in others]
-    within("settle", check.is_held, clause="a")
+    second_queue = kueue_cluster.make_queue([others[0], check])
+    workload = queue.submit_until("prechecked")
+    [one.answer(workload, "Ready") for one in others]
+    within("settle", check.has_finalizer, clause="a")
 
     check.delete()
-    always(lambda: check.is_held() and workload.is_prechecked(), clause="b")
-    queue.requires(*others)
+    always(lambda: check.has_finalizer() and workload.is_prechecked(), clause="b")
+    queue.set_checks(*others)
     within("admit", workload.is_admitted, clause="d")
-    always(check.is_held, clause="b")
-    second_queue.requires(others[0])
+    always(check.has_finalizer, clause="b")
+    second_queue.set_checks(others[0])
 
     within("settle", check.is_gone, clause="c")
 
@@ -46,8 +46,8 @@ def test_used_check_is_held(kueue_cluster, place):
     clauses={"a": "it is gone"},
 )
 def test_check_goes_with_its_queue(kueue_cluster):
-    queue = kueue_cluster.queue(checks=1)
-    within("settle", queue.checks[0].is_held)
+    queue = kueue_cluster.make_queue(checks=1)
+    within("settle", queue.checks[0].has_finalizer)
     queue.checks[0].delete()
     always(lambda: queue.checks[0].is_gone().denied())
 
@@ -66,15 +66,15 @@ def test_check_goes_with_its_queue(kueue_cluster):
     clauses={"a": "it stays while in use", "b": "it goes afterwards"},
 )
 def test_used_flavor_is_held(kueue_cluster, ends):
-    queue, other = kueue_cluster.queue(), kueue_cluster.flavor()
+    queue, other = kueue_cluster.make_queue(), kueue_cluster.make_flavor()
     within("settle", queue.is_active)
-    end = {"renamed": lambda: queue.offers_only(other), "deleted": queue.delete}[ends]
+    end = {"renamed": lambda: queue.set_flavors(other), "deleted": queue.delete}[ends]
 
     kueue_cluster.delete_flavor(*queue.flavors)
-    always(lambda: kueue_cluster.flavor_is_gone(*queue.flavors).denied(), clause="a")
+    always(lambda: kueue_cluster.has_no_flavor(*queue.flavors).denied(), clause="a")
     end()
 
-    within("settle", lambda: kueue_cluster.flavor_is_gone(*queue.flavors), clause="b")
+    within("settle", lambda: kueue_cluster.has_no_flavor(*queue.flavors), clause="b")
 
 
 @scenario(
@@ -87,7 +87,7 @@ def test_used_flavor_is_held(kueue_cluster, ends):
 )
 def test_terminating_check_still_gates(make_queue):
     queue = make_queue(checks=1)
-    within("settle", queue.checks[0].is_held)
+    within("settle", queue.checks[0].has_finalizer)
     queue.checks[0].delete()
 
     workload = queue.submit()
@@ -108,10 +108,10 @@ def test_terminating_check_still_gates(make_queue):
 )
 def test_changed_flavors_do_not_free_a_check(make_queue):
     queue = make_queue(checks=1, flavors=2)
-    within("settle", queue.checks[0].is_held)
+    within("settle", queue.checks[0].has_finalizer)
     queue.checks[0].delete()
 
-    queue.requires(*queue.checks, on={queue.checks[0].name: queue.flavors[:1]})
+    queue.set_checks(*queue.checks, on={queue.checks[0].name: queue.flavors[:1]})
 
     always(lambda: queue.checks[0].is_gone().denied(), clause="a")
 
@@ -131,16 +131,16 @@ def test_changed_flavors_do_not_free_a_check(make_queue):
 def test_check_that_is_being_deleted(make_queue):
     queue = make_queue(checks=1)
     check = queue.checks[0]
-    within("settle", check.is_held)
+    within("settle", check.has_finalizer)
 
     check.delete()
     always(queue.is_active, clause="a")
-    check.becomes_active(False)
+    check.set_active(False)
     always(queue.is_active, clause="b")
 
-    workload = queue.brings_to("prechecked")
+    workload = queue.submit_until("prechecked")
     always(workload.is_prechecked, clause="c")
-    check.answers(workload, "Ready")
+    check.answer(workload, "Ready")
     within("admit", workload.is_admitted, clause="c")
 
 
@@ -159,12 +159,12 @@ def test_check_that_is_being_deleted(make_queue):
 )
 def test_finalizer_of_an_unused_check(kueue_cluster, controller):
     more = {"the-same": {}, "another": {"controller": "example.com/another"}}[controller]
-    check, stripped = kueue_cluster.check(**more), kueue_cluster.check(**more)
-    within("settle", lambda: check.is_held() and stripped.is_held(), clause="a")
+    check, stripped = kueue_cluster.make_check(**more), kueue_cluster.make_check(**more)
+    within("settle", lambda: check.has_finalizer() and stripped.has_finalizer(), clause="a")
 
-    stripped.is_stripped()
+    stripped.remove_finalizers()
     stripped.touch()
-    always(lambda: stripped.is_held().denied(), clause="c")
+    always(lambda: stripped.has_finalizer().denied(), clause="c")
     check.delete()
 
     within("settle", check.is_gone, clause="b")

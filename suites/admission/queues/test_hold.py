@@ -15,7 +15,7 @@ def one_admitted_and_one_reserved(queue, form):
     """Submit two Workloads, and have the check pass the first of them."""
     admitted, reserved = queue.submit(form), queue.submit(form)
     within("settle", lambda: admitted.lists_checks(*queue.checks) and reserved.lists_checks(*queue.checks))
-    queue.admits(admitted)
+    queue.admit(admitted)
     return admitted, reserved
 
 
@@ -28,10 +28,10 @@ def one_admitted_and_one_reserved(queue, form):
     clauses={"a": "the reserved one waits", "b": "the admitted one runs on", "c": "no eviction took place"},
 )
 def test_hold_cancels_reservations(kueue_cluster, form):
-    queue = kueue_cluster.queue(checks=1)
+    queue = kueue_cluster.make_queue(checks=1)
     admitted, reserved = one_admitted_and_one_reserved(queue, form)
 
-    queue.holds()
+    queue.hold()
 
     within("evict", reserved.is_suspended, clause="a")
     always(admitted.is_admitted, clause="b")
@@ -48,16 +48,16 @@ def test_hold_cancels_reservations(kueue_cluster, form):
     clauses={"a": "the verdict is kept", "b": "admitted at once"},
 )
 def test_ready_check_survives_hold(kueue_cluster):
-    queue = kueue_cluster.queue(checks=2)
+    queue = kueue_cluster.make_queue(checks=2)
     workload = queue.submit()
     within("reserve", lambda: workload.is_prechecked() and workload.lists_checks(*queue.checks))
-    queue.checks[0].answers(workload, "Ready")
-    queue.holds()
+    queue.checks[0].answer(workload, "Ready")
+    queue.hold()
     within("evict", workload.is_suspended)
     always(lambda: workload.has_states("Ready", queue.checks[0]), clause="a")
-    queue.checks[1].answers(workload, "Ready")
+    queue.checks[1].answer(workload, "Ready")
 
-    queue.resumes()
+    queue.resume()
 
     within("requeue", workload.is_admitted, clause="b")
 
@@ -76,7 +76,7 @@ def test_local_queue_hold(make_queue, form):
     queue = make_queue(checks=1)
     admitted, reserved = one_admitted_and_one_reserved(queue, form)
 
-    queue.users_hold()
+    queue.hold_local()
 
     within("evict", reserved.is_suspended, clause="a")
     always(admitted.is_admitted, clause="b")
@@ -103,7 +103,7 @@ def test_new_workload_of_a_stopped_queue(make_queue, policy):
 
     within("settle", lambda: queue.is_inactive("Stopped"), clause="b")
     always(workload.is_suspended, clause="a")
-    queue.resumes()
+    queue.resume()
     within("admit", workload.is_admitted, clause="c")
     within("settle", queue.is_active, clause="d")
 
@@ -118,11 +118,11 @@ def test_new_workload_of_a_stopped_queue(make_queue, policy):
 )
 def test_reserved_again_after_hold(make_queue, form):
     queue = make_queue(checks=1)
-    workload = queue.brings_to("prechecked", form)
-    queue.holds()
+    workload = queue.submit_until("prechecked", form)
+    queue.hold()
     within("evict", workload.is_suspended)
 
-    queue.resumes()
+    queue.resume()
 
     within("requeue", workload.is_prechecked, clause="a")
 
@@ -145,19 +145,19 @@ def test_reserved_again_after_hold(make_queue, form):
 )
 def test_stop_takes_reservations_back(make_queue, what, policy):
     queue = make_queue(checks=2)
-    workload = queue.brings_to("prechecked", "job")
-    queue.checks[0].answers(workload, "Ready")
+    workload = queue.submit_until("prechecked", "job")
+    queue.checks[0].answer(workload, "Ready")
 
-    queue.stops(what, policy)
+    queue.set_stop_policy(what, policy)
 
     within("evict", workload.is_suspended, clause="a")
-    within("settle", lambda: queue.reserves("0") and queue.counts(reserving=0), clause="b")
+    within("settle", lambda: queue.shows_reserved("0") and queue.shows_counts(reserving=0), clause="b")
     always(
         lambda: workload.was_ever("Evicted").denied() and workload.has_condition("Requeued", "").denied(),
         clause="c",
     )
     always(lambda: workload.has_states("Ready", queue.checks[0]), clause="d")
-    queue.goes_on(what)
+    queue.resume_queue(what)
     within("requeue", lambda: workload.is_prechecked() and workload.was_reserved(2), clause="e")
 
 
@@ -180,17 +180,17 @@ def test_stopped_local_queue(make_queue, policy, when):
     running = queue.submit(cpu="1", priority=10)
     within("admit", running.is_admitted)
     submit = lambda: waiting.append(queue.submit(cpu="1"))  # noqa: E731
-    stop = lambda: queue.stops("local-queue", policy)  # noqa: E731
+    stop = lambda: queue.set_stop_policy("local-queue", policy)  # noqa: E731
 
     [act() for act in {"before": (submit, stop), "after": (stop, submit)}[when]]
-    within("settle", lambda: queue.users_see_inactive("Stopped"), clause="b")
+    within("settle", lambda: queue.is_inactive_locally("Stopped"), clause="b")
     running.delete()
     within("settle", lambda: waiting[0].has_reason("QuotaReserved", "Inadmissible"), clause="a")
     always(waiting[0].is_suspended, clause="a")
-    queue.goes_on("local-queue")
+    queue.resume_queue("local-queue")
 
     within("requeue", waiting[0].is_admitted, clause="c")
-    within("settle", queue.users_see_active, clause="c")
+    within("settle", queue.is_active_locally, clause="c")
 
 
 @scenario(
@@ -211,17 +211,17 @@ def test_stopped_local_queue(make_queue, policy, when):
 )
 def test_texts_of_cancelled_reservations(make_queue, cause, text):
     queue = make_queue(checks=1)
-    workload = queue.brings_to("prechecked")
+    workload = queue.submit_until("prechecked")
 
     {
-        "cluster-queue-stopped": lambda: queue.stops("cluster-queue", "Hold"),
-        "local-queue-stopped": lambda: queue.stops("local-queue", "Hold"),
+        "cluster-queue-stopped": lambda: queue.set_stop_policy("cluster-queue", "Hold"),
+        "local-queue-stopped": lambda: queue.set_stop_policy("local-queue", "Hold"),
         "cluster-queue-deleted": queue.delete,
         "local-queue-deleted": queue.delete_local,
     }[cause]()
 
     within(
         "evict",
-        lambda: workload.was_told_in("QuotaReserved", "Inadmissible", text.format(queue.name)),
+        lambda: workload.had_message("QuotaReserved", "Inadmissible", text.format(queue.name)),
         clause="a",
     )

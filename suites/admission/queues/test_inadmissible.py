@@ -20,13 +20,13 @@ SELECTED = {"kueue-conformance.dev/selected": "yes"}
     },
 )
 def test_missing_queue(kueue_cluster, missing, kind):
-    queue, complete = kueue_cluster.incomplete_queue(missing)
+    queue, complete = kueue_cluster.make_incomplete_queue(missing)
 
     workload = queue.submit()
 
     within("settle", lambda: workload.has_reason("QuotaReserved", "Inadmissible"), clause="a")
     always(workload.is_suspended, clause="b")
-    always(lambda: workload.says("QuotaReserved", f"{kind} {queue.name} "), clause="c")
+    always(lambda: workload.has_message_containing("QuotaReserved", f"{kind} {queue.name} "), clause="c")
     complete()
     within("admit", workload.is_admitted, clause="d")
 
@@ -52,7 +52,7 @@ def test_granular_reasons(make_queue):
     clauses={"a": "it waits", "b": "it is admitted"},
 )
 def test_queue_is_made_later(kueue_cluster, missing):
-    queue, complete = kueue_cluster.incomplete_queue(missing)
+    queue, complete = kueue_cluster.make_incomplete_queue(missing)
     workload = queue.submit()
     within("settle", lambda: workload.has_reason("QuotaReserved", "Inadmissible"), clause="a")
     always(workload.is_suspended, clause="a")
@@ -70,12 +70,12 @@ def test_queue_is_made_later(kueue_cluster, missing):
     clauses={"a": "another namespace waits", "b": "until it is selected"},
 )
 def test_selected_namespaces(kueue_cluster):
-    queue = kueue_cluster.queue(namespaceSelector={"matchLabels": SELECTED})
+    queue = kueue_cluster.make_queue(namespaceSelector={"matchLabels": SELECTED})
     workload = queue.submit()
     within("settle", lambda: workload.has_reason("QuotaReserved", "Pending"), clause="a")
     always(workload.is_suspended, clause="a")
 
-    kueue_cluster.namespace_is_labelled(SELECTED)
+    kueue_cluster.label_namespace(SELECTED)
 
     within("admit", workload.is_admitted, clause="b")
 
@@ -97,12 +97,12 @@ def test_selected_namespaces(kueue_cluster):
     clauses={"a": "the message of QuotaReserved"},
 )
 def test_texts_of_blockers(kueue_cluster, blocker, text):
-    queue = kueue_cluster.blocked_queue(blocker)
+    queue = kueue_cluster.make_blocked_queue(blocker)
 
     workload = queue.submit()
 
-    within("settle", lambda: workload.says_just("QuotaReserved", text.format(queue.name)), clause="a")
-    always(lambda: workload.says_just("QuotaReserved", text.format(queue.name)), clause="a")
+    within("settle", lambda: workload.has_message("QuotaReserved", text.format(queue.name)), clause="a")
+    always(lambda: workload.has_message("QuotaReserved", text.format(queue.name)), clause="a")
 
 
 @scenario(
@@ -120,17 +120,24 @@ def test_texts_of_blockers(kueue_cluster, blocker, text):
     },
 )
 def test_queue_that_takes_nobody(kueue_cluster, what, kind):
-    queue = kueue_cluster.blocked_queue(f"stopped-{what}")
+    queue = kueue_cluster.make_blocked_queue(f"stopped-{what}")
 
     workload = queue.submit()
 
     within("settle", lambda: workload.has_reason("QuotaReserved", "Inadmissible"), clause="a")
-    within("settle", lambda: workload.says("QuotaReserved", f"{kind} {queue.name} "), clause="b")
+    within(
+        "settle",
+        lambda: workload.has_message_containing("QuotaReserved", f"{kind} {queue.name} "),
+        clause="b",
+    )
     always(
-        lambda: workload.is_suspended() and workload.says("QuotaReserved", f"{kind} {queue.name} "),
+        lambda: (
+            workload.is_suspended()
+            and workload.has_message_containing("QuotaReserved", f"{kind} {queue.name} ")
+        ),
         clause="c",
     )
-    queue.goes_on(what)
+    queue.resume_queue(what)
     within("admit", workload.is_admitted, clause="d")
 
 
@@ -144,15 +151,17 @@ def test_queue_that_takes_nobody(kueue_cluster, what, kind):
     clauses={"a": "Inadmissible, with the name of the ClusterQueue", "b": "reserved when it can be used"},
 )
 def test_queue_that_cannot_be_used(kueue_cluster):
-    check = kueue_cluster.check(active=False)
-    queue = kueue_cluster.queue([check])
+    check = kueue_cluster.make_check(active=False)
+    queue = kueue_cluster.make_queue([check])
     within("settle", queue.is_inactive_for_inactive_checks)
 
     workload = queue.submit()
 
     within("settle", lambda: workload.has_reason("QuotaReserved", "Inadmissible"), clause="a")
-    always(lambda: workload.says("QuotaReserved", f"ClusterQueue {queue.name} "), clause="a")
-    check.becomes_active()
+    always(
+        lambda: workload.has_message_containing("QuotaReserved", f"ClusterQueue {queue.name} "), clause="a"
+    )
+    check.set_active()
     within("reserve", workload.is_prechecked, clause="b")
 
 
@@ -166,16 +175,16 @@ def test_queue_that_cannot_be_used(kueue_cluster):
     clauses={"a": "another one that comes later is admitted", "b": "it waits", "c": "it is admitted then"},
 )
 def test_job_on_hold(kueue_cluster):
-    queue = kueue_cluster.queue(cpu="0")
+    queue = kueue_cluster.make_queue(cpu="0")
     held = queue.submit(cpu="1", priority=9)
     within("settle", lambda: held.has_reason("QuotaReserved", "Pending"))
-    held.waits_for("OnHold")
-    within("settle", lambda: queue.counts(pending=0))
+    held.set_waiting_reason("OnHold")
+    within("settle", lambda: queue.shows_counts(pending=0))
     later = queue.submit(cpu="1", priority=1)
 
-    queue.has_quota("2")
+    queue.set_quota("2")
 
     within("admit", later.is_admitted, clause="a")
     always(lambda: held.has_reason("QuotaReserved", "OnHold"), clause="b")
-    held.waits_for("Pending")
+    held.set_waiting_reason("Pending")
     within("requeue", held.is_admitted, clause="c")

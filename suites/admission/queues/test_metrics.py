@@ -25,41 +25,49 @@ METRICS = "metrics of the control plane"
     },
 )
 def test_wait_times_are_measured(kueue_cluster, clock):
-    name = kueue_cluster.priority_class(100)
-    queue = kueue_cluster.queue(checks=1, stopPolicy="Hold")
+    name = kueue_cluster.make_priority_class(100)
+    queue = kueue_cluster.make_queue(checks=1, stopPolicy="Hold")
     workload = queue.submit("job", labels={"kueue.x-k8s.io/priority-class": name})
     metrics, labels = kueue_cluster.metrics_of(queue), {"priority_class": name}
-    always(lambda: metrics.tells("quota_reserved_workloads_total", 0), clause="a")
-    always(lambda: metrics.gauges(inadmissible=1, active=0, reserving=0, admitted=0), clause="a")
-    clock.passes(clock.hold)
+    always(lambda: metrics.shows("quota_reserved_workloads_total", 0), clause="a")
+    always(lambda: metrics.shows_gauges(inadmissible=1, active=0, reserving=0, admitted=0), clause="a")
+    clock.advance(clock.hold)
 
-    queue.resumes()
+    queue.resume()
     within("reserve", lambda: workload.is_prechecked() and workload.lists_checks(*queue.checks))
-    clock.passes_budget("hold")
-    always(lambda: metrics.tells("admitted_workloads_total", 0), clause="a")
-    always(lambda: metrics.gauges(inadmissible=0, active=0, reserving=1, admitted=0), clause="b")
-    queue.admits(workload)
+    clock.advance_budget("hold")
+    always(lambda: metrics.shows("admitted_workloads_total", 0), clause="a")
+    always(lambda: metrics.shows_gauges(inadmissible=0, active=0, reserving=1, admitted=0), clause="b")
+    queue.admit(workload)
 
-    reserved, admitted = workload.waited_for("QuotaReserved"), workload.waited_for("Admitted")
-    always(lambda: metrics.tells("quota_reserved_workloads_total", 1, **labels), clause="b")
-    always(lambda: metrics.measured("quota_reserved_wait_time_seconds", 1, reserved, **labels), clause="b")
-    always(lambda: metrics.tells("admitted_workloads_total", 1, **labels), clause="c")
-    always(lambda: metrics.measured("admission_wait_time_seconds", 1, admitted, **labels), clause="c")
+    reserved, admitted = workload.seconds_until("QuotaReserved"), workload.seconds_until("Admitted")
+    always(lambda: metrics.shows("quota_reserved_workloads_total", 1, **labels), clause="b")
     always(
-        lambda: metrics.measured("admission_checks_wait_time_seconds", 1, admitted - reserved, **labels),
+        lambda: metrics.shows_observations("quota_reserved_wait_time_seconds", 1, reserved, **labels),
+        clause="b",
+    )
+    always(lambda: metrics.shows("admitted_workloads_total", 1, **labels), clause="c")
+    always(
+        lambda: metrics.shows_observations("admission_wait_time_seconds", 1, admitted, **labels), clause="c"
+    )
+    always(
+        lambda: metrics.shows_observations(
+            "admission_checks_wait_time_seconds", 1, admitted - reserved, **labels
+        ),
         clause="d",
     )
-    always(lambda: metrics.tells_users("quota_reserved_workloads_total", 1, **labels), clause="e")
+    always(lambda: metrics.shows_locally("quota_reserved_workloads_total", 1, **labels), clause="e")
     always(
-        lambda: metrics.measured_for_users("quota_reserved_wait_time_seconds", 1, reserved, **labels),
+        lambda: metrics.shows_observations_locally("quota_reserved_wait_time_seconds", 1, reserved, **labels),
         clause="e",
     )
-    always(lambda: metrics.tells_users("admitted_workloads_total", 1, **labels), clause="e")
+    always(lambda: metrics.shows_locally("admitted_workloads_total", 1, **labels), clause="e")
     always(
-        lambda: metrics.measured_for_users("admission_wait_time_seconds", 1, admitted, **labels), clause="e"
+        lambda: metrics.shows_observations_locally("admission_wait_time_seconds", 1, admitted, **labels),
+        clause="e",
     )
     always(
-        lambda: metrics.measured_for_users(
+        lambda: metrics.shows_observations_locally(
             "admission_checks_wait_time_seconds", 1, admitted - reserved, **labels
         ),
         clause="e",
@@ -82,22 +90,27 @@ def test_wait_times_are_measured(kueue_cluster, clock):
     },
 )
 def test_eviction_latency(kueue_cluster, clock):
-    queue = kueue_cluster.queue(1, cpu="1", preemption={"withinClusterQueue": "LowerPriority"})
-    low, high = kueue_cluster.priority_class(-10), kueue_cluster.priority_class(10)
-    victim = queue.brings_to("admitted", "job", cpu="1", labels={"kueue.x-k8s.io/priority-class": low})
+    queue = kueue_cluster.make_queue(1, cpu="1", preemption={"withinClusterQueue": "LowerPriority"})
+    low, high = kueue_cluster.make_priority_class(-10), kueue_cluster.make_priority_class(10)
+    victim = queue.submit_until("admitted", "job", cpu="1", labels={"kueue.x-k8s.io/priority-class": low})
     job = kueue_cluster.job_of(victim)
-    job.has_pods(1)
+    job.set_pods(1)
     metrics, preempted = kueue_cluster.metrics_of(queue), {"reason": "Preempted"}
 
     queue.submit("job", cpu="1", labels={"kueue.x-k8s.io/priority-class": high})
     within("evict", lambda: victim.is_evicted() and job.is_suspended())
-    clock.passes(clock.hold)
-    always(lambda: metrics.measured("workload_eviction_latency_seconds", 0, 0, **preempted), clause="a")
-    job.has_pods(0)
+    clock.advance(clock.hold)
+    always(
+        lambda: metrics.shows_observations("workload_eviction_latency_seconds", 0, 0, **preempted), clause="a"
+    )
+    job.set_pods(0)
 
     within("settle", victim.is_suspended)
-    held = victim.waited_for("QuotaReserved") - victim.waited_for("Evicted")
-    always(lambda: metrics.measured("workload_eviction_latency_seconds", 1, held, **preempted), clause="b")
+    held = victim.seconds_until("QuotaReserved") - victim.seconds_until("Evicted")
+    always(
+        lambda: metrics.shows_observations("workload_eviction_latency_seconds", 1, held, **preempted),
+        clause="b",
+    )
 
 
 @scenario(
@@ -115,12 +128,12 @@ def test_evictions_are_counted(make_queue):
     within("admit", workload.is_admitted)
 
     for what in ("cluster-queue-stopped", "local-queue-stopped", "cluster-queue-stopped"):
-        queue.sends_back(workload, what)
+        queue.requeue(workload, what)
         within("requeue", workload.is_admitted)
 
     within(
         "settle",
-        lambda: workload.counts_evictions({("ClusterQueueStopped", ""): 2, ("LocalQueueStopped", ""): 1}),
+        lambda: workload.has_eviction_counts({("ClusterQueueStopped", ""): 2, ("LocalQueueStopped", ""): 1}),
         clause="a",
     )
 
@@ -145,45 +158,53 @@ def test_evictions_are_counted(make_queue):
     },
 )
 def test_what_is_counted(kueue_cluster):
-    queue = kueue_cluster.queue(cpu="1")
+    queue = kueue_cluster.make_queue(cpu="1")
     metrics = kueue_cluster.metrics_of(queue)
     workload = queue.submit("job", cpu="1")
     within("admit", workload.is_admitted)
     waiting = queue.submit(cpu="1")
-    within("settle", lambda: metrics.gauges(inadmissible=1, active=0, reserving=1, admitted=1), clause="a")
     within(
-        "settle", lambda: metrics.users_gauges(inadmissible=1, active=0, reserving=1, admitted=1), clause="g"
+        "settle", lambda: metrics.shows_gauges(inadmissible=1, active=0, reserving=1, admitted=1), clause="a"
     )
-    always(lambda: metrics.tells("cluster_queue_status", 1, status="active"), clause="b")
-    always(lambda: metrics.tells_users("status", 1, active="True"), clause="b")
-    always(lambda: metrics.tells("admission_checks_wait_time_seconds_count", 0), clause="f")
+    within(
+        "settle",
+        lambda: metrics.shows_gauges_locally(inadmissible=1, active=0, reserving=1, admitted=1),
+        clause="g",
+    )
+    always(lambda: metrics.shows("cluster_queue_status", 1, status="active"), clause="b")
+    always(lambda: metrics.shows_locally("status", 1, active="True"), clause="b")
+    always(lambda: metrics.shows("admission_checks_wait_time_seconds_count", 0), clause="f")
     waiting.delete()
 
-    queue.sends_back(workload, "cluster-queue-stopped")
+    queue.requeue(workload, "cluster-queue-stopped")
     within("requeue", workload.is_admitted)
-    queue.drains()
+    queue.hold_and_drain()
     within("evict", workload.is_suspended)
     stopped = {"reason": "ClusterQueueStopped"}
-    always(lambda: metrics.tells("evicted_workloads_total", 2, **stopped, underlying_cause=""), clause="c")
-    always(lambda: metrics.tells("evicted_workloads_total", 2), clause="c")
-    always(lambda: metrics.tells("evicted_workloads_once_total", 1, **stopped), clause="c")
-    always(lambda: metrics.tells_users("evicted_workloads_total", 2, **stopped), clause="g")
-    always(lambda: metrics.measured("workload_eviction_latency_seconds", 2, 0, **stopped), clause="d")
-    always(lambda: metrics.tells("cluster_queue_status", 1, status="pending"), clause="b")
-    always(lambda: metrics.tells("cluster_queue_status", 0, status="active"), clause="b")
-    always(lambda: metrics.tells_users("status", 1, active="False"), clause="b")
-    queue.resumes()
+    always(lambda: metrics.shows("evicted_workloads_total", 2, **stopped, underlying_cause=""), clause="c")
+    always(lambda: metrics.shows("evicted_workloads_total", 2), clause="c")
+    always(lambda: metrics.shows("evicted_workloads_once_total", 1, **stopped), clause="c")
+    always(lambda: metrics.shows_locally("evicted_workloads_total", 2, **stopped), clause="g")
+    always(
+        lambda: metrics.shows_observations("workload_eviction_latency_seconds", 2, 0, **stopped), clause="d"
+    )
+    always(lambda: metrics.shows("cluster_queue_status", 1, status="pending"), clause="b")
+    always(lambda: metrics.shows("cluster_queue_status", 0, status="active"), clause="b")
+    always(lambda: metrics.shows_locally("status", 1, active="False"), clause="b")
+    queue.resume()
     within("requeue", workload.is_admitted)
-    always(lambda: metrics.tells("admitted_workloads_total", 3), clause="a")
-    always(lambda: metrics.tells_users("admitted_workloads_total", 3), clause="g")
+    always(lambda: metrics.shows("admitted_workloads_total", 3), clause="a")
+    always(lambda: metrics.shows_locally("admitted_workloads_total", 3), clause="g")
     workload.finish()
 
-    within("settle", lambda: metrics.tells("finished_workloads_total", 1), clause="e")
-    always(lambda: metrics.tells("finished_workloads_total", 1), clause="e")
-    always(lambda: metrics.tells_users("finished_workloads_total", 1), clause="g")
-    within("settle", lambda: metrics.gauges(inadmissible=0, active=0, reserving=0, admitted=0), clause="a")
+    within("settle", lambda: metrics.shows("finished_workloads_total", 1), clause="e")
+    always(lambda: metrics.shows("finished_workloads_total", 1), clause="e")
+    always(lambda: metrics.shows_locally("finished_workloads_total", 1), clause="g")
+    within(
+        "settle", lambda: metrics.shows_gauges(inadmissible=0, active=0, reserving=0, admitted=0), clause="a"
+    )
     queue.delete()
-    within("settle", lambda: queue.is_gone() and metrics.tells("cluster_queue_status", 0), clause="h")
+    within("settle", lambda: queue.is_gone() and metrics.shows("cluster_queue_status", 0), clause="h")
 
 
 @scenario(
@@ -203,47 +224,54 @@ def test_what_is_counted(kueue_cluster):
     },
 )
 def test_what_is_sent_back_is_measured(kueue_cluster, clock):
-    queue = kueue_cluster.queue(checks=1)
+    queue = kueue_cluster.make_queue(checks=1)
     metrics = kueue_cluster.metrics_of(queue)
-    workload, other = queue.brings_to("admitted", "job"), queue.brings_to("admitted", "job")
-    waited = workload.waited_for("Admitted") + other.waited_for("Admitted")
-    reserved = workload.waited_for("QuotaReserved") + other.waited_for("QuotaReserved")
-    queue.checks[0].answers(other, "Rejected")
+    workload, other = queue.submit_until("admitted", "job"), queue.submit_until("admitted", "job")
+    waited = workload.seconds_until("Admitted") + other.seconds_until("Admitted")
+    reserved = workload.seconds_until("QuotaReserved") + other.seconds_until("QuotaReserved")
+    queue.checks[0].answer(other, "Rejected")
     within("evict", other.is_rejected)
     rejected = {"reason": "Deactivated", "underlying_cause": "AdmissionCheck"}
-    always(lambda: metrics.tells("evicted_workloads_total", 1, **rejected), clause="d")
-    always(lambda: metrics.tells_users("evicted_workloads_total", 1, **rejected), clause="d")
+    always(lambda: metrics.shows("evicted_workloads_total", 1, **rejected), clause="d")
+    always(lambda: metrics.shows_locally("evicted_workloads_total", 1, **rejected), clause="d")
     job, stopped = kueue_cluster.job_of(workload), {"reason": "ClusterQueueStopped"}
-    job.has_pods(active=1)
+    job.set_pods(active=1)
     within("react", lambda: workload.has_condition("PodsReady", "True"))
-    ready = workload.waited_for("PodsReady")
-    clock.passes(clock.hold)
+    ready = workload.seconds_until("PodsReady")
+    clock.advance(clock.hold)
 
-    queue.drains()
+    queue.hold_and_drain()
     within("evict", workload.is_evicted)
-    evicted = workload.waited_for("Evicted")
+    evicted = workload.seconds_until("Evicted")
     always(
-        lambda: metrics.measured("pods_ready_to_evicted_time_seconds", 1, evicted - ready, **stopped),
+        lambda: metrics.shows_observations(
+            "pods_ready_to_evicted_time_seconds", 1, evicted - ready, **stopped
+        ),
         clause="a",
     )
-    clock.passes(clock.hold)
-    job.has_pods(active=0)
+    clock.advance(clock.hold)
+    job.set_pods(active=0)
     within("evict", workload.is_suspended)
-    held = workload.waited_for("QuotaReserved") - evicted
-    always(lambda: metrics.measured("workload_eviction_latency_seconds", 1, held, **stopped), clause="b")
-    clock.passes(clock.hold)
-    queue.resumes()
+    held = workload.seconds_until("QuotaReserved") - evicted
+    always(
+        lambda: metrics.shows_observations("workload_eviction_latency_seconds", 1, held, **stopped),
+        clause="b",
+    )
+    clock.advance(clock.hold)
+    queue.resume()
     within("requeue", lambda: workload.is_prechecked() and workload.has_states("Pending"))
-    anew = workload.waited_for("QuotaReserved") - workload.waited_for("Requeued")
-    always(lambda: metrics.measured("quota_reserved_wait_time_seconds", 3, reserved + anew), clause="c")
-    clock.passes(clock.hold)
-    queue.checks[0].answers(workload, "Ready")
+    anew = workload.seconds_until("QuotaReserved") - workload.seconds_until("Requeued")
+    always(
+        lambda: metrics.shows_observations("quota_reserved_wait_time_seconds", 3, reserved + anew), clause="c"
+    )
+    clock.advance(clock.hold)
+    queue.checks[0].answer(workload, "Ready")
     within("admit", workload.is_admitted)
 
-    again = workload.waited_for("Admitted") - workload.waited_for("Requeued")
-    always(lambda: metrics.measured("admission_wait_time_seconds", 3, waited + again), clause="c")
+    again = workload.seconds_until("Admitted") - workload.seconds_until("Requeued")
+    always(lambda: metrics.shows_observations("admission_wait_time_seconds", 3, waited + again), clause="c")
     queue.delete()
-    within("settle", lambda: metrics.tells("cluster_queue_status", 1, status="terminating"), clause="e")
+    within("settle", lambda: metrics.shows("cluster_queue_status", 1, status="terminating"), clause="e")
 
 
 @scenario(
@@ -257,18 +285,18 @@ def test_what_is_sent_back_is_measured(kueue_cluster, clock):
     clauses={"a": "one wait of no seconds", "b": "for the LocalQueue as well"},
 )
 def test_no_wait_for_checks_that_have_passed(kueue_cluster, clock):
-    queue = kueue_cluster.queue(checks=1, cpu="0")
+    queue = kueue_cluster.make_queue(checks=1, cpu="0")
     workload = queue.submit(cpu="1")
     within("settle", lambda: workload.lists_checks(*queue.checks))
-    queue.checks[0].answers(workload, "Ready")
-    clock.passes(clock.hold)
+    queue.checks[0].answer(workload, "Ready")
+    clock.advance(clock.hold)
 
-    queue.has_quota("1")
+    queue.set_quota("1")
 
     within("admit", workload.is_admitted)
     metrics = kueue_cluster.metrics_of(queue)
-    always(lambda: metrics.measured("admission_checks_wait_time_seconds", 1, 0), clause="a")
-    always(lambda: metrics.measured_for_users("admission_checks_wait_time_seconds", 1, 0), clause="b")
+    always(lambda: metrics.shows_observations("admission_checks_wait_time_seconds", 1, 0), clause="a")
+    always(lambda: metrics.shows_observations_locally("admission_checks_wait_time_seconds", 1, 0), clause="b")
 
 
 KINDS = """
@@ -318,22 +346,22 @@ local_queue_finished_workloads_total counter name,namespace,priority_class
     clauses={"a": "so is each that counts or measures what has happened"},
 )
 def test_kinds_of_metrics(kueue_cluster):
-    queue = kueue_cluster.queue(1, cpu="1", preemption={"withinClusterQueue": "LowerPriority"})
-    low, high = kueue_cluster.priority_class(-10), kueue_cluster.priority_class(10)
-    victim = queue.brings_to("admitted", "job", cpu="1", labels={"kueue.x-k8s.io/priority-class": low})
+    queue = kueue_cluster.make_queue(1, cpu="1", preemption={"withinClusterQueue": "LowerPriority"})
+    low, high = kueue_cluster.make_priority_class(-10), kueue_cluster.make_priority_class(10)
+    victim = queue.submit_until("admitted", "job", cpu="1", labels={"kueue.x-k8s.io/priority-class": low})
     job = kueue_cluster.job_of(victim)
-    job.has_pods(active=1)
+    job.set_pods(active=1)
     within("react", lambda: victim.has_condition("PodsReady", "True"))
 
     preemptor = queue.submit("job", cpu="1", labels={"kueue.x-k8s.io/priority-class": high})
     within("evict", victim.is_evicted)
-    job.has_pods(active=0)
+    job.set_pods(active=0)
     within("reserve", preemptor.is_prechecked)
-    queue.admits(preemptor)
+    queue.admit(preemptor)
     preemptor.finish()
 
     metrics = kueue_cluster.metrics_of(queue)
-    within("settle", lambda: metrics.are_kept(KINDS), clause="a")
+    within("settle", lambda: metrics.has_series(KINDS), clause="a")
 
 
 @scenario(
@@ -352,29 +380,34 @@ def test_kinds_of_metrics(kueue_cluster):
     },
 )
 def test_times_until_pods_are_ready(kueue_cluster, clock):
-    name = kueue_cluster.priority_class(100)
-    queue = kueue_cluster.queue(checks=1)
+    name = kueue_cluster.make_priority_class(100)
+    queue = kueue_cluster.make_queue(checks=1)
     workload = queue.submit("job", labels={"kueue.x-k8s.io/priority-class": name})
     within("reserve", lambda: workload.is_prechecked() and workload.lists_checks(*queue.checks))
     metrics, labels = kueue_cluster.metrics_of(queue), {"priority_class": name}
-    clock.passes(clock.hold)
-    queue.admits(workload)
+    clock.advance(clock.hold)
+    queue.admit(workload)
     job = kueue_cluster.job_of(workload)
     within("start", job.is_started)
-    always(lambda: metrics.measured("ready_wait_time_seconds", 0, 0), clause="a")
-    clock.passes(clock.hold)
+    always(lambda: metrics.shows_observations("ready_wait_time_seconds", 0, 0), clause="a")
+    clock.advance(clock.hold)
 
-    job.has_pods(active=1)
+    job.set_pods(active=1)
 
     within("react", lambda: workload.has_condition("PodsReady", "True"))
-    queued = workload.waited_for("PodsReady")
-    admitted = queued - workload.waited_for("Admitted")
-    always(lambda: metrics.measured("ready_wait_time_seconds", 1, queued, **labels), clause="b")
+    queued = workload.seconds_until("PodsReady")
+    admitted = queued - workload.seconds_until("Admitted")
+    always(lambda: metrics.shows_observations("ready_wait_time_seconds", 1, queued, **labels), clause="b")
     always(
-        lambda: metrics.measured("admitted_until_ready_wait_time_seconds", 1, admitted, **labels), clause="c"
+        lambda: metrics.shows_observations("admitted_until_ready_wait_time_seconds", 1, admitted, **labels),
+        clause="c",
     )
-    always(lambda: metrics.measured_for_users("ready_wait_time_seconds", 1, queued, **labels), clause="d")
     always(
-        lambda: metrics.measured_for_users("admitted_until_ready_wait_time_seconds", 1, admitted, **labels),
+        lambda: metrics.shows_observations_locally("ready_wait_time_seconds", 1, queued, **labels), clause="d"
+    )
+    always(
+        lambda: metrics.shows_observations_locally(
+            "admitted_until_ready_wait_time_seconds", 1, admitted, **labels
+        ),
         clause="d",
     )

@@ -34,14 +34,14 @@ def test_queueing_strategy(make_queue, strategy):
     clauses={"a": "one after the other, in the order of their creation"},
 )
 def test_order_of_age(kueue_cluster, clock):
-    queue = kueue_cluster.queue(cpu="1", stopPolicy="Hold")
+    queue = kueue_cluster.make_queue(cpu="1", stopPolicy="Hold")
     line = [
         queue.submit(cpu="1", name=name)
-        for name in clock.in_turn(kueue_cluster.names.name("workload") for _ in range(6))
+        for name in clock.tick_between(kueue_cluster.names.name("workload") for _ in range(6))
     ]
     always(lambda: line[0].is_suspended() and line[-1].is_suspended())
 
-    queue.resumes()
+    queue.resume()
 
     for next_one in line:
         within("admit", next_one.is_admitted, clause="a")
@@ -64,7 +64,7 @@ def test_raised_priority(make_queue):
         "settle",
         lambda: high.has_reason("QuotaReserved", "Pending") and low.has_reason("QuotaReserved", "Pending"),
     )
-    low.has_priority(100)
+    low.set_priority(100)
     always(lambda: high.is_suspended() and low.is_suspended())
 
     running.finish()
@@ -86,7 +86,7 @@ def test_raised_priority(make_queue):
 def test_place_after_a_retry(make_queue, clock):
     queue, older, younger = _one_admitted_one_waiting(make_queue, clock)
 
-    queue.sends_back(older, "retry")
+    queue.requeue(older, "retry")
 
     within("requeue", younger.is_prechecked, clause="a")
     always(older.is_suspended, clause="b")
@@ -105,7 +105,7 @@ def test_place_after_a_retry(make_queue, clock):
 def test_place_after_a_stop(make_queue, clock, what):
     queue, older, younger = _one_admitted_one_waiting(make_queue, clock)
 
-    queue.sends_back(older, what)
+    queue.requeue(older, what)
 
     within("requeue", older.is_prechecked, clause="a")
     always(younger.is_suspended, clause="b")
@@ -113,9 +113,9 @@ def test_place_after_a_stop(make_queue, clock, what):
 
 def _one_admitted_one_waiting(make_queue, clock):
     queue = make_queue(checks=1, cpu="1")
-    older = queue.brings_to("admitted", cpu="1")
-    clock.ticks()
+    older = queue.submit_until("admitted", cpu="1")
+    clock.tick()
     younger = queue.submit(cpu="1")
     within("settle", lambda: younger.has_reason("QuotaReserved", "Pending"))
-    clock.passes_budget("react")
+    clock.advance_budget("react")
     return queue, older, younger

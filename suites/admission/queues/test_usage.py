@@ -15,13 +15,13 @@ from kueue_conformance import pairwise, scenario, within
 )
 def test_local_queue_counters(make_queue, form):
     queue = make_queue(checks=1, cpu="1")
-    workload = queue.brings_to("prechecked", form, cpu="1")
+    workload = queue.submit_until("prechecked", form, cpu="1")
     queue.submit(form, cpu="1")
-    within("settle", lambda: queue.users_count(pending=1, reserving=1, admitted=0), clause="b")
+    within("settle", lambda: queue.shows_counts_locally(pending=1, reserving=1, admitted=0), clause="b")
 
-    queue.checks[0].answers(workload, "Ready")
+    queue.checks[0].answer(workload, "Ready")
 
-    within("settle", lambda: queue.users_count(pending=1, reserving=1, admitted=1), clause="c")
+    within("settle", lambda: queue.shows_counts_locally(pending=1, reserving=1, admitted=1), clause="c")
 
 
 @scenario(
@@ -35,14 +35,14 @@ def test_local_queue_counters(make_queue, form):
 def test_usage_of_a_cluster_queue(make_queue):
     queue = make_queue(checks=1)
     workload = queue.submit(cpu="3")
-    within("settle", lambda: queue.reserves("3") and queue.uses("0"), clause="a")
+    within("settle", lambda: queue.shows_reserved("3") and queue.shows_used("0"), clause="a")
     within("settle", lambda: workload.lists_checks(*queue.checks))
 
-    queue.checks[0].answers(workload, "Ready")
-    within("settle", lambda: queue.uses("3"), clause="b")
+    queue.checks[0].answer(workload, "Ready")
+    within("settle", lambda: queue.shows_used("3"), clause="b")
     workload.finish()
 
-    within("settle", lambda: queue.reserves("0") and queue.uses("0"), clause="c")
+    within("settle", lambda: queue.shows_reserved("0") and queue.shows_used("0"), clause="c")
 
 
 @scenario(
@@ -58,14 +58,17 @@ def test_usage_of_a_cluster_queue(make_queue):
     },
 )
 def test_usage_of_each_flavor(kueue_cluster):
-    near, far, memory = (kueue_cluster.flavor() for _ in range(3))
-    groups = [kueue_cluster.group("cpu", near, far), kueue_cluster.group("memory", memory)]
-    queue = kueue_cluster.queue(checks=1, flavors=[near, far, memory], resourceGroups=groups)
-    elsewhere = kueue_cluster.in_other_namespace(queue)
-    here = queue.brings_to("prechecked", podSets=[kueue_cluster.pod_set("main", cpu="2")])
-    elsewhere.brings_to("prechecked", podSets=[kueue_cluster.pod_set("main", cpu="3", memory="1")])
+    near, far, memory = (kueue_cluster.make_flavor() for _ in range(3))
+    groups = [
+        kueue_cluster.resource_group_of("cpu", near, far),
+        kueue_cluster.resource_group_of("memory", memory),
+    ]
+    queue = kueue_cluster.make_queue(checks=1, flavors=[near, far, memory], resourceGroups=groups)
+    elsewhere = kueue_cluster.make_local_queue_in_other_namespace(queue)
+    here = queue.submit_until("prechecked", podSets=[kueue_cluster.pod_set("main", cpu="2")])
+    elsewhere.submit_until("prechecked", podSets=[kueue_cluster.pod_set("main", cpu="3", memory="1")])
 
-    queue.checks[0].answers(here, "Ready")
+    queue.checks[0].answer(here, "Ready")
 
     within(
         "settle",
@@ -85,7 +88,7 @@ def test_usage_of_each_flavor(kueue_cluster):
     within(
         "settle",
         lambda: (
-            elsewhere.users_usage("flavorsReservation")
+            elsewhere.local_usage("flavorsReservation")
             == {near: {"cpu": "3"}, far: {"cpu": "0"}, memory: {"memory": "1"}}
         ),
         clause="b",
@@ -93,7 +96,7 @@ def test_usage_of_each_flavor(kueue_cluster):
     within(
         "settle",
         lambda: (
-            queue.users_usage("flavorsUsage")
+            queue.local_usage("flavorsUsage")
             == {near: {"cpu": "2"}, far: {"cpu": "0"}, memory: {"memory": "0"}}
         ),
         clause="b",
@@ -101,13 +104,13 @@ def test_usage_of_each_flavor(kueue_cluster):
     within(
         "settle",
         lambda: (
-            elsewhere.users_usage("flavorsUsage")
+            elsewhere.local_usage("flavorsUsage")
             == {near: {"cpu": "0"}, far: {"cpu": "0"}, memory: {"memory": "0"}}
         ),
         clause="b",
     )
-    within("settle", lambda: queue.counts(pending=0, reserving=2, admitted=1), clause="a")
-    within("settle", lambda: elsewhere.users_count(pending=0, reserving=1, admitted=0), clause="b")
+    within("settle", lambda: queue.shows_counts(pending=0, reserving=2, admitted=1), clause="a")
+    within("settle", lambda: elsewhere.shows_counts_locally(pending=0, reserving=1, admitted=0), clause="b")
 
 
 @scenario(
@@ -119,14 +122,14 @@ def test_usage_of_each_flavor(kueue_cluster):
     clauses={"a": "what is beyond the queue's own quota", "b": "nothing is borrowed within it"},
 )
 def test_borrowed_usage(kueue_cluster):
-    flavor, cohort = kueue_cluster.flavor(), kueue_cluster.names.name("cohort")
+    flavor, cohort = kueue_cluster.make_flavor(), kueue_cluster.names.name("cohort")
     borrower, lender = (
-        kueue_cluster.queue(checks=1, flavors=[flavor], cpu=cpu, cohortName=cohort) for cpu in ("2", "6")
+        kueue_cluster.make_queue(checks=1, flavors=[flavor], cpu=cpu, cohortName=cohort) for cpu in ("2", "6")
     )
 
-    borrower.brings_to("admitted", cpu="5")
-    lender.brings_to("prechecked", cpu="1")
+    borrower.submit_until("admitted", cpu="5")
+    lender.submit_until("prechecked", cpu="1")
 
-    within("settle", lambda: borrower.borrows("flavorsUsage", "3"), clause="a")
-    within("settle", lambda: borrower.borrows("flavorsReservation", "3"), clause="a")
-    within("settle", lambda: lender.borrows("flavorsReservation", "0"), clause="b")
+    within("settle", lambda: borrower.shows_borrowed("flavorsUsage", "3"), clause="a")
+    within("settle", lambda: borrower.shows_borrowed("flavorsReservation", "3"), clause="a")
+    within("settle", lambda: lender.shows_borrowed("flavorsReservation", "0"), clause="b")

@@ -27,14 +27,14 @@ FAST, SLOW = {"example.com/speed": "fast"}, {"example.com/speed": "slow"}
     },
 )
 def test_changed_flavor_wakes_what_waits(kueue_cluster, clock, what, strategy, first, then):
-    flavor, other = kueue_cluster.flavor(**first), kueue_cluster.flavor(nodeTaints=[TAINT])
-    queue = kueue_cluster.queue(flavors=[flavor], queueingStrategy=strategy)
+    flavor, other = kueue_cluster.make_flavor(**first), kueue_cluster.make_flavor(nodeTaints=[TAINT])
+    queue = kueue_cluster.make_queue(flavors=[flavor], queueingStrategy=strategy)
     workload = queue.submit(template={"nodeSelector": FAST})
     within("settle", lambda: workload.has_reason("QuotaReserved", "Pending"), clause="a")
-    clock.passes_budget("react")
+    clock.advance_budget("react")
 
     kueue_cluster.change_flavor(other, nodeTaints=None)
     always(workload.is_suspended, clause="a")
     kueue_cluster.change_flavor(flavor, **then)
 
-    within("requeue", lambda: workload.is_admitted() and workload.uses_flavor(flavor), clause="b")
+    within("requeue", lambda: workload.is_admitted() and workload.has_flavor(flavor), clause="b")

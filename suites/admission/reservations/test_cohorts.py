@@ -22,14 +22,14 @@ def limited(group, **limits):
     clauses={"a": "it is reserved", "b": "and admitted only without checks"},
 )
 def test_borrowing(kueue_cluster, checks):
-    cohort, flavor = kueue_cluster.names.name("cohort"), kueue_cluster.flavor()
-    kueue_cluster.queue(flavors=[flavor], cpu="2", cohortName=cohort)
-    borrower = kueue_cluster.queue(checks, flavors=[flavor], cpu="1", cohortName=cohort)
+    cohort, flavor = kueue_cluster.names.name("cohort"), kueue_cluster.make_flavor()
+    kueue_cluster.make_queue(flavors=[flavor], cpu="2", cohortName=cohort)
+    borrower = kueue_cluster.make_queue(checks, flavors=[flavor], cpu="1", cohortName=cohort)
 
     workload = borrower.submit(cpu="3")
 
-    within("reserve", lambda: borrower.has_let_in(workload), clause="a")
-    always(lambda: borrower.has_let_in(workload), clause="b")
+    within("reserve", lambda: borrower.has_reserved_for(workload), clause="a")
+    always(lambda: borrower.has_reserved_for(workload), clause="b")
 
 
 @scenario(
@@ -49,11 +49,11 @@ def test_borrowing(kueue_cluster, checks):
     clauses={"a": "one more than it may never fits", "b": "what it may take it gets"},
 )
 def test_limits_of_a_cohort(kueue_cluster, what, lends, borrows, most):
-    cohort, flavor = kueue_cluster.names.name("cohort"), kueue_cluster.flavor()
-    lent = limited(kueue_cluster.group("cpu", flavor, amount="4"), lendingLimit=lends)
-    borrowed = limited(kueue_cluster.group("cpu", flavor, amount="2"), borrowingLimit=borrows)
-    kueue_cluster.queue(flavors=[flavor], cohortName=cohort, resourceGroups=[lent])
-    queue = kueue_cluster.queue(flavors=[flavor], cohortName=cohort, resourceGroups=[borrowed])
+    cohort, flavor = kueue_cluster.names.name("cohort"), kueue_cluster.make_flavor()
+    lent = limited(kueue_cluster.resource_group_of("cpu", flavor, amount="4"), lendingLimit=lends)
+    borrowed = limited(kueue_cluster.resource_group_of("cpu", flavor, amount="2"), borrowingLimit=borrows)
+    kueue_cluster.make_queue(flavors=[flavor], cohortName=cohort, resourceGroups=[lent])
+    queue = kueue_cluster.make_queue(flavors=[flavor], cohortName=cohort, resourceGroups=[borrowed])
 
     large = queue.submit(cpu=f"{most + 1}")
     within("settle", lambda: large.has_reason("QuotaReserved", "Pending"), clause="a")
@@ -76,9 +76,9 @@ def test_limits_of_a_cohort(kueue_cluster, what, lends, borrows, most):
     },
 )
 def test_cohort_is_shared(kueue_cluster, checks):
-    cohort, flavor = kueue_cluster.names.name("cohort"), kueue_cluster.flavor()
+    cohort, flavor = kueue_cluster.names.name("cohort"), kueue_cluster.make_flavor()
     owner, borrower = (
-        kueue_cluster.queue(checks, flavors=[flavor], cpu="2", cohortName=cohort) for _ in range(2)
+        kueue_cluster.make_queue(checks, flavors=[flavor], cpu="2", cohortName=cohort) for _ in range(2)
     )
     first = owner.submit(cpu="1")
     within("reserve", lambda: first.was_ever("QuotaReserved"))
@@ -90,7 +90,7 @@ def test_cohort_is_shared(kueue_cluster, checks):
 
     within("reserve", lambda: second.was_ever("QuotaReserved"), clause="b")
     told = {flavor: [{"name": "cpu", "total": "4", "borrowed": "2"}]}
-    within("settle", lambda: borrower.tells_usage("flavorsReservation", **told), clause="c")
+    within("settle", lambda: borrower.shows_usage("flavorsReservation", **told), clause="c")
 
 
 @scenario(
@@ -101,13 +101,13 @@ def test_cohort_is_shared(kueue_cluster, checks):
     clauses={"a": "one of them borrows", "b": "the other waits", "c": "until that is done"},
 )
 def test_cohort_at_once(kueue_cluster):
-    cohort, flavor = kueue_cluster.names.name("cohort"), kueue_cluster.flavor()
-    lender = kueue_cluster.queue(flavors=[flavor], cpu="0", cohortName=cohort)
-    queues = [kueue_cluster.queue(flavors=[flavor], cpu="0", cohortName=cohort) for _ in range(2)]
+    cohort, flavor = kueue_cluster.names.name("cohort"), kueue_cluster.make_flavor()
+    lender = kueue_cluster.make_queue(flavors=[flavor], cpu="0", cohortName=cohort)
+    queues = [kueue_cluster.make_queue(flavors=[flavor], cpu="0", cohortName=cohort) for _ in range(2)]
     more, less = queues[0].submit(cpu="2", priority=5), queues[1].submit(cpu="2", priority=1)
     always(lambda: more.is_suspended() and less.is_suspended())
 
-    lender.has_quota("3")
+    lender.set_quota("3")
 
     within("admit", more.is_admitted, clause="a")
     always(less.is_suspended, clause="b")
@@ -123,9 +123,9 @@ def test_cohort_at_once(kueue_cluster):
     clauses={"a": "the owner is admitted", "b": "the borrower waits, however important"},
 )
 def test_owner_before_borrower(kueue_cluster):
-    cohort, flavor = kueue_cluster.names.name("cohort"), kueue_cluster.flavor()
+    cohort, flavor = kueue_cluster.names.name("cohort"), kueue_cluster.make_flavor()
     owner, borrower = (
-        kueue_cluster.queue(flavors=[flavor], cpu=cpu, cohortName=cohort) for cpu in ("4", "1")
+        kueue_cluster.make_queue(flavors=[flavor], cpu=cpu, cohortName=cohort) for cpu in ("4", "1")
     )
     running = owner.submit(cpu="5")
     within("admit", running.is_admitted)
@@ -150,15 +150,15 @@ def test_owner_before_borrower(kueue_cluster):
     },
 )
 def test_borrowed_quota_counts_on(kueue_cluster, clock):
-    cohort, flavor = kueue_cluster.names.name("cohort"), kueue_cluster.flavor()
+    cohort, flavor = kueue_cluster.names.name("cohort"), kueue_cluster.make_flavor()
     lender, borrower = (
-        kueue_cluster.queue(flavors=[flavor], cpu=cpu, cohortName=cohort) for cpu in ("2", "1")
+        kueue_cluster.make_queue(flavors=[flavor], cpu=cpu, cohortName=cohort) for cpu in ("2", "1")
     )
     borrowing = borrower.submit(cpu="3")
     within("admit", borrowing.is_admitted)
 
-    lender.has_quota("3")
-    clock.passes_budget("react")
+    lender.set_quota("3")
+    clock.advance_budget("react")
     large = lender.submit(cpu="2")
     within("settle", lambda: large.has_reason("QuotaReserved", "Pending"), clause="a")
     always(large.is_suspended, clause="a")
@@ -179,14 +179,16 @@ def test_borrowed_quota_counts_on(kueue_cluster, clock):
     clauses={"a": "what would borrow it waits", "b": "the first gets it", "c": "then it is lent"},
 )
 def test_quota_is_kept_for_the_first(kueue_cluster, clock):
-    cohort, flavor = kueue_cluster.names.name("cohort"), kueue_cluster.flavor()
-    owner = kueue_cluster.queue(flavors=[flavor], cpu="2", cohortName=cohort, queueingStrategy="StrictFIFO")
-    borrower = kueue_cluster.queue(flavors=[flavor], cpu="0", cohortName=cohort)
+    cohort, flavor = kueue_cluster.names.name("cohort"), kueue_cluster.make_flavor()
+    owner = kueue_cluster.make_queue(
+        flavors=[flavor], cpu="2", cohortName=cohort, queueingStrategy="StrictFIFO"
+    )
+    borrower = kueue_cluster.make_queue(flavors=[flavor], cpu="0", cohortName=cohort)
     running = owner.submit(cpu="1")
     within("admit", running.is_admitted)
     first = owner.submit(cpu="2")
     within("settle", lambda: first.has_reason("QuotaReserved", "Pending"))
-    clock.ticks()
+    clock.tick()
 
     borrowing = borrower.submit(cpu="1")
     within("settle", lambda: borrowing.has_reason("QuotaReserved", "Pending"), clause="a")

@@ -22,8 +22,8 @@ def test_second_flavor(make_queue, checks):
 
     workload = queue.submit(cpu="2")
 
-    within("reserve", lambda: workload.uses_flavor(second) and queue.has_let_in(workload), clause="a")
-    always(lambda: queue.has_let_in(workload), clause="b")
+    within("reserve", lambda: workload.has_flavor(second) and queue.has_reserved_for(workload), clause="a")
+    always(lambda: queue.has_reserved_for(workload), clause="b")
 
 
 @scenario(
@@ -35,10 +35,10 @@ def test_second_flavor(make_queue, checks):
     clauses={"a": "ClusterQueue, pod sets, flavors, amounts and counts"},
 )
 def test_what_a_reservation_says(kueue_cluster, checks):
-    small, large = kueue_cluster.flavor(), kueue_cluster.flavor()
+    small, large = kueue_cluster.make_flavor(), kueue_cluster.make_flavor()
     quotas = {small: {"cpu": "2", "memory": "1Gi"}, large: {"cpu": "8", "memory": "8Gi"}}
     group = kueue_cluster.resource_group(quotas)
-    queue = kueue_cluster.queue(checks, flavors=[small, large], resourceGroups=[group])
+    queue = kueue_cluster.make_queue(checks, flavors=[small, large], resourceGroups=[group])
 
     workload = queue.submit(
         podSets=[
@@ -80,10 +80,10 @@ def test_what_a_reservation_says(kueue_cluster, checks):
     clauses={"a": "both come from the second flavor"},
 )
 def test_resources_of_a_group(kueue_cluster, what, cpu, memory):
-    first, second = kueue_cluster.flavor(), kueue_cluster.flavor()
+    first, second = kueue_cluster.make_flavor(), kueue_cluster.make_flavor()
     quotas = {first: {"cpu": "2", "memory": "2Gi"}, second: {"cpu": "8", "memory": "8Gi"}}
     group = kueue_cluster.resource_group(quotas)
-    queue = kueue_cluster.queue(flavors=[first, second], resourceGroups=[group])
+    queue = kueue_cluster.make_queue(flavors=[first, second], resourceGroups=[group])
 
     workload = queue.submit(podSets=[kueue_cluster.pod_set("main", cpu=cpu, memory=memory)])
 
@@ -99,12 +99,12 @@ def test_resources_of_a_group(kueue_cluster, what, cpu, memory):
     clauses={"a": "a flavor of each group is assigned"},
 )
 def test_two_groups(kueue_cluster):
-    compute, full, memory = (kueue_cluster.flavor() for _ in range(3))
+    compute, full, memory = (kueue_cluster.make_flavor() for _ in range(3))
     groups = [
         kueue_cluster.resource_group({full: {"cpu": "1"}, compute: {"cpu": "4"}}),
-        kueue_cluster.group("memory", memory, amount="4Gi"),
+        kueue_cluster.resource_group_of("memory", memory, amount="4Gi"),
     ]
-    queue = kueue_cluster.queue(flavors=[full, compute, memory], resourceGroups=groups)
+    queue = kueue_cluster.make_queue(flavors=[full, compute, memory], resourceGroups=groups)
 
     workload = queue.submit(podSets=[kueue_cluster.pod_set("main", cpu="2", memory="1Gi")])
 
@@ -165,8 +165,8 @@ def test_two_groups(kueue_cluster):
     clauses={"a": "that flavor is assigned, and no other"},
 )
 def test_flavors_of_pods(kueue_cluster, what, spec, flavor, expected):
-    first, second = kueue_cluster.flavor(**flavor), kueue_cluster.flavor()
-    queue = kueue_cluster.queue(flavors=[first, second])
+    first, second = kueue_cluster.make_flavor(**flavor), kueue_cluster.make_flavor()
+    queue = kueue_cluster.make_queue(flavors=[first, second])
 
     workload = queue.submit(podSets=[kueue_cluster.pod_set("main", spec=spec, cpu="1")])
 
@@ -184,9 +184,13 @@ def test_flavors_of_pods(kueue_cluster, what, spec, flavor, expected):
     clauses={"a": "that flavor is assigned"},
 )
 def test_flavor_fungibility(kueue_cluster, policy, expected):
-    cohort, first, second = kueue_cluster.names.name("cohort"), kueue_cluster.flavor(), kueue_cluster.flavor()
-    kueue_cluster.queue(flavors=[first], cpu="4", cohortName=cohort)
-    queue = kueue_cluster.queue(
+    cohort, first, second = (
+        kueue_cluster.names.name("cohort"),
+        kueue_cluster.make_flavor(),
+        kueue_cluster.make_flavor(),
+    )
+    kueue_cluster.make_queue(flavors=[first], cpu="4", cohortName=cohort)
+    queue = kueue_cluster.make_queue(
         flavors=[first, second],
         cpu=("1", "4"),
         cohortName=cohort,
@@ -207,7 +211,7 @@ def test_flavor_fungibility(kueue_cluster, policy, expected):
     clauses={"a": "two flavors serve the two pod sets"},
 )
 def test_flavors_of_pod_sets(kueue_cluster):
-    queue = kueue_cluster.queue(flavors=2, cpu="2")
+    queue = kueue_cluster.make_queue(flavors=2, cpu="2")
     first, second = queue.flavors
 
     workload = queue.submit(
@@ -247,10 +251,10 @@ REFUSED = "couldn't assign flavors to pod set main: "
     clauses={"a": "the condition says so"},
 )
 def test_texts_of_flavors(kueue_cluster, what, flavor, text):
-    only = kueue_cluster.flavor(**flavor)
-    queue = kueue_cluster.queue(flavors=[only])
+    only = kueue_cluster.make_flavor(**flavor)
+    queue = kueue_cluster.make_queue(flavors=[only])
     spec = {"labels": {"nodeSelector": SELECTED}}.get(what, {})
 
     workload = queue.submit(podSets=[kueue_cluster.pod_set("main", spec=spec, cpu="1")])
 
-    within("settle", lambda: workload.says_just("QuotaReserved", text.format(flavor=only)), clause="a")
+    within("settle", lambda: workload.has_message("QuotaReserved", text.format(flavor=only)), clause="a")

@@ -97,7 +97,7 @@ def test_what_a_pod_needs(make_queue, what, pod_set, needs):
     workload = queue.submit(podSets=[pod_set])
     within("settle", lambda: workload.has_reason("QuotaReserved", "Pending"), clause="a")
     always(workload.is_suspended, clause="a")
-    queue.has_quota(f"{needs}")
+    queue.set_quota(f"{needs}")
 
     within("admit", workload.is_admitted, clause="b")
 
@@ -120,8 +120,8 @@ def test_pod_sets_fit_together(make_queue, place):
 
     workload = queue.submit(podSets=[pods(f"pods-{number}", cpu=cpu) for number, cpu in enumerate(sizes)])
     within("settle", lambda: workload.has_reason("QuotaReserved", "Pending"), clause="a")
-    always(lambda: workload.is_suspended() and queue.reserves("0"), clause="b")
-    queue.has_quota("4")
+    always(lambda: workload.is_suspended() and queue.shows_reserved("0"), clause="b")
+    queue.set_quota("4")
 
     within("admit", workload.is_admitted, clause="c")
 
@@ -157,9 +157,9 @@ def test_made_smaller(make_queue, clock, strategy):
     workload = queue.submit(podSets=[pods(cpu="2")])
     within("settle", lambda: workload.has_reason("QuotaReserved", "Pending"))
     always(workload.is_suspended)
-    clock.passes_budget("react")
+    clock.advance_budget("react")
 
-    workload.changes(spec={"podSets": [pods(cpu="1")]})
+    workload.try_to_change(spec={"podSets": [pods(cpu="1")]})
 
     within("admit", workload.is_admitted, clause="a")
 
@@ -178,16 +178,16 @@ def test_pods_that_are_given_back(make_queue, clock):
     within("admit", workload.is_admitted)
     waiting = queue.submit(cpu="4")
     always(waiting.is_suspended)
-    clock.passes_budget("react")
+    clock.advance_budget("react")
 
-    workload.gives_back(1)
-    within("settle", lambda: queue.reserves("4") and queue.uses("4"), clause="a")
+    workload.set_reclaimable_pods(1)
+    within("settle", lambda: queue.shows_reserved("4") and queue.shows_used("4"), clause="a")
     always(waiting.is_suspended, clause="a")
-    clock.passes_budget("react")
-    workload.gives_back(2)
+    clock.advance_budget("react")
+    workload.set_reclaimable_pods(2)
 
     within("admit", waiting.is_admitted, clause="b")
-    within("settle", lambda: queue.reserves("6"), clause="a")
+    within("settle", lambda: queue.shows_reserved("6"), clause="a")
 
 
 SMALLER = {"kueue.x-k8s.io/job-min-parallelism": "2"}
@@ -223,7 +223,7 @@ SHRINKING = {
     },
 )
 def test_fewer_pods(kueue_cluster, what, count, cpu, expected, completions):
-    queue, mode = kueue_cluster.queue(cpu=cpu), SHRINKING.get(what, {})
+    queue, mode = kueue_cluster.make_queue(cpu=cpu), SHRINKING.get(what, {})
     workload = queue.submit(
         "job",
         cpu="1",
@@ -234,12 +234,12 @@ def test_fewer_pods(kueue_cluster, what, count, cpu, expected, completions):
     job = kueue_cluster.job_of(workload)
 
     within("admit", lambda: workload.has_admission(queue, main={"count": expected}), clause="a")
-    within("admit", lambda: job.is_started() and job.runs_at_once(expected), clause="b")
-    within("settle", lambda: job.needs_successes(completions), clause="d")
-    queue.drains()
+    within("admit", lambda: job.is_started() and job.has_parallelism(expected), clause="b")
+    within("settle", lambda: job.has_completions(completions), clause="d")
+    queue.hold_and_drain()
 
-    within("evict", lambda: job.is_suspended() and job.runs_at_once(count), clause="c")
-    within("evict", lambda: job.needs_successes(count), clause="d")
+    within("evict", lambda: job.is_suspended() and job.has_parallelism(count), clause="c")
+    within("evict", lambda: job.has_completions(count), clause="d")
 
 
 @scenario(
@@ -251,11 +251,11 @@ def test_fewer_pods(kueue_cluster, what, count, cpu, expected, completions):
     clauses={"a": "it waits", "b": "it is admitted with the fewest"},
 )
 def test_too_few_pods(kueue_cluster):
-    queue = kueue_cluster.queue(cpu="1")
+    queue = kueue_cluster.make_queue(cpu="1")
     workload = queue.submit("job", cpu="1", count=4, annotations={"kueue.x-k8s.io/job-min-parallelism": "2"})
     within("settle", lambda: workload.has_reason("QuotaReserved", "Pending"), clause="a")
     always(workload.is_suspended, clause="a")
 
-    queue.has_quota("2")
+    queue.set_quota("2")
 
     within("admit", lambda: workload.has_admission(queue, main={"count": 2}), clause="b")

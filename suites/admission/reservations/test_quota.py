@@ -37,10 +37,10 @@ def test_more_quota(make_queue, checks, form):
     workload = queue.submit(form, cpu="2")
     always(workload.is_suspended)
 
-    queue.has_quota("2")
+    queue.set_quota("2")
 
-    within("reserve", lambda: queue.has_let_in(workload), clause="a")
-    always(lambda: queue.has_let_in(workload), clause="b")
+    within("reserve", lambda: queue.has_reserved_for(workload), clause="a")
+    always(lambda: queue.has_reserved_for(workload), clause="b")
 
 
 @scenario(
@@ -53,7 +53,7 @@ def test_more_quota(make_queue, checks, form):
 )
 def test_deleted_while_prechecked(make_queue, form):
     queue = make_queue(checks=1, cpu="1")
-    first = queue.brings_to("prechecked", form, cpu="1")
+    first = queue.submit_until("prechecked", form, cpu="1")
     second = queue.submit(form, cpu="1")
     always(second.is_suspended)
 
@@ -75,8 +75,8 @@ def test_all_that_fits_is_let_in(make_queue, clock, end):
     first = queue.submit(cpu="3")
     within("admit", first.is_admitted)
     waiting = [queue.submit(cpu="1", priority=priority) for priority in (1, 2, 3)]
-    within("settle", lambda: queue.counts(pending=3, admitted=1))
-    clock.passes_budget("react")
+    within("settle", lambda: queue.shows_counts(pending=3, admitted=1))
+    clock.advance_budget("react")
 
     {"finished": first.finish, "deleted": first.delete, "deactivated": first.deactivate}[end]()
 
@@ -99,4 +99,4 @@ def test_all_that_fits_is_let_in(make_queue, clock, end):
 def test_what_is_asked_for_is_told(make_queue):
     workload = make_queue(cpu="1").submit(cpu="500m", count=3)
 
-    within("settle", lambda: workload.was_asked_for(main={"cpu": "1500m"}), clause="a")
+    within("settle", lambda: workload.has_resource_requests(main={"cpu": "1500m"}), clause="a")

@@ -24,35 +24,47 @@ FORMS = ("workload", "job")
     },
 )
 def test_reserved_is_counted(kueue_cluster, form):
-    queue = kueue_cluster.queue(checks=2, cpu="10")
-    others = kueue_cluster.in_other_namespace(queue)
+    queue = kueue_cluster.make_queue(checks=2, cpu="10")
+    others = kueue_cluster.make_local_queue_in_other_namespace(queue)
 
     workload = queue.submit(form, cpu="4")
     within("reserve", lambda: workload.is_prechecked() and workload.lists_checks(*queue.checks), clause="a")
 
     waiting = others.submit(form, cpu="8")
-    within("settle", lambda: queue.counts(pending=1, reserving=1, admitted=0), clause="b")
-    within("settle", lambda: queue.reserves("4") and queue.uses("0"), clause="b")
-    within("settle", lambda: queue.users_count(pending=0, reserving=1, admitted=0), clause="d")
-    within("settle", lambda: others.users_count(pending=1, reserving=0, admitted=0), clause="d")
+    within("settle", lambda: queue.shows_counts(pending=1, reserving=1, admitted=0), clause="b")
+    within("settle", lambda: queue.shows_reserved("4") and queue.shows_used("0"), clause="b")
+    within("settle", lambda: queue.shows_counts_locally(pending=0, reserving=1, admitted=0), clause="d")
+    within("settle", lambda: others.shows_counts_locally(pending=1, reserving=0, admitted=0), clause="d")
     within(
         "settle",
-        lambda: queue.users_reserve("4") and queue.users_use("0") and others.users_reserve("0"),
+        lambda: (
+            queue.shows_reserved_locally("4")
+            and queue.shows_used_locally("0")
+            and others.shows_reserved_locally("0")
+        ),
         clause="d",
     )
     always(workload.is_prechecked, clause="c")
-    [check.answers(workload, "Ready") for check in queue.checks]
+    [check.answer(workload, "Ready") for check in queue.checks]
     within("admit", workload.is_admitted)
-    within("settle", lambda: queue.counts(pending=1, reserving=1, admitted=1), clause="e")
-    within("settle", lambda: queue.users_count(pending=0, reserving=1, admitted=1), clause="e")
-    within("settle", lambda: queue.reserves("4") and queue.uses("4") and queue.users_use("4"), clause="e")
-    workload.finish()
-    within("reserve", waiting.is_prechecked, clause="f")
-    within("settle", lambda: queue.counts(pending=0, reserving=1, admitted=0), clause="f")
-    within("settle", lambda: queue.users_count(pending=0, reserving=0, admitted=0), clause="f")
+    within("settle", lambda: queue.shows_counts(pending=1, reserving=1, admitted=1), clause="e")
+    within("settle", lambda: queue.shows_counts_locally(pending=0, reserving=1, admitted=1), clause="e")
     within(
         "settle",
-        lambda: queue.users_reserve("0") and queue.users_use("0") and others.users_reserve("8"),
+        lambda: queue.shows_reserved("4") and queue.shows_used("4") and queue.shows_used_locally("4"),
+        clause="e",
+    )
+    workload.finish()
+    within("reserve", waiting.is_prechecked, clause="f")
+    within("settle", lambda: queue.shows_counts(pending=0, reserving=1, admitted=0), clause="f")
+    within("settle", lambda: queue.shows_counts_locally(pending=0, reserving=0, admitted=0), clause="f")
+    within(
+        "settle",
+        lambda: (
+            queue.shows_reserved_locally("0")
+            and queue.shows_used_locally("0")
+            and others.shows_reserved_locally("8")
+        ),
         clause="f",
     )
 
@@ -65,14 +77,14 @@ def test_reserved_is_counted(kueue_cluster, form):
     clauses={"a": "it stays suspended", "b": "it is started", "c": "its pods go to the flavor's nodes"},
 )
 def test_job_starts_after_the_last_check(kueue_cluster):
-    queue = kueue_cluster.queue(checks=2)
+    queue = kueue_cluster.make_queue(checks=2)
     workload = queue.submit("job")
     job = kueue_cluster.job_of(workload)
     within("settle", lambda: workload.lists_checks(*queue.checks) and workload.is_prechecked())
 
-    queue.checks[0].answers(workload, "Ready")
+    queue.checks[0].answer(workload, "Ready")
     always(job.is_suspended, clause="a")
-    queue.checks[1].answers(workload, "Ready")
+    queue.checks[1].answer(workload, "Ready")
 
     within("admit", job.is_started, clause="b")
     within(
@@ -95,10 +107,10 @@ def test_early_answer_counts(make_queue, form):
     queue = make_queue(checks=1, cpu="0")
     workload = queue.submit(form, cpu="1")
     within("settle", lambda: workload.lists_checks(*queue.checks))
-    queue.checks[0].answers(workload, "Ready")
+    queue.checks[0].answer(workload, "Ready")
     always(workload.is_suspended)
 
-    queue.has_quota("2")
+    queue.set_quota("2")
 
     within("admit", workload.is_admitted, clause="a")
     within("settle", workload.was_admitted_in_one_write, clause="b")
@@ -132,9 +144,9 @@ def test_no_checks_no_list(make_queue):
     clauses={"a": "Admitted is False for want of a reservation"},
 )
 def test_released_workload_says_why(kueue_cluster, checks, reason):
-    queue = kueue_cluster.queue(checks=checks)
-    workload = queue.brings_to("admitted", "job")
-    queue.holds()
+    queue = kueue_cluster.make_queue(checks=checks)
+    workload = queue.submit_until("admitted", "job")
+    queue.hold()
 
     workload.deactivate()
 
@@ -155,7 +167,7 @@ def test_unheld_queue_takes_the_highest_priority_first(make_queue):
     high = queue.submit(cpu="1", priority=100)
     always(lambda: low.is_suspended() and high.is_suspended(), clause="a")
 
-    queue.resumes()
+    queue.resume()
 
     within("admit", high.is_admitted, clause="b")
     always(low.is_suspended, clause="b")
@@ -170,7 +182,7 @@ def test_unheld_queue_takes_the_highest_priority_first(make_queue):
     clauses={"a": "nothing of its state is written"},
 )
 def test_nothing_is_written_without_need(kueue_cluster, checks, form):
-    queue = kueue_cluster.queue(checks=checks)
+    queue = kueue_cluster.make_queue(checks=checks)
     workload = queue.submit(form)
     within("reserve", {0: workload.is_admitted, 1: workload.is_prechecked}[checks])
     kueue_cluster.context.rest()
@@ -224,9 +236,9 @@ def test_any_order_of_answers(make_queue, order):
     within("reserve", lambda: workload.is_prechecked() and workload.lists_checks(*queue.checks), clause="a")
     *early, last = (queue.checks[int(number) - 1] for number in order)
 
-    [check.answers(workload, "Ready") for check in early]
+    [check.answer(workload, "Ready") for check in early]
     always(workload.is_prechecked, clause="c")
-    last.answers(workload, "Ready")
+    last.answer(workload, "Ready")
 
     within("admit", workload.is_admitted, clause="b")
 
@@ -240,14 +252,14 @@ def test_any_order_of_answers(make_queue, order):
     revision=2,
 )
 def test_progress_message_changes_nothing(kueue_cluster):
-    queue = kueue_cluster.queue(checks=1)
+    queue = kueue_cluster.make_queue(checks=1)
     workload = queue.submit()
     within("reserve", lambda: workload.is_prechecked() and workload.lists_checks(*queue.checks))
 
-    queue.checks[0].answers(workload, "Pending", message=kueue_cluster.names.message())
+    queue.checks[0].answer(workload, "Pending", message=kueue_cluster.names.message())
 
     always(workload.is_prechecked, clause="a")
-    queue.checks[0].answers(workload, "Ready")
+    queue.checks[0].answer(workload, "Ready")
     within("admit", workload.is_admitted, clause="b")
 
 
@@ -261,15 +273,15 @@ def test_progress_message_changes_nothing(kueue_cluster):
     clauses={"a": "the event UpdatedAdmissionCheck has the message"},
 )
 def test_progress_is_told_to_the_owner(kueue_cluster):
-    queue = kueue_cluster.queue(checks=1)
+    queue = kueue_cluster.make_queue(checks=1)
     workload = queue.submit("job")
     within("reserve", lambda: workload.is_prechecked() and workload.lists_checks(*queue.checks))
     message = kueue_cluster.names.message()
 
-    queue.checks[0].answers(workload, "Pending", message=message)
+    queue.checks[0].answer(workload, "Pending", message=message)
 
     within(
-        "react", lambda: kueue_cluster.emitted("UpdatedAdmissionCheck", workload, note=message), clause="a"
+        "react", lambda: kueue_cluster.has_event("UpdatedAdmissionCheck", workload, note=message), clause="a"
     )
 
 
@@ -283,8 +295,8 @@ def test_progress_is_told_to_the_owner(kueue_cluster):
     clauses={"a": "the name and the message of each that has not passed"},
 )
 def test_progress_of_several_checks(kueue_cluster):
-    queue = kueue_cluster.queue(checks=3)
-    workload = queue.brings_to("prechecked", "job")
+    queue = kueue_cluster.make_queue(checks=3)
+    workload = queue.submit_until("prechecked", "job")
     first, second, passed = queue.checks
 
     states = {first.name: "Pending", second.name: "Pending", passed.name: "Ready"}
@@ -292,7 +304,7 @@ def test_progress_of_several_checks(kueue_cluster):
 
     said = f"{first.name}: half done", f"{second.name}: half done"
     events, wanted = kueue_cluster.events_of(workload), ["; ".join(each) for each in (said, said[::-1])]
-    within("react", lambda: events.say("UpdatedAdmissionCheck", *wanted, on="Job"), clause="a")
+    within("react", lambda: events.has_text("UpdatedAdmissionCheck", *wanted, on="Job"), clause="a")
 
 
 @scenario(
@@ -305,19 +317,19 @@ def test_progress_of_several_checks(kueue_cluster):
     clauses={"a": "QuotaReserved", "b": "Admitted, and not before it is so", "c": "no other one"},
 )
 def test_events_of_admission(kueue_cluster, checks, form):
-    queue = kueue_cluster.queue(checks)
+    queue = kueue_cluster.make_queue(checks)
     workload = queue.submit(form)
     within("reserve", {0: workload.is_admitted, 1: workload.is_prechecked}[checks])
     events = kueue_cluster.events_of(workload)
-    within("settle", lambda: events.tell("QuotaReserved"), clause="a")
-    within("settle", lambda: events.tell("Admitted", times=1 - checks), clause="b")
-    always(lambda: events.tell("QuotaReserved"), clause="a")
-    always(lambda: events.tell("Admitted", times=1 - checks), clause="b")
+    within("settle", lambda: events.has_events("QuotaReserved"), clause="a")
+    within("settle", lambda: events.has_events("Admitted", times=1 - checks), clause="b")
+    always(lambda: events.has_events("QuotaReserved"), clause="a")
+    always(lambda: events.has_events("Admitted", times=1 - checks), clause="b")
 
-    [check.answers(workload, "Ready") for check in queue.checks]
+    [check.answer(workload, "Ready") for check in queue.checks]
 
-    within("admit", lambda: events.tell("Admitted"), clause="b")
-    always(lambda: events.tell("QuotaReserved") and events.tell("Admitted"), clause="c")
+    within("admit", lambda: events.has_events("Admitted"), clause="b")
+    always(lambda: events.has_events("QuotaReserved") and events.has_events("Admitted"), clause="c")
 
 
 @scenario(
@@ -339,7 +351,7 @@ def test_finished_work_frees_quota(make_queue, form):
     first.finish()
 
     within("admit", second.is_admitted, clause="b")
-    within("settle", lambda: queue.counts(pending=0, reserving=1, admitted=1), clause="a")
+    within("settle", lambda: queue.shows_counts(pending=0, reserving=1, admitted=1), clause="a")
 
 
 @scenario(
@@ -353,11 +365,11 @@ def test_finished_work_frees_quota(make_queue, form):
 )
 def test_finished_work_is_left_alone(make_queue, state, form):
     queue = make_queue(checks=1)
-    workload = queue.brings_to("admitted", form)
+    workload = queue.submit_until("admitted", form)
     workload.finish()
     within("settle", workload.is_finished)
 
-    queue.checks[0].answers(workload, state)
+    queue.checks[0].answer(workload, state)
 
     never(lambda: workload.was_ever("Evicted"), clause="a")
     always(lambda: workload.is_inactive().denied(), clause="b")
@@ -381,12 +393,12 @@ def test_orphan_is_finished(make_queue):
     workload = make_queue(checks=0).submit()
     within("admit", workload.is_admitted)
 
-    workload.is_kept()
-    workload.is_left_by_a_job()
+    workload.add_foreign_finalizer()
+    workload.label_as_orphan()
 
     within("settle", lambda: workload.has_reason("Finished", "OwnerNotFound"), clause="a")
-    within("settle", lambda: workload.is_held_by_kueue().denied(), clause="b")
-    always(workload.is_held_by_another, clause="c")
+    within("settle", lambda: workload.has_kueue_finalizer().denied(), clause="b")
+    always(workload.has_foreign_finalizer, clause="c")
 
 
 @scenario(
@@ -402,10 +414,12 @@ def test_text_of_an_orphan(make_queue):
     workload = make_queue(checks=0).submit()
     within("admit", workload.is_admitted)
 
-    workload.is_left_by_a_job()
+    workload.label_as_orphan()
 
     within(
-        "settle", lambda: workload.says_just("Finished", "The workload's owner no longer exists"), clause="a"
+        "settle",
+        lambda: workload.has_message("Finished", "The workload's owner no longer exists"),
+        clause="a",
     )
 
 

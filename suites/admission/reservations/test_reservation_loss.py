@@ -19,16 +19,16 @@ FORMS = ("workload", "job")
 )
 def test_drain_takes_reservations_back(make_queue, policy, form):
     queue = make_queue(checks=1)
-    workload = queue.brings_to("prechecked", form)
+    workload = queue.submit_until("prechecked", form)
 
-    queue.stops("cluster-queue", policy)
+    queue.set_stop_policy("cluster-queue", policy)
 
     within("evict", workload.is_suspended, clause="a")
-    within("settle", lambda: queue.reserves("0") and queue.counts(reserving=0), clause="a")
+    within("settle", lambda: queue.shows_reserved("0") and queue.shows_counts(reserving=0), clause="a")
     always(lambda: workload.is_suspended() and workload.was_ever("Evicted").denied(), clause="b")
-    queue.goes_on("cluster-queue")
+    queue.resume_queue("cluster-queue")
     within("requeue", lambda: workload.is_prechecked() and workload.was_reserved(2), clause="c")
-    queue.checks[0].answers(workload, "Ready")
+    queue.checks[0].answer(workload, "Ready")
     within("admit", workload.is_admitted, clause="c")
 
 
@@ -54,20 +54,20 @@ def test_admitted_follows_admissions(make_queue, form):
         "settle",
         lambda: workload.lists_checks(*queue.checks) and workload.has_reason("QuotaReserved", "Pending"),
     )
-    always(lambda: workload.lacks("Admitted"), clause="a")
-    queue.has_quota("1")
+    always(lambda: workload.has_no_condition("Admitted"), clause="a")
+    queue.set_quota("1")
     within("reserve", workload.is_prechecked)
-    always(lambda: workload.lacks("Admitted"), clause="a")
-    queue.checks[0].answers(workload, "Ready")
+    always(lambda: workload.has_no_condition("Admitted"), clause="a")
+    queue.checks[0].answer(workload, "Ready")
     within("admit", workload.is_admitted)
 
-    queue.drains()
+    queue.hold_and_drain()
     within("evict", workload.is_suspended)
-    queue.resumes()
+    queue.resume()
 
     within("requeue", lambda: workload.is_prechecked() and workload.has_states("Pending"))
     always(lambda: workload.has_condition("Admitted", "False", "NoReservationUnsatisfiedChecks"), clause="b")
-    queue.checks[0].answers(workload, "Ready")
+    queue.checks[0].answer(workload, "Ready")
     within("admit", workload.is_admitted, clause="c")
 
 
@@ -88,9 +88,9 @@ def test_admitted_follows_admissions(make_queue, form):
 )
 def test_v06_reasons_of_a_loss(make_queue, checks, what, reason):
     queue = make_queue(checks=checks)
-    workload = queue.brings_to("admitted", "job")
+    workload = queue.submit_until("admitted", "job")
 
-    {"stopped": queue.drains, "retried": lambda: queue.checks[0].answers(workload, "Retry")}[what]()
+    {"stopped": queue.hold_and_drain, "retried": lambda: queue.checks[0].answer(workload, "Retry")}[what]()
 
     within(
         "evict",

@@ -25,8 +25,8 @@ def test_negative_verdict_without_quota(make_queue, state, place, form):
     workload, other = queue.submit(form, cpu="1"), queue.submit(form, cpu="1")
     within("settle", lambda: workload.lists_checks(*queue.checks) and other.lists_checks(*queue.checks))
 
-    queue.checks[place].answers(workload, state)
-    queue.has_quota("2")
+    queue.checks[place].answer(workload, state)
+    queue.set_quota("2")
 
     within("reserve", other.is_prechecked, clause="a")
     always(workload.is_suspended, clause="b")
@@ -43,13 +43,13 @@ def test_negative_verdict_without_quota(make_queue, state, place, form):
     clauses={"a": "it stays Retry", "b": "no quota is reserved for it"},
 )
 def test_retry_during_eviction(kueue_cluster):
-    queue = kueue_cluster.queue(checks=1)
-    workload = queue.brings_to("prechecked")
+    queue = kueue_cluster.make_queue(checks=1)
+    workload = queue.submit_until("prechecked")
     kueue_cluster.release.pods_are_held = True
-    queue.checks[0].answers(workload, "Retry")
+    queue.checks[0].answer(workload, "Retry")
     within("evict", workload.is_evicted)
 
-    queue.checks[0].answers(workload, "Retry")
+    queue.checks[0].answer(workload, "Retry")
     kueue_cluster.release.pods_are_held = False
 
     within("evict", workload.was_released)
@@ -68,10 +68,10 @@ def test_retry_during_eviction(kueue_cluster):
 )
 def test_pending_after_admission(make_queue, form):
     queue = make_queue(checks=1)
-    workload = queue.brings_to("prechecked", form)
-    queue.admits(workload)
+    workload = queue.submit_until("prechecked", form)
+    queue.admit(workload)
 
-    queue.checks[0].answers(workload, "Pending")
+    queue.checks[0].answer(workload, "Pending")
 
     always(workload.is_admitted, clause="a")
 
@@ -85,13 +85,13 @@ def test_pending_after_admission(make_queue, form):
 )
 def test_answer_taken_back_before_admission(make_queue):
     queue = make_queue(checks=2)
-    workload = queue.brings_to("prechecked")
-    queue.checks[0].answers(workload, "Ready")
-    queue.checks[0].answers(workload, "Pending")
+    workload = queue.submit_until("prechecked")
+    queue.checks[0].answer(workload, "Ready")
+    queue.checks[0].answer(workload, "Pending")
 
-    queue.checks[1].answers(workload, "Ready")
+    queue.checks[1].answer(workload, "Ready")
     always(workload.is_prechecked, clause="a")
-    queue.checks[0].answers(workload, "Ready")
+    queue.checks[0].answer(workload, "Ready")
 
     within("admit", workload.is_admitted, clause="b")
 
@@ -105,13 +105,13 @@ def test_answer_taken_back_before_admission(make_queue):
 )
 def test_lost_verdict_is_given_again(make_queue):
     queue = make_queue(checks=2)
-    workload = queue.brings_to("prechecked")
-    queue.checks[0].answers(workload, "Ready")
-    queue.checks[0].is_overwritten(workload, "Pending")
+    workload = queue.submit_until("prechecked")
+    queue.checks[0].answer(workload, "Ready")
+    queue.checks[0].overwrite_verdict(workload, "Pending")
 
-    queue.checks[1].answers(workload, "Ready")
+    queue.checks[1].answer(workload, "Ready")
     always(workload.is_prechecked)
-    queue.checks[0].answers(workload, "Ready")
+    queue.checks[0].answer(workload, "Ready")
 
     within("admit", workload.is_admitted, clause="a")
 
@@ -131,26 +131,26 @@ def test_lost_verdict_is_given_again(make_queue):
     },
 )
 def test_late_answer(kueue_cluster, clock):
-    first, second = kueue_cluster.flavor(), kueue_cluster.flavor()
-    queue = kueue_cluster.queue(checks=1, flavors=[first])
-    workload = queue.brings_to("prechecked")
-    found_at = clock.now()
-    queue.holds()
+    first, second = kueue_cluster.make_flavor(), kueue_cluster.make_flavor()
+    queue = kueue_cluster.make_queue(checks=1, flavors=[first])
+    workload = queue.submit_until("prechecked")
+    found_at = clock.current_time()
+    queue.hold()
     within("evict", workload.is_suspended)
-    queue.offers_only(second)
-    queue.resumes()
-    within("requeue", lambda: workload.uses_flavor(second) and workload.has_states("Pending"))
+    queue.set_flavors(second)
+    queue.resume()
+    within("requeue", lambda: workload.has_flavor(second) and workload.has_states("Pending"))
 
-    queue.checks[0].answers(workload, "Ready", found_at=found_at)
-    clock.comes_to_rest()
+    queue.checks[0].answer(workload, "Ready", found_at=found_at)
+    clock.settle()
 
     either(
         "admit",
         {"taken": workload.is_admitted, "known to be out of date": workload.is_prechecked},
         clause="a",
     )
-    always(lambda: workload.uses_flavor(second), clause="b")
-    queue.checks[0].answers(workload, "Ready")
+    always(lambda: workload.has_flavor(second), clause="b")
+    queue.checks[0].answer(workload, "Ready")
     within("admit", workload.is_admitted, clause="c")
 
 
@@ -169,14 +169,14 @@ def test_nothing_is_reserved_for_what_is_turned_down(make_queue, state, place, f
     queue = make_queue(checks=2, cpu="0")
     workload, other = queue.submit(form, cpu="1"), queue.submit(form, cpu="1")
     within("settle", lambda: workload.lists_checks(*queue.checks) and other.lists_checks(*queue.checks))
-    queue.checks[1 - place].answers(workload, "Ready")
-    queue.checks[place].answers(workload, state)
+    queue.checks[1 - place].answer(workload, "Ready")
+    queue.checks[place].answer(workload, state)
 
-    queue.has_quota("2")
+    queue.set_quota("2")
 
     within("reserve", other.is_prechecked, clause="a")
     always(lambda: workload.was_reserved(0), clause="b")
-    [check.answers(other, "Ready") for check in queue.checks]
+    [check.answer(other, "Ready") for check in queue.checks]
     within("admit", other.is_admitted, clause="a")
     workload.touch()
     always(lambda: workload.is_suspended() and workload.was_reserved(0), clause="b")
@@ -196,7 +196,7 @@ def test_older_retry_without_quota(make_queue):
     workload = queue.submit(cpu="1")
     within("settle", lambda: workload.lists_checks(*queue.checks))
 
-    queue.checks[0].answers(workload, "Retry")
+    queue.checks[0].answer(workload, "Retry")
 
     never(lambda: workload.was_ever("Evicted"), clause="a")
     always(lambda: workload.is_finished().denied(), clause="b")

@@ -20,9 +20,9 @@ STAGES = ("prechecked", "admitted")
 )
 def test_rejected_deactivates_prechecked(make_queue, form):
     queue = make_queue(checks=1)
-    workload = queue.brings_to("prechecked", form)
+    workload = queue.submit_until("prechecked", form)
 
-    queue.checks[0].answers(workload, "Rejected")
+    queue.checks[0].answer(workload, "Rejected")
 
     within("evict", workload.is_inactive, clause="a")
     within("evict", workload.is_rejected, clause="b")
@@ -40,11 +40,11 @@ def test_rejected_deactivates_prechecked(make_queue, form):
 )
 def test_rejected_evicts_admitted(make_queue, form):
     queue = make_queue(checks=1)
-    workload = queue.brings_to("admitted", form)
+    workload = queue.submit_until("admitted", form)
 
-    queue.checks[0].answers(workload, "Rejected")
+    queue.checks[0].answer(workload, "Rejected")
 
-    within("evict", workload.was_given_up_by_a_check, clause="a")
+    within("evict", workload.was_rejected_by_a_check, clause="a")
     within("evict", workload.is_rejected, clause="b")
 
 
@@ -56,10 +56,10 @@ def test_rejected_evicts_admitted(make_queue, form):
     clauses={"a": "the Job is suspended"},
 )
 def test_rejected_suspends_the_job(kueue_cluster):
-    queue = kueue_cluster.queue(checks=1)
-    workload, job = kueue_cluster.started_job(queue)
+    queue = kueue_cluster.make_queue(checks=1)
+    workload, job = kueue_cluster.start_job(queue)
 
-    queue.checks[0].answers(workload, "Rejected")
+    queue.checks[0].answer(workload, "Rejected")
 
     within("evict", job.is_suspended, clause="a")
 
@@ -76,9 +76,9 @@ def test_rejected_suspends_the_job(kueue_cluster):
 )
 def test_rejected_checks_are_reset(make_queue, stage, form):
     queue = make_queue(checks=2)
-    workload = queue.brings_to(stage, form)
+    workload = queue.submit_until(stage, form)
 
-    queue.checks[0].answers(workload, "Rejected")
+    queue.checks[0].answer(workload, "Rejected")
     within("evict", workload.is_rejected)
 
     within("settle", workload.has_no_verdicts, clause="a")
@@ -97,15 +97,15 @@ def test_rejected_checks_are_reset(make_queue, stage, form):
 )
 def test_deactivation_releases(make_queue, stage, form):
     queue = make_queue(checks=1, cpu="0" if stage == "pending" else "10")
-    workload = queue.submit(form, cpu="1") if stage == "pending" else queue.brings_to(stage, form)
+    workload = queue.submit(form, cpu="1") if stage == "pending" else queue.submit_until(stage, form)
     within("settle", lambda: workload.lists_checks(*queue.checks))
 
     workload.deactivate()
 
     within("evict", workload.is_rejected, clause="a")
-    queue.has_quota("20")
-    queue.users_hold()
-    queue.users_resume()
+    queue.set_quota("20")
+    queue.hold_local()
+    queue.resume_local()
     always(lambda: workload.is_rejected() and workload.was_reserved({"pending": 0}.get(stage, 1)), clause="b")
 
 
@@ -120,13 +120,13 @@ def test_deactivation_releases(make_queue, stage, form):
 )
 def test_deactivation_clears_requeue_state(make_queue, clock):
     queue = make_queue(checks=1)
-    workload = queue.brings_to("prechecked")
-    queue.checks[0].answers(workload, "Retry", delay=clock.hold)
-    within("settle", workload.waits_for_requeue)
+    workload = queue.submit_until("prechecked")
+    queue.checks[0].answer(workload, "Retry", delay=clock.hold)
+    within("settle", workload.is_waiting_for_requeue)
 
     workload.deactivate()
 
-    within("requeue", lambda: workload.waits_for_requeue().denied(), clause="a")
+    within("requeue", lambda: workload.is_waiting_for_requeue().denied(), clause="a")
 
 
 @scenario(
@@ -163,13 +163,13 @@ def test_reactivation_by_a_user(make_queue, form):
     clauses={"a": "it stays out"},
 )
 def test_restart_does_not_admit(kueue_cluster):
-    queue = kueue_cluster.queue(checks=0)
+    queue = kueue_cluster.make_queue(checks=0)
     workload = queue.submit()
     within("admit", workload.is_admitted)
     workload.deactivate()
     within("evict", workload.is_rejected)
 
-    kueue_cluster.control_plane_restarts()
+    kueue_cluster.restart_control_plane()
 
     always(workload.is_rejected, clause="a")
 
@@ -193,7 +193,7 @@ def test_reactivated_condition(make_queue):
 
     workload.reactivate()
 
-    within("requeue", lambda: workload.was_told("Requeued", "True", "Reactivated"), clause="a")
+    within("requeue", lambda: workload.had_condition("Requeued", "True", "Reactivated"), clause="a")
 
 
 @scenario(
@@ -209,10 +209,10 @@ def test_reactivated_condition(make_queue):
 )
 def test_maximum_execution_time(make_queue, clock, form):
     queue = make_queue(checks=0)
-    workload = queue.submit_limited(form, seconds=clock.hold)
+    workload = queue.submit_with_time_limit(form, seconds=clock.hold)
     within("admit", workload.is_admitted)
 
-    clock.passes_while(clock.hold, workload.is_admitted, touched=workload, clause="a")
+    clock.advance_while(clock.hold, workload.is_admitted, touched=workload, clause="a")
 
     within("prompt", workload.is_rejected, clause="b")
 
@@ -228,9 +228,9 @@ def test_maximum_execution_time(make_queue, clock, form):
 )
 def test_v06_rejected_is_finished(make_queue, stage, form):
     queue = make_queue(checks=1)
-    workload = queue.brings_to(stage, form)
+    workload = queue.submit_until(stage, form)
 
-    queue.checks[0].answers(workload, "Rejected")
+    queue.checks[0].answer(workload, "Rejected")
 
     within(
         "evict",
@@ -249,15 +249,15 @@ def test_v06_rejected_is_finished(make_queue, stage, form):
     clauses={"a": "nothing is told before", "b": "one event on the Job when the Workload is finished"},
 )
 def test_v06_rejection_is_told_to_the_job(kueue_cluster):
-    queue = kueue_cluster.queue(checks=1)
-    workload = queue.brings_to("prechecked", "job")
+    queue = kueue_cluster.make_queue(checks=1)
+    workload = queue.submit_until("prechecked", "job")
     events = kueue_cluster.events_of(workload)
-    always(lambda: events.tell("WorkloadFinished", times=0, on="Job"), clause="a")
+    always(lambda: events.has_events("WorkloadFinished", times=0, on="Job"), clause="a")
 
-    queue.checks[0].answers(workload, "Rejected")
+    queue.checks[0].answer(workload, "Rejected")
 
     within("evict", workload.is_finished)
-    within("settle", lambda: events.tell("WorkloadFinished", on="Job"), clause="b")
+    within("settle", lambda: events.has_events("WorkloadFinished", on="Job"), clause="b")
 
 
 @scenario(
@@ -270,10 +270,10 @@ def test_v06_rejection_is_told_to_the_job(kueue_cluster):
 )
 def test_one_rejection_is_enough(make_queue, others, checks, form):
     queue = make_queue(checks=checks)
-    workload = queue.brings_to("prechecked", form)
+    workload = queue.submit_until("prechecked", form)
     first, *rest = queue.checks
 
-    workload.is_judged({first: "Rejected"} | dict.fromkeys(rest, others))
+    workload.set_verdicts({first: "Rejected"} | dict.fromkeys(rest, others))
 
     within("evict", workload.is_rejected, clause="a")
 
@@ -290,15 +290,15 @@ def test_one_rejection_is_enough(make_queue, others, checks, form):
     clauses={"a": "AdmissionCheckRejected", "b": "once"},
 )
 def test_event_of_rejection(kueue_cluster, stage, form):
-    queue = kueue_cluster.queue(checks=1)
-    workload = queue.brings_to(stage, form)
+    queue = kueue_cluster.make_queue(checks=1)
+    workload = queue.submit_until(stage, form)
 
-    queue.checks[0].answers(workload, "Rejected", message=kueue_cluster.names.message())
+    queue.checks[0].answer(workload, "Rejected", message=kueue_cluster.names.message())
 
     event = "AdmissionCheckRejected"
-    within("evict", lambda: kueue_cluster.emitted(event, workload, type="Warning"), clause="a")
+    within("evict", lambda: kueue_cluster.has_event(event, workload, type="Warning"), clause="a")
     within("evict", workload.is_rejected)
-    always(lambda: kueue_cluster.emitted_once(event, workload), clause="b")
+    always(lambda: kueue_cluster.has_one_event(event, workload), clause="b")
 
 
 @scenario(
@@ -313,9 +313,9 @@ def test_event_of_rejection(kueue_cluster, stage, form):
 )
 def test_reason_begins_with_deactivated(make_queue, form):
     queue = make_queue(checks=1)
-    workload = queue.brings_to("admitted", form)
+    workload = queue.submit_until("admitted", form)
 
-    queue.checks[0].answers(workload, "Rejected")
+    queue.checks[0].answer(workload, "Rejected")
 
     reasons = ("Deactivated", "DeactivatedDueToAdmissionCheck")
     within("evict", lambda: workload.was_evicted_for(*reasons), clause="a")
@@ -336,7 +336,7 @@ def test_rejection_frees_quota(make_queue, form):
     second = queue.submit(form, cpu="1")
     always(second.is_suspended)
 
-    queue.checks[0].answers(first, "Rejected")
+    queue.checks[0].answer(first, "Rejected")
 
     within("requeue", second.is_prechecked, clause="a")
 
@@ -353,15 +353,15 @@ def test_rejection_frees_quota(make_queue, form):
     clauses={"a": "inactive and evicted, quota still held", "b": "released afterwards"},
 )
 def test_rejection_waits_for_pods(kueue_cluster):
-    queue = kueue_cluster.queue(checks=1)
-    workload, job = kueue_cluster.started_job(queue)
-    job.has_pods(1)
+    queue = kueue_cluster.make_queue(checks=1)
+    workload, job = kueue_cluster.start_job(queue)
+    job.set_pods(1)
 
-    queue.checks[0].answers(workload, "Rejected")
+    queue.checks[0].answer(workload, "Rejected")
     within(
         "evict", lambda: workload.is_inactive() and workload.is_evicted() and job.is_suspended(), clause="a"
     )
-    always(workload.holds_quota, clause="a")
-    job.has_pods(0)
+    always(workload.has_quota_reserved, clause="a")
+    job.set_pods(0)
 
     within("evict", workload.is_rejected, clause="b")

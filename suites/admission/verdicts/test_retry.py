@@ -24,9 +24,9 @@ STAGES = ("prechecked", "admitted")
 )
 def test_retry_starts_anew(make_queue, stage, form):
     queue = make_queue(checks=1)
-    workload = queue.brings_to(stage, form)
+    workload = queue.submit_until(stage, form)
 
-    queue.checks[0].answers(workload, "Retry")
+    queue.checks[0].answer(workload, "Retry")
 
     within("evict", workload.was_evicted_by_a_check, clause="a")
     within("requeue", lambda: workload.was_released() and workload.is_prechecked(), clause="b")
@@ -45,11 +45,11 @@ def test_retry_starts_anew(make_queue, stage, form):
     clauses={"a": "no new reservation before the delay is over", "b": "a new one afterwards"},
 )
 def test_delay_is_kept(kueue_cluster, clock, stage, form):
-    queue = kueue_cluster.queue(checks=1)
-    workload = queue.brings_to(stage, form)
+    queue = kueue_cluster.make_queue(checks=1)
+    workload = queue.submit_until(stage, form)
 
-    queue.checks[0].answers(workload, "Retry", delay=clock.hold)
-    clock.passes_while(clock.hold, lambda: workload.was_reserved(1), touched=workload, clause="a")
+    queue.checks[0].answer(workload, "Retry", delay=clock.hold)
+    clock.advance_while(clock.hold, lambda: workload.was_reserved(1), touched=workload, clause="a")
 
     within("prompt", lambda: workload.was_reserved(2) and workload.is_prechecked(), clause="b")
 
@@ -67,13 +67,17 @@ def test_delay_is_kept(kueue_cluster, clock, stage, form):
 def test_retries_are_counted(make_queue, form):
     queue = make_queue(checks=1)
     check = queue.checks[0]
-    workload = queue.brings_to("prechecked", form)
+    workload = queue.submit_until("prechecked", form)
 
-    check.answers(workload, "Retry")
-    within("requeue", lambda: workload.reservations() == 2 and workload.has_retried(check, 1), clause="a")
-    check.answers(workload, "Retry")
-    within("requeue", lambda: workload.reservations() == 3 and workload.has_retried(check, 2), clause="b")
-    check.answers(workload, "Ready")
+    check.answer(workload, "Retry")
+    within(
+        "requeue", lambda: workload.reservation_count() == 2 and workload.has_retried(check, 1), clause="a"
+    )
+    check.answer(workload, "Retry")
+    within(
+        "requeue", lambda: workload.reservation_count() == 3 and workload.has_retried(check, 2), clause="b"
+    )
+    check.answer(workload, "Ready")
 
     within("admit", lambda: workload.is_admitted() and workload.has_retried(check, 2), clause="c")
 
@@ -101,19 +105,19 @@ def test_retry_with_unhealthy_nodes(make_queue):
     clauses={"a": "they are named, with what they said"},
 )
 def test_eviction_tells_why(kueue_cluster, who):
-    queue = kueue_cluster.queue(checks=2)
-    workload = queue.brings_to("prechecked")
+    queue = kueue_cluster.make_queue(checks=2)
+    workload = queue.submit_until("prechecked")
     kueue_cluster.release.pods_are_held = True
     message, first, second = kueue_cluster.names.message(), *queue.checks
     asking = {"first": [first], "second": [second], "both": [first, second]}[who]
 
-    workload.is_judged(dict.fromkeys(asking, "Retry"), message=message)
+    workload.set_verdicts(dict.fromkeys(asking, "Retry"), message=message)
 
     noun = {"first": "AdmissionCheck", "second": "AdmissionCheck", "both": "AdmissionChecks"}[who]
     named = "; ".join(f'"{check.name}" ({message})' for check in asking)
     within(
         "evict",
-        lambda: workload.says_just("Evicted", f"Evicted due to {noun} in Retry state: {named}"),
+        lambda: workload.has_message("Evicted", f"Evicted due to {noun} in Retry state: {named}"),
         clause="a",
     )
 
@@ -129,14 +133,14 @@ def test_eviction_tells_why(kueue_cluster, who):
     clauses={"a": "no new reservation when the shorter one is over", "b": "a new one when both are"},
 )
 def test_longer_delay_counts(kueue_cluster, clock, first):
-    queue = kueue_cluster.queue(checks=2)
-    workload = queue.brings_to("prechecked")
+    queue = kueue_cluster.make_queue(checks=2)
+    workload = queue.submit_until("prechecked")
 
     delays = (clock.hold // 4, clock.hold) if first == "short" else (clock.hold, clock.hold // 4)
 
     for check, delay in zip(queue.checks, delays, strict=True):
-        check.answers(workload, "Retry", delay=delay)
-    clock.passes_while(clock.hold, lambda: workload.was_reserved(1), clause="a")
+        check.answer(workload, "Retry", delay=delay)
+    clock.advance_while(clock.hold, lambda: workload.was_reserved(1), clause="a")
 
     within("prompt", lambda: workload.was_reserved(2), clause="b")
 
@@ -153,12 +157,12 @@ def test_longer_delay_counts(kueue_cluster, clock, first):
 )
 def test_requeued_condition(make_queue):
     queue = make_queue(checks=1)
-    workload = queue.brings_to("prechecked", "job")
+    workload = queue.submit_until("prechecked", "job")
 
-    queue.checks[0].answers(workload, "Retry")
+    queue.checks[0].answer(workload, "Retry")
 
-    within("requeue", lambda: workload.was_told("Requeued", "False", "AdmissionCheck"), clause="a")
-    within("requeue", lambda: workload.was_told("Requeued", "True", "BackoffFinished"), clause="b")
+    within("requeue", lambda: workload.had_condition("Requeued", "False", "AdmissionCheck"), clause="a")
+    within("requeue", lambda: workload.had_condition("Requeued", "True", "BackoffFinished"), clause="b")
 
 
 @scenario(
@@ -175,27 +179,29 @@ def test_requeued_condition(make_queue):
     },
 )
 def test_fair_sharing_penalty(kueue_cluster):
-    check = kueue_cluster.check()
+    check = kueue_cluster.make_check()
     scope = {"admissionMode": "UsageBasedAdmissionFairSharing"}
-    queues = kueue_cluster.topology("q 4", checks={"": [check]}, admissionScope=scope)
-    queues.joined(**{name: kueue_cluster.queue_beside(queues["q"]) for name in ("other", "third")})
-    _, retried = queues.lets_in("q: held(0)2; other: retried(0)1")
+    queues = kueue_cluster.make_topology("q 4", checks={"": [check]}, admissionScope=scope)
+    queues.add_queues(
+        **{name: kueue_cluster.make_second_local_queue(queues["q"]) for name in ("other", "third")}
+    )
+    _, retried = queues.submit_in_turn("q: held(0)2; other: retried(0)1")
     within("react", lambda: retried.lists_checks(check))
     for times in (2, 3, 4):
-        check.answers(retried, "Retry")
+        check.answer(retried, "Retry")
         within(
             "requeue",
-            lambda times=times: retried.reservations() == times and retried.is_prechecked(),
+            lambda times=times: retried.reservation_count() == times and retried.is_prechecked(),
             clause="a",
         )
 
-    queues.lets_in("third: all(0)1")
-    queues.submits("q: high(9)1; other: low(0)1")
+    queues.submit_in_turn("third: all(0)1")
+    queues.submit_all("q: high(9)1; other: low(0)1")
 
-    queues.ends("all")
+    queues.delete_workloads("all")
 
-    within("reserve", lambda: queues.let_in("held", "low", "retried"), clause="b")
-    always(lambda: queues.let_in("held", "low", "retried"), clause="c")
+    within("reserve", lambda: queues.has_reserved("held", "low", "retried"), clause="b")
+    always(lambda: queues.has_reserved("held", "low", "retried"), clause="c")
 
 
 @scenario(
@@ -209,11 +215,11 @@ def test_fair_sharing_penalty(kueue_cluster):
 )
 def test_one_retry_is_enough(make_queue, others, checks, form):
     queue = make_queue(checks=checks)
-    workload = queue.brings_to("prechecked", form)
+    workload = queue.submit_until("prechecked", form)
     first, *rest = queue.checks
-    [check.answers(workload, others) for check in rest]
+    [check.answer(workload, others) for check in rest]
 
-    first.answers(workload, "Retry")
+    first.answer(workload, "Retry")
 
     within("evict", workload.was_evicted_by_a_check, clause="a")
     within("requeue", lambda: workload.was_released() and workload.has_no_verdicts(), clause="b")
@@ -227,10 +233,10 @@ def test_one_retry_is_enough(make_queue, others, checks, form):
     clauses={"a": "the Job is suspended", "b": "the Workload gave its quota back"},
 )
 def test_retry_stops_a_running_job(kueue_cluster):
-    queue = kueue_cluster.queue(checks=1)
-    workload, job = kueue_cluster.started_job(queue)
+    queue = kueue_cluster.make_queue(checks=1)
+    workload, job = kueue_cluster.start_job(queue)
 
-    queue.checks[0].answers(workload, "Retry")
+    queue.checks[0].answer(workload, "Retry")
 
     within("evict", job.is_suspended, clause="a")
     within("evict", workload.was_released, clause="b")
@@ -248,15 +254,15 @@ def test_retry_stops_a_running_job(kueue_cluster):
     clauses={"a": "EvictedDueToAdmissionCheck", "b": "once"},
 )
 def test_event_of_eviction(kueue_cluster, stage, form):
-    queue = kueue_cluster.queue(checks=1)
-    workload = queue.brings_to(stage, form)
+    queue = kueue_cluster.make_queue(checks=1)
+    workload = queue.submit_until(stage, form)
 
-    queue.checks[0].answers(workload, "Retry")
+    queue.checks[0].answer(workload, "Retry")
 
     event = "EvictedDueToAdmissionCheck"
-    within("evict", lambda: kueue_cluster.emitted(event, workload, type="Normal"), clause="a")
+    within("evict", lambda: kueue_cluster.has_event(event, workload, type="Normal"), clause="a")
     within("requeue", workload.was_released)
-    always(lambda: kueue_cluster.emitted_once(event, workload), clause="b")
+    always(lambda: kueue_cluster.has_one_event(event, workload), clause="b")
 
 
 @scenario(
@@ -271,14 +277,14 @@ def test_event_of_eviction(kueue_cluster, stage, form):
     clauses={"a": "evicted, and quota is still held", "b": "given back when the pods are gone"},
 )
 def test_quota_is_held_until_pods_are_gone(kueue_cluster):
-    queue = kueue_cluster.queue(checks=1)
-    workload, job = kueue_cluster.started_job(queue)
-    job.has_pods(1)
+    queue = kueue_cluster.make_queue(checks=1)
+    workload, job = kueue_cluster.start_job(queue)
+    job.set_pods(1)
 
-    queue.checks[0].answers(workload, "Retry")
+    queue.checks[0].answer(workload, "Retry")
     within("evict", lambda: workload.is_evicted() and job.is_suspended(), clause="a")
-    always(workload.holds_quota, clause="a")
-    job.has_pods(0)
+    always(workload.has_quota_reserved, clause="a")
+    job.set_pods(0)
 
     within("evict", workload.was_released, clause="b")
 
@@ -294,13 +300,13 @@ def test_quota_is_held_until_pods_are_gone(kueue_cluster):
     clauses={"a": "not admitted before the delay is over", "b": "admitted afterwards"},
 )
 def test_withdrawn_retry_waits_for_the_delay(kueue_cluster, clock):
-    queue = kueue_cluster.queue(checks=1)
-    workload = queue.brings_to("prechecked")
-    queue.checks[0].answers(workload, "Retry", delay=clock.hold)
-    within("settle", workload.waits_for_requeue)
+    queue = kueue_cluster.make_queue(checks=1)
+    workload = queue.submit_until("prechecked")
+    queue.checks[0].answer(workload, "Retry", delay=clock.hold)
+    within("settle", workload.is_waiting_for_requeue)
 
-    queue.checks[0].answers(workload, "Ready")
-    clock.passes_while(clock.hold, lambda: workload.was_ever("Admitted").denied(), clause="a")
+    queue.checks[0].answer(workload, "Ready")
+    clock.advance_while(clock.hold, lambda: workload.was_ever("Admitted").denied(), clause="a")
 
     within("prompt", workload.is_admitted, clause="b")
 
@@ -322,14 +328,16 @@ def test_withdrawn_retry_waits_for_the_delay(kueue_cluster, clock):
 )
 def test_kep_delay(kueue_cluster, clock, minutes, place):
     delays = {place: minutes, 1 - place: 60}
-    queue = kueue_cluster.queue([kueue_cluster.check(retry_delay_minutes=delays[each]) for each in (0, 1)])
-    workload = queue.brings_to("prechecked")
+    queue = kueue_cluster.make_queue(
+        [kueue_cluster.make_check(retry_delay_minutes=delays[each]) for each in (0, 1)]
+    )
+    workload = queue.submit_until("prechecked")
     one, other = queue.checks[place], queue.checks[1 - place]
-    other.answers(workload, "Ready")
+    other.answer(workload, "Ready")
 
-    one.answers(workload, "Retry")
+    one.answer(workload, "Retry")
     within("evict", lambda: workload.was_released() and workload.has_states("Pending", other), clause="a")
-    clock.passes_while(
+    clock.advance_while(
         minutes * 60, lambda: workload.is_suspended() and workload.has_states("Retry", one), clause="b"
     )
 
@@ -348,11 +356,11 @@ def test_kep_delay(kueue_cluster, clock, minutes, place):
 )
 def test_kep_default_delay(make_queue, clock):
     queue = make_queue(checks=1)
-    workload = queue.brings_to("prechecked")
+    workload = queue.submit_until("prechecked")
 
-    queue.checks[0].answers(workload, "Retry")
+    queue.checks[0].answer(workload, "Retry")
     within("evict", workload.was_released)
-    clock.passes_while(15 * 60, workload.is_suspended, clause="a")
+    clock.advance_while(15 * 60, workload.is_suspended, clause="a")
 
     within("prompt", workload.is_prechecked, clause="b")
 
@@ -368,8 +376,8 @@ def test_kep_default_delay(make_queue, clock):
 )
 def test_kep_delay_frees_the_quota(make_queue):
     queue = make_queue(checks=1, cpu="1")
-    delayed = queue.brings_to("prechecked", cpu="1")
-    queue.checks[0].answers(delayed, "Retry")
+    delayed = queue.submit_until("prechecked", cpu="1")
+    queue.checks[0].answer(delayed, "Retry")
     within("evict", delayed.was_released)
 
     other = queue.submit(cpu="1")
@@ -387,9 +395,9 @@ def test_kep_delay_frees_the_quota(make_queue):
 )
 def test_v06_retry_stays(make_queue):
     queue = make_queue(checks=1)
-    workload = queue.brings_to("prechecked")
+    workload = queue.submit_until("prechecked")
 
-    queue.checks[0].answers(workload, "Retry")
+    queue.checks[0].answer(workload, "Retry")
 
     within("evict", workload.was_released, clause="a")
     always(lambda: workload.is_suspended() and workload.has_states("Retry"), clause="b")
@@ -405,14 +413,16 @@ def test_v06_retry_stays(make_queue):
     clauses={"a": "admitted when the delay is over", "b": "once its quota is gone, no delay is noted"},
 )
 def test_delay_that_outlived_its_retry(kueue_cluster, clock):
-    queue = kueue_cluster.queue(checks=1)
-    workload = queue.brings_to("prechecked")
-    queue.checks[0].answers(workload, "Retry", delay=clock.hold)
-    within("settle", workload.waits_for_requeue)
-    queue.checks[0].answers(workload, "Ready")
-    clock.passes(clock.hold)
+    queue = kueue_cluster.make_queue(checks=1)
+    workload = queue.submit_until("prechecked")
+    queue.checks[0].answer(workload, "Retry", delay=clock.hold)
+    within("settle", workload.is_waiting_for_requeue)
+    queue.checks[0].answer(workload, "Ready")
+    clock.advance(clock.hold)
     within("admit", workload.is_admitted, clause="a")
 
-    queue.drains()
+    queue.hold_and_drain()
 
-    within("evict", lambda: workload.was_released() and workload.waits_for_requeue().denied(), clause="b")
+    within(
+        "evict", lambda: workload.was_released() and workload.is_waiting_for_requeue().denied(), clause="b"
+    )

@@ -21,11 +21,13 @@ STAGES = ("prechecked", "admitted")
 )
 def test_delay_defers_the_eviction(make_queue, clock, stage, form):
     queue = make_queue(checks=1)
-    workload = queue.brings_to(stage, form)
+    workload = queue.submit_until(stage, form)
 
-    queue.checks[0].answers(workload, "Retry", delay=clock.hold)
-    clock.passes_while(
-        clock.hold, lambda: workload.holds_quota() and workload.was_ever("Evicted").denied(), clause="a"
+    queue.checks[0].answer(workload, "Retry", delay=clock.hold)
+    clock.advance_while(
+        clock.hold,
+        lambda: workload.has_quota_reserved() and workload.was_ever("Evicted").denied(),
+        clause="a",
     )
 
     within("prompt", workload.was_evicted_by_a_check, clause="b")
@@ -42,14 +44,14 @@ def test_delay_defers_the_eviction(make_queue, clock, stage, form):
 )
 def test_later_end_counts(make_queue, clock, place):
     queue = make_queue(checks=2)
-    workload = queue.brings_to("prechecked")
+    workload = queue.submit_until("prechecked")
     early, late = queue.checks[place], queue.checks[1 - place]
     shorter = clock.hold * 3 // 4
 
-    early.answers(workload, "Retry", delay=clock.hold)
-    clock.passes(clock.hold // 2)
-    late.answers(workload, "Retry", delay=shorter)
-    clock.passes_while(shorter, lambda: workload.was_reserved(1), clause="a")
+    early.answer(workload, "Retry", delay=clock.hold)
+    clock.advance(clock.hold // 2)
+    late.answer(workload, "Retry", delay=shorter)
+    clock.advance_while(shorter, lambda: workload.was_reserved(1), clause="a")
 
     within("prompt", lambda: workload.was_reserved(2) and workload.has_states("Pending"), clause="b")
 
@@ -65,9 +67,9 @@ def test_later_end_counts(make_queue, clock, place):
 )
 def test_delay_of_nothing(make_queue, form):
     queue = make_queue(checks=1)
-    workload = queue.brings_to("prechecked", form)
+    workload = queue.submit_until("prechecked", form)
 
-    queue.checks[0].answers(workload, "Retry", delay=0)
+    queue.checks[0].answer(workload, "Retry", delay=0)
 
     within("prompt", lambda: workload.was_evicted_by_a_check() and workload.was_reserved(2), clause="a")
 
@@ -83,9 +85,11 @@ def test_delay_of_nothing(make_queue, form):
 )
 def test_delay_of_the_past(make_queue, clock, form):
     queue = make_queue(checks=1)
-    workload = queue.brings_to("prechecked", form)
+    workload = queue.submit_until("prechecked", form)
 
-    queue.checks[0].answers(workload, "Retry", delay=clock.hold, found_at=clock.now() - 2 * clock.hold)
+    queue.checks[0].answer(
+        workload, "Retry", delay=clock.hold, found_at=clock.current_time() - 2 * clock.hold
+    )
 
     within("prompt", lambda: workload.was_evicted_by_a_check() and workload.was_reserved(2), clause="a")
 
@@ -101,11 +105,11 @@ def test_delay_of_the_past(make_queue, clock, form):
 )
 def test_delay_is_counted_from_the_verdict(make_queue, clock, form):
     queue = make_queue(checks=1)
-    workload = queue.brings_to("prechecked", form)
+    workload = queue.submit_until("prechecked", form)
     half = clock.hold // 2
 
-    queue.checks[0].answers(workload, "Retry", delay=clock.hold, found_at=clock.now() - half)
-    clock.passes_while(half, lambda: workload.was_reserved(1), touched=workload, clause="a")
+    queue.checks[0].answer(workload, "Retry", delay=clock.hold, found_at=clock.current_time() - half)
+    clock.advance_while(half, lambda: workload.was_reserved(1), touched=workload, clause="a")
 
     within("prompt", lambda: workload.was_reserved(2), clause="b")
 
@@ -127,19 +131,19 @@ def test_delay_is_counted_from_the_verdict(make_queue, clock, form):
 )
 def test_requeue_time(make_queue, clock, place):
     queue = make_queue(checks=3)
-    workload = queue.brings_to("prechecked")
+    workload = queue.submit_until("prechecked")
     one, less, more = queue.checks[place], queue.checks[1 - place], queue.checks[2]
 
-    one.answers(workload, "Retry", delay=clock.hold)
-    within("settle", lambda: workload.waits_as_asked_by(one), clause="a")
-    less.answers(workload, "Retry", delay=clock.hold // 2)
-    always(lambda: workload.waits_as_asked_by(one), clause="b")
+    one.answer(workload, "Retry", delay=clock.hold)
+    within("settle", lambda: workload.has_requeue_time_of(one), clause="a")
+    less.answer(workload, "Retry", delay=clock.hold // 2)
+    always(lambda: workload.has_requeue_time_of(one), clause="b")
     due = workload.requeue_state()
-    one.answers(workload, "Pending")
+    one.answer(workload, "Pending")
     always(lambda: workload.has_requeue_state(due), clause="c")
-    more.answers(workload, "Retry", delay=clock.hold * 2)
+    more.answer(workload, "Retry", delay=clock.hold * 2)
 
-    within("settle", lambda: workload.waits_as_asked_by(more), clause="d")
+    within("settle", lambda: workload.has_requeue_time_of(more), clause="d")
 
 
 @scenario(
@@ -153,10 +157,10 @@ def test_requeue_time(make_queue, clock, place):
 )
 def test_delay_of_another_verdict(make_queue, clock, other):
     queue = make_queue(checks=2)
-    workload = queue.brings_to("prechecked")
-    queue.checks[0].answers(workload, other, delay=clock.hold)
+    workload = queue.submit_until("prechecked")
+    queue.checks[0].answer(workload, other, delay=clock.hold)
 
-    queue.checks[1].answers(workload, "Retry")
+    queue.checks[1].answer(workload, "Retry")
 
     within("prompt", lambda: workload.was_evicted_by_a_check() and workload.was_reserved(2), clause="a")
 
@@ -176,15 +180,15 @@ def test_delay_of_another_verdict(make_queue, clock, other):
 )
 def test_second_delay(make_queue, clock, form):
     queue = make_queue(checks=1)
-    check, workload = queue.checks[0], queue.brings_to("prechecked", form)
-    check.answers(workload, "Retry", delay=clock.hold)
-    clock.passes(clock.hold)
+    check, workload = queue.checks[0], queue.submit_until("prechecked", form)
+    check.answer(workload, "Retry", delay=clock.hold)
+    clock.advance(clock.hold)
     within("prompt", lambda: workload.was_reserved(2) and workload.has_states("Pending"))
 
-    check.answers(workload, "Retry", delay=clock.hold)
-    clock.passes_while(clock.hold, lambda: workload.was_reserved(2), touched=workload, clause="a")
+    check.answer(workload, "Retry", delay=clock.hold)
+    clock.advance_while(clock.hold, lambda: workload.was_reserved(2), touched=workload, clause="a")
     within("prompt", lambda: workload.was_reserved(3) and workload.has_states("Pending"), clause="b")
-    check.answers(workload, "Retry")
+    check.answer(workload, "Retry")
 
     within("prompt", lambda: workload.was_reserved(4), clause="c")
 
@@ -200,14 +204,14 @@ def test_second_delay(make_queue, clock, form):
 )
 def test_retry_that_is_undecided_again(make_queue, clock):
     queue = make_queue(checks=1)
-    check, workload = queue.checks[0], queue.brings_to("prechecked")
-    check.answers(workload, "Retry", delay=clock.hold)
-    within("settle", workload.waits_for_requeue)
+    check, workload = queue.checks[0], queue.submit_until("prechecked")
+    check.answer(workload, "Retry", delay=clock.hold)
+    within("settle", workload.is_waiting_for_requeue)
 
-    check.answers(workload, "Pending")
-    clock.passes(clock.hold)
+    check.answer(workload, "Pending")
+    clock.advance(clock.hold)
     always(lambda: workload.is_prechecked() and workload.was_ever("Evicted").denied(), clause="a")
-    check.answers(workload, "Ready")
+    check.answer(workload, "Ready")
 
     within("admit", workload.is_admitted, clause="b")
 
@@ -222,10 +226,10 @@ def test_retry_that_is_undecided_again(make_queue, clock):
 )
 def test_delays_of_two_workloads(make_queue, clock):
     queue = make_queue(checks=1)
-    one, other = queue.brings_to("prechecked"), queue.brings_to("prechecked")
-    queue.checks[0].answers(one, "Retry", delay=clock.hold)
+    one, other = queue.submit_until("prechecked"), queue.submit_until("prechecked")
+    queue.checks[0].answer(one, "Retry", delay=clock.hold)
 
-    queue.checks[0].answers(other, "Retry")
+    queue.checks[0].answer(other, "Retry")
 
     within("prompt", lambda: other.was_evicted_by_a_check() and other.was_reserved(2), clause="a")
     always(lambda: one.was_reserved(1), clause="b")

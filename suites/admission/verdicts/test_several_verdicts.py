@@ -18,8 +18,8 @@ def one_and_the_rest(queue, place):
 def one_says(queue, place, workload, verdict, *, others):
     """Have the check at a place of the list give a verdict, after all others gave theirs."""
     one, rest = one_and_the_rest(queue, place)
-    [check.answers(workload, others) for check in rest]
-    one.answers(workload, verdict)
+    [check.answer(workload, others) for check in rest]
+    one.answer(workload, verdict)
 
 
 def is_tried_again(queue, workload):
@@ -36,10 +36,10 @@ def sent_back_saying(kueue_cluster, message):
     """Have the only check of a Workload say Retry with a message while its pods are held; return the Workload
     and the text of its eviction.
     """
-    queue = kueue_cluster.queue(checks=1)
-    workload = queue.brings_to("prechecked")
+    queue = kueue_cluster.make_queue(checks=1)
+    workload = queue.submit_until("prechecked")
     kueue_cluster.release.pods_are_held = True
-    queue.checks[0].answers(workload, "Retry", message=message)
+    queue.checks[0].answer(workload, "Retry", message=message)
     return workload, eviction_text(queue.checks[0], message)
 
 
@@ -56,10 +56,10 @@ def sent_back_saying(kueue_cluster, message):
 )
 def test_rejected_wins(make_queue, first, form):
     queue = make_queue(checks=2)
-    workload = queue.brings_to("prechecked", form)
+    workload = queue.submit_until("prechecked", form)
     second = {"Retry": "Rejected", "Rejected": "Retry"}[first]
 
-    workload.is_judged(dict(zip(queue.checks, (first, second), strict=True)))
+    workload.set_verdicts(dict(zip(queue.checks, (first, second), strict=True)))
 
     within("evict", workload.is_rejected, clause="a")
 
@@ -74,12 +74,12 @@ def test_rejected_wins(make_queue, first, form):
 )
 def test_last_check_to_pass(make_queue, place, form):
     queue = make_queue(checks=3)
-    workload = queue.brings_to("prechecked", form)
+    workload = queue.submit_until("prechecked", form)
     last, others = one_and_the_rest(queue, place)
 
-    [check.answers(workload, "Ready") for check in others]
+    [check.answer(workload, "Ready") for check in others]
     always(lambda: workload.is_prechecked() and workload.was_ever("Admitted").denied(), clause="a")
-    last.answers(workload, "Ready")
+    last.answer(workload, "Ready")
 
     within("admit", workload.is_admitted, clause="b")
 
@@ -99,7 +99,7 @@ def test_last_check_to_pass(make_queue, place, form):
 )
 def test_retry_at_each_place(make_queue, place, others, form):
     queue = make_queue(checks=3)
-    workload = queue.brings_to("prechecked", form)
+    workload = queue.submit_until("prechecked", form)
 
     one_says(queue, place, workload, "Retry", others=others)
 
@@ -123,9 +123,9 @@ def test_retry_at_each_place(make_queue, place, others, form):
 )
 def test_all_say_retry(make_queue, checks, stage, form):
     queue = make_queue(checks=checks)
-    workload = queue.brings_to(stage, form)
+    workload = queue.submit_until(stage, form)
 
-    workload.is_judged(dict.fromkeys(queue.checks, "Retry"))
+    workload.set_verdicts(dict.fromkeys(queue.checks, "Retry"))
 
     within("evict", workload.was_evicted_by_a_check, clause="a")
     within("requeue", lambda: is_tried_again(queue, workload), clause="b")
@@ -142,15 +142,17 @@ def test_all_say_retry(make_queue, checks, stage, form):
     clauses={"a": "it names the check, and what it said"},
 )
 def test_text_of_the_event_of_eviction(kueue_cluster):
-    queue = kueue_cluster.queue(checks=1)
-    workload = queue.brings_to("prechecked")
+    queue = kueue_cluster.make_queue(checks=1)
+    workload = queue.submit_until("prechecked")
     message = kueue_cluster.names.message()
 
-    queue.checks[0].answers(workload, "Retry", message=message)
+    queue.checks[0].answer(workload, "Retry", message=message)
 
     told = eviction_text(queue.checks[0], message)
     within(
-        "evict", lambda: kueue_cluster.emitted_just("EvictedDueToAdmissionCheck", workload, told), clause="a"
+        "evict",
+        lambda: kueue_cluster.has_event_with_text("EvictedDueToAdmissionCheck", workload, told),
+        clause="a",
     )
 
 
@@ -168,7 +170,7 @@ def test_text_of_the_event_of_eviction(kueue_cluster):
 )
 def test_rejection_at_each_place(make_queue, place, others, form):
     queue = make_queue(checks=3)
-    workload = queue.brings_to("prechecked", form)
+    workload = queue.submit_until("prechecked", form)
 
     one_says(queue, place, workload, "Rejected", others=others)
 
@@ -186,9 +188,9 @@ def test_rejection_at_each_place(make_queue, place, others, form):
 )
 def test_all_reject(make_queue, checks, stage, form):
     queue = make_queue(checks=checks)
-    workload = queue.brings_to(stage, form)
+    workload = queue.submit_until(stage, form)
 
-    workload.is_judged(dict.fromkeys(queue.checks, "Rejected"))
+    workload.set_verdicts(dict.fromkeys(queue.checks, "Rejected"))
 
     within("evict", workload.is_rejected, clause="a")
     always(lambda: workload.was_evicted_times(1) and workload.was_reserved(1), clause="b")
@@ -209,25 +211,29 @@ def test_all_reject(make_queue, checks, stage, form):
     },
 )
 def test_text_of_a_rejection(kueue_cluster, who):
-    queue = kueue_cluster.queue(checks=2)
-    workload = queue.brings_to("prechecked")
+    queue = kueue_cluster.make_queue(checks=2)
+    workload = queue.submit_until("prechecked")
     message, first, second = kueue_cluster.names.message(), *queue.checks
     rejecting = {"first": [first], "second": [second], "both": [first, second]}[who]
 
-    workload.is_judged(dict.fromkeys(rejecting, "Rejected"), message=message)
+    workload.set_verdicts(dict.fromkeys(rejecting, "Rejected"), message=message)
 
     noun = {"first": "AdmissionCheck", "second": "AdmissionCheck", "both": "AdmissionChecks"}[who]
     why = f"{noun} in Rejected state: " + "; ".join(f'"{check.name}" ({message})' for check in rejecting)
     gone = f"The workload is deactivated due to {why}"
     within(
         "evict",
-        lambda: kueue_cluster.emitted_just("AdmissionCheckRejected", workload, f"Deactivated due to {why}"),
+        lambda: kueue_cluster.has_event_with_text(
+            "AdmissionCheckRejected", workload, f"Deactivated due to {why}"
+        ),
         clause="a",
     )
-    within("evict", lambda: workload.says_just("Evicted", gone), clause="b")
+    within("evict", lambda: workload.has_message("Evicted", gone), clause="b")
     within(
         "evict",
-        lambda: kueue_cluster.emitted_just("EvictedDueToDeactivatedDueToAdmissionCheck", workload, gone),
+        lambda: kueue_cluster.has_event_with_text(
+            "EvictedDueToDeactivatedDueToAdmissionCheck", workload, gone
+        ),
         clause="c",
     )
 
@@ -248,10 +254,10 @@ def test_text_of_a_rejection(kueue_cluster, who):
 )
 def test_retry_beside_rejected(make_queue, place, stage, form):
     queue = make_queue(checks=2)
-    workload = queue.brings_to(stage, form)
+    workload = queue.submit_until(stage, form)
     one, (other,) = one_and_the_rest(queue, place)
 
-    workload.is_judged({one: "Rejected", other: "Retry"})
+    workload.set_verdicts({one: "Rejected", other: "Retry"})
 
     within("evict", workload.is_rejected, clause="a")
     always(lambda: workload.was_evicted_times(1) and workload.was_reserved(1), clause="b")
@@ -270,13 +276,13 @@ def test_retry_beside_rejected(make_queue, place, stage, form):
 )
 def test_rejection_during_a_delay(make_queue, clock, place):
     queue = make_queue(checks=2)
-    workload = queue.brings_to("prechecked")
+    workload = queue.submit_until("prechecked")
     one, (other,) = one_and_the_rest(queue, place)
-    other.answers(workload, "Retry", delay=clock.hold)
-    within("settle", workload.waits_for_requeue)
+    other.answer(workload, "Retry", delay=clock.hold)
+    within("settle", workload.is_waiting_for_requeue)
 
-    one.answers(workload, "Rejected")
-    clock.passes_while(
+    one.answer(workload, "Rejected")
+    clock.advance_while(
         clock.hold, lambda: workload.is_prechecked() and workload.is_inactive().denied(), clause="a"
     )
 
@@ -295,10 +301,12 @@ def test_rejection_during_a_delay(make_queue, clock, place):
 def test_long_message(kueue_cluster):
     workload, told = sent_back_saying(kueue_cluster, message="x" * LONGEST)
 
-    within("evict", lambda: workload.says_just("Evicted", f"{told[: LONGEST - 4]} ..."), clause="a")
+    within("evict", lambda: workload.has_message("Evicted", f"{told[: LONGEST - 4]} ..."), clause="a")
     event = f"{told[: LONGEST_NOTE - 4]} ..."
     within(
-        "evict", lambda: kueue_cluster.emitted_just("EvictedDueToAdmissionCheck", workload, event), clause="b"
+        "evict",
+        lambda: kueue_cluster.has_event_with_text("EvictedDueToAdmissionCheck", workload, event),
+        clause="b",
     )
 
 
@@ -317,4 +325,4 @@ def test_odd_message(kueue_cluster, character):
 
     workload, told = sent_back_saying(kueue_cluster, message=f"50{odd}of 100{odd}d nodes")
 
-    within("evict", lambda: workload.says_just("Evicted", told), clause="a")
+    within("evict", lambda: workload.has_message("Evicted", told), clause="a")

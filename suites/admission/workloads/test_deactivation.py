@@ -21,12 +21,12 @@ STAGES = ("prechecked", "admitted")
 )
 def test_reactivation_after_rejection(make_queue, clock):
     queue = make_queue(checks=1)
-    workload = queue.brings_to("prechecked")
-    queue.checks[0].answers(workload, "Rejected")
+    workload = queue.submit_until("prechecked")
+    queue.checks[0].answer(workload, "Rejected")
     within("evict", workload.is_rejected)
 
     workload.reactivate()
-    clock.comes_to_rest()
+    clock.settle()
 
     ways = {
         "kept out, as v0.19.2 does": lambda: (
@@ -54,8 +54,8 @@ def test_reactivation_after_rejection(make_queue, clock):
     },
 )
 def test_event_of_deactivation(kueue_cluster, stage, form):
-    queue, full = kueue_cluster.queue(checks=1), kueue_cluster.queue(checks=1, cpu="0")
-    workload, waiting = queue.brings_to(stage, form), full.submit(form, cpu="1")
+    queue, full = kueue_cluster.make_queue(checks=1), kueue_cluster.make_queue(checks=1, cpu="0")
+    workload, waiting = queue.submit_until(stage, form), full.submit(form, cpu="1")
     within("settle", lambda: waiting.lists_checks(*full.checks))
 
     workload.deactivate()
@@ -63,9 +63,9 @@ def test_event_of_deactivation(kueue_cluster, stage, form):
 
     event = "EvictedDueToDeactivated"
     within("evict", workload.is_rejected)
-    within("evict", lambda: kueue_cluster.emitted_once(event, workload, type="Normal"), clause="a")
+    within("evict", lambda: kueue_cluster.has_one_event(event, workload, type="Normal"), clause="a")
     within("evict", waiting.is_evicted, clause="b")
-    never(lambda: kueue_cluster.emitted(event, waiting), clause="b")
+    never(lambda: kueue_cluster.has_event(event, waiting), clause="b")
 
 
 @scenario(
@@ -80,10 +80,10 @@ def test_event_of_deactivation(kueue_cluster, stage, form):
 )
 def test_reason_of_deactivation(make_queue, stage, form):
     queue = make_queue(checks=1)
-    workload, rejected = queue.brings_to(stage, form), queue.brings_to(stage, form)
+    workload, rejected = queue.submit_until(stage, form), queue.submit_until(stage, form)
 
     workload.deactivate()
-    queue.checks[0].answers(rejected, "Rejected")
+    queue.checks[0].answer(rejected, "Rejected")
 
     within(
         "evict", lambda: workload.is_rejected() and workload.has_reason("Evicted", "Deactivated"), clause="a"
@@ -93,7 +93,7 @@ def test_reason_of_deactivation(make_queue, stage, form):
         lambda: rejected.is_rejected() and rejected.has_reason("Evicted", "DeactivatedDueToAdmissionCheck"),
         clause="b",
     )
-    within("evict", lambda: rejected.lacks("DeactivationTarget"), clause="c")
+    within("evict", lambda: rejected.has_no_condition("DeactivationTarget"), clause="c")
 
 
 @scenario(
@@ -106,10 +106,10 @@ def test_reason_of_deactivation(make_queue, stage, form):
     clauses={"a": "it stays evicted for the check", "b": "evicted once, and never reserved again"},
 )
 def test_deactivation_during_eviction(kueue_cluster):
-    queue = kueue_cluster.queue(checks=1)
-    workload = queue.brings_to("admitted")
+    queue = kueue_cluster.make_queue(checks=1)
+    workload = queue.submit_until("admitted")
     kueue_cluster.release.pods_are_held = True
-    queue.checks[0].answers(workload, "Retry")
+    queue.checks[0].answer(workload, "Retry")
     within("evict", workload.is_evicted)
 
     workload.deactivate()
@@ -132,9 +132,9 @@ def test_deactivation_during_eviction(kueue_cluster):
 )
 def test_delay_is_forgotten_by_deactivation(make_queue, clock, form):
     queue = make_queue(checks=1)
-    workload = queue.brings_to("prechecked", form)
-    queue.checks[0].answers(workload, "Retry", delay=clock.hold)
-    within("settle", workload.waits_for_requeue)
+    workload = queue.submit_until("prechecked", form)
+    queue.checks[0].answer(workload, "Retry", delay=clock.hold)
+    within("settle", workload.is_waiting_for_requeue)
     workload.deactivate()
     within("evict", workload.is_rejected)
 
@@ -161,24 +161,24 @@ def test_evictions_are_counted(make_queue, form):
     queue = make_queue(checks=1)
     check, workload, rejected = (
         queue.checks[0],
-        queue.brings_to("prechecked", form),
-        queue.brings_to("prechecked", form),
+        queue.submit_until("prechecked", form),
+        queue.submit_until("prechecked", form),
     )
     for times in (2, 3):
-        check.answers(workload, "Retry")
+        check.answer(workload, "Retry")
         within("requeue", lambda times=times: workload.was_reserved(times) and workload.has_states("Pending"))
 
-    within("settle", lambda: workload.counts_evictions({("AdmissionCheck", ""): 2}), clause="a")
+    within("settle", lambda: workload.has_eviction_counts({("AdmissionCheck", ""): 2}), clause="a")
     workload.deactivate()
     within("evict", workload.is_rejected)
     within(
         "settle",
-        lambda: workload.counts_evictions({("AdmissionCheck", ""): 2, ("Deactivated", ""): 1}),
+        lambda: workload.has_eviction_counts({("AdmissionCheck", ""): 2, ("Deactivated", ""): 1}),
         clause="b",
     )
-    check.answers(rejected, "Rejected")
+    check.answer(rejected, "Rejected")
 
-    within("evict", lambda: rejected.counts_evictions({("Deactivated", "AdmissionCheck"): 1}), clause="c")
+    within("evict", lambda: rejected.has_eviction_counts({("Deactivated", "AdmissionCheck"): 1}), clause="c")
 
 
 @scenario(
@@ -203,15 +203,15 @@ def test_conditions_after_a_release(make_queue, checks, reason, message):
     queue = make_queue(checks=checks)
     workload = queue.submit("job")
     within("reserve", lambda: workload.was_ever("QuotaReserved") and workload.lists_checks(*queue.checks))
-    [check.answers(workload, "Ready") for check in queue.checks]
+    [check.answer(workload, "Ready") for check in queue.checks]
     within(
         "admit",
-        lambda: workload.is_admitted() and workload.says_just("Admitted", "The workload is admitted"),
+        lambda: workload.is_admitted() and workload.has_message("Admitted", "The workload is admitted"),
         clause="c",
     )
     within(
         "settle",
-        lambda: workload.says_just("QuotaReserved", f"Quota reserved in ClusterQueue {queue.name}"),
+        lambda: workload.has_message("QuotaReserved", f"Quota reserved in ClusterQueue {queue.name}"),
         clause="a",
     )
 
@@ -220,15 +220,17 @@ def test_conditions_after_a_release(make_queue, checks, reason, message):
 
     told = "The workload is deactivated"
     always(
-        lambda: workload.has_reason("QuotaReserved", "Pending") and workload.says_just("QuotaReserved", told),
+        lambda: (
+            workload.has_reason("QuotaReserved", "Pending") and workload.has_message("QuotaReserved", told)
+        ),
         clause="a",
     )
     always(
-        lambda: workload.has_reason("Requeued", "Deactivated") and workload.says_just("Requeued", told),
+        lambda: workload.has_reason("Requeued", "Deactivated") and workload.has_message("Requeued", told),
         clause="b",
     )
     always(
-        lambda: workload.has_reason("Admitted", reason) and workload.says_just("Admitted", message),
+        lambda: workload.has_reason("Admitted", reason) and workload.has_message("Admitted", message),
         clause="c",
     )
 
@@ -247,12 +249,12 @@ def test_conditions_after_a_release(make_queue, checks, reason, message):
 )
 def test_verdict_on_what_is_finished(make_queue, verdict, form):
     queue = make_queue(checks=1)
-    workload, other = queue.brings_to("admitted", form), queue.brings_to("admitted", form)
+    workload, other = queue.submit_until("admitted", form), queue.submit_until("admitted", form)
     workload.finish()
     within("settle", workload.is_finished)
 
-    queue.checks[0].answers(workload, verdict)
-    queue.checks[0].answers(other, verdict)
+    queue.checks[0].answer(workload, verdict)
+    queue.checks[0].answer(other, verdict)
 
     within("evict", lambda: other.was_ever("Evicted"), clause="a")
     always(lambda: workload.was_ever("Evicted").denied() and workload.is_inactive().denied(), clause="a")
@@ -268,8 +270,8 @@ def test_verdict_on_what_is_finished(make_queue, verdict, form):
     clauses={"a": "evicted as inactive", "b": "the Job is suspended and the quota is back"},
 )
 def test_v06_deactivation(kueue_cluster):
-    queue = kueue_cluster.queue(checks=1)
-    workload, job = kueue_cluster.started_job(queue)
+    queue = kueue_cluster.make_queue(checks=1)
+    workload, job = kueue_cluster.start_job(queue)
 
     workload.deactivate()
 

@@ -20,33 +20,40 @@ from kueue_conformance import always, listed, scenario, within
     },
 )
 def test_events_of_a_job(kueue_cluster):
-    queue = kueue_cluster.queue(checks=1)
-    workload = queue.brings_to("prechecked", "job")
+    queue = kueue_cluster.make_queue(checks=1)
+    workload = queue.submit_until("prechecked", "job")
     events = kueue_cluster.events_of(workload)
-    within("settle", lambda: events.tell("CreatedWorkload", on="Job"), clause="a")
-    always(lambda: events.tell("Started", times=0, on="Job"), clause="b")
-    queue.checks[0].answers(workload, "Ready")
-    within("admit", lambda: events.tell("Started", on="Job"), clause="b")
+    within("settle", lambda: events.has_events("CreatedWorkload", on="Job"), clause="a")
+    always(lambda: events.has_events("Started", times=0, on="Job"), clause="b")
+    queue.checks[0].answer(workload, "Ready")
+    within("admit", lambda: events.has_events("Started", on="Job"), clause="b")
 
-    queue.drains()
+    queue.hold_and_drain()
     within("evict", workload.is_suspended)
     within(
         "settle",
-        lambda: events.tell("EvictedDueToClusterQueueStopped") and events.tell("Stopped", on="Job"),
+        lambda: (
+            events.has_events("EvictedDueToClusterQueueStopped") and events.has_events("Stopped", on="Job")
+        ),
         clause="c",
     )
-    queue.resumes()
+    queue.resume()
     within("requeue", workload.is_prechecked)
-    queue.checks[0].answers(workload, "Ready")
-    within("admit", lambda: events.tell("Started", times=2, on="Job"), clause="d")
-    always(lambda: events.tell("Admitted", times=2) and events.tell("QuotaReserved", times=2), clause="d")
-    always(lambda: events.tell("CreatedWorkload", on="Job"), clause="a")
+    queue.checks[0].answer(workload, "Ready")
+    within("admit", lambda: events.has_events("Started", times=2, on="Job"), clause="d")
+    always(
+        lambda: events.has_events("Admitted", times=2) and events.has_events("QuotaReserved", times=2),
+        clause="d",
+    )
+    always(lambda: events.has_events("CreatedWorkload", on="Job"), clause="a")
     workload.finish()
 
     def told_of_the_end():
         # Kueue v0.19.2 looks at its older copy of the Workload now and then, and tells it twice.
-        end = events.tell("FinishedWorkload", on="Job") or events.tell("FinishedWorkload", times=2, on="Job")
-        return end and events.tell("Stopped", on="Job")
+        end = events.has_events("FinishedWorkload", on="Job") or events.has_events(
+            "FinishedWorkload", times=2, on="Job"
+        )
+        return end and events.has_events("Stopped", on="Job")
 
     within("settle", told_of_the_end, clause="e")
     always(told_of_the_end, clause="e")
@@ -70,9 +77,9 @@ def test_events_of_a_job(kueue_cluster):
     },
 )
 def test_texts_of_admission(kueue_cluster, clock, checks):
-    queue = kueue_cluster.queue(checks, cpu="2")
+    queue = kueue_cluster.make_queue(checks, cpu="2")
     (flavor,) = queue.flavors
-    workload = queue.brings_to("admitted", "job", cpu="1")
+    workload = queue.submit_until("admitted", "job", cpu="1")
     events = kueue_cluster.events_of(workload)
 
     large, small = queue.submit(cpu="3"), queue.submit(cpu="2")
@@ -82,22 +89,24 @@ def test_texts_of_admission(kueue_cluster, clock, checks):
         f"couldn't assign flavors to pod set main: insufficient quota for cpu in flavor {flavor}, "
         "previously considered podsets requests (0) + current podset request (3) > maximum capacity (2)"
     )
-    within("settle", lambda: small.says_just("QuotaReserved", now), clause="a")
-    within("settle", lambda: large.says_just("QuotaReserved", ever), clause="b")
-    always(lambda: kueue_cluster.events_of(large).say("Pending", ever), clause="b")
+    within("settle", lambda: small.has_message("QuotaReserved", now), clause="a")
+    within("settle", lambda: large.has_message("QuotaReserved", ever), clause="b")
+    always(lambda: kueue_cluster.events_of(large).has_text("Pending", ever), clause="b")
     always(
-        lambda: workload.says_just("QuotaReserved", f"Quota reserved in ClusterQueue {queue.name}"),
+        lambda: workload.has_message("QuotaReserved", f"Quota reserved in ClusterQueue {queue.name}"),
         clause="c",
     )
-    always(lambda: workload.says_just("Admitted", "The workload is admitted"), clause="d")
-    waited = clock.may_be_told(workload.waited_for("Admitted") - workload.waited_for("QuotaReserved"))
+    always(lambda: workload.has_message("Admitted", "The workload is admitted"), clause="d")
+    waited = clock.possible_seconds(
+        workload.seconds_until("Admitted") - workload.seconds_until("QuotaReserved")
+    )
     admitted = [
         f"Admitted by ClusterQueue {queue.name}, wait time since reservation was {one}s" for one in waited
     ]
-    always(lambda: events.say("Admitted", *admitted), clause="e")
-    always(lambda: events.say("Started", f"Admitted by clusterQueue {queue.name}", on="Job"), clause="f")
+    always(lambda: events.has_text("Admitted", *admitted), clause="e")
+    always(lambda: events.has_text("Started", f"Admitted by clusterQueue {queue.name}", on="Job"), clause="f")
     created = f"Created Workload: {workload.namespace}/{workload.name}"
-    always(lambda: events.say("CreatedWorkload", created, on="Job"), clause="f")
+    always(lambda: events.has_text("CreatedWorkload", created, on="Job"), clause="f")
 
 
 @scenario(
@@ -124,24 +133,24 @@ def test_texts_of_admission(kueue_cluster, clock, checks):
     clauses={"a": "in these words"},
 )
 def test_texts_of_jobs(kueue_cluster, what, reason, text):
-    queue = kueue_cluster.queue(checks=1)
+    queue = kueue_cluster.make_queue(checks=1)
     unadmitted = what == "it runs without admission"
-    workload = queue.brings_to("prechecked" if unadmitted else "admitted", "job", completions=4)
+    workload = queue.submit_until("prechecked" if unadmitted else "admitted", "job", completions=4)
     job = kueue_cluster.job_of(workload)
     key = f"{workload.namespace}/{workload.name}"
     within("start", lambda: unadmitted or job.is_started())
 
     {
-        "its Workload is deleted": workload.is_deleted,
-        "it runs without admission": job.is_let_run,
-        "its queue is drained": queue.drains,
+        "its Workload is deleted": workload.delete_workload,
+        "it runs without admission": job.unsuspend,
+        "its queue is drained": queue.hold_and_drain,
         "it is over": workload.finish,
-        "it asks for more": lambda: job.wants_at_once(2),
-        "its Workload is lost": workload.is_lost,
+        "it asks for more": lambda: job.set_parallelism(2),
+        "its Workload is lost": workload.force_delete,
     }[what]()
 
     events = kueue_cluster.events_of(workload)
-    within("settle", lambda: events.say(reason, text.format(key=key), on="Job"), clause="a")
+    within("settle", lambda: events.has_text(reason, text.format(key=key), on="Job"), clause="a")
 
 
 @scenario(
@@ -154,15 +163,15 @@ def test_texts_of_jobs(kueue_cluster, what, reason, text):
     clauses={"a": "in these words"},
 )
 def test_texts_of_changed_jobs(kueue_cluster):
-    queue = kueue_cluster.queue(cpu="1")
+    queue = kueue_cluster.make_queue(cpu="1")
     workload = queue.submit("job", cpu="2")
     within("settle", lambda: workload.has_reason("QuotaReserved", "Pending"))
 
-    kueue_cluster.job_of(workload).asks_for("3")
+    kueue_cluster.job_of(workload).set_cpu_request("3")
 
     events = kueue_cluster.events_of(workload)
     text = f"Updated not matching Workload for suspended job: {workload.namespace}/{workload.name}"
-    within("settle", lambda: events.say("UpdatedWorkload", text, on="Job"), clause="a")
+    within("settle", lambda: events.has_text("UpdatedWorkload", text, on="Job"), clause="a")
 
 
 @scenario(
@@ -180,19 +189,19 @@ def test_texts_of_changed_jobs(kueue_cluster):
     clauses={"a": "Requeued says so"},
 )
 def test_texts_of_requeueing(kueue_cluster, clock, why, reason, text):
-    queue = kueue_cluster.queue(checks=1)
-    workload = queue.brings_to("prechecked")
+    queue = kueue_cluster.make_queue(checks=1)
+    workload = queue.submit_until("prechecked")
 
     if why == "a delay is over":
-        queue.checks[0].answers(workload, "Retry", delay=clock.hold)
-        within("settle", workload.waits_for_requeue)
-        clock.passes(clock.hold)
+        queue.checks[0].answer(workload, "Retry", delay=clock.hold)
+        within("settle", workload.is_waiting_for_requeue)
+        clock.advance(clock.hold)
     else:
         workload.deactivate()
         within("evict", workload.is_suspended)
         workload.reactivate()
 
-    within("requeue", lambda: workload.was_told_in("Requeued", reason, text), clause="a")
+    within("requeue", lambda: workload.had_message("Requeued", reason, text), clause="a")
 
 
 @scenario(
@@ -211,24 +220,24 @@ def test_texts_of_requeueing(kueue_cluster, clock, why, reason, text):
     },
 )
 def test_texts_of_ready_pods(kueue_cluster):
-    queue = kueue_cluster.queue(checks=1)
-    workload = queue.brings_to("prechecked", "job", count=2)
+    queue = kueue_cluster.make_queue(checks=1)
+    workload = queue.submit_until("prechecked", "job", count=2)
     job = kueue_cluster.job_of(workload)
     ready = "All pods reached readiness and the workload is running"
     within(
-        "settle", lambda: workload.says_just("PodsReady", "Not all pods are ready or succeeded"), clause="a"
+        "settle", lambda: workload.has_message("PodsReady", "Not all pods are ready or succeeded"), clause="a"
     )
-    queue.checks[0].answers(workload, "Ready")
+    queue.checks[0].answer(workload, "Ready")
     within("admit", job.is_started)
 
-    job.has_pods(active=2, ready=2)
-    within("react", lambda: workload.says_just("PodsReady", ready), clause="b")
-    job.has_pods(active=2, ready=1)
+    job.set_pods(active=2, ready=2)
+    within("react", lambda: workload.has_message("PodsReady", ready), clause="b")
+    job.set_pods(active=2, ready=1)
     failed = "At least one pod has failed, waiting for recovery"
-    within("react", lambda: workload.says_just("PodsReady", failed), clause="c")
-    job.has_pods(active=2, ready=2)
+    within("react", lambda: workload.has_message("PodsReady", failed), clause="c")
+    job.set_pods(active=2, ready=2)
 
-    within("react", lambda: workload.says_just("PodsReady", ready), clause="d")
+    within("react", lambda: workload.has_message("PodsReady", ready), clause="d")
 
 
 @scenario(
@@ -246,10 +255,10 @@ def test_texts_of_ready_pods(kueue_cluster):
     clauses={"a": "the condition says so"},
 )
 def test_older_texts_of_verdicts(kueue_cluster, verdict, condition, reason, text):
-    queue = kueue_cluster.queue(checks=2)
-    workload = queue.brings_to("prechecked")
+    queue = kueue_cluster.make_queue(checks=2)
+    workload = queue.submit_until("prechecked")
     told = text.format(names=" ".join(sorted(one.name for one in queue.checks)))
 
-    workload.is_judged(dict.fromkeys(queue.checks, verdict))
+    workload.set_verdicts(dict.fromkeys(queue.checks, verdict))
 
-    within("evict", lambda: workload.was_told_in(condition, reason, told), clause="a")
+    within("evict", lambda: workload.had_message(condition, reason, told), clause="a")

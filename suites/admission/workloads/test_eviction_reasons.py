@@ -29,14 +29,14 @@ PODS_IN_TIME_SECONDS = 1800
     },
 )
 def test_first_reason_stays(kueue_cluster, first, then):
-    queue = kueue_cluster.queue(checks=1)
-    workload, check = queue.brings_to("admitted"), queue.checks[0]
+    queue = kueue_cluster.make_queue(checks=1)
+    workload, check = queue.submit_until("admitted"), queue.checks[0]
     kueue_cluster.release.pods_are_held = True
     causes = {
-        "drained": queue.drains,
+        "drained": queue.hold_and_drain,
         "deactivated": workload.deactivate,
-        "retried": lambda: check.answers(workload, "Retry"),
-        "rejected": lambda: check.answers(workload, "Rejected"),
+        "retried": lambda: check.answer(workload, "Retry"),
+        "rejected": lambda: check.answer(workload, "Rejected"),
     }
 
     causes[first]()
@@ -72,23 +72,23 @@ def test_first_reason_stays(kueue_cluster, first, then):
     },
 )
 def test_pods_that_hold_on(kueue_cluster, clock, cause, reason):
-    queue = kueue_cluster.queue(checks=1)
-    workload = queue.brings_to("admitted")
+    queue = kueue_cluster.make_queue(checks=1)
+    workload = queue.submit_until("admitted")
     kueue_cluster.release.pods_are_held = True
 
     {
-        "retry": lambda: queue.checks[0].answers(workload, "Retry"),
-        "drained": queue.drains,
-        "unready": lambda: clock.passes(PODS_IN_TIME_SECONDS),
+        "retry": lambda: queue.checks[0].answer(workload, "Retry"),
+        "drained": queue.hold_and_drain,
+        "unready": lambda: clock.advance(PODS_IN_TIME_SECONDS),
     }[cause]()
     within("evict", lambda: workload.was_evicted_for(reason), clause="a")
-    clock.passes_while(
+    clock.advance_while(
         2 * PODS_IN_TIME_SECONDS,
         lambda: workload.was_evicted_times(1) and workload.has_reason("Evicted", reason),
         clause="b",
     )
     always(
-        lambda: workload.counts_evictions({(reason, {"unready": "WaitForStart"}.get(cause, "")): 1}),
+        lambda: workload.has_eviction_counts({(reason, {"unready": "WaitForStart"}.get(cause, "")): 1}),
         clause="b",
     )
     kueue_cluster.release.pods_are_held = False
@@ -106,15 +106,15 @@ def test_pods_that_hold_on(kueue_cluster, clock, cause, reason):
     clauses={"a": "its Job is stopped", "b": "it is queued again, for that reason", "c": "and runs again"},
 )
 def test_failed_nodes(kueue_cluster):
-    queue = kueue_cluster.queue()
+    queue = kueue_cluster.make_queue()
     workload = queue.submit("job")
     job = kueue_cluster.job_of(workload)
     within("admit", job.is_started)
-    job.has_pods(active=1)
+    job.set_pods(active=1)
 
-    workload.is_told_to_stop("NodeFailures")
+    workload.set_evicted("NodeFailures")
 
     within("evict", job.is_suspended, clause="a")
-    job.has_pods(active=0)
-    within("evict", lambda: workload.was_told("Requeued", "True", "NodeFailures"), clause="b")
+    job.set_pods(active=0)
+    within("evict", lambda: workload.had_condition("Requeued", "True", "NodeFailures"), clause="b")
     within("requeue", lambda: workload.was_reserved(2) and job.is_started(), clause="c")

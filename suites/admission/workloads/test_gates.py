@@ -19,12 +19,12 @@ sake of the other.
     clauses={"a": "it waits, and says for what", "b": "without the gate it is admitted"},
 )
 def test_gated_workload_waits(kueue_cluster, form):
-    queue = kueue_cluster.queue(checks=0)
+    queue = kueue_cluster.make_queue(checks=0)
     workload = queue.submit(form, annotations={"kueue.x-k8s.io/admission-gated-by": "example.com/gate"})
     within("settle", lambda: workload.has_reason("QuotaReserved", "AdmissionGated"), clause="a")
     always(workload.is_suspended, clause="a")
 
-    workload.ungate()
+    workload.remove_gate()
 
     within("admit", workload.is_admitted, clause="b")
 
@@ -44,24 +44,28 @@ def test_gated_workload_waits(kueue_cluster, form):
     revision=2,
 )
 def test_opened_gate_is_told(kueue_cluster, clock):
-    queue = kueue_cluster.queue(checks=1)
+    queue = kueue_cluster.make_queue(checks=1)
     workload = queue.submit(annotations={"kueue.x-k8s.io/admission-gated-by": "example.com/gate"})
     within("settle", lambda: workload.lists_checks(*queue.checks))
     within("settle", lambda: workload.has_reason("QuotaReserved", "AdmissionGated"))
-    clock.comes_to_rest()
-    queue.checks[0].becomes_active(False)  # else quota may be reserved before the gate's end is told
+    clock.settle()
+    queue.checks[0].set_active(False)  # else quota may be reserved before the gate's end is told
     within("settle", queue.is_inactive_for_inactive_checks)
 
-    workload.ungate()
+    workload.remove_gate()
 
-    within("settle", lambda: workload.was_told("QuotaReserved", "False", "Pending"), clause="a")
+    within("settle", lambda: workload.had_condition("QuotaReserved", "False", "Pending"), clause="a")
     events = kueue_cluster.events_of(workload)
     within(
-        "settle", lambda: events.tell("AdmissionGated") and events.tell("AdmissionGateCleared"), clause="b"
+        "settle",
+        lambda: events.has_events("AdmissionGated") and events.has_events("AdmissionGateCleared"),
+        clause="b",
     )
-    queue.checks[0].becomes_active()
+    queue.checks[0].set_active()
     within("requeue", workload.is_prechecked, clause="c")
-    always(lambda: events.tell("AdmissionGated") and events.tell("AdmissionGateCleared"), clause="b")
+    always(
+        lambda: events.has_events("AdmissionGated") and events.has_events("AdmissionGateCleared"), clause="b"
+    )
 
 
 @scenario(
@@ -79,11 +83,11 @@ def test_one_of_two_gates(make_queue):
     )
     within("settle", lambda: workload.has_reason("QuotaReserved", "AdmissionGated"))
 
-    workload.changes(metadata={"annotations": {"kueue.x-k8s.io/admission-gated-by": "example.com/two"}})
+    workload.try_to_change(metadata={"annotations": {"kueue.x-k8s.io/admission-gated-by": "example.com/two"}})
     always(
         lambda: workload.is_suspended() and workload.has_reason("QuotaReserved", "AdmissionGated"), clause="a"
     )
-    workload.ungate()
+    workload.remove_gate()
 
     within("admit", workload.is_admitted, clause="b")
 
@@ -102,25 +106,25 @@ def test_one_of_two_gates(make_queue):
     },
 )
 def test_gate_before_a_missing_queue(kueue_cluster, clock):
-    queue, _ = kueue_cluster.incomplete_queue("no-local-queue")
+    queue, _ = kueue_cluster.make_incomplete_queue("no-local-queue")
     workload = queue.submit(annotations={"kueue.x-k8s.io/admission-gated-by": "example.com/gate"})
     within("settle", lambda: workload.has_reason("QuotaReserved", "AdmissionGated"), clause="a")
-    clock.passes_budget("react")
+    clock.advance_budget("react")
     workload.touch()
-    clock.passes_budget("react")
+    clock.advance_budget("react")
     either(
         "settle",
         {
             "the gate": lambda: (
                 workload.has_reason("QuotaReserved", "AdmissionGated")
-                and workload.was_told("QuotaReserved", "False", "Inadmissible").denied()
+                and workload.had_condition("QuotaReserved", "False", "Inadmissible").denied()
             ),
-            "both in turn": lambda: workload.changed_its_reason("QuotaReserved", IN_TURN),
+            "both in turn": lambda: workload.had_reason_changes("QuotaReserved", IN_TURN),
         },
         clause="a",
     )
 
-    workload.ungate()
+    workload.remove_gate()
 
     within("settle", lambda: workload.has_reason("QuotaReserved", "Inadmissible"), clause="b")
 
@@ -135,13 +139,13 @@ def test_gate_before_a_missing_queue(kueue_cluster, clock):
     clauses={"a": "it waits for its gate", "b": "it is admitted, and its Job runs"},
 )
 def test_gate_of_a_job(kueue_cluster):
-    workload = kueue_cluster.queue().submit(
+    workload = kueue_cluster.make_queue().submit(
         "job", annotations={"kueue.x-k8s.io/admission-gated-by": "example.com/gate"}
     )
     job = kueue_cluster.job_of(workload)
     within("settle", lambda: workload.has_reason("QuotaReserved", "AdmissionGated"), clause="a")
 
-    job.is_ungated()
+    job.remove_gate()
 
     within("admit", lambda: workload.is_admitted() and job.is_started(), clause="b")
 
@@ -161,25 +165,27 @@ def test_gate_of_a_job(kueue_cluster):
     },
 )
 def test_texts_of_a_gate(kueue_cluster):
-    queue = kueue_cluster.queue(checks=1)
+    queue = kueue_cluster.make_queue(checks=1)
     gates = "example.com/one,example.com/two"
     workload = queue.submit(annotations={"kueue.x-k8s.io/admission-gated-by": gates})
     events = kueue_cluster.events_of(workload)
     within(
-        "settle", lambda: workload.says_just("QuotaReserved", f"Admission is gated by: {gates}"), clause="a"
+        "settle", lambda: workload.has_message("QuotaReserved", f"Admission is gated by: {gates}"), clause="a"
     )
     within(
-        "settle", lambda: events.say("AdmissionGated", f"Workload admission is gated by: {gates}"), clause="b"
+        "settle",
+        lambda: events.has_text("AdmissionGated", f"Workload admission is gated by: {gates}"),
+        clause="b",
     )
-    queue.checks[0].becomes_active(False)  # else quota may be reserved before the gate's end is told
+    queue.checks[0].set_active(False)  # else quota may be reserved before the gate's end is told
     within("settle", queue.is_inactive_for_inactive_checks)
 
-    workload.ungate()
+    workload.remove_gate()
 
     opened = "AdmissionGatedBy cleared, waiting for quota reservation"
-    within("settle", lambda: workload.was_told_in("QuotaReserved", "Pending", opened), clause="c")
+    within("settle", lambda: workload.had_message("QuotaReserved", "Pending", opened), clause="c")
     cleared = "Admission gate cleared, workload is now admissible"
-    within("settle", lambda: events.say("AdmissionGateCleared", cleared), clause="d")
+    within("settle", lambda: events.has_text("AdmissionGateCleared", cleared), clause="d")
 
 
 @scenario(
@@ -197,19 +203,19 @@ def test_texts_of_a_gate(kueue_cluster):
 )
 def test_some_gates_of_a_job(kueue_cluster):
     gate = "kueue.x-k8s.io/admission-gated-by"
-    queue = kueue_cluster.queue(checks=0)
+    queue = kueue_cluster.make_queue(checks=0)
     workload = queue.submit("job", annotations={gate: "example.com/one,example.com/two,example.com/three"})
     job = kueue_cluster.job_of(workload)
     within("settle", lambda: workload.has_reason("QuotaReserved", "AdmissionGated"))
-    workload.changes(metadata={"annotations": {"example.com/of-another": "yes"}})
+    workload.try_to_change(metadata={"annotations": {"example.com/of-another": "yes"}})
 
-    job.has_gates("example.com/one,example.com/three")
+    job.set_gates("example.com/one,example.com/three")
 
     within("react", lambda: workload.has_annotation(gate, "example.com/one,example.com/three"), clause="a")
     always(
         lambda: workload.is_suspended() and workload.has_reason("QuotaReserved", "AdmissionGated"), clause="a"
     )
     always(lambda: workload.has_annotation("example.com/of-another", "yes"), clause="b")
-    job.is_ungated()
+    job.remove_gate()
     within("admit", workload.is_admitted, clause="c")
     always(lambda: workload.has_annotation("example.com/of-another", "yes"), clause="b")

@@ -24,10 +24,10 @@ KEPT = 3600
 )
 def test_finished_workload_is_deleted(make_queue, clock):
     queue = make_queue(checks=0, cpu="2")
-    runs, workload = queue.brings_to("admitted", cpu="1"), queue.brings_to("admitted", cpu="1")
+    runs, workload = queue.submit_until("admitted", cpu="1"), queue.submit_until("admitted", cpu="1")
     workload.finish()
 
-    clock.passes_while(KEPT, workload.exists, clause="a")
+    clock.advance_while(KEPT, workload.exists, clause="a")
 
     within("settle", workload.is_gone, clause="b")
     always(runs.is_admitted, clause="c")
@@ -44,14 +44,14 @@ def test_finished_workload_is_deleted(make_queue, clock):
     clauses={"a": "in one event"},
 )
 def test_text_of_retention(make_queue, kueue_cluster, clock):
-    workload = make_queue(checks=0).brings_to("admitted")
+    workload = make_queue(checks=0).submit_until("admitted")
     workload.finish()
 
-    clock.passes(KEPT)
+    clock.advance(KEPT)
 
     within(
         "settle",
-        lambda: kueue_cluster.emitted_just(
+        lambda: kueue_cluster.has_event_with_text(
             "Deleted", workload, "Deleted finished workload due to elapsed retention"
         ),
         clause="a",

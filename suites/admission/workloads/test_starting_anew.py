@@ -25,20 +25,20 @@ RESTART = ("restart of Kueue",)
     },
 )
 def test_quota_outlives_a_restart(kueue_cluster, form):
-    queue = kueue_cluster.queue(checks=1, cpu="3")
+    queue = kueue_cluster.make_queue(checks=1, cpu="3")
     admitted, reserved = (
-        queue.brings_to("admitted", form, cpu="1"),
-        queue.brings_to("prechecked", form, cpu="1"),
+        queue.submit_until("admitted", form, cpu="1"),
+        queue.submit_until("prechecked", form, cpu="1"),
     )
     waiting = queue.submit(cpu="2")
     within("settle", lambda: waiting.has_reason("QuotaReserved", "Pending"))
 
-    kueue_cluster.control_plane_restarts()
+    kueue_cluster.restart_control_plane()
 
     always(lambda: admitted.is_admitted() and reserved.is_prechecked(), clause="a")
     always(lambda: admitted.was_evicted_times(0) and reserved.was_evicted_times(0), clause="a")
     always(waiting.is_suspended, clause="b")
-    queue.admits(reserved)
+    queue.admit(reserved)
     always(lambda: reserved.is_admitted() and waiting.is_suspended(), clause="c")
     admitted.finish()
     within("reserve", waiting.is_prechecked, clause="d")
@@ -55,14 +55,14 @@ def test_quota_outlives_a_restart(kueue_cluster, form):
     clauses={"a": "no new reservation before the delay is over", "b": "a new one then, and undecided"},
 )
 def test_delay_outlives_a_restart(kueue_cluster, clock, form):
-    queue = kueue_cluster.queue(checks=1)
-    workload = queue.brings_to("prechecked", form)
+    queue = kueue_cluster.make_queue(checks=1)
+    workload = queue.submit_until("prechecked", form)
     half = clock.hold // 2
-    queue.checks[0].answers(workload, "Retry", delay=2 * half)
-    clock.passes(half)
+    queue.checks[0].answer(workload, "Retry", delay=2 * half)
+    clock.advance(half)
 
-    kueue_cluster.control_plane_restarts()
-    clock.passes_while(half, lambda: workload.was_reserved(1), clause="a")
+    kueue_cluster.restart_control_plane()
+    clock.advance_while(half, lambda: workload.was_reserved(1), clause="a")
 
     within("prompt", lambda: workload.was_reserved(2) and workload.has_states("Pending"), clause="b")
 
@@ -83,11 +83,11 @@ def test_delay_outlives_a_restart(kueue_cluster, clock, form):
     clauses={"a": "it becomes what it should"},
 )
 def test_changes_without_a_control_plane(kueue_cluster, what):
-    queue = kueue_cluster.queue(checks=1)
-    workload = queue.brings_to("prechecked")
+    queue = kueue_cluster.make_queue(checks=1)
+    workload = queue.submit_until("prechecked")
 
     with kueue_cluster.without_control_plane():
-        {"stopped": queue.holds}.get(what, lambda: queue.checks[0].answers(workload, what))()
+        {"stopped": queue.hold}.get(what, lambda: queue.checks[0].answer(workload, what))()
 
     becomes = {
         "Ready": workload.is_admitted,

@@ -47,10 +47,10 @@ def times_in(value):
 )
 def test_times(make_queue):
     queue = make_queue(checks=2)
-    workload = queue.brings_to("prechecked")
+    workload = queue.submit_until("prechecked")
 
-    queue.checks[0].answers(workload, "Retry", delay=3600)
-    within("settle", workload.waits_for_requeue)
+    queue.checks[0].answer(workload, "Retry", delay=3600)
+    within("settle", workload.is_waiting_for_requeue)
 
     found = times_in(workload.object["status"])
     assert len(found) >= 4, f"a: {found}"
@@ -70,18 +70,18 @@ def test_times(make_queue):
     },
 )
 def test_conditions_of_a_check(kueue_cluster):
-    silent, telling = kueue_cluster.check(active=False), kueue_cluster.check()
-    kept = [kueue_cluster.kept("AdmissionCheck", one.name) for one in (silent, telling)]
+    silent, telling = kueue_cluster.make_check(active=False), kueue_cluster.make_check()
+    kept = [kueue_cluster.existing_object("AdmissionCheck", one.name) for one in (silent, telling)]
     others = [
         {"type": name, "status": status, "reason": "Testing", "message": "", "lastTransitionTime": THEN}
         for name, status in (("SingleInstanceInClusterQueue", "False"), ("FlavorIndependent", "False"))
     ]
     said = [*others, *kept[1].status["conditions"]]
-    kept[1].changes(status={"conditions": said})
-    waiting, queue = kueue_cluster.queue([silent]), kueue_cluster.queue([telling])
+    kept[1].try_to_change(status={"conditions": said})
+    waiting, queue = kueue_cluster.make_queue([silent]), kueue_cluster.make_queue([telling])
     within("settle", waiting.is_inactive_for_inactive_checks)
 
-    workload = queue.brings_to("admitted")
+    workload = queue.submit_until("admitted")
 
     within("settle", workload.is_admitted, clause="b")
     always(waiting.is_inactive_for_inactive_checks, clause="a")
@@ -99,13 +99,13 @@ def test_conditions_of_a_check(kueue_cluster):
     clauses={"a": "usage is told", "b": "a share is not"},
 )
 def test_no_share(kueue_cluster):
-    queue = kueue_cluster.queue(fairSharing={"weight": "2"})
+    queue = kueue_cluster.make_queue(fairSharing={"weight": "2"})
     workload = queue.submit(cpu="1")
     within("admit", workload.is_admitted)
 
-    within("settle", lambda: queue.uses("1"), clause="a")
+    within("settle", lambda: queue.shows_used("1"), clause="a")
 
-    status = kueue_cluster.kept("ClusterQueue", queue.name).status
+    status = kueue_cluster.existing_object("ClusterQueue", queue.name).status
     assert "fairSharing" not in status, f"b: {status}"
 
 
@@ -121,12 +121,12 @@ def test_no_share(kueue_cluster):
 )
 def test_fields_of_later_releases(kueue_cluster, what):
     kind, spec, status, field = LATER[what]
-    made = kueue_cluster.makes(kind, spec=spec)
+    made = kueue_cluster.make_object(kind, spec=spec)
 
-    answer = made.changes(status=status) if status else made.changes(spec=spec)
+    answer = made.try_to_change(status=status) if status else made.try_to_change(spec=spec)
 
     kept = made.object
-    assert answer.is_taken, f"a: {answer}"
+    assert answer.is_accepted, f"a: {answer}"
     entry, *_ = (made.status.get("admissionChecks") or ({},)) if "admissionChecks" in status else ({},)
     assert not any(field in one for one in (kept["spec"], made.status, entry)), f"b: {kept}"
 
@@ -143,9 +143,9 @@ def test_fields_of_later_releases(kueue_cluster, what):
 )
 def test_conditions_of_v06(make_queue, end):
     queue = make_queue(checks=1)
-    workload = queue.brings_to("admitted", "job")
+    workload = queue.submit_until("admitted", "job")
 
-    queue.checks[0].answers(workload, end)
+    queue.checks[0].answer(workload, end)
 
     within("evict", workload.was_released if end == "Retry" else workload.is_finished)
     told = {one["type"] for one in workload.object["status"]["conditions"]}
