@@ -93,7 +93,6 @@ def _loops(number: int) -> tuple[float, ...]:
     laboratory = Laboratory()
     for index in range(number):
         laboratory.ask(request(f"r-{index}"))
-    laboratory.server.refuses = 0
     for each in list(laboratory.server.store(kinds.PROVISIONING_REQUESTS)):
         told = {"type": "Provisioned", "status": "False", "reason": "CapacityIsNotFound", "message": ""}
         since = {**told, "lastTransitionTime": each["metadata"]["creationTimestamp"]}

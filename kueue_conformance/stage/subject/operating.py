@@ -40,10 +40,6 @@ class Operated(Rights):
         """Start it, and return when it is ready. Raises SubjectDied."""
         return self._running.start(self._context.cluster)
 
-    def launch(self) -> Replica:
-        """Start it, and do not wait for it."""
-        return self._running.begin(self._context.cluster)
-
     def leader(self) -> Replica:
         """Return the replica that wrote last. Raises Nonconformance when none of those that run did."""
         wrote = [one.replica for one in self.requests if one.writes and one.kind]

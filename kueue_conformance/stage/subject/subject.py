@@ -9,7 +9,6 @@ from typing import Any
 
 from ...case.context import CaseContext, within
 from ...history.fact import Fact
-from ...history.story import SUBJECT
 from ...subject.running import RunningSubject
 from ...subject.verdicts import Planned
 from ..checks.check import Check
@@ -199,12 +198,6 @@ class Subject(Operated):
     def has_asked_about(self, workload: Workload) -> Fact:
         """The subject has asked for a verdict on the Workload."""
         return self.has_asked_nothing(workload).denied()
-
-    def has_written(self, workload: Workload) -> Fact:
-        """The subject has written the Workload at some time of the case."""
-        found = list(workload.history.by(SUBJECT))
-        seen = f"{len(found)} write(s), the last at rv {found[-1].revision}" if found else "no write"
-        return Fact(bool(found), f"the subject writes {workload}", seen)
 
     def _set(self, answers: Sequence[Planned], about: Workload | None, check: Check | None = None) -> None:
         where = (about.namespace, about.name) if about else (self._namespace, "")
