@@ -1,8 +1,8 @@
-"""What pytest finds of fakecluster by itself: the setting `fakecluster_fixtures`, which loads the fixtures of
-`pytest_plugin`.
+"""What pytest finds of fakecluster by itself:
+the setting `fakecluster_fixtures`, which loads the fixtures of `pytest_plugin`.
 
-The fixtures have common names (`cluster`, `client`), which other plugins have as well. So a project asks for
-them.
+The fixtures have common names (`cluster`, `client`),
+which other plugins have as well. So a project asks for them.
 """
 
 from __future__ import annotations

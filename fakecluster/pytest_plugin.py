@@ -80,8 +80,8 @@ class Bases:
 
 @pytest.fixture(scope="session")
 def prepare_cluster() -> Prepare:
-    """A function that gets a new cluster and puts into it what every test finds there; override it in your
-    conftest.py.
+    """A function that gets a new cluster and puts into it what
+    every test finds there; override it in your conftest.py.
     """
     return lambda cluster: None  # noqa: ARG005 - nothing is put into it by default
 
@@ -96,8 +96,8 @@ def fakecluster_bases(prepare_cluster: Prepare) -> Iterator[Bases]:
 
 @pytest.fixture
 def cluster(request: pytest.FixtureRequest, fakecluster_bases: Bases) -> Iterator[FakeCluster]:
-    """A Kubernetes cluster of this test alone, with the options of its marker `fakecluster`: a fork of a
-    prepared one.
+    """A Kubernetes cluster of this test alone, with the options
+    of its marker `fakecluster`: a fork of a prepared one.
     """
     with fakecluster_bases.of(_options(request.node)).fork() as fork:
         request.node.stash[CLUSTER] = fork

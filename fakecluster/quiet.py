@@ -55,8 +55,8 @@ async def until(
 
 
 async def step(listeners: Listeners, clock: VirtualClock, end: float, budget: float) -> bool:
-    """Move time on to the next due timer, at most to `end`, and settle; return False when it is `end`
-    already.
+    """Move time on to the next due timer, at most to `end`,
+    and settle; return False when it is `end` already.
     """
     if clock.now() >= end:
         return False

@@ -1,9 +1,9 @@
-"""The revisioned store: persistent maps of objects and the log of what happened to them (AR-02, FK-130,
-FK-125).
+"""The revisioned store: persistent maps of objects and the
+log of what happened to them (AR-02, FK-130, FK-125).
 
-A revision is one write. Every state in the window stays readable, so an exact list, a snapshot and a fork are
-pointer copies. Objects are plain JSON trees that do not change after they are stored; their JSON encoding is
-made once.
+A revision is one write. Every state in the window stays readable, so an exact
+list, a snapshot and a fork are pointer copies. Objects are plain JSON trees
+that do not change after they are stored; their JSON encoding is made once.
 """
 
 from __future__ import annotations
@@ -34,8 +34,8 @@ class Stored(Struct, frozen=True, eq=False):
     revision: int
     object: Json
     cache: dict[Any, Any] = field(default_factory=dict)
-    """Encodings by representation, and conversions; each is made when it is first needed and shared by every
-    reader.
+    """Encodings by representation, and conversions;
+    each is made when it is first needed and shared by every reader.
     """
 
     @property
@@ -145,8 +145,8 @@ class Store:
         return self._state.get(resource, _EMPTY_BUCKET).get(name)
 
     def list(self, resource: Resource, *, namespace: str = "", revision: int | None = None) -> list[Stored]:
-        """Return the objects in order of namespace and name, of one namespace or all, now or at an exact
-        revision.
+        """Return the objects in order of namespace and name,
+        of one namespace or all, now or at an exact revision.
 
         Raises Expired when the revision has left the window.
         """
@@ -164,8 +164,8 @@ class Store:
         return any(map(self._state.get, resources))
 
     def state_of(self, resource: Resource) -> object | None:
-        """Return a token that is another one whenever objects of the resource have changed; None without
-        objects.
+        """Return a token that is another one whenever objects
+        of the resource have changed; None without objects.
         """
         bucket = self._state.get(resource)
         return bucket or None
@@ -233,17 +233,17 @@ class Store:
         resync: Callable[[], None] = nothing,
         resources: Collection[Resource] | None = None,
     ) -> Stop:
-        """Call `handle` with every event, or those of some resources, from now on; returns a function that
-        stops that.
+        """Call `handle` with every event, or those of some resources,
+        from now on; returns a function that stops that.
 
-        What it raises is logged and reaches no other subscriber; then `resync` has to read everything that is
-        stored.
+        What it raises is logged and reaches no other subscriber;
+        then `resync` has to read everything that is stored.
         """
         return self._subscribers.add(handle, resync, resources)
 
     def before_writes(self, hook: Callable[[], None]) -> Stop:
-        """Call `hook` before every write, which does not happen when that raises; returns a function that
-        stops that.
+        """Call `hook` before every write, which does not happen
+        when that raises; returns a function that stops that.
         """
         return added(self._hooks, hook)
 
@@ -332,8 +332,8 @@ class Store:
         return event
 
     def _make_room(self) -> None:
-        """Keep the present state when the last one kept is far away; forget the older half of too long a
-        history.
+        """Keep the present state when the last one kept is far away;
+        forget the older half of too long a history.
         """
         if self.revision - self._marks[-1].revision >= MARKED:
             self._marks.append(self.snapshot())
@@ -355,8 +355,8 @@ def _after(state: State, event: Event) -> State:
 
 
 def exact(encoded: bytes) -> bytes:
-    """Return bytes for keeping: those fresh from the encoder hold on to its buffer, up to eight times their
-    size.
+    """Return bytes for keeping: those fresh from the encoder
+    hold on to its buffer, up to eight times their size.
     """
     return bytes(memoryview(encoded))
 

@@ -31,8 +31,8 @@ class ClusterAdmission(Struct, frozen=True):
     webhooks: Webhooks
     checks: Checks = Checks()
     disabled: frozenset[str] = frozenset()
-    """Names of plugins; what these four plugins of kube-apiserver do is asked of webhooks, policies and
-    quotas.
+    """Names of plugins; what these four plugins of kube-apiserver
+    do is asked of webhooks, policies and quotas.
     """
 
     def mutate(self, api: Context, review: Review) -> Steps[Json]:

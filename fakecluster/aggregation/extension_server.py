@@ -21,8 +21,8 @@ class ExtensionRequest(Struct, frozen=True, kw_only=True):
     """Every header in order, with those that tell the user (`X-Remote-User` and the like)."""
     body: bytes = b""
     certificate: bytes = b""
-    """The certificate that the aggregator shows, DER; empty in a cluster without TLS or without a key to sign
-    one.
+    """The certificate that the aggregator shows, DER;
+    empty in a cluster without TLS or without a key to sign one.
     """
 
 

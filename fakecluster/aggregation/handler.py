@@ -22,8 +22,8 @@ TEXT = "text/plain; charset=utf-8"
 
 
 class Aggregation:
-    """Passes on requests below a group and version of an extension server; every other request is left to the
-    next handler.
+    """Passes on requests below a group and version of an extension server;
+    every other request is left to the next handler.
     """
 
     def __init__(self, book: Book, knowledge: Knowledge) -> None:
@@ -31,8 +31,8 @@ class Aggregation:
         self._knowledge = knowledge
 
     def __call__(self, api: Context, request: Request) -> Outcome | None:
-        """Return the request to pass on, 503 when that server is not available, None when the path is not one
-        of theirs.
+        """Return the request to pass on, 503 when that server is
+        not available, None when the path is not one of theirs.
         """
         path = unquote(request.path)
         extension = self._book.find(path.removeprefix(DOCUMENTS)) or self._describing(path)
@@ -46,8 +46,8 @@ class Aggregation:
             return unavailable("service unavailable")
 
     def _describing(self, path: str) -> Extension | None:
-        """Return the extension that has an OpenAPI document of the pages of its group, when a path is that of
-        one.
+        """Return the extension that has an OpenAPI document of
+        the pages of its group, when a path is that of one.
         """
         if not path.startswith(GROUP_DOCUMENTS):
             return None

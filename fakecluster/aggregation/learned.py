@@ -20,8 +20,8 @@ DISCOVERY_ACCEPT = "application/json;g=apidiscovery.k8s.io;v=v2;as=APIGroupDisco
 
 
 class Learned(Struct, frozen=True, kw_only=True):
-    """One group and version: its resources as aggregated discovery shows them, and where its OpenAPI document
-    is.
+    """One group and version: its resources as aggregated
+    discovery shows them, and where its OpenAPI document is.
     """
 
     resources: tuple[Json, ...] = ()
@@ -44,8 +44,8 @@ class Knowledge(Struct):
     known: dict[Key, Learned] = field(default_factory=dict)
     generation: int = 0
     next_looks: dict[str, float] = field(default_factory=dict)
-    """When those that answer are asked again, by the name of their APIService, in seconds of the cluster's
-    time.
+    """When those that answer are asked again, by the name
+    of their APIService, in seconds of the cluster's time.
     """
 
     def take_over(self, other: Knowledge) -> None:
@@ -66,8 +66,8 @@ class Knowledge(Struct):
 
 
 def resources_of(extension: Extension, document: Json) -> tuple[Json, ...] | None:
-    """Read aggregated discovery or a legacy list; None for anything else, and for what cannot be written as
-    JSON.
+    """Read aggregated discovery or a legacy list;
+    None for anything else, and for what cannot be written as JSON.
     """
     try:
         found = _resources(extension, document)
@@ -108,8 +108,8 @@ def _address(index: Json, key: str) -> str:
 
 
 def swagger_of(extension: Extension, document: Json) -> Json:
-    """Read a document of OpenAPI 2: the paths of this group and version, with all definitions; None for
-    anything else.
+    """Read a document of OpenAPI 2: the paths of this group and version,
+    with all definitions; None for anything else.
     """
     paths = document.get("paths") if isinstance(document, Mapping) else None
     if not isinstance(paths, Mapping):

@@ -1,5 +1,5 @@
-"""The APIServices that this server keeps for what it answers itself: one for each version of each definition
-(FK-435).
+"""The APIServices that this server keeps for what it answers itself:
+one for each version of each definition (FK-435).
 """
 
 from __future__ import annotations

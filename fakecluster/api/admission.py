@@ -1,5 +1,5 @@
-"""What may change or refuse a write between decoding and storing: the seam for plugins and webhooks (FK-300,
-design.md §5).
+"""What may change or refuse a write between decoding and storing:
+the seam for plugins and webhooks (FK-300, design.md §5).
 """
 
 from __future__ import annotations
@@ -34,8 +34,8 @@ class Charge(Protocol):
 class Review(Struct, frozen=True, kw_only=True):
     """One write as admission sees it; `new` is None for DELETE, `old` for CREATE.
 
-    `kind` is the resource's; what is written through a subresource may be an object of another kind, such as
-    a Scale.
+    `kind` is the resource's; what is written through a subresource
+    may be an object of another kind, such as a Scale.
     """
 
     operation: Operation

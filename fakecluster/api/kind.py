@@ -39,8 +39,8 @@ class Column(Struct, frozen=True, kw_only=True):
 
 
 class ScalePaths(Struct, frozen=True, kw_only=True):
-    """Where a kind keeps what its scale subresource shows, as `.spec.replicas`; `selector` is the path of a
-    text (FK-278).
+    """Where a kind keeps what its scale subresource shows,
+    as `.spec.replicas`; `selector` is the path of a text (FK-278).
     """
 
     spec: str
@@ -57,8 +57,8 @@ class ObjectSchema(Struct, frozen=True, kw_only=True):
     storage_version: str = ""
     """The version in which the object is stored; empty when it is the kind's own."""
     storage_key: tuple[str, str] | None = None
-    """(group, plural) of the stored objects when another kind serves the same ones, as the two kinds Event do
-    (FK-490).
+    """(group, plural) of the stored objects when another kind
+    serves the same ones, as the two kinds Event do (FK-490).
     """
     prune: Callable[[Json], tuple[Json, list[str]]] | None = None
     """Custom resources: object → object without unknown fields, and the paths of what was dropped (FK-260).
@@ -90,8 +90,8 @@ class Strategy(Struct, frozen=True, kw_only=True):
     """
 
     generation: Literal["none", "spec", "all"] = "none"
-    """What raises metadata.generation: nothing, a change of spec, any change outside metadata and status
-    (FK-062, FK-105).
+    """What raises metadata.generation: nothing, a change of spec,
+    any change outside metadata and status (FK-062, FK-105).
     """
     generation_of: Literal["", "annotations", "labels"] = ""
     """What of the metadata raises it as well."""
@@ -99,14 +99,14 @@ class Strategy(Struct, frozen=True, kw_only=True):
     prepare: Transform | None = None
     """What becomes of a new object before validation, such as wiping status or generating a selector."""
     allocate: Transform | None = None
-    """What a new object is given before validation, such as addresses; nothing when it is made through its
-    status.
+    """What a new object is given before validation, such as addresses;
+    nothing when it is made through its status.
     """
     allocate_dry_run: Transform | None = None
     """Takes the place of `allocate` in a dry run, which allocates nothing."""
     prepare_update: Amend | None = None
-    """(new, old) → what becomes of an update before validation, such as carrying over what only the server
-    sets.
+    """(new, old) → what becomes of an update before validation,
+    such as carrying over what only the server sets.
     """
     prepare_update_dry_run: Amend | None = None
     """Takes the place of `prepare_update` in a dry run."""
@@ -144,8 +144,8 @@ class Strategy(Struct, frozen=True, kw_only=True):
     default_propagation: Literal["Background", "Orphan"] = "Background"
     delete_warning: str = ""
     before_delete: Callable[[Json, str], Json] | None = None
-    """(object, present time) → what a first DELETE makes of it, such as a finalizer its controller takes off
-    again.
+    """(object, present time) → what a first DELETE makes of it,
+    such as a finalizer its controller takes off again.
     """
     create_forbidden: str = ""
     """Why no object may be created now; empty when it may."""
@@ -163,8 +163,8 @@ class Presentation(Struct, frozen=True, kw_only=True):
 
 
 class Kind(Struct, frozen=True, kw_only=True):
-    """One served (group, version, resource): its identity, and the schema, strategy and presentation of its
-    objects.
+    """One served (group, version, resource): its identity,
+    and the schema, strategy and presentation of its objects.
     """
 
     group: str
@@ -190,8 +190,8 @@ class Kind(Struct, frozen=True, kw_only=True):
     subresources: frozenset[str] = frozenset()
     """Names below an object, such as `status` and `scale`."""
     custom: bool = False
-    """A custom resource: pruned and validated by schema, no strategic merge patch, resourceVersion required
-    for PUT.
+    """A custom resource: pruned and validated by schema,
+    no strategic merge patch, resourceVersion required for PUT.
     """
     schema: ObjectSchema
     strategy: Strategy = Strategy()

@@ -50,8 +50,8 @@ def of_write(request: Request, kind: OptionsKind, *, apply: bool = False) -> Wri
 
 
 def shown(request: Request, kind: OptionsKind) -> dict[str, object]:
-    """Return the options of a write as webhooks see them; a patch is an update or a creation to them
-    (FK-305).
+    """Return the options of a write as webhooks see them;
+    a patch is an update or a creation to them (FK-305).
     """
     said = {name: request.option(name) for name in ("fieldManager", "fieldValidation")}
     dry_run = [value for key, value in request.query if key == "dryRun"]

@@ -62,8 +62,8 @@ class Registry:
         return self._stored.get(resource, ())
 
     def is_builtin(self, group: str) -> bool:
-        """Whether the group belongs to the server itself, so that its unknown paths answer with a Status
-        (FK-004).
+        """Whether the group belongs to the server itself,
+        so that its unknown paths answer with a Status (FK-004).
         """
         return any(kind.group == group and not kind.custom for kind in self._kinds.values())
 

@@ -1,5 +1,5 @@
-"""What a path and a method ask for: one parse that verbs, authorization and the journal share
-(FK-001…FK-003).
+"""What a path and a method ask for: one parse that verbs,
+authorization and the journal share (FK-001…FK-003).
 """
 
 from __future__ import annotations
@@ -26,8 +26,8 @@ PARAMETERS = 32
 
 
 class RequestInfo(Struct, frozen=True, kw_only=True):
-    """Who is asked to do what: `verb` as authorization names it; a path outside of resources has only verb
-    and path.
+    """Who is asked to do what: `verb` as authorization names it;
+    a path outside of resources has only verb and path.
     """
 
     verb: str

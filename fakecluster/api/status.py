@@ -1,8 +1,8 @@
-"""Every failure a client may see, as data: one constructor for each case of the error catalogue (FK-006,
-FK-030…FK-059).
+"""Every failure a client may see, as data:
+one constructor for each case of the error catalogue (FK-006, FK-030…FK-059).
 
-Parts below the API raise their own small errors; only this module turns a case into the Status JSON that
-travels.
+Parts below the API raise their own small errors;
+only this module turns a case into the Status JSON that travels.
 """
 
 from __future__ import annotations
@@ -129,8 +129,8 @@ def conflict(kind: Kind, name: str, why: str = MODIFIED) -> StatusError:
 
 
 def conflict_of_kind(kind: Kind, name: str, why: str) -> StatusError:
-    """Return the 409 for the preconditions of a delete, which names the kind where other conflicts name the
-    resource (FK-034).
+    """Return the 409 for the preconditions of a delete,
+    which names the kind where other conflicts name the resource (FK-034).
     """
     text = f'Operation cannot be fulfilled on {kind.qualified_kind} "{name}": {why}'
     return failure(409, "Conflict", text, about(name, kind.group, kind.kind))
@@ -231,8 +231,8 @@ def unsupported_patch_type() -> StatusError:
 
 
 def too_large(why: str = "") -> StatusError:
-    """Return the 413 for a request that is too large; `why` says which limit, by default that of a body
-    (FK-013, FK-057).
+    """Return the 413 for a request that is too large;
+    `why` says which limit, by default that of a body (FK-013, FK-057).
     """
     text = why or f"limit is {BODY_LIMIT}"
     return failure(413, "RequestEntityTooLarge", f"Request entity too large: {text}")
@@ -254,8 +254,8 @@ def too_old(revision: int, oldest: int) -> StatusError:
 
 
 def too_large_revision(asked: int, current: int, *, again: bool) -> StatusError:
-    """Return the 504 for a revision that is still to come; `again` adds a delay after which the client
-    retries (FK-051).
+    """Return the 504 for a revision that is still to come;
+    `again` adds a delay after which the client retries (FK-051).
     """
     cause = {"reason": "ResourceVersionTooLarge", "message": "Too large resource version"}
     text = f"Timeout: Too large resource version: {asked}, current: {current}"
@@ -263,15 +263,15 @@ def too_large_revision(asked: int, current: int, *, again: bool) -> StatusError:
 
 
 def not_ready(why: str) -> StatusError:
-    """Return the 429 for a list whose storage is being made ready, as when its objects cannot be converted
-    (FK-332).
+    """Return the 429 for a list whose storage is being made ready,
+    as when its objects cannot be converted (FK-332).
     """
     return failure(429, "TooManyRequests", f"storage is (re)initializing: {why}", {}, retry_after=1)
 
 
 def disrupting(message: str, why: str, retry_after: int) -> StatusError:
-    """Return the 429 for an eviction that a disruption budget does not allow; `retry_after` is in seconds
-    (FK-487).
+    """Return the 429 for an eviction that a disruption budget does not allow;
+    `retry_after` is in seconds (FK-487).
     """
     cause = {"reason": "DisruptionBudget", "message": why}
     return failure(429, "TooManyRequests", message, {"causes": [cause]}, retry_after=retry_after)

@@ -19,8 +19,8 @@ T = TypeVar("T")
 
 
 class Reached(Struct, frozen=True, kw_only=True):
-    """That the store has come to a revision, waited for at most so many seconds of the cluster's time
-    (FK-139).
+    """That the store has come to a revision, waited for at
+    most so many seconds of the cluster's time (FK-139).
     """
 
     revision: int
@@ -30,8 +30,8 @@ class Reached(Struct, frozen=True, kw_only=True):
 class Computation:
     """A computation that takes longer than the others of a server should wait.
 
-    It depends on its arguments alone, so it may be done on another thread while the event loop answers
-    others.
+    It depends on its arguments alone, so it may be done on
+    another thread while the event loop answers others.
     """
 
     __slots__ = ("_compute", "_error", "_value")
@@ -123,8 +123,8 @@ def pauses(size: int) -> Steps[None]:
 
 
 def in_turn(size: int, compute: Callable[[], T]) -> Steps[T]:
-    """Return the result of a computation on so many bytes, during which others are answered when they are
-    many.
+    """Return the result of a computation on so many bytes,
+    during which others are answered when they are many.
     """
     return (yield from (apart if size > LONG_BYTES else at_once)(compute))
 

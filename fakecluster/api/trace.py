@@ -31,7 +31,7 @@ class Trace(Struct):
         self.warnings[text] = None
 
     def own(self, found: Stored) -> Stored:
-        """Return the request's own copy of a stored object: webhooks convert single objects for each request
-        (FK-335).
+        """Return the request's own copy of a stored object:
+        webhooks convert single objects for each request (FK-335).
         """
         return self.copies.setdefault(found.revision, replace(found, cache={}))

@@ -1,5 +1,5 @@
-"""Between the version an object is stored in and the version it is served in (FK-262, FK-281, FK-334,
-FK-490).
+"""Between the version an object is stored in and the
+version it is served in (FK-262, FK-281, FK-334, FK-490).
 """
 
 from __future__ import annotations

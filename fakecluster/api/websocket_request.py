@@ -1,5 +1,5 @@
-"""A request for a WebSocket, as kube-apiserver recognises it, and the subprotocols that it offers (FK-140,
-FK-390).
+"""A request for a WebSocket, as kube-apiserver recognises it,
+and the subprotocols that it offers (FK-140, FK-390).
 """
 
 from __future__ import annotations

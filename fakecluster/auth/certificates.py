@@ -60,8 +60,8 @@ class Certificates(Protocol):
 
     @property
     def front_proxy(self) -> KeyPair | None:
-        """The certificate that the aggregator shows to extension servers, None when there is no key to sign
-        one.
+        """The certificate that the aggregator shows to extension servers,
+        None when there is no key to sign one.
         """
 
     def client(self, user: str, groups: Iterable[str]) -> KeyPair | None:
@@ -184,8 +184,8 @@ def _as_file(pair: KeyPair) -> Iterator[Path]:
 
 
 def serving(certificate: Path, key: Path, client_ca: bytes) -> ssl.SSLContext:
-    """Return a server's side of TLS: 1.2 or newer, HTTP/1.1 only, client certificates welcome but not
-    required.
+    """Return a server's side of TLS: 1.2 or newer, HTTP/1.1 only,
+    client certificates welcome but not required.
     """
     context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
     context.sslobject_class = _Handshake

@@ -1,5 +1,5 @@
-"""Impersonation (FK-400): which users may act as another one, in which of several ways, and what user
-results.
+"""Impersonation (FK-400): which users may act as another one,
+in which of several ways, and what user results.
 
 A constrained way needs two rights: to do this request as another user, and to be that user. The legacy way
 needs the second one only. The way that let a user pass is tried first the next time, so its refusal is what
@@ -131,8 +131,8 @@ class Impersonation:
         return bool(way.name) and self._authorizer.decide(wish).allowed
 
     def _rights(self, wish: Attributes) -> Rights:
-        """Return the rights from which many wishes that differ by name are answered: there may be ten
-        thousands.
+        """Return the rights from which many wishes that differ
+        by name are answered: there may be ten thousands.
         """
         return self._authorizer.rights(wish.user, wish.namespace).about(wish.verb, wish.group)
 
@@ -166,8 +166,8 @@ def _with(groups: tuple[str, ...], group: str) -> tuple[str, ...]:
 
 
 def _of_any_node(user: User) -> User:
-    """Return a service account without what ties it to its node: the right is one to whatever node it runs
-    on.
+    """Return a service account without what ties it to its node:
+    the right is one to whatever node it runs on.
     """
     return replace(user, extra={ASSOCIATED_KEYS: tuple(sorted(user.extra))})
 

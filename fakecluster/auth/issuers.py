@@ -1,5 +1,5 @@
-"""Which authority signed a client certificate: that of clients, whose names are users, or that of front
-proxies (FK-390).
+"""Which authority signed a client certificate: that of clients,
+whose names are users, or that of front proxies (FK-390).
 """
 
 from __future__ import annotations

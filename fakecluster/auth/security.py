@@ -1,5 +1,5 @@
-"""The security of one cluster put together: who people are, what they may do, and the kinds that answer about
-it.
+"""The security of one cluster put together: who people are,
+what they may do, and the kinds that answer about it.
 """
 
 from __future__ import annotations
@@ -88,8 +88,8 @@ class Security(Struct, frozen=True):
         return () if isinstance(self.authorizer, AlwaysAllow) else (Access(self.authorizer),)
 
     def checks(self, store: Store, registry: Registry) -> Checks:
-        """Return the checks of what requests need beside the right to their verb; none where every request is
-        allowed.
+        """Return the checks of what requests need beside the right to their verb;
+        none where every request is allowed.
         """
         if not isinstance(self.authorizer, Rbac):
             return Checks()
@@ -98,11 +98,11 @@ class Security(Struct, frozen=True):
         )
 
     def decide_laboratory(self, user: User, wish: Attributes) -> Decision:
-        """Return whether `user`, acting as the user of the wish, may use the laboratory: only proved
-        identities count.
+        """Return whether `user`, acting as the user of the wish,
+        may use the laboratory: only proved identities count.
 
-        Where every request is allowed, any user may impersonate or bind any other: there both users have to
-        be administrators.
+        Where every request is allowed, any user may impersonate or bind any other:
+        there both users have to be administrators.
         """
         if isinstance(self.authorizer, Rbac):
             return self.authorizer.decide(wish)

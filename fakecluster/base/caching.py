@@ -1,5 +1,5 @@
-"""A cache of what clients send again and again: only short texts are kept, so that no client fills it with
-long ones.
+"""A cache of what clients send again and again:
+only short texts are kept, so that no client fills it with long ones.
 """
 
 from __future__ import annotations

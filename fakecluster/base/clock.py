@@ -1,9 +1,9 @@
 """Time for everything in a cluster: one `Clock`, wall or virtual.
 
-Every part takes a `Clock`; none reads the time elsewhere. A part holds a busy token while it has work, and
-tells how far it has read a watch stream, so that `quiet` can be decided instead of slept for (design.md §6).
-The server, its controllers, an in-process control plane and the clock share one event loop in a thread of its
-own.
+Every part takes a `Clock`; none reads the time elsewhere. A part holds a busy token
+while it has work, and tells how far it has read a watch stream, so that `quiet` can
+be decided instead of slept for (design.md §6). The server, its controllers, an
+in-process control plane and the clock share one event loop in a thread of its own.
 """
 
 from __future__ import annotations
@@ -79,8 +79,8 @@ class WallClock:
 
 
 class HurriedClock(WallClock):
-    """Real time that runs faster from now on: pods that take an hour are done in a minute at a speed of 60
-    (F-02).
+    """Real time that runs faster from now on:
+    pods that take an hour are done in a minute at a speed of 60 (F-02).
     """
 
     def __init__(self, speed: float) -> None:
@@ -131,8 +131,8 @@ class Token(AbstractContextManager[None]):
 class VirtualClock:
     """Time that moves only when it is told to, and knows whether any work is under way.
 
-    Not thread-safe: `advance_to` and everything else run on the loop; `FakeCluster` brings calls from other
-    threads there.
+    Not thread-safe: `advance_to` and everything else run on the loop;
+    `FakeCluster` brings calls from other threads there.
     """
 
     is_virtual = True

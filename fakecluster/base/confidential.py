@@ -30,8 +30,8 @@ OF_KINDS: Mapping[str, frozenset[str]] = {
 
 
 def of_resource(resource: str, subresource: str) -> frozenset[str] | None:
-    """Return the confidential members of the bodies of a resource, which need not name their kind; None
-    without any.
+    """Return the confidential members of the bodies of a resource,
+    which need not name their kind; None without any.
     """
     return _OF_RESOURCES.get(f"{resource}/{subresource}", _OF_RESOURCES.get(resource))
 

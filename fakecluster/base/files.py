@@ -54,8 +54,8 @@ def _target(path: Path) -> Path:
 
 
 def _is_special(target: Path) -> bool:
-    """Whether it is a device, a pipe or a folder: nothing takes its place, and opening the last one fails as
-    it should.
+    """Whether it is a device, a pipe or a folder:
+    nothing takes its place, and opening the last one fails as it should.
     """
     return target.exists() and not target.is_file()
 

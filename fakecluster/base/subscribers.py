@@ -41,8 +41,8 @@ class Subscriber(Struct, Generic[E], eq=False):
     handle: Callable[[E], None]
     resync: Callable[[], None]
     resources: Collection[tuple[str, str]] | None
-    """(group, plural) of the objects whose events it handles, asked at each event; None for those of every
-    object.
+    """(group, plural) of the objects whose events it handles,
+    asked at each event; None for those of every object.
     """
     failure: Exception | None = None
     """What was raised when an event was missed."""
@@ -71,8 +71,8 @@ class Subscribers(Generic[E]):
         resync: Callable[[], None] = nothing,
         resources: Collection[tuple[str, str]] | None = None,
     ) -> Stop:
-        """Call `handle` with every event, or those of some resources, from now on; returns a function that
-        stops that.
+        """Call `handle` with every event, or those of some resources,
+        from now on; returns a function that stops that.
         """
         return added(self._subscribers, Subscriber(handle, resync, resources))
 

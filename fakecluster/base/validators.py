@@ -1,5 +1,5 @@
-"""Validators of given values, and the text `expected one of …` for a value that is not one of the known
-words.
+"""Validators of given values, and the text `expected one of …`
+for a value that is not one of the known words.
 """
 
 from __future__ import annotations
@@ -10,8 +10,8 @@ from typing import Any
 
 
 def is_number(value: Any, least: float, *, most: float = math.inf, above: bool = False) -> bool:
-    """Whether this is a finite number in [least, most], or in (least, most] with `above`; True and False are
-    none.
+    """Whether this is a finite number in [least, most],
+    or in (least, most] with `above`; True and False are none.
     """
     numeric = isinstance(value, int | float) and not isinstance(value, bool) and math.isfinite(value)
     return numeric and (value > least if above else value >= least) and value <= most

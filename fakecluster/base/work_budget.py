@@ -47,8 +47,8 @@ DEFAULTED = 500_000
 COMPARED = 1_000_000
 """Pairs of tolerations that are compared where a RuntimeClass has some as well."""
 WORDED = 4 * 1024 * 1024
-"""Characters of the errors that are found, told or not: the answer has each of them twice, and is written in
-one go.
+"""Characters of the errors that are found, told or not:
+the answer has each of them twice, and is written in one go.
 """
 
 
@@ -99,8 +99,8 @@ class TooMuchWork(Exception):
 
 
 class TooLong(Exception):
-    """A computation spends more than it may while others wait; done apart, it may spend the rest of its
-    budget.
+    """A computation spends more than it may while others wait;
+    done apart, it may spend the rest of its budget.
     """
 
 

@@ -1,5 +1,5 @@
-"""`fakecluster record` and `fakecluster replay`: what a real cluster answers, and whether another one answers
-alike (F-08).
+"""`fakecluster record` and `fakecluster replay`:
+what a real cluster answers, and whether another one answers alike (F-08).
 """
 
 from __future__ import annotations

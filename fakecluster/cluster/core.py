@@ -1,5 +1,5 @@
-"""The parts of one cluster that do no I/O, put together: store, kinds, API, journal and time; and how they
-fork.
+"""The parts of one cluster that do no I/O, put together:
+store, kinds, API, journal and time; and how they fork.
 """
 
 from __future__ import annotations
@@ -119,8 +119,8 @@ class Core(Struct, frozen=True):
         return past
 
     def ago(self, revisions: int) -> Core:
-        """Return the cluster of so many revisions ago, as far back as history goes; it writes into this one's
-        journal.
+        """Return the cluster of so many revisions ago,
+        as far back as history goes; it writes into this one's journal.
         """
         return self.at(max(self.store.oldest, self.store.revision - revisions), self.journal)
 

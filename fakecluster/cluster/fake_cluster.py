@@ -1,5 +1,5 @@
-"""`FakeCluster`: one API server with its clock, journal and store, started inside the process (design.md §6,
-B-01…B-07).
+"""`FakeCluster`: one API server with its clock, journal and store,
+started inside the process (design.md §6, B-01…B-07).
 
 All clusters of a process share one event loop thread. A fork has its own port and clock and shares everything
 that does not change: certificates, tokens, stored objects.
@@ -81,8 +81,8 @@ class FakeCluster(InProcessClient, TimeControl):
         return self
 
     def stop(self) -> None:
-        """Close the port and cut every connection, and warn of faults that hit nothing; harmless when stopped
-        already.
+        """Close the port and cut every connection, and warn of
+        faults that hit nothing; harmless when stopped already.
         """
         if self._started is not None:
             self.faults.warn_of_unused()
@@ -108,15 +108,15 @@ class FakeCluster(InProcessClient, TimeControl):
         return found
 
     def end_watches(self, code: int = 0, **match: Any) -> None:
-        """End the open watches that a match fits: by an ERROR event with this code, or by cutting the
-        connection (F-03).
+        """End the open watches that a match fits:
+        by an ERROR event with this code, or by cutting the connection (F-03).
         """
         fits, how = match_of(match).fits, EndWatch(code)
         self.call(lambda: self.listener.streams.end(fits, how))
 
     def restart(self, pause: float = 0.0) -> None:
-        """Cut every connection and answer again on the same port after so many real seconds; what is stored
-        stays.
+        """Cut every connection and answer again on the same
+        port after so many real seconds; what is stored stays.
 
         Raises OptionError.
         """
@@ -137,8 +137,8 @@ class FakeCluster(InProcessClient, TimeControl):
     def kubeconfig(
         self, path: str | Path | None = None, user: str = "admin", groups: Iterable[str] = ("system:masters",)
     ) -> str:
-        """Return a kubeconfig for a user (client certificate and token, everything inline); also write it to
-        `path`.
+        """Return a kubeconfig for a user (client certificate and token,
+        everything inline); also write it to `path`.
         """
         identity = User(name=user, groups=tuple(groups))
         text = kubeconfig.of_user(self.url, identity, self.token(identity), self._authority)
@@ -174,9 +174,9 @@ class FakeCluster(InProcessClient, TimeControl):
         """Let a coroutine on the cluster's loop answer for the Service `namespace/name` of APIServices until
         the result is called.
 
-        The Service needs no address and no endpoints. Forks know the Service but not the handler: until they
-        have one, requests are refused as by a port on which nothing listens. Raises ServiceMapError
-        (FK-435…438).
+        The Service needs no address and no endpoints. Forks know the Service
+        but not the handler: until they have one, requests are refused as by
+        a port on which nothing listens. Raises ServiceMapError (FK-435…438).
         """
         key = service_key(service)
 
@@ -218,8 +218,8 @@ class FakeCluster(InProcessClient, TimeControl):
         return FakeCluster(_composition=composition).start()
 
     def at(self, revision: int | None = None, *, time: float | None = None) -> FakeCluster:
-        """Return a started cluster that shows this one as it was, at a revision or a time, and cannot be
-        changed (F-05).
+        """Return a started cluster that shows this one as it was,
+        at a revision or a time, and cannot be changed (F-05).
 
         Raises Expired when that has left the history, OptionError when it is none of the past, TypeError
         unless exactly one of the two is given.

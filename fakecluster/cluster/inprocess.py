@@ -56,11 +56,11 @@ class InProcessClient(ABC):
         return decoded(self._answer(request))
 
     def apply(self, objects: Iterable[Json]) -> None:
-        """Server-side apply objects in order, as the field manager `fakecluster`; a List stands for its
-        items.
+        """Server-side apply objects in order, as the field
+        manager `fakecluster`; a List stands for its items.
 
-        Raises ManifestError for what is no object, before any is applied; LookupError for a kind that is not
-        served, StatusError.
+        Raises ManifestError for what is no object, before any is applied;
+        LookupError for a kind that is not served, StatusError.
         """
         given = enumerate(several(objects, "apply", "objects"))
         for one in [one for number, item in given for one in flattened(item, f"apply(): object {number}")]:

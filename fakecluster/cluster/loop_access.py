@@ -1,5 +1,5 @@
-"""The way to a running cluster for callers in other threads: functions, coroutines and requests on its loop
-(design.md §6).
+"""The way to a running cluster for callers in other threads:
+functions, coroutines and requests on its loop (design.md §6).
 """
 
 from __future__ import annotations
@@ -71,8 +71,8 @@ class LoopAccess:
     def exchange(self, arrived: Arrived, patience: float = QUIET_BUDGET_SECONDS) -> Response:
         """Authenticate and answer a request as if it had come over a connection that no fault disturbs.
 
-        Raises NotRunning, TimeoutError after `patience` real seconds, TypeError for a watch, which needs a
-        connection.
+        Raises NotRunning, TimeoutError after `patience` real seconds,
+        TypeError for a watch, which needs a connection.
         """
         outcome = self.call(lambda: self.listener.outcome(arrived))
         found = outcome if isinstance(outcome, Response) else self.run(self.listener.whole(outcome), patience)

@@ -1,9 +1,9 @@
-"""A Secret or a ConfigMap as a folder of this machine, kept up to date as a kubelet keeps a pod's volume
-(FK-483).
+"""A Secret or a ConfigMap as a folder of this machine,
+kept up to date as a kubelet keeps a pod's volume (FK-483).
 
-Files are links into `..data`, itself a link to a folder that is written whole before the link is turned: a
-reader sees all of one state or all of another. What is deleted leaves its last state behind, as with a
-running pod.
+Files are links into `..data`, itself a link to a folder that is written
+whole before the link is turned: a reader sees all of one state or all of
+another. What is deleted leaves its last state behind, as with a running pod.
 """
 
 from __future__ import annotations

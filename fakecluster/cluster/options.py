@@ -87,14 +87,14 @@ class Options(Struct, frozen=True, kw_only=True):
     beside: Neighbour | None = None
     """A cluster whose clock this one shares, so that both become quiet and move on together."""
     authorization: Authorization = "always-allow"
-    """Everything is allowed to every user that is known, so that tests begin without roles; `rbac` asks roles
-    and bindings.
+    """Everything is allowed to every user that is known,
+    so that tests begin without roles; `rbac` asks roles and bindings.
     """
     anonymous: bool | UnsetType = UNSET
     """Whether requests without credentials are allowed.
 
-    By default only with `rbac`, as in kube-apiserver: under `always-allow` a page in a browser could do
-    everything.
+    By default only with `rbac`, as in kube-apiserver:
+    under `always-allow` a page in a browser could do everything.
     """
     controllers: str | tuple[str, ...] = "all"
     """Names of controllers, `all`, or `none`."""
@@ -104,8 +104,8 @@ class Options(Struct, frozen=True, kw_only=True):
     Plain HTTP saves the handshake, and tokens are the only credentials then.
     """
     seed: int = 0
-    """Decides uids, generated names and what faults with a probability hit: the same in each run unless told
-    otherwise.
+    """Decides uids, generated names and what faults with a probability hit:
+    the same in each run unless told otherwise.
     """
     port: int | socket.socket = 0
     """A port of loopback, 0 for a free one; or a socket that listens there already."""
@@ -120,18 +120,18 @@ class Options(Struct, frozen=True, kw_only=True):
     services: Mapping[str, str] = field(default_factory=dict)
     """`namespace/name` to `host:port`, for Services whose server runs in or beside this process."""
     outgoing: tuple[str, ...] = ()
-    """Networks such as 10.0.0.0/8 in which webhooks and extension servers may be called; others are called on
-    loopback only.
+    """Networks such as 10.0.0.0/8 in which webhooks and extension
+    servers may be called; others are called on loopback only.
     """
     webhooks: Inside = field(default_factory=dict)
-    """URLs to functions that answer for them: they get a review and return one, coroutines on the cluster's
-    own loop.
+    """URLs to functions that answer for them:
+    they get a review and return one, coroutines on the cluster's own loop.
     """
     converters: Mapping[str, Convert] = field(default_factory=dict)
     """Names of definitions to functions that convert their objects, in place of webhooks."""
     max_requests_inflight: int = 400
-    """With the next one: the seats that priority and fairness shares out, as many as a real server has by
-    default.
+    """With the next one: the seats that priority and fairness shares out,
+    as many as a real server has by default.
     """
     max_mutating_requests_inflight: int = 200
     """See above."""
@@ -194,8 +194,8 @@ class Options(Struct, frozen=True, kw_only=True):
 
     @property
     def absent_admission_plugins(self) -> tuple[str, ...]:
-        """The plugins that are not asked: those disabled, and ServiceAccount where no controller makes
-        accounts.
+        """The plugins that are not asked: those disabled,
+        and ServiceAccount where no controller makes accounts.
         """
         if "accounts" in own_controllers.chosen(self.controllers):
             return self.disabled_admission_plugins

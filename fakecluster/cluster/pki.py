@@ -50,8 +50,8 @@ def contents(authority: Certificates | None, signer: Signer) -> Mapping[str, byt
 def write(folder: Path, found: Mapping[str, bytes]) -> None:
     """Write the files, keys with mode 0600, into a folder with mode 0700, which is made when it is missing.
 
-    Files of an earlier cluster are replaced. Raises PkiError for a folder with others' files or open to
-    others, OSError.
+    Files of an earlier cluster are replaced.
+    Raises PkiError for a folder with others' files or open to others, OSError.
     """
     folder.mkdir(mode=FOLDER_MODE, parents=True, exist_ok=True)
     if (mode := folder.stat().st_mode & 0o777) & OTHERS:

@@ -77,8 +77,8 @@ class RunningCluster:
 
     @property
     def pods(self) -> PodControl | None:
-        """What the controller that plays scheduler and kubelet can be told, None when the cluster has none
-        (FK-481).
+        """What the controller that plays scheduler and kubelet
+        can be told, None when the cluster has none (FK-481).
         """
         running = self._engine.controllers if self._engine else {}
         found = cast("PodSimulator | None", running.get("pods") or running.get("kubelets"))

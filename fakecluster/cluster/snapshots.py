@@ -1,7 +1,7 @@
 """States of a cluster in files, and the difference between two of them (F-04).
 
-A file is JSON, one object a line, packed with gzip: a head, then everything that is stored. History is not
-kept.
+A file is JSON, one object a line, packed with gzip:
+a head, then everything that is stored. History is not kept.
 """
 
 from __future__ import annotations

@@ -62,8 +62,8 @@ class TimeControl(LoopAccess, ABC):
         self.run(quiet.advance(self._listeners(), clock, seconds_of("seconds", seconds), budget))
 
     def advance_until_asked(self, seconds: float, budget: float = QUIET_BUDGET_SECONDS) -> None:
-        """Move virtual time on until a request was answered at some moment of it, or that many seconds have
-        passed.
+        """Move virtual time on until a request was answered at
+        some moment of it, or that many seconds have passed.
         """
         clock, journal = self._virtual("advance_until_asked"), self.journal
         before, end = journal.last, clock.now() + seconds_of("seconds", seconds)
@@ -116,8 +116,8 @@ def seconds_of(name: str, value: Any) -> float:
 
 
 def _check_callable(method: str, holds: Any) -> None:
-    """Raise TypeError for what cannot be called again: `wait_until(pods() == 1)` would be looked at once
-    only.
+    """Raise TypeError for what cannot be called again:
+    `wait_until(pods() == 1)` would be looked at once only.
     """
     if not callable(holds):
         raise TypeError(f"{method}() needs a function, such as `lambda: …`, and was given {holds!r}")

@@ -1,6 +1,4 @@
-"""Waiting in real time, in the thread of the caller, so that the condition may ask over the
-network.
-"""
+"""Waiting in real time, in the thread of the caller, so that the condition may ask over the network."""
 
 from __future__ import annotations
 
@@ -13,8 +11,8 @@ from ..journal import Journal
 
 T = TypeVar("T")
 LOOK_AGAIN_SECONDS = 0.05
-"""What is waited for may be no object of the cluster: it is looked at this often even when nothing was
-written.
+"""What is waited for may be no object of the cluster:
+it is looked at this often even when nothing was written.
 """
 
 

@@ -68,8 +68,8 @@ def read(
     assumed: tuple[str, str] = ("", ""),
     limit: int = body_limits.VALUES,
 ) -> Body:
-    """Read the body by its Content-Type; a protobuf body that names no apiVersion and kind has the `assumed`
-    ones.
+    """Read the body by its Content-Type; a protobuf body that
+    names no apiVersion and kind has the `assumed` ones.
 
     `limit` is the number of values that it may hold. Raises 413, 415, Unreadable.
     """

@@ -1,5 +1,5 @@
-"""How many values a body may hold, and how many of them maps and lists: each of those costs a visit of every
-rule.
+"""How many values a body may hold, and how many of them maps and lists:
+each of those costs a visit of every rule.
 
 The real server has no such limit; it gives up after its time for a request (504 after 34 s for 20 000 empty
 containers of a pod).

@@ -30,8 +30,8 @@ REVIEW_LIMIT = 16 * 1024 * 1024
 a fourth of it.
 """
 YAML_LIMIT = 64 * 1024
-"""Bytes of an answer in YAML, which takes a second for each megabyte; in JSON it may be as long as answers
-are.
+"""Bytes of an answer in YAML, which takes a second for each megabyte;
+in JSON it may be as long as answers are.
 """
 
 

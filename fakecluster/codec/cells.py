@@ -37,8 +37,8 @@ def age_column(name: str, when: Callable[[Json], str | None]) -> Column:
 
 
 def without_name(column_row: Column) -> Column:
-    """Return a column that tables do not announce: the real server's rows of one kind are longer than its
-    head.
+    """Return a column that tables do not announce:
+    the real server's rows of one kind are longer than its head.
     """
     # tables leave out heads without a name.
     return replace(column_row, name="")

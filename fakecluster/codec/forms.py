@@ -1,5 +1,5 @@
-"""The forms that JSON trees are written in: compact and indented JSON, YAML, protobuf (FK-010…FK-012, FK-020,
-FK-532).
+"""The forms that JSON trees are written in: compact and indented JSON,
+YAML, protobuf (FK-010…FK-012, FK-020, FK-532).
 """
 
 from __future__ import annotations

@@ -1,5 +1,5 @@
-"""Watch events as lines of JSON or as messages with their length, and the object of a bookmark (FK-140,
-FK-142, FK-532).
+"""Watch events as lines of JSON or as messages with their length,
+and the object of a bookmark (FK-140, FK-142, FK-532).
 """
 
 from __future__ import annotations
@@ -17,8 +17,8 @@ def event(type: str, obj: bytes) -> bytes:  # noqa: A002
 
 
 def message(type: str, answer: bytes) -> bytes:  # noqa: A002
-    """Return a watch event as a message behind its length; `answer` is the object as it would be answered
-    alone.
+    """Return a watch event as a message behind its length;
+    `answer` is the object as it would be answered alone.
     """
     event = block(ONE, type.encode()) + block(TWO, block(ONE, answer))
     # A message does not end by itself: in a stream each has its length before it.

@@ -1,5 +1,5 @@
-"""Chooses the representation of an answer: JSON, YAML, protobuf, Table, PartialObjectMetadata (FK-010,
-FK-011, FK-020…027).
+"""Chooses the representation of an answer: JSON, YAML, protobuf,
+Table, PartialObjectMetadata (FK-010, FK-011, FK-020…027).
 """
 
 from __future__ import annotations
@@ -82,8 +82,8 @@ class Negotiator(Struct, frozen=True):
 
 
 def of_failure(request: Request, failure: Json) -> tuple[str, bytes]:
-    """Return content type and body of a Status; a client that accepts nothing of ours gets indented JSON
-    (FK-027).
+    """Return content type and body of a Status;
+    a client that accepts nothing of ours gets indented JSON (FK-027).
     """
     return encode_unconverted(request, failure) or (media.JSON, forms.write_indented(failure))
 

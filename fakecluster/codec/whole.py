@@ -145,8 +145,8 @@ def _item_key(kind: Kind) -> Hashable:
 
 
 def list_head(kind: Kind, metadata: Json) -> Json:
-    """Return a list without its items; lists of custom resources always have a continue token, if an empty
-    one (FK-131).
+    """Return a list without its items; lists of custom resources
+    always have a continue token, if an empty one (FK-131).
     """
     paged = {"continue": "", **metadata} if kind.custom else metadata
     return {"apiVersion": kind.api_version, "kind": kind.list_kind or f"{kind.kind}List", "metadata": paged}

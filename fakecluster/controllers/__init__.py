@@ -1,5 +1,5 @@
-"""What a cluster does by itself: each controller by name, and the engine that runs a choice of them
-(FK-455…FK-460).
+"""What a cluster does by itself: each controller by name,
+and the engine that runs a choice of them (FK-455…FK-460).
 """
 
 from __future__ import annotations

@@ -1,5 +1,5 @@
-"""What every namespace gets: the ServiceAccount `default` and the ConfigMap `kube-root-ca.crt` (FK-347,
-FK-463).
+"""What every namespace gets: the ServiceAccount `default`
+and the ConfigMap `kube-root-ca.crt` (FK-347, FK-463).
 """
 
 from __future__ import annotations

@@ -1,5 +1,5 @@
-"""How a controller acts: as a user of the API, so that authorization, admission and the journal treat it like
-any client.
+"""How a controller acts: as a user of the API, so that authorization,
+admission and the journal treat it like any client.
 """
 
 from __future__ import annotations

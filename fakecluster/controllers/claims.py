@@ -52,8 +52,8 @@ class Claims:
         return [item.name for item in store.list(self._owners.resource)]
 
     def keys(self, event: Event) -> Iterable[Name]:
-        """Follow a change of an owner or of something that it may own, and return the owners that it
-        concerns.
+        """Follow a change of an owner or of something that it may own,
+        and return the owners that it concerns.
         """
         if event.resource == self._owners.resource:
             return (event.after.name,) if event.type != "DELETED" else ()

@@ -38,8 +38,8 @@ class Deferred:
         return () if self._controller is None else self._controller.initial(store)
 
     def keys(self, event: Event) -> Iterable[Key]:
-        """Return the keys that an event concerns; the first of its kinds has the controller look at
-        everything.
+        """Return the keys that an event concerns;
+        the first of its kinds has the controller look at everything.
         """
         if self._controller is not None:
             return self._controller.keys(event)

@@ -1,10 +1,10 @@
 """The loop that all controllers share: store events become keys, keys are worked off in order, time comes
 from the clock (FK-123, FK-455…460).
 
-Nothing runs by itself: work is due on the clock at the moment it came up, so a cluster in virtual time stands
-still until time is moved, and `settle` sees that it is not idle. The order is that of the events, hence the
-same in every run. Work on a key that makes many requests goes on in later slices; no other is begun
-meanwhile.
+Nothing runs by itself: work is due on the clock at the moment it came up, so a
+cluster in virtual time stands still until time is moved, and `settle` sees that it
+is not idle. The order is that of the events, hence the same in every run. Work on a
+key that makes many requests goes on in later slices; no other is begun meanwhile.
 """
 
 from __future__ import annotations

@@ -15,8 +15,8 @@ LIFETIME = 3600.0
 
 
 class EventExpiry:
-    """Removes old Events as the store behind a real server does: without a request, hence without admission
-    and authorization.
+    """Removes old Events as the store behind a real server does:
+    without a request, hence without admission and authorization.
     """
 
     resources = (EVENTS,)

@@ -1,5 +1,5 @@
-"""The garbage collector: dependents follow their owners, in the way the owner's deletion asked for (FK-114,
-FK-120…FK-123).
+"""The garbage collector: dependents follow their owners,
+in the way the owner's deletion asked for (FK-114, FK-120…FK-123).
 
 An object is looked at when one of these happens, and not at any other change: it names an owner that is
 absent; an owner goes, or begins to wait for its dependents; it begins to wait for its own; a dependent that

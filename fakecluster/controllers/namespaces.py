@@ -1,5 +1,5 @@
-"""The namespace deleter: empties a namespace that is told to go and lets it go when nothing is left (FK-344,
-FK-457).
+"""The namespace deleter: empties a namespace that is told to
+go and lets it go when nothing is left (FK-344, FK-457).
 """
 
 from __future__ import annotations

@@ -47,8 +47,8 @@ class Ownership:
             return False
 
     def owner(self, dependent: Stored, reference: Json) -> Stored | None:
-        """Return the object that a reference names, None when there is none of its uid. Raises
-        UndecidedError.
+        """Return the object that a reference names,
+        None when there is none of its uid. Raises UndecidedError.
         """
         kind = self._registry.of_kind(reference["apiVersion"], reference["kind"])
         if kind is None or (kind.namespaced and not dependent.name[0]):

@@ -1,5 +1,5 @@
-"""What the quotas of a namespace bound and how much of it is used: the status of every ResourceQuota
-(FK-504).
+"""What the quotas of a namespace bound and how much of it is used:
+the status of every ResourceQuota (FK-504).
 """
 
 from __future__ import annotations

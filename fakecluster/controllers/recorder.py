@@ -136,8 +136,8 @@ def _create(actor: Actor, about: Json, field_path: str, content: Json) -> Steps[
 
 
 def _moment(api: Api) -> int:
-    """Return nanoseconds for the name of an Event: later Events of an object come later in a list, as
-    upstream.
+    """Return nanoseconds for the name of an Event:
+    later Events of an object come later in a list, as upstream.
 
     Below the second it is the revision, because on virtual time many things happen in one moment.
     """

@@ -1,5 +1,5 @@
-"""The history of a template as ControllerRevisions: which one is of the present template, and which ones go
-(FK-464).
+"""The history of a template as ControllerRevisions:
+which one is of the present template, and which ones go (FK-464).
 """
 
 from __future__ import annotations
@@ -100,8 +100,8 @@ class Revisions:
 
 
 def new_revision(owner: Json) -> Json:
-    """Return a revision of an owner's template, without name and number: a patch that brings the template
-    back.
+    """Return a revision of an owner's template,
+    without name and number: a patch that brings the template back.
     """
     template = owner["spec"]["template"]
     metadata = {

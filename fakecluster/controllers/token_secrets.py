@@ -1,5 +1,5 @@
-"""Fills Secrets of type `kubernetes.io/service-account-token`, and deletes those whose ServiceAccount is not
-there (FK-404).
+"""Fills Secrets of type `kubernetes.io/service-account-token`,
+and deletes those whose ServiceAccount is not there (FK-404).
 """
 
 from __future__ import annotations

@@ -106,8 +106,8 @@ def _store_result(needed: NeedsConversion, learn: Callable[[], None], to_error: 
 
 
 def _convert_here(needed: NeedsConversion) -> None:
-    """Convert by the function that stands for the webhook; what it raises is what the webhook would say
-    (FK-336).
+    """Convert by the function that stands for the webhook;
+    what it raises is what the webhook would say (FK-336).
     """
     convert = needed.converter.local
     if convert is None:

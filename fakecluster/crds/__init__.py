@@ -1,5 +1,5 @@
-"""CustomResourceDefinitions: their validation, names and conditions, and the kinds that come out of them
-(FK-250…287).
+"""CustomResourceDefinitions: their validation, names and conditions,
+and the kinds that come out of them (FK-250…287).
 """
 
 from .follower import CrdFollower

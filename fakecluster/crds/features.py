@@ -69,8 +69,8 @@ def _scale_path(value: str, path: str, below: str, *, needed: bool) -> Iterator[
 
 
 def spend_paths(version: Json) -> None:
-    """Take what reading the paths of printer columns costs from the budget of the request. Raises
-    TooMuchWork.
+    """Take what reading the paths of printer columns costs
+    from the budget of the request. Raises TooMuchWork.
     """
     for column in version.get("additionalPrinterColumns") or ():
         spend("characters of JSON paths", len(column.get("jsonPath") or ""))

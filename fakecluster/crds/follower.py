@@ -67,8 +67,8 @@ class CrdFollower:
             self._reconcile(one)
 
     def follow(self, event: Event) -> None:
-        """React to one event: a definition changed, or an object of a definition that is being removed is
-        gone.
+        """React to one event: a definition changed,
+        or an object of a definition that is being removed is gone.
         """
         if event.after.resource == CRDS:
             if event.type == "DELETED":

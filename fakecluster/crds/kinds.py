@@ -30,8 +30,8 @@ _VERSION = re.compile(r"^v([1-9]\d*)(?:(alpha|beta)([1-9]\d*))?\Z")
 def kinds_of(crd: Json, since: int = 0, local: Convert | None = None) -> tuple[Kind, ...]:
     """Return one kind for each served version, the most preferred first as in the definition.
 
-    `since` is the revision at which the definition became what it is, `local` a function that converts its
-    objects.
+    `since` is the revision at which the definition became what it is,
+    `local` a function that converts its objects.
     """
     converter, versions = converter_of(crd, since, local), Versions.of(crd)
     return tuple(
@@ -211,8 +211,8 @@ def deprecation_of(crd: Json, version: Json) -> str:
 
 
 def newest_alternative(crd: Json, than: str) -> str:
-    """Return the newest served version that is not deprecated and newer than another; empty when there is
-    none.
+    """Return the newest served version that is not deprecated
+    and newer than another; empty when there is none.
     """
     names = [
         str(one["name"]) for one in crd["spec"]["versions"] if one.get("served") and not one.get("deprecated")
@@ -222,8 +222,8 @@ def newest_alternative(crd: Json, than: str) -> str:
 
 
 def priority(version: str) -> tuple[int, int, int, str]:
-    """Order Kubernetes versions: v2 > v1 > v1beta2 > v1beta1 > v1alpha1 > anything else (in reverse of its
-    spelling).
+    """Order Kubernetes versions: v2 > v1 > v1beta2 > v1beta1
+    > v1alpha1 > anything else (in reverse of its spelling).
     """
     match = _VERSION.match(version)
     if match is None:

@@ -1,5 +1,5 @@
-"""Conditions of a definition's status, and what a DELETE makes of a definition; the follower does the rest
-(FK-255, FK-258).
+"""Conditions of a definition's status, and what a DELETE makes of a definition;
+the follower does the rest (FK-255, FK-258).
 """
 
 from __future__ import annotations

@@ -1,5 +1,5 @@
-"""Which names of a definition are well formed and accepted, and whether it is established (FK-251, FK-255,
-FK-256).
+"""Which names of a definition are well formed and accepted,
+and whether it is established (FK-251, FK-255, FK-256).
 
 Names of one group may be taken only once; the parts that are free are accepted even when others are not.
 """

@@ -1,5 +1,5 @@
-"""What answers about the server itself share: complete pages, and who may ask for which form of them (FK-004,
-FK-005, FK-027).
+"""What answers about the server itself share: complete pages,
+and who may ask for which form of them (FK-004, FK-005, FK-027).
 """
 
 from __future__ import annotations

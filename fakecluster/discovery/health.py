@@ -1,7 +1,7 @@
 """Health endpoints: /healthz, /livez, /readyz, the checks below them, `verbose` and `exclude` (FK-016).
 
-The checks have the names that monitoring knows from a real server; here they all pass as soon as anything
-answers.
+The checks have the names that monitoring knows from a real server;
+here they all pass as soon as anything answers.
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
-"""/metrics: what can be said honestly of requests, objects and watches, under the names that dashboards know
-(FK-018).
+"""/metrics: what can be said honestly of requests,
+objects and watches, under the names that dashboards know (FK-018).
 
-Nothing is counted before the first request for metrics: until then the journal knows, as far back as it
-reaches.
+Nothing is counted before the first request for metrics:
+until then the journal knows, as far back as it reaches.
 """
 
 from __future__ import annotations
@@ -96,8 +96,8 @@ def checks(request: Request) -> Outcome:
 
 
 def _is_somewhere(api: Context, entry: Entry) -> bool:
-    """Tell whether there is what was asked for: clients make up paths without end, and none of them is worth
-    a number.
+    """Tell whether there is what was asked for:
+    clients make up paths without end, and none of them is worth a number.
     """
     kind = api.registry.find(entry.group, entry.version, entry.resource) if entry.resource else None
     return kind is not None and (not entry.subresource or entry.subresource in kind.subresources)

@@ -1,8 +1,8 @@
 """Pages outside of resources: version, health, discovery, OpenAPI, metrics
 (FK-015…019, FK-360…375).
 
-Some pages are routed like resources: only GET, and a Status for what is below them. The others answer every
-method.
+Some pages are routed like resources: only GET,
+and a Status for what is below them. The others answer every method.
 """
 
 from __future__ import annotations

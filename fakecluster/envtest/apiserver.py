@@ -1,5 +1,5 @@
-"""What envtest starts as kube-apiserver: a fake cluster that takes the certificates and the port it is told
-(apiserver.md §2.8).
+"""What envtest starts as kube-apiserver: a fake cluster that takes
+the certificates and the port it is told (apiserver.md §2.8).
 
 Controllers are off, as Go suites expect of envtest; `FAKECLUSTER_CONTROLLERS=garbage,jobs` turns some on.
 """
@@ -167,8 +167,8 @@ def _tokens(file: str) -> dict[str, Any]:
 
 
 def _listening(flags: Flags) -> socket.socket:
-    """Listen before anything is loaded: who asks meanwhile waits for the answer, and need not come again
-    later.
+    """Listen before anything is loaded: who asks meanwhile
+    waits for the answer, and need not come again later.
     """
     text = flags.needed("secure-port")
     if (port := short(text)) is None or port > 65535:

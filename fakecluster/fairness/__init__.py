@@ -1,5 +1,5 @@
-"""API Priority and Fairness: which requests run, which wait for a seat, and which are refused (FK-520,
-FK-521).
+"""API Priority and Fairness: which requests run,
+which wait for a seat, and which are refused (FK-520, FK-521).
 
 Everything here decides; `server.priority_and_fairness` lets requests wait.
 """

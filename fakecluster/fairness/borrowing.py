@@ -1,5 +1,5 @@
-"""Which level lends seats to which: every level's limit, from what it has, may lend and borrow, and was asked
-for (FK-520).
+"""Which level lends seats to which: every level's limit,
+from what it has, may lend and borrow, and was asked for (FK-520).
 
 Seats are dealt in proportion to what each level was asked for lately, within its bounds. Only arithmetic;
 `seat_lending` applies it.

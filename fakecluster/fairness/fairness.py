@@ -1,5 +1,5 @@
-"""Every request's flow and seats, from the FlowSchemas and PriorityLevelConfigurations that are stored
-(FK-520).
+"""Every request's flow and seats, from the FlowSchemas and
+PriorityLevelConfigurations that are stored (FK-520).
 """
 
 from __future__ import annotations
@@ -39,8 +39,8 @@ FLOW_CACHE_SIZE = 10_000
 
 
 class Flow(Struct, frozen=True, kw_only=True):
-    """What a request belongs to: the headers of its answer, its level, and what tells it from other flows of
-    its schema.
+    """What a request belongs to: the headers of its answer,
+    its level, and what tells it from other flows of its schema.
     """
 
     headers: Pairs = ()
@@ -164,8 +164,8 @@ def _read(stored_objects: list[Stored], of: Callable[[Json], T]) -> list[T]:
 
 
 def _is_long_running(info: RequestInfo) -> bool:
-    """Tell whether a request is of the kind that lasts: by its subresource, or by the old form of a path to
-    proxy (VC-09).
+    """Tell whether a request is of the kind that lasts:
+    by its subresource, or by the old form of a path to proxy (VC-09).
     """
     return info.is_resource and (info.subresource in LONG_RUNNING or info.resource == "proxy")
 

@@ -1,5 +1,5 @@
-"""PriorityLevelConfigurations: how many seats each level has, and what becomes of requests without one
-(FK-520).
+"""PriorityLevelConfigurations: how many seats each level has,
+and what becomes of requests without one (FK-520).
 """
 
 from __future__ import annotations

@@ -1,5 +1,5 @@
-"""Brings back what the server needs of FlowSchemas and PriorityLevelConfigurations, and what it suggests
-(FK-520).
+"""Brings back what the server needs of FlowSchemas and
+PriorityLevelConfigurations, and what it suggests (FK-520).
 
 The real server looks every minute. Here that happens a minute after one of them was removed or changed, so
 that nothing runs while they stay as they are.

@@ -1,7 +1,7 @@
 """Levels lend each other seats: what each was asked for is looked at every ten seconds (FK-520).
 
-Periods that have gone by are caught up on when a seat is asked for or given back; a timer runs only while a
-request waits.
+Periods that have gone by are caught up on when a seat is asked
+for or given back; a timer runs only while a request waits.
 """
 
 from __future__ import annotations

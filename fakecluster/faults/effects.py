@@ -18,8 +18,8 @@ from ..base.validators import expected, is_number, is_whole
 
 
 class Answer(Struct, frozen=True):
-    """Answer with a failure instead: before the request is looked at, or `after_commit`, when what it wrote
-    stays written.
+    """Answer with a failure instead: before the request is looked at,
+    or `after_commit`, when what it wrote stays written.
     """
 
     code: int
@@ -79,8 +79,8 @@ class Repeat(Struct, frozen=True):
 
 
 class EndWatch(Struct, frozen=True):
-    """End the watch before the event: by an ERROR event with this code, or by cutting the connection when it
-    is 0.
+    """End the watch before the event: by an ERROR event with this code,
+    or by cutting the connection when it is 0.
     """
 
     code: int = 0

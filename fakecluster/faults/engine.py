@@ -44,8 +44,8 @@ class Faults:
     def __init__(
         self, seed: int, current_time: Callable[[], float], resources: Resources | None = None
     ) -> None:
-        """`resources` returns the served resources; without it, or while it returns None, a rule may name
-        any resource.
+        """`resources` returns the served resources; without it,
+        or while it returns None, a rule may name any resource.
         """
         self.seed = seed
         self._resources = resources or (lambda: None)
@@ -68,8 +68,8 @@ class Faults:
     def add(self, effect: Effect, *, id: str = "", nth: int | tuple[int, ...] = (), **match: Json) -> Rule:  # noqa: A002
         """Add a rule; `match` are the fields of Match.
 
-        Raises RuleError for an id that is taken, for an effect or a match that is none, and for what could
-        never hit.
+        Raises RuleError for an id that is taken, for an effect
+        or a match that is none, and for what could never hit.
         """
         return self._add(id, match_of({"nth": nth, **match}), effect)
 

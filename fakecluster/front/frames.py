@@ -1,5 +1,5 @@
-"""The frames of a watch as the server behind sends them: JSON lines, and what faults have to know of each
-(FK-140).
+"""The frames of a watch as the server behind sends them:
+JSON lines, and what faults have to know of each (FK-140).
 """
 
 from __future__ import annotations

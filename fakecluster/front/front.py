@@ -1,5 +1,5 @@
-"""`Front`: stands before an API server that a kubeconfig names, with users, faults and a journal of its own
-(F-01, F-03).
+"""`Front`: stands before an API server that a kubeconfig names,
+with users, faults and a journal of its own (F-01, F-03).
 """
 
 from __future__ import annotations
@@ -98,8 +98,8 @@ class Front:
             thread.release()
 
     def restart(self, pause: float = 0.0) -> None:
-        """Cut every connection and answer again on the same port after so many seconds; what was asked for
-        meanwhile fails.
+        """Cut every connection and answer again on the same port
+        after so many seconds; what was asked for meanwhile fails.
         """
         self._running.call(self._handler.stop)
         Event().wait(pause)
@@ -130,15 +130,15 @@ class Front:
             self.run(self._round_tripper.wait_for_writes(seconds))
 
     def end_watches(self, code: int = 0, **match: Any) -> None:
-        """End the open watches that a match fits: by an ERROR event with this code, or by cutting the
-        connection (F-03).
+        """End the open watches that a match fits:
+        by an ERROR event with this code, or by cutting the connection (F-03).
         """
         fits, how = match_of(match).fits, EndWatch(code)
         self.call(lambda: self._handler.watches.end(fits, how))
 
     def impersonate(self, user: str, impersonated_user: str) -> None:
-        """Pass on what a user of the front asks for in the name of another user, which takes the right to
-        impersonate.
+        """Pass on what a user of the front asks for in the name
+        of another user, which takes the right to impersonate.
         """
         self._impersonated_users[user] = impersonated_user
 

@@ -77,8 +77,8 @@ class FrontRequest(Struct, frozen=True, kw_only=True):
 
 
 def readable(accept: str) -> str:
-    """Return what a watcher accepts without protobuf, whose frames cannot be told apart, unless it accepts
-    nothing else.
+    """Return what a watcher accepts without protobuf,
+    whose frames cannot be told apart, unless it accepts nothing else.
     """
     # Frames of protobuf would have to be decoded to tell where one ends and whom it is about.
     media_ranges = [media for media in accept.split(",") if PROTOBUF not in media]

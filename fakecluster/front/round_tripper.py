@@ -88,9 +88,7 @@ class RoundTripper:
         return self._record_answer(ask, await self._read_whole(passed))
 
     async def _write_to_end(self, ask: FrontRequest) -> Response:
-        """Write to the end, even if the client is cut off meanwhile: the write was asked for all
-        the same.
-        """
+        """Write to the end, even if the client is cut off meanwhile: the write was asked for all the same."""
         # A task of its own, which the end of the client's connection does not cancel.
         flight = asyncio.get_running_loop().create_task(self._write(ask))
         self.writes_under_way.add(flight)

@@ -21,8 +21,8 @@ OTHER_TIMES = frozenset({"resourceVersion", "resourceVersionMatch"})
 
 
 async def list_from_past(ask: FrontRequest, upstream: UpstreamServer) -> FrontRequest:
-    """Return a list of the past in place of one of the present; a page of a list that has begun stays as it
-    is.
+    """Return a list of the past in place of one of the present;
+    a page of a list that has begun stays as it is.
     """
     query = ask.arrived.query
     # The token of a page holds its revision; another one beside it would be refused.

@@ -88,15 +88,13 @@ class UpstreamServer:
             raise UnusableAnswerError(f"{target} is no JSON") from error
 
     async def object(self, ask: FrontRequest) -> Json | None:
-        """Return the current object of a request, None when there is none or the server does
-        not answer.
-        """
+        """Return the current object of a request, None when there is none or the server does not answer."""
         code, answered_object = await self.read(ask, path(ask.info))
         return to_kubernetes_object(answered_object) if code == 200 else None
 
     async def revision(self, ask: FrontRequest) -> int:
-        """Return the newest revision of the server, as far as the collection that a request is about tells
-        it.
+        """Return the newest revision of the server,
+        as far as the collection that a request is about tells it.
         """
         info: RequestInfo = ask.info
         _, answered_list = await self.read(ask, f"{collection(info)}?{urlencode({'limit': 1})}")

@@ -1,9 +1,9 @@
-"""One codec for each Go type: reads a JSON value, reports what does not fit, returns what Go would encode
-again.
+"""One codec for each Go type: reads a JSON value,
+reports what does not fit, returns what Go would encode again.
 
-A codec is compiled once for each type from the generated facts. Inside it `None` means Go's nil or zero time.
-Empty lists and maps become nil, because a stored object has gone through protobuf, which does not know the
-difference.
+A codec is compiled once for each type from the generated facts. Inside it
+`None` means Go's nil or zero time. Empty lists and maps become nil, because a
+stored object has gone through protobuf, which does not know the difference.
 """
 
 from __future__ import annotations

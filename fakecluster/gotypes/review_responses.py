@@ -113,8 +113,8 @@ def problem(review: str, response: Json, go_type: Type) -> str:
 
 
 def _problem(value: Json, go_type: Type, go_field: str, path: str) -> str:
-    """Return the first error; `place` is struct and path as Go prints them, `path` is the path from the
-    review.
+    """Return the first error; `place` is struct and path as
+    Go prints them, `path` is the path from the review.
     """
     # null leaves any Go value as it is, without an error.
     if value is None:

@@ -1,5 +1,5 @@
-"""Go's scalars and the types that read themselves: times, quantities, int-or-string, raw JSON (FK-041,
-FK-493, FK-497).
+"""Go's scalars and the types that read themselves: times,
+quantities, int-or-string, raw JSON (FK-041, FK-493, FK-497).
 """
 
 from __future__ import annotations

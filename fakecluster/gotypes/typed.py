@@ -49,8 +49,8 @@ def decode_message(message: str, tree: Json) -> Decoded:
 
 
 def encode_members(message: str, decoded: Json) -> Json:
-    """Return a message of members that are decoded already, such as those of another version of its kind
-    (FK-490).
+    """Return a message of members that are decoded already,
+    such as those of another version of its kind (FK-490).
     """
     return members_of(message).encode(decoded)
 

@@ -129,8 +129,8 @@ class Journal:
         self.all.assert_quiesced(window)
 
     def _forget(self) -> None:
-        """Drop the oldest entries until half of what may be kept is left: so each is moved once, not at every
-        request.
+        """Drop the oldest entries until half of what may be kept is left:
+        so each is moved once, not at every request.
         """
         drop_count = 0
         while len(self._entries) - drop_count > 1 and (

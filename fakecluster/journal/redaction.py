@@ -2,8 +2,8 @@
 
 They are replaced wherever entries leave the process.
 
-In the process and in saved states they stay: a saved state has to be restorable, and its file is private
-(`files`).
+In the process and in saved states they stay:
+a saved state has to be restorable, and its file is private (`files`).
 """
 
 from __future__ import annotations
@@ -31,8 +31,8 @@ WEBHOOKS = "webhooks"
 PROTOBUF = b"k8s\x00"
 """What a message in protobuf begins with; text stands in it as it is."""
 NAMING = frozenset({"NotFound", "AlreadyExists", "Conflict", "Forbidden", "Unauthorized"})
-"""Reasons of refusals that quote names; the others may quote what could not be read, and that is the object
-itself.
+"""Reasons of refusals that quote names;
+the others may quote what could not be read, and that is the object itself.
 """
 QUOTED = re.compile(r'"(?:\\.|[^"\\])*"?')
 PRIVATE_KEY = re.compile(r"-----BEGIN ([A-Z ]*PRIVATE KEY)-----.*?(?:-----END \1-----|\Z)", re.DOTALL)
@@ -64,8 +64,8 @@ def redact_message(entry: Entry) -> str:
 
 
 def redact_object(value: Json) -> Json:
-    """Return an object of any kind, or a part of one, without secrets; the kinds that hold some are known by
-    their names.
+    """Return an object of any kind, or a part of one, without secrets;
+    the kinds that hold some are known by their names.
     """
     if isinstance(value, str):
         return redact_text(value)

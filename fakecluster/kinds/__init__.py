@@ -1,5 +1,5 @@
-"""Built-in kinds: a folder or a module for each API group, in it one for each resource (spec/apiserver.md
-§3.19).
+"""Built-in kinds: a folder or a module for each API group,
+in it one for each resource (spec/apiserver.md §3.19).
 
 CustomResourceDefinition is the row of `crds`.
 """

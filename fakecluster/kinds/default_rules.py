@@ -50,8 +50,8 @@ def without(*names: str) -> Defaulter:
 
 
 def labelled(value: Json) -> Json:
-    """An object without labels gets those of its pod template; for a Job, those generated there, too, once it
-    is stored.
+    """An object without labels gets those of its pod template;
+    for a Job, those generated there, too, once it is stored.
     """
     labels = (value["spec"].get("template") or {}).get("metadata", {}).get("labels")
     if not labels or value["metadata"].get("labels"):

@@ -42,8 +42,8 @@ def for_message(message: str) -> Defaulter:
 
 
 def applied(message: str, value: Json) -> Json:
-    """Return the value with its defaults and those of everything below it; the same value when nothing
-    changes.
+    """Return the value with its defaults and those of everything below it;
+    the same value when nothing changes.
     """
     if message == RESOURCE_LIST:
         return rounded(value)

@@ -16,8 +16,8 @@ needs 17 seconds for 12 000, and then gives up.
 
 
 def difference(before: Json, after: Json) -> str:
-    """Return the changed lines with three lines around them; of long values, all lines from the first to the
-    last change.
+    """Return the changed lines with three lines around them;
+    of long values, all lines from the first to the last change.
     """
     old, new = _lines(before), _lines(after)
     found = _as_one(old, new) if max(len(old), len(new)) > COMPARED else _line_by_line(old, new)

@@ -1,5 +1,5 @@
-"""Finalizers: how they are named, which go together, and what a deletion allows (FK-071, FK-108, FK-109,
-FK-114).
+"""Finalizers: how they are named, which go together,
+and what a deletion allows (FK-071, FK-108, FK-109, FK-114).
 """
 
 from __future__ import annotations

@@ -1,5 +1,5 @@
-"""The server's share of an object's metadata: what it fills in, keeps and throws away (FK-061, FK-062,
-FK-104, FK-105).
+"""The server's share of an object's metadata: what it fills in,
+keeps and throws away (FK-061, FK-062, FK-104, FK-105).
 """
 
 from __future__ import annotations

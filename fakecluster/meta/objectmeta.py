@@ -41,8 +41,8 @@ def of_new(metadata: Json, kind: Kind) -> list[FieldError]:
 
 
 def of_update(new: Json, old: Json, kind: Kind, *, of_status: bool = False) -> list[FieldError]:
-    """Judge the metadata that shall replace another: once for all kinds, and once more by the kind's own
-    rules.
+    """Judge the metadata that shall replace another:
+    once for all kinds, and once more by the kind's own rules.
     """
     metadata, common = new["metadata"], _of_change(new, old)
     every = [*content_errors(metadata, strict=False), *common]

@@ -23,8 +23,8 @@ REPEATED = (
 
 
 def remove_repetitions(references: list[Json], when: str = "") -> tuple[list[Json], str]:
-    """Return the references without exact repetitions, and the warning about them; empty when there were
-    none.
+    """Return the references without exact repetitions,
+    and the warning about them; empty when there were none.
     """
     names = [to_hashable(reference) for reference in references]
     counts = Counter(names)
@@ -87,8 +87,8 @@ def _of_one(reference: Json) -> list[FieldError]:
 
 
 def _in_declared_order(reference: Json) -> Json:
-    """Return a reference as messages print it: in the order of its declaration, what must be there always
-    there.
+    """Return a reference as messages print it:
+    in the order of its declaration, what must be there always there.
     """
     return {
         name: reference.get(name, "")

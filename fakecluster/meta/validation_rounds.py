@@ -1,5 +1,5 @@
-"""How the rules of a kind judge the metadata of an update once more, after what all kinds do (FK-065,
-FK-071).
+"""How the rules of a kind judge the metadata of an update once more,
+after what all kinds do (FK-065, FK-071).
 
 What is wrong with it is then listed once more.
 """

@@ -1,5 +1,5 @@
-"""JSON values as the server's messages print them, in the notation of the language it is written in (FK-165,
-FK-204).
+"""JSON values as the server's messages print them,
+in the notation of the language it is written in (FK-165, FK-204).
 """
 
 from __future__ import annotations

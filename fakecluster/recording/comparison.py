@@ -7,8 +7,8 @@ from collections.abc import Iterator
 from ..base.json_types import Json
 
 NAMES = frozenset({"uid", "resourceVersion", "continue"})
-"""Values that a server makes up and clients send back: learned from each answer, and put into the requests
-that follow.
+"""Values that a server makes up and clients send back:
+learned from each answer, and put into the requests that follow.
 """
 ADDRESS = "serverRelativeURL"
 """Where a document of OpenAPI is; its hash is made up as well."""

@@ -153,8 +153,8 @@ class Proxy:
 
 
 async def _close_after_upgrade_offer(request: web.Request, response: web.StreamResponse) -> None:
-    """End the connection with the answer to an offer of another protocol: its body may have been taken for a
-    request.
+    """End the connection with the answer to an offer of another protocol:
+    its body may have been taken for a request.
     """
     if request.method == "CONNECT" or "upgrade" in request.headers.get("Connection", "").lower():
         response.force_close()

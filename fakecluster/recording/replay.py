@@ -36,8 +36,8 @@ WORD = re.compile("[!-~]*")
 
 
 class Outcome(Struct, frozen=True, kw_only=True):
-    """One exchange played again; `difference` is empty when the answers are alike, `skipped` says why it was
-    not played.
+    """One exchange played again; `difference` is empty when the
+    answers are alike, `skipped` says why it was not played.
     """
 
     exchange: Exchange

@@ -29,8 +29,8 @@ from ..codec.protobuf.reader import MAGIC
 KEPT_HEADERS = ("accept", "content-type", "if-none-match", "user-agent")
 PACKED = b"\x1f\x8b"
 LINE = 128 * 1024 * 1024
-"""Bytes of a line: a body and an answer of the greatest length that the proxy keeps, each of its characters
-escaped.
+"""Bytes of a line: a body and an answer of the greatest
+length that the proxy keeps, each of its characters escaped.
 """
 WHOLE = 1024 * 1024 * 1024
 """Bytes of a file when it is unpacked."""
@@ -68,8 +68,8 @@ class Body(Struct, frozen=True, forbid_unknown_fields=True):
         return self.bytes().startswith(MAGIC)
 
     def json(self) -> Json:
-        """Return the object in a body of JSON or protobuf, None when it is neither or nests too deeply to be
-        written.
+        """Return the object in a body of JSON or protobuf,
+        None when it is neither or nests too deeply to be written.
         """
         try:
             tree = decode(self.bytes()) if self.protobuf else orjson.loads(self.bytes())

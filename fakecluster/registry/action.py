@@ -64,8 +64,8 @@ class Action(Struct, frozen=True, kw_only=True):
     namespace: str
     """The namespace on the URL; empty for kinds without one."""
     accepted: Encoder
-    """The representation that the client accepts: of the kind, of its list or of its events, as the verb
-    answers.
+    """The representation that the client accepts: of the kind,
+    of its list or of its events, as the verb answers.
     """
     options: WriteOptions = NO_OPTIONS
     """What a write is asked beside its body."""
@@ -105,8 +105,8 @@ class Action(Struct, frozen=True, kw_only=True):
             raise Overtaken
 
     def admit(self, review: Review) -> Steps[Json]:
-        """Return the object after mutating and validating admission, without validation by its kind between
-        them.
+        """Return the object after mutating and validating admission,
+        without validation by its kind between them.
         """
         new = yield from self.admission.mutate(self.api, review)
         yield from self.admission.validate(self.api, replace(review, new=new))

@@ -1,5 +1,5 @@
-"""The API machinery: `Api.handle` turns a request into an outcome and never raises for bad input (AR-01,
-FK-060).
+"""The API machinery: `Api.handle` turns a request into an
+outcome and never raises for bad input (AR-01, FK-060).
 
 Order: handlers (authorization, extension servers) → pages, for a path that is no resource → route → verb. A
 verb may wait for others; a failure at any step becomes a Status. Every request leaves one journal entry.
@@ -196,8 +196,8 @@ def _failing(error: status.StatusError) -> Steps[Outcome]:
 
 
 def _failure(request: Request, error: status.StatusError) -> Steps[Response]:
-    """Return the answer to a request that failed; others are answered while one with very many errors is
-    written.
+    """Return the answer to a request that failed;
+    others are answered while one with very many errors is written.
     """
     size = len(error.status.get("message", "")) if request.shares_loop else 0
     write = partial(negotiation.of_failure, request, error.status)

@@ -1,5 +1,5 @@
-"""From a parsed path to a kind and a verb, and the refusals of other paths (FK-001, FK-004, FK-005,
-FK-082, FK-279).
+"""From a parsed path to a kind and a verb, and the refusals
+of other paths (FK-001, FK-004, FK-005, FK-082, FK-279).
 
 Built-in groups answer with a Status where a custom group answers in plain text, and refuse a method where a
 custom one reads the request differently.

@@ -123,8 +123,8 @@ class Compiled(Struct, frozen=True, dict=True):
         metadata: EmbeddedErrors | None = None,
         beside: Beside | None = None,
     ) -> list[FieldError]:
-        """Return the violations of an update of the status, whose values are judged by the status' own
-        schema.
+        """Return the violations of an update of the status,
+        whose values are judged by the status' own schema.
         """
         errors = []
         # An object without any violation has none in its status; members found good are not checked again.

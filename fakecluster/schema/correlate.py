@@ -1,7 +1,7 @@
 """Which old value belongs to a new one on update, and whether it changed (FK-268).
 
-Members of objects belong together by name, items of `map` lists by their keys; items of other lists have no
-history.
+Members of objects belong together by name, items of `map`
+lists by their keys; items of other lists have no history.
 """
 
 from __future__ import annotations
@@ -117,8 +117,8 @@ class Correlation(Struct, frozen=True, dict=True):
         return False
 
     def unchanged(self, new: Json, old: Json) -> bool:
-        """Tell whether nothing changed in what has a history: an item of a `map` list without its keys has
-        none.
+        """Tell whether nothing changed in what has a history:
+        an item of a `map` list without its keys has none.
         """
         return self.equal(new, old) and self.identified(new)
 
@@ -131,8 +131,8 @@ class Correlation(Struct, frozen=True, dict=True):
         return True
 
     def aligned(self, new: Json, old: Json) -> Json:
-        """Return the old value with its `set` and `map` lists in the new order, so that order makes no
-        difference.
+        """Return the old value with its `set` and `map` lists
+        in the new order, so that order makes no difference.
         """
         if new is old or not self.is_reordered or type(new) is not type(old) or new == old:
             return old

@@ -1,8 +1,8 @@
-"""Defaults are filled in, nulls that are not nullable are dropped (FK-261, FK-262, FK-282), compiled to
-closures.
+"""Defaults are filled in, nulls that are not nullable are
+dropped (FK-261, FK-262, FK-282), compiled to closures.
 
-A node under which no default and no explicit null can matter costs nothing; unchanged values are returned as
-they are.
+A node under which no default and no explicit null can matter costs nothing;
+unchanged values are returned as they are.
 """
 
 from __future__ import annotations

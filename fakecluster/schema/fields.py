@@ -17,8 +17,8 @@ _MISREAD = {ord(char): f"\\u{ord(char):04x}" for char in "<>&\u2028\u2029"}
 
 
 class FieldError(Struct, frozen=True):
-    """A violation: `reason` is the cause's machine word, `field` the path (`<nil>` for the root), `body` the
-    text.
+    """A violation: `reason` is the cause's machine word,
+    `field` the path (`<nil>` for the root), `body` the text.
     """
 
     reason: str
@@ -37,8 +37,8 @@ class FieldError(Struct, frozen=True):
 
 
 def quoted(value: Json) -> str:
-    """Render a value inside a message: strings Go-quoted, numbers and booleans plain, other JSON, `null` for
-    None.
+    """Render a value inside a message: strings Go-quoted,
+    numbers and booleans plain, other JSON, `null` for None.
     """
     if isinstance(value, str):
         return go_quote(value)

@@ -12,8 +12,8 @@ from ..base.json_types import Json
 
 SIZE = 512
 LEVELS = 3
-"""How deep in an object parts are remembered one by one: members, members of members, and the items of their
-lists.
+"""How deep in an object parts are remembered one by one:
+members, members of members, and the items of their lists.
 """
 
 

@@ -130,8 +130,8 @@ def searchable(pattern: str, text: str) -> Any:
 
 
 def copies(pattern: str) -> int:
-    """Return how many copies of characters and classes the repetitions of a pattern such as `(a{100}b){10}`
-    make.
+    """Return how many copies of characters and classes the
+    repetitions of a pattern such as `(a{100}b){10}` make.
     """
     made, last, size, outer = 0, 0, 0, []
     for part in _PART.finditer(pattern) if "{" in pattern else ():

@@ -17,8 +17,8 @@ META = frozenset({"apiVersion", "kind", "metadata"})
 
 
 def compile_prune(raw: Mapping[str, Json]) -> Pruner:
-    """Return `prune(value, path, dropped)` for the root of a resource, whose type and metadata are always
-    known.
+    """Return `prune(value, path, dropped)` for the root of a resource,
+    whose type and metadata are always known.
     """
     return _Node({**raw, "x-kubernetes-embedded-resource": True}, 0).prune
 

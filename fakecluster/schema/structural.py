@@ -1,6 +1,6 @@
-"""The type of one node of an object, read from an OpenAPI v3 schema: the one model that pruning, defaulting,
-validation, apply, strategic merge and OpenAPI answers share, for custom and built-in kinds alike (FK-259…270,
-FK-200…217).
+"""The type of one node of an object, read from an OpenAPI v3 schema: the one
+model that pruning, defaulting, validation, apply, strategic merge and OpenAPI
+answers share, for custom and built-in kinds alike (FK-259…270, FK-200…217).
 
 A node is immutable; recursive built-in types are tied by `Definitions`, which resolves `$ref` lazily.
 """
@@ -28,8 +28,8 @@ class Structural(Struct, frozen=True, dict=True):
 
     @classmethod
     def of(cls, raw: Mapping[str, Json], definitions: Mapping[str, Json] = EMPTY) -> Structural:
-        """Return the node for a schema, following `$ref` into `definitions`; what stands beside the `$ref` is
-        kept.
+        """Return the node for a schema, following `$ref` into `definitions`;
+        what stands beside the `$ref` is kept.
         """
         reference = raw.get("$ref")
         if not reference:

@@ -108,8 +108,8 @@ def types_of(raw: Mapping[str, Json]) -> tuple[str, ...]:
 
 
 def _type_steps(raw: Mapping[str, Json], python_type: type) -> tuple[Step, ...]:
-    """The type decides per Python type, so most nodes need no step at all; None and whole floats are the
-    exceptions.
+    """The type decides per Python type, so most nodes need no step at all;
+    None and whole floats are the exceptions.
     """
     types, name = types_of(raw), NAMES[python_type]
     if not types or name in types or (name == "integer" and "number" in types):

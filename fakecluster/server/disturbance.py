@@ -137,8 +137,8 @@ def _in_short_pages(arrived: Arrived, items: int) -> Arrived:
 async def _wait(clock: Clock, seconds: float) -> None:
     """Wait.
 
-    The client that waits for the answer does not count as at work meanwhile: virtual time would stand still
-    for both.
+    The client that waits for the answer does not count as at work meanwhile:
+    virtual time would stand still for both.
     """
     due, excuse = asyncio.Event(), clock.excuse()
 

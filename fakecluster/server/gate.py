@@ -1,5 +1,5 @@
-"""What every request passes before the core answers it: who is it, may it, is it too large (FK-009, FK-013,
-FK-390…400).
+"""What every request passes before the core answers it:
+who is it, may it, is it too large (FK-009, FK-013, FK-390…400).
 """
 
 from __future__ import annotations
@@ -85,8 +85,8 @@ class Gate:
             return stamp, self.answer_crash(arrived, stamp, error)
 
     def laboratory_request(self, arrived: Arrived) -> tuple[Stamp, Request | Response]:
-        """Return the stamp and a request to the laboratory with its user, or the refusal of one that may not
-        use it.
+        """Return the stamp and a request to the laboratory with its user,
+        or the refusal of one that may not use it.
         """
         stamp = self._stamp(arrived)
         request = _request(arrived, stamp.audit_id)
@@ -113,8 +113,8 @@ class Gate:
         return stamp, failure_response(_request(arrived, stamp.audit_id), error)
 
     def reject_by_fault(self, arrived: Arrived, error: status.StatusError) -> tuple[Stamp, Begun]:
-        """Return the stamp and the answer of a request that a fault refuses; the journal tells it as any
-        other (F-01).
+        """Return the stamp and the answer of a request that a fault refuses;
+        the journal tells it as any other (F-01).
         """
         stamp = self._stamp(arrived)
         request = _request(arrived, stamp.audit_id)
@@ -142,8 +142,8 @@ class Gate:
         )
 
     def subprotocols(self, arrived: Arrived) -> tuple[str, ...]:
-        """Return the subprotocols that an authenticated request offers, without the token that its user was
-        known by.
+        """Return the subprotocols that an authenticated request offers,
+        without the token that its user was known by.
         """
         if self._by_credentials(arrived).by_subprotocol:
             return websocket_request.other_protocols(arrived.headers)

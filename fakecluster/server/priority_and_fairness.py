@@ -1,5 +1,5 @@
-"""The filter of API priority and fairness: requests wait in a queue while their priority level is busy
-(FK-520, FK-521).
+"""The filter of API priority and fairness: requests wait in
+a queue while their priority level is busy (FK-520, FK-521).
 
 Only a request that waits for another server, such as a webhook, keeps its seats: everything else is answered
 at once. While no request waits, one costs a lookup of its flow.

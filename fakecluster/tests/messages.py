@@ -1,5 +1,5 @@
-"""Generates objects of built-in kinds as Go would write them in JSON: zero values only where they are always
-written.
+"""Generates objects of built-in kinds as Go would write them in JSON:
+zero values only where they are always written.
 """
 
 from __future__ import annotations

@@ -1,3 +1,3 @@
-"""The admission plugins that kube-apiserver enables by default: a module each, and `table` in their order
-(FK-300).
+"""The admission plugins that kube-apiserver enables by default:
+a module each, and `table` in their order (FK-300).
 """

@@ -1,5 +1,5 @@
-"""The class that annotations mark as the default of its kind: the newest, and of equally old ones the first
-by name.
+"""The class that annotations mark as the default of its kind:
+the newest, and of equally old ones the first by name.
 """
 
 from __future__ import annotations

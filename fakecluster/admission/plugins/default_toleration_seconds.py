@@ -1,5 +1,5 @@
-"""DefaultTolerationSeconds: a pod stays on a failing node for five minutes, unless it says otherwise
-(FK-317).
+"""DefaultTolerationSeconds: a pod stays on a failing node
+for five minutes, unless it says otherwise (FK-317).
 """
 
 from __future__ import annotations

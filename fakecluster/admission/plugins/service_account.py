@@ -1,5 +1,5 @@
-"""ServiceAccount: a pod has an account, the account's token, and no other secrets where that is asked
-(FK-463).
+"""ServiceAccount: a pod has an account, the account's token,
+and no other secrets where that is asked (FK-463).
 
 The account `default` of a namespace counts as present: the controller that makes it runs wherever this plugin
 does, and the real server waits for it.

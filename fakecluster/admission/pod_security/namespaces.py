@@ -1,5 +1,5 @@
-"""Namespaces under PodSecurity: labels that are valid, and pods that a stricter level would not allow
-(FK-317).
+"""Namespaces under PodSecurity: labels that are valid,
+and pods that a stricter level would not allow (FK-317).
 """
 
 from __future__ import annotations

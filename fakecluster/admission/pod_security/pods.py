@@ -36,8 +36,8 @@ def check_template(review: Review, policy: Policy, errors: list[FieldError], tem
 
 
 def is_significant(new: Json, old: Json) -> bool:
-    """Whether an update of a pod's spec is one that PodSecurity looks at: of images, and of lists of
-    containers.
+    """Whether an update of a pod's spec is one that PodSecurity looks at:
+    of images, and of lists of containers.
     """
     for member in LISTS:
         images, before = (

@@ -1,5 +1,5 @@
-"""The objects of a write in another version of their resource, for webhooks whose rules name that one
-(FK-303).
+"""The objects of a write in another version of their resource,
+for webhooks whose rules name that one (FK-303).
 
 What is drafted is kept, since a conversion that is missing is asked for and looked up again.
 """
@@ -30,8 +30,8 @@ class View:
         self._drafts: dict[str, Stored] = {}
 
     def as_(self, kind: Kind) -> Json:
-        """Return the object as a version of its resource shows it; an object of another kind is returned
-        unchanged.
+        """Return the object as a version of its resource shows it;
+        an object of another kind is returned unchanged.
         """
         obj = self._object
         if obj is None or kind is self._kind or obj.get("kind") != self._kind.kind:

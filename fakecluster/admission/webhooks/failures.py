@@ -50,7 +50,7 @@ def _message(name: str, said: Json) -> str:
 
 
 def unconvertible_twice(text: str) -> status.StatusError:
-    """Return how a failed conversion for a mutating webhook is told: as an internal error about an internal
-    error (FK-332).
+    """Return how a failed conversion for a mutating webhook is told:
+    as an internal error about an internal error (FK-332).
     """
     return status.internal(str(status.internal(text)))

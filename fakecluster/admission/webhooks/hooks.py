@@ -28,8 +28,8 @@ class Client(Struct, frozen=True, kw_only=True):
 
     @classmethod
     def of(cls, raw: Mapping[str, Json]) -> Self:
-        """Read a `clientConfig`; an undecodable bundle is accepted when it is written and fails when it is
-        used.
+        """Read a `clientConfig`; an undecodable bundle is
+        accepted when it is written and fails when it is used.
         """
         ca = base64.b64decode(raw["caBundle"]) if raw.get("caBundle") else None
         service = raw.get("service")

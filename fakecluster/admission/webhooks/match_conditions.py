@@ -17,8 +17,8 @@ from .authorizer_questions import Decide
 FEW = 16
 """Times the input, and thousands of characters, that texts may grow without a look at how long they are."""
 LOOP = 300_000
-"""Cost of a condition with a comprehension: all the turns that the engine allows take some hundredths of a
-second.
+"""Cost of a condition with a comprehension:
+all the turns that the engine allows take some hundredths of a second.
 """
 
 

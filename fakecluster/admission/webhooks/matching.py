@@ -46,8 +46,8 @@ def invocation(api: Context, hook: Hook, review: Review, seen: Seen, decide: Dec
 
 
 def _wanted_kind(api: Context, hook: Hook, review: Review) -> Kind | None:
-    """Return the version of the resource that a rule names: the written one, else one that serves the same
-    objects.
+    """Return the version of the resource that a rule names:
+    the written one, else one that serves the same objects.
     """
     if any(rule.matches(review, review.kind) for rule in hook.rules):
         return review.kind

@@ -1,8 +1,8 @@
-"""Mutating webhooks: called one after the other, each sees what the one before made of the object (FK-302,
-FK-308).
+"""Mutating webhooks: called one after the other,
+each sees what the one before made of the object (FK-302, FK-308).
 
-When a webhook changed the object, those called before it whose reinvocationPolicy is IfNeeded are called once
-more.
+When a webhook changed the object, those called before it
+whose reinvocationPolicy is IfNeeded are called once more.
 """
 
 from __future__ import annotations
@@ -34,8 +34,8 @@ Hooks = Sequence[Hook]
 
 
 class Progress(Struct, frozen=True, kw_only=True):
-    """How far the webhooks have come with an object, which stands in the version that the last change was
-    made in.
+    """How far the webhooks have come with an object,
+    which stands in the version that the last change was made in.
     """
 
     object: Json

@@ -1,5 +1,5 @@
-"""Validating webhooks: all that match are called at the same time, the first refusal in order counts
-(FK-302).
+"""Validating webhooks: all that match are called at the same time,
+the first refusal in order counts (FK-302).
 """
 
 from __future__ import annotations

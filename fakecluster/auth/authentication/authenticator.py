@@ -82,8 +82,8 @@ class Authenticator(Struct, frozen=True):
     def credentials(
         self, certificate: User | None, headers: Headers, *, proxy: bool = False, refused: bool = False
     ) -> Credentials:
-        """Return who sent a request, whose certificate names a user, or is that of a front proxy, or is
-        `refused`.
+        """Return who sent a request, whose certificate names a user,
+        or is that of a front proxy, or is `refused`.
 
         Raises UnauthenticatedError for an unknown token, for wrong credentials, and without credentials where
         they are needed.
@@ -124,8 +124,8 @@ class Authenticator(Struct, frozen=True):
 
 
 def bearer(authorization: str) -> tuple[str, str]:
-    """Return the token of an Authorization header, empty when it has none that counts, and a warning about
-    it.
+    """Return the token of an Authorization header,
+    empty when it has none that counts, and a warning about it.
     """
     scheme, _, rest = authorization.strip().partition(" ")
     if scheme.lower() != "bearer":

@@ -1,5 +1,5 @@
-"""The gatekeeper of the API: refuses what the authorizer does not allow, before anything else is looked at
-(FK-049, FK-396).
+"""The gatekeeper of the API: refuses what the authorizer does not allow,
+before anything else is looked at (FK-049, FK-396).
 """
 
 from __future__ import annotations

@@ -9,8 +9,8 @@ from .rbac import Authorizer
 
 
 class CreationByUpdate:
-    """The check, before a write is validated by admission, whether its user may make what a PUT or an apply
-    makes.
+    """The check, before a write is validated by admission,
+    whether its user may make what a PUT or an apply makes.
     """
 
     def __init__(self, authorizer: Authorizer) -> None:

@@ -1,5 +1,5 @@
-"""What a request needs beside the right to its own verb: every place in which one verb does the work of
-another (FK-397).
+"""What a request needs beside the right to its own verb:
+every place in which one verb does the work of another (FK-397).
 
   | request | needs | asked |
   |---|---|---|
@@ -16,9 +16,9 @@ another (FK-397).
   | GET of `exec`, `attach`, `portforward` | `create` of them | after admission |
   | headers `Impersonate-…` | `impersonate` on each of them (`auth.impersonation`) | before anything else |
 
-Nothing else is needed: a subresource has rules of its own, which those of its object do not cover, and
-neither owner references nor finalizers need a right to the owner (`OwnerReferencesPermissionEnforcement` is
-off).
+Nothing else is needed: a subresource has rules of its own, which those of
+its object do not cover, and neither owner references nor finalizers need
+a right to the owner (`OwnerReferencesPermissionEnforcement` is off).
 """
 
 from __future__ import annotations
@@ -41,8 +41,8 @@ from .signers import Signers
 def checks(rbac: Rbac, store: Store, registry: Registry, disabled: Collection[str] = ()) -> Checks:
     """Return the checks of these rights, in the order in which they are asked at each moment of a write.
 
-    disabled: names of admission plugins, of which CertificateApproval and CertificateSigning are checked
-    here.
+    disabled: names of admission plugins,
+    of which CertificateApproval and CertificateSigning are checked here.
     """
     return Checks(
         mutated=(Escalation(rbac).check,),

@@ -1,5 +1,5 @@
-"""An admission policy shows its parameters to those who write it: they need the right to read these
-(FK-304, FK-397).
+"""An admission policy shows its parameters to those who write it:
+they need the right to read these (FK-304, FK-397).
 """
 
 from __future__ import annotations

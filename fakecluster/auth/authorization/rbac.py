@@ -85,8 +85,8 @@ class AlwaysAllow:
 
 
 class Grant(Struct, frozen=True):
-    """A binding that reaches a user by one of its subjects, and the rules of its role; None where that is
-    missing.
+    """A binding that reaches a user by one of its subjects,
+    and the rules of its role; None where that is missing.
     """
 
     binding: Stored
@@ -131,8 +131,8 @@ class Rbac:
         return Decision(allowed=False, reason=_errors(missing))
 
     def held(self, user: User, namespace: str) -> Rights:
-        """Return what bindings give a user in a namespace; membership of system:masters counts by its binding
-        only.
+        """Return what bindings give a user in a namespace;
+        membership of system:masters counts by its binding only.
         """
         grants = list(self._grants(user, namespace))
         return Rights(

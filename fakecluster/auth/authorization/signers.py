@@ -1,5 +1,5 @@
-"""Who may approve a request for a certificate, and who may sign it: a right on the signer that it names
-(FK-495).
+"""Who may approve a request for a certificate, and who may sign it:
+a right on the signer that it names (FK-495).
 """
 
 from __future__ import annotations

@@ -1,5 +1,5 @@
-"""Durations such as `1h2m0.5s` in text, as Go's time.ParseDuration reads them: 63 bits of nanoseconds
-(FK-014).
+"""Durations such as `1h2m0.5s` in text,
+as Go's time.ParseDuration reads them: 63 bits of nanoseconds (FK-014).
 """
 
 from __future__ import annotations
@@ -48,8 +48,8 @@ def nanoseconds(text: str) -> int:
 
 
 def wrapped(seconds: int) -> float:
-    """Return so many seconds as 64 bits of nanoseconds hold them: Go's multiplication wraps around after 292
-    years.
+    """Return so many seconds as 64 bits of nanoseconds hold them:
+    Go's multiplication wraps around after 292 years.
     """
     return ((seconds * SECOND + 2**63) % 2**64 - 2**63) / SECOND
 

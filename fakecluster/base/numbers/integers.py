@@ -58,8 +58,8 @@ def short(text: str) -> int | None:
 
 
 def _unsigned(plain: str, text: str, bits: int, reader: str) -> int:
-    """Read digits; a number out of range is reported before what follows its digits, as a parser from left to
-    right does.
+    """Read digits; a number out of range is reported before what
+    follows its digits, as a parser from left to right does.
     """
     match = _DIGITS.match(plain)
     digits = match[0] if match else ""
@@ -72,8 +72,8 @@ def _unsigned(plain: str, text: str, bits: int, reader: str) -> int:
 
 
 def bounded(digits: str) -> int:
-    """Return the number that decimal digits say, 0 when there are none, and 2**64 for any that 64 bits do not
-    hold.
+    """Return the number that decimal digits say, 0 when there are none,
+    and 2**64 for any that 64 bits do not hold.
     """
     plain = digits.lstrip("0")
     return 2**64 if len(plain) > LONGEST_DIGITS else min(int(plain or "0"), 2**64)

@@ -88,8 +88,8 @@ class Quantity(Struct, frozen=True):
 
     @property
     def is_whole(self) -> bool:
-        """Whether it has no fraction, judged by its thousandths in 64 bits: what is above them is lost, as in
-        Go's MilliValue.
+        """Whether it has no fraction, judged by its thousandths in 64 bits:
+        what is above them is lost, as in Go's MilliValue.
         """
         digits = _digits(self.amount)
         shift = self.amount.adjusted() - len(digits) + 1 - MILLI
@@ -165,8 +165,8 @@ def _rounded(amount: Decimal, exponent: int) -> Decimal:
 
 
 def _exponent(amount: Decimal) -> int:
-    """Return the power of ten of the last digit; reading it from the tuple would cost an object for each
-    digit.
+    """Return the power of ten of the last digit;
+    reading it from the tuple would cost an object for each digit.
     """
     return amount.adjusted() - len(_digits(amount)) + 1
 

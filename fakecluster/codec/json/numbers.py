@@ -1,5 +1,5 @@
-"""Numbers without a fraction are whole numbers, however they are written: `1.0` and `1e3` are stored as 1 and
-1000 (FK-029).
+"""Numbers without a fraction are whole numbers, however they are written:
+`1.0` and `1e3` are stored as 1 and 1000 (FK-029).
 
 What has no place in 64 bits is what a float64 holds: the shortest digits that tell it from others, and zeros.
 """
@@ -75,8 +75,8 @@ def fit(value: int) -> int | float:
 
 
 def whole(value: float) -> int | float:
-    """Return a float without a fraction as the whole number that it is written as, where 64 bits have a place
-    for that.
+    """Return a float without a fraction as the whole number that
+    it is written as, where 64 bits have a place for that.
     """
     if not value.is_integer() or abs(value) >= UNSIGNED:
         return value

@@ -1,5 +1,5 @@
-"""Protobuf bodies of built-in kinds: the wire, the field table, the special types, reading and writing
-(FK-530…FK-532).
+"""Protobuf bodies of built-in kinds: the wire, the field table,
+the special types, reading and writing (FK-530…FK-532).
 """
 
 from .reader import ProtobufError, decode

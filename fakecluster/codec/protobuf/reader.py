@@ -22,8 +22,8 @@ class ProtobufError(Exception):
 
 
 def decode(body: bytes, api_version: str = "", kind: str = "") -> Json:
-    """Return the object in a body; `api_version` and `kind` are those of the endpoint, for a body that says
-    nothing.
+    """Return the object in a body; `api_version` and `kind`
+    are those of the endpoint, for a body that says nothing.
 
     A list is read by the kind of its items; a kind that the table does not know comes back with nothing but
     its apiVersion and kind. Raises ProtobufError.

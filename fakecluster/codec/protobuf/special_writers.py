@@ -1,5 +1,5 @@
-"""How values are written whose JSON form is not an object of their fields: times, quantities, raw JSON,
-unions (FK-532).
+"""How values are written whose JSON form is not an object of their fields:
+times, quantities, raw JSON, unions (FK-532).
 
 Each function takes None as well: Go writes a member that is no pointer even when it is not set.
 """

@@ -1,5 +1,5 @@
-"""The order of keys in YAML that Go writes: numbers within keys by value, other signs before letters
-(FK-020).
+"""The order of keys in YAML that Go writes:
+numbers within keys by value, other signs before letters (FK-020).
 """
 
 from __future__ import annotations

@@ -1,5 +1,5 @@
-"""YAML request bodies, read as Go's converter reads them: no dates, repeated keys reported by line (FK-026,
-FK-042).
+"""YAML request bodies, read as Go's converter reads them:
+no dates, repeated keys reported by line (FK-026, FK-042).
 """
 
 from __future__ import annotations
@@ -197,8 +197,8 @@ def _check_aliases(root: Any, limit: int) -> None:
 
 
 def _permitted_alias_share(nodes: int) -> float:
-    """Return which part of so many nodes may come from aliases: much of a small document, little of a large
-    one.
+    """Return which part of so many nodes may come from aliases:
+    much of a small document, little of a large one.
     """
     if nodes <= SMALL:
         return 0.99

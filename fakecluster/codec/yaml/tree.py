@@ -25,8 +25,8 @@ class TooDeep(Exception):
 
 
 class Tree:
-    """A document under construction; `plain` is False once something was met that only the composer
-    understands.
+    """A document under construction; `plain` is False once
+    something was met that only the composer understands.
     """
 
     def __init__(

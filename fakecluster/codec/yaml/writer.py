@@ -1,5 +1,5 @@
-"""YAML answers as Go's encoder writes them: sorted keys, flush lists, ambiguous text in double quotes
-(FK-020).
+"""YAML answers as Go's encoder writes them: sorted keys,
+flush lists, ambiguous text in double quotes (FK-020).
 """
 
 from __future__ import annotations

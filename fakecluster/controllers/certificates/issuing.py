@@ -1,5 +1,5 @@
-"""Signs a certificate for a request: its subject and names, the usages of the API object, a bounded life
-(FK-495).
+"""Signs a certificate for a request: its subject and names,
+the usages of the API object, a bounded life (FK-495).
 
 Validity is in the machine's time, in which TLS judges it, not in that of the cluster.
 """

@@ -1,5 +1,5 @@
-"""The Jobs of a CronJob: what one looks like, which are known to be active, and which are beyond the
-history's limits.
+"""The Jobs of a CronJob: what one looks like,
+which are known to be active, and which are beyond the history's limits.
 """
 
 from __future__ import annotations

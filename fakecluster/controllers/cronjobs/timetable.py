@@ -24,8 +24,8 @@ class Timetable(Struct, frozen=True):
     zone: ZoneInfo
 
     def following(self, moment: float) -> int | None:
-        """Return the first moment of the schedule after another moment, None when none comes within five
-        years.
+        """Return the first moment of the schedule after another moment,
+        None when none comes within five years.
         """
         second = math.floor(moment)
         if isinstance(self.schedule, Period):

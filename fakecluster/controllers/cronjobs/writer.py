@@ -52,8 +52,8 @@ class Writer:
             self._set(lastSuccessfulTime=moment)
 
     def create(self, job: Json, moment: str) -> Steps[None]:
-        """Create the Job of a moment; one that we created before and forgot is taken over. Raises
-        StatusError.
+        """Create the Job of a moment; one that we created
+        before and forgot is taken over. Raises StatusError.
         """
         row = self._actor.kind("batch/v1", "Job")
         if row is None:

@@ -1,5 +1,5 @@
-"""Brings each DaemonSet forward: a pod for each node that it is for, and the rolling update of their
-template.
+"""Brings each DaemonSet forward: a pod for each node that it is for,
+and the rolling update of their template.
 """
 
 from __future__ import annotations

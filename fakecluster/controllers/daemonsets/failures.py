@@ -1,5 +1,5 @@
-"""Pods of DaemonSets that have ended: each is deleted, and on a node where they fail one after another later
-each time.
+"""Pods of DaemonSets that have ended: each is deleted,
+and on a node where they fail one after another later each time.
 """
 
 from __future__ import annotations

@@ -39,8 +39,8 @@ class DeploymentController:
         return self._claims.begin(store)
 
     def keys(self, event: Event) -> Iterable[Key]:
-        """Return the Deployments that an event concerns; a pod that is gone may be the last one that Recreate
-        waits for.
+        """Return the Deployments that an event concerns;
+        a pod that is gone may be the last one that Recreate waits for.
         """
         if event.resource == PODS:
             return self._of_pod(event.after) if event.type == "DELETED" else ()
@@ -136,8 +136,8 @@ class DeploymentController:
         yield from writer.write_status(status.counted(writer.deployment, family, self._now))
 
     def _cleaned(self, writer: Writer, family: Family, *, done: bool = False) -> Steps[Family]:
-        """Delete older ReplicaSets beyond the history's limit once the rollout is done; return those that are
-        left.
+        """Delete older ReplicaSets beyond the history's limit
+        once the rollout is done; return those that are left.
         """
         deployment = writer.deployment
         limit = deployment["spec"].get("revisionHistoryLimit")

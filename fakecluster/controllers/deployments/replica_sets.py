@@ -1,5 +1,5 @@
-"""The ReplicaSets of a Deployment: which one is of the present template, what a new one looks like, their
-revisions.
+"""The ReplicaSets of a Deployment: which one is of the present template,
+what a new one looks like, their revisions.
 """
 
 from __future__ import annotations
@@ -29,8 +29,8 @@ LONGEST_NAME = 253
 
 
 class Family(Struct, frozen=True):
-    """The ReplicaSets of a Deployment: the one of its present template, None when there is none yet, and the
-    others.
+    """The ReplicaSets of a Deployment: the one of its present template,
+    None when there is none yet, and the others.
     """
 
     new: Json | None
@@ -152,8 +152,8 @@ def age(one: Json) -> tuple[float, str]:
 
 
 def expendable(old: Sequence[Json], limit: int) -> list[Json]:
-    """Return the older ReplicaSets beyond the history's limit that have no pods and are at rest, the oldest
-    revisions first.
+    """Return the older ReplicaSets beyond the history's limit that
+    have no pods and are at rest, the oldest revisions first.
     """
     kept = [one for one in old if "deletionTimestamp" not in one["metadata"]]
     beyond = sorted(kept, key=lambda replica_set: (revision(replica_set), age(replica_set)))[
@@ -177,8 +177,8 @@ def _plain(template: Json) -> Json:
 
 
 def _digest(template: Json, collisions: int) -> str:
-    """Return a word for a template, in letters that spell nothing; which word is no promise, in a real
-    cluster either.
+    """Return a word for a template, in letters that spell nothing;
+    which word is no promise, in a real cluster either.
     """
     encoded = orjson.dumps([_plain(template), collisions], option=orjson.OPT_SORT_KEYS)
     decimal = str(int.from_bytes(hashlib.sha256(encoded).digest()[:4]))

@@ -57,8 +57,8 @@ def _without_wish(deployment: Json) -> Json:
 
 
 def _with_template_of(deployment: Json, target: Json) -> Json:
-    """Return a Deployment with the template of a ReplicaSet, and its annotations but for those of the
-    controller.
+    """Return a Deployment with the template of a ReplicaSet,
+    and its annotations but for those of the controller.
     """
     template = target["spec"]["template"]
     labels = {

@@ -61,9 +61,9 @@ def of_old(deployment: Json, new: Json, old: Sequence[Json]) -> list[Sized]:
 
 
 def _without_unavailable(active: Sequence[Json], spare: int) -> tuple[list[Sized], bool]:
-    """Return the sizes without so many pods that are not available, and whether every status that was looked
-    at is of the present size: of a ReplicaSet that was scaled down a moment ago more pods are available than
-    it has.
+    """Return the sizes without so many pods that are not available, and whether
+    every status that was looked at is of the present size: of a ReplicaSet that
+    was scaled down a moment ago more pods are available than it has.
     """
     sizes: list[Sized] = []
     for replica_set in active:
@@ -77,8 +77,8 @@ def _without_unavailable(active: Sequence[Json], spare: int) -> tuple[list[Sized
 
 
 def scaled(deployment: Json, active: Sequence[Json]) -> list[Sized]:
-    """Return the sizes when a Deployment was scaled in the middle of a rollout: each ReplicaSet gets its
-    share.
+    """Return the sizes when a Deployment was scaled in the
+    middle of a rollout: each ReplicaSet gets its share.
     """
     wanted = replicas(deployment)
     allowed = wanted + surge(deployment) if wanted else 0

@@ -1,6 +1,4 @@
-"""The status of a Deployment: numbers, and the conditions Available, Progressing and
-ReplicaFailure.
-"""
+"""The status of a Deployment: numbers, and the conditions Available, Progressing and ReplicaFailure."""
 
 from __future__ import annotations
 

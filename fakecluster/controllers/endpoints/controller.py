@@ -1,7 +1,7 @@
 """Keeps the EndpointSlices and the Endpoints of every Service in step with its pods (FK-462, FK-498).
 
-A Service without a selector whose address was given when the cluster was started has one endpoint that is
-always ready.
+A Service without a selector whose address was given when the
+cluster was started has one endpoint that is always ready.
 """
 
 from __future__ import annotations

@@ -43,8 +43,8 @@ def repack(
     ports: list[Json],
     limit: int = LIMIT,
 ) -> list[Slice]:
-    """Return the slices of these endpoints: those there are, without what is over, then filled up, then new
-    ones.
+    """Return the slices of these endpoints: those there are,
+    without what is over, then filled up, then new ones.
     """
     remaining = dict(endpoints)
     changed, unchanged = _split_changes(slices, remaining)
@@ -59,8 +59,8 @@ def repack(
 
 
 def _split_changes(slices: Iterable[Slice], remaining: dict[Key, Json]) -> tuple[list[Slice], list[Slice]]:
-    """Take the endpoints that slices have out of the remaining ones; return the slices that changed and the
-    others.
+    """Take the endpoints that slices have out of the remaining ones;
+    return the slices that changed and the others.
     """
     changed, unchanged = [], []
     for old in slices:

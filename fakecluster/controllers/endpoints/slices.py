@@ -1,5 +1,5 @@
-"""Writes the EndpointSlices of an owner: creates, changes and deletes until they are as they should be
-(FK-462).
+"""Writes the EndpointSlices of an owner: creates,
+changes and deletes until they are as they should be (FK-462).
 """
 
 from __future__ import annotations

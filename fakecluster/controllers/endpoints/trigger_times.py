@@ -1,5 +1,5 @@
-"""When that happened which changed the endpoints of a Service: the annotation `last-change-trigger-time`
-(FK-462).
+"""When that happened which changed the endpoints of a Service:
+the annotation `last-change-trigger-time` (FK-462).
 """
 
 from __future__ import annotations
@@ -17,8 +17,8 @@ class TriggerTimes:
         self._pods: dict[Name, dict[str, str]] = {}
 
     def of(self, service: Json, pods: Iterable[Json]) -> str:
-        """Return the earliest time that is new since the last look, RFC 3339; that of the Service at the
-        first.
+        """Return the earliest time that is new since the last look,
+        RFC 3339; that of the Service at the first.
         """
         metadata = service["metadata"]
         name = (metadata["namespace"], metadata["name"])

@@ -1,5 +1,5 @@
-"""Acts on what `sync` decides about Jobs, and on what finished and vanished Jobs leave behind (FK-459,
-FK-475, FK-476).
+"""Acts on what `sync` decides about Jobs, and on what finished
+and vanished Jobs leave behind (FK-459, FK-475, FK-476).
 """
 
 from __future__ import annotations

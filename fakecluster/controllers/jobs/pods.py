@@ -57,8 +57,8 @@ def is_tracked(pod: Json) -> bool:
 
 
 def has_failed(pod: Json, *, replaces_only_failed: bool) -> bool:
-    """Tell whether a pod counts as failed; one that is being deleted does, unless only failed pods are
-    replaced.
+    """Tell whether a pod counts as failed;
+    one that is being deleted does, unless only failed pods are replaced.
     """
     if phase(pod) == "Failed":
         return True

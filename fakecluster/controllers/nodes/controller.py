@@ -35,8 +35,8 @@ class NodeKeeper:
         self._ready: set[str] = set()
 
     def initial(self, store: Store) -> Iterable[Key]:
-        """Return every Node; those that are there are registered anew, as after a start of the real
-        controller.
+        """Return every Node; those that are there are registered anew,
+        as after a start of the real controller.
         """
         nodes = store.list(NODES)
         self._registered = {}

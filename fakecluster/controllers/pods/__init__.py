@@ -1,5 +1,5 @@
-"""A stand-in for scheduler and kubelet: pods get a node, run, end and go as a script says (FK-460, FK-461,
-FK-480…482).
+"""A stand-in for scheduler and kubelet: pods get a node, run,
+end and go as a script says (FK-460, FK-461, FK-480…482).
 """
 
 from __future__ import annotations

@@ -1,5 +1,5 @@
-"""Carries pods through their lives: a node, the steps of the script, the end of a graceful deletion
-(FK-480…FK-482).
+"""Carries pods through their lives: a node, the steps of the script,
+the end of a graceful deletion (FK-480…FK-482).
 """
 
 from __future__ import annotations

@@ -1,5 +1,5 @@
-"""The stand-in for the kubelets: carries the pods of each node through their lives, and records it in Events
-(FK-480…FK-482).
+"""The stand-in for the kubelets: carries the pods of each node
+through their lives, and records it in Events (FK-480…FK-482).
 """
 
 from __future__ import annotations

@@ -60,8 +60,8 @@ def _step(part: str, text: str) -> Step:
 
 
 def of(pod: Json, default: Script) -> Script:
-    """Return the script of a pod: its own, or the default; a pod that always restarts does not succeed by
-    default.
+    """Return the script of a pod: its own, or the default;
+    a pod that always restarts does not succeed by default.
     """
     own = pod["metadata"].get("annotations", {}).get(ANNOTATION)
     if own is not None:

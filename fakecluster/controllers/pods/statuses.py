@@ -56,8 +56,8 @@ def ended(pod: Json, step: Step, now: str) -> Json:
 
 
 def _before_the_others(pod: Json, started: str, end: str | None = None) -> Json:
-    """Return the states of the containers that ran before the others; sidecars run beside them until the
-    pod's end.
+    """Return the states of the containers that ran before the others;
+    sidecars run beside them until the pod's end.
     """
     states = [_early_state(container, started, end) for container in pod["spec"].get("initContainers") or ()]
     return {"initContainerStatuses": states} if states else {}

@@ -65,8 +65,8 @@ class ReplicaSetController:
         return tally.next_available
 
     def _manage(self, owner: Json, owned: Sequence[Json]) -> Steps[tuple[str | None, StatusError | None]]:
-        """Create or delete pods until there are as many as wanted; return reason and error of what was
-        refused.
+        """Create or delete pods until there are as many as wanted;
+        return reason and error of what was refused.
         """
         active = [one for one in owned if is_active(one)]
         missing = int(owner["spec"]["replicas"]) - len(active)

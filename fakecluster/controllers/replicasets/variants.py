@@ -1,5 +1,5 @@
-"""ReplicaSets and ReplicationControllers: the same controller but for names, selector and one number of the
-status (FK-464).
+"""ReplicaSets and ReplicationControllers: the same controller
+but for names, selector and one number of the status (FK-464).
 """
 
 from __future__ import annotations

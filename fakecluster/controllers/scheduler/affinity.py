@@ -17,8 +17,8 @@ def selects(pod: Json, node: Json) -> bool:
 
 
 def names(pod: Json) -> frozenset[str] | None:
-    """Return the only nodes that every term of the affinity names by `metadata.name`, None when it names
-    none.
+    """Return the only nodes that every term of the affinity
+    names by `metadata.name`, None when it names none.
     """
     nodes: set[str] = set()
     terms = _terms(pod)

@@ -1,5 +1,5 @@
-"""The claims of a pod: which nodes can use their volumes, and the binding of those that wait for a pod
-(FK-504).
+"""The claims of a pod: which nodes can use their volumes,
+and the binding of those that wait for a pod (FK-504).
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """What the scheduler knows of the nodes: each with the pods on it, and the pods that wait for a node.
 
-Kept in step with the store's events, so that a decision costs as much as there are nodes, however many pods
-there are.
+Kept in step with the store's events, so that a decision costs
+as much as there are nodes, however many pods there are.
 """
 
 from __future__ import annotations

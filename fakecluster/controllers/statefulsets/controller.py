@@ -1,5 +1,5 @@
-"""Brings each StatefulSet forward: pods are created in order, condemned ones go, then templates are rolled
-out.
+"""Brings each StatefulSet forward: pods are created in order,
+condemned ones go, then templates are rolled out.
 """
 
 from __future__ import annotations

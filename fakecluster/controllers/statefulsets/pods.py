@@ -45,8 +45,8 @@ def template_of(stateful_set: Json, current: Json, update: Json) -> Template:
 
 
 def sort(stateful_set: Json, pods: Sequence[Json]) -> Replicas:
-    """Return the pods of a set, those that should be there and the others; one without an ordinal counts for
-    neither.
+    """Return the pods of a set, those that should be there and the others;
+    one without an ordinal counts for neither.
     """
     places = identity.ordinals(stateful_set)
     numbered = [(ordinal, pod) for pod in pods if (ordinal := identity.ordinal_of(pod)) >= 0]

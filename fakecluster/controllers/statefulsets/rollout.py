@@ -76,8 +76,8 @@ class Rollout:
         )
 
     def _ordinals(self, in_range: dict[int, Json]) -> Iterator[int]:
-        """Yield the ordinals to look at: those of all pods that there are, and BURST of those that are
-        missing.
+        """Yield the ordinals to look at: those of all pods
+        that there are, and BURST of those that are missing.
         """
         places = identity.ordinals(self._set)
         if self._is_ordered:
@@ -133,8 +133,8 @@ class Rollout:
         return True
 
     def _remove(self, pod: Json, first_unavailable: Json | None) -> Steps[bool]:
-        """Delete a condemned pod; in order one that is not available is waited for, unless it is the first
-        such.
+        """Delete a condemned pod; in order one that is not
+        available is waited for, unless it is the first such.
         """
         if is_deleted(pod):
             return False

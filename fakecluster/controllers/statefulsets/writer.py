@@ -119,8 +119,8 @@ class Writer:
                 )
 
     def _create_claims(self, pod: Json) -> Steps[None]:
-        """Create the claims of a pod that are not there. Raises StatusError, also for one that is being
-        deleted.
+        """Create the claims of a pod that are not there.
+        Raises StatusError, also for one that is being deleted.
         """
         first: StatusError | None = None
         names = identity.claim_names(self._set, identity.ordinal_of(pod))

@@ -1,5 +1,5 @@
-"""A schema as the real server prints it inside a message: the names of its own fields, nothing left out
-(FK-037).
+"""A schema as the real server prints it inside a message:
+the names of its own fields, nothing left out (FK-037).
 """
 
 from __future__ import annotations

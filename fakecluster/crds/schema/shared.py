@@ -1,5 +1,5 @@
-"""What all versions of a definition have in common: the real server moves it to the top level and reports it
-there.
+"""What all versions of a definition have in common:
+the real server moves it to the top level and reports it there.
 """
 
 from __future__ import annotations

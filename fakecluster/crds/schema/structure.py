@@ -1,5 +1,5 @@
-"""What makes a schema structural (FK-259): a type everywhere, junctors that only restrict, metadata left
-alone.
+"""What makes a schema structural (FK-259): a type everywhere,
+junctors that only restrict, metadata left alone.
 """
 
 from __future__ import annotations

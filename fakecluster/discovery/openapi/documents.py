@@ -1,5 +1,5 @@
-"""The OpenAPI documents of one registry, each made when it is first asked for and kept until its kinds change
-(FK-375).
+"""The OpenAPI documents of one registry, each made when it is
+first asked for and kept until its kinds change (FK-375).
 """
 
 from __future__ import annotations

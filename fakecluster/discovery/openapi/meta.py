@@ -1,6 +1,4 @@
-"""OpenAPI of paths that are no resources: the lists of groups and of resources, the version
-(FK-371).
-"""
+"""OpenAPI of paths that are no resources: the lists of groups and of resources, the version (FK-371)."""
 
 from __future__ import annotations
 

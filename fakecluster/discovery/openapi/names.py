@@ -1,5 +1,5 @@
-"""How OpenAPI names things: schemas by Go package or reversed domain, groups in operation ids and tags
-(FK-371).
+"""How OpenAPI names things: schemas by Go package or reversed domain,
+groups in operation ids and tags (FK-371).
 """
 
 from __future__ import annotations

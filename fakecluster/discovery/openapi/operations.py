@@ -45,8 +45,8 @@ LOG = (
 
 
 class Method(Struct, frozen=True):
-    """One method of a path: the verb it needs, how ids and descriptions say it, what goes in and what comes
-    out.
+    """One method of a path: the verb it needs,
+    how ids and descriptions say it, what goes in and what comes out.
     """
 
     method: str

@@ -21,8 +21,8 @@ Place = tuple[str, str]
 Write = Callable[[Json], bytes]
 YEAR = (("Cache-Control", "public, immutable"), ("Expires", "Fri, 01 Jan 2100 00:00:00 GMT"))
 RANGES = ("Accept-Ranges", "bytes")
-"""Go says this wherever it serves a file; a client that asks for a range all the same gets the whole, as HTTP
-allows.
+"""Go says this wherever it serves a file;
+a client that asks for a range all the same gets the whole, as HTTP allows.
 """
 VARY = (("Vary", "Accept"),)
 VARY2 = (("Vary", "Accept-Encoding"), *VARY)

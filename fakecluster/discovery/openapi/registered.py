@@ -1,5 +1,5 @@
-"""The groups and versions that the real server knows types of, served or not: version 2 of OpenAPI names them
-(FK-374).
+"""The groups and versions that the real server knows types of,
+served or not: version 2 of OpenAPI names them (FK-374).
 """
 
 from __future__ import annotations

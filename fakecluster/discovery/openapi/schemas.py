@@ -1,5 +1,5 @@
-"""Schemas as OpenAPI publishes them: those of kinds and their lists, and every built-in message they need
-(FK-371).
+"""Schemas as OpenAPI publishes them: those of kinds and their lists,
+and every built-in message they need (FK-371).
 """
 
 from __future__ import annotations

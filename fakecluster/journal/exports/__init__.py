@@ -1,5 +1,5 @@
-"""The journal for other programs and people: JSON lines, HAR, audit.k8s.io events, a Markdown timeline
-(F-01).
+"""The journal for other programs and people: JSON lines,
+HAR, audit.k8s.io events, a Markdown timeline (F-01).
 """
 
 from __future__ import annotations

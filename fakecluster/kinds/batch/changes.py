@@ -44,8 +44,8 @@ def _completions(new_spec: Json, old_spec: Json) -> Errors:
 
 
 def _template(new_spec: Json, before: Json) -> Errors:
-    """Judge the template: while a Job is suspended and has no active pods, where and how large pods are may
-    change.
+    """Judge the template: while a Job is suspended and has no active pods,
+    where and how large pods are may change.
     """
     free = _may_change(before)
     after, old = new_spec["template"], before["spec"]["template"]

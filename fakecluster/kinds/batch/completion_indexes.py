@@ -20,8 +20,8 @@ class IndexFormatError(ValueError):
 
 
 class Indexes(Struct, frozen=True):
-    """A set of indexes, kept as ranges in order that do not touch: a billion indexes are no more work than
-    one.
+    """A set of indexes, kept as ranges in order that do not touch:
+    a billion indexes are no more work than one.
     """
 
     ranges: tuple[Range, ...] = ()
@@ -111,8 +111,8 @@ def checked_total(text: str, completions: int) -> int:
 
 
 def overlap(completed: str, failed: str, completions: int) -> str:
-    """Word the first index that is in both texts, empty when there is none; parts that are no ranges do not
-    count.
+    """Word the first index that is in both texts,
+    empty when there is none; parts that are no ranges do not count.
     """
     left, right = sorted(_ranges(completed, completions)), sorted(_ranges(failed, completions))
     first, _ = next(_common(left, right), (None, None))

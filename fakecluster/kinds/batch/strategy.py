@@ -28,8 +28,8 @@ def select_by_uid(job: Json) -> Json:
 
 
 def with_labels(spec: Json, generated: dict[str, str]) -> Json:
-    """Return the spec with labels added to its template; labels the user gave stand, and validation judges
-    them.
+    """Return the spec with labels added to its template;
+    labels the user gave stand, and validation judges them.
     """
     template = spec["template"]
     metadata = template.get("metadata") or {}

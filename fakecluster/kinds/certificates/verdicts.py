@@ -1,5 +1,5 @@
-"""The two halves of a signing request's status: approvers write the verdict, signers the certificate
-(FK-495).
+"""The two halves of a signing request's status:
+approvers write the verdict, signers the certificate (FK-495).
 """
 
 from __future__ import annotations

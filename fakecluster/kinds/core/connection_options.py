@@ -1,5 +1,5 @@
-"""What admission sees of a connection into a pod, a node or a service: the options on its URL (FK-305,
-FK-487).
+"""What admission sees of a connection into a pod,
+a node or a service: the options on its URL (FK-305, FK-487).
 """
 
 from __future__ import annotations

@@ -90,9 +90,7 @@ def volume(obj: Json) -> list[FieldError]:
 
 
 def changed(after: Json, before: Json) -> list[FieldError]:
-    """Judge an update of a PersistentVolume: the rules of every one are told twice, then what may not
-    change.
-    """
+    """Judge an update of a PersistentVolume: the rules of every one are told twice, then what may not change."""
     new, old = after["spec"], before["spec"]
     return [
         *volume(after),

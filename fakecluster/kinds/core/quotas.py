@@ -43,8 +43,8 @@ COMPARISONS = (
     ("min", "default", "default", "min", "min value {} is greater than default value {}"),
     ("default", "max", "default", "max", "default value {} is greater than max value {}"),
 )
-"""The side that must not be greater, the side it is compared with, the field blamed, the side whose value is
-shown.
+"""The side that must not be greater, the side it is compared with,
+the field blamed, the side whose value is shown.
 """
 IN_QUOTAS = resources.KNOWN | {"requests.cpu", "requests.memory"}
 

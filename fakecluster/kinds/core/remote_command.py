@@ -1,5 +1,5 @@
-"""exec and attach over a WebSocket: the API server opens it before it dials the kubelet, and says there what
-failed (FK-485).
+"""exec and attach over a WebSocket: the API server opens it before
+it dials the kubelet, and says there what failed (FK-485).
 """
 
 from __future__ import annotations

@@ -51,8 +51,8 @@ def duplicates(
 def keyed_map(
     values: Mapping[str, Json] | None, path: str, judge_key: Judge, judge: Judge, key_limit: int
 ) -> Errors:
-    """Judge the keys and values of a map; paths show keys of more than `key_limit` bytes without their
-    middle.
+    """Judge the keys and values of a map; paths show keys
+    of more than `key_limit` bytes without their middle.
     """
     for name, value in sorted((values or {}).items()):
         yield from judge_key(name, path)

@@ -91,8 +91,8 @@ def _maximum(low: Quantity, high: Quantity, default: Quantity, most: Quantity, p
 
 
 def _multiple(value: Quantity, low: Quantity, step: Quantity, path: str) -> Errors:
-    """Judge that a value is whole steps above the minimum; a step of zero, which makes the real server panic,
-    is none.
+    """Judge that a value is whole steps above the minimum;
+    a step of zero, which makes the real server panic, is none.
     """
     size = _whole(step)
     if not size or (_whole(value) - _whole(low)) % size:

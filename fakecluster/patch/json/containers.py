@@ -1,5 +1,5 @@
-"""Members of maps and lists as the operations of a JSON patch name them, and why there is none (FK-161,
-FK-162).
+"""Members of maps and lists as the operations of a JSON
+patch name them, and why there is none (FK-161, FK-162).
 
 A negative index counts from the end. A member of a map that is not there reads as null.
 """

@@ -1,5 +1,5 @@
-"""Copy on write of a JSON document: the containers on the paths that are changed are copied once, the rest is
-shared.
+"""Copy on write of a JSON document: the containers on the
+paths that are changed are copied once, the rest is shared.
 """
 
 from __future__ import annotations

@@ -73,8 +73,8 @@ def unknown_fields(operations: list[Json]) -> list[str]:
 
 
 class _Patching:
-    """A patch under way: the draft of the document, the bytes that copies have added, the items that had to
-    move.
+    """A patch under way: the draft of the document,
+    the bytes that copies have added, the items that had to move.
     """
 
     def __init__(self, document: Json) -> None:

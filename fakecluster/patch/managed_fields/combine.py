@@ -1,5 +1,5 @@
-"""An apply body merged into the live object: leaf by leaf, sets united, list items matched by key (FK-204
-step 4).
+"""An apply body merged into the live object: leaf by leaf,
+sets united, list items matched by key (FK-204 step 4).
 
 What does not change keeps its identity, so a comparison with the live object skips it.
 """
@@ -53,8 +53,8 @@ def _items(live: list[Json], config: list[Json], typed: Typed, kind: Form) -> Js
 
 
 def _order(live: list[str], config: list[str]) -> list[str]:
-    """Return the elements in merged order: the body decides about its own, the others keep their place before
-    them.
+    """Return the elements in merged order: the body decides
+    about its own, the others keep their place before them.
     """
     applied_elements, live_elements = set(config), set(live)
     shared = [element for element in config if element in live_elements]

@@ -1,8 +1,8 @@
 """Sets of paths, in the very form in which managed fields are stored, so nothing is decoded (FK-200).
 
-A node maps path elements to nodes. The member `.` says that the node's own path is in the set; an empty node
-below the root says the same, so that each set has one spelling. Sets are values: no function changes its
-argument.
+A node maps path elements to nodes. The member `.` says that the node's own
+path is in the set; an empty node below the root says the same, so that each
+set has one spelling. Sets are values: no function changes its argument.
 """
 
 from __future__ import annotations

@@ -1,5 +1,5 @@
-"""Ownership after a write that is no apply: POST, PUT, JSON, merge and strategic merge patch (FK-171, FK-172,
-FK-207, FK-208).
+"""Ownership after a write that is no apply: POST, PUT, JSON,
+merge and strategic merge patch (FK-171, FK-172, FK-207, FK-208).
 """
 
 from __future__ import annotations
@@ -53,8 +53,8 @@ def update(
 
 
 def track(change: Change, managers: Managers, manager: Manager, current_time: str) -> Managers:
-    """Return the managers after an update by one of them: it owns what came or changed; what went has no
-    owner.
+    """Return the managers after an update by one of them:
+    it owns what came or changed; what went has no owner.
     """
     moved = move(change, managers, None)
     taken = {**moved.managers, _OPERATION: Entry(change.api_version, moved.difference.added_or_modified)}
@@ -83,8 +83,8 @@ def with_managers(obj: Json, managers: Managers) -> Json:
 
 
 def with_old_times(new: Json, old: Json) -> Json:
-    """Return the new object, with the old entries' times when nothing but those would change (FK-211,
-    FK-212).
+    """Return the new object, with the old entries' times
+    when nothing but those would change (FK-211, FK-212).
     """
     before, after = of_object(old), of_object(new)
     if before == after or [_timeless(entry) for entry in before] != [_timeless(entry) for entry in after]:
@@ -98,8 +98,8 @@ def _timeless(entry: Json) -> Json:
 
 
 def _of_request(live: Json | None, new: Json, below: bool) -> Managers:
-    """Return the managers a write starts from: the body's when they are sound, else the live object's
-    (FK-172).
+    """Return the managers a write starts from:
+    the body's when they are sound, else the live object's (FK-172).
     """
     ours = of_object(live) if live is not None else []
     theirs = new.get("metadata", {}).get("managedFields")

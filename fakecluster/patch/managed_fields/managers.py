@@ -118,8 +118,8 @@ def _entry(manager: Manager, entry: Entry) -> Json:
 
 
 def cap_updates(managers: Managers) -> Managers:
-    """Return the managers with the oldest updates merged into one owner per version once there are too many
-    (FK-209).
+    """Return the managers with the oldest updates merged into
+    one owner per version once there are too many (FK-209).
     """
     if len(managers) <= UPDATE_LIMIT:
         return managers

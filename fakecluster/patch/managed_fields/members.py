@@ -1,5 +1,5 @@
-"""The members of a granular node with their path elements: one way to walk objects, sets and keyed lists
-(FK-202).
+"""The members of a granular node with their path elements:
+one way to walk objects, sets and keyed lists (FK-202).
 """
 
 from __future__ import annotations
@@ -14,8 +14,8 @@ Member = tuple[str, Json, Typed]
 
 
 def fields(node: Json, typed: Typed) -> list[Member]:
-    """Return (element, value, type) of each member of an object; none of a value that is no object, which is
-    refused later.
+    """Return (element, value, type) of each member of an object;
+    none of a value that is no object, which is refused later.
     """
     if not isinstance(node, dict):
         return []

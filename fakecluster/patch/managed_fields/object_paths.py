@@ -1,5 +1,5 @@
-"""Which paths an object has: as an apply body claims them, and as they appear with a new node (FK-227,
-FK-228).
+"""Which paths an object has: as an apply body claims them,
+and as they appear with a new node (FK-227, FK-228).
 """
 
 from __future__ import annotations
@@ -50,8 +50,8 @@ def _claim_items(value: Json, typed: Typed, kind: Form) -> Fields:
 
 
 def everything(value: Json, typed: Typed) -> Fields:
-    """Return every path of a node that came or went as a whole, its own and those of containers included
-    (FK-227).
+    """Return every path of a node that came or went as a whole,
+    its own and those of containers included (FK-227).
     """
     if not value or type(value) not in CONTAINERS:
         return LEAF

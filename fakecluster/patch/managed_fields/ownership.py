@@ -1,5 +1,5 @@
-"""How ownership moves when an object changes: the step that updates and applies share (FK-204 steps 7–9,
-FK-207).
+"""How ownership moves when an object changes:
+the step that updates and applies share (FK-204 steps 7–9, FK-207).
 """
 
 from __future__ import annotations

@@ -14,8 +14,8 @@ from .typed import Typed
 
 
 def prune_across(step: Change, merged: Json, last: Entry, claimants: Managers) -> Json:
-    """Return the merged object without what the applier owned last and no manager owns now, in the request's
-    version.
+    """Return the merged object without what the applier owned
+    last and no manager owns now, in the request's version.
     """
     view = step.view(last.version)
     back = step.view(step.api_version)

@@ -1,8 +1,8 @@
 """Owners of an object as owners of its Scale, and back (FK-216, FK-278).
 
-The manager that owns the object's field for replicas owns `spec.replicas` of the Scale. What a Scale's owners
-have after a write replaces what the object's owners had of that field; the time of such an entry is not
-known.
+The manager that owns the object's field for replicas owns `spec.replicas`
+of the Scale. What a Scale's owners have after a write replaces what the
+object's owners had of that field; the time of such an entry is not known.
 """
 
 from __future__ import annotations
@@ -18,8 +18,8 @@ REPLICAS: Fields = of_paths([(field("spec"), field("replicas"))])
 
 
 def scale_entries(entries: list[Json], path: str, scale_version: str) -> list[Json]:
-    """Return the managedFields of a Scale, given those of the object and the path of its field, such as
-    `.spec.replicas`.
+    """Return the managedFields of a Scale, given those of the
+    object and the path of its field, such as `.spec.replicas`.
     """
     replicas_field = _fields(path)
     owners = [

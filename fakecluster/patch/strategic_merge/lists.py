@@ -1,5 +1,5 @@
-"""Lists in a strategic merge patch: finding items by key, items that carry a directive, and the order of the
-result.
+"""Lists in a strategic merge patch: finding items by key,
+items that carry a directive, and the order of the result.
 """
 
 from __future__ import annotations
@@ -99,8 +99,8 @@ def merge_in_place(live: list[Json], patch: list[Json], key: str) -> list[Json]:
 
 
 def _tail(live: list[Json], gone: list[Hashable], key: str) -> list[Json]:
-    """Return what stands beyond the end when items are taken out one by one, each time moving the rest to the
-    front.
+    """Return what stands beyond the end when items are taken
+    out one by one, each time moving the rest to the front.
     """
     turn_by_key = {name: turn for turn, name in enumerate(gone)}
     turns = sorted(

@@ -1,9 +1,9 @@
-"""Strategic merge patch of built-in types (FK-165): lists merge by key, directives in the patch say what else
-to do.
+"""Strategic merge patch of built-in types (FK-165):
+lists merge by key, directives in the patch say what else to do.
 
-A patch is merged member by member. `$retainKeys` and `$setElementOrder/<list>` act on the object before its
-other members, `$patch` replaces or empties a map and picks items of a list, `$deleteFromPrimitiveList/<list>`
-removes values.
+A patch is merged member by member. `$retainKeys` and `$setElementOrder/<list>`
+act on the object before its other members, `$patch` replaces or empties a map
+and picks items of a list, `$deleteFromPrimitiveList/<list>` removes values.
 """
 
 from __future__ import annotations

@@ -18,8 +18,8 @@ FIELDS, LABELS, NUMBERS = "fieldSelector", "labelSelector", ("limit", "timeoutSe
 def selected_name(info: RequestInfo, query: Sequence[tuple[str, str]]) -> str:
     """Return the name, empty when there is none.
 
-    There is none either where the options of the request cannot be read: what cannot be read restricts
-    nothing.
+    There is none either where the options of the request cannot be read:
+    what cannot be read restricts nothing.
     """
     if info.verb not in BY_NAME or info.verb_in_path or info.name:
         return ""

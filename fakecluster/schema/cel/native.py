@@ -1,7 +1,7 @@
 """The CEL engine on cel-expr-python, with the Kubernetes libraries as Python functions (C1…C7).
 
-Optional values cannot cross into Python, so an optional `oldSelf` is bound as a map with one key or none
-(C4).
+Optional values cannot cross into Python, so an optional
+`oldSelf` is bound as a map with one key or none (C4).
 """
 
 from __future__ import annotations
@@ -106,8 +106,8 @@ class NativeEngine:
         more: Mapping[str, tuple[Overload, ...]] = NO_OVERLOADS,
         extensions: tuple[str, ...] = EXTENSIONS,
     ) -> Any:
-        """Return an environment with variables of given types (`dyn`, or types of the engine) and `more`
-        functions.
+        """Return an environment with variables of given types (`dyn`,
+        or types of the engine) and `more` functions.
         """
         cel = _cel()
         typed = {name: cel.Type.DYN if isinstance(kind, str) else kind for name, kind in variables.items()}

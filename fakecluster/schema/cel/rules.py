@@ -123,8 +123,8 @@ class ValidationRule(Struct, frozen=True, dict=True):
 
 
 class Report(Struct, frozen=True):
-    """What the rules found: errors, and what an unchanged value is forgiven, which becomes a warning
-    (FK-268).
+    """What the rules found: errors, and what an unchanged
+    value is forgiven, which becomes a warning (FK-268).
 
     Rules whose outcome is not needed (None) do not run.
     """
@@ -139,8 +139,8 @@ class Report(Struct, frozen=True):
 
 
 class Spot(Struct, frozen=True):
-    """A value in an object: where, what it was before, and whether it stands in something that did not
-    change.
+    """A value in an object: where, what it was before,
+    and whether it stands in something that did not change.
     """
 
     value: Json
@@ -157,8 +157,8 @@ Judge = Callable[[Spot, Report], None]
 
 
 def compile_root_rules(raw: Mapping[str, Json]) -> Judge | None:
-    """Return the judge of whole objects: unchanged members against which nothing was found are not judged
-    again.
+    """Return the judge of whole objects: unchanged members
+    against which nothing was found are not judged again.
     """
     return _compile(raw, lambda child: _remembering(compile_rules(child)))
 

@@ -1,5 +1,5 @@
-"""Requests that Go's HTTP server refuses before a handler sees them: versions, hosts, paths, expectations
-(FK-007).
+"""Requests that Go's HTTP server refuses before a handler sees them:
+versions, hosts, paths, expectations (FK-007).
 """
 
 from __future__ import annotations

@@ -1,5 +1,5 @@
-"""The names by which a server may be asked: what a browser sends on behalf of a foreign page is refused
-(issue 16).
+"""The names by which a server may be asked:
+what a browser sends on behalf of a foreign page is refused (issue 16).
 
 A page of another origin reaches loopback in two ways. Either it asks loopback itself, and the browser says so
 in Origin; or its own name suddenly leads to loopback (DNS rebinding), and then Host is that name.
@@ -49,8 +49,8 @@ class Hosts(Struct, frozen=True):
         return replace(self, names=self.names.union(map(_plain, names)))
 
     def refusal(self, arrived: Arrived) -> status.StatusError | None:
-        """Return why a request is not answered: 403 for a foreign Host or Origin, None when there is nothing
-        against it.
+        """Return why a request is not answered:
+        403 for a foreign Host or Origin, None when there is nothing against it.
         """
         if self.credentials_suffice and _has_token(arrived):
             return None
@@ -66,8 +66,8 @@ class Hosts(Struct, frozen=True):
         return name is not None and (_local(name) or _listed(name, self.names) or _listed(name, self.given))
 
     def _own(self, origin: str, host: str) -> bool:
-        """Whether a request comes from this very server, by whichever of its names, or from a name that was
-        given.
+        """Whether a request comes from this very server,
+        by whichever of its names, or from a name that was given.
         """
         place = origin.partition("://")[2]
         if not place or place.lower() == host.lower():
@@ -108,8 +108,8 @@ def _port(place: str) -> str:
 
 @lru_cache(maxsize=256)
 def _local(name: str) -> bool:
-    """Whether no foreign DNS server can make a name resolve to this server: an address, or a name of one
-    label.
+    """Whether no foreign DNS server can make a name resolve to this server:
+    an address, or a name of one label.
     """
     if "." not in name and ":" not in name:
         return True

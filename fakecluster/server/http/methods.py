@@ -13,8 +13,8 @@ NAME = re.compile(rb"([!#$%&'*+.^_`|~0-9A-Za-z-]{1,64}) ")
 
 
 def unknown(data: memoryview) -> str:
-    """Return the method that a message begins with when it is a name and the parser does not take it; empty
-    otherwise.
+    """Return the method that a message begins with when it is
+    a name and the parser does not take it; empty otherwise.
     """
     found = NAME.match(data)
     if found is None:

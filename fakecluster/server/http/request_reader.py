@@ -35,8 +35,8 @@ class RequestReader:
     def __init__(self, now: Callable[[], float]) -> None:
         self.peer: ClientCertificate = ANONYMOUS_PEER
         self.complete: deque[Arrived | bytes] = deque()
-        """What is to be answered in order; bytes are an answer themselves, to what is no request or is still
-        to come.
+        """What is to be answered in order; bytes are an answer themselves,
+        to what is no request or is still to come.
         """
         self.ended = False
         """Whether further bytes are dropped: the connection ends after the complete requests."""

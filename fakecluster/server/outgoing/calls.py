@@ -133,8 +133,8 @@ def _target(call: Call, url: SplitResult) -> Target:
 
 
 def _sent(call: Call, url: SplitResult, *, packing: bool) -> Sent:
-    """Return the request; packed answers are a matter between the two servers when the caller says nothing
-    about them.
+    """Return the request; packed answers are a matter between
+    the two servers when the caller says nothing about them.
     """
     path = quote(url.path or "/", safe=PATH_SAFE) + (f"?{url.query}" if url.query else "")
     headers = {"Host": url.netloc, "Content-Length": str(len(call.body)), **call.headers}
@@ -149,8 +149,8 @@ def _trusting(target: Target) -> ssl.SSLContext | None:
 
 @lru_cache(maxsize=128)
 def context_of(ca: bytes | None) -> ssl.SSLContext:
-    """Return the client's side of TLS: what the given authorities signed is trusted, or what this machine
-    trusts.
+    """Return the client's side of TLS:
+    what the given authorities signed is trusted, or what this machine trusts.
     """
     context = ssl.create_default_context(cadata=ca.decode() if ca else None)
     context.verify_flags |= ssl.VERIFY_X509_PARTIAL_CHAIN

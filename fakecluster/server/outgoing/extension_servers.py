@@ -1,5 +1,5 @@
-"""Extension servers that are coroutines of this process: the same requests and failures, without a socket
-(FK-436…438).
+"""Extension servers that are coroutines of this process:
+the same requests and failures, without a socket (FK-436…438).
 """
 
 from __future__ import annotations

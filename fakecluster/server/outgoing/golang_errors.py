@@ -67,8 +67,8 @@ def _tls(error: ssl.SSLError) -> str:
 
 
 async def _shown(target: Target, connect: Connect) -> bytes:
-    """Return the certificate that is not trusted, empty when it cannot be had: the failed handshake does not
-    tell it.
+    """Return the certificate that is not trusted,
+    empty when it cannot be had: the failed handshake does not tell it.
     """
     context = ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
     context.check_hostname, context.verify_mode = False, ssl.CERT_NONE

@@ -21,8 +21,8 @@ class Target(Struct, frozen=True):
     """PEM of the authorities that its certificate must be signed by."""
     secure: bool = True
     given: bool = False
-    """Whether the address was given on the command line or in a kubeconfig, not by what is stored in a
-    cluster.
+    """Whether the address was given on the command line or
+    in a kubeconfig, not by what is stored in a cluster.
     """
 
     @property

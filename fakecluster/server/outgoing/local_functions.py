@@ -20,8 +20,8 @@ JSON = (("content-type", "application/json"),)
 
 
 async def answered(function: Function, call: Call) -> CallResult:
-    """Return what a function answers: in a thread of its own, so it may ask the cluster, a coroutine on the
-    cluster's loop.
+    """Return what a function answers: in a thread of its own,
+    so it may ask the cluster, a coroutine on the cluster's loop.
     """
     try:
         async with asyncio.timeout(call.timeout):

@@ -1,8 +1,8 @@
-"""Asks extension servers whether they are there and what they serve, and writes it down (FK-436, FK-442,
-FK-458).
+"""Asks extension servers whether they are there and what they serve,
+and writes it down (FK-436, FK-442, FK-458).
 
-An APIService is looked at when it, its Service or the endpoints of that change, then every half minute of the
-cluster's time.
+An APIService is looked at when it, its Service or the endpoints
+of that change, then every half minute of the cluster's time.
 """
 
 from __future__ import annotations

@@ -1,5 +1,5 @@
-"""Which addresses a cluster may make this process call: loopback, and what its user has opened with
-`outgoing`.
+"""Which addresses a cluster may make this process call:
+loopback, and what its user has opened with `outgoing`.
 
 What is stored in a cluster names hosts (webhooks, conversion webhooks, Services of APIServices, redirects of
 all of them), and anything that may write there would otherwise call what this machine reaches. A name is

@@ -1,5 +1,5 @@
-"""Performs a Proxy: passes a request on to another API server and hands its answer over as it comes (FK-437,
-FK-438).
+"""Performs a Proxy: passes a request on to another API server
+and hands its answer over as it comes (FK-437, FK-438).
 
 Connections are kept for the next request; a stream, such as a watch, keeps its own until either side ends it.
 """
@@ -24,8 +24,8 @@ from .round_tripper import RoundTripper, Sent
 
 BODILESS = frozenset({204, 304})
 HEAD_SECONDS = 30.0
-"""Real seconds in which an extension server has to begin its answer, and then to end one that is read as a
-whole.
+"""Real seconds in which an extension server has to begin its answer,
+and then to end one that is read as a whole.
 """
 AUTHORITIES = 128
 """Bundles of authorities whose TLS contexts are kept."""
@@ -45,8 +45,8 @@ class Passed(Struct, frozen=True):
 
 
 class Relay:
-    """Passes requests on; `trust` says how TLS is spoken with a server of which an authority is known, None
-    is without.
+    """Passes requests on; `trust` says how TLS is spoken with
+    a server of which an authority is known, None is without.
 
     `servers` answer what concerns Services of this process.
     """
@@ -130,8 +130,8 @@ class Relay:
 
 
 def trusting(identity: Callable[[], KeyPair | None]) -> Trust:
-    """Return how TLS is spoken with extension servers, as the holder of a client certificate when there is
-    one.
+    """Return how TLS is spoken with extension servers,
+    as the holder of a client certificate when there is one.
     """
 
     def context(ca: bytes | None) -> ssl.SSLContext:

@@ -1,5 +1,5 @@
-"""Bytes of another protocol between a client and an extension server, in both directions until either side
-ends (FK-437).
+"""Bytes of another protocol between a client and an extension server,
+in both directions until either side ends (FK-437).
 """
 
 from __future__ import annotations

@@ -18,9 +18,9 @@ class _Ended(KeyboardInterrupt):
 class Interrupts:
     """Has signals end a block and not a callback within it.
 
-    SIGINT is held back until the block is left; a second one is handled at once. What a handler of SIGALRM
-    raises, such as that of a test's time limit, ends the loop, and is raised once more when the block is
-    left.
+    SIGINT is held back until the block is left; a second one is handled at
+    once. What a handler of SIGALRM raises, such as that of a test's time
+    limit, ends the loop, and is raised once more when the block is left.
     """
 
     __slots__ = ("_came", "_found", "_limit", "_loop")

@@ -1,5 +1,5 @@
-"""One event loop in a thread of its own, shared by every cluster of the process (S1, S2, S5, S6, S9,
-design.md §6).
+"""One event loop in a thread of its own, shared by every
+cluster of the process (S1, S2, S5, S6, S9, design.md §6).
 """
 
 from __future__ import annotations
@@ -27,8 +27,8 @@ SWITCH_INTERVAL = 0.0003
 FAREWELL = 5.0
 """Seconds that the end of the interpreter waits for a loop that was not stopped."""
 GARBAGE = (50_000, 20, 100)
-"""Stored objects are trees without cycles and are many: looking for cycles among them often finds nothing
-(S9).
+"""Stored objects are trees without cycles and are many:
+looking for cycles among them often finds nothing (S9).
 """
 
 
@@ -69,8 +69,8 @@ class LoopThread(Shared):
             self._thread.join()
 
     def _farewell(self) -> None:
-        """End the thread while there is an interpreter: extension modules must not run when it has been taken
-        apart.
+        """End the thread while there is an interpreter:
+        extension modules must not run when it has been taken apart.
 
         In a process that was forked off there is no such thread.
         """
@@ -109,8 +109,8 @@ class LoopThread(Shared):
         return self._awaited(result, timeout)
 
     def call(self, function: Callable[[], T]) -> T:
-        """Call a function on the loop's thread and return its result; directly when the caller is there
-        already.
+        """Call a function on the loop's thread and return its result;
+        directly when the caller is there already.
         """
         if self.inside:
             return function()

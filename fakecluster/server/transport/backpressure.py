@@ -1,9 +1,9 @@
 """A transport that hands its bytes on in pieces, as fast as the client takes them and other clients are
 served in between.
 
-What a transport of the event loop has been given it copies, and encrypts, at once. Large answers are
-therefore kept as they are, and shared between connections that are sent the same, until there is room for the
-next piece.
+What a transport of the event loop has been given it copies, and encrypts,
+at once. Large answers are therefore kept as they are, and shared between
+connections that are sent the same, until there is room for the next piece.
 """
 
 from __future__ import annotations
@@ -85,8 +85,8 @@ class BackpressureTransport(asyncio.Transport):
         self._count(-self.unread)
 
     def forget(self) -> None:
-        """Drop what waits, and part from whom to tell: each knows the other, and apart they are freed at
-        once.
+        """Drop what waits, and part from whom to tell:
+        each knows the other, and apart they are freed at once.
         """
         self.drop()
         self._drained = _tell_nobody

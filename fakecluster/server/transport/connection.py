@@ -25,8 +25,8 @@ PHASE_TIMEOUT_SECONDS: Mapping[Phase, float] = {"head": 32.0, "body": 60.0, "idl
 READ_AHEAD = 64 * 1024
 """Bytes kept behind a request that is being answered, before the client is made to wait."""
 PIECE = 16 * 1024
-"""Bytes that are read at a time: what is made of a pipeline of small requests is much larger than the
-pipeline.
+"""Bytes that are read at a time: what is made of a pipeline
+of small requests is much larger than the pipeline.
 """
 LOG = logging.getLogger(__name__)
 

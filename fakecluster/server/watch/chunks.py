@@ -1,6 +1,4 @@
-"""The store's events in chunks for watchers, each made once for all watchers of the same
-view (S3).
-"""
+"""The store's events in chunks for watchers, each made once for all watchers of the same view (S3)."""
 
 from __future__ import annotations
 
@@ -89,8 +87,8 @@ def cut(
     size: int = CHUNK_BYTES,
     framing: Framing = CHUNKED,
 ) -> Chunk:
-    """Return the first chunk of some events: no more than one frame beyond a size, nothing behind what cannot
-    be shown.
+    """Return the first chunk of some events: no more than one
+    frame beyond a size, nothing behind what cannot be shown.
     """
     out, written, last, failure = [], 0, None, None
     for event in events:

@@ -1,5 +1,5 @@
-"""Calls that watch streams wait for, such as conversions: each is made once, however many streams wait
-(FK-330, FK-332).
+"""Calls that watch streams wait for, such as conversions:
+each is made once, however many streams wait (FK-330, FK-332).
 
 A call that brings nothing is made again after a while, and those who wait hear nothing until then: so the
 real server's caches do.

@@ -58,8 +58,8 @@ class Stream(Struct, eq=False, kw_only=True):
     complete: bool = False
     """Whether everything up to the newest revision has been written."""
     stalled: float | None = None
-    """Since when the client takes nothing although there is something for it, in the loop's time; None while
-    it reads.
+    """Since when the client takes nothing although there is something for it,
+    in the loop's time; None while it reads.
     """
     left: int = 0
     """How many bytes the client had not taken then."""

@@ -1,5 +1,5 @@
-"""Watch streams: all are woken before something is stored and read the history afterwards (S3, S10,
-FK-140…143).
+"""Watch streams: all are woken before something is stored
+and read the history afterwards (S3, S10, FK-140…143).
 
 So an event can be late, never lost. Events are gathered while the loop turns and written together at its end:
 a burst costs one write per watcher.
@@ -35,8 +35,8 @@ BOOKMARK_BEFORE_END = 2.0
 SHORTEST_REST, LONGEST_REST = 0.001, 0.02
 """Seconds between two rounds of writing: events of that time go to each watcher in one chunk."""
 REST_FACTOR = 2.0
-"""How many times as long as a round of writing took requests have the loop to themselves, while there are
-any.
+"""How many times as long as a round of writing took
+requests have the loop to themselves, while there are any.
 """
 SHORTEST_WAIT = 1.5
 """A watch that ends so soon that its bookmark would come earlier gets none (FK-143)."""
@@ -52,8 +52,8 @@ class Streams:
         self._faults = faults
         self._clock = clock
         self._open: dict[Stream, None] = {}
-        """In the order in which they were opened: they are served in it, so that each run of virtual time is
-        the same.
+        """In the order in which they were opened: they are served in it,
+        so that each run of virtual time is the same.
         """
         self._planned = False
         self._rested = 0.0
@@ -69,8 +69,8 @@ class Streams:
         return self._planned or self._conversion_calls.pending
 
     def unseen(self, progress: dict[str, int]) -> bool:
-        """Whether a reader that reports its progress has not yet seen the last event written to it, or takes
-        more.
+        """Whether a reader that reports its progress has not
+        yet seen the last event written to it, or takes more.
         """
         for one in self._open:
             if progress.get(one.audit_id, one.sent) < one.sent:
@@ -182,8 +182,8 @@ class Streams:
             self._rested = loop.time() + min(REST_FACTOR * (loop.time() - began), LONGEST_REST)
 
     def _serve(self, stream: Stream) -> None:
-        """Bring a stream forward; one that cannot be served ends with an error, so that its client lists
-        again.
+        """Bring a stream forward; one that cannot be served
+        ends with an error, so that its client lists again.
         """
         if stream not in self._open:
             return

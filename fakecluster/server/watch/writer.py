@@ -29,8 +29,8 @@ class EndedByFault(Exception):
 
 
 class WatchWriter:
-    """Writes the events of one store to its watch streams; `resume` is called with a stream whose wait is
-    over.
+    """Writes the events of one store to its watch streams;
+    `resume` is called with a stream whose wait is over.
     """
 
     def __init__(
@@ -49,8 +49,8 @@ class WatchWriter:
         self._batches = Batches(store)
 
     def advance(self, stream: Stream) -> None:
-        """Write chunks until the client does not keep up, the stream has to wait, or its position is the
-        newest revision.
+        """Write chunks until the client does not keep up,
+        the stream has to wait, or its position is the newest revision.
 
         Raises Expired, EndedByFault, or what an event's frame raises.
         """

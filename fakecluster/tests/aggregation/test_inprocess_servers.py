@@ -1,5 +1,5 @@
-"""Extension servers that are coroutines of the test's process: forks, quiet, failures, discovery (FK-435…438,
-FK-442).
+"""Extension servers that are coroutines of the test's process:
+forks, quiet, failures, discovery (FK-435…438, FK-442).
 """
 
 from __future__ import annotations

@@ -1,5 +1,5 @@
-"""Requests through a cluster to an extension server and back: streams, certificates, cut connections (FK-437,
-FK-438).
+"""Requests through a cluster to an extension server and back:
+streams, certificates, cut connections (FK-437, FK-438).
 """
 
 from __future__ import annotations
@@ -233,8 +233,8 @@ def raw(cluster: FakeCluster) -> Iterator[Any]:
 
 
 def line_by_line(raw: Any, page: str, sent: bytes, lines: int) -> list[bytes]:
-    """Ask for another protocol, send what is of it, and return the lines that come after the head of the
-    answer.
+    """Ask for another protocol, send what is of it,
+    and return the lines that come after the head of the answer.
     """
     raw.sendall(UPGRADE.format(page).encode() + sent)
     with raw.makefile("rb") as answer:

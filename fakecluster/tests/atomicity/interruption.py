@@ -1,5 +1,5 @@
-"""Raises at one step of the server: when one of its functions that another one calls begins or ends for the
-first time.
+"""Raises at one step of the server: when one of its functions
+that another one calls begins or ends for the first time.
 """
 
 from __future__ import annotations
@@ -20,8 +20,8 @@ class Interrupted(Exception):
 
 
 class Interruption:
-    """Collects the steps taken inside a `with` block, on the thread that enters it, and raises at one of
-    them.
+    """Collects the steps taken inside a `with` block,
+    on the thread that enters it, and raises at one of them.
     """
 
     def __init__(self, at: Step | None = None) -> None:

@@ -1,5 +1,5 @@
-"""A definition whose creation is interrupted anywhere is served, or it is not there: what follows the store
-catches up.
+"""A definition whose creation is interrupted anywhere is served,
+or it is not there: what follows the store catches up.
 """
 
 from __future__ import annotations
@@ -17,8 +17,8 @@ FOLLOWING = ("store.py", "subscribers.py", "crds/follower.py", "api/registry.py"
 
 
 async def wrong_definitions(cluster):
-    """The steps at which an interruption leaves a definition that is not served, or one that is served and
-    not there.
+    """The steps at which an interruption leaves a definition
+    that is not served, or one that is served and not there.
     """
     stage, wrong = Stage(cluster), []
     create = ("POST", DEFINITIONS, WIDGETS, {})

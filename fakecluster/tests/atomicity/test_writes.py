@@ -1,9 +1,9 @@
 """A write that is interrupted anywhere between its arrival and the last watcher told happened for all of
 them, or for none.
 
-The interruption is an exception that no function of the server expects, raised at every step in turn: the
-client gets an answer or loses its connection, and each watcher knows what is stored or has been told to list
-again.
+The interruption is an exception that no function of the server expects, raised
+at every step in turn: the client gets an answer or loses its connection, and
+each watcher knows what is stored or has been told to list again.
 """
 
 from __future__ import annotations

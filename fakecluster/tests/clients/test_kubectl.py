@@ -1,7 +1,7 @@
 """Real kubectl against a served cluster: every row of spec/apiserver §2.2 but exec, cp and port-forward.
 
-Each test starts from a cluster of its own that holds `SCENE`. A failure prints the command, its output and
-the journal.
+Each test starts from a cluster of its own that holds `SCENE`.
+A failure prints the command, its output and the journal.
 """
 
 from __future__ import annotations

@@ -1,5 +1,5 @@
-"""Real kubectl rolls Deployments out, back, up and down: what it waits for and prints is what the controllers
-write.
+"""Real kubectl rolls Deployments out, back, up and down:
+what it waits for and prints is what the controllers write.
 """
 
 from __future__ import annotations

@@ -1,5 +1,5 @@
-"""Files on this machine: whole or as they were, and private where keys and Secrets are in them (issue 16, 14
-and 17).
+"""Files on this machine: whole or as they were,
+and private where keys and Secrets are in them (issue 16, 14 and 17).
 """
 
 from __future__ import annotations

@@ -1,5 +1,5 @@
-"""Protobuf out: reading what was written gives the object back, watch frames carry their length (FK-020,
-FK-532).
+"""Protobuf out: reading what was written gives the object back,
+watch frames carry their length (FK-020, FK-532).
 """
 
 from __future__ import annotations

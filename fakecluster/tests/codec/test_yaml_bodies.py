@@ -1,5 +1,5 @@
-"""YAML bodies: nearly all are read event by event, few by the composer, both to the same tree (FK-026,
-FK-042).
+"""YAML bodies: nearly all are read event by event,
+few by the composer, both to the same tree (FK-026, FK-042).
 """
 
 import pytest

@@ -1,5 +1,5 @@
-"""When a Job is over although not every pod succeeded, and which failures count (FK-467, FK-473, FK-474,
-FK-476).
+"""When a Job is over although not every pod succeeded,
+and which failures count (FK-467, FK-473, FK-474, FK-476).
 """
 
 import pytest

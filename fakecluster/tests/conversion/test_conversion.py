@@ -1,5 +1,5 @@
-"""Conversion webhooks: who is asked when, and what is kept (FK-330…335). What they answer is a matter of
-recorded answers.
+"""Conversion webhooks: who is asked when, and what is kept (FK-330…335).
+What they answer is a matter of recorded answers.
 """
 
 from __future__ import annotations

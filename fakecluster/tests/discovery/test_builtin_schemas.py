@@ -1,5 +1,5 @@
-"""Built-in messages as OpenAPI publishes them (FK-371); the topic `structures` holds those of the real
-server.
+"""Built-in messages as OpenAPI publishes them (FK-371);
+the topic `structures` holds those of the real server.
 """
 
 from __future__ import annotations

@@ -1,5 +1,5 @@
-"""/metrics: what was answered is counted from the first look on, and before as far as the journal reaches
-(FK-018).
+"""/metrics: what was answered is counted from the first look on,
+and before as far as the journal reaches (FK-018).
 """
 
 from __future__ import annotations

@@ -1,5 +1,5 @@
-"""The executables that stand in for kube-apiserver and etcd, started as envtest starts them (apiserver.md
-§2.8).
+"""The executables that stand in for kube-apiserver and etcd,
+started as envtest starts them (apiserver.md §2.8).
 """
 
 from __future__ import annotations

@@ -1,5 +1,5 @@
-"""The stand-in for etcd: small requests, in pieces or many at once, and nothing kept of what they bring
-(apiserver.md §2.8).
+"""The stand-in for etcd: small requests, in pieces or many at once,
+and nothing kept of what they bring (apiserver.md §2.8).
 """
 
 from __future__ import annotations

@@ -1,5 +1,5 @@
-"""Priority and fairness: who matches which flow, who runs, who waits, who is refused (FK-052, FK-520,
-FK-521).
+"""Priority and fairness: who matches which flow, who runs,
+who waits, who is refused (FK-052, FK-520, FK-521).
 """
 
 from __future__ import annotations

@@ -1,5 +1,5 @@
-"""A busy priority level over the wire: one request waits for a webhook, the next is refused (FK-009, FK-520,
-FK-521).
+"""A busy priority level over the wire: one request waits for a webhook,
+the next is refused (FK-009, FK-520, FK-521).
 """
 
 from __future__ import annotations
@@ -54,8 +54,8 @@ def webhook():
 
 @pytest.fixture
 def cluster(webhook):
-    """A cluster with one seat for each level, whose default level has no queues, and an object that needs the
-    webhook.
+    """A cluster with one seat for each level, whose default
+    level has no queues, and an object that needs the webhook.
     """
     with FakeCluster(
         tls=False,

@@ -1,5 +1,5 @@
-"""A user of a front who asks in the name of somebody else, and a front that others than this machine's own
-programs reach.
+"""A user of a front who asks in the name of somebody else,
+and a front that others than this machine's own programs reach.
 """
 
 from __future__ import annotations

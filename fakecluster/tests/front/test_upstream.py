@@ -1,5 +1,5 @@
-"""Servers behind a front that do not keep to the rules: what a client gets, and what is asked once and no
-more.
+"""Servers behind a front that do not keep to the rules:
+what a client gets, and what is asked once and no more.
 """
 
 from __future__ import annotations

@@ -1,5 +1,5 @@
-"""`python -m fakecluster.tests.fuzz`: ask a cluster a million random requests; exit code 1 when something
-went wrong.
+"""`python -m fakecluster.tests.fuzz`: ask a cluster a million random requests;
+exit code 1 when something went wrong.
 """
 
 from __future__ import annotations

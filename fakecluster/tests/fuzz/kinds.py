@@ -104,6 +104,6 @@ TARGETS = (
            {"spec": {"user": "u", "resourceAttributes": {"verb": "get", "resource": "pods"}}}),
     Target("/apis/authentication.k8s.io/v1/tokenreviews", "authentication.k8s.io/v1", "TokenReview", {"spec": {"token": "t"}}),
 )  # fmt: skip
-"""Webhook configurations and APIServices are left out: they would make the server call addresses that chance
-makes up.
+"""Webhook configurations and APIServices are left out:
+they would make the server call addresses that chance makes up.
 """

@@ -1,5 +1,5 @@
-"""Random requests, each made from a seed and its number alone: mostly nearly right ones, some that are not
-even HTTP.
+"""Random requests, each made from a seed and its number alone:
+mostly nearly right ones, some that are not even HTTP.
 """
 
 from __future__ import annotations

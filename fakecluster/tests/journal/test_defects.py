@@ -1,5 +1,5 @@
-"""What the journal tells of requests on which the server fails, and what becomes of a listener that fails
-itself.
+"""What the journal tells of requests on which the server fails,
+and what becomes of a listener that fails itself.
 """
 
 import pytest

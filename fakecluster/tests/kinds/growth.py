@@ -56,8 +56,8 @@ def lists_of(node: Structural, path: Path = (), outer: tuple[int, ...] = ()) -> 
 
 
 def with_lists(node: Structural, paths: frozenset[Path], length: int, number: int = 0) -> Json:
-    """Return a value with lists of a length at some paths, and scalars beside them that differ from item to
-    item.
+    """Return a value with lists of a length at some paths,
+    and scalars beside them that differ from item to item.
     """
     below = {
         name: frozenset(path[1:] for path in paths if path[:1] == (name,))
@@ -138,8 +138,8 @@ def _counted(rule: Callable[[], Json]) -> Work:
 
 
 def steep(kind: Kind, paths: frozenset[Path]) -> list[str]:
-    """Return the rules of a kind whose work grows faster than lists do: twice the items cost some more than
-    twice.
+    """Return the rules of a kind whose work grows faster than lists do:
+    twice the items cost some more than twice.
     """
     node = kind.schema.structural
     works = []

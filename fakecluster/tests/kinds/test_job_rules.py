@@ -1,5 +1,5 @@
-"""What a Job must satisfy, what may change, and which statuses make sense (FK-466, FK-467, FK-469, FK-470,
-FK-477).
+"""What a Job must satisfy, what may change,
+and which statuses make sense (FK-466, FK-467, FK-469, FK-470, FK-477).
 """
 
 import pytest

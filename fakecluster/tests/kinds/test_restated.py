@@ -1,5 +1,5 @@
-"""The metadata of an update is judged once for all kinds, and as often more as the rules of the kind do
-(FK-071).
+"""The metadata of an update is judged once for all kinds,
+and as often more as the rules of the kind do (FK-071).
 """
 
 import pytest

@@ -1,5 +1,5 @@
-"""What a write of /status takes, what it leaves as it was, and what it refuses (FK-107, FK-222, FK-486,
-FK-498).
+"""What a write of /status takes, what it leaves as it was,
+and what it refuses (FK-107, FK-222, FK-486, FK-498).
 """
 
 import pytest

@@ -1,5 +1,5 @@
-"""Numbers in text are read by Go's rules, within bounds, in a moment (FK-014, FK-028, FK-138, FK-275,
-FK-477).
+"""Numbers in text are read by Go's rules, within bounds,
+in a moment (FK-014, FK-028, FK-138, FK-275, FK-477).
 """
 
 import orjson

@@ -1,5 +1,5 @@
-"""Calls of webhooks: redirects and failures in the words of the real server's client, as recorded from one
-(FK-306, FK-309).
+"""Calls of webhooks: redirects and failures in the words of the
+real server's client, as recorded from one (FK-306, FK-309).
 """
 
 from __future__ import annotations

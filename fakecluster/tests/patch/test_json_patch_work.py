@@ -1,5 +1,5 @@
-"""What one JSON patch may cost: bytes that copies add, containers that are copied, items that are moved
-(FK-161, FK-163).
+"""What one JSON patch may cost: bytes that copies add,
+containers that are copied, items that are moved (FK-161, FK-163).
 """
 
 import pytest

@@ -1,5 +1,5 @@
-"""Laws of patching over generated objects (spec/apiserver.md §4.5): apply, ownership, set algebra, merge
-patch.
+"""Laws of patching over generated objects (spec/apiserver.md §4.5):
+apply, ownership, set algebra, merge patch.
 """
 
 from __future__ import annotations

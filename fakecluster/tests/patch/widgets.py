@@ -1,5 +1,5 @@
-"""The type of the worked vectors of §3.7.1, and what a server does around a patch of it: defaults and
-/status.
+"""The type of the worked vectors of §3.7.1, and what a
+server does around a patch of it: defaults and /status.
 """
 
 from __future__ import annotations

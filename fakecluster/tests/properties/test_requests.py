@@ -1,5 +1,5 @@
-"""Laws of framing: requests are the same however their bytes are split, and none is made of anything else
-(FK-007).
+"""Laws of framing: requests are the same however their bytes are split,
+and none is made of anything else (FK-007).
 """
 
 from hypothesis import given

@@ -1,5 +1,5 @@
-"""Random histories: a few names of ConfigMaps in two namespaces, created, changed, labelled and deleted in
-any order.
+"""Random histories: a few names of ConfigMaps in two namespaces,
+created, changed, labelled and deleted in any order.
 """
 
 from __future__ import annotations

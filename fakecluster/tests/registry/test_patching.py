@@ -1,5 +1,5 @@
-"""PATCH over the wire's core: which formats, which answers, who owns what afterwards (FK-025, FK-160…FK-175,
-FK-200…FK-217).
+"""PATCH over the wire's core: which formats, which answers,
+who owns what afterwards (FK-025, FK-160…FK-175, FK-200…FK-217).
 """
 
 from __future__ import annotations

@@ -1,5 +1,5 @@
-"""How often a POST goes from one folder of fakecluster to another: a limit that is lowered whenever the way
-becomes shorter.
+"""How often a POST goes from one folder of fakecluster to another:
+a limit that is lowered whenever the way becomes shorter.
 """
 
 import sys
@@ -26,8 +26,8 @@ def post(name):
 
 
 def folder_of(code):
-    """The folder of a function's file below the package, the file itself at its top; None for other code and
-    for tests.
+    """The folder of a function's file below the package,
+    the file itself at its top; None for other code and for tests.
     """
     file = Path(code.co_filename)
     if not file.is_relative_to(ROOT):

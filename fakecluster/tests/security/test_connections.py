@@ -1,5 +1,5 @@
-"""What a stranger on the network can do: loopback, TLS 1.2, limits of heads and bodies, clients that dawdle
-(FK-007, FK-013).
+"""What a stranger on the network can do: loopback, TLS 1.2,
+limits of heads and bodies, clients that dawdle (FK-007, FK-013).
 """
 
 import asyncio

@@ -1,5 +1,5 @@
-"""Texts that expressions make long, and long texts that they walk through: counted as the real server does
-(FK-274).
+"""Texts that expressions make long, and long texts that they walk through:
+counted as the real server does (FK-274).
 """
 
 import pytest

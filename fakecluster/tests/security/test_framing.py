@@ -1,5 +1,5 @@
-"""Where a request ends: nothing in a body, a trailer or an offer of another protocol is ever read as another
-request (FK-007).
+"""Where a request ends: nothing in a body, a trailer or an offer
+of another protocol is ever read as another request (FK-007).
 """
 
 from contextlib import suppress

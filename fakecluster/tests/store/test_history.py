@@ -1,5 +1,5 @@
-"""The past of a store: every state of the window can be read, whether it was kept or has to be made again
-(FK-130).
+"""The past of a store: every state of the window can be read,
+whether it was kept or has to be made again (FK-130).
 """
 
 from __future__ import annotations

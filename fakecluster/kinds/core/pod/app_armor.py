@@ -1,5 +1,5 @@
-"""AppArmor profiles that annotations name, as was done before v1.30, and the fields that they become
-(FK-496).
+"""AppArmor profiles that annotations name, as was done
+before v1.30, and the fields that they become (FK-496).
 """
 
 from __future__ import annotations

@@ -17,8 +17,8 @@ REFERENCE = re.compile(rf"(?:{_HOST}(?:\.{_HOST})*(?::[0-9]+)?/)?{_PART}(?:/{_PA
 
 
 def pull_policy(reference: str) -> Defaulter:
-    """`Always` for an image without tag or with `latest`, else `IfNotPresent`; the image stands in
-    `reference`.
+    """`Always` for an image without tag or with `latest`,
+    else `IfNotPresent`; the image stands in `reference`.
     """
 
     def rule(container: Json) -> Json:

@@ -1,5 +1,5 @@
-"""What a container has printed: the text that a pod brings as an annotation, since no kubelet runs anything
-(FK-485, FK-487).
+"""What a container has printed: the text that a pod brings as an annotation,
+since no kubelet runs anything (FK-485, FK-487).
 
 `fakecluster.dev/log` is what every container prints, `fakecluster.dev/log.NAME` what one prints.
 """

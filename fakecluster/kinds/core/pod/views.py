@@ -31,8 +31,8 @@ VERBS_OF: Mapping[str, Verb] = {"GET": reading.get, "PUT": updating.update, "PAT
 
 
 def view(part: Amend, judge: ValidateUpdate) -> Verb:
-    """Return the verb of a subresource: `part` takes over what it changes, `judge` says whether that is
-    allowed.
+    """Return the verb of a subresource: `part` takes over
+    what it changes, `judge` says whether that is allowed.
     """
 
     def answer(action: Action) -> Result | Steps[Result]:

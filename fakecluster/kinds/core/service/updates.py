@@ -1,5 +1,5 @@
-"""What becomes of a Service in an update: it keeps what it was given, and loses what its type has no use for
-(FK-498).
+"""What becomes of a Service in an update: it keeps what it was given,
+and loses what its type has no use for (FK-498).
 """
 
 from __future__ import annotations
@@ -102,8 +102,8 @@ def _without_ports(spec: Json, before: Json) -> Json:
 
 
 def _unused(spec: Json, before: Json) -> Iterator[str]:
-    """Yield the members that the Service has had use for, has none any more, and that the client left as they
-    were.
+    """Yield the members that the Service has had use for,
+    has none any more, and that the client left as they were.
     """
     same = {name for name in {*spec, *before} if spec.get(name) == before.get(name)}
     if spec.get("type") == EXTERNAL:

@@ -65,8 +65,8 @@ def delete_evicted(action: Action, wanted: DeleteOptions) -> None:
 
 
 def delete_collection(action: Action) -> Steps[Outcome]:
-    """Delete the selected objects of a collection, one after another; the answer shows them as they were
-    (FK-118).
+    """Delete the selected objects of a collection, one after another;
+    the answer shows them as they were (FK-118).
     """
     encoder = action.accepted
     asked = list_options.of(action.request, action.kind, "list")

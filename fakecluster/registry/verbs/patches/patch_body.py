@@ -1,5 +1,5 @@
-"""The body of a PATCH as a tree, and the words for what cannot be read as one (FK-161, FK-163…FK-166, FK-204,
-FK-215).
+"""The body of a PATCH as a tree, and the words for what cannot
+be read as one (FK-161, FK-163…FK-166, FK-204, FK-215).
 
 Strict reading is the rule: only fieldValidation=Ignore reads a patch the way the patch library itself does.
 """

@@ -1,5 +1,5 @@
-"""The object that a patch made of another one, decoded, or the words for why it is none (FK-160, FK-166,
-FK-233).
+"""The object that a patch made of another one, decoded,
+or the words for why it is none (FK-160, FK-166, FK-233).
 """
 
 from __future__ import annotations
@@ -32,8 +32,8 @@ def in_order(kind: Kind, obj: Json) -> Json:
 
 
 def encoded(tree: Json, *, custom: bool) -> str:
-    """Return a patched object as messages show it: what the patch went through is sorted, the rest as
-    declared.
+    """Return a patched object as messages show it:
+    what the patch went through is sorted, the rest as declared.
     """
     shown = dict(sorted(_with_sorted_owners(tree).items())) if isinstance(tree, dict) else tree
     return orjson.dumps(shown, option=orjson.OPT_SORT_KEYS if custom else 0).decode().translate(ESCAPED)

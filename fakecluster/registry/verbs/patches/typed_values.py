@@ -1,5 +1,5 @@
-"""Why a strategically merged tree is no object of its type, in the words of the converter that restores
-objects (FK-166).
+"""Why a strategically merged tree is no object of its type,
+in the words of the converter that restores objects (FK-166).
 
 It speaks of kinds of values where a JSON decoder speaks of fields, so the words are its own.
 """

@@ -1,5 +1,5 @@
-"""What a list or a watch asks for: selection, page, revision, and whether these go together (FK-134…FK-138,
-FK-147).
+"""What a list or a watch asks for: selection, page, revision,
+and whether these go together (FK-134…FK-138, FK-147).
 """
 
 from __future__ import annotations

@@ -26,8 +26,8 @@ def create(action: Action) -> Steps[Result]:
 
 
 def create_decoded(action: Action, new: Json, own: Own = updated) -> Steps[Result]:
-    """Create a decoded object whose metadata is tidied; a PUT or an apply of an absent object comes in here
-    too.
+    """Create a decoded object whose metadata is tidied;
+    a PUT or an apply of an absent object comes in here too.
     """
     kind, wanted = action.kind, action.options
     action.trace.manager, action.trace.dry_run = wanted.manager, wanted.dry_run

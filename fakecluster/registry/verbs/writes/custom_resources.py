@@ -79,8 +79,8 @@ def _pruned(action: Action, tree: Json) -> tuple[Json, list[str]]:
 
 
 def shared(tree: Json, stored: Json) -> Json:
-    """Return an object with the stored one's maps and lists in the place of equal ones, whatever the order of
-    their members.
+    """Return an object with the stored one's maps and lists in the
+    place of equal ones, whatever the order of their members.
     """
     return {name: _with_shared(value, stored.get(name), LEVELS) for name, value in tree.items()}
 

@@ -1,5 +1,5 @@
-"""Versions that the server can still read but serves no more: their objects are told apart from unknown ones
-(FK-041).
+"""Versions that the server can still read but serves no more:
+their objects are told apart from unknown ones (FK-041).
 """
 
 from __future__ import annotations

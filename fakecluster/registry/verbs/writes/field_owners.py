@@ -1,5 +1,5 @@
-"""Who owns which field after a write: the bridge from a request to the managed fields of its object (FK-171,
-FK-200…FK-217).
+"""Who owns which field after a write: the bridge from a request
+to the managed fields of its object (FK-171, FK-200…FK-217).
 
 Rows whose fields a subresource does not write are data of the kind; the algorithm is
 `patch.managed_fields`.
@@ -31,8 +31,8 @@ Own = Callable[[Action, Json | None, Json], Json]
 
 
 def updated(action: Action, old: Json | None, new: Json) -> Json:
-    """Return the object with the request's manager as the owner of what came or changed; `old` is None for a
-    new one.
+    """Return the object with the request's manager as the owner
+    of what came or changed; `old` is None for a new one.
     """
     if action.kind.custom and (new.get("apiVersion"), new["kind"]) != (
         action.kind.api_version,
@@ -85,8 +85,8 @@ def reset_fields(kind: Kind, subresource: str) -> Paths:
 
 
 def empty(kind: Kind) -> Json:
-    """Return an object of a kind without content: nothing, or the members that its Go type cannot leave out
-    (FK-227).
+    """Return an object of a kind without content: nothing,
+    or the members that its Go type cannot leave out (FK-227).
     """
     return {} if kind.custom else _zero(kind.group, kind.version, kind.kind)
 

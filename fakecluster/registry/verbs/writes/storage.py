@@ -37,8 +37,8 @@ def check_no_revision(new: Json, dry_run: bool) -> None:
 
 
 def created(action: Action, draft: Stored) -> Stored:
-    """Store an object whose name is free; a dry run returns the draft. Nothing waits between that check and
-    the commit.
+    """Store an object whose name is free; a dry run returns the draft.
+    Nothing waits between that check and the commit.
 
     Raises 409, or 500 where the object does not fit into the real store.
     """
@@ -84,8 +84,8 @@ def too_large(size: int) -> status.StatusError:
 
 
 def uid_mismatch(action: Action, said: str, found: str, *, tried: bool) -> str:
-    """Word a PUT whose body names another object's uid; a dry run does not get as far as the root of all
-    keys.
+    """Word a PUT whose body names another object's uid;
+    a dry run does not get as far as the root of all keys.
     """
     place = key(action.kind, action.namespace, action.name)
     return (

@@ -1,5 +1,5 @@
-"""`sum`, `min`, `max`, `isSorted` and `lists.range` in rules (FK-275); the engine's own `range` knows no
-limit.
+"""`sum`, `min`, `max`, `isSorted` and `lists.range` in rules (FK-275);
+the engine's own `range` knows no limit.
 """
 
 from __future__ import annotations

@@ -1,6 +1,4 @@
-"""The budget of one evaluation: long lists, and functions that walk through long texts
-(FK-274).
-"""
+"""The budget of one evaluation: long lists, and functions that walk through long texts (FK-274)."""
 
 from __future__ import annotations
 

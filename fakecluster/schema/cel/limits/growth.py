@@ -1,8 +1,8 @@
-"""How much longer than its input the texts are that an expression makes with `+`, which the engine does not
-count (FK-274).
+"""How much longer than its input the texts are that an expression
+makes with `+`, which the engine does not count (FK-274).
 
-Lists are judged by their longest item: only texts double. What `join` and `replace` make is counted as they
-run.
+Lists are judged by their longest item: only texts double.
+What `join` and `replace` make is counted as they run.
 """
 
 from __future__ import annotations

@@ -1,5 +1,5 @@
-"""What the turns of an expression's comprehensions cost beyond their number, which the engine limits
-(FK-274).
+"""What the turns of an expression's comprehensions cost
+beyond their number, which the engine limits (FK-274).
 
 The engine copies a list that `map` or `filter` makes in each turn, so its time grows with the square of the
 turns. A function that is called in a turn on a text from outside, such as `object.data.a.size()`, walks

@@ -153,8 +153,8 @@ def field_path(given: str, path: str, allowed: Collection[str]) -> Errors:
 
 
 def _subscripted(given: str) -> tuple[str, str | None]:
-    """Return the path before a subscript and its key, such as `metadata.labels['a']`; no key where there is
-    no subscript.
+    """Return the path before a subscript and its key,
+    such as `metadata.labels['a']`; no key where there is no subscript.
     """
     path, opened, key = given.removesuffix("']").rpartition("['")
     is_one = opened and given.endswith("']") and "\n" not in given

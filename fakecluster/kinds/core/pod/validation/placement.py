@@ -1,5 +1,5 @@
-"""Validation of the fields about where a pod may run: tolerations, affinity, spreading, gates (FK-470,
-FK-486).
+"""Validation of the fields about where a pod may run:
+tolerations, affinity, spreading, gates (FK-470, FK-486).
 """
 
 from __future__ import annotations
