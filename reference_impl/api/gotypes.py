@@ -1,5 +1,5 @@
-"""What a Go program makes of JSON: it is decoded into types and written again, and neither is lossless (C-11,
-C-12).
+"""What a Go program makes of JSON: it is decoded into types
+and written again, and neither is lossless (C-11, C-12).
 
 Decoding skips unknown fields, reads quantities and refuses other types; writing leaves out what is empty
 unless the type is written always, and puts quantities into their canonical form. Kueue's webhooks and its
@@ -182,8 +182,8 @@ class StructField:
 
 
 class Struct:
-    """A struct; its members are made when they are first needed, because types are deep and most are never
-    met.
+    """A struct; its members are made when they are first needed,
+    because types are deep and most are never met.
     """
 
     def __init__(self, name: str, package: str, members: Callable[[], Mapping[str, StructField]]) -> None:

@@ -1,5 +1,5 @@
-"""The Go types of Kueue's kinds, made from the declared shapes: the same source as the schemas (design.md
-§3).
+"""The Go types of Kueue's kinds, made from the declared shapes:
+the same source as the schemas (design.md §3).
 """
 
 from __future__ import annotations

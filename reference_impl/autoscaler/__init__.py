@@ -1,3 +1,3 @@
-"""An autoscaler that answers ProvisioningRequests, with cluster-autoscaler's command line and cloud protocol
-(seed 004).
+"""An autoscaler that answers ProvisioningRequests,
+with cluster-autoscaler's command line and cloud protocol (seed 004).
 """

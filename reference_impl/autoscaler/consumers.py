@@ -24,8 +24,8 @@ class Consumers:
     requests: RequestCache
 
     def leave_out(self, state: LoopState) -> None:
-        """Keep only the pods that no request has capacity for; it does not matter whether the request is
-        there.
+        """Keep only the pods that no request has capacity for;
+        it does not matter whether the request is there.
         """
         consumed = self.rules.consumed_request
         left_out = [(pod, name) for pod in state.pending if (name := consumed(pod)) is not None]

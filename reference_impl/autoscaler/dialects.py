@@ -1,5 +1,5 @@
-"""Which autoscaler is played: the releases of cluster-autoscaler as rows, and the proposal beside them (C1,
-C1.1).
+"""Which autoscaler is played: the releases of cluster-autoscaler as rows,
+and the proposal beside them (C1, C1.1).
 
 A row gives one member of the rules its value from a release on. A dialect is the newest value of each member
 at its version; `aep` stands outside the order.

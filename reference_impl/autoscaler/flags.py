@@ -1,5 +1,5 @@
-"""cluster-autoscaler's command line: the flags that have a meaning here, and those that only tune the real
-program (PR-100…107).
+"""cluster-autoscaler's command line: the flags that have a meaning here,
+and those that only tune the real program (PR-100…107).
 """
 
 from __future__ import annotations
@@ -119,8 +119,8 @@ TUNING: Final = frozenset({
 def parse(
     arguments: Sequence[str], *, defaults: Mapping[str, Any] = NOTHING, missing: Collection[str] = ()
 ) -> ParsedFlags:
-    """Read arguments as Go's flags are written: `--name=value`, `--name value`, and `--name` alone for a
-    bool.
+    """Read arguments as Go's flags are written: `--name=value`,
+    `--name value`, and `--name` alone for a bool.
 
     `missing` names fields that a release has no flag for. Raises FlagError.
     """

@@ -44,8 +44,8 @@ class RequestOrchestrator:
             await rules.answer_atomic(self.answering, rules, request, state)
 
     async def _check_batch(self, state: LoopState) -> bool:
-        """Answer as many as a batch has, each beside those before it; tell whether there were any (PR-128,
-        PR-129).
+        """Answer as many as a batch has, each beside those before it;
+        tell whether there were any (PR-128, PR-129).
         """
         flags, requests, clock = self.answering.flags, self.answering.requests, self.answering.clock
         began, answered = clock.elapsed(), 0

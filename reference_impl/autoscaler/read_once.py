@@ -11,8 +11,8 @@ Value = TypeVar("Value")
 
 
 class ParsedObjects(Generic[Value]):
-    """Reads a list of objects loop by loop; an object that was in the list before has the same value, by
-    identity.
+    """Reads a list of objects loop by loop; an object that
+    was in the list before has the same value, by identity.
     """
 
     def __init__(self, read: Callable[[Json], Value]) -> None:

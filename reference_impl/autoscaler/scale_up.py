@@ -77,8 +77,8 @@ class ScaleUp:
         return plan(pods, view, all_or_nothing=all_or_nothing)
 
     async def order(self, increase: Increase) -> str:
-        """Ask the cloud for nodes, of a new group if there is none; return what it said where it refused,
-        else empty.
+        """Ask the cloud for nodes, of a new group if there is none;
+        return what it said where it refused, else empty.
         """
         return await self._create(increase.group) or await self._grow(increase)
 
@@ -94,8 +94,8 @@ class ScaleUp:
         )
 
     async def _create(self, group: NodeGroup) -> str:
-        """Make a group that is not there yet; what keeps it from being made is no reason to leave it alone
-        later.
+        """Make a group that is not there yet;
+        what keeps it from being made is no reason to leave it alone later.
         """
         if group.exists or not isinstance(self.cloud, MakesGroups):
             return ""

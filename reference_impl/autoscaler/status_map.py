@@ -36,8 +36,8 @@ class StatusMap:
             self.log.warning("status not written", config_map=self.key, error=error)
 
     async def _send(self, time: str, text: str) -> Json:
-        """Replace what this program wrote last; others may have written or removed it, so it is read after a
-        failure.
+        """Replace what this program wrote last;
+        others may have written or removed it, so it is read after a failure.
         """
         stored = self._stored or await self._find()
         if stored is None:

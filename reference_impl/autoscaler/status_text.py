@@ -13,8 +13,8 @@ from reference_impl.api.resource import Json
 _WORD: Final = re.compile(
     r"(?!(?i:true|false|null)$)[A-Z][A-Za-z]{3,}|[a-z][a-z]*-[a-z0-9-]*[a-z]|[a-z]+[A-Z][A-Za-z]+"
 )
-"""Texts that stand as they are: the words of the status, the names of its parts, and names of groups such as
-`ng-a`.
+"""Texts that stand as they are: the words of the status,
+the names of its parts, and names of groups such as `ng-a`.
 """
 _STAMP: Final = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ")
 _TIME: Final = re.compile(r"\d{4}-\d\d-\d\d \d\d:\d\d:\d\d(\.\d+)? \+0000 UTC")

@@ -224,8 +224,8 @@ class RegisterNotReady(Action):
 class Vanish(Action):
     """Chosen machines are gone some seconds after they are ready, as preemptible ones are (PR-366).
 
-    The group gets smaller by them unless they `remain_counted`. The request of `revoke`, namespace/name, is
-    told.
+    The group gets smaller by them unless they `remain_counted`.
+    The request of `revoke`, namespace/name, is told.
     """
 
     after_seconds: float = 60.0
@@ -247,8 +247,8 @@ class Vanish(Action):
 
 @dataclass(frozen=True, slots=True)
 class WrongCount(Action):
-    """What the cloud tells of a group is wrong: its size, machines that there are not, machines that are left
-    out.
+    """What the cloud tells of a group is wrong: its size,
+    machines that there are not, machines that are left out.
     """
 
     methods: ClassVar[frozenset[Method]] = frozenset({"list"})

@@ -76,8 +76,8 @@ OPTIONS = (
 
 
 def start(*, groups: Path, failures: Path | None, **options: Any) -> None:
-    """Be a cloud of node groups: serve the externalgrpc protocol of cluster-autoscaler, and make the machines
-    real Nodes.
+    """Be a cloud of node groups: serve the externalgrpc protocol
+    of cluster-autoscaler, and make the machines real Nodes.
     """
     cloud = _read(groups)
     if not cloud.groups:

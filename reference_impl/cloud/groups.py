@@ -30,9 +30,9 @@ class GroupError(ValueError):
 class GroupSpec:
     """One node group. Times are seconds, quantities as Kubernetes writes them. Raises GroupError.
 
-    `target` machines are there from the start, `min` of them without it. `allocatable` replaces amounts of
-    the capacity. `startup_taints` stand beside the not-ready taint until a Node is ready; templates do not
-    have them.
+    `target` machines are there from the start, `min` of them without it.
+    `allocatable` replaces amounts of the capacity. `startup_taints` stand beside
+    the not-ready taint until a Node is ready; templates do not have them.
     """
 
     id: str

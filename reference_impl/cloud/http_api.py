@@ -114,8 +114,8 @@ class CloudApi:
         return [_machine(machine, self._now()) for machine in self._model.machines]
 
     def take_machine(self, name: str, body: Json) -> Json:
-        """Let a machine vanish now; `remain_counted` leaves the size of its group, `revoke` names a request
-        to tell.
+        """Let a machine vanish now; `remain_counted` leaves the
+        size of its group, `revoke` names a request to tell.
         """
         self._model.take_away(name, **_fields(body, {"remain_counted": bool, "revoke": str}))
         return {}

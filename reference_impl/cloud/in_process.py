@@ -16,8 +16,8 @@ from .nodes import template
 
 @dataclass(frozen=True, slots=True)
 class MachineOffer:
-    """What a group may be made of: a group like `machine`, whose nodes may be given taints of these keys
-    (PR-314).
+    """What a group may be made of: a group like `machine`,
+    whose nodes may be given taints of these keys (PR-314).
     """
 
     machine: GroupSpec

@@ -49,8 +49,8 @@ class Kubelets:
             self.nodes.queue.add(machine.id)
 
     def _on_node(self, old: Json | None, new: Json | None, *, listed: bool) -> None:
-        """Look at a Node of the cloud; those that are there in the beginning are machines of a cloud that was
-        there before.
+        """Look at a Node of the cloud; those that are there in the
+        beginning are machines of a cloud that was there before.
         """
         node = new or old
         assert node is not None

@@ -197,8 +197,8 @@ class CloudModel:
         self._store(present(node_group.spec, name, self._now(), adopted=True))
 
     def advance(self) -> Sequence[Change]:
-        """Tell what has happened to machines since this was last done; those that have ended are no longer
-        there.
+        """Tell what has happened to machines since this was last done;
+        those that have ended are no longer there.
         """
         due = self._schedule.due(self._now(), self._current)
         for change in due:
@@ -219,8 +219,8 @@ class CloudModel:
         work: Callable[[Group, Action], None],
         new_group: Group | None = None,
     ) -> None:
-        """Carry a call out as the rules allow, and write it into the journal; `made` is a group that is not
-        there yet.
+        """Carry a call out as the rules allow, and write it into the journal;
+        `made` is a group that is not there yet.
         """
         self.advance()
         group, result = new_group or self._group_of(name), ""

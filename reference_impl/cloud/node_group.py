@@ -1,5 +1,5 @@
-"""A group with its machines: its reported state, and the machines that a change of its size adds or removes
-(PR-313).
+"""A group with its machines: its reported state,
+and the machines that a change of its size adds or removes (PR-313).
 """
 
 from __future__ import annotations
@@ -97,8 +97,8 @@ class Group:
         return tuple(chosen.values())
 
     def _was_given(self, name: str) -> bool:
-        """Tell whether one of its machines has or had this name: an autoscaler with an old list may delete
-        one twice.
+        """Tell whether one of its machines has or had this name:
+        an autoscaler with an old list may delete one twice.
         """
         number = name.removeprefix(f"{self.spec.id}-")
         return number != name and number.isdecimal() and 0 < int(number) <= self.last

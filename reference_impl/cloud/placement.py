@@ -1,5 +1,5 @@
-"""Which node each waiting pod gets, and why the others get none: the decision of the scheduler, without I/O
-(PR-307, PR-331).
+"""Which node each waiting pod gets, and why the others get none:
+the decision of the scheduler, without I/O (PR-307, PR-331).
 """
 
 from __future__ import annotations

@@ -1,5 +1,5 @@
-"""The cloud as a process: Nodes in an API server, the protocol for an autoscaler, HTTP to look at it and to
-disturb it.
+"""The cloud as a process: Nodes in an API server,
+the protocol for an autoscaler, HTTP to look at it and to disturb it.
 """
 
 from __future__ import annotations

@@ -23,8 +23,8 @@ AT_ONCE: Final = 16
 
 
 class Scheduler:
-    """Places the pods that have come since its last round, and all that wait when a node has changed or room
-    became free.
+    """Places the pods that have come since its last round,
+    and all that wait when a node has changed or room became free.
 
     It does not preempt.
     """
@@ -48,8 +48,8 @@ class Scheduler:
             self._try_all()
 
     def _on_pod(self, old: Json | None, new: Json | None) -> None:
-        """Note a pod that waits; one that has ended or was bound by another program changes the room that
-        there is.
+        """Note a pod that waits; one that has ended or was bound
+        by another program changes the room that there is.
         """
         pod = new or old
         assert pod is not None

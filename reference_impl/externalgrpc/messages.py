@@ -10,8 +10,8 @@ from google.protobuf import descriptor_pb2, descriptor_pool, message_factory
 PACKAGE: Final = "clusterautoscaler.cloudprovider.v1.externalgrpc"
 SERVICE: Final = f"{PACKAGE}.CloudProvider"
 Fields = Mapping[str, tuple[int, str]]
-"""Names with number and type: a scalar of protobuf, the name of a message, `repeated X`, or `map X` from
-text.
+"""Names with number and type: a scalar of protobuf,
+the name of a message, `repeated X`, or `map X` from text.
 """
 
 MESSAGES: Final[Mapping[str, Fields]] = {

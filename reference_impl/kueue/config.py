@@ -87,8 +87,8 @@ class Config(Settings):
     """What a Workload is that a check has rejected under KEP-993, one of `REJECT_MODES` (AC-483)."""
     parts: frozenset[str] = frozenset(PARTS)
     requests_of: str = "ca"
-    """The vendor of the ProvisioningRequest definition that is installed where there is none; empty: none is
-    installed.
+    """The vendor of the ProvisioningRequest definition that is
+    installed where there is none; empty: none is installed.
     """
     log_level: str = "warning"
     seed: int = 0

@@ -1,5 +1,5 @@
-"""Which version of the documents the control plane follows: the disagreement table as rows (design.md §2,
-D-01…D-27).
+"""Which version of the documents the control plane follows:
+the disagreement table as rows (design.md §2, D-01…D-27).
 
 A row gives one member of the rules its value from a release on. A dialect is the newest value of each member
 at its version; `kep993` stands outside the order and replaces members of the newest release (admission.md
@@ -87,8 +87,8 @@ def swap(
 
 
 def finishing(rules: WorkloadRules) -> WorkloadRules:
-    """Return the rules under which a rejected Workload gives its quota back and is finished then, as in v0.6
-    (AC-483, D-08).
+    """Return the rules under which a rejected Workload gives its
+    quota back and is finished then, as in v0.6 (AC-483, D-08).
     """
     order = swap(
         rules.order,
@@ -356,8 +356,8 @@ def provisioning_rules(at: Release) -> ProvisioningRules:
 
 
 def kep993(dialect: Dialect) -> Dialect:
-    """Return KEP-993 as written: members of the newest release replaced by those of the document
-    (admission.md §5).
+    """Return KEP-993 as written: members of the newest release
+    replaced by those of the document (admission.md §5).
     """
     return replace(
         dialect,

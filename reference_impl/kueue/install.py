@@ -1,8 +1,8 @@
-"""What the control plane needs in a cluster: its kinds, its namespace, its identity and its rights
-(--install).
+"""What the control plane needs in a cluster: its kinds,
+its namespace, its identity and its rights (--install).
 
-The rights are the least that the parts use; running with more is never needed (apiserver.md §2.5.3,
-AC-370…375).
+The rights are the least that the parts use;
+running with more is never needed (apiserver.md §2.5.3, AC-370…375).
 """
 
 from __future__ import annotations

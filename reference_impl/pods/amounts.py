@@ -27,8 +27,8 @@ def amount(resource: str, value: Json) -> int:
 
 
 def render(resource: str, value: int) -> str:
-    """Write an amount as messages and statuses show it: bytes that fit no binary suffix get a decimal one,
-    `200M`.
+    """Write an amount as messages and statuses show it:
+    bytes that fit no binary suffix get a decimal one, `200M`.
     """
     if abs(value) > LARGEST:
         return "<unlimited>"
@@ -44,7 +44,7 @@ def render_limit(resource: str, value: int) -> str:
 
 
 def render_for_status(resource: str, value: int) -> str:
-    """Write an amount as a quantity of a status: what is beyond int64 saturates, since `<unlimited>` is none
-    (Q-080).
+    """Write an amount as a quantity of a status:
+    what is beyond int64 saturates, since `<unlimited>` is none (Q-080).
     """
     return render(resource, min(value, LARGEST))

@@ -12,8 +12,8 @@ Labels = Mapping[str, str]
 
 
 def matches(selector: Json | None, labels: Labels) -> bool:
-    """Tell whether a LabelSelector selects labels; an absent selector selects nothing, an empty one
-    everything.
+    """Tell whether a LabelSelector selects labels;
+    an absent selector selects nothing, an empty one everything.
     """
     if selector is None:
         return False

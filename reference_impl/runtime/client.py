@@ -45,8 +45,8 @@ class Stream:
 class Client:
     """Talks to one API server. Made on the running loop, closed with `close`.
 
-    With a fence, nothing that may change an object is sent while that is closed: NotLeadingError is raised in
-    its place.
+    With a fence, nothing that may change an object is sent while that is closed:
+    NotLeadingError is raised in its place.
     """
 
     def __init__(self, connection: Connection, *, user_agent: str, fence: Fence | None = None) -> None:

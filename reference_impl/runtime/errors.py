@@ -16,8 +16,8 @@ class KubeconfigError(OutsideError):
 
 
 class StartError(OutsideError):
-    """A server of a manager that cannot be started, which ends the manager with the code of the release
-    (VIS-005).
+    """A server of a manager that cannot be started,
+    which ends the manager with the code of the release (VIS-005).
     """
 
 

@@ -7,8 +7,8 @@ from .store import Store
 
 
 class LatestObjects:
-    """The answer to a write is here before its event: a write that starts from the store again would meet a
-    conflict.
+    """The answer to a write is here before its event:
+    a write that starts from the store again would meet a conflict.
     """
 
     def __init__(self, store: Store) -> None:

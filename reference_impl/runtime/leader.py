@@ -34,8 +34,8 @@ class Tenure(NamedTuple):
 
 
 class Sighting(NamedTuple):
-    """A lease that another held: its revision and when we first saw that, how long it lasts from then on,
-    since when.
+    """A lease that another held: its revision and when we first saw that,
+    how long it lasts from then on, since when.
     """
 
     revision: str

@@ -200,8 +200,8 @@ class Manager:
         await self._while_alive(_refresh(runtime))
 
     async def _writes_ended(self, leader: Leader) -> bool:
-        """Send no more writes; tell whether all that were sent are answered, so that the lease may be given
-        up.
+        """Send no more writes; tell whether all that were sent
+        are answered, so that the lease may be given up.
         """
         for task in self._leading:
             task.cancel()

@@ -1,7 +1,7 @@
 """Metrics: counters, gauges and histograms, written as Prometheus reads them (AC-390…396, MT-001…041).
 
-A metric is a row of a table; which ones exist is the caller's data. The registry's own labels go on every
-series.
+A metric is a row of a table; which ones exist is the caller's data.
+The registry's own labels go on every series.
 """
 
 from __future__ import annotations

@@ -1,5 +1,5 @@
-"""What an informer has seen, and what its controller wrote that is not seen yet: nothing is made twice
-meanwhile.
+"""What an informer has seen, and what its controller wrote
+that is not seen yet: nothing is made twice meanwhile.
 """
 
 from __future__ import annotations
@@ -14,8 +14,8 @@ from .store import Indexer
 class WriteThroughCache:
     """A view of an informer's store with the answers to our own writes.
 
-    Each counts until the informer has come as far as its revision: then the store knows better, also of what
-    went meanwhile.
+    Each counts until the informer has come as far as its revision:
+    then the store knows better, also of what went meanwhile.
     """
 
     def __init__(self, informer: Informer, index: str = "", indexer: Indexer | None = None) -> None:

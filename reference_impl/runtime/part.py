@@ -51,8 +51,8 @@ class Runtime:
     everywhere: list[Runnable] = field(default_factory=list)
     """What also runs in a replica that does not lead."""
     servers: list[Server] = field(default_factory=list)
-    """What parts serve in every replica: started once the informers are in sync, before a replica asks to
-    lead.
+    """What parts serve in every replica: started once the
+    informers are in sync, before a replica asks to lead.
     """
     endings: list[Callable[[], None]] = field(default_factory=list)
     """How parts that refer to each other let go once nothing runs any more: no search for cycles is needed then."""
@@ -82,8 +82,8 @@ class Part(Protocol):
     """A piece of the control plane that can be left out: checks, jobs, queueing, scheduling …"""
 
     def assemble(self, runtime: Runtime) -> Sequence[Runnable]:
-        """Ask for informers, add handlers to them and servers to the runtime; return what runs once they are
-        in sync.
+        """Ask for informers, add handlers to them and servers to the runtime;
+        return what runs once they are in sync.
         """
 
 

@@ -34,8 +34,8 @@ def run_until_signal(work: Coroutine[Any, Any, None]) -> None:
 
 
 def use_all_descriptors() -> None:
-    """Raise the soft limit of open files to the hard one: silent peers of three ports may hold more than the
-    usual 1024.
+    """Raise the soft limit of open files to the hard one:
+    silent peers of three ports may hold more than the usual 1024.
     """
     try:
         import resource

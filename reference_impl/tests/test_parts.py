@@ -1,5 +1,5 @@
-"""Which parts make a control plane: with the rest, alone, by gates, and only where their kinds are served
-(PA-002, PA-003).
+"""Which parts make a control plane: with the rest, alone, by gates,
+and only where their kinds are served (PA-002, PA-003).
 """
 
 import asyncio

@@ -157,8 +157,8 @@ def definitions(dialect: str = "v0.19") -> tuple[Json, ...]:
 
 
 def convertible_definitions(dialect: str, client: Json) -> tuple[Json, ...]:
-    """Return the CustomResourceDefinitions in both versions; `client` says where objects are converted
-    (AC-001, AC-004).
+    """Return the CustomResourceDefinitions in both versions;
+    `client` says where objects are converted (AC-001, AC-004).
     """
     webhook = {"clientConfig": client, "conversionReviewVersions": ["v1"]}
     return tuple(

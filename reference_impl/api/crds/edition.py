@@ -1,5 +1,5 @@
-"""Which fields a shape has: by the dialect that is served, and by the version of the API (AC-001,
-AC-200…211).
+"""Which fields a shape has: by the dialect that is served,
+and by the version of the API (AC-001, AC-200…211).
 """
 
 from __future__ import annotations

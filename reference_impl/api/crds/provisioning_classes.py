@@ -1,5 +1,5 @@
-"""ProvisioningClass: an administrator's list of permitted classes, as the proposal of 2023 sketched it
-(PR-260…269).
+"""ProvisioningClass: an administrator's list of permitted classes,
+as the proposal of 2023 sketched it (PR-260…269).
 """
 
 from __future__ import annotations

@@ -1,5 +1,5 @@
-"""Kinds that others of Kueue's objects name and that have no controller here: topologies and worker clusters
-(AC-083, AC-131).
+"""Kinds that others of Kueue's objects name and that have no controller here:
+topologies and worker clusters (AC-083, AC-131).
 
 They are served so that manifests of a whole Kueue apply, in both versions.
 """

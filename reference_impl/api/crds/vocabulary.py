@@ -53,8 +53,8 @@ class DialectRange:
 
 @dataclass(frozen=True, slots=True)
 class AlwaysWritten:
-    """A Go program writes the field even when it is empty: a struct that is no pointer, or a value without
-    `omitempty`.
+    """A Go program writes the field even when it is empty:
+    a struct that is no pointer, or a value without `omitempty`.
     """
 
 

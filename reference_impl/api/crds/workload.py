@@ -350,8 +350,8 @@ def frozen(condition: str, unchanged: str, message: str, since: tuple[int, ...] 
 
 
 def immutable_once_reserved(unchanged: str, message: str) -> CelRule:
-    """Return the rule that something stays the same when quota was reserved, even by what takes the quota
-    away.
+    """Return the rule that something stays the same when
+    quota was reserved, even by what takes the quota away.
     """
     return CelRule(f"({_true('QuotaReserved', 'oldSelf')}) ? ({unchanged}) : true", message)
 

@@ -14,8 +14,8 @@ def is_cluster_healthy(cluster: ClusterState, flags: Flags) -> bool:
 
 
 def is_group_healthy(cluster: ClusterState, group: NodeGroup, awaited: int, flags: Flags) -> bool:
-    """Tell whether not too many nodes of a group are missing; those that are waited for or only start do not
-    count.
+    """Tell whether not too many nodes of a group are missing;
+    those that are waited for or only start do not count.
     """
     ready, starting = cluster.count(group.id, "ready"), cluster.count(group.id, "starting")
     expected = group.target - awaited - starting

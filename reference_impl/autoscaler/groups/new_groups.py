@@ -1,5 +1,5 @@
-"""Groups that could be made when they are needed: one for each kind of machine that takes the pods (PR-178,
-PR-314).
+"""Groups that could be made when they are needed:
+one for each kind of machine that takes the pods (PR-178, PR-314).
 """
 
 from __future__ import annotations
@@ -24,8 +24,8 @@ LARGEST: Final = 1000
 def candidate_groups(
     pods: Sequence[Pod], machines: Iterable[MachineType], groups: Sequence[NodeGroup], most: int
 ) -> Sequence[NodeGroup]:
-    """Return the groups that could be made for pods beside those that there are, none when `most` have been
-    made already.
+    """Return the groups that could be made for pods beside those
+    that there are, none when `most` have been made already.
     """
     if sum(group.autoprovisioned for group in groups) >= most:
         return ()

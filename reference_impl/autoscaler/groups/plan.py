@@ -1,5 +1,5 @@
-"""Which groups grow, and by how much, so that pods find a place: a pure decision over one loop's view
-(PR-152, PR-160…175).
+"""Which groups grow, and by how much, so that pods find a place:
+a pure decision over one loop's view (PR-152, PR-160…175).
 """
 
 from __future__ import annotations

@@ -1,5 +1,5 @@
-"""Machines that were asked for: those on their way, those that do not come, and those given up (PR-323,
-PR-355…359).
+"""Machines that were asked for: those on their way,
+those that do not come, and those given up (PR-323, PR-355…359).
 """
 
 from __future__ import annotations

@@ -1,5 +1,5 @@
-"""How the cluster and its groups are, as the status ConfigMap says it: counts, health, growth, nodes that
-could go.
+"""How the cluster and its groups are, as the status ConfigMap says it:
+counts, health, growth, nodes that could go.
 """
 
 from __future__ import annotations

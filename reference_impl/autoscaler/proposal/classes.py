@@ -1,5 +1,5 @@
-"""What a ProvisioningClass makes of a request: who serves it and with which parameters, or why it is not
-accepted (PR-260…274).
+"""What a ProvisioningClass makes of a request:
+who serves it and with which parameters, or why it is not accepted (PR-260…274).
 """
 
 from __future__ import annotations
@@ -19,8 +19,8 @@ from .requests import ATOMIC_SCALE_UP, CHECK_CAPACITY, FIELDS
 
 PROVISIONER: Final = "provisioner"
 PARAMETER: Final = "effectiveParameters/"
-"""What was settled stands in the status, so that a later change of the class does not matter (PR-270,
-PR-273).
+"""What was settled stands in the status, so that a later
+change of the class does not matter (PR-270, PR-273).
 """
 MOST_DETAILS: Final = 64
 BUILT_IN: Final[Mapping[str, str]] = {"check-capacity": CHECK_CAPACITY, "atomic-scale-up": ATOMIC_SCALE_UP}

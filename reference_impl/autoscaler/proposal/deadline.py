@@ -40,8 +40,8 @@ def validate_request(request: Request) -> Condition | None:
 
 
 def overdue_after(request: Request) -> float:
-    """Return the moment after which the time of a request is over; with 0 seconds it is once an attempt has
-    been made.
+    """Return the moment after which the time of a request is over;
+    with 0 seconds it is once an attempt has been made.
     """
     if validate_request(request) is not None:
         return NEVER

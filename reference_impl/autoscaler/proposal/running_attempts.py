@@ -1,5 +1,5 @@
-"""Follows the attempts that run: answers those whose nodes are ready, takes back those that failed (PR-205,
-PR-206, PR-208).
+"""Follows the attempts that run: answers those whose nodes are ready,
+takes back those that failed (PR-205, PR-206, PR-208).
 """
 
 from __future__ import annotations

@@ -1,5 +1,5 @@
-"""Answers requests of the proposal: a check once, an atomic request when its nodes are ready (PR-201, PR-204,
-PR-206).
+"""Answers requests of the proposal: a check once,
+an atomic request when its nodes are ready (PR-201, PR-204, PR-206).
 """
 
 from __future__ import annotations

@@ -136,8 +136,8 @@ class Attempts:
         self._running.pop(attempt.uid, None)
 
     def forget(self, group_ids: Collection[str]) -> None:
-        """Keep only what belongs to requests that are there, by their uids: nodes of others are guarded no
-        longer (PR-210).
+        """Keep only what belongs to requests that are there, by their uids:
+        nodes of others are guarded no longer (PR-210).
         """
         self._numbers = {uid: number for uid, number in self._numbers.items() if uid in group_ids}
         self._running = {uid: attempt for uid, attempt in self._running.items() if uid in group_ids}

@@ -1,5 +1,5 @@
-"""What ends by time: bookings, requests that never found capacity, and requests that were answered long ago
-(PR-140…146).
+"""What ends by time: bookings, requests that never found capacity,
+and requests that were answered long ago (PR-140…146).
 """
 
 from __future__ import annotations
@@ -29,8 +29,8 @@ class Expiry:
 
 
 def find_expiry(request: Request) -> Expiry | None:
-    """Return how a booking ends, or a request that has not found capacity; None for what has ended (PR-141,
-    PR-142).
+    """Return how a booking ends, or a request that has not found capacity;
+    None for what has ended (PR-141, PR-142).
     """
     if request.is_true(BOOKING_EXPIRED) or request.is_true(FAILED):
         return None

@@ -1,5 +1,5 @@
-"""The requests as this program knows them: what the API server told, with its own last writes (PR-090a,
-PR-090b).
+"""The requests as this program knows them: what the API server told,
+with its own last writes (PR-090a, PR-090b).
 """
 
 from __future__ import annotations
@@ -95,8 +95,8 @@ class RequestCache:
         return self._note_answer(request, revision, answer)
 
     async def apply(self, request: Request, new: Condition) -> bool:
-        """Write one condition by server-side apply, without a generation (PR-089); tell whether the server
-        took it.
+        """Write one condition by server-side apply,
+        without a generation (PR-089); tell whether the server took it.
         """
         namespace, name = request.key
         body = {

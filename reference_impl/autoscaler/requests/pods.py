@@ -142,8 +142,8 @@ def pod_annotations(request: Request) -> Mapping[str, str]:
 
 
 def consumed_request(pod: Pod) -> str | None:
-    """Return the request whose capacity a pod uses, the new annotation before the old; None for an ordinary
-    pod (PR-180…183).
+    """Return the request whose capacity a pod uses,
+    the new annotation before the old; None for an ordinary pod (PR-180…183).
     """
     consumer = pod.annotations.get(CONSUME)
     return pod.annotations.get(OLD_CONSUME) if consumer is None else consumer

@@ -9,8 +9,8 @@ from .request import PROVISIONED, Request, is_answered
 
 
 class Retries:
-    """The delay of each request that waits, by its uid; those that were looked at longest ago are forgotten
-    first.
+    """The delay of each request that waits, by its uid;
+    those that were looked at longest ago are forgotten first.
     """
 
     def __init__(
@@ -20,8 +20,8 @@ class Retries:
         self._delays: OrderedDict[str, float] = OrderedDict()
 
     def is_due(self, request: Request, current_time: float) -> bool:
-        """Tell whether a request may be tried; asking for one that has waited long enough doubles its next
-        delay.
+        """Tell whether a request may be tried;
+        asking for one that has waited long enough doubles its next delay.
         """
         if self._answered(request):
             self._delays.pop(request.uid, None)

@@ -25,8 +25,8 @@ class Routing:
 
 
 def is_check(request: Request, instance: str) -> bool:
-    """Tell whether a request is to be checked against the capacity that is there, by the instance of this
-    name.
+    """Tell whether a request is to be checked against the
+    capacity that is there, by the instance of this name.
     """
     named = request.parameters.get(PROCESSOR_INSTANCE, "")
     if not instance:
@@ -47,8 +47,8 @@ def is_atomic(request: Request, instance: str) -> bool:
 
 
 def is_any_class(_routing: Routing, _request: Request, _instance: str) -> bool:
-    """Pick requests of every class: 1.30 accepts those that it cannot serve again in every loop (findings
-    X16, S3).
+    """Pick requests of every class: 1.30 accepts those that
+    it cannot serve again in every loop (findings X16, S3).
     """
     return True
 

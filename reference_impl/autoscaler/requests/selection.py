@@ -1,8 +1,8 @@
-"""The requests that concern a step of the loop: each revision is looked at once, not in every loop (PR-120,
-PR-140, PR-380).
+"""The requests that concern a step of the loop:
+each revision is looked at once, not in every loop (PR-120, PR-140, PR-380).
 
-What is asked about a revision is a function of that revision alone, so that its answer holds until the
-request changes.
+What is asked about a revision is a function of that revision alone,
+so that its answer holds until the request changes.
 """
 
 from __future__ import annotations

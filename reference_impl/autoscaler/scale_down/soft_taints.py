@@ -33,8 +33,8 @@ class SoftTaints:
     async def update(
         self, cluster: ClusterState, unneeded: Collection[str], *, leaving: Collection[str]
     ) -> None:
-        """Bring the taints of the nodes of all groups up to date; what was changed meanwhile follows in the
-        next loop.
+        """Bring the taints of the nodes of all groups up to date;
+        what was changed meanwhile follows in the next loop.
         """
         managed = [
             member.object

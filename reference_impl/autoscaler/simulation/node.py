@@ -1,5 +1,5 @@
-"""A node as a placement looks at it: its labels, its taints, and the room that its pods leave (PR-316,
-PR-331).
+"""A node as a placement looks at it: its labels, its taints,
+and the room that its pods leave (PR-316, PR-331).
 """
 
 from __future__ import annotations

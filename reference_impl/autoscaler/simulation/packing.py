@@ -21,8 +21,8 @@ class Packing:
 
 
 def pack(pods: Sequence[Pod], template: NodeShape, snapshot: Snapshot, limit: int = UNLIMITED) -> Packing:
-    """Place pods on at most `limit` new nodes like `template` beside the nodes of a snapshot, which stays as
-    it was.
+    """Place pods on at most `limit` new nodes like `template`
+    beside the nodes of a snapshot, which stays as it was.
     """
     mark = snapshot.mark()
     attempt = _Attempt(snapshot, template, limit)

@@ -1,5 +1,5 @@
-"""Where a pod may run for the sake of other pods: affinity, anti-affinity and a spread over a topology
-(PR-331).
+"""Where a pod may run for the sake of other pods: affinity,
+anti-affinity and a spread over a topology (PR-331).
 """
 
 from __future__ import annotations

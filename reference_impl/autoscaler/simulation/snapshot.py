@@ -1,5 +1,5 @@
-"""The nodes of one loop with their pods: pods are placed, and taken away again, never copied (PR-319,
-PR-337).
+"""The nodes of one loop with their pods: pods are placed,
+and taken away again, never copied (PR-319, PR-337).
 """
 
 from __future__ import annotations
@@ -70,8 +70,8 @@ class Snapshot:
         return not objection(pod.shape, node_info, self)
 
     def place(self, pod: Pod, hint: str = "") -> str:
-        """Put a pod on the node of `hint` or on the first one that takes it; return its name, empty when none
-        does.
+        """Put a pod on the node of `hint` or on the first one that takes it;
+        return its name, empty when none does.
         """
         hinted = self._by_name.get(hint)
         if hinted is not None and self.fits(pod, hinted):

@@ -24,8 +24,8 @@ GPU_LABEL: Final = "cloud.kueue-conformance.dev/accelerator"
 class Responses:
     """Answers from a model.
 
-    What it tells of a group is asked of it once a refresh, and again after a change, so that rules count
-    loops.
+    What it tells of a group is asked of it once a refresh,
+    and again after a change, so that rules count loops.
     """
 
     def __init__(self, model: CloudModel) -> None:

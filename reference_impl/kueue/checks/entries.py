@@ -48,8 +48,8 @@ class Checks:
 
     @property
     def ask_for_preemption(self) -> bool:
-        """Tell whether an undecided check asks for the preemptions; other states do not (AC-444, AC-462,
-        AC-465).
+        """Tell whether an undecided check asks for the preemptions;
+        other states do not (AC-444, AC-462, AC-465).
         """
         return any(
             entry["state"] == PENDING and entry.get("reason") in PREEMPTION_REQUESTS for entry in self.entries

@@ -1,5 +1,5 @@
-"""When the preemptions of a reservation are issued: `preemptionPolicy` of the AdmissionChecks (AC-442…445,
-AC-463…468).
+"""When the preemptions of a reservation are issued:
+`preemptionPolicy` of the AdmissionChecks (AC-442…445, AC-463…468).
 """
 
 from __future__ import annotations

@@ -1,5 +1,5 @@
-"""What the reference may do in a cluster: every verb that it uses, and no other (AC-370…375, apiserver.md
-§2.5.3).
+"""What the reference may do in a cluster: every verb that it uses,
+and no other (AC-370…375, apiserver.md §2.5.3).
 
 A row is a right: on which resources, which verbs, on which objects if not on all. `jobs/finalizers` is asked
 for by clusters that check who makes an owner wait (OwnerReferencesPermissionEnforcement); `list` where a

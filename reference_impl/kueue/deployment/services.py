@@ -1,5 +1,5 @@
-"""How others reach the replicas: API servers call the webhooks and the visibility server, a Prometheus reads
-the metrics.
+"""How others reach the replicas: API servers call the webhooks
+and the visibility server, a Prometheus reads the metrics.
 """
 
 from __future__ import annotations

@@ -49,8 +49,8 @@ PENDING: Final = (
     ("cq", kinds.CLUSTER_QUEUES.plural, (ADMINS,)),
     ("lq", kinds.LOCAL_QUEUES.plural, (ADMINS, USERS)),
 )
-"""The rights to see pending Workloads (VIS-440, VIS-441): short name of the role, its queues, the roles that
-gather it.
+"""The rights to see pending Workloads (VIS-440, VIS-441):
+short name of the role, its queues, the roles that gather it.
 """
 STATELESS: Final = (kinds.RESOURCE_FLAVORS, kinds.TOPOLOGIES)
 """Kinds without a status to look at."""

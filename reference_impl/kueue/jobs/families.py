@@ -1,5 +1,5 @@
-"""Jobs that belong to Jobs: only the topmost one that Kueue manages has a Workload, those below run while it
-is admitted.
+"""Jobs that belong to Jobs: only the topmost one that Kueue
+manages has a Workload, those below run while it is admitted.
 """
 
 from __future__ import annotations
@@ -45,8 +45,8 @@ class Families:
     manages_all: bool
 
     def ancestor(self, job: Job) -> Job | None:
-        """Return the topmost Job above that Kueue manages; one that is gone, or another of its name, ends the
-        search.
+        """Return the topmost Job above that Kueue manages;
+        one that is gone, or another of its name, ends the search.
         """
         topmost, visited = None, {job.metadata["uid"]}
         above = self._above(job)

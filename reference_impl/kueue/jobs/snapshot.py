@@ -1,5 +1,5 @@
-"""The snapshot for a decision about a Job: the Job, the Workloads that belong to it, and the priority it
-would get.
+"""The snapshot for a decision about a Job: the Job,
+the Workloads that belong to it, and the priority it would get.
 """
 
 from __future__ import annotations

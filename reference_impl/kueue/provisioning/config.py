@@ -98,8 +98,8 @@ def is_ours(check: Json | None) -> bool:
 
 
 def affects_workloads(old: Json | None, new: Json | None) -> bool:
-    """Tell whether Workloads feel a change of a configuration at once: class, parameters, managed resources
-    (PA-030).
+    """Tell whether Workloads feel a change of a configuration at once:
+    class, parameters, managed resources (PA-030).
     """
     if old is None or new is None:
         return True

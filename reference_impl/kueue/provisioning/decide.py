@@ -146,8 +146,8 @@ def _make_steps(snapshot: WorkloadSnapshot, answer: CheckRequest, rules: Provisi
 
 
 def next_attempt(snapshot: WorkloadSnapshot, answer: CheckRequest, rules: ProvisioningRules) -> int | None:
-    """Return the attempt to make now: the first, one after those that were sent back, or one after the last
-    (PA-055, PA-056).
+    """Return the attempt to make now: the first, one after those
+    that were sent back, or one after the last (PA-055, PA-056).
     """
     if answer.request is None:
         return rules.count_retries(snapshot.workload, answer.check.entry) + 1
@@ -160,8 +160,8 @@ def next_attempt(snapshot: WorkloadSnapshot, answer: CheckRequest, rules: Provis
 def next_attempt_when_pending(
     snapshot: WorkloadSnapshot, answer: CheckRequest, rules: ProvisioningRules
 ) -> int | None:
-    """Return the same, but make nothing anew while a Workload is being sent back: that retry would be lost
-    (PC-03, fixed).
+    """Return the same, but make nothing anew while a Workload is being sent back:
+    that retry would be lost (PC-03, fixed).
     """
     if answer.request is None and answer.check.state != PENDING:
         return None
@@ -194,8 +194,8 @@ def pending_without_configuration(_snapshot: WorkloadSnapshot, check: Check) -> 
 
 
 def waiting_without_configuration(snapshot: WorkloadSnapshot, check: Check) -> Json:
-    """Do the same, but leave a Workload alone that was admitted or is being sent back (PA-136, CC-056,
-    fixed).
+    """Do the same, but leave a Workload alone that was
+    admitted or is being sent back (PA-136, CC-056, fixed).
     """
     stays = snapshot.workload.is_admitted or check.state in (RETRY, REJECTED)
     return check.entry if stays else states.not_active(check.entry)

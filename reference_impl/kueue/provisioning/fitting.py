@@ -27,8 +27,8 @@ def is_owned(workload: Workload, request: Request) -> bool:
 
 
 def parameters(config: Config, workload: Workload) -> Mapping[str, str]:
-    """Return the parameters of a request: the configured ones, then those of the Workload's annotations
-    (PA-059).
+    """Return the parameters of a request: the configured ones,
+    then those of the Workload's annotations (PA-059).
     """
     noted = workload.metadata.get("annotations") or {}
     own = {
@@ -47,8 +47,8 @@ def parameters_of_config(config: Config, _workload: Workload) -> Mapping[str, st
 def has_configured_parameters(
     request: Request, _snapshot: WorkloadSnapshot, config: Config, _pod_sets: tuple[ManagedPodSet, ...]
 ) -> bool:
-    """Tell whether class and configured parameters are those of a request; what it has besides does not count
-    (PA-037).
+    """Tell whether class and configured parameters are those of a request;
+    what it has besides does not count (PA-037).
     """
     return request.class_name == config.class_name and config.parameters.items() <= request.parameters.items()
 
@@ -56,8 +56,8 @@ def has_configured_parameters(
 def has_effective_parameters(
     request: Request, snapshot: WorkloadSnapshot, config: Config, _pod_sets: tuple[ManagedPodSet, ...]
 ) -> bool:
-    """Tell the same of the parameters that a new request would have: an annotation may override (PA-133,
-    fixed).
+    """Tell the same of the parameters that a new request would have:
+    an annotation may override (PA-133, fixed).
     """
     expected = parameters(config, snapshot.workload)
     same = {name: expected[name] for name in config.parameters}

@@ -19,8 +19,8 @@ AMOUNTS: Final = frozenset({"requests", "limits", "overhead"})
 def merge(
     pod_sets: tuple[ManagedPodSet, ...], policy: str, essences: Mapping[str, MergeKey]
 ) -> tuple[tuple[ManagedPodSet, tuple[ManagedPodSet, ...]], ...]:
-    """Return the podSets of a request, each with the podSets merged into it: the first gives name and
-    template.
+    """Return the podSets of a request, each with the podSets merged into it:
+    the first gives name and template.
     """
     essence = essences.get(policy)
     if essence is None:

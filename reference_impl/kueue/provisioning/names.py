@@ -44,8 +44,8 @@ class Naming:
     """Of request and podSet."""
 
     def attempt(self, name: str, workload: str, check: str) -> int | None:
-        """Return the attempt of a request, None for a name of another pair; a number beyond all counts as 1
-        (PA-049).
+        """Return the attempt of a request, None for a name of another pair;
+        a number beyond all counts as 1 (PA-049).
         """
         prefix = self.prefix(workload, check)
         rest = name[len(prefix) :] if name.startswith(prefix) else ""

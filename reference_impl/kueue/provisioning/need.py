@@ -30,8 +30,8 @@ class ManagedPodSet:
 
 
 def uses_managed_resources(pod_set: Json, managed: frozenset[str]) -> bool:
-    """Tell whether a container names a managed resource, in requests or limits; an amount of 0 counts
-    (PA-040).
+    """Tell whether a container names a managed resource,
+    in requests or limits; an amount of 0 counts (PA-040).
     """
     return _has_managed_resource(pod_set, managed, ("requests", "limits"))
 

@@ -87,8 +87,8 @@ def keep_stale_fields(entry: Json) -> Json:
 
 
 def clear_stale_fields(entry: Json) -> Json:
-    """Remove updates from entries that are not Ready, and the wait from those that are not Retry (PC-15,
-    fixed).
+    """Remove updates from entries that are not Ready,
+    and the wait from those that are not Retry (PC-15, fixed).
     """
     stale = {READY: {"requeueAfterSeconds"}, RETRY: {"podSetUpdates"}}
     gone = stale.get(entry["state"], {"requeueAfterSeconds", "podSetUpdates"})

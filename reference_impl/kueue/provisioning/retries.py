@@ -15,8 +15,8 @@ FAR: Final = 2.0**62
 def retry_delay(strategy: RetryStrategy, attempt: int, jitter: float) -> int:
     """Return the seconds before the request after `attempt`; `jitter` is between 0 and 1.
 
-    The first wait is not limited, a maximum of 0 limits nothing, and a number that no int32 holds comes out
-    negative (PC-05).
+    The first wait is not limited, a maximum of 0 limits nothing,
+    and a number that no int32 holds comes out negative (PC-05).
     """
     seconds = _doubling(strategy, attempt)
     # Kueue's wait.Backoff caps a step only when it is multiplied: the first is taken as
@@ -26,8 +26,8 @@ def retry_delay(strategy: RetryStrategy, attempt: int, jitter: float) -> int:
 
 
 def retry_delay_within_limits(strategy: RetryStrategy, attempt: int, jitter: float) -> int:
-    """Return the same with the first wait limited too, and never a number that the API refuses (PA-095,
-    PC-05, fixed).
+    """Return the same with the first wait limited too,
+    and never a number that the API refuses (PA-095, PC-05, fixed).
     """
     seconds = _doubling(strategy, attempt)
     limited = min(seconds, strategy.maximum) if strategy.maximum > 0 else seconds

@@ -1,5 +1,5 @@
-"""From the conditions of a request to the answer of its check: a table of small rules, the first that applies
-(PA-073…084).
+"""From the conditions of a request to the answer of its check:
+a table of small rules, the first that applies (PA-073…084).
 """
 
 from __future__ import annotations
@@ -22,8 +22,8 @@ def with_fields(entry: Json, **fields: Json) -> Json:
 
 
 def retry_failed(situation: CheckContext) -> Json | None:
-    """Make another request after one that failed, or give up (PA-073…075); also while the Workload runs
-    (PA-083).
+    """Make another request after one that failed,
+    or give up (PA-073…075); also while the Workload runs (PA-083).
     """
     if not situation.request.is_true(FAILED):
         return None
@@ -46,8 +46,8 @@ def retry_revoked(situation: CheckContext) -> Json | None:
 
 
 def retry_expired(situation: CheckContext) -> Json | None:
-    """Make another request when the pods came too late for the capacity; what was admitted has used it
-    (PA-077, PA-078).
+    """Make another request when the pods came too late for the capacity;
+    what was admitted has used it (PA-077, PA-078).
     """
     if not situation.request.is_true(BOOKING_EXPIRED):
         return None
@@ -68,8 +68,8 @@ def answer_ready(situation: CheckContext) -> Json | None:
 
 
 def pass_on_message(situation: CheckContext) -> Json | None:
-    """Pass on the message of the autoscaler about a request that it works on: when capacity may come (PA-080,
-    PA-081).
+    """Pass on the message of the autoscaler about a request that it works on:
+    when capacity may come (PA-080, PA-081).
     """
     request, entry = situation.request, situation.check.entry
     if not request.is_true(ACCEPTED):

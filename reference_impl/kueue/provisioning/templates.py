@@ -138,16 +138,16 @@ def is_any_template(_template: Json, _workload: Workload) -> bool:
 
 
 def is_own_template(template: Json, workload: Workload) -> bool:
-    """Use what was made for this Workload and no request yet; what is left over is made anew in place (PC-08,
-    fixed).
+    """Use what was made for this Workload and no request yet;
+    what is left over is made anew in place (PC-08, fixed).
     """
     owners = template["metadata"].get("ownerReferences") or ()
     return any(owner.get("controller") and owner["uid"] == workload.uid for owner in owners)
 
 
 def is_left_over(template: Json, workload: Workload, request: str, living: Callable[[str], str]) -> bool:
-    """Tell whether a template was made for a request of this name, or a Workload of this one's, that is no
-    more.
+    """Tell whether a template was made for a request of this name,
+    or a Workload of this one's, that is no more.
 
     `living` finds the uid of the request of a name that there is.
     """

@@ -43,8 +43,8 @@ def node_labels(request: Request, config: Config) -> Mapping[str, str]:
 
 
 def valid_node_labels(request: Request, config: Config) -> Mapping[str, str]:
-    """Return the same without details that can be no label: they are left out like missing ones (PC-11,
-    fixed).
+    """Return the same without details that can be no label:
+    they are left out like missing ones (PC-11, fixed).
     """
     return {key: value for key, value in node_labels(request, config).items() if LABEL_VALUE.fullmatch(value)}
 
@@ -52,8 +52,8 @@ def valid_node_labels(request: Request, config: Config) -> Mapping[str, str]:
 def pod_sets_of(
     request: Request, pod_sets: Iterable[Json], template: Callable[[str, str], str]
 ) -> tuple[str, ...]:
-    """Return the podSets whose template is in the request, in its order; merged ones have none (PA-085,
-    PA-088).
+    """Return the podSets whose template is in the request,
+    in its order; merged ones have none (PA-085, PA-088).
 
     A template of another client gives an empty name.
     """

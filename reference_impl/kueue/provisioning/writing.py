@@ -63,8 +63,8 @@ class StepExecutor:
     async def do(self, workload: Workload, steps: Sequence[Step]) -> RequeueAfter | None:
         """Do one step after another; those after one that failed are done too, and all is tried again.
 
-        Raises ApiError where an answer could not be written: the others would be made from what is no longer
-        so.
+        Raises ApiError where an answer could not be written:
+        the others would be made from what is no longer so.
         """
         retry: RequeueAfter | None = None
         failures: list[str] = []
@@ -137,8 +137,8 @@ class StepExecutor:
         await self.client.delete(self.rules.request_resource, request.key, uid=request.uid)
 
     async def _create(self, workload: Workload, step: CreateRequest, failures: list[str]) -> Workload:
-        """Make templates and request, and have the templates belong to it; say what was refused (PA-057,
-        PA-124).
+        """Make templates and request, and have the templates belong to it;
+        say what was refused (PA-057, PA-124).
         """
         templates: list[Json] = list(step.present)
         name = step.object["metadata"]["name"]

@@ -1,8 +1,8 @@
-"""Event handlers of the queue manager for every kind but Workloads: queues, cohorts, flavors, checks,
-namespaces (Q-311).
+"""Event handlers of the queue manager for every kind but Workloads:
+queues, cohorts, flavors, checks, namespaces (Q-311).
 
-Each handler takes the old and the new object that an informer reports; one of them is None for a creation or
-a deletion.
+Each handler takes the old and the new object that an informer reports;
+one of them is None for a creation or a deletion.
 """
 
 from __future__ import annotations

@@ -1,5 +1,5 @@
-"""The heads of a cycle: one Workload of every ClusterQueue whose tree is worth a look (Q-038, Q-039,
-P-035…P-037).
+"""The heads of a cycle: one Workload of every ClusterQueue
+whose tree is worth a look (Q-038, Q-039, P-035…P-037).
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
-"""The order of the pending Workloads of one ClusterQueue: positions in it and in each LocalQueue (P-030,
-VIS-520…524).
+"""The order of the pending Workloads of one ClusterQueue:
+positions in it and in each LocalQueue (P-030, VIS-520…524).
 
-Sorted lists are kept as Workloads come and go, so that a page costs as much as it is long, wherever it
-begins.
+Sorted lists are kept as Workloads come and go,
+so that a page costs as much as it is long, wherever it begins.
 """
 
 from __future__ import annotations
@@ -111,15 +111,15 @@ class QueueOrder(Order):
         )
 
     def page(self, offset: int, limit: int) -> Iterator[PositionedWorkload]:
-        """Return up to `limit` Workloads of the ClusterQueue from position `offset` on, as they stand at this
-        moment.
+        """Return up to `limit` Workloads of the ClusterQueue from
+        position `offset` on, as they stand at this moment.
         """
         shown = self._slice(offset, limit)
         return _count(shown, offset, self._before(shown) if offset and shown else {})
 
     def page_of(self, local_queue: str, offset: int, limit: int) -> Iterator[PositionedWorkload]:
-        """Return up to `limit` Workloads of a LocalQueue from its position `offset` on, as they stand at this
-        moment.
+        """Return up to `limit` Workloads of a LocalQueue from
+        its position `offset` on, as they stand at this moment.
         """
         own = self._of.get(local_queue)
         shown = [] if own is None else own[offset : offset + limit]

@@ -56,8 +56,8 @@ class PendingWorkload:
         return self if scan is self.last_assignment else replace(self, last_assignment=scan)
 
     def replacing(self, old: PendingWorkload) -> PendingWorkload:
-        """Return it with the record of the copy that it replaces, which holds as long as both ask for the
-        same (Q-037).
+        """Return it with the record of the copy that it replaces,
+        which holds as long as both ask for the same (Q-037).
         """
         return (
             self.with_last_assignment(old.last_assignment)
@@ -67,8 +67,8 @@ class PendingWorkload:
 
 
 def queue_order(workload: Workload, sent_back: frozenset[str]) -> float:
-    """The time by which it is ordered: creation, or the eviction that sends it behind its equals (Q-006,
-    Q-007).
+    """The time by which it is ordered: creation,
+    or the eviction that sends it behind its equals (Q-006, Q-007).
     """
     evicted = workload.condition(c.EVICTED)
     # A Workload whose pods were not ready in time goes behind its equals, or it would
@@ -116,8 +116,8 @@ RequeueOnChange = Callable[[PendingWorkload, PendingWorkload, int | None], bool]
 
 
 def class_priority_key(workload: Workload) -> Json:
-    """Return what others look again for: a priority counts only if it comes from a WorkloadPriorityClass
-    (QC-05).
+    """Return what others look again for: a priority counts
+    only if it comes from a WorkloadPriorityClass (QC-05).
     """
     of_class = (workload.spec.get("priorityClassRef") or {}).get("group") == GROUP
     return workload.priority if of_class else None, workload.status.get("reclaimablePods")

@@ -1,5 +1,5 @@
-"""The queue manager: pending Workloads, quota in use, and the queues, flavors and checks that there are
-(Q-311).
+"""The queue manager: pending Workloads, quota in use,
+and the queues, flavors and checks that there are (Q-311).
 
 Informer events come in, two things go out: a tree that is worth another look (`Listener.work`,
 `Listener.wake`) and a queue whose status may have changed (`Listener.dirty_*`). It does no I/O: the queue

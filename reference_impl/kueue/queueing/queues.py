@@ -1,5 +1,5 @@
-"""All queues: which LocalQueue feeds which ClusterQueue, and the Workloads that wait there (Q-023, Q-030,
-Q-036, Q-060…Q-067).
+"""All queues: which LocalQueue feeds which ClusterQueue,
+and the Workloads that wait there (Q-023, Q-030, Q-036, Q-060…Q-067).
 """
 
 from __future__ import annotations
@@ -39,8 +39,8 @@ class Queues:
         """How many cycles had a head (Q-179)."""
 
     def set_cluster_queue(self, name: str, strategy: Strategy, usage: UsageOf | None = None) -> None:
-        """Register a ClusterQueue or change its strategy; its LocalQueues bring what they hold (Q-025,
-        Q-064).
+        """Register a ClusterQueue or change its strategy;
+        its LocalQueues bring what they hold (Q-025, Q-064).
 
         With `usage`, what its LocalQueues have used comes before priority (Q-021).
         """
@@ -115,8 +115,8 @@ class Queues:
         return queue.sticky if queue else None
 
     def unstick(self, name: str, key: str, before: str | None) -> None:
-        """Let the preemptor stand first that did so before another one, all of whose evictions failed
-        (Q-044).
+        """Let the preemptor stand first that did so before
+        another one, all of whose evictions failed (Q-044).
         """
         queue = self.cluster_queues.get(name)
         if queue is not None and queue.sticky == key:

@@ -42,8 +42,8 @@ class PendingView(Protocol):
         """Return a ClusterQueue, None when it is not known."""
 
     def local_queue(self, namespace: str, name: str) -> PendingQueue | None:
-        """Return a LocalQueue, None when it is not known or stopped; it is empty while its ClusterQueue is
-        not known.
+        """Return a LocalQueue, None when it is not known or stopped;
+        it is empty while its ClusterQueue is not known.
         """
 
 

@@ -1,3 +1,3 @@
-"""The controllers of ClusterQueue, LocalQueue, flavors, checks and priority classes: their status and
-finalizers.
+"""The controllers of ClusterQueue, LocalQueue, flavors,
+checks and priority classes: their status and finalizers.
 """

@@ -1,5 +1,5 @@
-"""The ClusterQueue controller: finalizer and status, written only when they change (AC-423, AC-427, Q-147,
-Q-380).
+"""The ClusterQueue controller: finalizer and status,
+written only when they change (AC-423, AC-427, Q-147, Q-380).
 """
 
 from __future__ import annotations

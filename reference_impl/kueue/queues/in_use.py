@@ -1,5 +1,5 @@
-"""Keeps what ClusterQueues refer to from disappearing: ResourceFlavors and AdmissionChecks (AC-400…403,
-AC-407).
+"""Keeps what ClusterQueues refer to from disappearing:
+ResourceFlavors and AdmissionChecks (AC-400…403, AC-407).
 """
 
 from __future__ import annotations

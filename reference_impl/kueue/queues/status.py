@@ -114,8 +114,8 @@ def _usage(spec: ClusterQueueSpec, account: QueueUsage, *, borrows: bool | None 
 def flavor_usage(
     groups: ResourceGroups, used: Mapping[FlavorResource, int], *, borrows: bool | None = None
 ) -> list[Json]:
-    """List every configured flavor with its resources sorted (Q-373); `borrows` None leaves `borrowed` out
-    (Q-378).
+    """List every configured flavor with its resources sorted (Q-373);
+    `borrows` None leaves `borrowed` out (Q-378).
     """
     return [
         {

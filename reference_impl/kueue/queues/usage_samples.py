@@ -1,5 +1,5 @@
-"""The usage of LocalQueues, sampled and written into their statuses, where admission fair sharing is on
-(AC-077, KEP-4136).
+"""The usage of LocalQueues, sampled and written into their statuses,
+where admission fair sharing is on (AC-077, KEP-4136).
 """
 
 from __future__ import annotations
@@ -20,8 +20,8 @@ BINARY = frozenset({"memory", "ephemeral-storage"})
 
 @dataclass(frozen=True, slots=True)
 class UsageSamples:
-    """Takes the samples; a LocalQueue seen for the first time goes on with what its status tells, from then
-    on.
+    """Takes the samples; a LocalQueue seen for the first
+    time goes on with what its status tells, from then on.
     """
 
     consumption: Consumption

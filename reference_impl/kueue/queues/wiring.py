@@ -42,8 +42,8 @@ class QueueListener:
         self.cycles.add_after("wake", self.wake_seconds)
 
     def dirty_cluster_queue(self, name: str, *, soon: bool) -> None:
-        """Reconcile a ClusterQueue; when it was written itself, also the Cohorts whose shares are told anew
-        then.
+        """Reconcile a ClusterQueue; when it was written itself,
+        also the Cohorts whose shares are told anew then.
         """
         self.cluster_queues.add_after(Key("", name), 0 if soon else STATUS_SECONDS)
         if soon:
@@ -67,8 +67,8 @@ def every(queue: WorkQueue[Key]) -> Handler:
 
 
 def new_or_deleting(queue: WorkQueue[Key]) -> Handler:
-    """Reconcile new objects and those under deletion; a finalizer that was removed from a live object stays
-    away (AC-400).
+    """Reconcile new objects and those under deletion;
+    a finalizer that was removed from a live object stays away (AC-400).
     """
 
     def handle(old: Json | None, new: Json | None) -> None:

@@ -83,8 +83,8 @@ class Consumption:
         self._pending[local_queue] = add(self._pending.get(local_queue, {}), penalty.amounts)
 
     def drop(self, workload: str) -> Penalty | None:
-        """Take back what an unsettled reservation costs, if there is one: it was not written, or its Workload
-        is gone.
+        """Take back what an unsettled reservation costs, if there is one:
+        it was not written, or its Workload is gone.
         """
         penalty = self._penalties.pop(workload, None)
         if penalty is not None:
@@ -107,8 +107,8 @@ class Consumption:
     # -----------------------------------------------------------------------------------------------------
 
     def consumed(self, local_queue: str) -> Consumed | None:
-        """Return what a LocalQueue has used as of its last sample and settlement, None before the first
-        sample.
+        """Return what a LocalQueue has used as of its last
+        sample and settlement, None before the first sample.
         """
         return self._consumed.get(local_queue)
 

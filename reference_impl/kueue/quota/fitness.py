@@ -1,5 +1,5 @@
-"""Whether pods ask for what they may: requests within their limits and within LimitRanges (Q-093,
-M-042…M-045).
+"""Whether pods ask for what they may:
+requests within their limits and within LimitRanges (Q-093, M-042…M-045).
 """
 
 from __future__ import annotations
@@ -29,8 +29,8 @@ class Fault(StrEnum):
 
 
 class Violation(NamedTuple):
-    """Resources of one pod set that are out of bounds; `path` is a container in the pod's spec, empty for
-    the pod.
+    """Resources of one pod set that are out of bounds;
+    `path` is a container in the pod's spec, empty for the pod.
     """
 
     number: int

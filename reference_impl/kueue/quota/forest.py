@@ -1,5 +1,5 @@
-"""All quota trees together: queues and cohorts come, move and go; usage is added, taken back, or only tried
-(Q-130…Q-132).
+"""All quota trees together: queues and cohorts come, move and go;
+usage is added, taken back, or only tried (Q-130…Q-132).
 
 A structural change recomputes the trees it touches. A change of usage follows one path, and `simulation`
 undoes what was tried from a journal (P-038). Every real change gives the root a new `version`, by which a
@@ -90,8 +90,8 @@ class CohortTrees:
         return tuple(leaf.name for leaf in leaves(root)) if root else ()
 
     def has_cohort_object(self, name: str) -> bool:
-        """Tell whether a cohort above a ClusterQueue, but not the root, has an object of its own; not in a
-        cycle.
+        """Tell whether a cohort above a ClusterQueue,
+        but not the root, has an object of its own; not in a cycle.
         """
         node = self.queues[name]
         return self.root(node) is not None and any(
@@ -105,8 +105,8 @@ class CohortTrees:
         return tuple(leaf.name for leaf in leaves(root)) if root else ()
 
     def touch(self, name: str) -> None:
-        """Declare that something other than usage changed for a ClusterQueue's tree (a flavor, a check, a
-        policy).
+        """Declare that something other than usage changed for
+        a ClusterQueue's tree (a flavor, a check, a policy).
         """
         node = self.queues.get(name)
         if node is not None:
@@ -124,8 +124,8 @@ class CohortTrees:
     def simulation(self) -> Iterator[None]:
         """Undo on exit every change of usage made inside; simulations nest (Q-202, P-038).
 
-        What a path of the tree uses does not depend on the order in which usage came and went: the sum is
-        undone.
+        What a path of the tree uses does not depend on the
+        order in which usage came and went: the sum is undone.
         """
         outer, self._journal = self._journal, defaultdict(dict)
         try:

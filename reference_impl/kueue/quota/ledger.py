@@ -1,5 +1,5 @@
-"""The ledger of quota: membership, usage and counters of ClusterQueues and LocalQueues (Q-140…Q-144,
-Q-371…Q-378).
+"""The ledger of quota: membership, usage and counters of
+ClusterQueues and LocalQueues (Q-140…Q-144, Q-371…Q-378).
 """
 
 from __future__ import annotations
@@ -171,8 +171,8 @@ class UsageCache:
 
 
 def _by_rank() -> SortedKeyList[Holding]:
-    """Keep holdings in the order in which they are tried for preemption, so that no search sorts them
-    (P-041).
+    """Keep holdings in the order in which they are tried
+    for preemption, so that no search sorts them (P-041).
     """
     return SortedKeyList(key=attrgetter("rank"))
 

@@ -24,8 +24,8 @@ NONE: Final = Fraction(0)
 
 
 class Degree(NamedTuple):
-    """How shares compare: what borrows without weight has more than any other, and compares by what it
-    borrowed.
+    """How shares compare: what borrows without weight has
+    more than any other, and compares by what it borrowed.
     """
 
     is_infinite: bool

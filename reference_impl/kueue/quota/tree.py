@@ -49,8 +49,8 @@ class Node:
         """Grows with everything that makes room or changes quotas (Q-142)."""
         self.weight = DEFAULT_WEIGHT
         self.lendable: dict[str, int]
-        """What the node could lend of each resource, as far as that was asked since the tree was formed
-        (`shares`).
+        """What the node could lend of each resource,
+        as far as that was asked since the tree was formed (`shares`).
         """
 
     def quota(self, fr: FlavorResource) -> Quota:

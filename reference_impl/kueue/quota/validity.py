@@ -12,8 +12,8 @@ from .tree import available
 
 
 def objection(holding: Holding, ledger: UsageCache, catalogue: Catalogue) -> str:
-    """Say why a Workload cannot have what it holds where it holds it, whatever quota there is; empty when it
-    can.
+    """Say why a Workload cannot have what it holds where it holds it,
+    whatever quota there is; empty when it can.
     """
     name = holding.cluster_queue
     if (

@@ -1,5 +1,5 @@
-"""What flavor assignment comes to: which flavor serves each resource of each pod set, how well, and why not
-(§5.4).
+"""What flavor assignment comes to: which flavor serves each
+resource of each pod set, how well, and why not (§5.4).
 """
 
 from __future__ import annotations

@@ -1,5 +1,5 @@
-"""What one cycle has given away so far: reservations, claims of preemptors, and their targets (Q-224, Q-227,
-Q-229).
+"""What one cycle has given away so far: reservations,
+claims of preemptors, and their targets (Q-224, Q-227, Q-229).
 """
 
 from __future__ import annotations
@@ -17,8 +17,8 @@ from .preemption.targets import PreemptionTarget, Preemptor
 
 @dataclass(slots=True)
 class Booking:
-    """Books usage in a simulation of the quota tree; targets stay in it, as they hold their quota until they
-    let go.
+    """Books usage in a simulation of the quota tree;
+    targets stay in it, as they hold their quota until they let go.
     """
 
     forest: CohortTrees
@@ -40,8 +40,8 @@ class Booking:
     def fits_beside_victims(self, node: Node, usage: Usage) -> bool:
         """Tell whether usage fits while the targets of this cycle still hold their quota.
 
-        What a target holds beyond the claim made for it seems free to several heads at once, and is not
-        (P-052).
+        What a target holds beyond the claim made for it seems
+        free to several heads at once, and is not (P-052).
         """
         if not self._claims:
             return True

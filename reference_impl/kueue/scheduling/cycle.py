@@ -98,8 +98,8 @@ class Cycle:
         return Requeue(head, RequeueReason.GENERIC, wrong) if wrong else None
 
     def _assign_beside_plans(self, head: Head, spec: ClusterQueueSpec, node: Node) -> Entry | Requeue:
-        """Leave planned victims to whom they are planned for, unless that one may be preempted itself
-        (AC-469, AC-472).
+        """Leave planned victims to whom they are planned for,
+        unless that one may be preempted itself (AC-469, AC-472).
         """
         entry = self._assign(head, spec, node)
         if self._is_free(entry):
@@ -177,8 +177,8 @@ class Cycle:
             yield verdict
 
     def _judge(self, entry: Entry, node: Node, booking: Booking) -> Reserve | Preempt | Requeue:
-        """Judge an entry; where checks are asked, quota may be reserved before the targets have left (AC-440,
-        AC-469).
+        """Judge an entry; where checks are asked, quota may be
+        reserved before the targets have left (AC-440, AC-469).
         """
         verdict = self.rules.process_entry(entry, node, booking)
         if isinstance(verdict, Requeue):

@@ -1,9 +1,9 @@
-"""Issuing preemptions: every victim is written once, whatever the informer has seen by then (Q-290…Q-293,
-AC-300).
+"""Issuing preemptions: every victim is written once,
+whatever the informer has seen by then (Q-290…Q-293, AC-300).
 
-An eviction waits behind a reservation of the same Workload that is still being written. A victim is on its
-way from the moment that it was chosen until its eviction or its release is seen; a write that failed takes
-that back.
+An eviction waits behind a reservation of the same Workload that is still
+being written. A victim is on its way from the moment that it was chosen until
+its eviction or its release is seen; a write that failed takes that back.
 """
 
 from __future__ import annotations
@@ -78,8 +78,8 @@ class Evictions:
     def issue(
         self, preemptor: Workload, cluster_queue: str, targets: Sequence[PreemptionTarget], report: Report
     ) -> None:
-        """Have the targets evicted that are not on their way yet; `report` gets the number of failures
-        (Q-290).
+        """Have the targets evicted that are not on their way yet;
+        `report` gets the number of failures (Q-290).
         """
         queues = self.ledger.cohort_trees.queues
         # A victim on its way out was counted as a target, and needs no second eviction.

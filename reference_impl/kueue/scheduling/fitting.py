@@ -14,8 +14,8 @@ from .place import AssignmentContext
 def fit_quota(
     context: AssignmentContext, workload: Workload, fr: FlavorResource, before: int, request: int
 ) -> tuple[GranularMode, str]:
-    """Grade it, with the reason when it does not simply fit; `before` is what earlier pod sets take
-    (Q-165…Q-169).
+    """Grade it, with the reason when it does not simply fit;
+    `before` is what earlier pod sets take (Q-165…Q-169).
     """
     node, value = context.node, before + request
     most = potential(node, fr)

@@ -1,5 +1,5 @@
-"""How v0.6 scheduled: flat cohorts, no search before a preemption is promised, one winner in a cohort (Q-507,
-Q-509, Q-519).
+"""How v0.6 scheduled: flat cohorts, no search before a preemption is promised,
+one winner in a cohort (Q-507, Q-509, Q-519).
 """
 
 from __future__ import annotations
@@ -60,8 +60,8 @@ def fit_quota_or_reclaim(
 
 
 def _without_room(context: AssignmentContext, fr: FlavorResource, value: int) -> tuple[PreemptionMode, int]:
-    """Promise a preemption within the nominal quota, or within the cohort where a preemptor may borrow
-    (Q-519).
+    """Promise a preemption within the nominal quota,
+    or within the cohort where a preemptor may borrow (Q-519).
     """
     nominal = context.node.quota(fr).nominal
     may_borrow = context.preemptor.may_borrow(context.spec.preemption)

@@ -1,5 +1,5 @@
-"""The order in which the entries of a cycle are processed: fixed beforehand, or a tournament of shares
-(Q-220, Q-221).
+"""The order in which the entries of a cycle are processed:
+fixed beforehand, or a tournament of shares (Q-220, Q-221).
 """
 
 from __future__ import annotations
@@ -42,8 +42,8 @@ def classical(entries: Iterable[T]) -> Iterator[T]:
 
 
 class FairOrder:
-    """Yields from every tree the entry whose side would have the smallest share with it, level by level
-    (Q-221, Q-272).
+    """Yields from every tree the entry whose side would have
+    the smallest share with it, level by level (Q-221, Q-272).
     """
 
     def __init__(self, forest: CohortTrees) -> None:
@@ -104,8 +104,8 @@ class Tournament(Generic[T]):
                 ranking.put(node, self._key(node, best))
 
     def _key(self, node: Node, entry: T) -> tuple[bool, Degree, tuple[int, float, str]]:
-        """Return the place of a node with an entry: not borrowing what it asks for, a small share,
-        importance, age.
+        """Return the place of a node with an entry:
+        not borrowing what it asks for, a small share, importance, age.
         """
         with self._forest.simulation():
             self._forest.add(entry.cluster_queue, entry.usage)

@@ -1,5 +1,5 @@
-"""What the scheduler wants written on Workloads: one apply each, its events and metrics once it succeeded
-(Q-234, Q-241).
+"""What the scheduler wants written on Workloads: one apply each,
+its events and metrics once it succeeded (Q-234, Q-241).
 """
 
 from __future__ import annotations
@@ -29,8 +29,8 @@ RETRY_SECONDS: Final = 0.1
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """The status a Workload shall have; `considered` names the flavors on the way to a reservation, None
-    without one.
+    """The status a Workload shall have; `considered` names the
+    flavors on the way to a reservation, None without one.
     """
 
     workload: Workload
@@ -51,8 +51,8 @@ class Outcome:
 
 
 def before_attempt(outcome: Outcome, _stored: Json) -> Json:
-    """Return the Workload of an attempt as it was before: attempts on one revision are told of in one event
-    (QC-04).
+    """Return the Workload of an attempt as it was before:
+    attempts on one revision are told of in one event (QC-04).
     """
     return outcome.workload.object
 
@@ -113,8 +113,8 @@ class Writer:
         self.enqueue: Callable[[Key], None]
         self.failed: ReservationRollback
         self.written: Callable[[Key, Json | None], None]
-        """Told when it is over with an outcome that reserves nothing, with the stored object if it was
-        written.
+        """Told when it is over with an outcome that reserves nothing,
+        with the stored object if it was written.
         """
 
     def forget(self) -> None:
@@ -160,8 +160,8 @@ class Writer:
         return None
 
     async def _read_back(self, outcome: Outcome) -> RequeueAfter | None:
-        """Read whether a reservation whose write failed is stored: until that is known it counts, or quota is
-        given twice.
+        """Read whether a reservation whose write failed is stored:
+        until that is known it counts, or quota is given twice.
         """
         workload = outcome.workload
         try:

@@ -1,5 +1,5 @@
-"""The children of a cohort in an order that changes while it is read: the first of them costs nothing to
-find.
+"""The children of a cohort in an order that changes while it is read:
+the first of them costs nothing to find.
 """
 
 from __future__ import annotations

@@ -17,8 +17,8 @@ def is_reducible(pod_sets: Sequence[Json]) -> bool:
 
 
 def find_largest_counts(pod_sets: Sequence[Json], attempt: Callable[[Counts], T | None]) -> T | None:
-    """Find the smallest reduction of reducible pod sets that `attempt` accepts, by bisection; None when none
-    does (Q-186).
+    """Find the smallest reduction of reducible pod sets that `attempt` accepts,
+    by bisection; None when none does (Q-186).
     """
     full = [int(pod_set["count"]) for pod_set in pod_sets]
     slack = [_slack(pod_set) for pod_set in pod_sets]

@@ -27,8 +27,8 @@ def reserve(
     current_time: float,
     preemptions: int,
 ) -> StatusDraft:
-    """Write the reservation, and the admission with it when nothing else is waited for (AC-283, AC-284,
-    AC-489).
+    """Write the reservation, and the admission with it when
+    nothing else is waited for (AC-283, AC-284, AC-489).
     """
     admission = {
         "clusterQueue": spec.name,

@@ -36,8 +36,8 @@ class SchedulingRules:
     usage_to_reserve: Callable[[Entry, Node], Usage]
     """What a preemptor keeps from the entries behind it (Q-229)."""
     fit_quota: FitQuota
-    """How one resource of one flavor suits: what pod sets before it take, and what is asked for (Q-165…Q-169,
-    Q-519).
+    """How one resource of one flavor suits: what pod sets before it take,
+    and what is asked for (Q-165…Q-169, Q-519).
     """
     combine_modes: CombineModes
     """The grade of a flavor from those of its resources (Q-154, QC-07)."""
@@ -51,8 +51,8 @@ class SchedulingRules:
     describe_flavors: Callable[[Assignment], str]
     """What the event of a reservation tells of flavors (Q-175)."""
     validate_requests: Callable[[Iterable[Json], Iterable[Json]], str]
-    """What is told of pods that ask for what they may not, empty where they ask for what they may (Q-093,
-    Q-510).
+    """What is told of pods that ask for what they may not,
+    empty where they ask for what they may (Q-093, Q-510).
     """
     namespace_mismatch_message: str
     """What is told where the ClusterQueue does not select the namespace (M-041, Q-511)."""

@@ -1,5 +1,5 @@
-"""The scheduler: runs cycles while there are heads worth a look, and has the verdicts written (scheduling §6,
-Q-200, Q-234).
+"""The scheduler: runs cycles while there are heads worth a look,
+and has the verdicts written (scheduling §6, Q-200, Q-234).
 
 A cycle runs without a pause on the loop, so nothing changes under it (Q-202). Writes follow in the
 background, those of one Workload in their order; a reservation counts from the moment it is decided (Q-141).
@@ -103,8 +103,8 @@ class Scheduler:
                 self.queue_manager.queues.delete(head.pending.key)
 
     def _reserve(self, head: Head, assignment: Assignment, preemptions: int) -> None:
-        """Count the usage at once, so that later heads see it (Q-141); some of it may wait for preemptions
-        (AC-440).
+        """Count the usage at once, so that later heads see it (Q-141);
+        some of it may wait for preemptions (AC-440).
         """
         workload = head.pending.workload
         spec = self.queue_manager.catalogue.cluster_queues[head.cluster_queue]
@@ -142,8 +142,8 @@ class Scheduler:
         self._write_waiting(newest, message)
 
     def resume(self, key: Key, stored: Json | None) -> None:
-        """Go on once all is written, and seen, that the cycle before said of heads which are tried again at
-        once (Q-241).
+        """Go on once all is written, and seen, that the cycle before
+        said of heads which are tried again at once (Q-241).
         """
         if key not in self._unwritten:
             return
@@ -154,8 +154,8 @@ class Scheduler:
         self.queue_manager.listener.work()
 
     def _unseen(self) -> bool:
-        """Tell whether a write of the cycle before is under way; an event of the informer brings the next
-        cycle (Q-041).
+        """Tell whether a write of the cycle before is under way;
+        an event of the informer brings the next cycle (Q-041).
         """
         for key, revision in [*self._unwritten.items()]:
             if revision is not None and self._shows(key, revision):
@@ -182,8 +182,8 @@ class Scheduler:
         self.evictions.issue(newest.workload, head.cluster_queue, targets, report)
 
     def _note_preemption(self, head: Head, message: str, total: int, sticky: str | None, failed: int) -> None:
-        """Say for how many victims it waits; when an eviction failed, have the preemptor looked at again
-        (M-026, M-027).
+        """Say for how many victims it waits; when an eviction failed,
+        have the preemptor looked at again (M-026, M-027).
 
         One whose evictions all failed does not stand first for them: the one before it does (Q-044).
         """
@@ -224,8 +224,8 @@ class Scheduler:
     def _back(
         self, head: Head, reason: RequeueReason, scan: LastAssignment | None = None
     ) -> PendingWorkload | None:
-        """Put the current state of a head back, unless it no longer belongs into a queue (Q-041); `scan` goes
-        along (Q-037).
+        """Put the current state of a head back, unless it no longer
+        belongs into a queue (Q-041); `scan` goes along (Q-037).
         """
         key = head.pending.workload.api_key
         obj = self.workloads.get(key)
@@ -241,8 +241,8 @@ class Scheduler:
         return pending
 
     def take_back(self, workload: Workload, *, gone: bool) -> None:
-        """Take a reservation back that could not be written, and try again unless the Workload is gone
-        (Q-234).
+        """Take a reservation back that could not be written,
+        and try again unless the Workload is gone (Q-234).
         """
         obj = self.workloads.get(workload.api_key)
         newest = None if obj is None or gone else Workload(obj)

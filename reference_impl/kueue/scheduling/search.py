@@ -114,8 +114,8 @@ class FlavorAssigner:
         totals: Mapping[str, int],
         resource: str,
     ) -> FlavorSearchResult:
-        """Try the flavors of a resource group in order, from the one on that is next for a resource (Q-154,
-        Q-155).
+        """Try the flavors of a resource group in order,
+        from the one on that is next for a resource (Q-154, Q-155).
         """
         policy = self.context.spec.fungibility
         resources = [name for name in sort_resources(totals) if name in covering.covered]

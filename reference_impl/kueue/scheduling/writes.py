@@ -18,8 +18,8 @@ class Writes:
     evictions: Evictions
 
     async def reconcile(self, key: Key) -> RequeueAfter | None:
-        """Make the wanted write of a Workload; an eviction waits until it is known what became of a
-        reservation.
+        """Make the wanted write of a Workload;
+        an eviction waits until it is known what became of a reservation.
         """
         requeue_after = await self.writer.reconcile(key)
         if requeue_after is None:

@@ -1,5 +1,5 @@
-"""Workloads that hold quota, in the order in which they reserved it: an extension that no release of Kueue
-has (VIS-901…912).
+"""Workloads that hold quota, in the order in which they reserved it:
+an extension that no release of Kueue has (VIS-901…912).
 """
 
 from __future__ import annotations

@@ -18,8 +18,8 @@ _GZIP_WINDOW: Final = 16 + zlib.MAX_WBITS
 
 
 async def compress(request: Request, response: Response) -> Response:
-    """Compress an answer that is large enough for a client that accepts gzip, which q values do not take
-    back.
+    """Compress an answer that is large enough for a client
+    that accepts gzip, which q values do not take back.
     """
     if len(response.body) <= THRESHOLD_BYTES or not _is_wanted(request) or not _is_document(response):
         return response

@@ -1,5 +1,5 @@
-"""What operators look at: metrics, /statusz and the profiles that this process does not have (VIS-316,
-VC-23).
+"""What operators look at: metrics, /statusz and the
+profiles that this process does not have (VIS-316, VC-23).
 """
 
 from __future__ import annotations
@@ -37,8 +37,8 @@ _PLAIN: Final = "text/plain"
 def debugging_endpoints(
     exposition: Callable[[], str], release: str
 ) -> tuple[dict[str, Endpoint], dict[str, Endpoint]]:
-    """Return the endpoints that the list of root paths names, and those that it does not; `exposition` writes
-    the metrics.
+    """Return the endpoints that the list of root paths names,
+    and those that it does not; `exposition` writes the metrics.
     """
     metrics = partial(_metrics, exposition)
     listed: dict[str, Endpoint] = {

@@ -55,8 +55,8 @@ class Discovery:
         self._etag = f'"{hashlib.sha512(go_json(self._aggregated)).hexdigest().upper()}"'
 
     async def groups(self, request: RequestContext) -> Response:
-        """Answer `/apis`, in the aggregated form for a client that accepts it at any place (VIS-301,
-        VIS-304).
+        """Answer `/apis`, in the aggregated form for a client
+        that accepts it at any place (VIS-301, VIS-304).
         """
         try:
             if request.accept.header:

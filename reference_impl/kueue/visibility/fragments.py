@@ -1,5 +1,5 @@
-"""Items of a page, encoded once for each revision of a Workload up to their first position (VIS-202…209,
-VIS-961).
+"""Items of a page, encoded once for each revision of a
+Workload up to their first position (VIS-202…209, VIS-961).
 """
 
 from __future__ import annotations

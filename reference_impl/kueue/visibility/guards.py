@@ -1,8 +1,8 @@
-"""What a request passes before it is answered: authentication, impersonation, flow control, authorization
-(VIS-140).
+"""What a request passes before it is answered: authentication,
+impersonation, flow control, authorization (VIS-140).
 
-The handler knows these interfaces only; `delegated/` asks the API server of the cluster, and `flow_control/`
-counts seats.
+The handler knows these interfaces only; `delegated/` asks the
+API server of the cluster, and `flow_control/` counts seats.
 """
 
 from __future__ import annotations
@@ -55,8 +55,8 @@ class Decision:
 
 @dataclass(frozen=True, slots=True)
 class Flow:
-    """Where flow control has put a request: the uids of a FlowSchema and of its PriorityLevelConfiguration
-    (VIS-229).
+    """Where flow control has put a request:
+    the uids of a FlowSchema and of its PriorityLevelConfiguration (VIS-229).
     """
 
     schema_uid: str = ""

@@ -1,5 +1,5 @@
-"""The visibility server as a function from requests to responses: what a request passes, in the order of
-VIS-140.
+"""The visibility server as a function from requests to responses:
+what a request passes, in the order of VIS-140.
 
 The steps are those of a Kubernetes API server: what a step refuses, no later one sees.
 """
@@ -69,8 +69,8 @@ class Call:
 
 
 class Visibility:
-    """Answers every request to the visibility server; the guards decide, `endpoint` knows what there is to
-    read.
+    """Answers every request to the visibility server;
+    the guards decide, `endpoint` knows what there is to read.
     """
 
     def __init__(

@@ -1,5 +1,5 @@
-"""How a list is written in each representation: what stands before, between and after its items (VIS-209,
-VIS-221, VC-15).
+"""How a list is written in each representation: what stands before,
+between and after its items (VIS-209, VIS-221, VC-15).
 
 A list is laid out item by item, so that a long one never has to be built at once (VIS-958).
 """
@@ -23,8 +23,8 @@ EMPTY_INDENTED: Final = b"]\n}"
 
 @dataclass(frozen=True, slots=True)
 class Layout:
-    """A representation of a list: `item` turns an item in compact JSON into it, `at_once` of them take some
-    milliseconds.
+    """A representation of a list: `item` turns an item in compact JSON into it,
+    `at_once` of them take some milliseconds.
     """
 
     before: bytes
@@ -35,8 +35,8 @@ class Layout:
 
 
 def layout_of(media_type: MediaType, head: Mapping[str, Any]) -> Layout:
-    """Return how a list is written whose document, with `items` empty and last, is `head`; it is JSON or
-    YAML.
+    """Return how a list is written whose document,
+    with `items` empty and last, is `head`; it is JSON or YAML.
     """
     if media_type.format is Format.YAML:
         before, _, after = go_yaml(head).partition(EMPTY_YAML)

@@ -1,5 +1,5 @@
-"""A page of a queue as a document: the faults of a request from the name on, in the order of VIS-140, and the
-answer.
+"""A page of a queue as a document: the faults of a request
+from the name on, in the order of VIS-140, and the answer.
 """
 
 from __future__ import annotations

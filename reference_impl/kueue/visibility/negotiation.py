@@ -106,8 +106,8 @@ class Accept:
         raise refuse_formats()
 
     def names_any(self, media_types: tuple[str, ...]) -> bool:
-        """Tell whether a route that produces these is meant at all: parameters do not count, `type/*` is
-        unknown (VIS-226).
+        """Tell whether a route that produces these is meant at all:
+        parameters do not count, `type/*` is unknown (VIS-226).
         """
         if not self.header:
             return True

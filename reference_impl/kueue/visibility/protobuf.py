@@ -1,5 +1,5 @@
-"""Status and discovery documents in the protobuf of Kubernetes; nothing is ever read in it (VIS-222,
-VIS-307).
+"""Status and discovery documents in the protobuf of Kubernetes;
+nothing is ever read in it (VIS-222, VIS-307).
 
 A message is a table of fields. Go's generated code writes every scalar that is no pointer, empty or not, and
 a list element by element; such a field is written here too when the document does not have it.
@@ -104,8 +104,8 @@ MESSAGES: Final[Mapping[str, tuple[Field, ...]]] = {
 
 
 def encode(document: Mapping[str, Any]) -> bytes:
-    """Encode a document by its kind, in the envelope that names kind and version; the kind is one of
-    MESSAGES.
+    """Encode a document by its kind, in the envelope that
+    names kind and version; the kind is one of MESSAGES.
     """
     kind = str(document["kind"])
     about = _length_delimited(1, str(document.get("apiVersion", "")).encode()) + _length_delimited(

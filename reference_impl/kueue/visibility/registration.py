@@ -1,5 +1,5 @@
-"""How an API server learns of the visibility server: a Service and one APIService for each version (VIS-701,
-VIS-801).
+"""How an API server learns of the visibility server:
+a Service and one APIService for each version (VIS-701, VIS-801).
 """
 
 from __future__ import annotations

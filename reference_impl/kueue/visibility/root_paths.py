@@ -1,6 +1,4 @@
-"""Paths that are no API: each is served exactly, or with everything below it (VIS-112, VIS-316,
-VIS-317).
-"""
+"""Paths that are no API: each is served exactly, or with everything below it (VIS-112, VIS-316, VIS-317)."""
 
 from __future__ import annotations
 

@@ -20,8 +20,8 @@ GENERATION: Final = "X-Kueue-Queue-Generation"
 
 
 class PendingWorkloads:
-    """Answers for the ClusterQueues and LocalQueues of a control plane; `extended` adds what no release of
-    Kueue has.
+    """Answers for the ClusterQueues and LocalQueues of a control plane;
+    `extended` adds what no release of Kueue has.
     """
 
     def __init__(self, view: PendingView, surface: ApiSurface, *, extended: bool = False) -> None:

@@ -1,5 +1,5 @@
-"""The API surface of a release of Kueue: its versions and the metadata of its lists (VIS-D01, VIS-D04,
-VIS-210).
+"""The API surface of a release of Kueue:
+its versions and the metadata of its lists (VIS-D01, VIS-D04, VIS-210).
 """
 
 from __future__ import annotations

@@ -18,8 +18,8 @@ class UrlError(ValueError):
 
 @dataclass(frozen=True, slots=True)
 class Url:
-    """A decoded path and the pairs of a query in the order in which they came; bytes that are no UTF-8 are
-    surrogates.
+    """A decoded path and the pairs of a query in the order in which they came;
+    bytes that are no UTF-8 are surrogates.
     """
 
     path: str

@@ -28,8 +28,8 @@ def answers(reviewer: Reviewer) -> Mapping[str, Answer]:
 
 
 def converters(dialect: str) -> Mapping[str, Convert]:
-    """Return the converters by CustomResourceDefinition, for a server that needs no ConversionReview for
-    that.
+    """Return the converters by CustomResourceDefinition,
+    for a server that needs no ConversionReview for that.
     """
     convert_in_dialect = partial(convert, dialect=dialect)
     return {

@@ -44,8 +44,8 @@ def workload(obj: Json, settings: Settings) -> Json:
 
 
 def job(obj: Json, settings: Settings) -> Json:
-    """Hold a Job back that Kueue manages, until it is admitted; of one that belongs to a Job the controller
-    decides.
+    """Hold a Job back that Kueue manages, until it is admitted;
+    of one that belongs to a Job the controller decides.
     """
     managed = settings.manages_all_jobs or Job(obj).queue_name
     if not managed or obj["spec"].get("suspend") or parent_of(obj):

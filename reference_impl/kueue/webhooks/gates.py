@@ -1,5 +1,5 @@
-"""The annotation that keeps a Workload or a Job from admission: what it may say, and that it only shrinks
-(AC-163, C-19).
+"""The annotation that keeps a Workload or a Job from admission:
+what it may say, and that it only shrinks (AC-163, C-19).
 """
 
 from __future__ import annotations

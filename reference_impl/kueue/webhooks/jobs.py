@@ -1,5 +1,5 @@
-"""What Jobs that Kueue manages must say (AC-330…336, Q-060): labels, annotations, and what may change while
-they run.
+"""What Jobs that Kueue manages must say (AC-330…336, Q-060):
+labels, annotations, and what may change while they run.
 """
 
 from __future__ import annotations

@@ -66,8 +66,8 @@ def unchanged(new: Json, old: Json, path: str) -> list[Problem]:
 
 
 def aggregate(problems: Iterable[Problem]) -> str:
-    """Return one text for all: bare when there is one, in brackets when there are several; the same text
-    once.
+    """Return one text for all: bare when there is one,
+    in brackets when there are several; the same text once.
     """
     texts = list(dict.fromkeys(str(problem) for problem in problems))
     return texts[0] if len(texts) == 1 else f"[{', '.join(texts)}]"

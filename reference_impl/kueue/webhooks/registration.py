@@ -1,5 +1,5 @@
-"""How an API server learns of the webhooks: two configurations, and where versions are converted
-(apiserver.md §2.5.5).
+"""How an API server learns of the webhooks: two configurations,
+and where versions are converted (apiserver.md §2.5.5).
 """
 
 from __future__ import annotations

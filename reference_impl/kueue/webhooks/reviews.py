@@ -1,5 +1,5 @@
-"""Reviews in, answers out: AdmissionReview and ConversionReview as pure functions (AC-003, AC-005, C-11,
-C-12).
+"""Reviews in, answers out: AdmissionReview and ConversionReview
+as pure functions (AC-003, AC-005, C-11, C-12).
 """
 
 from __future__ import annotations

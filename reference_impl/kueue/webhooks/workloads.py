@@ -128,8 +128,8 @@ def _checks(obj: Json) -> list[Json]:
 
 
 def pod_sets_unchanged(write: Write) -> Iterator[Problem]:
-    """AC-161: requests are unchanged while quota is held; the path has a dot where others have brackets
-    (C-18).
+    """AC-161: requests are unchanged while quota is held;
+    the path has a dot where others have brackets (C-18).
     """
     if write.old is None or not Workload(write.old).has_quota_reservation:
         return

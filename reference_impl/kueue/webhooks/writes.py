@@ -12,8 +12,8 @@ from .problems import Problem
 
 @dataclass(frozen=True, slots=True)
 class Write:
-    """An object as it shall be, and as it was; `old` is None when it is created, `sent` is how the new one
-    was written.
+    """An object as it shall be, and as it was;
+    `old` is None when it is created, `sent` is how the new one was written.
     """
 
     new: Json

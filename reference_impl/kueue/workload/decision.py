@@ -24,8 +24,8 @@ class ApplyStatus:
 
 @dataclass(frozen=True, slots=True)
 class ApplyCondition:
-    """Server-side apply of one condition by a manager of its own, which no other apply takes away: v0.6 ends
-    Workloads so.
+    """Server-side apply of one condition by a manager of its own,
+    which no other apply takes away: v0.6 ends Workloads so.
     """
 
     status: Json

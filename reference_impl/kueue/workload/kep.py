@@ -1,8 +1,8 @@
 """Rules of KEP-993 that never shipped (admission.md §5): preemptions that wait for checks, looking at quota
 again, and the delay after a Retry.
 
-AC-443, AC-449, AC-451, AC-452, AC-473…482, AC-489. Which victims a reservation counts on is found in
-`scheduling.planning`.
+AC-443, AC-449, AC-451, AC-452, AC-473…482, AC-489.
+Which victims a reservation counts on is found in `scheduling.planning`.
 """
 
 from __future__ import annotations
@@ -73,8 +73,8 @@ def report_preemptions(
 def admit(
     workload: Workload, world: WorkloadContext, current_time: float, rules: WorkloadRules
 ) -> Decision | None:
-    """Admit what is reserved once every check is Ready and quota covers it without its victims' share
-    (AC-449, AC-473).
+    """Admit what is reserved once every check is Ready and quota
+    covers it without its victims' share (AC-449, AC-473).
     """
     return verdicts.admit(workload, world, current_time, rules) if world.outlook.is_covered else None
 
@@ -154,8 +154,8 @@ def keep_retry(checks: Checks, current_time: float) -> Checks:
 
 
 def keep_negative(checks: Checks, current_time: float) -> Checks:
-    """Reset every answer but those that have to survive their delay, or the end of the Workload (AC-481,
-    AC-483).
+    """Reset every answer but those that have to survive their delay,
+    or the end of the Workload (AC-481, AC-483).
     """
     negative = {entry["name"]: entry for state in (RETRY, REJECTED) for entry in checks.in_state(state)}
     return Checks(tuple(negative.get(entry["name"], entry) for entry in reset(checks, current_time).entries))

@@ -56,8 +56,8 @@ def finish_rejected(
 def backoff_of_evicted(
     workload: Workload, world: WorkloadContext, current_time: float, rules: WorkloadRules
 ) -> Decision | None:
-    """Wait for the end of a back-off only once the Workload has given its quota back: a Retry evicted at once
-    (DK-47, AC-288).
+    """Wait for the end of a back-off only once the Workload has given its quota back:
+    a Retry evicted at once (DK-47, AC-288).
     """
     if workload.requeue_reason not in activity.BACKING_OFF:
         return None

@@ -81,8 +81,8 @@ def finished(workload: Workload) -> tuple[MetricSample, ...]:
 def admission(
     workload: Workload, current_time: float, checks_waited: float | None
 ) -> tuple[MetricSample, ...]:
-    """Count an admission and its waits, for both queues; None where no check was asked (AC-391, AC-392,
-    AC-396).
+    """Count an admission and its waits, for both queues;
+    None where no check was asked (AC-391, AC-392, AC-396).
     """
     waits = {"admission_wait_time_seconds": current_time - workload.queued_since}
     if checks_waited is not None:

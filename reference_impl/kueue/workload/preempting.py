@@ -13,8 +13,8 @@ from .view import Workload
 def preempt(
     victim: Workload, reason: str, message: str, rules: WorkloadRules, current_time: float, *, condition: bool
 ) -> Decision:
-    """Evict a victim in one write; `condition` says whether it is marked `Preempted` as well, without a
-    generation.
+    """Evict a victim in one write; `condition` says whether
+    it is marked `Preempted` as well, without a generation.
     """
     draft = StatusDraft.of(victim, current_time)
     if condition:

@@ -51,8 +51,8 @@ def _counts(queue: Json) -> tuple[Json, ...]:
 
 
 def has_changed(old: Json | None, new: Json | None) -> bool:
-    """Tell whether a queue came, went or changed as far as Workloads feel it; flavors do not count (C-03,
-    AC-253, AC-305).
+    """Tell whether a queue came, went or changed as far as Workloads feel it;
+    flavors do not count (C-03, AC-253, AC-305).
     """
     return old is None or new is None or _counts(old) != _counts(new)
 
@@ -85,8 +85,8 @@ class Triggers:
             self._everything_in(local_queue)
 
     def on_quota(self, old: Json | None, new: Json | None) -> None:
-        """Look at everything that holds a reservation and is not admitted, as quota or a policy has changed
-        (AC-476, AC-488).
+        """Look at everything that holds a reservation and is not admitted,
+        as quota or a policy has changed (AC-476, AC-488).
         """
         if old is not None and new is not None and old.get("spec") == new.get("spec"):
             return
@@ -96,8 +96,8 @@ class Triggers:
                 self._enqueue(key_of(obj))
 
     def on_holding(self, old: Json | None, new: Json | None) -> None:
-        """Look at the reservations that wait for preemptions when quota is taken or given back (AC-470,
-        AC-473).
+        """Look at the reservations that wait for preemptions
+        when quota is taken or given back (AC-470, AC-473).
         """
         if _resources_of(old) != _resources_of(new):
             for obj in self._workloads.by_index(BY_WAITING, VICTIMS):

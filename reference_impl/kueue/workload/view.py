@@ -153,8 +153,8 @@ class Workload:
 
     @property
     def is_awaiting_victims(self) -> bool:
-        """Tell whether its reservation counts on preemptions: the only trace of them that the API keeps
-        (AC-440, AC-489).
+        """Tell whether its reservation counts on preemptions:
+        the only trace of them that the API keeps (AC-440, AC-489).
         """
         condition: Json = self.condition(c.QUOTA_RESERVED)
         # The KEP has no field for this: the message is the only place that survives a

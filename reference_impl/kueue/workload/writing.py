@@ -1,7 +1,7 @@
 """How decisions reach the API server: the exact requests of admission.md §2.12 (AC-370…373).
 
-What other managers own besides survives a write here; nothing imitates that, the API server does it
-(AC-349, C-05…C-07).
+What other managers own besides survives a write here;
+nothing imitates that, the API server does it (AC-349, C-05…C-07).
 """
 
 from __future__ import annotations

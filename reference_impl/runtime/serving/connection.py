@@ -1,5 +1,5 @@
-"""One connection of a client: requests are read whole and answered one after another, within the limits of
-its server.
+"""One connection of a client: requests are read whole and
+answered one after another, within the limits of its server.
 """
 
 from __future__ import annotations

@@ -1,5 +1,5 @@
-"""HTTP/1.1 between bytes and values: heads are parsed strictly, answers get what frames their bodies and
-nothing else.
+"""HTTP/1.1 between bytes and values: heads are parsed strictly,
+answers get what frames their bodies and nothing else.
 
 What two programs on the way could read in different ways (two lengths, a folded header, a bare control
 character) is an error.
@@ -26,8 +26,8 @@ _BREAKS: Final = re.compile(r"[\r\n\0]")
 
 
 class FramingError(Exception):
-    """A request that is refused before a handler sees it, with the code of the answer; the connection ends
-    with it.
+    """A request that is refused before a handler sees it,
+    with the code of the answer; the connection ends with it.
     """
 
     def __init__(self, code: int, text: str) -> None:
@@ -80,8 +80,8 @@ def chunk_size(line: bytes) -> int:
 
 
 def answer(response: Response, *, method: str, closes: bool) -> Iterator[bytes | memoryview]:
-    """Yield the bytes of an answer to a request with this method, in pieces short enough to be encrypted one
-    by one.
+    """Yield the bytes of an answer to a request with this method,
+    in pieces short enough to be encrypted one by one.
     """
     body = b"" if response.code in {204, 304} else response.body
     names = {name.lower() for name, _ in response.headers}

@@ -1,5 +1,5 @@
-"""Certificates as a part of the control plane: every replica shows the newest, the leader renews and has it
-trusted.
+"""Certificates as a part of the control plane:
+every replica shows the newest, the leader renews and has it trusted.
 """
 
 from __future__ import annotations
@@ -72,8 +72,8 @@ class CertificateReloader:
 
 @dataclass(frozen=True, slots=True)
 class CertificateRenewer:
-    """Has the authorities trusted, then takes the next step; in this order, so that no step is ahead of
-    trust.
+    """Has the authorities trusted, then takes the next step;
+    in this order, so that no step is ahead of trust.
     """
 
     issuing: CertificatePart
@@ -87,8 +87,8 @@ class CertificateRenewer:
             await pause(keyring.clock, LOOK_SECONDS)
 
     async def step(self) -> None:
-        """Renew due certificates when all callers trust the authorities; a failure is logged and tried again
-        later.
+        """Renew due certificates when all callers trust the authorities;
+        a failure is logged and tried again later.
         """
         keyring = self.issuing.keyring
         try:

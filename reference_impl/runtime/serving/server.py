@@ -88,8 +88,8 @@ class Server:
     def accept_clients_of(self, authorities: bytes) -> None:
         """Accept client certificates of these authorities (PEM) and no others, from the next connection on.
 
-        Raises ssl.SSLError or ValueError when they cannot be read; those that were accepted are then still
-        accepted.
+        Raises ssl.SSLError or ValueError when they cannot be read;
+        those that were accepted are then still accepted.
         """
         self._exchange(self._identity, authorities)
 

@@ -19,8 +19,8 @@ NO_CHECK_TIME: Final = ssl.VerifyFlags(0x200000)
 
 
 def server_context(identity: Identity, authorities: bytes = b"") -> ssl.SSLContext:
-    """Return the settings of a server; with authorities (PEM) a client is asked for a certificate and may
-    have none.
+    """Return the settings of a server; with authorities (PEM)
+    a client is asked for a certificate and may have none.
 
     Raises ssl.SSLError and ValueError when a certificate or a key cannot be used.
     """

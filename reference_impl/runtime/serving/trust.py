@@ -1,5 +1,5 @@
-"""Which API objects name a Service and the authorities that are trusted there: the `caBundle` is written, and
-nothing else.
+"""Which API objects name a Service and the authorities that are trusted there:
+the `caBundle` is written, and nothing else.
 """
 
 from __future__ import annotations

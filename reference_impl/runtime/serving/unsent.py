@@ -8,8 +8,8 @@ from contextlib import contextmanager
 
 
 class UnsentBytes:
-    """Cuts off the client that has been reading its answer for longest when there is no room for another
-    answer.
+    """Cuts off the client that has been reading its answer
+    for longest when there is no room for another answer.
     """
 
     def __init__(self, limit: int) -> None:

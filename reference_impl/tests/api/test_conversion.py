@@ -1,5 +1,5 @@
-"""Objects from one version to the other (AC-200…211, SC-172), and what Go's types make of them (C-11, C-12,
-C-14).
+"""Objects from one version to the other (AC-200…211, SC-172),
+and what Go's types make of them (C-11, C-12, C-14).
 """
 
 import pytest

@@ -1,5 +1,5 @@
-"""Groups that fail: how long they are left alone, and what becomes of nodes that never come (PR-190,
-PR-355…359).
+"""Groups that fail: how long they are left alone,
+and what becomes of nodes that never come (PR-190, PR-355…359).
 """
 
 from __future__ import annotations

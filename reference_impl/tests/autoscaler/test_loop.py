@@ -207,8 +207,8 @@ def test_nothing_is_remembered_of_pods_and_nodes_that_are_gone() -> None:
     ("refuses", "pauses"), [(0, [0.0, 10.0]), (500, [0.0, 1.0, 1.0])], ids=["writes taken", "writes refused"]
 )
 def test_a_loop_that_changes_nothing_is_not_followed_at_once(refuses: int, pauses: list[float]) -> None:
-    """PR-106, PR-304: while every write is refused the request stays due, and the loop would repeat itself
-    without end.
+    """PR-106, PR-304: while every write is refused the request stays due,
+    and the loop would repeat itself without end.
     """
     lab = Laboratory(group(), nodes=3)
     lab.server.refuses = refuses

@@ -1,5 +1,5 @@
-"""Which nodes a pod may run on (PR-331): each rule with a pod that it keeps away and one that it lets
-through.
+"""Which nodes a pod may run on (PR-331):
+each rule with a pod that it keeps away and one that it lets through.
 """
 
 from __future__ import annotations

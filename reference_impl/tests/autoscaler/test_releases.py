@@ -174,8 +174,8 @@ def test_a_booking_ends_when_all_its_pods_have_a_place(name: str, has: bool) -> 
 
 @by_release("ca-1.36")
 def test_a_restarted_program_knows_no_nodes_on_their_way(name: str, has: bool) -> None:
-    """Finding N2: what it did not ask for is no room, so more nodes are added; before 1.36 all that is
-    missing is.
+    """Finding N2: what it did not ask for is no room,
+    so more nodes are added; before 1.36 all that is missing is.
     """
     lab = Laboratory(group(), rules=name)
     lab.ask(request("a", class_name=BEST_EFFORT_ATOMIC))

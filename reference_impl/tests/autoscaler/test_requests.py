@@ -45,8 +45,8 @@ def test_which_instance_serves_a_request(row: str) -> None:
 
 
 def attempts(retries: Retries, seconds: int) -> list[int]:
-    """Try a request once a second, 0.4 s after the full one, and note when it is tried; it never finds
-    capacity.
+    """Try a request once a second, 0.4 s after the full one,
+    and note when it is tried; it never finds capacity.
     """
     tried, now = [], request()
     for second in range(seconds):

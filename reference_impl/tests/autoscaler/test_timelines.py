@@ -1,5 +1,5 @@
-"""Golden timelines of Part F, corrected by the findings (X1…X3): a loop every ten seconds, 0.4 s after the
-full one.
+"""Golden timelines of Part F, corrected by the findings (X1…X3):
+a loop every ten seconds, 0.4 s after the full one.
 """
 
 from __future__ import annotations
@@ -43,8 +43,8 @@ def attempts(lab: Laboratory, name: str, until: int, step: int = 10, do: Doing |
     ],
 )
 def test_capacity_that_is_never_there(rules: str, expected: list[int]) -> None:
-    """GT-1, by release: before 1.33 a request that is two seconds old is not tried in its first loop (finding
-    N4).
+    """GT-1, by release: before 1.33 a request that is two
+    seconds old is not tried in its first loop (finding N4).
     """
     lab = Laboratory(group(most=1), rules=rules)
     asked = request(count=1000, class_name=BEST_EFFORT_ATOMIC) if rules != "aep" else proposed(count=1000)

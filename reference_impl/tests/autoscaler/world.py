@@ -55,8 +55,8 @@ class UnreliableServer(SmallServer):
 
 
 class World(Laboratory):
-    """An autoscaler, the model of a cloud with two groups behind it, and Nodes that follow the model's
-    machines.
+    """An autoscaler, the model of a cloud with two groups behind it,
+    and Nodes that follow the model's machines.
     """
 
     def __init__(self, *, most: int = 6, scale_down: bool = True, **flags: Json) -> None:
@@ -111,8 +111,8 @@ class World(Laboratory):
         self._check_bookings()
 
     def calm_down(self) -> None:
-        """Let everything go well from now on, for longer than a booking and every delay; each request gets
-        its loops.
+        """Let everything go well from now on, for longer than a
+        booking and every delay; each request gets its loops.
         """
         self.model.plan = FailurePlan()
         self.server.refuses, self.server.loses_answers = 0, False

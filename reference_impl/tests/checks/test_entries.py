@@ -1,5 +1,5 @@
-"""What the entries of checks say together, and what an eviction leaves of them (AC-285, AC-287, AC-291,
-AC-340, AC-345).
+"""What the entries of checks say together, and what an eviction
+leaves of them (AC-285, AC-287, AC-291, AC-340, AC-345).
 """
 
 from __future__ import annotations

@@ -1,5 +1,5 @@
-"""The cloud of the same process makes groups of the machines that it offers, where an autoscaler asks for
-them.
+"""The cloud of the same process makes groups of the machines
+that it offers, where an autoscaler asks for them.
 """
 
 import asyncio

@@ -1,5 +1,5 @@
-"""Files of groups and failures: what is wrong in them is named with its place, its value and what was
-expected.
+"""Files of groups and failures: what is wrong in them is
+named with its place, its value and what was expected.
 """
 
 import pytest

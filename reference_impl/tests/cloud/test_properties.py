@@ -1,5 +1,5 @@
-"""Whatever fails, and in which order: the size that a cloud tells is that of the machines it lists, and Nodes
-are theirs.
+"""Whatever fails, and in which order: the size that a cloud
+tells is that of the machines it lists, and Nodes are theirs.
 """
 
 from hypothesis import given, settings

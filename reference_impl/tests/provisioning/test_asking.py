@@ -1,5 +1,5 @@
-"""What is asked for: need, merging, templates, and the condition of the check (PA-020…028, PA-040…043,
-PA-062…067).
+"""What is asked for: need, merging, templates,
+and the condition of the check (PA-020…028, PA-040…043, PA-062…067).
 """
 
 from __future__ import annotations

@@ -48,8 +48,8 @@ def following() -> Following:
 
 
 def test_workloads(following: Following) -> None:
-    """One without checks and requests is none of ours; deleted ones leave their requests to their owners
-    (PA-144).
+    """One without checks and requests is none of ours;
+    deleted ones leave their requests to their owners (PA-144).
     """
     following.on.on_workload(None, workload().object)
     following.on.on_workload(None, workload(entries=[]).object)

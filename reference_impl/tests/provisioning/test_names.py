@@ -1,5 +1,5 @@
-"""Names of requests and templates: the goldens of PA-053, and which names are recognised (PA-048…052, PC-06,
-PC-22).
+"""Names of requests and templates: the goldens of PA-053,
+and which names are recognised (PA-048…052, PC-06, PC-22).
 """
 
 from __future__ import annotations

@@ -1,5 +1,5 @@
-"""Steps become requests, events and messages; what cannot be made is told and tried again (PA-120…126,
-PA-155…157).
+"""Steps become requests, events and messages;
+what cannot be made is told and tried again (PA-120…126, PA-155…157).
 """
 
 from __future__ import annotations
@@ -169,8 +169,8 @@ def test_answers_that_are_not_written_are_told() -> None:
 
 
 def test_a_refused_request_is_told_in_event_and_check() -> None:
-    """PA-123, PA-124, PA-156: only the check that it belongs to is written, with the time at which it was
-    told.
+    """PA-123, PA-124, PA-156: only the check that it belongs
+    to is written, with the time at which it was told.
     """
     server = Server(create_ProvisioningRequest=ApiError(422, "Invalid", "it is invalid"))
     both = workload(entries=[entry("a"), entry("c1")])

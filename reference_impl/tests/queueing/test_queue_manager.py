@@ -1,5 +1,5 @@
-"""What the queue side knows of queues and Workloads, and whom it tells of a change (Q-050, Q-051, Q-311,
-Q-380).
+"""What the queue side knows of queues and Workloads,
+and whom it tells of a change (Q-050, Q-051, Q-311, Q-380).
 """
 
 from __future__ import annotations

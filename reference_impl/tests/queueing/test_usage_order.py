@@ -1,5 +1,5 @@
-"""What LocalQueues have used comes before the sticky one and before priority (Q-021, VIS-512, VIS-963,
-VIS-964, VIS-967).
+"""What LocalQueues have used comes before the sticky one and
+before priority (Q-021, VIS-512, VIS-963, VIS-964, VIS-967).
 """
 
 from __future__ import annotations

@@ -17,8 +17,8 @@ from .test_pending_queue import pending
 
 
 def view() -> QueueView:
-    """Show ClusterQueue cq with LocalQueues lq and other, and LocalQueue lost, whose ClusterQueue is not
-    there.
+    """Show ClusterQueue cq with LocalQueues lq and other,
+    and LocalQueue lost, whose ClusterQueue is not there.
     """
     queues = Queues()
     queues.set_cluster_queue("cq", Strategy.STRICT_FIFO)

@@ -1,5 +1,5 @@
-"""What LocalQueues have used is sampled, told in their statuses, and taken up again by a new leader (AC-077,
-KEP-4136).
+"""What LocalQueues have used is sampled, told in their statuses,
+and taken up again by a new leader (AC-077, KEP-4136).
 """
 
 import pytest

@@ -1,5 +1,5 @@
-"""What the cluster adds to pods before they are counted, and what it refuses (Q-090…Q-093, M-042…M-045,
-S-105…S-108).
+"""What the cluster adds to pods before they are counted,
+and what it refuses (Q-090…Q-093, M-042…M-045, S-105…S-108).
 """
 
 from __future__ import annotations

@@ -1,5 +1,5 @@
-"""What a ClusterQueue holds counts from the start, in whichever order objects come (Q-140), and whether it is
-ready (Q-231).
+"""What a ClusterQueue holds counts from the start,
+in whichever order objects come (Q-140), and whether it is ready (Q-231).
 """
 
 from __future__ import annotations

@@ -1,5 +1,5 @@
-"""Dominant resource shares: the figures that a real Kueue told (QC-12), and shares after any history of usage
-(Q-272).
+"""Dominant resource shares: the figures that a real Kueue told (QC-12),
+and shares after any history of usage (Q-272).
 """
 
 from __future__ import annotations

@@ -43,8 +43,8 @@ HANGS = None
 
 
 class Server:
-    """Plays streams one after the other: a list of batches, or the error that opening gives. The last one
-    stays open.
+    """Plays streams one after the other: a list of batches,
+    or the error that opening gives. The last one stays open.
     """
 
     def __init__(self, *streams, listed=()):

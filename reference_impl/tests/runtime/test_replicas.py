@@ -1,5 +1,5 @@
-"""One of several replicas: how long it may write, what it knows when it begins, when it gives its lease up
-(AC-375).
+"""One of several replicas: how long it may write,
+what it knows when it begins, when it gives its lease up (AC-375).
 """
 
 import asyncio
@@ -22,8 +22,8 @@ DEADLINE = Election().renew_deadline
 
 
 class Client:
-    """A client of a server that keeps one lease; the writes that were sent are answered when `answered` is
-    set.
+    """A client of a server that keeps one lease;
+    the writes that were sent are answered when `answered` is set.
     """
 
     def __init__(self, server, answered, fence):

@@ -20,8 +20,8 @@ CLOSE = None
 
 
 class Peer:
-    """Plays one connection after the other: each a list of answers; one that has said all closes when asked
-    again.
+    """Plays one connection after the other: each a list of answers;
+    one that has said all closes when asked again.
     """
 
     def __init__(self, *connections):

@@ -1,5 +1,5 @@
-"""Absurd input is refused or waits, and never goes round in circles (issue of absurd input: Q-131, Q-151,
-QC-01).
+"""Absurd input is refused or waits, and never goes round
+in circles (issue of absurd input: Q-131, Q-151, QC-01).
 """
 
 from __future__ import annotations

@@ -295,8 +295,8 @@ def victim(uid: str) -> Any:
 
 
 def issuing(**holdings: Any) -> tuple[Evictions, list[tuple[str, int]], Any]:
-    """Return evictions over these holdings that can write nothing, whose reports are kept, and what issues
-    one.
+    """Return evictions over these holdings that can write nothing,
+    whose reports are kept, and what issues one.
     """
     anything: Any = None
     ledger: Any = SimpleNamespace(cohort_trees=SimpleNamespace(queues={}), holdings=holdings)

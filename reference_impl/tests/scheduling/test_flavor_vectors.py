@@ -1,5 +1,5 @@
-"""Golden vectors of flavor assignment that need a cohort, a preemption or a preference (scheduling §17.4:
-G-F9…G-F12).
+"""Golden vectors of flavor assignment that need a cohort,
+a preemption or a preference (scheduling §17.4: G-F9…G-F12).
 """
 
 from __future__ import annotations

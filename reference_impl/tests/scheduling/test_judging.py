@@ -1,5 +1,5 @@
-"""What becomes of an entry behind others of its cycle, and what it keeps from those behind it (Q-226, Q-229,
-MT-003).
+"""What becomes of an entry behind others of its cycle,
+and what it keeps from those behind it (Q-226, Q-229, MT-003).
 """
 
 from __future__ import annotations

@@ -1,5 +1,5 @@
-"""How releases before v0.13 scheduled, as far as the documents of the time say it (scheduling §14.1:
-Q-502…Q-519).
+"""How releases before v0.13 scheduled, as far as the documents
+of the time say it (scheduling §14.1: Q-502…Q-519).
 """
 
 from __future__ import annotations

@@ -28,8 +28,8 @@ class Script:
     """Queues, the quotas of cohorts, and what happens, with whether cycles run after it."""
 
     unit: int
-    """How much one of anything is. Where it is the smallest amount there is, a decision that is wrong by one
-    shows.
+    """How much one of anything is. Where it is the smallest
+    amount there is, a decision that is wrong by one shows.
     """
     queues: tuple[tuple[str, Queue, dict[Pair, tuple[int, int | None, int | None]]], ...]
     cohorts: dict[str, dict[Pair, tuple[int, int | None, int | None]]]

@@ -1,5 +1,5 @@
-"""How well a flavor suits: what is asked of preemption, and which of two flavors is better (Q-165…Q-172,
-Q-226).
+"""How well a flavor suits: what is asked of preemption,
+and which of two flavors is better (Q-165…Q-172, Q-226).
 """
 
 from __future__ import annotations

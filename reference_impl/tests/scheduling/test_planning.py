@@ -1,5 +1,5 @@
-"""Planned preemptions: who counts on whom, who may use what is free, and what a restart finds (AC-440,
-AC-469…475).
+"""Planned preemptions: who counts on whom, who may use what is free,
+and what a restart finds (AC-440, AC-469…475).
 """
 
 from __future__ import annotations

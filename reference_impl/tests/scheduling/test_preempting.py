@@ -1,5 +1,5 @@
-"""Preemption in the cycle: who waits for victims, who is skipped, who gets what they leave (Q-224…Q-230,
-Q-293…Q-296).
+"""Preemption in the cycle: who waits for victims, who is skipped,
+who gets what they leave (Q-224…Q-230, Q-293…Q-296).
 """
 
 from __future__ import annotations
@@ -188,8 +188,8 @@ HIDDEN = {"v0.19": {}, "without defects": {"w": {"low": "InClusterQueue"}}}
 def test_a_flavor_that_fits_by_borrowing_hides_what_is_short_qc_07(
     world: str, expected: dict[str, dict[str, str]]
 ) -> None:
-    """Sparing with borrowing, one resource fits so and the other needs a preemption, which v0.19 never
-    issues.
+    """Sparing with borrowing, one resource fits so and the
+    other needs a preemption, which v0.19 never issues.
     """
     quotas = {"cpu": limited(1), "memory": limited(4)}
     sparing = {

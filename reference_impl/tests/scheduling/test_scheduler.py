@@ -1,5 +1,5 @@
-"""The scheduler between queue manager and API server: what it writes, tells and takes back (Q-141,
-Q-232…Q-241).
+"""The scheduler between queue manager and API server:
+what it writes, tells and takes back (Q-141, Q-232…Q-241).
 """
 
 from __future__ import annotations
@@ -34,8 +34,8 @@ STORED = object()
 
 
 class Server:
-    """A client whose applies are kept, or fail with an error; `stored` is what it finds afterwards, or why it
-    finds nothing.
+    """A client whose applies are kept, or fail with an error;
+    `stored` is what it finds afterwards, or why it finds nothing.
     """
 
     def __init__(self, error=None, stored=None):

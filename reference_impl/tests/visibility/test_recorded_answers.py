@@ -1,5 +1,5 @@
-"""The handler answers as the real server was recorded: code, every header, layout and body (VIS-1xx…3xx,
-VC-01…23).
+"""The handler answers as the real server was recorded:
+code, every header, layout and body (VIS-1xx…3xx, VC-01…23).
 """
 
 from __future__ import annotations

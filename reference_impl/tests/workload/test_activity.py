@@ -1,5 +1,5 @@
-"""Orphans, the delay of a Retry, deactivation, back-off and requeueing, rule by rule (AC-288…297,
-AC-320…323).
+"""Orphans, the delay of a Retry, deactivation,
+back-off and requeueing, rule by rule (AC-288…297, AC-320…323).
 """
 
 from __future__ import annotations

@@ -1,5 +1,5 @@
-"""What becomes of a decision: one write, its events and metrics, and when to look again (AC-322, AC-374,
-AC-380).
+"""What becomes of a decision: one write, its events and metrics,
+and when to look again (AC-322, AC-374, AC-380).
 """
 
 from __future__ import annotations

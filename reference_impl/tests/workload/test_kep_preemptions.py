@@ -1,5 +1,5 @@
-"""What the state machine of KEP-993 does with a reservation that counts on victims (AC-443, AC-473, AC-482,
-AC-489).
+"""What the state machine of KEP-993 does with a reservation
+that counts on victims (AC-443, AC-473, AC-482, AC-489).
 """
 
 from __future__ import annotations

@@ -1,3 +1,3 @@
-"""A cloud behind the `externalgrpc` protocol of cluster-autoscaler; loaded only where it is used, since it
-needs grpcio.
+"""A cloud behind the `externalgrpc` protocol of cluster-autoscaler;
+loaded only where it is used, since it needs grpcio.
 """

@@ -1,5 +1,5 @@
-"""Preemption under fair sharing: by shares of what is lent, and by priority inside of a queue (KEP-1714,
-Q-272, QC-13).
+"""Preemption under fair sharing: by shares of what is lent,
+and by priority inside of a queue (KEP-1714, Q-272, QC-13).
 """
 
 from __future__ import annotations

@@ -65,8 +65,8 @@ class FairSearch:
             yield from self._by_initial_share(rest)
 
     def _by_strategy(self, candidates: Iterable[Candidate], strategy: Strategy) -> Rest:
-        """Take of the own queue by priority, of others what is owed to a nominal quota, or as the strategy
-        allows (QC-13).
+        """Take of the own queue by priority, of others what is owed
+        to a nominal quota, or as the strategy allows (QC-13).
         """
         offenders = Offenders(self.claim.node, candidates, self.leaving)
         is_owed = self._is_owed()
@@ -84,16 +84,16 @@ class FairSearch:
         return rest
 
     def _is_owed(self) -> bool:
-        """Tell whether the own queue, with what it asks for, stays within its own quota of the short
-        resources.
+        """Tell whether the own queue, with what it asks for,
+        stays within its own quota of the short resources.
         """
         return within_nominal(self.claim.node, self.claim.short_of)
 
     def _of_queue(
         self, queue: Node, offenders: Offenders, strategy: Strategy, rest: list[Candidate]
     ) -> Iterator[Candidate]:
-        """Remove the first candidate of a queue that the strategy allows; another queue may have the largest
-        share afterwards.
+        """Remove the first candidate of a queue that the strategy allows;
+        another queue may have the largest share afterwards.
         """
         mine, theirs = below_common_ancestor(self.claim.node, queue)
         preemptor, before = share(mine).degree, share(theirs).degree
@@ -132,8 +132,8 @@ class FairSearch:
 
 
 def below_common_ancestor(first: Node, other: Node) -> tuple[Node, Node]:
-    """Return the last nodes on both paths before these meet: the sides that compete for what their common
-    parent lends.
+    """Return the last nodes on both paths before these meet:
+    the sides that compete for what their common parent lends.
     """
     children = {node.parent: node for node in other.path()}
     for node in first.path():

@@ -1,8 +1,8 @@
 """Which ClusterQueue has to give next under fair sharing: from the root down, the child with the largest
 share (KEP-1714, Q-272).
 
-Shares are those of the tree as it stands, with what the preemptor asks for. A caller that takes usage away
-calls `refresh`.
+Shares are those of the tree as it stands, with what the preemptor asks for.
+A caller that takes usage away calls `refresh`.
 """
 
 from __future__ import annotations

@@ -22,8 +22,8 @@ def ignore_usage(_holding: Holding) -> float:
 
 
 def order(candidates: Candidates, leaving: Leaving, used: Used = ignore_usage) -> list[Candidate]:
-    """List those that are on their way out first; then by hierarchical advantage, by priority, of the own
-    queue.
+    """List those that are on their way out first;
+    then by hierarchical advantage, by priority, of the own queue.
 
     In the own queue those of LocalQueues that have used more go first; those of several queues are not
     compared by that.
@@ -37,8 +37,8 @@ def order(candidates: Candidates, leaving: Leaving, used: Used = ignore_usage) -
 
 
 def by_rank(candidates: Iterable[Candidate], used: Used = ignore_usage) -> list[Candidate]:
-    """Sort by what was used, then by rank; those of one queue come in order of their ranks, which costs next
-    to nothing.
+    """Sort by what was used, then by rank; those of one queue
+    come in order of their ranks, which costs next to nothing.
     """
     sorted_candidates = sorted(candidates, key=_RANK)
     if used is not ignore_usage:

@@ -41,8 +41,8 @@ POLICIES: Mapping[str, Policy] = MappingProxyType(
         "LowerOrNewerEqualPriority": _lower_or_newer,
     }
 )
-"""The values of `withinClusterQueue` and `reclaimWithinCohort`: preemptor, candidate, evictions that lose
-their place.
+"""The values of `withinClusterQueue` and `reclaimWithinCohort`:
+preemptor, candidate, evictions that lose their place.
 """
 
 

@@ -1,5 +1,5 @@
-"""The search for a minimal set of targets: remove until it fits, then put back what is not needed
-(Q-266…Q-270).
+"""The search for a minimal set of targets: remove until it fits,
+then put back what is not needed (Q-266…Q-270).
 
 Removals happen on the quota tree itself, inside of a simulation that undoes them.
 """
@@ -78,8 +78,8 @@ def _remove_until_fit(
 def fill_back(
     claim: Claim, removed: list[Candidate], forest: CohortTrees, *, borrowing: bool
 ) -> list[Candidate]:
-    """Put back each but the last removed, from the last to the first, as long as the claim still fits
-    (Q-269).
+    """Put back each but the last removed, from the last to the first,
+    as long as the claim still fits (Q-269).
     """
     needed = list(removed)
     beside = PuttingBack(partial(room, claim, borrowing=borrowing))

@@ -1,5 +1,5 @@
-"""The interface of preemption for the scheduler: targets with their reasons, and the search for them (Q-168,
-Q-258).
+"""The interface of preemption for the scheduler:
+targets with their reasons, and the search for them (Q-168, Q-258).
 """
 
 from __future__ import annotations

@@ -1,3 +1,3 @@
-"""Authentication, authorization and impersonation by questions to the API server of the cluster
-(VIS-401…427).
+"""Authentication, authorization and impersonation by
+questions to the API server of the cluster (VIS-401…427).
 """

@@ -1,5 +1,5 @@
-"""Authentication of a request: front proxy, then client certificate, then token, else anonymous (VIS-401…408,
-VC-18…21).
+"""Authentication of a request: front proxy, then client certificate,
+then token, else anonymous (VIS-401…408, VC-18…21).
 """
 
 from __future__ import annotations
@@ -66,8 +66,8 @@ class DelegatedAuthenticator:
 
 
 class ProxyOfThisProcess:
-    """Believes the headers of what the API server of the same process passes on; `others` authenticates every
-    other request.
+    """Believes the headers of what the API server of the same process passes on;
+    `others` authenticates every other request.
     """
 
     def __init__(self, fallback: Authenticator) -> None:

@@ -1,5 +1,5 @@
-"""Authorization by the API server of the cluster; `system:masters` and the health paths are allowed without
-(VIS-420…428).
+"""Authorization by the API server of the cluster;
+`system:masters` and the health paths are allowed without (VIS-420…428).
 """
 
 from __future__ import annotations
@@ -23,8 +23,8 @@ OPEN_PATHS: Final = frozenset({"/healthz", "/livez", "/readyz"})
 CACHE_SECONDS: Final = 10.0
 CACHED: Final = 8192
 LONGEST: Final = 10_000
-"""Characters of user and attributes that are still worth keeping: clients choose names and paths, and act as
-others.
+"""Characters of user and attributes that are still worth keeping:
+clients choose names and paths, and act as others.
 """
 ONE_TEXT: Final = 50
 """What one more group weighs, however short it is."""
@@ -34,8 +34,8 @@ Asked = tuple[User, Attributes]
 
 
 class DelegatedAuthorizer:
-    """Asks with SubjectAccessReviews; allow and deny are kept for 10 s of the clock, failures are not
-    (VIS-428).
+    """Asks with SubjectAccessReviews; allow and deny are
+    kept for 10 s of the clock, failures are not (VIS-428).
     """
 
     def __init__(self, reviews: Reviews, clock: Clock) -> None:

@@ -1,5 +1,5 @@
-"""Questions to the API server of the cluster, asked again where it failed for the moment (VIS-406, VIS-420,
-VIS-427).
+"""Questions to the API server of the cluster,
+asked again where it failed for the moment (VIS-406, VIS-420, VIS-427).
 """
 
 from __future__ import annotations

@@ -21,8 +21,8 @@ class TrustError(ValueError):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Trust:
-    """Which authorities sign certificates of clients and of the front proxy, and what the headers of a proxy
-    are called.
+    """Which authorities sign certificates of clients and of the front proxy,
+    and what the headers of a proxy are called.
     """
 
     proxies: tuple[x509.Certificate, ...] = ()

@@ -1,5 +1,5 @@
-"""PriorityLevelConfigurations: shares of the seats, and what becomes of a request without a seat (VIS-603,
-VIS-605).
+"""PriorityLevelConfigurations: shares of the seats,
+and what becomes of a request without a seat (VIS-603, VIS-605).
 """
 
 from __future__ import annotations
@@ -16,8 +16,8 @@ TOTAL_SEATS = 600
 
 @dataclass(frozen=True, slots=True)
 class Queuing:
-    """How requests wait: `hand_size` of so many `queues` for each flow, at most `length` requests in each
-    queue.
+    """How requests wait: `hand_size` of so many `queues` for each flow,
+    at most `length` requests in each queue.
     """
 
     queues: int = 64

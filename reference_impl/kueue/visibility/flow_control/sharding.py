@@ -1,5 +1,5 @@
-"""Shuffle sharding: each flow waits in a few of many queues, so that two flows rarely share all of theirs
-(VIS-608).
+"""Shuffle sharding: each flow waits in a few of many queues,
+so that two flows rarely share all of theirs (VIS-608).
 """
 
 from __future__ import annotations

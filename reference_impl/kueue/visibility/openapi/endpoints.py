@@ -1,5 +1,5 @@
-"""The OpenAPI documents as files that clients cache: entity tags, hashes in the address, redirects (VIS-308,
-VIS-311).
+"""The OpenAPI documents as files that clients cache:
+entity tags, hashes in the address, redirects (VIS-308, VIS-311).
 """
 
 from __future__ import annotations
@@ -122,8 +122,8 @@ def _members(surface: ApiSurface, *, extended: bool) -> dict[str, dict[str, Any]
 
 
 def _schemas(paths: Mapping[str, Any], surface: ApiSurface, prefix: str, *, wraps: bool) -> dict[str, Any]:
-    """Return the schemas to which the paths refer, and those to which they refer in turn: none dangles
-    (VIS-R10).
+    """Return the schemas to which the paths refer,
+    and those to which they refer in turn: none dangles (VIS-R10).
     """
     types_by_name = types(surface.versions)
     schemas: dict[str, Any] = {}

@@ -1,5 +1,5 @@
-"""The paths that can be read, as operations; v2 and v3 differ in how they write parameters and answers
-(VIS-309, VIS-311).
+"""The paths that can be read, as operations;
+v2 and v3 differ in how they write parameters and answers (VIS-309, VIS-311).
 """
 
 from __future__ import annotations

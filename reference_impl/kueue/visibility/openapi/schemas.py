@@ -1,5 +1,5 @@
-"""The types of the API, written once: a table from which both versions of OpenAPI take their schemas
-(VIS-310).
+"""The types of the API, written once: a table from which
+both versions of OpenAPI take their schemas (VIS-310).
 """
 
 from __future__ import annotations
@@ -220,8 +220,8 @@ def _types_of_admitted(version: str) -> tuple[Type, ...]:
 
 
 def schema_of(type_: Type, prefix: str, *, wraps: bool) -> dict[str, Any]:
-    """Return the schema of a type; `prefix` begins its references, which v3 wraps because nothing may stand
-    beside them.
+    """Return the schema of a type; `prefix` begins its references,
+    which v3 wraps because nothing may stand beside them.
     """
     if type_.scalar is not None:
         return {"description": type_.description, **type_.scalar}

@@ -53,8 +53,8 @@ def der(pair):
 
 
 def trusting(server, folder, shown=None):
-    """Return the client side of TLS: it trusts the authority of a server's identity, and may show a
-    certificate.
+    """Return the client side of TLS: it trusts the authority
+    of a server's identity, and may show a certificate.
     """
     context = ssl.create_default_context(cadata=server.authority.decode())
     if shown is not None:

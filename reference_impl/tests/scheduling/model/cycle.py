@@ -23,8 +23,8 @@ class Model(Flavors):
     stirred: set[str] = field(default_factory=set)
 
     seen: dict[str, list[Stops]] = field(default_factory=dict)
-    """Where searches stopped while quota and heads were the same; a search that would come back there for
-    ever ends.
+    """Where searches stopped while quota and heads were the same;
+    a search that would come back there for ever ends.
     """
 
     def heads(self) -> list[Wish]:
@@ -52,8 +52,8 @@ class Model(Flavors):
         return replace(plan, targets=self.targets(plan.wish, plan.usage, plan.short, self.held))
 
     def settle(self, now: float) -> None:
-        """Run cycles, as a scheduler does that always has a head, until what comes next has been there
-        before.
+        """Run cycles, as a scheduler does that always has a head,
+        until what comes next has been there before.
         """
         passed, sight = list[object](), object()
         while (state := self.state()) not in passed:

@@ -1,5 +1,5 @@
-"""Words in which preemption tests describe who holds what: queues with policies, and Workloads that hold
-quota.
+"""Words in which preemption tests describe who holds what:
+queues with policies, and Workloads that hold quota.
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
-"""The search for targets once more, straight from the rules: every figure computed anew from lists, nothing
-undone (P-051).
+"""The search for targets once more, straight from the rules:
+every figure computed anew from lists, nothing undone (P-051).
 
-One flavor and resource. A Workload that holds quota is a row, a queue or cohort a name with a parent and a
-quota.
+One flavor and resource. A Workload that holds quota is a row,
+a queue or cohort a name with a parent and a quota.
 """
 
 from __future__ import annotations
@@ -100,8 +100,8 @@ class Claim:
 
 
 Candidate = tuple[Row, str, str]
-"""A row, the kind of candidate (0 hierarchical, 1 by priority, 2 own) with its reason, the cohort where it
-was found.
+"""A row, the kind of candidate (0 hierarchical, 1 by priority,
+2 own) with its reason, the cohort where it was found.
 """
 
 

@@ -1,5 +1,5 @@
-"""Fair sharing once more, straight from the rules: every share computed anew from lists, nothing undone
-(KEP-1714, P-051).
+"""Fair sharing once more, straight from the rules:
+every share computed anew from lists, nothing undone (KEP-1714, P-051).
 """
 
 from __future__ import annotations

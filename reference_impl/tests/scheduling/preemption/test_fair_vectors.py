@@ -1,5 +1,5 @@
-"""Preemption under fair sharing: what a real Kueue was seen to do, and the cases of the design (QC-13,
-KEP-1714).
+"""Preemption under fair sharing: what a real Kueue was seen to do,
+and the cases of the design (QC-13, KEP-1714).
 """
 
 from __future__ import annotations

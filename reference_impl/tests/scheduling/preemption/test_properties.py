@@ -1,5 +1,5 @@
-"""What holds of every set of targets on any tree: it is enough, no more than needed, and allowed
-(Q-250…Q-270).
+"""What holds of every set of targets on any tree:
+it is enough, no more than needed, and allowed (Q-250…Q-270).
 """
 
 from __future__ import annotations

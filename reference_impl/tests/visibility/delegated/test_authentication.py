@@ -103,8 +103,8 @@ def test_anonymous_has_one_group():
 
 
 def test_what_a_front_proxy_says():
-    """VIS-402: groups in order, extra in lower case and decoded, no uid unless the cluster names a header for
-    it.
+    """VIS-402: groups in order, extra in lower case and decoded,
+    no uid unless the cluster names a header for it.
     """
     headers = (
         *REMOTE,

@@ -1,5 +1,5 @@
-"""Who may: what is asked, what is remembered, and what becomes of an API server that does not answer
-(VIS-420…428).
+"""Who may: what is asked, what is remembered,
+and what becomes of an API server that does not answer (VIS-420…428).
 """
 
 import asyncio

@@ -1,5 +1,5 @@
-"""Who asks where the API server of the same process passes requests on, and others come directly
-(VIS-402…404).
+"""Who asks where the API server of the same process passes requests on,
+and others come directly (VIS-402…404).
 """
 
 import asyncio

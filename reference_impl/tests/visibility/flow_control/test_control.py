@@ -256,8 +256,8 @@ def test_an_object_that_cannot_be_read_harms_no_other():
 
 
 def test_a_flood_of_one_user_with_the_values_that_kueue_ships():
-    """VIS-608: 24 are answered, 200 wait in 4 queues, the others are refused; another user waits for 4 turns
-    at most.
+    """VIS-608: 24 are answered, 200 wait in 4 queues,
+    the others are refused; another user waits for 4 turns at most.
     """
     shares = {
         "system": 30,
