@@ -1,5 +1,5 @@
-"""Conformance suite for Kueue's two-stage admission: scenarios, control planes, and API servers to run them
-on.
+"""Conformance suite for Kueue's two-stage admission:
+scenarios, control planes, and API servers to run them on.
 
 A scenario imports only what is named here; a test of your own needs nothing but the fixtures `kueue_cluster`,
 `queue`, `history`, `clock`, `subject` and `fakecluster`.

@@ -1,8 +1,8 @@
-"""The pytest plugin: registers options and markers and connects hooks to the modules below; no logic of its
-own.
+"""The pytest plugin: registers options and markers and
+connects hooks to the modules below; no logic of its own.
 
-It is loaded in every pytest run of the environment and stays inert where there is no scenario and no fixture
-of ours.
+It is loaded in every pytest run of the environment and stays
+inert where there is no scenario and no fixture of ours.
 """
 
 from __future__ import annotations

@@ -1,5 +1,5 @@
-"""Autoscalers that answer ProvisioningRequests: the reference in this process, a program, the cluster's own,
-or none.
+"""Autoscalers that answer ProvisioningRequests:
+the reference in this process, a program, the cluster's own, or none.
 """
 
 from __future__ import annotations

@@ -1,5 +1,5 @@
-"""The executables of an API server: where they are found, and whether they are the real ones (apiserver.md
-§2.8).
+"""The executables of an API server: where they are found,
+and whether they are the real ones (apiserver.md §2.8).
 
 The look-up order is controller-runtime's, so that one variable serves Go tests and this harness. A folder of
 assets that is not the real thing carries a file that says so; a verdict about the real API server must not

@@ -16,8 +16,8 @@ Prepare = Callable[[Cluster], None]
 
 @dataclass(frozen=True, slots=True)
 class InProcessFunctions:
-    """Webhooks and conversions as functions of this process: an HTTP server with TLS would prove nothing
-    about admission.
+    """Webhooks and conversions as functions of this process:
+    an HTTP server with TLS would prove nothing about admission.
     """
 
     reviews: Mapping[str, Callable[[Any], Any]]
@@ -27,8 +27,8 @@ class InProcessFunctions:
     extension: bool = False
     """Users will send requests to an extension API server, so that RBAC must be enforced."""
     alone: bool = False
-    """No client of the cluster has a connection of its own, so that the cluster may stand still between two
-    calls.
+    """No client of the cluster has a connection of its own,
+    so that the cluster may stand still between two calls.
     """
 
 
@@ -55,8 +55,8 @@ class Backend(Protocol):
         """The server's name for the report; empty where it says nothing new."""
 
     def api_server(self, *, controllers: bool = False) -> Endpoint:
-        """Return an API server that is judged itself: without a control plane, with users admin, alice and
-        bob.
+        """Return an API server that is judged itself:
+        without a control plane, with users admin, alice and bob.
 
         controllers: with kube-controller-manager; only where the backend has feature CONTROLLERS.
         """

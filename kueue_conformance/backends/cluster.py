@@ -86,8 +86,8 @@ class Cluster(Protocol):
     def wait(self, condition: Callable[[], bool], seconds: float, react: Callable[[], bool]) -> bool:
         """Wait until `condition` holds or `seconds` have passed; `react` runs stand-ins in between.
 
-        Returns whether the condition held. On a virtual clock the seconds pass only when everything is at
-        rest.
+        Returns whether the condition held. On a virtual clock
+        the seconds pass only when everything is at rest.
         """
 
     def passes(self, seconds: float, react: Callable[[], bool]) -> None:
@@ -121,8 +121,8 @@ class Cluster(Protocol):
         """
 
     def cut_off(self, replica: int) -> None:
-        """Cut off this replica of the subject: refuse all its requests; no effect where it has no user of its
-        own.
+        """Cut off this replica of the subject: refuse all its requests;
+        no effect where it has no user of its own.
         """
 
     def close(self) -> None:

@@ -1,5 +1,5 @@
-"""A real API server and etcd, started from their programs for one run and shared by its workers (apiserver.md
-§4.5).
+"""A real API server and etcd, started from their programs
+for one run and shared by its workers (apiserver.md §4.5).
 """
 
 from __future__ import annotations

@@ -18,8 +18,8 @@ GARBAGE = "garbage collection"
 CLOCK_SKEW = "clock skew"
 """The API server's clock can differ from the subject's."""
 FRONT = frozenset({JOURNAL, FAULTS, SERVER_RESTART})
-"""What a front between the subject and a foreign API server adds, for a subject whose requests pass through
-it.
+"""What a front between the subject and a foreign API server adds,
+for a subject whose requests pass through it.
 """
 KUEUE_FAULTS = "faults of Kueue"
 """The requests and watches of the control plane can be disturbed on purpose."""
@@ -40,8 +40,8 @@ without scheduler and kubelets.
 UNATTENDED = "no built-in controllers"
 """The only controllers, scheduler and kubelets of the cluster are those that the run starts."""
 BARE_API_SERVER = frozenset({OWN, SERVERS, "users by token", UNATTENDED})
-"""The API server was started to be judged itself: it knows alice and bob by their tokens, and runs no
-built-in controllers.
+"""The API server was started to be judged itself:
+it knows alice and bob by their tokens, and runs no built-in controllers.
 """
 SLOW_REVIEWS = "slow access reviews"
 """A scenario can delay the API server's answers to SubjectAccessReviews."""

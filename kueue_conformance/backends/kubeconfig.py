@@ -1,5 +1,5 @@
-"""An existing cluster, reached through a kubeconfig: real time, a watch as recorder, only our own objects
-touched.
+"""An existing cluster, reached through a kubeconfig:
+real time, a watch as recorder, only our own objects touched.
 """
 
 from __future__ import annotations
@@ -187,8 +187,8 @@ class LiveCluster:
         return True
 
     def _holds(self, condition: Callable[[], bool]) -> bool:
-        """Tell whether the condition holds, at quiet where that is required; stand-ins run only after a first
-        evaluation.
+        """Tell whether the condition holds, at quiet where that is required;
+        stand-ins run only after a first evaluation.
         """
         if self._calm:
             self.rest(self._calm, lambda: False)

@@ -88,8 +88,8 @@ def _delete(client: Client, path: str) -> None:
 
 
 def _let_go(client: Client, found: Sequence[Leftover], seconds: float) -> None:
-    """Wait until only namespaces under deletion are left; then remove the finalizers that no controller
-    removes.
+    """Wait until only namespaces under deletion are left;
+    then remove the finalizers that no controller removes.
     """
     going = [one for one in found if one.resource.kind != "Namespace"]
     if not becomes(lambda: all(_finalizers(client, one) is None for one in going), seconds):

@@ -1,5 +1,5 @@
-"""Pacing of polls in real time: an expensive condition is evaluated less often, since the subject needs the
-CPU.
+"""Pacing of polls in real time: an expensive condition is
+evaluated less often, since the subject needs the CPU.
 """
 
 from __future__ import annotations
@@ -15,8 +15,8 @@ _TIMES = 3
 class PacedPoll:
     """Evaluates a condition, and pauses before the next evaluation for a multiple of the time that it took.
 
-    A list of a thousand Workloads after each of a thousand verdicts would take more of the machine than the
-    subject's answers.
+    A list of a thousand Workloads after each of a thousand verdicts
+    would take more of the machine than the subject's answers.
     """
 
     def __init__(

@@ -1,5 +1,5 @@
-"""etcd, kube-apiserver and kube-controller-manager as child processes in a folder of their own (oracles.md
-§1).
+"""etcd, kube-apiserver and kube-controller-manager as
+child processes in a folder of their own (oracles.md §1).
 """
 
 from __future__ import annotations
@@ -26,8 +26,8 @@ from .assets import Assets
 
 _START = 60.0
 _STOP_SECONDS = 2.0
-"""Seconds for an orderly end; kube-apiserver would wait a minute for open watches, and its data is thrown
-away.
+"""Seconds for an orderly end; kube-apiserver would wait
+a minute for open watches, and its data is thrown away.
 """
 _POLL_SECONDS = 0.1
 _PAST = 100

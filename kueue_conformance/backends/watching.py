@@ -143,8 +143,8 @@ class OwnStory:
         return self._front.started
 
     def changes(self) -> Sequence[Change]:
-        """Return the changes so far, in order of their revisions: each kind has a watch of its own, and may
-        be late.
+        """Return the changes so far, in order of their revisions:
+        each kind has a watch of its own, and may be late.
         """
         self._log.catch_up()
         self._front.settle()

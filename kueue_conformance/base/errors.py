@@ -60,8 +60,8 @@ class SubjectDied(ConformanceError):
 
 
 class NotActive(SubjectDied):
-    """The subject reads AdmissionChecks and makes none Active: scenarios about that fail, others cannot be
-    judged.
+    """The subject reads AdmissionChecks and makes none Active:
+    scenarios about that fail, others cannot be judged.
     """
 
 

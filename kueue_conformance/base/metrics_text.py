@@ -1,7 +1,7 @@
 """Parses the metrics of a control plane (AC-390…396).
 
-Only what Kueue writes is understood: names, labels and values of Prometheus' text format, one series per
-line.
+Only what Kueue writes is understood: names, labels and
+values of Prometheus' text format, one series per line.
 """
 
 from __future__ import annotations
@@ -48,8 +48,8 @@ def _series(exposition: str) -> Iterator[Series]:
 
 @dataclass(frozen=True, slots=True)
 class Kind:
-    """What a metric is declared as, the labels that all its series have, and the bounds of a histogram's
-    buckets.
+    """What a metric is declared as, the labels that all its series have,
+    and the bounds of a histogram's buckets.
     """
 
     type: str
@@ -57,8 +57,8 @@ class Kind:
     bounds: tuple[float, ...] = ()
 
     def is_of(self, kind: str, labels: Sequence[str], bounds: int = 0) -> bool:
-        """Tell whether it is of a type, has labels, others as well, and so many bounds that double (E(n) of
-        scheduling.md §12).
+        """Tell whether it is of a type, has labels, others as well,
+        and so many bounds that double (E(n) of scheduling.md §12).
         """
         doubling = (1.0, *(2.5 * 2**k for k in range(bounds - 1))) if bounds else ()
         return self.type == kind and self.labels >= {*labels} and self.bounds == doubling

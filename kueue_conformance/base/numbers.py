@@ -34,8 +34,8 @@ def real(text: str) -> float | None:
 
 
 def moment(text: str) -> float:
-    """Return a time of the API in seconds since the epoch; the API takes years that our calendar does not
-    have.
+    """Return a time of the API in seconds since the epoch;
+    the API takes years that our calendar does not have.
     """
     try:
         return datetime.fromisoformat(text).timestamp()

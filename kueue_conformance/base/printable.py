@@ -14,8 +14,8 @@ _UNPRINTABLE = re.compile("[^\t\n\x20-\x7e\xa0-\ud7ff\ue000-\ufffd\U00010000-\U0
 
 
 def printable(text: str) -> str:
-    """Return a text without terminal control sequences; each other forbidden character is replaced by one
-    mark.
+    """Return a text without terminal control sequences;
+    each other forbidden character is replaced by one mark.
     """
     return _UNPRINTABLE.sub(MARK, _SEQUENCE.sub("", text).replace("\r\n", "\n"))
 

@@ -102,8 +102,8 @@ class CaseContext:
     lists: PendingLists = field(default_factory=PendingLists)
     """The lists of pending Workloads that were read, for the report."""
     answers: dict[tuple[int, str], dict[str, Any]] = field(default_factory=dict)
-    """The newest answers that are not objects, by client and path, then by query: a look into the past uses
-    them.
+    """The newest answers that are not objects, by client and path,
+    then by query: a look into the past uses them.
     """
     settled: list[int] = field(default_factory=list)
     """Revisions at which the cluster was quiet: every client had read everything, in order."""

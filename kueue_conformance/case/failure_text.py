@@ -1,5 +1,5 @@
-"""The text of a failure: the rule, expected and observed state, the story, and the command to run it again
-(style.md §9).
+"""The text of a failure: the rule, expected and observed state,
+the story, and the command to run it again (style.md §9).
 """
 
 from __future__ import annotations
@@ -79,8 +79,8 @@ def run_again(scenario: str, dialect: Dialect, settings: Settings) -> str:
 
 
 def command(scenario: str, dialect: str, options: Mapping[str, object], seed: int) -> str:
-    """Return the command that runs a scenario with the options of a run, as they were given or as its report
-    names them.
+    """Return the command that runs a scenario with the options of a run,
+    as they were given or as its report names them.
     """
     given = {key: value for key, value in options.items() if key in BY_KEY and key not in _NOT_REPEATED}
     words = [f"--{key}" if BY_KEY[key].switch else f"--{key}={value}" for key, value in given.items()]
@@ -115,8 +115,8 @@ def completed(case: Case, text: str) -> str:
 
 
 def story_of(case: Case) -> list[str]:
-    """Return the lines about writes and their authors, the subject's last output, and the command to run the
-    case again.
+    """Return the lines about writes and their authors,
+    the subject's last output, and the command to run the case again.
     """
     # On a shared cluster other cases write as well: the story is that of the case's own namespaces.
     own = {name for resource, _, name in case.client.created if resource.kind == "Namespace"}
@@ -135,8 +135,8 @@ def story_of(case: Case) -> list[str]:
 
 
 def printed_by_subject(case: Case) -> list[Line]:
-    """Return the subject's output in a case, without lines about objects of earlier cases, which it may still
-    process.
+    """Return the subject's output in a case, without lines about
+    objects of earlier cases, which it may still process.
     """
     if case.subject is None:
         return []
@@ -154,8 +154,8 @@ def _refused(case: Case) -> list[str]:
 
 
 def between(changes: Sequence[Change], printed: Sequence[Line], skew: float = 0.0) -> list[tuple[float, str]]:
-    """Return the newest lines that the subject printed while the changes happened, each with the server's
-    time (harness/H-43).
+    """Return the newest lines that the subject printed while the
+    changes happened, each with the server's time (harness/H-43).
     """
     if not changes:
         return []

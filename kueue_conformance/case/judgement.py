@@ -1,5 +1,5 @@
-"""Judges the safety rules on one case: selects the case's objects, finds breaches, and fails the case
-(harness/N-02).
+"""Judges the safety rules on one case: selects the case's objects,
+finds breaches, and fails the case (harness/N-02).
 """
 
 from __future__ import annotations
@@ -55,8 +55,8 @@ def _judged(context: CaseContext) -> Judged:
 
 
 def story(context: CaseContext) -> Story:
-    """Return the changes of the case's objects, the subject's requests, and the writes of Kueue that were
-    refused.
+    """Return the changes of the case's objects, the subject's requests,
+    and the writes of Kueue that were refused.
     """
     recorder, ours = context.cluster.recorder, context.client.owns
     refused = [one for one in recorder.refused() if ours(one.kind, one.namespace, one.name)]
@@ -95,8 +95,8 @@ def _questions(context: CaseContext) -> Sequence[Question]:
 
 
 def lines_of(found: Sequence[Violation]) -> list[str]:
-    """Return a line for each breach; for a rule with many breaches the first ones and the number of the
-    others.
+    """Return a line for each breach; for a rule with many
+    breaches the first ones and the number of the others.
     """
     times: dict[str, list[Violation]] = {}
     for one in found:

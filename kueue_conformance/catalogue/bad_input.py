@@ -1,5 +1,5 @@
-"""What was not promised to an autoscaler, case by case, with the scenarios and tests that say what comes of
-it.
+"""What was not promised to an autoscaler, case by case,
+with the scenarios and tests that say what comes of it.
 """
 
 from __future__ import annotations

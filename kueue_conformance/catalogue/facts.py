@@ -24,8 +24,8 @@ class Fact:
     cells: Mapping[str, str]
     """Cells by column heading, without the id."""
     corrected: Sequence[str] = ()
-    """Rows that correct this one, such as `observed-kueue/C-01`: a real program behaved otherwise, or more is
-    known.
+    """Rows that correct this one, such as `observed-kueue/C-01`:
+    a real program behaved otherwise, or more is known.
     """
 
     @property
@@ -42,8 +42,8 @@ def known() -> Mapping[str, Fact]:
 
 
 def named(text: str) -> Sequence[Fact]:
-    """Return the facts for `AC-287`, for `harness/H-42` where two pages use an id, or for an id whose rows
-    have letters.
+    """Return the facts for `AC-287`, for `harness/H-42` where
+    two pages use an id, or for an id whose rows have letters.
     """
     exact = [one for one in known().values() if text in (one.id, one.name)]
     lettered = re.compile(rf"{re.escape(text)}[a-z]")

@@ -27,8 +27,8 @@ def known_or_raise(patterns: Sequence[str]) -> None:
 
 
 def collected(settings: Settings) -> list[Path]:
-    """Return the paths that pytest collects: modules of the selected scenarios, whole folders where all are
-    selected.
+    """Return the paths that pytest collects:
+    modules of the selected scenarios, whole folders where all are selected.
     """
     folders = [resources.suites() / PROFILES[name].folder for name in settings.profiles]
     asked = {module_of(one) for one in chosen(settings.select)}

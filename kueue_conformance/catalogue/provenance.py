@@ -85,8 +85,8 @@ def file() -> Path:
 
 @cache
 def shipped() -> Provenance:
-    """Return the stamps of the shipped file, which tests check against its schema; none where there is no
-    file.
+    """Return the stamps of the shipped file,
+    which tests check against its schema; none where there is no file.
     """
     return _stamps(_said(file().read_text("utf-8"))) if file().exists() else {}
 
@@ -124,8 +124,8 @@ def _stamps(said: Json) -> Provenance:
 
 
 def text(known: Provenance) -> str:
-    """Return the text of a file: sorted, one stamp a line, so that a run changes only the lines of its
-    scenarios.
+    """Return the text of a file: sorted, one stamp a line,
+    so that a run changes only the lines of its scenarios.
     """
     lines = [
         line
@@ -153,8 +153,8 @@ def _later(old: Places, new: Places) -> Places:
 def stale(
     known: Provenance, scenarios: Mapping[str, Scenario], today: date, days: int = STALE_DAYS
 ) -> Sequence[Stale]:
-    """Return stamps of scenarios that have changed, are gone, failed, or ran too long ago, and scenarios that
-    never ran.
+    """Return stamps of scenarios that have changed, are gone,
+    failed, or ran too long ago, and scenarios that never ran.
     """
     oldest = (today - timedelta(days=days)).isoformat()
     found = [

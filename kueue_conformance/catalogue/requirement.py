@@ -1,5 +1,5 @@
-"""The requirements: every rule of the documents in our own words, and the scenarios that show it
-(harness/N-06).
+"""The requirements: every rule of the documents in our own words,
+and the scenarios that show it (harness/N-06).
 """
 
 from __future__ import annotations

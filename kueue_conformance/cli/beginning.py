@@ -43,8 +43,8 @@ EXAMPLE = Path("controller.py")
 def init(
     folder: Path, connect: str, controller_name: str, package: str, build: str, *, example: bool
 ) -> None:
-    """Write subject.yaml, .github/workflows/conformance.yml and test_conformance.py into FOLDER; nothing is
-    overwritten.
+    """Write subject.yaml, .github/workflows/conformance.yml and
+    test_conformance.py into FOLDER; nothing is overwritten.
 
     Exit code: 0 written, 4 usage.
     """
@@ -75,8 +75,8 @@ def init(
 
 
 def _claims(*, example: bool) -> Sequence[str]:
-    """Return the capabilities that the new subject file declares: those of the example, or of most
-    controllers.
+    """Return the capabilities that the new subject file declares:
+    those of the example, or of most controllers.
     """
     if not example:
         return [Capability.READY, Capability.RETRY, Capability.REJECTED]

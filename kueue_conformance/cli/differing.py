@@ -1,5 +1,5 @@
-"""`differential`: sends the same requests to the fake API server and a real one, and prints where the answers
-differ.
+"""`differential`: sends the same requests to the fake API
+server and a real one, and prints where the answers differ.
 """
 
 from __future__ import annotations
@@ -26,8 +26,8 @@ from ..vectors.known import known_differences
     "--allow-fake-assets", is_flag=True, help="allow programs for backend envtest that are not the real ones"
 )
 def differential(backend: str, only: tuple[str, ...], allow_fake_assets: bool) -> int:
-    """Ask every recorded exchange of both servers and print the first difference of each, and how many are
-    equal.
+    """Ask every recorded exchange of both servers and print
+    the first difference of each, and how many are equal.
 
     Exit code: 0 equal but for known differences, 1 unexpected or stale differences, 3 no server, 4 usage.
     """

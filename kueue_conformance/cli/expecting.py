@@ -63,8 +63,8 @@ def check(files: tuple[Path, ...]) -> int:
 )
 @click.option("--dry-run", is_flag=True, help="print the new file instead of writing it")
 def update(report: Path, file: Path, reason: str, issue: str, owner: str, expires: str, dry_run: bool) -> int:
-    """Bring FILE up to date with REPORT (a report.yaml): comments and everything that still holds stay as
-    they are.
+    """Bring FILE up to date with REPORT (a report.yaml):
+    comments and everything that still holds stay as they are.
 
     An included file is read and never written. Exit code: 0 done, 4 something is missing or cannot be read.
     """

@@ -31,8 +31,8 @@ if TYPE_CHECKING:
 @click.option("--capabilities", "vocabulary", is_flag=True, help="list the capabilities instead")
 @schema_option("inventory")
 def listing(form: str, profile: str, level: str | None, capability: str, *, vocabulary: bool) -> None:
-    """List every scenario with level, title, and the capabilities and drivers that it needs; json prints the
-    whole records.
+    """List every scenario with level, title, and the capabilities
+    and drivers that it needs; json prints the whole records.
     """
     if profile and profile.upper() not in PROFILES:
         raise unknown("profile", profile, PROFILES)

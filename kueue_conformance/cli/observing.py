@@ -48,13 +48,13 @@ def observe(
     version: str,
     form: str,
 ) -> int:
-    """Watch Workloads and AdmissionChecks of a cluster and judge the safety rules on what the controller does
-    there.
+    """Watch Workloads and AdmissionChecks of a cluster and
+    judge the safety rules on what the controller does there.
 
-    Nothing is created, changed or deleted. Who wrote what is guessed from managedFields, so a breach is a
-    reason to look, not a verdict; rules about requests cannot be judged. Exit code: 0 nothing broken, 1 a
-    must was broken, 3 the cluster or the author cannot be told, 4 usage, 5 no AdmissionCheck names the
-    controller.
+    Nothing is created, changed or deleted. Who wrote what is guessed from
+    managedFields, so a breach is a reason to look, not a verdict; rules about requests
+    cannot be judged. Exit code: 0 nothing broken, 1 a must was broken, 3 the cluster
+    or the author cannot be told, 4 usage, 5 no AdmissionCheck names the controller.
     """
     from ..observing import Follower, Observer, Reader
     from ..observing.judging import summary

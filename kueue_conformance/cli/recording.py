@@ -48,8 +48,8 @@ def record() -> None:
 def api_server(only: tuple[str, ...], path: Path | None) -> int:
     """Start kube-apiserver and etcd as backend envtest does, ask every exchange, and write the answers.
 
-    Exit code: 0 written, 3 the programs do not start, 4 usage, or programs that are not proven to be the real
-    ones.
+    Exit code: 0 written, 3 the programs do not start, 4 usage,
+    or programs that are not proven to be the real ones.
     """
     where = path or folder_of_topics()
     chosen = _named({one.name: one for one in topics(where)}, only, "topic")

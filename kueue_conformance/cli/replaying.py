@@ -1,5 +1,5 @@
-"""`replay`: runs the case of a reproduction bundle again, and reports whether it fails in the same way
-(harness/N-08).
+"""`replay`: runs the case of a reproduction bundle again,
+and reports whether it fails in the same way (harness/N-08).
 """
 
 from __future__ import annotations
@@ -80,8 +80,8 @@ def replay(bundle: Path, report_dir: str, **given: Any) -> int:
 
 
 def _words(said: Any, given: dict[str, Any]) -> dict[str, Any]:
-    """Return the options of the replay: those given now, and those of the bundle that name nothing outside of
-    the suite.
+    """Return the options of the replay: those given now,
+    and those of the bundle that name nothing outside of the suite.
     """
     asked = said["options"]
     kept: dict[str, Any] = {name: True for name in _SWITCHES if asked.get(name)}

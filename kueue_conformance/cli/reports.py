@@ -1,5 +1,5 @@
-"""`report`: works with report files: compare, merge, show as a matrix, judge again (harness/H-30, N-13,
-N-15).
+"""`report`: works with report files: compare, merge,
+show as a matrix, judge again (harness/H-30, N-13, N-15).
 """
 
 from __future__ import annotations
@@ -39,8 +39,8 @@ def report() -> None:
 @click.option("--known", is_flag=True, help="leave out what docs/differences.md explains")
 @schema_option("difference")
 def diff(a: str, b: str, form: str, only: str | None, *, known: bool) -> int:
-    """Name every case of the reports A and B whose outcome differs, and with evidence beside both, conditions
-    and Events.
+    """Name every case of the reports A and B whose outcome differs,
+    and with evidence beside both, conditions and Events.
 
     Two reports of one subject beside different control planes tell who is to blame. Two reports of one
     dialect each are compared case by case, whichever dialect it was. Exit code: 0 no difference, 1
@@ -125,8 +125,8 @@ def matrix(reports: tuple[str, ...], form: str, out: Path | None) -> int:
 @click.option("--out", type=click.Path(path_type=Path), help="where to write the new report")
 @schema_option("evidence")
 def rejudge(file: Path, out: Path | None) -> int:
-    """Judge the safety rules of this version of the suite over the stories that REPORT keeps in its folder
-    `evidence`.
+    """Judge the safety rules of this version of the suite over
+    the stories that REPORT keeps in its folder `evidence`.
 
     Exit code: 0 no breach that was not known, 1 new breaches, 4 there is no evidence.
     """

@@ -73,8 +73,8 @@ def run(
     extra: tuple[str, ...],
     **given: Any,
 ) -> int:
-    """Run scenarios: WHAT are ids (ADM-204), globs (ADM-2*), rows (SC-204) or requirements; nothing means
-    whole profiles.
+    """Run scenarios: WHAT are ids (ADM-204), globs (ADM-2*),
+    rows (SC-204) or requirements; nothing means whole profiles.
 
     Exit code: 0 all as it should be, 1 nonconformance, 2 interrupted, 3 undetermined, 4 usage, 5 nothing ran,
     7 subject dead.
@@ -118,8 +118,8 @@ def run(
 
 
 def processes(asked: str, settings: Settings, cores: int) -> str:
-    """Return the number of workers: one where there is one subject, which cannot tell one worker from
-    another.
+    """Return the number of workers: one where there is one subject,
+    which cannot tell one worker from another.
 
     One worker on a cluster that all share is this process, which can configure the control plane for a case:
     no other runs meanwhile. A server that all cases share is asked by one worker: some exchanges change what

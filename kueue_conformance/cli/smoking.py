@@ -18,8 +18,8 @@ def smoke(**given: Any) -> int:
 
     Stops at the first that fails.
 
-    Exit code: 0 all is wired, 3 the server or Kueue's kinds are missing, 4 usage, 7 the subject does not do
-    its part.
+    Exit code: 0 all is wired, 3 the server or Kueue's kinds are missing,
+    4 usage, 7 the subject does not do its part.
     """
     from .smoke import smoke as make
 

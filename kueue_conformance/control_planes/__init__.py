@@ -106,13 +106,13 @@ class ControlPlane(Protocol):
     """Images, or image archives, that the nodes of a cluster need."""
 
     def install(self, cluster: Cluster, dialect: Dialect, serving: Serving = DEFAULT_SERVING) -> None:
-        """Install CustomResourceDefinitions, RBAC, webhook configurations and APIServices into a cluster,
-        once.
+        """Install CustomResourceDefinitions, RBAC,
+        webhook configurations and APIServices into a cluster, once.
         """
 
     def start(self, cluster: Cluster, dialect: Dialect, serving: Serving = DEFAULT_SERVING) -> Running:
-        """Start to reconcile a cluster; returns when it does, and when its visibility API answers where that
-        is wanted.
+        """Start to reconcile a cluster; returns when it does,
+        and when its visibility API answers where that is wanted.
         """
 
     def in_process_functions(self, dialect: Dialect, serving: Serving) -> InProcessFunctions:

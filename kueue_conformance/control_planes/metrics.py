@@ -14,8 +14,8 @@ TIMEOUT_SECONDS = 10.0
 
 
 def read_from(address: str, running: Callable[[], Running | None]) -> Callable[[], str]:
-    """Return a function that reads the metrics: from an address if given, else from the control plane in this
-    process.
+    """Return a function that reads the metrics:
+    from an address if given, else from the control plane in this process.
     """
     return (lambda: _asked(address)) if address else (lambda: cast("Measured", running()).exposition())
 

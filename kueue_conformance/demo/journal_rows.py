@@ -1,5 +1,5 @@
-"""The events of the demonstration: one line for each write that `kubectl get --watch` would show, from a fake
-cluster's journal.
+"""The events of the demonstration: one line for each write that
+`kubectl get --watch` would show, from a fake cluster's journal.
 """
 
 from __future__ import annotations

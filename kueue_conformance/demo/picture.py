@@ -71,8 +71,8 @@ def picture(story: Sequence[Told]) -> Picture:
 
 
 def _bars(row: int, of_lane: Sequence[Happening], moments: Sequence[int]) -> Iterator[Bar]:
-    """Return a bar for each state: the last one of a moment counts, and the last object of a lane that goes
-    ends it.
+    """Return a bar for each state: the last one of a moment counts,
+    and the last object of a lane that goes ends it.
     """
     states: dict[int, str] = {}
     for one in of_lane:

@@ -36,8 +36,8 @@ CONTROLLERS = "namespaces,garbage,jobs,kubelets"
 def world(
     groups: Sequence[GroupSpec], flags: Flags, queues: Sequence[Json], jobs: Sequence[Json]
 ) -> Iterator[FakeCluster]:
-    """Start everything, with queues and a user who creates Jobs; time stands still until the cluster is told
-    to `advance`.
+    """Start everything, with queues and a user who creates Jobs;
+    time stands still until the cluster is told to `advance`.
     """
     with (
         FakeCluster(controllers=CONTROLLERS, clock="virtual", tls=False, seed=1) as cluster,

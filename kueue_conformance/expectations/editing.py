@@ -76,8 +76,8 @@ def _items(root: yaml.Node | None) -> Sequence[yaml.Node]:
 
 
 def _last_line(node: yaml.Node) -> int:
-    """Return the last line that belongs to a node: a block's own end mark lies behind the comments that
-    follow it.
+    """Return the last line that belongs to a node:
+    a block's own end mark lies behind the comments that follow it.
     """
     return max(_end(one) for one in _scalars(node))
 

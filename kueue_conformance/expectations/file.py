@@ -1,5 +1,5 @@
-"""Expectation files: read with their includes, checked against the schema, all problems reported at once
-(harness/H-15).
+"""Expectation files: read with their includes, checked against the schema,
+all problems reported at once (harness/H-15).
 """
 
 from __future__ import annotations

@@ -18,8 +18,8 @@ _Key: TypeAlias = tuple[str, str, str]
 
 @dataclass(frozen=True, slots=True)
 class Author:
-    """A field manager, the subresource that it wrote, and the server's time of the write; an empty name is an
-    unknown author.
+    """A field manager, the subresource that it wrote,
+    and the server's time of the write; an empty name is an unknown author.
     """
 
     manager: str

@@ -1,5 +1,5 @@
-"""The rights that a subject needs and the load that it causes, from its requests (harness/N-09, N-14;
-CC-078).
+"""The rights that a subject needs and the load that it causes,
+from its requests (harness/N-09, N-14; CC-078).
 
 A `Need` is the right for one request. The least role grants exactly the needs; compared with the role that a
 subject declares it shows what is missing there, and what nothing in the run has used.
@@ -59,8 +59,8 @@ def least_role(wanted: Iterable[Need], name: str) -> Json:
 
 
 def how_to_grant(wanted: Iterable[Need]) -> str:
-    """Return the sentence that tells how to grant missing rights to a subject, with the rules as one line of
-    YAML.
+    """Return the sentence that tells how to grant missing
+    rights to a subject, with the rules as one line of YAML.
     """
     rules = [{key: _flow(words) for key, words in rule.items()} for rule in least_role(wanted, "")["rules"]]
     told = ", ".join(f"{{{', '.join(f'{key}: {words}' for key, words in rule.items())}}}" for rule in rules)

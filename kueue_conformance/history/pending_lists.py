@@ -1,5 +1,5 @@
-"""The answers of the visibility API in a case: lists of pending Workloads, each with the newest revision of
-the story.
+"""The answers of the visibility API in a case:
+lists of pending Workloads, each with the newest revision of the story.
 """
 
 from __future__ import annotations

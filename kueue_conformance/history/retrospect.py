@@ -63,8 +63,8 @@ class Viewpoint:
         self.acted = 0
 
     def acts(self, revision: int) -> None:
-        """Record an act by the revision of its write; 0 where the answer did not tell it, as that to a
-        deletion.
+        """Record an act by the revision of its write;
+        0 where the answer did not tell it, as that to a deletion.
         """
         self.acted = max(self.acted, revision) if revision else self.acted + 1
 

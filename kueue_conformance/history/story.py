@@ -19,8 +19,8 @@ _NO_QUERY: Mapping[str, str] = MappingProxyType({})
 Owns: TypeAlias = Callable[[str, str, str], bool]
 """Tells by kind, namespace and name whether a thing belongs to a case."""
 SUBJECT = "subject"
-"""The actor of the judged controller's writes: known by its user, whatever its User-Agent says
-(harness/H-47).
+"""The actor of the judged controller's writes:
+known by its user, whatever its User-Agent says (harness/H-47).
 """
 UNKNOWN = "unknown"
 """The actor of a change whose author is not known from a watch."""
@@ -99,8 +99,8 @@ class Request:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Question:
-    """A question of the subject to the outside system about a Workload, with HTTP status and body of the
-    answer.
+    """A question of the subject to the outside system about a Workload,
+    with HTTP status and body of the answer.
     """
 
     at: float
@@ -126,8 +126,8 @@ class Recorder(Protocol):
         """Return the changes so far, in order."""
 
     def requests(self) -> Sequence[Request]:
-        """Return the subject's requests so far, in order of their answers; none where requests cannot be
-        seen.
+        """Return the subject's requests so far, in order of their answers;
+        none where requests cannot be seen.
         """
 
     def attempts(self) -> Sequence[Request]:
@@ -178,8 +178,8 @@ class History:
 def tell(
     changes: Iterator[Change] | Sequence[Change], printed: Sequence[tuple[float, str]] = (), limit: int = 12
 ) -> list[str]:
-    """Return one line for each change, as in a failure text (style.md §9), and for what was printed
-    meanwhile.
+    """Return one line for each change, as in a failure text
+    (style.md §9), and for what was printed meanwhile.
     """
     wrote = [(one.at, f"rv {one.revision:<5} {one.actor:<24} {summary(one)}") for one in changes]
     said = [(at, f"{'prints':<8} {SUBJECT:<24} {text}") for at, text in printed]

@@ -1,5 +1,5 @@
-"""Observes a live cluster without writing: judges the safety rules on what a watch shows of a controller
-(harness/N-11).
+"""Observes a live cluster without writing: judges the safety
+rules on what a watch shows of a controller (harness/N-11).
 
 `reading` only sends GET, `following` lists and watches, `authors` guesses authors from
 managedFields, `judging` judges Workload by Workload. No module here can write.

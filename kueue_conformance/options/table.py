@@ -1,5 +1,5 @@
-"""The table of options: command line `--x`, pytest `--kueue-x`, environment KUEUE_CONFORMANCE_X (harness
-§10.1, PY-04).
+"""The table of options: command line `--x`, pytest `--kueue-x`,
+environment KUEUE_CONFORMANCE_X (harness §10.1, PY-04).
 """
 
 from __future__ import annotations

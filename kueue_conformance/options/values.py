@@ -47,8 +47,8 @@ def levels(text: str) -> frozenset[Level]:
 
 
 def dialects(text: str, profiles: Sequence[str]) -> tuple[dialect.Dialect, ...]:
-    """Return the dialects that were named, and the default of each family that a profile speaks and of which
-    none was.
+    """Return the dialects that were named, and the default of
+    each family that a profile speaks and of which none was.
     """
     families = tuple(dict.fromkeys(capability.PROFILES[name].speaks for name in profiles)) or ("Kueue",)
     chosen = dialect.select(text, families) if text else ()

@@ -12,8 +12,8 @@ _PARENT_DEATH_SIGNAL = 1
 
 
 def signalled(number: signal.Signals) -> Callable[[], None]:
-    """Return a `preexec_fn` that has this signal sent to the new process when the thread that started it has
-    ended.
+    """Return a `preexec_fn` that has this signal sent to the
+    new process when the thread that started it has ended.
     """
     if sys.platform != "linux":
         return lambda: None

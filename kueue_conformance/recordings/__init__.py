@@ -1,5 +1,5 @@
-"""Recorded stories of a real Kueue, which any control plane can be compared with (profile KUEUE-RECORDED,
-design.md §8).
+"""Recorded stories of a real Kueue, which any control plane
+can be compared with (profile KUEUE-RECORDED, design.md §8).
 
 `document` is a story's file, `story_formats` tells how the stories of a file were recorded, `view` and
 `quota_view` what is compared of objects, `comparing` finds differences, `actor` plays the users and

@@ -1,5 +1,5 @@
-"""Plays the user, the check controllers and the job controller of a story: each action is one entry of its
-file.
+"""Plays the user, the check controllers and the job controller of a story:
+each action is one entry of its file.
 """
 
 from __future__ import annotations
@@ -120,8 +120,8 @@ class Actor:
         self._client.apply({**body, "status": {"admissionChecks": entries}}, manager=manager, sub="status")
 
     def do_verdicts(self, content: Json) -> None:
-        """Answer several checks in one PUT; what is not mentioned of an entry stays, but for a PUT without
-        updates.
+        """Answer several checks in one PUT;
+        what is not mentioned of an entry stays, but for a PUT without updates.
         """
 
         def judged(found: Json) -> Json:

@@ -1,6 +1,4 @@
-"""Workloads as stories about queues write them: who asks for what, without the rest of a pod template
-(pure).
-"""
+"""Workloads as stories about queues write them: who asks for what, without the rest of a pod template (pure)."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
-"""Collects results from the notes of cases, in the leading process, whichever process a case ran in (PY-22,
-PY-23, T-01).
+"""Collects results from the notes of cases, in the leading process,
+whichever process a case ran in (PY-22, PY-23, T-01).
 """
 
 from __future__ import annotations
@@ -24,8 +24,8 @@ _PHASES = ("setup", "call", "teardown")
 
 
 class Collector:
-    """Runs in the leading process: gathers the phases of every case, writes the reports and sets the exit
-    code.
+    """Runs in the leading process: gathers the phases of every case,
+    writes the reports and sets the exit code.
     """
 
     def __init__(self, config: pytest.Config, run: Run) -> None:
@@ -42,8 +42,8 @@ class Collector:
         self._compared: tuple[Sequence[CaseResult], Kept] = (), NOTHING_EXPECTED
 
     def pytest_collection_modifyitems(self, items: list[pytest.Item]) -> None:
-        """Record the inventory; on an xdist controller, which collects nothing itself, it is read from the
-        suites.
+        """Record the inventory; on an xdist controller,
+        which collects nothing itself, it is read from the suites.
         """
         for item in items:
             if marker := item.get_closest_marker("scenario"):
@@ -89,8 +89,8 @@ class Collector:
             self._trouble, session.exitstatus = str(problem), problem.exit_code
 
     def _status_of_others(self, session: pytest.Session) -> int:
-        """Return pytest's exit code as it would be without scenarios: theirs is decided by what they amount
-        to.
+        """Return pytest's exit code as it would be without scenarios:
+        theirs is decided by what they amount to.
         """
         red = (
             int(session.exitstatus) == int(pytest.ExitCode.TESTS_FAILED) and session.testsfailed == self._red

@@ -1,5 +1,5 @@
-"""Removes the data of Secrets from everything that is kept of a run: stories, bundles, reports, failure
-texts.
+"""Removes the data of Secrets from everything that is kept of a run:
+stories, bundles, reports, failure texts.
 
 A Secret that is written by the subject, and the token that a review is about, keep their shape and lose their
 values; wherever such a value stands in another text it is taken out as well.

@@ -25,8 +25,8 @@ class Story:
     controller: str
     requests: Sequence[Request] = ()
     questions: Sequence[Question] = ()
-    """Questions to the outside system, where that is the harness; one that does not ask is not judged by the
-    answers.
+    """Questions to the outside system, where that is the harness;
+    one that does not ask is not judged by the answers.
     """
     skew: float = 0.0
     """Seconds that the server's clock, which times all of it, is ahead of the subject's."""
@@ -35,8 +35,8 @@ class Story:
     until: float = 0.0
     """The time of the server at which the story ends; 0 where that is not known."""
     sees_attempts: bool = True
-    """False where only changes are watched: a rule that would excuse a change by an earlier try judges it
-    without.
+    """False where only changes are watched:
+    a rule that would excuse a change by an earlier try judges it without.
     """
     kinds: frozenset[str] | None = None
     """The kinds whose every change is in the story; None for all."""
@@ -63,8 +63,8 @@ class Story:
                 yield one
 
     def owns(self, check: str) -> bool:
-        """Tell whether a check is the subject's: by the controller name of the AdmissionCheck, not by its own
-        (CC-002).
+        """Tell whether a check is the subject's:
+        by the controller name of the AdmissionCheck, not by its own (CC-002).
         """
         if not self._owned:
             self._owned.append(frozenset(self._checks_of_its_own()))

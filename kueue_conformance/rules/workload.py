@@ -39,8 +39,8 @@ def becomes_true(change: Change, condition: str) -> bool:
 
 
 def awaits_victims(workload: Json) -> bool:
-    """Tell whether its reservation says that it counts on preemptions, as only KEP-993 has it (AC-440,
-    AC-489).
+    """Tell whether its reservation says that it counts on
+    preemptions, as only KEP-993 has it (AC-440, AC-489).
     """
     return "; waiting for " in str(conditions(workload).get("QuotaReserved", {}).get("message", ""))
 

@@ -1,5 +1,5 @@
-"""Finds the dialect of a real Kueue from its observed version; a different --dialect is refused
-(harness/H-48).
+"""Finds the dialect of a real Kueue from its observed version;
+a different --dialect is refused (harness/H-48).
 """
 
 from __future__ import annotations

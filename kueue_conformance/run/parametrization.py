@@ -22,8 +22,8 @@ TURN, TURN_MARK = "kueue_turn", "~"
 
 
 def cases_of(scenario: Scenario, settings: Settings) -> tuple[list[str], list[tuple[Any, ...]], list[str]]:
-    """Return names, rows and ids for a parametrization: every selected dialect in which the rule holds × its
-    cases.
+    """Return names, rows and ids for a parametrization:
+    every selected dialect in which the rule holds × its cases.
 
     With several dialects the newest has all cases; `--cases` says how many the others have.
     """

@@ -1,5 +1,5 @@
-"""The shared parts of a run, each made on first use: backend, control plane, the autoscaler, the subject, the
-examiners.
+"""The shared parts of a run, each made on first use: backend,
+control plane, the autoscaler, the subject, the examiners.
 """
 
 from __future__ import annotations
@@ -35,8 +35,8 @@ _LETTERS = "abcdefghijklmnopqrstuvwxyz0123456789"
 def run_uid(settings: Settings) -> str:
     """Return five letters that tell this run's objects from others'; the workers of one run share them.
 
-    A fake cluster has no objects of others: there the letters come from the seed, and --seed repeats every
-    name.
+    A fake cluster has no objects of others:
+    there the letters come from the seed, and --seed repeats every name.
     """
     shared = os.environ.get("PYTEST_XDIST_TESTRUNUID")
     shared = f"seed {settings.seed}" if settings.backend == "fake" else shared
@@ -143,8 +143,8 @@ class Parts:
 
     @cached_property
     def recorded(self) -> recorded.Examiner:
-        """The examiner that compares the control plane with the recorded Kueue; only the reference is known
-        to differ.
+        """The examiner that compares the control plane with the recorded Kueue;
+        only the reference is known to differ.
         """
         return recorded.Examiner(known_to_differ() if self.control_plane.name == "reference" else {})
 
@@ -156,8 +156,8 @@ class Parts:
         return self._subject
 
     def provisions(self) -> bool:
-        """Tell whether the control plane makes ProvisioningRequests: where a subject is judged, that one
-        does.
+        """Tell whether the control plane makes ProvisioningRequests:
+        where a subject is judged, that one does.
         """
         return self.settings.subject is None
 

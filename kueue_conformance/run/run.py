@@ -32,8 +32,8 @@ class Run(Parts):
         return Support(self, self.shared_kueue)
 
     def begin(self) -> None:
-        """On the process that leads the run: prepare a cluster that all workers share and start its control
-        plane.
+        """On the process that leads the run: prepare a cluster
+        that all workers share and start its control plane.
         """
         if not self.backend.shared:
             return

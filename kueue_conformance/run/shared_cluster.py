@@ -1,8 +1,8 @@
 """Guards an existing cluster: what it may contain before a run, what the run installs, and that the run
 removes it again (harness/H-40, H-41).
 
-A cluster with a Kueue of its own, or with queues and checks of others, is refused unless the user says
-otherwise.
+A cluster with a Kueue of its own, or with queues and checks of others,
+is refused unless the user says otherwise.
 """
 
 from __future__ import annotations
@@ -33,8 +33,8 @@ class SharedClusterGuard:
     def __init__(
         self, client: Client, run: str, control_plane: str, *, allowed: bool, reused: bool = False
     ) -> None:
-        """`reused` says that the cluster may have been made by an earlier run, which leaves its definitions
-        in it.
+        """`reused` says that the cluster may have been made by
+        an earlier run, which leaves its definitions in it.
         """
         self._client = client
         self._run = run

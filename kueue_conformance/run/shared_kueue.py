@@ -22,8 +22,8 @@ LOG = "kueue.log"
 
 @dataclass(eq=False)
 class SharedKueue:
-    """Nothing on a backend that makes a cluster for each case, and in a worker, whose leading process has
-    begun it.
+    """Nothing on a backend that makes a cluster for each case,
+    and in a worker, whose leading process has begun it.
     """
 
     parts: Parts

@@ -91,8 +91,8 @@ class Support:
 
     @cached_property
     def _serves_requests(self) -> bool:
-        """Whether ProvisioningRequests are served; true where each case has a cluster of its own, in which
-        they are.
+        """Whether ProvisioningRequests are served;
+        true where each case has a cluster of its own, in which they are.
         """
         if not self.parts.backend.shared:
             return True

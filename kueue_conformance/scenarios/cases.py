@@ -29,8 +29,8 @@ class Cases:
     names: tuple[str, ...]
     rows: tuple[tuple[Any, ...], ...]
     examples: bool = False
-    """Whether each row is an example of the same rule, such as the lines of a table, and not a combination of
-    dimensions.
+    """Whether each row is an example of the same rule,
+    such as the lines of a table, and not a combination of dimensions.
     """
 
     def parameters(self) -> Sequence[Parameters]:
@@ -64,8 +64,8 @@ class Cases:
         return Cases(self.names, tuple(self.rows[at] for at in sorted(chosen)))
 
     def shared(self, runs: int) -> Sequence[Cases]:
-        """Deal some of the rows to each of several runs, at least one to each, beside one run that has all
-        rows.
+        """Deal some of the rows to each of several runs,
+        at least one to each, beside one run that has all rows.
 
         A share has every value of every dimension, or a sample of the examples. The run that has all rows is
         dealt a share like the others.

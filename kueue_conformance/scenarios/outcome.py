@@ -54,8 +54,8 @@ def worst(outcomes: Iterable[Outcome]) -> Outcome:
 
 
 def verdict(outcomes: Iterable[Outcome], *, complete: bool = True) -> str:
-    """Return a profile's result from the outcomes of its binding scenarios: success, failure, incomplete,
-    partial, undetermined.
+    """Return a profile's result from the outcomes of its binding scenarios:
+    success, failure, incomplete, partial, undetermined.
 
     An expected failure is a failure too. An incomplete run can show failures only.
     """

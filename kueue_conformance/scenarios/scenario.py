@@ -1,5 +1,5 @@
-"""A scenario: one test with a permanent id that shows requirements of the documents (design.md §2, harness
-§10.3).
+"""A scenario: one test with a permanent id that shows
+requirements of the documents (design.md §2, harness §10.3).
 """
 
 from __future__ import annotations
@@ -63,8 +63,8 @@ class Scenario:
     large: bool = False
     """Takes many seconds by its size: played where it is named, not with its profile."""
     permits: tuple[str, ...] = ()
-    """Safety rules that a release breaks in this situation: its clauses say what is taken, and the rules are
-    not judged.
+    """Safety rules that a release breaks in this situation:
+    its clauses say what is taken, and the rules are not judged.
     """
     clauses: Mapping[str, str] = field(default_factory=lambda: _NO_CLAUSES)
     cases: Cases = ONE_CASE
@@ -192,8 +192,8 @@ def normal(pattern: str) -> str:
 
 
 def inventory_digest(scenarios: Iterable[Scenario]) -> str:
-    """Return the hash over (id, revision) of every scenario, which tells two versions of the suite apart
-    (harness/H-27).
+    """Return the hash over (id, revision) of every scenario,
+    which tells two versions of the suite apart (harness/H-27).
     """
     text = "\n".join(sorted({f"{one.id} {one.revision}" for one in scenarios}))
     return "sha256:" + hashlib.sha256(text.encode()).hexdigest()

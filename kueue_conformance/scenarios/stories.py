@@ -1,5 +1,5 @@
-"""Recorded stories as scenarios: the words of the profile KUEUE-RECORDED, from the rows of
-`kueue-stories.yaml`.
+"""Recorded stories as scenarios: the words of the profile
+KUEUE-RECORDED, from the rows of `kueue-stories.yaml`.
 """
 
 from __future__ import annotations

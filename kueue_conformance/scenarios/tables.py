@@ -1,5 +1,5 @@
-"""Tables of cases as text: a line is a case, its first column the name, the others what the scenario reads of
-it.
+"""Tables of cases as text: a line is a case,
+its first column the name, the others what the scenario reads of it.
 """
 
 from __future__ import annotations

@@ -1,5 +1,5 @@
-"""Ctrl-C in the process that leads a run: once ends the run with a report of what was judged, twice ends it
-at once.
+"""Ctrl-C in the process that leads a run:
+once ends the run with a report of what was judged, twice ends it at once.
 
 pytest cannot be interrupted while it ends: it would print a traceback.
 """

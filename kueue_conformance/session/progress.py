@@ -23,19 +23,19 @@ _LINE_SECONDS = 10.0
 """Seconds between two lines without a terminal."""
 _BAD = ("failed", "error")
 _OURS = (0, -2)
-"""pytest's verbosities at which this display replaces the dots: the default, and that of `kueue-conformance
-run`.
+"""pytest's verbosities at which this display replaces the dots:
+the default, and that of `kueue-conformance run`.
 """
 _CASES_PER_COLLECTION = 100
-"""Cases of a process between two runs of the cyclic garbage collector, where a subject of it may leave
-cycles.
+"""Cases of a process between two runs of the cyclic garbage collector,
+where a subject of it may leave cycles.
 """
 DONE = pytest.StashKey[int]()
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    """Replace the dots, unless the user asked for -q or -v; freeze the collected tests for the garbage
-    collector.
+    """Replace the dots, unless the user asked for -q or -v;
+    freeze the collected tests for the garbage collector.
     """
     gc.disable()
     install(config)
@@ -150,8 +150,8 @@ class Progress:
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_keyboard_interrupt(excinfo: pytest.ExceptionInfo[BaseException]) -> None:
-    """Drop frames that were interrupted before their first line: pytest would end with a traceback of its
-    own.
+    """Drop frames that were interrupted before their first line:
+    pytest would end with a traceback of its own.
     """
     excinfo.traceback = excinfo.traceback.filter(has_line)
 

@@ -11,8 +11,8 @@ from ..history.fact import Condition
 Thing = TypeVar("Thing")
 _HALF = 0.5
 _A_SECOND = 1
-"""Seconds, the resolution of the API's times; a delay on virtual time is judged this long before and after
-its end.
+"""Seconds, the resolution of the API's times;
+a delay on virtual time is judged this long before and after its end.
 """
 
 

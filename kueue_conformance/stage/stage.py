@@ -1,5 +1,5 @@
-"""The stage of a scenario: makes namespaces, queues and the objects that they need, with generated names
-(harness/H-36).
+"""The stage of a scenario: makes namespaces, queues and the
+objects that they need, with generated names (harness/H-36).
 """
 
 from __future__ import annotations
@@ -51,8 +51,8 @@ class Stage(Checks, PodSets, ApiObjects, Users, Contests, Throttling):
         local: bool = True,
         **spec: Any,
     ) -> Queue:
-        """Make a ClusterQueue with quota for `cpu` in each flavor, active checks, and a `local` queue of the
-        same name.
+        """Make a ClusterQueue with quota for `cpu` in each flavor,
+        active checks, and a `local` queue of the same name.
         """
         required = [self.make_check() for _ in range(checks)] if isinstance(checks, int) else list(checks)
         offered = [self.make_flavor() for _ in range(flavors)] if isinstance(flavors, int) else list(flavors)
@@ -163,8 +163,8 @@ class Stage(Checks, PodSets, ApiObjects, Users, Contests, Throttling):
         return self._opened(self._feeding(queue, queue.name, self.make_namespace()))
 
     def make_second_local_queue(self, queue: Queue, *, namespace: str = "") -> Queue:
-        """Make a LocalQueue of another name for the same ClusterQueue, in the same namespace unless another
-        is given.
+        """Make a LocalQueue of another name for the same ClusterQueue,
+        in the same namespace unless another is given.
         """
         return self._opened(self._feeding(queue, self.names.name("local"), namespace or queue.namespace))
 

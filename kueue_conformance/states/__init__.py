@@ -1,5 +1,5 @@
-"""The states of Workloads and entries: `machines` has the permitted steps, `walks` the ones that were taken
-(harness/N-12).
+"""The states of Workloads and entries: `machines` has the permitted steps,
+`walks` the ones that were taken (harness/N-12).
 """
 
 from __future__ import annotations

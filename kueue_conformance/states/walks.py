@@ -1,5 +1,5 @@
-"""The way of each Workload and each entry through its states, step by step, out of the writes of a case
-(harness/N-12).
+"""The way of each Workload and each entry through its states,
+step by step, out of the writes of a case (harness/N-12).
 """
 
 from __future__ import annotations

@@ -1,5 +1,5 @@
-"""`MODULE:CALLABLE`: a callable of the user's package, as a subject (`in_process.py`) or as a driver
-(`drivers/call.py`).
+"""`MODULE:CALLABLE`: a callable of the user's package,
+as a subject (`in_process.py`) or as a driver (`drivers/call.py`).
 """
 
 from __future__ import annotations

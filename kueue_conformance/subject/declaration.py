@@ -1,7 +1,7 @@
 """The declaration of a subject: on the command line, or in a subject file (harness §10.2, H-06, H-07).
 
-A field of the file is a row of `FIELDS`: what is wrong with a value, all of it at once, and never by an
-exception.
+A field of the file is a row of `FIELDS`: what is wrong with a value,
+all of it at once, and never by an exception.
 """
 
 from __future__ import annotations

@@ -1,5 +1,5 @@
-"""`manifest:PATH`: the subject is a Deployment, or whatever else its manifest makes, in a cluster that runs
-pods (harness/H-02).
+"""`manifest:PATH`: the subject is a Deployment, or whatever else
+its manifest makes, in a cluster that runs pods (harness/H-02).
 
 In the manifest `${controllerName}` and `${verdictUrl}` are filled in. What runs pods is there once for each
 replica, under a name of its own; everything else of the manifest is shared, and gone when no replica is left.
@@ -113,8 +113,8 @@ class Deployed:
         return self._pods.log()
 
     def stop(self, seconds: float) -> bool:
-        """Delete what runs pods, which the cluster ends politely, and by force those that are left after so
-        many seconds.
+        """Delete what runs pods, which the cluster ends politely,
+        and by force those that are left after so many seconds.
         """
         kinds.remove(self._client, self._own)
         politely = self._pods.ended(seconds)

@@ -1,5 +1,5 @@
-"""The field `effects` of a subject file: the objects that a subject makes for a Workload, its work outside
-(harness §10.2).
+"""The field `effects` of a subject file: the objects that a
+subject makes for a Workload, its work outside (harness §10.2).
 
 effects: {apiVersion: v1, kind: ConfigMap, by: owner}
 effects: {apiVersion: example.com/v1, kind: Lease, by: label, label: example.com/workload}

@@ -1,7 +1,7 @@
 """Leads pods to a front in place of the API server, by another address, token and CA (H-47).
 
-Such a client reads KUBERNETES_SERVICE_HOST and KUBERNETES_SERVICE_PORT, and the files that are mounted at
-`MOUNT`.
+Such a client reads KUBERNETES_SERVICE_HOST and KUBERNETES_SERVICE_PORT,
+and the files that are mounted at `MOUNT`.
 """
 
 from __future__ import annotations
@@ -32,8 +32,8 @@ def account_of(objects: Sequence[Json]) -> str:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FrontAccess:
-    """Where a front listens, and who comes there; the authority is in base64, as kubeconfigs and Secrets have
-    it.
+    """Where a front listens, and who comes there;
+    the authority is in base64, as kubeconfigs and Secrets have it.
     """
 
     host: str

@@ -1,5 +1,5 @@
-"""The field `parameters` of a subject file: what its checks refer to, and how an object of it is made
-(harness §10.2).
+"""The field `parameters` of a subject file: what its checks refer to,
+and how an object of it is made (harness §10.2).
 
     parameters:
       apiGroup: example.com
@@ -8,8 +8,8 @@
       invalid: budget-invalid.yaml    # of one that is not, where there is such a thing
       crds: [budgets-crd.yaml]
 
-A file with `name` in place of `manifest` says that there is such an object; scenarios that need others are
-unsupported.
+A file with `name` in place of `manifest` says that there is such an object;
+scenarios that need others are unsupported.
 """
 
 from __future__ import annotations
@@ -30,8 +30,8 @@ _EXAMPLE = "for example `parameters: {apiGroup: example.com, kind: Budget, manif
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Parameters:
-    """How a check's parameters are made: manifests with a place for the name, and the definitions of their
-    kinds.
+    """How a check's parameters are made: manifests with a
+    place for the name, and the definitions of their kinds.
     """
 
     group: str

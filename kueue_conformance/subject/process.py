@@ -1,5 +1,5 @@
-"""`process:COMMAND`: the subject is a program, started with environment variables and ended with a signal
-(harness/H-43).
+"""`process:COMMAND`: the subject is a program,
+started with environment variables and ended with a signal (harness/H-43).
 """
 
 from __future__ import annotations

@@ -1,5 +1,5 @@
-"""One copy of the subject under an identity of its own: it runs, has died, or was ended on purpose
-(harness/H-43, H-59).
+"""One copy of the subject under an identity of its own:
+it runs, has died, or was ended on purpose (harness/H-43, H-59).
 """
 
 from __future__ import annotations

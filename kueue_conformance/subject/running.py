@@ -1,5 +1,5 @@
-"""A subject at work on one cluster: started, ready when its own check is Active, watched, ended
-(harness/H-03, H-43).
+"""A subject at work on one cluster: started, ready when its
+own check is Active, watched, ended (harness/H-03, H-43).
 """
 
 from __future__ import annotations
@@ -105,8 +105,8 @@ class RunningSubject:
         self._since = time.time()
 
     def log(self) -> list[Line]:
-        """Return the lines that the subject printed since the case began, and those of which the time is not
-        known.
+        """Return the lines that the subject printed since the case began,
+        and those of which the time is not known.
         """
         printed = (line for one in self._replicas for line in one.log())
         return sorted((one for one in printed if not one.at or one.at >= self._since), key=lambda one: one.at)

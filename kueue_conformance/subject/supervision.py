@@ -1,5 +1,5 @@
-"""Keeps a subject alive for the cases of one worker: one on each cluster, started again after it has died or
-was disturbed.
+"""Keeps a subject alive for the cases of one worker:
+one on each cluster, started again after it has died or was disturbed.
 
 On virtual time each case has a cluster of its own, and a subject of its own that ends with it.
 """
@@ -66,8 +66,8 @@ class Supervision:
         """Keep one replica for the next case; none where the cluster ends with this one, or where faults have
         struck and it can be started anew.
 
-        Clients remember faults: they wait longer and longer before they try again, for minutes after all is
-        well.
+        Clients remember faults: they wait longer and longer
+        before they try again, for minutes after all is well.
         """
         running = self._running.get(cluster.kubeconfig)
         if running is None:

@@ -1,5 +1,5 @@
-"""Answers questions for verdicts over HTTP, on the loop of the cluster that the subject works on
-(harness/H-11).
+"""Answers questions for verdicts over HTTP, on the loop
+of the cluster that the subject works on (harness/H-11).
 
 So a question takes no virtual time and wakes no other thread.
 """

@@ -1,11 +1,11 @@
-"""A parent process for the judged program, so that no process of it outlives the program or the harness
-(harness/H-42, H-43).
+"""A parent process for the judged program, so that no process of
+it outlives the program or the harness (harness/H-42, H-43).
 
-A program of its own that imports next to nothing: `python -I -S warden.py [FOLDER …] -- COMMAND …`. Signals
-are passed on. Its standard input is a pipe that the harness holds: a byte means that the program shall be
-killed, the end of it that the harness is gone, and then the folders are removed as well. Whatever the program
-has started and left behind becomes the warden's child (on Linux) and ends with it. It exits as the program
-did.
+A program of its own that imports next to nothing: `python -I -S warden.py [FOLDER …] --
+COMMAND …`. Signals are passed on. Its standard input is a pipe that the harness holds: a
+byte means that the program shall be killed, the end of it that the harness is gone, and
+then the folders are removed as well. Whatever the program has started and left behind
+becomes the warden's child (on Linux) and ends with it. It exits as the program did.
 """
 
 import os

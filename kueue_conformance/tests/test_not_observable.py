@@ -1,5 +1,5 @@
-"""Every row on admission is shown by a scenario or a safety rule, or listed as not observable with the reason
-(N-06).
+"""Every row on admission is shown by a scenario or a safety rule,
+or listed as not observable with the reason (N-06).
 """
 
 from kueue_conformance.base.resources import fixtures, load_yaml

@@ -1,5 +1,5 @@
-"""docs/test-your-controller.md: every command that it shows is run, from the built wheel, and ends as it
-says.
+"""docs/test-your-controller.md: every command that it shows is run,
+from the built wheel, and ends as it says.
 """
 
 import os
@@ -37,8 +37,8 @@ def commands(label):
 
 
 def environment(site):
-    """Return an environment in which pip installs into a folder of its own, from the disk alone; one scenario
-    is enough.
+    """Return an environment in which pip installs into a folder of its own,
+    from the disk alone; one scenario is enough.
     """
     own = Path(sys.executable).parent
     return {

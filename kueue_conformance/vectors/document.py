@@ -134,8 +134,8 @@ class Topic:
     managed_fields: bool
     headers: tuple[str, ...]
     controllers: bool
-    """Asked of a cluster with kube-controller-manager and every default admission plugin, without scheduler
-    and kubelets.
+    """Asked of a cluster with kube-controller-manager and every
+    default admission plugin, without scheduler and kubelets.
     """
     vectors: tuple[Vector, ...]
 

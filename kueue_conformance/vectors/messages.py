@@ -1,5 +1,5 @@
-"""Protobuf without a schema: a message is a list of [field number, value], where a value is a number, text or
-a message.
+"""Protobuf without a schema: a message is a list of [field number,
+value], where a value is a number, text or a message.
 
 Which of the two bytes are is told by how they look, the same way on both sides of a comparison. A vector may
 send such a list as `{protobuf: [...]}`; what it gets is shown the same way.

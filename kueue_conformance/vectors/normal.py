@@ -1,5 +1,5 @@
-"""What differs from run to run becomes a placeholder: uids, times, revisions, suffixes, tokens, the
-namespace.
+"""What differs from run to run becomes a placeholder:
+uids, times, revisions, suffixes, tokens, the namespace.
 """
 
 from __future__ import annotations

@@ -33,8 +33,8 @@ class SetupRefused(EnvironmentProblem):
 
 
 class Player:
-    """Asks the vectors of one topic in the namespace `namespace`, which must not be in use and gets the
-    labels.
+    """Asks the vectors of one topic in the namespace `namespace`,
+    which must not be in use and gets the labels.
     """
 
     def __init__(

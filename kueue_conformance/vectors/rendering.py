@@ -30,8 +30,8 @@ def rendered(template: Json, received: Json) -> Json:
 
 
 def swapped(value: Json, places: Mapping[str, str]) -> Json:
-    """Return a value whose members `place` and `other` of one parent have changed places, such as `spec.host:
-    address`.
+    """Return a value whose members `place` and `other` of one
+    parent have changed places, such as `spec.host: address`.
     """
     for place, other in places.items():
         parent, _, name = place.rpartition(".")

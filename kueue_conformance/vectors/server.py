@@ -16,8 +16,8 @@ from . import content, websockets
 
 @dataclass(frozen=True, slots=True)
 class Raw:
-    """An answer as it came: status, headers by lower-case name (joined by comma), body as JSON, fields or
-    text.
+    """An answer as it came: status, headers by lower-case
+    name (joined by comma), body as JSON, fields or text.
     """
 
     status: int

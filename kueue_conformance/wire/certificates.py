@@ -1,5 +1,5 @@
-"""Throw-away certificates of servers that the harness starts: an authority in memory and what it signs (stack
-D8).
+"""Throw-away certificates of servers that the harness starts:
+an authority in memory and what it signs (stack D8).
 """
 
 from __future__ import annotations
@@ -34,8 +34,8 @@ class KeyPair:
 
     @classmethod
     def bare(cls) -> Self:
-        """Return a key pair without certificate, as service account tokens are signed with: RSA, as kubeadm
-        makes it.
+        """Return a key pair without certificate,
+        as service account tokens are signed with: RSA, as kubeadm makes it.
         """
         key = rsa.generate_private_key(65537, 2048)
         public = key.public_key().public_bytes(Encoding.PEM, PublicFormat.SubjectPublicKeyInfo)

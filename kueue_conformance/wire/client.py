@@ -1,8 +1,8 @@
 """The harness's own access to an API server: plain objects in and out.
 
-Everything created is labelled with the run and remembered, so that clean-up removes what is ours and nothing
-else (harness/H-39, H-40). The User-Agent names the scenario, so that journals tell our writes from the
-subject's (H-47).
+Everything created is labelled with the run and remembered, so that clean-up
+removes what is ours and nothing else (harness/H-39, H-40). The User-Agent
+names the scenario, so that journals tell our writes from the subject's (H-47).
 """
 
 from __future__ import annotations
@@ -129,8 +129,8 @@ class Client:
         return answer.decode("utf-8", "replace")
 
     def create(self, manifest: Json, resource: Resource | None = None) -> Json:
-        """Create an object, labelled as ours; `resource` is where it lives, for a kind that is not in the
-        table.
+        """Create an object, labelled as ours; `resource` is
+        where it lives, for a kind that is not in the table.
         """
         resource = resource or self.resource(manifest["kind"])
         metadata = manifest["metadata"]
@@ -150,8 +150,8 @@ class Client:
         }
 
     def owns(self, kind: str, namespace: str, name: str) -> bool:
-        """Tell whether an object is in a namespace that was created here, or a cluster-scoped object that
-        was.
+        """Tell whether an object is in a namespace that was
+        created here, or a cluster-scoped object that was.
         """
         return namespace in self._spaces or (kind, name) in self._wide
 

@@ -45,8 +45,8 @@ def resource_of(client: Client, manifest: Json) -> Resource:
 
 
 def served(client: Client) -> Iterator[Resource]:
-    """Yield where the objects of every kind live that can be listed and deleted, in the version that the
-    server prefers.
+    """Yield where the objects of every kind live that can be
+    listed and deleted, in the version that the server prefers.
     """
     groups = client.call("GET", "/apis")["groups"]
     for version in ["v1", *(one["preferredVersion"]["groupVersion"] for one in groups)]:

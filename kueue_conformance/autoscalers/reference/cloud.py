@@ -125,8 +125,8 @@ class ReferenceCloud:
     def close(self) -> None:
         """End the manager.
 
-        Where the cluster outlives the case, its machines go first: their Nodes would be room for the next
-        case.
+        Where the cluster outlives the case, its machines go first:
+        their Nodes would be room for the next case.
         """
         if self._cluster.dial is None:
             for name in self.sizes():

@@ -39,8 +39,8 @@ def started(cluster: Cluster, user_agent: str, part: Any, held: ExitStack) -> An
 
 
 def _connection(cluster: Cluster) -> Connection:
-    """Return the connection of a manager: in-process where both share a loop, else from the cluster's
-    kubeconfig.
+    """Return the connection of a manager: in-process where
+    both share a loop, else from the cluster's kubeconfig.
     """
     from reference_impl.runtime import kubeconfig
 

@@ -1,5 +1,5 @@
-"""The reference's autoscaler in a manager on a cluster's event loop; on virtual time its waits take no real
-time.
+"""The reference's autoscaler in a manager on a cluster's event loop;
+on virtual time its waits take no real time.
 """
 
 from __future__ import annotations

@@ -96,8 +96,8 @@ class FakeBackend(Lender):
         return FakeLease(base.start().fork(on_call=functions.alone), self._file("case"))
 
     def _at_work(self, functions: InProcessFunctions) -> str:
-        """Return the controllers to run in a cluster; aggregated ClusterRoles are filled where RBAC is
-        enforced.
+        """Return the controllers to run in a cluster;
+        aggregated ClusterRoles are filled where RBAC is enforced.
         """
         if not functions.extension:
             return self._controllers

@@ -50,8 +50,8 @@ _VERBS = (
 )
 """The verbs granted for every verb of a role."""
 _OF_OTHERS = frozenset({"bind", "escalate", "impersonate"})
-"""Verbs by which a client can become another user, and would not be seen, disturbed and judged as the
-subject.
+"""Verbs by which a client can become another user,
+and would not be seen, disturbed and judged as the subject.
 """
 
 

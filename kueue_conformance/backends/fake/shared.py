@@ -1,5 +1,5 @@
-"""One cluster in real time for each worker and dialect, used by case after case; isolation is by names
-(harness/H-36).
+"""One cluster in real time for each worker and dialect,
+used by case after case; isolation is by names (harness/H-36).
 """
 
 from __future__ import annotations
@@ -35,8 +35,8 @@ _POLL_SECONDS = 0.1
 
 
 class WallFakeBackend(Lender):
-    """Keeps one cluster in real time for each dialect and lends it to case after case; isolation is by names
-    (H-36).
+    """Keeps one cluster in real time for each dialect and lends
+    it to case after case; isolation is by names (H-36).
     """
 
     features = BARE_API_SERVER | {
@@ -114,8 +114,8 @@ class WallLease(Lease):
         self.wait(lambda: False, seconds, react)
 
     def rest(self, seconds: float, react: Callable[[], bool]) -> None:
-        """Wait until nothing was written for `seconds`; a client that never stops writing ends the wait after
-        a time-out.
+        """Wait until nothing was written for `seconds`;
+        a client that never stops writing ends the wait after a time-out.
         """
         deadline = time.monotonic() + max(self._rest_timeout.seconds, seconds)
         while react() or self._changes_within(seconds):

@@ -122,8 +122,8 @@ class SubjectFaults:
 
 
 def _resource(kind: str) -> str:
-    """Return the pattern of a kind, `Workload` with its subresources or `Workload/status`; empty fits all
-    that counts.
+    """Return the pattern of a kind, `Workload` with its
+    subresources or `Workload/status`; empty fits all that counts.
     """
     name, _, sub = kind.partition("/")
     if not name:

@@ -44,8 +44,8 @@ class SubjectFront:
     def identity(self, folder: Path, replica: int, account: str = "") -> str:
         """Write a kubeconfig for a replica of the subject and return its path. Raises UsageError.
 
-        A replica in pods asks in the name of its service account; where they do not reach us, they go to the
-        server itself.
+        A replica in pods asks in the name of its service account;
+        where they do not reach us, they go to the server itself.
         """
         if account and self._host_address in {"", LOOPBACK}:
             return self._kubeconfig

@@ -11,8 +11,8 @@ EVERY_REPLICA = f"{SUBJECT_USER}*"
 
 
 def identity(write: Callable[[Path, str], object], folder: Path, replica: int) -> str:
-    """Write a kubeconfig for the user of a replica by `write` and return its path; each replica has its own
-    user.
+    """Write a kubeconfig for the user of a replica by `write`
+    and return its path; each replica has its own user.
     """
     user = user_of(replica)
     file = folder / f"{user.rpartition(':')[2]}.kubeconfig"

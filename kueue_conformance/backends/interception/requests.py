@@ -29,8 +29,8 @@ class Requests:
         self._refused: list[Request] = []
 
     def refused(self) -> Sequence[Request]:
-        """Return writes that the server called wrong so far, of known kinds, by clients other than subject
-        and harness.
+        """Return writes that the server called wrong so far,
+        of known kinds, by clients other than subject and harness.
         """
         self.all()
         return self._refused

@@ -76,8 +76,8 @@ class Command:
 
 
 def _ended(process: subprocess.Popen[str], timeout: float) -> Completed:
-    """Return a program's output; one that is not waited for any longer is killed with all that it has
-    started.
+    """Return a program's output; one that is not waited for
+    any longer is killed with all that it has started.
     """
     try:
         out, err = process.communicate(timeout=timeout)

@@ -1,5 +1,5 @@
-"""The process that made a cluster: its number and start time, which tell it from a later process with the
-same number.
+"""The process that made a cluster: its number and start time,
+which tell it from a later process with the same number.
 """
 
 from __future__ import annotations

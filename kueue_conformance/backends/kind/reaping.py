@@ -1,5 +1,5 @@
-"""Deletes clusters of killed runs: their owners are on disk, so that a later run finds them (harness/H-41,
-H-42).
+"""Deletes clusters of killed runs: their owners are on disk,
+so that a later run finds them (harness/H-41, H-42).
 """
 
 from __future__ import annotations
@@ -17,8 +17,8 @@ from .state_file import Record
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Chosen:
-    """Which clusters are deleted: those of ended runs, with `kept` also those kept on purpose, or the named
-    ones.
+    """Which clusters are deleted: those of ended runs,
+    with `kept` also those kept on purpose, or the named ones.
     """
 
     names: Sequence[str] = ()

@@ -1,5 +1,5 @@
-"""Records on disk of the clusters made here: written before a cluster is made, removed after it is deleted
-(harness/H-41).
+"""Records on disk of the clusters made here:
+written before a cluster is made, removed after it is deleted (harness/H-41).
 """
 
 from __future__ import annotations
@@ -78,8 +78,8 @@ def drop(name: str) -> None:
 
 
 def records() -> Iterator[Record]:
-    """Yield the records on disk by name; a folder without a readable record is a cluster whose making was
-    interrupted.
+    """Yield the records on disk by name; a folder without a
+    readable record is a cluster whose making was interrupted.
     """
     for folder in sorted(state().glob(f"{PREFIX}*")):
         try:

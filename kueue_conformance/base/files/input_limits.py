@@ -35,8 +35,8 @@ def content(path: Path, most: int = LONGEST_FILE) -> bytes:
 
 
 def check_yaml(text: str) -> None:
-    """Raise ValueError for a text whose values would be nested too deep, too many or too long, YAMLError for
-    no YAML.
+    """Raise ValueError for a text whose values would be nested too deep,
+    too many or too long, YAMLError for no YAML.
     """
     if len(text) > LONGEST_YAML:
         raise ValueError(f"longer than {LONGEST_YAML // 2**20} MiB")
@@ -107,8 +107,8 @@ def said(body: bytes) -> Json | None:
 
 
 def check_depth(value: Json) -> None:
-    """Raise ValueError for a value that is nested too deep, or has keys that are not strings, which only YAML
-    allows.
+    """Raise ValueError for a value that is nested too deep,
+    or has keys that are not strings, which only YAML allows.
     """
     level, depth = [value], 0
     while level:

@@ -1,5 +1,5 @@
-"""The reference implementation of Kueue, on the cluster's event loop and clock: the only importer of
-reference_impl.
+"""The reference implementation of Kueue, on the cluster's
+event loop and clock: the only importer of reference_impl.
 """
 
 from .manifests import bundle, definitions, image

@@ -20,8 +20,8 @@ def bundle(dialect: Dialect) -> list[Any]:
 
 
 def definitions(dialect: Dialect) -> list[Any]:
-    """Return Kueue's CustomResourceDefinitions and webhook configurations of a dialect, for a deployed
-    Kueue's Service.
+    """Return Kueue's CustomResourceDefinitions and webhook
+    configurations of a dialect, for a deployed Kueue's Service.
     """
     return [one for one in bundle(dialect) if one["kind"] == "CustomResourceDefinition" or "webhooks" in one]
 

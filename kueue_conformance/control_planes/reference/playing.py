@@ -59,8 +59,8 @@ class Reference:
         playing.stop()
 
     def in_process_functions(self, dialect: Dialect, serving: Serving) -> InProcessFunctions:
-        """Return the functions for webhooks and conversion; they hold no cluster, so that all clusters share
-        them.
+        """Return the functions for webhooks and conversion;
+        they hold no cluster, so that all clusters share them.
         """
         asked, reviewed = serving.visibility == "in-process", serving.webhooks == "in-process"
         if not (asked or reviewed or serving.older_versions):
@@ -148,8 +148,8 @@ class Reference:
 
 
 def _connection(cluster: Cluster) -> Connection:
-    """Return the connection of a manager: in-process where both share a loop, else from the cluster's
-    kubeconfig.
+    """Return the connection of a manager: in-process where
+    both share a loop, else from the cluster's kubeconfig.
     """
     from reference_impl.runtime import kubeconfig
 

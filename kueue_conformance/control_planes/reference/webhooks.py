@@ -1,5 +1,5 @@
-"""The reference's webhooks: functions that a cluster of this process calls, or a server that any cluster
-calls.
+"""The reference's webhooks: functions that a cluster of
+this process calls, or a server that any cluster calls.
 """
 
 from __future__ import annotations
@@ -18,8 +18,8 @@ IN_PROCESS_URL = "https://webhooks.kueue.invalid"
 
 
 def reviews(dialect: str) -> Mapping[str, Callable[[Any], Any]]:
-    """Return the functions that answer AdmissionReviews, by URL; they hold no cluster, so that all clusters
-    share them.
+    """Return the functions that answer AdmissionReviews, by URL;
+    they hold no cluster, so that all clusters share them.
     """
     from reference_impl.kueue.webhooks.answers import answers
     from reference_impl.kueue.webhooks.reviews import Reviewer
@@ -35,8 +35,8 @@ def converters(dialect: str) -> Mapping[str, Callable[[Any, str], Any]]:
 
 
 class ServedWebhooks:
-    """The webhooks of each dialect as an HTTPS server of this machine, started on first use, on its own event
-    loop.
+    """The webhooks of each dialect as an HTTPS server of this machine,
+    started on first use, on its own event loop.
     """
 
     def __init__(self) -> None:

@@ -1,5 +1,5 @@
-"""The Configuration of a manager that runs as a process: that of its manifests, with ports and folders of
-this machine.
+"""The Configuration of a manager that runs as a process:
+that of its manifests, with ports and folders of this machine.
 """
 
 from __future__ import annotations

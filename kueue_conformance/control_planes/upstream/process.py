@@ -1,5 +1,5 @@
-"""`upstream:COMMAND`: a manager is started as a process beside an API server of this machine, and ended with
-the run.
+"""`upstream:COMMAND`: a manager is started as a process beside
+an API server of this machine, and ended with the run.
 
 The command is run with `--config FILE --kubeconfig FILE`. Definitions and webhooks come from the manifests
 that are named, else they are the reference's.

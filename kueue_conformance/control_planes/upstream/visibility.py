@@ -1,5 +1,5 @@
-"""The visibility server of a manager outside of the cluster: whether it can be served, and its APIService and
-Service.
+"""The visibility server of a manager outside of the cluster:
+whether it can be served, and its APIService and Service.
 """
 
 from __future__ import annotations
@@ -18,8 +18,8 @@ _OF_USERS = ("ClusterRole", "FlowSchema", "PriorityLevelConfiguration")
 
 
 def can_be_served(manifests: Iterable[Json]) -> bool:
-    """Tell whether the manifests have an APIService for the manager, and the certificate's folder is
-    writable.
+    """Tell whether the manifests have an APIService for the manager,
+    and the certificate's folder is writable.
     """
     return any(_services(manifests)) and os.access(FOLDER, os.W_OK)
 

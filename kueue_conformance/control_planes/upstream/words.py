@@ -1,5 +1,5 @@
-"""The text after `upstream:`: a command, or `manifests=FILE,images=ARCHIVE,command=COMMAND` with the command
-last.
+"""The text after `upstream:`: a command,
+or `manifests=FILE,images=ARCHIVE,command=COMMAND` with the command last.
 """
 
 from __future__ import annotations

@@ -1,5 +1,5 @@
-"""Reports of several subjects side by side: subjects × profiles × dialects, and the scenarios in which they
-differ (harness/H-30).
+"""Reports of several subjects side by side: subjects × profiles × dialects,
+and the scenarios in which they differ (harness/H-30).
 """
 
 from __future__ import annotations

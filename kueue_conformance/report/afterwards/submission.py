@@ -1,5 +1,5 @@
-"""Requirements for the submission of a report: a name, an owner, a version, and how to get it again
-(harness/H-32).
+"""Requirements for the submission of a report: a name,
+an owner, a version, and how to get it again (harness/H-32).
 """
 
 from __future__ import annotations

@@ -1,5 +1,5 @@
-"""The evidence of a case beside the report: its story, which can be judged again, bundled and replayed
-(harness/N-08, N-15).
+"""The evidence of a case beside the report: its story,
+which can be judged again, bundled and replayed (harness/N-08, N-15).
 
 `story` is one file, `folder` the files of a run with their index.
 """

@@ -1,5 +1,5 @@
-"""The evidence of a run: a file for each case, written by its process, and an index, written by the leading
-process.
+"""The evidence of a run: a file for each case, written by its process,
+and an index, written by the leading process.
 """
 
 from __future__ import annotations

@@ -20,8 +20,8 @@ def cards(found: Sequence[Cause]) -> list[str]:
 
 
 def card(one: Cause, number: int, of: int) -> list[str]:
-    """Return the lines of a cause: rule, what was expected and observed, story, command, and what else fails
-    of it.
+    """Return the lines of a cause: rule, what was expected and observed,
+    story, command, and what else fails of it.
     """
     word = "error" if one.is_error() else f"{one.first.outcome} {one.rule} [{one.level}]"
     story = f"error: {one.first.text}" if one.is_error() else one.first.text

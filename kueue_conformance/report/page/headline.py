@@ -26,8 +26,8 @@ class Part:
 
 
 def whose(report: Report) -> str:
-    """Return the subject of the report: the project with its version, its controller name, or the control
-    plane.
+    """Return the subject of the report: the project with its version,
+    its controller name, or the control plane.
     """
     said = report.implementation
     name = str(said.get("project") or said.get("controllerName") or said.get("subject") or "Kueue")

@@ -26,8 +26,8 @@ _SPANS = ("QuotaReserved", "Admitted", "Evicted", "Requeued", "Finished")
 
 @dataclass(frozen=True, slots=True)
 class Mark:
-    """One write, `x` along its actor's lane; `tip` is what a pointer is told, `broke` the safety rules that
-    it broke.
+    """One write, `x` along its actor's lane; `tip` is what a
+    pointer is told, `broke` the safety rules that it broke.
     """
 
     x: int
@@ -102,8 +102,8 @@ def draw(timeline: Sequence[Mapping[str, Any]]) -> Drawing:
 
 
 def _window(timeline: Sequence[Mapping[str, Any]]) -> int:
-    """Return the number of the first step that is drawn: the first wrong write is always among those after
-    it.
+    """Return the number of the first step that is drawn:
+    the first wrong write is always among those after it.
     """
     wrong = next((number for number, one in enumerate(timeline) if one.get("broke")), 0)
     return max(0, wrong - _BEFORE) if wrong >= _SHOWN else 0

@@ -1,3 +1,3 @@
-"""Results of cases as values: noted on a worker, folded, compared with expectations, recomputed from a report
-file.
+"""Results of cases as values: noted on a worker, folded,
+compared with expectations, recomputed from a report file.
 """

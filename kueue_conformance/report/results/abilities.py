@@ -1,5 +1,5 @@
-"""Three columns for each capability: declared, exercised by scenarios, observed in what the subject wrote
-(harness/H-08, H-09).
+"""Three columns for each capability: declared, exercised by scenarios,
+observed in what the subject wrote (harness/H-08, H-09).
 """
 
 from __future__ import annotations

@@ -1,5 +1,5 @@
-"""Groups failures by cause: a broken safety rule, or the same observation in place of the same expectation
-(pure).
+"""Groups failures by cause: a broken safety rule,
+or the same observation in place of the same expectation (pure).
 
 One mistake of a controller makes many scenarios fail. They are reported together: one story in full, and the
 ids of the others.
@@ -115,9 +115,9 @@ def _key(one: CaseResult, often: Mapping[str, int], *, strict: bool) -> tuple[st
 def _seen(text: str) -> str:
     """Return the observation that groups cases of one mistake.
 
-    Of a Workload with checks these are the states of the entries that were expected otherwise, for they are
-    what a controller says, and whether one that waits was decided before: then it is the reset that was
-    missed.
+    Of a Workload with checks these are the states of the entries that were
+    expected otherwise, for they are what a controller says, and whether one
+    that waits was decided before: then it is the reset that was missed.
     """
     parts = parts_of(text)
     observed, expected = parts.get("observed") or _head(text), parts.get("expected", "")

@@ -1,5 +1,5 @@
-"""Compares results with expectations: known failures, unexpected passes, entries that must go (harness/H-16,
-H-17).
+"""Compares results with expectations: known failures,
+unexpected passes, entries that must go (harness/H-16, H-17).
 """
 
 from __future__ import annotations

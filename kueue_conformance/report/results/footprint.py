@@ -1,5 +1,5 @@
-"""The report's section `footprint`, and role.yaml beside it: what the subject needed and what it cost
-(harness/N-09, N-14).
+"""The report's section `footprint`, and role.yaml beside it:
+what the subject needed and what it cost (harness/N-09, N-14).
 """
 
 from __future__ import annotations

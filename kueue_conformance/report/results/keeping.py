@@ -33,8 +33,8 @@ def keep(
     note: Mapping[str, Any],
     told: Story,
 ) -> str:
-    """Write the story of a case where it is wanted; return the file as the report names it, empty where there
-    is none.
+    """Write the story of a case where it is wanted;
+    return the file as the report names it, empty where there is none.
     """
     if settings.report_dir is None or not _wanted(settings.evidence, Outcome(note["outcome"])):
         return ""

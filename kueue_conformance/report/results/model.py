@@ -1,5 +1,5 @@
-"""The report as a value: built from results, equal for equal outcomes whatever the order of the run (harness
-§10.7, H-26).
+"""The report as a value: built from results, equal for equal
+outcomes whatever the order of the run (harness §10.7, H-26).
 """
 
 from __future__ import annotations
@@ -17,8 +17,8 @@ from .safety import RuleResult
 API_VERSION = "kueue-conformance.dev/v1"
 KIND = "ConformanceReport"
 INCOMPLETE = "INCOMPLETE: the run ended before every case was judged"
-"""The note in every format of a report about a run that was interrupted, or ended at a failure as it was
-asked to.
+"""The note in every format of a report about a run that was interrupted,
+or ended at a failure as it was asked to.
 """
 NO_EXPECTATIONS: Mapping[str, Any] = MappingProxyType({"files": [], "digest": "", "matched": [], "stale": []})
 

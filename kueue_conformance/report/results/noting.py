@@ -1,5 +1,5 @@
-"""Notes from the process that ran a case for the leading process: attached to pytest's report as plain data
-(PY-22).
+"""Notes from the process that ran a case for the leading process:
+attached to pytest's report as plain data (PY-22).
 """
 
 from __future__ import annotations

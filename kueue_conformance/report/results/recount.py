@@ -41,8 +41,8 @@ def _extended(before: Json, own: Sequence[Json]) -> Json:
 
 
 def capabilities(said: Sequence[Json], own: Sequence[Json]) -> list[Json]:
-    """Return the rows of the capabilities as the outcomes of scenarios have them, given what was declared and
-    observed.
+    """Return the rows of the capabilities as the outcomes of
+    scenarios have them, given what was declared and observed.
     """
     declared, observed = _named(said, "declared"), _named(said, "observed")
     outcomes = {one["id"]: Outcome(one["outcome"]) for one in own}

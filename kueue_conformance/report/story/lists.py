@@ -1,5 +1,5 @@
-"""The lists of pending Workloads that a case read, as tables: the position of each Workload at which revision
-(KEP-168-2).
+"""The lists of pending Workloads that a case read, as tables:
+the position of each Workload at which revision (KEP-168-2).
 """
 
 from __future__ import annotations
@@ -13,8 +13,8 @@ _COLUMNS = 8
 
 
 def tables(looks: Sequence[ListAnswer], columns: int = _COLUMNS) -> list[dict[str, Any]]:
-    """Return for each question a table as plain data: a row for each Workload, a column for each of the
-    newest answers.
+    """Return for each question a table as plain data:
+    a row for each Workload, a column for each of the newest answers.
     """
     asked = dict.fromkeys(one.asked for one in looks)
     return [_table(name, [one for one in looks if one.asked == name][-columns:]) for name in asked]

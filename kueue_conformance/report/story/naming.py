@@ -38,8 +38,8 @@ def of_any_case(text: str) -> str:
 
 
 def _role(noun: str, number: int) -> str:
-    """Return a noun with its place: Workloads have letters, so that they are told from the checks that they
-    list.
+    """Return a noun with its place: Workloads have letters,
+    so that they are told from the checks that they list.
     """
     lettered = noun == "workload" and 0 < number <= len(_LETTERS)
     return f"{noun.replace('-', ' ')} {_LETTERS[number - 1] if lettered else number}"

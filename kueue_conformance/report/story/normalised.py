@@ -24,8 +24,8 @@ _CANARY = "-canary-"
 
 
 def conditions(kept: Evidence) -> dict[str, list[str]]:
-    """Return the sequence of values of each condition and check entry, such as `Workload 1 of Job 1 Admitted:
-    True (Admitted)`.
+    """Return the sequence of values of each condition and check entry,
+    such as `Workload 1 of Job 1 Admitted: True (Admitted)`.
     """
     changes = list(_told_of(kept))
     called = _Names(changes)

@@ -1,5 +1,5 @@
-"""The story of a case as plain data, one step a write: what the page draws and the matrix of states looks at
-(harness/H-21).
+"""The story of a case as plain data, one step a write:
+what the page draws and the matrix of states looks at (harness/H-21).
 """
 
 from __future__ import annotations

@@ -1,5 +1,5 @@
-"""Steps of a story besides writes: faults, answers of 400 and more, questions for verdicts, and reads
-(harness/H-21).
+"""Steps of a story besides writes: faults, answers of 400 and more,
+questions for verdicts, and reads (harness/H-21).
 """
 
 from __future__ import annotations
@@ -25,8 +25,8 @@ def traffic(
     faults: Iterable[Mapping[str, Any]],
     judged: str = SUBJECT,
 ) -> list[Step]:
-    """Return the steps besides writes, in order of time in seconds; those of one lane that repeat each other
-    are one.
+    """Return the steps besides writes, in order of time in seconds;
+    those of one lane that repeat each other are one.
 
     `requests` are those of `judged`, without the writes that are steps already.
     """

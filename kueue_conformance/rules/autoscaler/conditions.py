@@ -1,5 +1,5 @@
-"""Conditions come and change and never go; an end is an end (provisioning.md PR-073, PR-087, PR-088, PR-091,
-PR-098).
+"""Conditions come and change and never go;
+an end is an end (provisioning.md PR-073, PR-087, PR-088, PR-091, PR-098).
 """
 
 from __future__ import annotations

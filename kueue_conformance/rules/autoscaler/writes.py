@@ -12,14 +12,14 @@ KIND = "ProvisioningRequest"
 KUEUE = "kueue"
 """The actor that makes requests for Workloads, where the whole stack works."""
 CLOUD = "conformance-cloud"
-"""The actor that makes Nodes of machines, and that tells a request of capacity that is gone, as a provider
-does.
+"""The actor that makes Nodes of machines, and that tells
+a request of capacity that is gone, as a provider does.
 """
 
 
 def by_autoscaler(story: Story) -> Iterator[tuple[Change, Json]]:
-    """Yield its changes of requests that were there before, deletions among them, with the request as it was
-    before.
+    """Yield its changes of requests that were there before,
+    deletions among them, with the request as it was before.
     """
     for one in story.changes:
         if one.kind == KIND and one.before is not None and not one.actor.startswith((*PLAYERS, CLOUD, KUEUE)):

@@ -1,5 +1,5 @@
-"""What a check controller must never do (admission.md §6): the rows of CC, and how a client speaks to the API
-server (F-07).
+"""What a check controller must never do (admission.md §6):
+the rows of CC, and how a client speaks to the API server (F-07).
 """
 
 from __future__ import annotations

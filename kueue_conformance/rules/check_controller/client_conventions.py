@@ -41,8 +41,8 @@ def _first_of_each(fits: Callable[[Request], bool], text: Callable[[Request], st
 
 
 def _starts_anywhere(one: Request) -> bool:
-    """Tell whether a watch begins neither where a list ended nor with all that is there, as streaming lists
-    do.
+    """Tell whether a watch begins neither where a list ended
+    nor with all that is there, as streaming lists do.
     """
     return (
         one.verb == "watch"

@@ -11,8 +11,8 @@ from ..workload import told
 from .moves import own_moves
 
 _READABLE, _PASSED_ON = 1024, 32_768
-"""Bytes of what a controller says in its own words, and of what one says that passes on the words of an
-autoscaler (PA-170).
+"""Bytes of what a controller says in its own words,
+and of what one says that passes on the words of an autoscaler (PA-170).
 """
 _PROGRESS_SECONDS = 10.0
 """Seconds within which the same progress may be written once."""

@@ -1,5 +1,5 @@
-"""Fields beside a state: changes of pods with Ready, a delay with Retry (CC-034, CC-037; AC-121, AC-123…127,
-AC-362).
+"""Fields beside a state: changes of pods with Ready,
+a delay with Retry (CC-034, CC-037; AC-121, AC-123…127, AC-362).
 """
 
 from __future__ import annotations
@@ -31,8 +31,8 @@ def _updates(story: Story) -> Iterator[Finding]:
 
 
 def _ordered(story: Story, namespace: str) -> frozenset[str]:
-    """Return the values that an autoscaler gave to the details of a class: a check passes them on as they are
-    (PA-092).
+    """Return the values that an autoscaler gave to the details of a class:
+    a check passes them on as they are (PA-092).
     """
     requests = (
         one.after for one in story.changes if one.kind == "ProvisioningRequest" and one.namespace == namespace

@@ -1,5 +1,5 @@
-"""The provenance of a verdict: the outside system's answers since quota was reserved (CC-050, CC-052,
-CC-085).
+"""The provenance of a verdict: the outside system's answers
+since quota was reserved (CC-050, CC-052, CC-085).
 
 Only a subject that asks the verdict endpoint is judged: the answers to others are not seen.
 """
@@ -78,8 +78,8 @@ def _says(one: Question, states: Sequence[str]) -> bool:
 
 
 def _can_be_used(story: Story, change: Change, check: str) -> bool:
-    """Tell whether nothing speaks against a check at the time of a write: it is there, and not said to be
-    inactive.
+    """Tell whether nothing speaks against a check at the time of a write:
+    it is there, and not said to be inactive.
     """
     states = [
         one.after

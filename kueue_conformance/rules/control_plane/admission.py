@@ -1,5 +1,5 @@
-"""Where a Workload is admitted to, and that this stays so while quota is reserved (AC-111, AC-112, AC-113,
-AC-259, AC-283).
+"""Where a Workload is admitted to, and that this stays so while
+quota is reserved (AC-111, AC-112, AC-113, AC-259, AC-283).
 """
 
 from __future__ import annotations

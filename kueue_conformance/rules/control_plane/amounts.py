@@ -15,8 +15,8 @@ from .writes import by_kueue
 _MORE_THAN_CONTAINERS = ("initContainers", "overhead", "runtimeClassName", "resources")
 """What else decides how much a pod asks for: pods that have any of these are not judged."""
 _SMALLEST = {"cpu": Fraction(1, 1000)}
-"""Amounts are counted in these, anything but cpu in whole units; what is finer is rounded and not judged
-(Q-080).
+"""Amounts are counted in these, anything but cpu in whole units;
+what is finer is rounded and not judged (Q-080).
 """
 _MOST = 2**63 // 1000
 """More than this is not counted exactly."""

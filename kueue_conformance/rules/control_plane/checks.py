@@ -19,8 +19,8 @@ from .writes import Known, by_kueue, workloads
 _STATES = ("Pending", "Ready", "Retry", "Rejected")
 _CONTROLLERS = ("podSetUpdates", "requeueAfterSeconds")
 _REFUSAL = "Error creating "
-"""The beginning of an entry's message while the API server refuses the request or a template (PA-122,
-PA-123).
+"""The beginning of an entry's message while the API server
+refuses the request or a template (PA-122, PA-123).
 """
 _CHECKS = r"status\.admissionChecks"
 
@@ -43,8 +43,8 @@ def _unknown_state(story: Story) -> Iterator[Finding]:
 
 
 def _own_moves(story: Story) -> Iterator[tuple[Change, str, Json, Json]]:
-    """Return each change of an entry by Kueue but those by which an older copy of the entry comes back
-    (AC-372).
+    """Return each change of an entry by Kueue but those by
+    which an older copy of the entry comes back (AC-372).
 
     What the check controller owns alone stays beside it: podSetUpdates and requeueAfterSeconds (AC-349).
     """
@@ -139,8 +139,8 @@ def _waiting(workload: Json) -> list[str]:
 
 
 def required(queue: Json, used: frozenset[str]) -> frozenset[str]:
-    """Return the checks that a ClusterQueue requires of a Workload with these flavors; none where there is no
-    ClusterQueue (AC-351).
+    """Return the checks that a ClusterQueue requires of a Workload with these flavors;
+    none where there is no ClusterQueue (AC-351).
     """
     spec = (queue or {}).get("spec") or {}
     every = {

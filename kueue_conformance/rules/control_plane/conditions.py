@@ -47,8 +47,8 @@ def _problems(new: Json) -> Iterator[str]:
 
 
 def _new_times(story: Story) -> Iterator[Finding]:
-    """Tell of a new time for an old status, unless the writer's copy may have had another status, or none
-    (AC-370).
+    """Tell of a new time for an old status, unless the writer's
+    copy may have had another status, or none (AC-370).
     """
     known = Known(story, "Workload")
     for change, old, new in _written(story):

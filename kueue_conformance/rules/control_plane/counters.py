@@ -192,8 +192,8 @@ def _wrong(
 
 
 def _late(story: Story, truth: Truth, told_by: Callable[[Json], Told | None]) -> Iterator[Finding]:
-    """Tell of the first status that stays as it is for seconds although it is not so, and although all was at
-    rest meanwhile.
+    """Tell of the first status that stays as it is for seconds
+    although it is not so, and although all was at rest meanwhile.
     """
     written: dict[_Key, Change] = {}
     settled = sorted(story.settled)

@@ -34,8 +34,8 @@ _TOLD: Mapping[str, Callable[[Change], bool]] = {
 """By reason: which change of a Workload an event tells."""
 
 _LONGEST_NAME = 236
-"""The longest object name for which an event name can be made, with a dot and 16 digits; a longer one is
-refused.
+"""The longest object name for which an event name can be made,
+with a dot and 16 digits; a longer one is refused.
 """
 _DUE = {
     "AdmissionCheck": "AdmissionCheckRejected",

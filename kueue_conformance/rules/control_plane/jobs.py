@@ -116,8 +116,8 @@ def _known_by(toleration: Json) -> tuple[str, ...]:
 
 
 def _not_restored(story: Story) -> Iterator[Finding]:
-    """Tell of each Job that waits again, has no pods, and has not got the pod template back that its Workload
-    has.
+    """Tell of each Job that waits again, has no pods,
+    and has not got the pod template back that its Workload has.
     """
     started = {(change.namespace, change.name) for change in _starts(story)}
     told: set[tuple[str, str]] = set()
@@ -148,8 +148,8 @@ def _not_restored(story: Story) -> Iterator[Finding]:
 
 
 def _released_early(story: Story) -> Iterator[Finding]:
-    """Tell of quota that is given back while the Job of the Workload has pods, as all who were to know of
-    them did.
+    """Tell of quota that is given back while the Job of the
+    Workload has pods, as all who were to know of them did.
     """
     known = Known(story, "Job")
     for change in story.changes:

@@ -1,5 +1,5 @@
-"""Field owners of a Workload's status: two managers of Kueue for one field, and neither can clear it (AC-338,
-AC-349, AC-371).
+"""Field owners of a Workload's status: two managers of Kueue for one field,
+and neither can clear it (AC-338, AC-349, AC-371).
 """
 
 from __future__ import annotations

@@ -126,8 +126,8 @@ def _fits(world: World, uid: str) -> str:
 
 
 def _is_contended(world: World, preemptor: Json, node: Node) -> bool:
-    """Tell whether another Workload waits in the tree, for which quota may be kept, or was evicted and has it
-    still.
+    """Tell whether another Workload waits in the tree,
+    for which quota may be kept, or was evicted and has it still.
     """
     root = node.root()
     for (kind, _, _), one in world.items():
@@ -162,8 +162,8 @@ def _priority(workload: Json) -> int:
 
 
 def _requests(workload: Json) -> Mapping[str, Fraction]:
-    """Return what plain pods ask for together; nothing where they are not plain, or where fewer pods would
-    do.
+    """Return what plain pods ask for together;
+    nothing where they are not plain, or where fewer pods would do.
     """
     given_back = (workload.get("status") or {}).get("reclaimablePods")
     total: dict[str, Fraction] = {}
@@ -181,8 +181,8 @@ def _requests(workload: Json) -> Mapping[str, Fraction]:
 
 
 def _only_flavors(queue: Json) -> Mapping[str, str]:
-    """Return the flavor of each resource of a queue; nothing where a group has several, or where pods are
-    counted.
+    """Return the flavor of each resource of a queue;
+    nothing where a group has several, or where pods are counted.
     """
     found: dict[str, str] = {}
     for group in (queue.get("spec") or {}).get("resourceGroups") or ():

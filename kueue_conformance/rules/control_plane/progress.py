@@ -23,8 +23,8 @@ _MOST_CHECKS = 8
 
 
 def _owed(owes: _Owes) -> Callable[[Story], Iterator[Finding]]:
-    """Return a rule that reports steps owed at the end of the story: before that Kueue may have been away for
-    a while.
+    """Return a rule that reports steps owed at the end of the story:
+    before that Kueue may have been away for a while.
 
     A write that was refused may be tried again later.
     """

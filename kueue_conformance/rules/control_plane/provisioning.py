@@ -120,8 +120,8 @@ def is_provisioning(story: Story, check: str) -> bool:
 
 
 def _left_over(story: Story) -> Iterator[Finding]:
-    """Find requests of Workloads that had finished when all was at rest, and that were there at the next
-    rest.
+    """Find requests of Workloads that had finished when all
+    was at rest, and that were there at the next rest.
     """
     if len(story.settled) < _RESTS:
         return

@@ -140,8 +140,8 @@ def used_by_queue(workloads: Iterable[Json]) -> Mapping[str, _Usage]:
 
 
 def uncovered(story: Story) -> Iterator[Finding]:
-    """Tell of reservations that quota does not cover; one that counts on victims is judged when it is
-    admitted.
+    """Tell of reservations that quota does not cover;
+    one that counts on victims is judged when it is admitted.
     """
     return _lacked(story, "QuotaReserved", counted=lambda workload: not awaits_victims(workload))
 

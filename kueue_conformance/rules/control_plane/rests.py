@@ -67,8 +67,8 @@ def rests(story: Story) -> Iterator[Rest]:
 
 
 def last_rest(story: Story) -> Rest | None:
-    """Return the last moment of rest, None where there is none; what is left is in the state that it will
-    keep.
+    """Return the last moment of rest, None where there is none;
+    what is left is in the state that it will keep.
     """
     end = max(story.settled, default=0)
     before = [one for one in story.changes if one.revision <= end]

@@ -30,8 +30,8 @@ def _places(local: Json) -> tuple[tuple[str, str, str], ...]:
 def _miscounted(story: Story) -> Iterator[Finding]:
     """Tell of the first count of those that wait that is wrong although nothing has happened for seconds.
 
-    What backs off comes back into the queue at some time after its delay (VIS-507), so that its queues are
-    not judged.
+    What backs off comes back into the queue at some time after
+    its delay (VIS-507), so that its queues are not judged.
     """
     for rest in rests(story):
         if not rest.is_long:
@@ -82,8 +82,8 @@ def _leaves(workload: Json) -> bool:
 
 
 def _awaits_pods(workload: Json, every: Sequence[Json]) -> bool:
-    """Tell whether a Workload says that it waits for the pods of others, and some of these are not ready
-    (Q-231).
+    """Tell whether a Workload says that it waits for the pods of others,
+    and some of these are not ready (Q-231).
     """
     return conditions(workload).get("QuotaReserved", {}).get("reason") in _FOR_PODS and any(
         is_true(one, "Admitted") and not is_true(one, "PodsReady") and not is_true(one, "Finished")

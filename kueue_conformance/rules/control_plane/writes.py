@@ -27,8 +27,8 @@ What stands in for a job integration plays Kueue's part, and is judged with it.
 
 
 def by_kueue(story: Story, kind: str = "Workload") -> Iterator[Change]:
-    """Return Kueue's changes of objects that exist before and after; one whose author cannot be told is not
-    judged.
+    """Return Kueue's changes of objects that exist before and after;
+    one whose author cannot be told is not judged.
     """
     return (one for one in story.changes if one.kind == kind and one.before and one.after and is_kueues(one))
 
@@ -57,8 +57,8 @@ class Known:
         yield from (found.get(wanted) for found in self._worlds(own, change))
 
     def worlds(self, change: Change) -> Iterator[World]:
-        """Yield all objects of the kinds, by kind, namespace and name, as they may have been together for a
-        writer.
+        """Yield all objects of the kinds, by kind, namespace and name,
+        as they may have been together for a writer.
         """
         for found in self._worlds(self._changes, change):
             yield {key: one for key, one in found.items() if one is not None}

@@ -46,8 +46,8 @@ class Pods:
         return self.make_annotated_pod({key: request}, cpu, memory, on=on)
 
     def make_pods_of(self, workload: Workload) -> Sequence[PendingPod]:
-        """Make the pods of a started Job from its template, as its controller does: with what Kueue put into
-        it.
+        """Make the pods of a started Job from its template,
+        as its controller does: with what Kueue put into it.
         """
         job = self.client.find("Job", workload.job, self.namespace) or {}
         template, made = job["spec"]["template"], []

@@ -80,8 +80,8 @@ class RequestHistory(RequestStatus):
         )
 
     def has_transition_times(self, condition: str, *seconds: float) -> Fact:
-        """Exactly these times were told for a condition, in seconds after the first; up to a loop later in
-        real time.
+        """Exactly these times were told for a condition,
+        in seconds after the first; up to a loop later in real time.
         """
         seen = self.transition_times(condition)
         slack = 0 if self._context.budgets.virtual else 3

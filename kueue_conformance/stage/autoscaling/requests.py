@@ -1,5 +1,5 @@
-"""Requests of scenarios about autoscalers, their templates, and facts about many requests (provisioning.md
-A1).
+"""Requests of scenarios about autoscalers, their templates,
+and facts about many requests (provisioning.md A1).
 """
 
 from __future__ import annotations
@@ -164,8 +164,8 @@ class Requests(Pods):
         return Fact(seen == count, f"{count} of {len(requests)} requests are Provisioned", f"{seen} are")
 
     def _conditions(self) -> Mapping[str, Mapping[str, str]]:
-        """Return what the conditions of all requests say, by the names of the requests: many are read at
-        once.
+        """Return what the conditions of all requests say,
+        by the names of the requests: many are read at once.
         """
         found = self.client.list(KIND, self.namespace)
         return {

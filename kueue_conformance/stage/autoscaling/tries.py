@@ -16,8 +16,8 @@ class Try:
 
 
 def follows(tries: Sequence[Try], gaps: Sequence[float], slack: float) -> bool:
-    """Tell whether attempts after the first are due each by its gap in seconds, at most `slack` seconds
-    later.
+    """Tell whether attempts after the first are due each
+    by its gap in seconds, at most `slack` seconds later.
 
     A gap counts from the last answer that was stored, so that a lost answer leaves time for further attempts,
     which are not judged.

@@ -69,8 +69,8 @@ class Check(SeenCheck):
         updates: Sequence[Json] | None = None,
         found_at: float | None = None,
     ) -> None:
-        """Give a verdict on a Workload as a careful controller does: PUT on status, time changed with the
-        state (CC-035).
+        """Give a verdict on a Workload as a careful controller does:
+        PUT on status, time changed with the state (CC-035).
 
         `found_at` is when the verdict was found, where that is not now.
         """
@@ -136,8 +136,8 @@ class Check(SeenCheck):
         self._player.merge("AdmissionCheck", self.name, change, sub="status")
 
     def overwrite_verdict(self, workload: Workload, state: str) -> None:
-        """Put a state in place of the check's verdict, as a client that writes an older copy of the Workload
-        does (AC-372).
+        """Put a state in place of the check's verdict,
+        as a client that writes an older copy of the Workload does (AC-372).
         """
         other = Check(self._context, self.name)
         other._player = self._context.client.acting_as("kueue-admission")
@@ -157,8 +157,8 @@ class Check(SeenCheck):
         return self._context.client.get("AdmissionCheck", self.name)["spec"]
 
     def try_to_change_entry(self, workload: Workload, change: Json) -> Answer:
-        """Write an entry with some fields changed (None: left out), which must be refused, and return the
-        answer.
+        """Write an entry with some fields changed (None:
+        left out), which must be refused, and return the answer.
         """
 
         def changed(current: Json) -> Json:

@@ -1,5 +1,5 @@
-"""Cohorts and ClusterQueues that belong together, and the Workloads in them, by the names of a text
-(`cohorts.text`).
+"""Cohorts and ClusterQueues that belong together,
+and the Workloads in them, by the names of a text (`cohorts.text`).
 """
 
 from __future__ import annotations

@@ -1,5 +1,5 @@
-"""Kueue's steps in scenarios about check controllers: written by the harness, or performed by a running Kueue
-(harness/N-13).
+"""Kueue's steps in scenarios about check controllers:
+written by the harness, or performed by a running Kueue (harness/N-13).
 """
 
 from __future__ import annotations

@@ -87,8 +87,8 @@ class ScriptedKueue:
         self.precheck_existing(workload, queue)
 
     def list_checks(self, workload: Workload, *checks: Check, ago: float = 0.0) -> None:
-        """Bring the list of checks in step: new ones Pending, others dropped, known ones untouched (AC-357,
-        AC-358).
+        """Bring the list of checks in step: new ones Pending,
+        others dropped, known ones untouched (AC-357, AC-358).
         """
         since = timestamp(self._context.cluster.now() - ago)
         where = {"namespace": workload.namespace, "sub": "status"}
@@ -108,8 +108,8 @@ class ScriptedKueue:
         self.list_checks(workload, *checks, ago=_LONG_AGO_SECONDS)
 
     def reserve(self, workload: Workload, on: str = "") -> None:
-        """Reserve quota in the Workload's ClusterQueue, `on` a flavor of it; an eviction is over with that
-        (AC-283, AC-266).
+        """Reserve quota in the Workload's ClusterQueue, `on` a flavor of it;
+        an eviction is over with that (AC-283, AC-266).
         """
         self._apply(workload, lambda found: self._reserved(found, on))
 
@@ -173,8 +173,8 @@ class ScriptedKueue:
         self.evict_and_release(workload, self._context.dialect.fact("rejected-reasons")[0])
 
     def cancel_reservation(self, workload: Workload) -> None:
-        """Cancel a reservation without an eviction, as when the ClusterQueue is stopped; entries stay
-        (AC-254, AC-398).
+        """Cancel a reservation without an eviction, as when the
+        ClusterQueue is stopped; entries stay (AC-254, AC-398).
         """
 
         def cancelled(found: Json) -> Json:

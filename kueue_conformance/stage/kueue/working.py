@@ -67,8 +67,8 @@ class WorkingKueue:
         within("admit", workload.is_admitted)
 
     def evict(self, workload: Workload, reason: str = "") -> None:
-        """Wait for the eviction that a verdict caused; else deactivate the Workload, with or without an
-        admission (AC-291).
+        """Wait for the eviction that a verdict caused;
+        else deactivate the Workload, with or without an admission (AC-291).
         """
         del reason  # Kueue has its own.
         if not _is_sent_back(workload):
@@ -96,8 +96,8 @@ class WorkingKueue:
         self.evict_and_release(workload)
 
     def reserve(self, workload: Workload) -> None:
-        """Activate the Workload and its LocalQueue again where they were stopped, and wait until quota is
-        reserved.
+        """Activate the Workload and its LocalQueue again where
+        they were stopped, and wait until quota is reserved.
         """
         if workload.is_inactive():
             workload.reactivate()
@@ -105,8 +105,8 @@ class WorkingKueue:
         within("requeue", lambda: workload.is_prechecked() or workload.is_admitted())
 
     def cancel_reservation(self, workload: Workload) -> None:
-        """Stop the LocalQueue for new admissions; a reservation that is no admission yet is cancelled
-        (AC-254).
+        """Stop the LocalQueue for new admissions;
+        a reservation that is no admission yet is cancelled (AC-254).
         """
         self._queue_of(workload).hold_local()
         within("settle", workload.is_suspended)

@@ -89,8 +89,8 @@ class ApiObjects(Maker):
         return tried(lambda: self.make_object(kind, **sections))
 
     def discovery_entry(self, kind: str) -> Json:
-        """Return discovery's entry of a kind: `shortNames`, `categories`, `namespaced`, and whether it
-        `hasStatus`.
+        """Return discovery's entry of a kind: `shortNames`,
+        `categories`, `namespaced`, and whether it `hasStatus`.
         """
         resource = self.client.resource(kind)
         found = self.client.call("GET", f"/apis/{KUEUE}/{resource.version}")["resources"]
@@ -102,8 +102,8 @@ class ApiObjects(Maker):
         return self.client.get("CustomResourceDefinition", f"{self.client.resource(kind).plural}.{KUEUE}")
 
     def webhooks(self, which: str) -> dict[str, Json]:
-        """Return the `validating` or `mutating` webhooks for Kueue's kinds that the cluster calls, by their
-        names.
+        """Return the `validating` or `mutating` webhooks for
+        Kueue's kinds that the cluster calls, by their names.
         """
         path = f"/apis/admissionregistration.k8s.io/v1/{which}webhookconfigurations"
         hooks = [hook for one in self.client.call("GET", path)["items"] for hook in one.get("webhooks", ())]

@@ -43,8 +43,8 @@ class Flavors(Maker):
         self.client.delete("ResourceFlavor", name)
 
     def force_delete_flavor(self, name: str) -> None:
-        """Delete a ResourceFlavor and take its finalizers away by hand, so that it is gone although it is in
-        use.
+        """Delete a ResourceFlavor and take its finalizers away by hand,
+        so that it is gone although it is in use.
         """
         self.delete_flavor(name)
         self.client.merge("ResourceFlavor", name, {"metadata": {"finalizers": None}})

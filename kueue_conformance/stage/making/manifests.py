@@ -10,8 +10,8 @@ from ...scenarios.cases import NEWEST
 
 CONTROLLER = "kueue-conformance.dev/player"
 KEEPS_RUNNING = {"fakecluster.dev/script": "Running"}
-"""Says to fakecluster, where it plays the kubelet, what the image says to a real one: a pod runs until it is
-ended.
+"""Says to fakecluster, where it plays the kubelet,
+what the image says to a real one: a pod runs until it is ended.
 """
 
 
@@ -57,8 +57,8 @@ def strategy(rules: Mapping[str, Sequence[str]]) -> Json:
 
 
 def required(rules: Mapping[str, Sequence[str]], version: str) -> Json:
-    """Return the field of a ClusterQueue that requires checks; v1beta1 has a list of names for those without
-    flavors.
+    """Return the field of a ClusterQueue that requires checks;
+    v1beta1 has a list of names for those without flavors.
     """
     if not rules:
         return {}

@@ -1,5 +1,5 @@
-"""An answer of the visibility API: pending Workloads and their positions (KEP-168-2; spec/visibility.md
-§3.1).
+"""An answer of the visibility API: pending Workloads and
+their positions (KEP-168-2; spec/visibility.md §3.1).
 """
 
 from __future__ import annotations

@@ -75,8 +75,8 @@ class Pending(Positions):
         )
 
     def has_positions(self, text: str) -> Fact:
-        """The entries have these positions, in the ClusterQueue and in the LocalQueue, in this order: `0/0
-        1/1`.
+        """The entries have these positions, in the ClusterQueue
+        and in the LocalQueue, in this order: `0/0 1/1`.
         """
         return self.has_positions_on_page(text)
 
@@ -129,8 +129,8 @@ class Pending(Positions):
         return Fact(seen.document.get("message") == message, f"{self} says {message!r}", str(seen))
 
     def newest_answer(self, **query: str) -> Listing:
-        """Return a new answer; the newest that there was where the past is looked at, of which no server
-        tells.
+        """Return a new answer; the newest that there was where
+        the past is looked at, of which no server tells.
         """
         asked = urlencode(query)
         if asked not in self._newest or self._context.viewpoint.moment is None:

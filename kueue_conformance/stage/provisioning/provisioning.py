@@ -43,8 +43,8 @@ class Provisioning:
         return name
 
     def make_active_check(self, *, name: str = "", **config: Any) -> ProvisioningCheck:
-        """Make an AdmissionCheck with a configuration of its own, and wait until its controller has made it
-        Active.
+        """Make an AdmissionCheck with a configuration of its own,
+        and wait until its controller has made it Active.
         """
         found = self.make_check_without_config(name=name, **config)
         self._stage.client.create(made.config(found.config, **config))
@@ -67,8 +67,8 @@ class Provisioning:
         return made.reference(config, **wrong)
 
     def make_queue(self, *others: Check, cpu: str = "10", queue: Any = None, **config: Any) -> Queue:
-        """Make a queue that requires a provisioning check, and the checks of others; `config` configures the
-        first one.
+        """Make a queue that requires a provisioning check,
+        and the checks of others; `config` configures the first one.
         """
         return self._stage.make_queue([self.make_active_check(**config), *others], cpu=cpu, **(queue or {}))
 

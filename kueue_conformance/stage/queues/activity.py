@@ -1,5 +1,5 @@
-"""Whether a queue can admit, as the Active conditions of its ClusterQueue and its LocalQueue tell it
-(AC-410…438).
+"""Whether a queue can admit, as the Active conditions of
+its ClusterQueue and its LocalQueue tell it (AC-410…438).
 """
 
 from __future__ import annotations

@@ -11,8 +11,8 @@ from .queue import Queue
 
 
 class Metrics:
-    """Reads the series of a ClusterQueue and of its LocalQueue anew each time; no names of others are in
-    them.
+    """Reads the series of a ClusterQueue and of its LocalQueue
+    anew each time; no names of others are in them.
     """
 
     def __init__(self, context: CaseContext, queue: Queue) -> None:
@@ -20,8 +20,8 @@ class Metrics:
         self._queue = queue
 
     def shows(self, name: str, value: float, **labels: str) -> Fact:
-        """The series of the ClusterQueue has this value; all series with these labels together, 0 when there
-        is none.
+        """The series of the ClusterQueue has this value;
+        all series with these labels together, 0 when there is none.
         """
         return self._fact(f"kueue_{name}", {"cluster_queue": self._queue.name, **labels}, value)
 
@@ -50,8 +50,8 @@ class Metrics:
         return count and self.shows_locally(f"{name}_sum", seconds, **labels)
 
     def shows_gauges(self, *, inadmissible: int, active: int, reserving: int, admitted: int) -> Fact:
-        """So many Workloads of the ClusterQueue wait after a try, will be tried, hold quota, and are
-        admitted.
+        """So many Workloads of the ClusterQueue wait after a try,
+        will be tried, hold quota, and are admitted.
         """
         return (
             self.shows("pending_workloads", inadmissible, status="inadmissible")
@@ -73,8 +73,8 @@ class Metrics:
         """Each line of the text names a metric without `kueue_`, its type, its labels and, of a histogram,
         the number of its bounds.
 
-        All series of that name have those labels, and bounds of 1, and 2.5 doubled again and again (E(n) of
-        scheduling.md §12).
+        All series of that name have those labels, and bounds of 1,
+        and 2.5 doubled again and again (E(n) of scheduling.md §12).
         """
         found = kinds(self._context.exposition())
         seen = {
@@ -91,8 +91,8 @@ class Metrics:
         )
 
     def attempts(self, result: str = "") -> float:
-        """Return in how many cycles a Workload was tried so far, of all queues, with any result or with this
-        one (MT-001).
+        """Return in how many cycles a Workload was tried so far,
+        of all queues, with any result or with this one (MT-001).
         """
         found = [
             one for one in series(self._context.exposition()) if one.name == "kueue_admission_attempts_total"
@@ -106,8 +106,8 @@ class Metrics:
         return Fact(least <= more <= most, f"{wanted} more attempts were made", f"{more:g} were")
 
     def has_attempts_of_at_most(self, seconds: float) -> Fact:
-        """Each attempt was measured, and all of them together took no more than so many seconds each
-        (MT-002).
+        """Each attempt was measured, and all of them together
+        took no more than so many seconds each (MT-002).
         """
         found = series(self._context.exposition())
         name = "kueue_admission_attempt_duration_seconds"

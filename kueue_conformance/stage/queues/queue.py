@@ -64,8 +64,8 @@ class Queue(Activity, Usage):
         annotations: Mapping[str, str] | None = None,
         **spec: Any,
     ) -> Workload:
-        """Submit a bare Workload or a suspended Job that asks for `cpu` per pod (an empty text: no request at
-        all).
+        """Submit a bare Workload or a suspended Job that asks
+        for `cpu` per pod (an empty text: no request at all).
         """
         amount = f"{self._names.milli_cpu()}m" if cpu is None else cpu
         pods = manifests.pod_template({"cpu": amount} if amount else {}, **(template or {}))
@@ -90,8 +90,8 @@ class Queue(Activity, Usage):
         return self.submit(form, cpu="")
 
     def submit_with_time_limit(self, form: Form, seconds: int) -> Workload:
-        """Submit a Workload or Job with a maximum execution time: a field of the Workload, or a label of the
-        Job.
+        """Submit a Workload or Job with a maximum execution time:
+        a field of the Workload, or a label of the Job.
         """
         if form == "job":
             return self.submit(form, labels={"kueue.x-k8s.io/max-exec-time-seconds": str(seconds)})
@@ -122,14 +122,14 @@ class Queue(Activity, Usage):
         within("admit", workload.is_admitted)
 
     def has_reserved_for(self, workload: Workload) -> Fact:
-        """The Workload holds quota: Prechecked where the queue requires checks, Admitted where it requires
-        none.
+        """The Workload holds quota: Prechecked where the queue
+        requires checks, Admitted where it requires none.
         """
         return workload.is_prechecked() if self.checks else workload.is_admitted()
 
     def has_verdicts(self, state: str, check: Check, *, times: int) -> Fact:
-        """So many Workloads of the namespace have this state of a check; read at once, however many there
-        are.
+        """So many Workloads of the namespace have this state of a check;
+        read at once, however many there are.
         """
         found = self._context.client.list("Workload", self.namespace)
         held = sum(View(one).checks.get(check.name, {}).get("state") == state for one in found)
@@ -146,8 +146,8 @@ class Queue(Activity, Usage):
         return self._listed(self._local_path, version=version)
 
     def admitted_workloads(self, *, alias: bool = False) -> Pending:
-        """Return the Workloads that hold quota of the ClusterQueue; `alias` asks by the name that KEP-168-2
-        gives them.
+        """Return the Workloads that hold quota of the ClusterQueue;
+        `alias` asks by the name that KEP-168-2 gives them.
         """
         listed = "admitted_workloads" if alias else "admittedworkloads"
         return self._listed(f"clusterqueues/{self.cluster_queue}", listed=listed)

@@ -40,8 +40,8 @@ class Usage(QueueReading):
         return self._usage("flavorsUsage", cpu, "LocalQueue")
 
     def usage(self, field: str) -> Json:
-        """Return what `flavorsReservation` or `flavorsUsage` of the ClusterQueue tells: flavor → resource →
-        amount.
+        """Return what `flavorsReservation` or `flavorsUsage` of
+        the ClusterQueue tells: flavor → resource → amount.
         """
         return _totals(self._object("ClusterQueue"), field)
 

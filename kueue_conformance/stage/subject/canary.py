@@ -1,9 +1,9 @@
-"""A canary shows that an external controller has read everything: a Workload made afterwards was answered
-(design.md §6).
+"""A canary shows that an external controller has read everything:
+a Workload made afterwards was answered (design.md §6).
 
-Watches bring events in order, and the verdict on the canary is given only to the second question about it. So
-a controller that answers it has read what was written before, and has asked again about everything it waits
-for.
+Watches bring events in order, and the verdict on the canary is given only
+to the second question about it. So a controller that answers it has read
+what was written before, and has asked again about everything it waits for.
 """
 
 from __future__ import annotations

@@ -1,5 +1,5 @@
-"""Counts over the subject in a case: its requests, its writes, the pauses between its tries (apiserver/F-01,
-harness/N-14).
+"""Counts over the subject in a case: its requests, its writes,
+the pauses between its tries (apiserver/F-01, harness/N-14).
 """
 
 from __future__ import annotations
@@ -95,8 +95,8 @@ class Conduct:
         return Fact(bool(tries), f"the subject tries to write {workload}", _told(tries))
 
     def has_paused_after(self, code: int, seconds: float) -> Fact:
-        """After a refusal with this code the subject left the object alone for so long, unless others changed
-        it meanwhile.
+        """After a refusal with this code the subject left the object
+        alone for so long, unless others changed it meanwhile.
         """
         gaps = [
             second.at - first.at

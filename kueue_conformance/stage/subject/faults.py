@@ -45,8 +45,8 @@ _A_PAGE = 2
 
 
 class Disturbance:
-    """Sentences about faults, carried out by the backend: those of the subject, of Kueue, or of the
-    autoscaler.
+    """Sentences about faults, carried out by the backend:
+    those of the subject, of Kueue, or of the autoscaler.
     """
 
     def __init__(self, context: CaseContext, *, of: Disturbed = "subject") -> None:
@@ -117,8 +117,8 @@ class Disturbance:
         self._faults.refuse(code, verb="delete", kind=kind, times=times)
 
     def disturb_writes(self, kind: str, how: int | str, *, times: int) -> None:
-        """Refuse the next writes of a kind by a code, or take one and have it `failed after it` or `cut after
-        it`.
+        """Refuse the next writes of a kind by a code,
+        or take one and have it `failed after it` or `cut after it`.
         """
         if isinstance(how, int):
             self.refuse_writes(kind, how, times=times)
@@ -144,8 +144,8 @@ class Disturbance:
             self._faults.refuse(code, verb=verb, kind=kind, times=1, after=True)
 
     def lose_answers_to_writes(self, kind: str) -> None:
-        """Carry out the next creation, update and patch of a kind, and cut the connection in place of an
-        answer.
+        """Carry out the next creation, update and patch of a kind,
+        and cut the connection in place of an answer.
         """
         for verb in _WRITING:
             self._faults.cut(verb=verb, kind=kind, times=1, after=True)
@@ -153,8 +153,8 @@ class Disturbance:
     # Watches
 
     def lose_events_of(self, kind: str, code: int) -> None:
-        """End a watch of a kind in place of its next event, by an ERROR event with this code or without a
-        word.
+        """End a watch of a kind in place of its next event,
+        by an ERROR event with this code or without a word.
         """
         self._faults.refuse_events(code, kind=kind, times=1)
 
@@ -167,8 +167,8 @@ class Disturbance:
         self._faults.refuse_events(code, kind="Workload", times=times)
 
     def lose_events(self, ending: str, *, times: int = 1) -> None:
-        """End watches of Workloads in place of the next events: `expired`, `cut`, or `cut, and too old by
-        then`.
+        """End watches of Workloads in place of the next events:
+        `expired`, `cut`, or `cut, and too old by then`.
         """
         if ending.endswith("too old by then"):
             self.end_watches_with_the_next_event(0)

@@ -1,5 +1,5 @@
-"""Objects of a subject besides its verdicts: the parameters of its checks, and the objects that it makes for
-Workloads.
+"""Objects of a subject besides its verdicts:
+the parameters of its checks, and the objects that it makes for Workloads.
 """
 
 from __future__ import annotations

@@ -36,8 +36,8 @@ class OutsideSystem(Protocol):
     """Whether the subject asks the verdict endpoint, so that questions can be counted and answered in turn.
     """
     through_requests: bool
-    """It decides in the status of ProvisioningRequests, whose messages the subject puts into texts of its
-    own.
+    """It decides in the status of ProvisioningRequests,
+    whose messages the subject puts into texts of its own.
     """
 
     def set_answers(
@@ -79,8 +79,8 @@ class Asked:
 
 
 class Driven:
-    """A system behind drivers; a stand-in of the context, so that a Workload is decided about when it comes
-    into being.
+    """A system behind drivers; a stand-in of the context,
+    so that a Workload is decided about when it comes into being.
     """
 
     asks = False

@@ -30,8 +30,8 @@ _DECLARED: Mapping[str, Any] = MappingProxyType({"declared": True})
 
 
 class Subject(Operated):
-    """Creates checks of the subject, sets the outside system's answers, and has facts about the subject's
-    writes.
+    """Creates checks of the subject, sets the outside system's answers,
+    and has facts about the subject's writes.
     """
 
     def __init__(self, context: CaseContext, running: RunningSubject, names: Names, namespace: str) -> None:
@@ -79,8 +79,8 @@ class Subject(Operated):
         return self.make_check(name=check.name)
 
     def make_odd_check(self, oddity: str) -> Check:
-        """Make a check of the subject that is `being deleted`, `with unknown conditions` or `without
-        parameters`.
+        """Make a check of the subject that is `being deleted`,
+        `with unknown conditions` or `without parameters`.
         """
         check = self.make_check(None) if oddity == "without parameters" else self.make_check()
         if oddity != "without parameters":
@@ -168,8 +168,8 @@ class Subject(Operated):
     def set_answer_after(
         self, happens: Callable[[], object], state: str, *, about: Workload, then: str = "", times: int = 1
     ) -> None:
-        """Let something happen in the cluster between the next question and its answer, which is then out of
-        date.
+        """Let something happen in the cluster between the next
+        question and its answer, which is then out of date.
         """
         late = replace(_planned(state), meanwhile=happens)
         self._set([*[late] * times, _planned(then or state)], about)
@@ -180,8 +180,8 @@ class Subject(Operated):
             drain()
 
     def wait_for_polls(self) -> None:
-        """Return when the subject has seen everything, and has asked again about whatever it asks about
-        regularly.
+        """Return when the subject has seen everything,
+        and has asked again about whatever it asks about regularly.
         """
         for look in self._context.looks:
             look()

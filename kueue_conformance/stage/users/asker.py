@@ -73,8 +73,8 @@ class Asker:
 
 
 def administrator(context: CaseContext, *more: tuple[str, str], direct: bool = False) -> Asker:
-    """Return a client with the harness's own credentials, and `more` headers such as those of an
-    impersonation.
+    """Return a client with the harness's own credentials,
+    and `more` headers such as those of an impersonation.
     """
     server = context.cluster.endpoint
     if direct:

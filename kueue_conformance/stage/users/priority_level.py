@@ -103,8 +103,8 @@ class PriorityLevel:
         return answer.header(HEADERS[0]) == self._uids[SCHEMAS]
 
     def shows_metric(self, asker: Asker, name: str, value: float, **labels: str) -> Fact:
-        """The series of the level have this value together in what the server tells of its flow control
-        (VIS-610).
+        """The series of the level have this value together in
+        what the server tells of its flow control (VIS-610).
         """
         text = asker.send("/metrics", accept="").body.decode("utf-8", "replace")
         wanted = {"priority_level": self.name, **labels}.items()

@@ -1,5 +1,5 @@
-"""The stage of scenarios about throttling: priority levels of its own users, and access reviews that take
-their time.
+"""The stage of scenarios about throttling: priority levels
+of its own users, and access reviews that take their time.
 """
 
 from __future__ import annotations

@@ -39,8 +39,8 @@ class Binding:
 
 
 class User:
-    """A client with its own user name; `bind` and `grant` give rights to the `subject`, a user, group or
-    ServiceAccount.
+    """A client with its own user name; `bind` and `grant` give
+    rights to the `subject`, a user, group or ServiceAccount.
     """
 
     def __init__(self, context: CaseContext, names: Names, name: str, asker: Asker, subject: Subject) -> None:

@@ -1,5 +1,5 @@
-"""The clients and users of a cluster: the administrator, anonymous ones, impersonated ones, ServiceAccounts
-with tokens.
+"""The clients and users of a cluster: the administrator,
+anonymous ones, impersonated ones, ServiceAccounts with tokens.
 """
 
 from __future__ import annotations
@@ -40,8 +40,8 @@ class Users(Maker):
         return User(self.context, self.names, name, asker, subject)
 
     def make_account(self, *, direct: bool = False) -> User:
-        """Return a new ServiceAccount that shows a token of its own; `direct` asks the visibility server
-        itself.
+        """Return a new ServiceAccount that shows a token of its own;
+        `direct` asks the visibility server itself.
         """
         name = self.names.name("account")
         self.client.create(

@@ -12,8 +12,8 @@ class Conditions(Reading):
     """Facts about status.conditions."""
 
     def has_condition(self, condition: str, status: str, *reasons: str) -> Fact:
-        """The condition has this status, for one of the reasons (any when none is named); an empty status
-        means any.
+        """The condition has this status, for one of the reasons
+        (any when none is named); an empty status means any.
         """
         view = self._read()
         found = view.condition(condition)
@@ -43,8 +43,8 @@ class Conditions(Reading):
         return Fact(message == text, f"{self}: {condition} says {text!r}", f"it says {message!r}")
 
     def is_waiting_for_preemptions(self, count: int) -> Fact:
-        """Quota is reserved, and it is said how many preemptions are waited for; none is not mentioned
-        (AC-489).
+        """Quota is reserved, and it is said how many preemptions
+        are waited for; none is not mentioned (AC-489).
         """
         view = self._read()
         said = str(view.condition("QuotaReserved").get("message", "")).partition("; waiting for ")[2]

@@ -80,8 +80,8 @@ class Entries(Reading):
         )
 
     def has_entry_time_between(self, check: Check, first: float, last: float) -> Fact:
-        """The time of the check's entry is between two moments, in seconds since the epoch; both count, to
-        the second.
+        """The time of the check's entry is between two moments,
+        in seconds since the epoch; both count, to the second.
         """
         told = self.entry_of(check).get("lastTransitionTime", "1970-01-01T00:00:00Z")
         return Fact(

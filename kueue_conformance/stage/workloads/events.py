@@ -18,8 +18,8 @@ class Events:
         self._workload = workload
 
     def has_events(self, reason: str, *, times: int = 1, type: str = "Normal", on: str = "Workload") -> Fact:  # noqa: A002 - the API's word
-        """An event with this reason was emitted so often, each time with this type, about the Workload or its
-        Job.
+        """An event with this reason was emitted so often,
+        each time with this type, about the Workload or its Job.
 
         It names that by its uid as well: `kubectl describe` shows no others.
         """

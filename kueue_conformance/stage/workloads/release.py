@@ -1,5 +1,5 @@
-"""The job integration of bare Workloads, which have none: gives quota back after an eviction (admission.md
-AC-289, AC-338).
+"""The job integration of bare Workloads, which have none:
+gives quota back after an eviction (admission.md AC-289, AC-338).
 
 Written by server-side apply as `kueue-admission`, as AC-338 asks, so that no second owner appears.
 """
@@ -50,8 +50,8 @@ class Release:
         return bool(evicted)
 
     def _any_evicted(self) -> bool:
-        """Read new changes; tell whether a Workload waits for its release, so that the server is asked only
-        then.
+        """Read new changes; tell whether a Workload waits for
+        its release, so that the server is asked only then.
         """
         story = self._context.cluster.recorder.changes()
         fresh, self._read = story[self._read :], len(story)
@@ -123,9 +123,7 @@ def _condition(found: Json, name: str) -> Json:
 
 
 def _waits(found: Json) -> bool:
-    """Tell whether a bare Workload was evicted and holds its quota; a finished one is not changed
-    (AC-320).
-    """
+    """Tell whether a bare Workload was evicted and holds its quota; a finished one is not changed (AC-320)."""
     bare = not found["metadata"].get("ownerReferences")
     held = _is(found, "QuotaReserved") and not _is(found, "Finished")
     return bare and held and _is(found, "Evicted")

@@ -53,8 +53,8 @@ class Workload(States, Conditions, Requests, Past, Attempts, FieldOwners, Waitin
         )
 
     def has_admission(self, queue: LocalQueue, **pod_sets: Json) -> Fact:
-        """The reservation is in this ClusterQueue, for exactly these pod sets, each with at least these
-        fields.
+        """The reservation is in this ClusterQueue,
+        for exactly these pod sets, each with at least these fields.
         """
         view = self._read()
         admission = view.admission or {}
@@ -88,8 +88,8 @@ class Workload(States, Conditions, Requests, Past, Attempts, FieldOwners, Waitin
         return Fact(found == value, f"{self}: the annotation {name} is {value!r}", f"it is {found!r}")
 
     def has_resource_requests(self, **resources: Json) -> Fact:
-        """The status tells which resources were considered for each pod set, when there was no quota for
-        them.
+        """The status tells which resources were considered
+        for each pod set, when there was no quota for them.
         """
         told = self._read().status.get("resourceRequests") or ()
         seen = {one["name"]: one.get("resources") for one in told}
@@ -103,8 +103,8 @@ class Workload(States, Conditions, Requests, Past, Attempts, FieldOwners, Waitin
     # What is done to it
 
     def set_pods_ready(self, ready: bool, reason: str) -> None:
-        """Say of a bare Workload that its pods are ready, or why they are not, as an integration would write
-        it.
+        """Say of a bare Workload that its pods are ready,
+        or why they are not, as an integration would write it.
         """
         tell_pods_ready(self._context, self.namespace, self.name, ready=ready, reason=reason)
 

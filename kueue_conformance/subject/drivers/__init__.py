@@ -1,5 +1,5 @@
-"""How the outside system is made to decide: the drivers of a subject file, one for each state (harness §10.2,
-H-11).
+"""How the outside system is made to decide:
+the drivers of a subject file, one for each state (harness §10.2, H-11).
 
 A controller that asks the verdict endpoint of the harness needs none (`asks`). Any other one looks at
 something of its own: a label of the Workload, an object, a service. The subject file says what has to be done

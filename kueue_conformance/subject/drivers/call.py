@@ -1,5 +1,5 @@
-"""`python: MODULE:CALLABLE`: a function of this process is called with the `Decision` and the kubeconfig of
-the harness.
+"""`python: MODULE:CALLABLE`: a function of this process is
+called with the `Decision` and the kubeconfig of the harness.
 """
 
 from __future__ import annotations

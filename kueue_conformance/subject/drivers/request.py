@@ -93,8 +93,8 @@ def _is_over(told: Sequence[Json]) -> bool:
 
 
 def _requests(decision: Decision, means: Means) -> Sequence[Json]:
-    """Return the requests that the Workload owns for the check, where their names tell the check, else all of
-    them.
+    """Return the requests that the Workload owns for the check,
+    where their names tell the check, else all of them.
     """
     try:
         every = means.all(KIND, decision.namespace)

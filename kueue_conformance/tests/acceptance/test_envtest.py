@@ -1,5 +1,5 @@
-"""A Go suite on controller-runtime's envtest, unchanged on the fake assets and on real ones where they are
-built (F-09).
+"""A Go suite on controller-runtime's envtest,
+unchanged on the fake assets and on real ones where they are built (F-09).
 """
 
 from __future__ import annotations

@@ -24,8 +24,8 @@ BASH = "bash examples/check_controllers/bash/controller.sh"
 
 
 def judged(command: str, example: str, folder: Path, what: Sequence[str] = ()):
-    """Judge a command by the whole contract, or what the words choose of it; return the result of the
-    profile.
+    """Judge a command by the whole contract, or what the
+    words choose of it; return the result of the profile.
 
     What is not judged is a capability that the example does not declare or what a program in real time cannot
     be shown: the report says which.

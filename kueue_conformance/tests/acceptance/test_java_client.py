@@ -1,5 +1,5 @@
-"""fabric8, the Java client, with each of its HTTP clients: the tests of examples/fabric8, unmodified on a
-fake cluster.
+"""fabric8, the Java client, with each of its HTTP clients:
+the tests of examples/fabric8, unmodified on a fake cluster.
 
 They all watch over WebSockets; the default one is Vert.x.
 """

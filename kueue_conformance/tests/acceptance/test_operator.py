@@ -1,5 +1,5 @@
-"""An operator that comes from elsewhere, unmodified: KubeRay, on controller-runtime, makes and keeps clusters
-of pods.
+"""An operator that comes from elsewhere, unmodified: KubeRay,
+on controller-runtime, makes and keeps clusters of pods.
 """
 
 from __future__ import annotations

@@ -30,8 +30,8 @@ def main(seconds, seed, only, number):
     """Send hostile requests to `fakecluster serve`, `fakecluster front` and `kueue-reference` with its
     visibility server, beside a client that behaves.
 
-    The budget: 1.5 GB of memory for each program, no wait over 0.5 s of CPU for the client that behaves, no
-    finding.
+    The budget: 1.5 GB of memory for each program,
+    no wait over 0.5 s of CPU for the client that behaves, no finding.
     """
     seed = SystemRandom().randrange(10**6) if seed is None else seed
     started = time.monotonic()

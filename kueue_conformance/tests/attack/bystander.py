@@ -1,5 +1,5 @@
-"""A well-behaved client in a process of its own: writes, reads back, watches, and says how long it had to
-wait.
+"""A well-behaved client in a process of its own: writes,
+reads back, watches, and says how long it had to wait.
 
 Beside each request to the server it asks a server that nothing attacks: what that one needs longer is the
 machine's doing and not counted.
@@ -29,8 +29,8 @@ CATCH_UP_SECONDS = 30.0
 
 @dataclass(frozen=True)
 class Wait:
-    """A request that took long: when it began, what it was, how long it took, and how long the quiet server
-    took meanwhile.
+    """A request that took long: when it began, what it was,
+    how long it took, and how long the quiet server took meanwhile.
     """
 
     at: float
@@ -50,8 +50,8 @@ class Bystander:
     """Starts and ends the process; use in a `with` block."""
 
     def __init__(self, site, queues=(), processes=()):
-        """`queues` are the ways in which it asks for pending Workloads, `processes` the ids of the programs
-        under attack.
+        """`queues` are the ways in which it asks for pending Workloads,
+        `processes` the ids of the programs under attack.
         """
         context = multiprocessing.get_context("spawn")
         self._told, told = context.Pipe(duplex=False)

@@ -1,5 +1,5 @@
-"""A campaign: for a bounded time, hostile conversations from several clients at once, and what must not come
-of them.
+"""A campaign: for a bounded time, hostile conversations from
+several clients at once, and what must not come of them.
 
 No program ends or logs a traceback, none takes more than its memory, no answer is a 5xx that the real server
 does not give, no whole request stays without an answer, nothing is smuggled past authentication, and a client

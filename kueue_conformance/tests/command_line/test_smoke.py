@@ -1,5 +1,5 @@
-"""`smoke`: a wrongly wired subject is told where it stands and what to look at, before any scenario fails
-(H-03).
+"""`smoke`: a wrongly wired subject is told where it stands
+and what to look at, before any scenario fails (H-03).
 """
 
 import pytest

@@ -1,5 +1,5 @@
-"""How many workers `run` has: real time is mostly waiting, one subject has one worker, and who says a number
-has that.
+"""How many workers `run` has: real time is mostly waiting,
+one subject has one worker, and who says a number has that.
 """
 
 import pytest

@@ -1,5 +1,5 @@
-"""What the suites' text says: which clauses a scenario declares and asserts, and what in it shows that
-something happens.
+"""What the suites' text says: which clauses a scenario declares and asserts,
+and what in it shows that something happens.
 """
 
 import ast

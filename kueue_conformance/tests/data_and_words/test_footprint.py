@@ -1,5 +1,5 @@
-"""What a subject needs and costs, out of its requests; the least role beside a declared one (harness/N-09,
-N-14).
+"""What a subject needs and costs, out of its requests;
+the least role beside a declared one (harness/N-09, N-14).
 """
 
 import pytest

@@ -1,5 +1,5 @@
-"""Options: one table, command line before environment before default, a clear word about each wrong one
-(harness §10.1).
+"""Options: one table, command line before environment before default,
+a clear word about each wrong one (harness §10.1).
 """
 
 import pytest

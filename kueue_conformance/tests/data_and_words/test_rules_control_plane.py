@@ -1,5 +1,5 @@
-"""The safety rules of the control plane: which row is broken by which story, and which stories break none
-(N-02).
+"""The safety rules of the control plane:
+which row is broken by which story, and which stories break none (N-02).
 """
 
 import pytest

@@ -1,5 +1,5 @@
-"""Stories of preemptions: which Workloads may be evicted for which, and when none has to be (Q-166, Q-251,
-Q-318).
+"""Stories of preemptions: which Workloads may be evicted for which,
+and when none has to be (Q-166, Q-251, Q-318).
 """
 
 import pytest

@@ -1,5 +1,5 @@
-"""What a subject may do on a cluster that the harness makes: what every one needs, or its role, and what its
-file adds.
+"""What a subject may do on a cluster that the harness makes:
+what every one needs, or its role, and what its file adds.
 """
 
 import pytest

@@ -1,5 +1,5 @@
-"""The demonstration: every chapter happens, by the programs that are named for it, and what is drawn is what
-was written.
+"""The demonstration: every chapter happens, by the programs
+that are named for it, and what is drawn is what was written.
 """
 
 import re

@@ -1,5 +1,5 @@
-"""Pages that show commands: their files, their commands with the output that they show, and what the commands
-print.
+"""Pages that show commands: their files, their commands with
+the output that they show, and what the commands print.
 """
 
 import os
@@ -21,8 +21,8 @@ SECONDS = 110
 
 @dataclass(frozen=True)
 class Page:
-    """A page of docs/ with files to be written and a walk of commands; `drawn` matches what differs from run
-    to run.
+    """A page of docs/ with files to be written and a walk of commands;
+    `drawn` matches what differs from run to run.
     """
 
     name: str

@@ -1,5 +1,5 @@
-"""A cluster with RBAC in which the printed manifests are applied, and replicas that run under exactly those
-rights.
+"""A cluster with RBAC in which the printed manifests are applied,
+and replicas that run under exactly those rights.
 """
 
 import socket
@@ -68,8 +68,8 @@ class Site:
         return yaml.safe_load(stored["data"]["config.yaml"])
 
     def replica(self, port=0, health="", elects=None):
-        """Start a replica that reads the stored configuration, with addresses of this machine; return its
-        process.
+        """Start a replica that reads the stored configuration,
+        with addresses of this machine; return its process.
         """
         shown = {"bindAddress": "127.0.0.1", "bindPort": free_port() if self.replicas else self.shown}
         here = {

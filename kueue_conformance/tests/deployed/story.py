@@ -77,8 +77,8 @@ class Story:
         self.site.wait(lambda: self._is_stopped(self.site.ask("GET", f"{JOBS}/{name}")))
 
     def alone(self):
-        """Start a Job whose status no controller of the cluster writes, hold it back, and remove it with its
-        Workload.
+        """Start a Job whose status no controller of the cluster writes,
+        hold it back, and remove it with its Workload.
         """
         ask, path = self.site.ask, f"{JOBS}/alone"
         own = job("alone")

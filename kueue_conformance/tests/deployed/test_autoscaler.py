@@ -1,5 +1,5 @@
-"""`kueue-autoscaler` as a process: real HTTP to a fake API server, the real cloud protocol to a server of the
-test.
+"""`kueue-autoscaler` as a process: real HTTP to a fake API server,
+the real cloud protocol to a server of the test.
 """
 
 import concurrent.futures
@@ -24,8 +24,8 @@ ATOMIC = "best-effort-atomic-scale-up.autoscaling.x-k8s.io"
 
 
 class Cloud(grpc.GenericRpcHandler):
-    """One group `ng` of at most five nodes of four processors; its messages are bytes, as the protocol has
-    them.
+    """One group `ng` of at most five nodes of four processors;
+    its messages are bytes, as the protocol has them.
     """
 
     def __init__(self):

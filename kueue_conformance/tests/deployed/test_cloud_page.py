@@ -1,5 +1,5 @@
-"""docs/cloud.md: every command that it shows is run, and prints what the page says; its tables name every
-field.
+"""docs/cloud.md: every command that it shows is run,
+and prints what the page says; its tables name every field.
 """
 
 import re

@@ -1,5 +1,5 @@
-"""docs/provisioning.md: every command that it shows is run by the real kubectl, and prints what the page says
-(PA-055…087).
+"""docs/provisioning.md: every command that it shows is run by
+the real kubectl, and prints what the page says (PA-055…087).
 """
 
 import re

@@ -1,5 +1,5 @@
-"""ProvisioningRequests as the printed definition has them: what is stored, what is refused and in which words
-(PR-001…030).
+"""ProvisioningRequests as the printed definition has them:
+what is stored, what is refused and in which words (PR-001…030).
 """
 
 import pytest

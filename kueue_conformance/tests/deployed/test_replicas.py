@@ -1,5 +1,5 @@
-"""Several replicas: one leads, the others are ready; when it goes, another leads, with the same certificate
-(AC-375).
+"""Several replicas: one leads, the others are ready;
+when it goes, another leads, with the same certificate (AC-375).
 """
 
 from urllib.request import urlopen

@@ -1,5 +1,5 @@
-"""The reference under exactly the rights that are printed: nothing is refused, nothing is allowed in vain
-(AC-370…375).
+"""The reference under exactly the rights that are printed:
+nothing is refused, nothing is allowed in vain (AC-370…375).
 """
 
 import pytest

@@ -1,5 +1,5 @@
-"""A leader whose process is stopped (SIGSTOP) for longer than its lease, and goes on while another leads
-(AC-375).
+"""A leader whose process is stopped (SIGSTOP) for longer
+than its lease, and goes on while another leads (AC-375).
 """
 
 import signal

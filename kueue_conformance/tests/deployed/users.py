@@ -1,5 +1,5 @@
-"""Two users with a namespace each, bound to the printed role for users: what they do, and what they may
-(VIS-442, VIS-451).
+"""Two users with a namespace each, bound to the printed role for users:
+what they do, and what they may (VIS-442, VIS-451).
 """
 
 import json

@@ -1,5 +1,5 @@
-"""The drawings as SVG: the house, the layers of each package, and the ways of a request, a Workload and a
-run.
+"""The drawings as SVG: the house, the layers of each package,
+and the ways of a request, a Workload and a run.
 """
 
 from collections.abc import Iterator, Mapping
@@ -63,8 +63,8 @@ def _transitions() -> str:
 
 
 def _thousands(package: str) -> str:
-    """Return how many lines of code a package has, in thousands: a figure that does not change with each
-    commit.
+    """Return how many lines of code a package has, in thousands:
+    a figure that does not change with each commit.
     """
     lines = sum(
         bool(line.strip())

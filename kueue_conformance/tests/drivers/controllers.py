@@ -1,5 +1,5 @@
-"""The example controller with another outside system: labels, ConfigMaps, files in a folder, a service of its
-own.
+"""The example controller with another outside system:
+labels, ConfigMaps, files in a folder, a service of its own.
 
 Run as `python controllers.py WAY`; FOLDER and PORT say where files and the service are.
 """

@@ -1,5 +1,5 @@
-"""The right controller of the zoo with another outside system: it reads its verdict off a label of the
-Workload.
+"""The right controller of the zoo with another outside system:
+it reads its verdict off a label of the Workload.
 """
 
 from kueue_conformance.tests.zoo.right import CheckController

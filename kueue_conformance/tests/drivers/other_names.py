@@ -28,8 +28,8 @@ def _digest(*words: str) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Hashed(Naming):
-    """Names that tell neither the Workload nor the check, and put the attempt where Kueue does not look for
-    it.
+    """Names that tell neither the Workload nor the check,
+    and put the attempt where Kueue does not look for it.
     """
 
     def attempt(self, name, workload, check):

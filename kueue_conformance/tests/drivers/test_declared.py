@@ -1,5 +1,5 @@
-"""The field `drivers` of a subject file: every mistake is told with what was meant, all of them at once
-(H-06, H-11).
+"""The field `drivers` of a subject file:
+every mistake is told with what was meant, all of them at once (H-06, H-11).
 """
 
 import pytest

@@ -39,8 +39,8 @@ def test_a_bare_pod_is_marked_itself():
 
 
 def pods(status, log="", earlier=""):
-    """Return the pods of a cluster with one of this status that has printed this, and before its restart
-    that.
+    """Return the pods of a cluster with one of this status
+    that has printed this, and before its restart that.
     """
     pod = {"metadata": {"name": "budget-1", "namespace": "acme"}, "status": status}
 

@@ -1,5 +1,5 @@
-"""A subject of every way is judged: what its drivers can bring about is, the rest is unsupported with the
-reason (H-11).
+"""A subject of every way is judged: what its drivers can bring about is,
+the rest is unsupported with the reason (H-11).
 """
 
 import os

@@ -1,5 +1,5 @@
-"""Expectation files are read with their includes, and every problem is told at once with its line
-(harness/H-15).
+"""Expectation files are read with their includes,
+and every problem is told at once with its line (harness/H-15).
 """
 
 import pytest

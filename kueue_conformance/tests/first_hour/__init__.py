@@ -1,3 +1,3 @@
-"""What newcomers met in their first hour: each thing that went wrong for one of them is tried here as they
-tried it.
+"""What newcomers met in their first hour: each thing that
+went wrong for one of them is tried here as they tried it.
 """

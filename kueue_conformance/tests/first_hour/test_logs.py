@@ -1,5 +1,5 @@
-"""What a controller prints: no control character reaches a report, and each failure has the lines of its own
-case.
+"""What a controller prints: no control character reaches a report,
+and each failure has the lines of its own case.
 """
 
 import re

@@ -1,5 +1,5 @@
-"""A controller that writes without end: two cases wait for it to come to rest, it is told, and the others do
-not wait.
+"""A controller that writes without end: two cases wait for
+it to come to rest, it is told, and the others do not wait.
 """
 
 import pytest

@@ -1,5 +1,5 @@
-"""Runs on an existing cluster: what is refused, what is labelled, and that nothing of ours stays
-(harness/H-40, H-41).
+"""Runs on an existing cluster: what is refused, what is labelled,
+and that nothing of ours stays (harness/H-40, H-41).
 """
 
 import os

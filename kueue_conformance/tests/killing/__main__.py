@@ -1,5 +1,5 @@
-"""`make kill-matrix`: run every scenario against every wrong implementation of a zoo, and write down what
-failed.
+"""`make kill-matrix`: run every scenario against every
+wrong implementation of a zoo, and write down what failed.
 """
 
 import argparse
@@ -71,8 +71,8 @@ def in_turn(zoo, matrix):
 
 
 def run(zoo, matrix, chosen):
-    """Judge the right one, the wrong ones of which nothing is known by the scenario named for them, then all
-    by everything.
+    """Judge the right one, the wrong ones of which nothing is
+    known by the scenario named for them, then all by everything.
     """
     matrix.scenarios = sorted({*passed_by_the_right_one(zoo), *(one.named for one in zoo.wrong)})
     run_named(zoo, matrix, chosen)
@@ -106,8 +106,8 @@ def passed_by_the_right_one(zoo):
 
 
 def run_seeds(zoo, matrix, chosen):
-    """Judge the wrong ones by the scenario named for them in every seed; a run that was ended early is gone
-    on with.
+    """Judge the wrong ones by the scenario named for them in every seed;
+    a run that was ended early is gone on with.
     """
     chosen = [one for one in chosen if one.name not in matrix.seeds] or chosen
     caught, judged, whole = Counter(), Counter(), len(chosen) * len(SEEDS)

@@ -40,8 +40,8 @@ class Verdicts:
 
 
 EXPENSIVE = ("CHK-073", "CHK-141", "CHK-160")
-"""With 100 Workloads and more they take longer than all others together: run against those that are named for
-them.
+"""With 100 Workloads and more they take longer than all others together:
+run against those that are named for them.
 """
 
 

@@ -39,8 +39,8 @@ def judge(
 
 
 def codes(plane: WrongPlane, **more: Any) -> set[str]:
-    """Return why the scenario named for a control plane failed: the clauses, the safety rules, or the kinds
-    of error.
+    """Return why the scenario named for a control plane failed:
+    the clauses, the safety rules, or the kinds of error.
     """
     found: set[str] = run(plane, [plane.named], **more).codes.get(plane.named, set())
     return found

@@ -62,8 +62,8 @@ class Matrix:
         )
 
     def share(self, one):
-        """Return the part that a wrong one failed of the scenarios that it met; the one named for it is no
-        sample.
+        """Return the part that a wrong one failed of the scenarios that it met;
+        the one named for it is no sample.
         """
         met = self.sampled.get(one.name)
         failed = [each for each in self.killed[one.name] if met is None or each != one.named]

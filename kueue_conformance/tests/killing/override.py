@@ -29,8 +29,8 @@ _NO_PART = (".tests", ".__main__")
 
 @dataclass(frozen=True, slots=True)
 class Override:
-    """Where a decision lives (a module or a class), its name there, and what makes the wrong one of the right
-    one.
+    """Where a decision lives (a module or a class), its name there,
+    and what makes the wrong one of the right one.
     """
 
     owner: Any
@@ -169,8 +169,8 @@ def _swapped(value: Any, right: Any, wrong: Any) -> Any:
 
 
 def wrapped(wrong: Callable[..., Any]) -> Callable[[Any], Any]:
-    """Return a maker of the function that hands the right decision to the wrong one, in front of its
-    arguments.
+    """Return a maker of the function that hands the right
+    decision to the wrong one, in front of its arguments.
 
     The maker raises TypeError where the wrong one does not take what the right one takes: it would break at
     its first call, and not decide wrongly.

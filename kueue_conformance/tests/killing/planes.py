@@ -60,8 +60,8 @@ class WrongPlane:
 
     @property
     def changes_clusters(self) -> bool:
-        """Whether it may change what a cluster is prepared with before a case: all may but those that only
-        decide.
+        """Whether it may change what a cluster is prepared with before a case:
+        all may but those that only decide.
         """
         return self.zoo != ZOO.name or not all(map(_decides, self.overrides))
 
@@ -102,8 +102,8 @@ def _of(zoo: Path) -> list[WrongPlane]:
 
 
 def wrong(*decisions: tuple[Any, str], dialect: str = "") -> Callable[[Any], Any]:
-    """Mark a function as what a wrong control plane does in place of decisions, each given by its owner and
-    its name.
+    """Mark a function as what a wrong control plane does in
+    place of decisions, each given by its owner and its name.
 
     The function gets the right decision first, then its arguments. Its docstring says the rest: `Breaks
     AC-285: admits what is undecided; ADM-201 must catch it.`, with a case `…; ADM-201[2-checks-job] must

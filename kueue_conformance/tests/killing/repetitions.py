@@ -1,5 +1,5 @@
-"""`make repetitions`: the right controller passes again and again, in any order, with all cores loaded: no
-flake.
+"""`make repetitions`: the right controller passes again and again,
+in any order, with all cores loaded: no flake.
 """
 
 import argparse
@@ -17,8 +17,8 @@ PLAYED = {"scripted control plane"}
 
 
 def core():
-    """Return the scenarios at level must that need a control plane and the three plain verdicts, and nothing
-    else.
+    """Return the scenarios at level must that need a control
+    plane and the three plain verdicts, and nothing else.
     """
     return [
         one.id

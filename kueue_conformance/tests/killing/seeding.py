@@ -34,8 +34,8 @@ in a seed.
 
 
 def in_seeds(names: Sequence[str], seeds: Sequence[int], most: int = 0) -> Iterator[tuple[str, int, bool]]:
-    """Yield for each wrong control plane and seed whether the scenario named for it caught it, as binding as
-    it says.
+    """Yield for each wrong control plane and seed whether the
+    scenario named for it caught it, as binding as it says.
 
     Raises RuntimeError when one cannot be judged.
     """

@@ -1,5 +1,5 @@
-"""Which scenarios could see a control plane that is wrong in everything: those in whose stories the right one
-decides otherwise.
+"""Which scenarios could see a control plane that is wrong in everything:
+those in whose stories the right one decides otherwise.
 
 `python -m kueue_conformance.tests.killing.seeing` runs every scenario against the reference, looks on, and
 writes `could-see.yaml`.
@@ -85,8 +85,8 @@ def could_see(select: Sequence[str] = ()) -> dict[str, list[str]]:
 
 
 class Seen:
-    """A plugin of pytest that notes in which scenarios a decision was asked for that a wrong control plane
-    takes otherwise.
+    """A plugin of pytest that notes in which scenarios a decision
+    was asked for that a wrong control plane takes otherwise.
     """
 
     def __init__(self) -> None:

@@ -1,5 +1,5 @@
-"""Wrong check controllers are caught: each by the scenario named for it, on virtual time and some of them as
-programs (N-04).
+"""Wrong check controllers are caught: each by the scenario named for it,
+on virtual time and some of them as programs (N-04).
 """
 
 import gc

@@ -25,8 +25,8 @@ ALSO = {
     "ADM-621.b": "a reservation that Kueue may have made for a moment before it gave the Workload up",
     **dict.fromkeys(("ADM-438.a", "ADM-438.e", "ADM-438.g", "ADM-448.e", "ADM-570.a"), MEASURED),
 }
-"""Clauses whose condition turns true by a write of the harness, and what of Kueue's they observe all the
-same.
+"""Clauses whose condition turns true by a write of the harness,
+and what of Kueue's they observe all the same.
 """
 RESERVED = workload(QuotaReserved=("True", "QuotaReserved"))
 STORY = (

@@ -123,8 +123,8 @@ def by_its_scenario(job: tuple[str, str, int]) -> tuple[str, int, list[str]]:
 
 
 def by_everything(job: tuple[str, str]) -> tuple[str, list[str], float]:
-    """Return the name of a wrong one, what it failed of everything, and how many seconds that took: a job of
-    a worker.
+    """Return the name of a wrong one, what it failed of everything,
+    and how many seconds that took: a job of a worker.
     """
     name, zoo, began = job[1], ZOOS[job[0]], time.monotonic()
     one = zoo.one(name)

@@ -1,5 +1,5 @@
-"""What a user is told where there can be no cluster: golden texts, each with what to do, and the exit code
-(harness §10.6).
+"""What a user is told where there can be no cluster: golden texts,
+each with what to do, and the exit code (harness §10.6).
 """
 
 import pytest

@@ -1,11 +1,11 @@
 """`make mutation`: change the reference's decisions one place at a time, and see whether a case fails.
 
-A mutant is judged by the cases of ADMISSION, QUEUEING, VISIBILITY and KUEUE-RECORDED that execute its line:
-those at must first, then the weaker ones, then the unit tests that execute it. The case that caught a
-neighbour is tried before others. The first failure ends it. The session is kept in .mutation/: a run that is
-ended with Ctrl-C is gone on with by the next one, and after a change of the reference only the mutants of the
-definitions that have changed are judged again, after a change of the scenarios those that were not caught at
-must.
+A mutant is judged by the cases of ADMISSION, QUEUEING, VISIBILITY and KUEUE-RECORDED that
+execute its line: those at must first, then the weaker ones, then the unit tests that execute
+it. The case that caught a neighbour is tried before others. The first failure ends it. The
+session is kept in .mutation/: a run that is ended with Ctrl-C is gone on with by the next
+one, and after a change of the reference only the mutants of the definitions that have
+changed are judged again, after a change of the scenarios those that were not caught at must.
 
   make mutation                                             a sample of 600, always the same: at most 40 minutes of two cores
   make mutation ARGS="--all"                                every mutant: hours

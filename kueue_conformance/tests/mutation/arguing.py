@@ -101,8 +101,8 @@ _INDEXING = frozenset({"add_index", "by_index"})
 
 
 def _defaults(module: str) -> Iterator[tuple[str, str, ast.expr]]:
-    """Yield the defaults of a module: of what (a class or a function), of which field or parameter, and its
-    expression.
+    """Yield the defaults of a module: of what (a class or a function),
+    of which field or parameter, and its expression.
     """
     for node in ast.walk(tree_of(module)):
         if isinstance(node, ast.ClassDef):

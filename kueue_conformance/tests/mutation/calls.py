@@ -13,8 +13,8 @@ _PLAIN_BASES = frozenset({"NamedTuple"})
 
 
 def leaves_out(module: str, owner: str, name: str) -> bool:
-    """Tell whether a caller may leave an argument to its default: one that does not say it, or what cannot be
-    read.
+    """Tell whether a caller may leave an argument to its default:
+    one that does not say it, or what cannot be read.
 
     Callers are found by the name of the function or class (`owner`). A module where that name is another's
     does not count.
@@ -49,8 +49,8 @@ def _is_plain(node: ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef) -> bo
 
 
 def _place(node: ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef, name: str) -> int | None:
-    """Return the position of an argument, -1 where it is said by its name alone, None where that is not
-    known.
+    """Return the position of an argument, -1 where it is
+    said by its name alone, None where that is not known.
     """
     if isinstance(node, ast.ClassDef):
         names = [
@@ -126,8 +126,8 @@ def _all_uses() -> dict[str, list[tuple[str, ast.Call | None]]]:
 
 
 def _no_uses(node: ast.AST) -> Iterator[ast.expr]:
-    """Yield where a class is named and not made: annotations, patterns, type checks, unions, what is read of
-    it (`Head.of`).
+    """Yield where a class is named and not made: annotations,
+    patterns, type checks, unions, what is read of it (`Head.of`).
     """
     if isinstance(node, ast.MatchClass):
         yield node.cls

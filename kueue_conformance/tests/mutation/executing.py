@@ -1,5 +1,5 @@
-"""Which cases and unit tests execute a line of the reference: what coverage.py says of one run of them
-(`recording`).
+"""Which cases and unit tests execute a line of the reference:
+what coverage.py says of one run of them (`recording`).
 """
 
 from __future__ import annotations
@@ -23,8 +23,8 @@ NEWEST = "v0.19"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Case:
-    """A case: its node id, what it belongs to, how long it took and how many lines of the reference it
-    executed.
+    """A case: its node id, what it belongs to,
+    how long it took and how many lines of the reference it executed.
 
     A unit test is one as well: its level is `unit`, and its file is what it belongs to.
     """
@@ -38,8 +38,8 @@ class Case:
 
 
 class Executed:
-    """What is known of a run, of `cases` or of `units`: its cases by node id, and which of them execute a
-    line.
+    """What is known of a run, of `cases` or of `units`:
+    its cases by node id, and which of them execute a line.
     """
 
     def __init__(self, folder: Path, name: str) -> None:
@@ -64,9 +64,9 @@ class Executed:
     def executing(self, mutant: Mutant) -> list[Case]:
         """Return the cases that execute a mutant's statement, in the order in which they are tried.
 
-        What is executed at import only, such as a constant, is used by the cases that execute the lines that
-        name it: the body of its function where it is a default, all of its module where nothing else is
-        known.
+        What is executed at import only, such as a constant, is used by the
+        cases that execute the lines that name it: the body of its function
+        where it is a default, all of its module where nothing else is known.
         """
         lines, place = self._lines(mutant.module), Place.of(mutant)
         nodes = _of(lines, place.statement) or _of(lines, place.function)

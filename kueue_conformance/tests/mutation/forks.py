@@ -24,8 +24,8 @@ from .running import Session
 
 Tell = Callable[..., None]
 SILENCE_SECONDS = 60.0
-"""A child that says nothing for so long hangs; the slowest case takes a second, and others may use the
-processors.
+"""A child that says nothing for so long hangs;
+the slowest case takes a second, and others may use the processors.
 """
 
 

@@ -27,8 +27,8 @@ class Killers:
             self.note(mutants[job], result)
 
     def note(self, mutant: Mutant, result: Result) -> None:
-        """Count what caught a mutant; what did so by hanging has no name that is found again, and is not
-        asked first.
+        """Count what caught a mutant; what did so by hanging has
+        no name that is found again, and is not asked first.
         """
         if result.by:
             self._of_function[mutant.module, mutant.function][result.by] += 1
@@ -58,8 +58,8 @@ class Killers:
 def _about(mutant: Mutant, cases: Iterable[Case]) -> dict[str, tuple[bool, bool]]:
     """Return whether each case is about a mutant's definition, and about its module.
 
-    Of what is about the module a few cases of each scenario are, or one of many cases would leave no room for
-    others.
+    Of what is about the module a few cases of each scenario are,
+    or one of many cases would leave no room for others.
     """
     turn, about = Counter[str](), {}
     for one in cases:

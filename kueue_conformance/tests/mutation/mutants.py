@@ -31,8 +31,8 @@ _LOGGED = re.compile(r"(self\.)?_?log\.\w+\(")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Mutant:
-    """A change of one place of a module; `id` changes with the definition that holds the place, `key` does
-    not.
+    """A change of one place of a module; `id` changes with
+    the definition that holds the place, `key` does not.
     """
 
     id: str
@@ -116,8 +116,8 @@ def _places(source: str) -> Iterator[tuple[str, int, Any, Any, Any]]:
 
 
 def _decides_nothing(node: Any) -> bool:
-    """Tell whether a node says something to the reader, the type checker or the log alone, and so decides
-    nothing.
+    """Tell whether a node says something to the reader,
+    the type checker or the log alone, and so decides nothing.
 
     Annotations, decorators, assertions (they tell types, or what cannot be), imports, `if TYPE_CHECKING`,
     type variables and aliases, `__slots__` and `__all__`, `strict=True` of a `zip`, a `help=…`, and what is
@@ -186,8 +186,8 @@ def _change(before: str, after: str) -> str:
 
 
 def _meaning(source: str) -> str:
-    """Return what a source says to the interpreter, without annotations and docstrings; empty where it does
-    not compile.
+    """Return what a source says to the interpreter,
+    without annotations and docstrings; empty where it does not compile.
     """
     try:
         tree = ast.parse(source)

@@ -1,5 +1,5 @@
-"""What is changed: operators of cosmic-ray, one or two of each sort, and four that know how the reference is
-written.
+"""What is changed: operators of cosmic-ray, one or two of each sort,
+and four that know how the reference is written.
 
 cosmic-ray puts every operator in the place of every other one. A line that tells `==` from `!=` tells it from
 `>>` as well: of each sort those are kept that a person would write by mistake.
@@ -68,8 +68,8 @@ class _Own(Operator):
 
 
 class RemoveElement(_Own):
-    """Removes one element of a tuple, list, set or dict that is written out: a rule of an order, a row of a
-    table.
+    """Removes one element of a tuple, list, set or dict that is written out:
+    a rule of an order, a row of a table.
     """
 
     def places(self, node: Any) -> list[Any]:

@@ -20,8 +20,8 @@ UNREACHED = "executed by no case"
 
 
 def page(work: Part, arguments: Path = ARGUMENTS) -> str:
-    """Return the page: the scores by package, by module and by operator, and what is not caught at must with
-    its argument.
+    """Return the page: the scores by package, by module and by operator,
+    and what is not caught at must with its argument.
     """
     argued = Arguments(arguments)
     judged, equivalent = _judged(work, argued)
@@ -70,8 +70,8 @@ def survivors(work: Part, arguments: Path = ARGUMENTS) -> list[Mutant]:
 
 
 def _judged(work: Part, argued: Arguments) -> tuple[list[tuple[Mutant, Result]], list[Mutant]]:
-    """Return those that count with what came of them, and those that are argued to be equivalent, judged or
-    not.
+    """Return those that count with what came of them,
+    and those that are argued to be equivalent, judged or not.
     """
     equivalent = {job for job, mutant in work.mutants.items() if argued.equivalent(mutant)}
     counted = [

@@ -1,5 +1,5 @@
-"""Putting a changed module in the place of the right one, in a process that has imported the reference
-already.
+"""Putting a changed module in the place of the right one,
+in a process that has imported the reference already.
 
 A change within functions is made in place (`swapping`). Where the import itself differs, the module and all
 that import it, directly or not, are imported again: orders, tables of dialects, defaults and classes are what
@@ -55,8 +55,8 @@ class Planted(MetaPathFinder, SourceLoader):
 
 
 def plant(module: str, source: str, functions: Functions | None = None) -> frozenset[str]:
-    """Have this process use a module's changed source, and return what was imported again. Raises what the
-    import raises.
+    """Have this process use a module's changed source,
+    and return what was imported again. Raises what the import raises.
 
     With functions it is tried to give those of the module other code, which imports nothing.
     """

@@ -1,5 +1,5 @@
-"""One run of the scenarios and of the unit tests under coverage.py, with a context for each case; kept beside
-the session.
+"""One run of the scenarios and of the unit tests under coverage.py,
+with a context for each case; kept beside the session.
 """
 
 from __future__ import annotations

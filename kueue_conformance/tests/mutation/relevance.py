@@ -1,5 +1,5 @@
-"""Which cases are about a decision: those of scenarios that show a row of the fact pages which its docstring
-names.
+"""Which cases are about a decision: those of scenarios that
+show a row of the fact pages which its docstring names.
 
 What is said below a field or a constant is about that one alone.
 """
@@ -34,8 +34,8 @@ def _holds(name: str, function: str) -> bool:
 
 @cache
 def _told(module: str) -> dict[str, frozenset[str]]:
-    """Return the rows that the docstrings of a module name, by definition; its own are those of the empty
-    name.
+    """Return the rows that the docstrings of a module name,
+    by definition; its own are those of the empty name.
     """
     tree = ast.parse(path_of(module).read_text("utf-8"))
     return {name: frozenset(rows(ast.get_docstring(node) or "")) for name, node in _definitions(tree, "")}

@@ -40,8 +40,8 @@ UNIT_OPTIONS = [
 
 
 class Session:
-    """A plugin: hands the collected cases over in place of pytest's loop, and notes at which level a case
-    fails.
+    """A plugin: hands the collected cases over in place of
+    pytest's loop, and notes at which level a case fails.
     """
 
     def __init__(self, loop: Callable[[Session, dict[str, pytest.Item]], None]) -> None:

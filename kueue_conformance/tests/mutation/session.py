@@ -86,8 +86,8 @@ class Work:
         )
 
     def pending(self) -> list[Mutant]:
-        """Return the mutants of which nothing is known, and those that others scenarios than today's did not
-        catch.
+        """Return the mutants of which nothing is known,
+        and those that others scenarios than today's did not catch.
         """
         return [one for one in self.mutants.values() if self._is_open(self.results.get(one.id))]
 

@@ -1,5 +1,5 @@
-"""The sources of the programs that use the reference's decisions, as trees: the reference and the harness,
-without tests.
+"""The sources of the programs that use the reference's decisions,
+as trees: the reference and the harness, without tests.
 """
 
 from __future__ import annotations

@@ -1,9 +1,9 @@
-"""Exchanging the code of functions in place: a change within a body needs no import of what has been
-imported.
+"""Exchanging the code of functions in place:
+a change within a body needs no import of what has been imported.
 
-Orders, tables and prepared clusters hold functions, and a function is the same one with other code. What an
-import makes of a source, such as constants, defaults and classes, cannot be exchanged so: `planting` imports
-it again.
+Orders, tables and prepared clusters hold functions, and a function is the
+same one with other code. What an import makes of a source, such as constants,
+defaults and classes, cannot be exchanged so: `planting` imports it again.
 """
 
 from __future__ import annotations

@@ -1,5 +1,5 @@
-"""The HTML report in a browser: everything is there, nothing is fetched, it fits a telephone and can be read
-(harness/N-12, H-29).
+"""The HTML report in a browser: everything is there, nothing is fetched,
+it fits a telephone and can be read (harness/N-12, H-29).
 
 Run by `make test-html`. Where there is no Chromium this is shown as unsupported.
 """

@@ -8,8 +8,8 @@ SWITCH = f"{CORE}/namespaces/default/configmaps/switch"
 
 
 class Switched(CheckController):
-    """One switch for everything: Ready or still Pending, applied anew with every look, never seen again once
-    admitted.
+    """One switch for everything: Ready or still Pending,
+    applied anew with every look, never seen again once admitted.
     """
 
     poll = 1.0
@@ -38,8 +38,8 @@ class Switched(CheckController):
         ] or None
 
     async def activated(self, check):
-        """Return the check as Active, unless it is that already: what it says of a generation stays as it
-        was.
+        """Return the check as Active, unless it is that already:
+        what it says of a generation stays as it was.
         """
         if condition(check, "Active").get("status") == "True":
             return None
@@ -65,8 +65,8 @@ class Switched(CheckController):
 
 
 class Scripted(CheckController):
-    """A script: looks at its own Pending and Retry entries only, and merges the whole status as it has read
-    it.
+    """A script: looks at its own Pending and Retry entries only,
+    and merges the whole status as it has read it.
     """
 
     def may_act(self, workload):

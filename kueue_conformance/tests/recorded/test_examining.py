@@ -1,5 +1,5 @@
-"""An API server is examined by what was recorded, however long the cases between two topics take (design.md
-§8).
+"""An API server is examined by what was recorded,
+however long the cases between two topics take (design.md §8).
 """
 
 import pytest

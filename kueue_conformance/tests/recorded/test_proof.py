@@ -1,5 +1,5 @@
-"""A recording bears the name of a real program only with a proof: the fake server and the reference never get
-it.
+"""A recording bears the name of a real program only with a proof:
+the fake server and the reference never get it.
 """
 
 import sys

@@ -1,5 +1,5 @@
-"""What unmodified programs asked a real API server is answered alike (F-08, apiserver.md §2.5.9 A-04…A-08,
-A-10).
+"""What unmodified programs asked a real API server is
+answered alike (F-08, apiserver.md §2.5.9 A-04…A-08, A-10).
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """Every vector against one cluster: recorded answers of kube-apiserver, asked over HTTP (design.md §8).
 
-What differs knowingly is a row of `known-differences.yaml`. A row whose difference is gone fails until it is
-removed.
+What differs knowingly is a row of `known-differences.yaml`.
+A row whose difference is gone fails until it is removed.
 """
 
 from __future__ import annotations

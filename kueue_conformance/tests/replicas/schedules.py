@@ -1,5 +1,5 @@
-"""Random schedules: what users do, and what happens to the two replicas meanwhile. A seed makes the same one
-again.
+"""Random schedules: what users do, and what happens to the
+two replicas meanwhile. A seed makes the same one again.
 """
 
 from collections import Counter
@@ -13,8 +13,8 @@ QUOTA = 10
 REPLICAS = 2
 EVENTS = 4
 CALM_MINUTES = 10
-"""Within these everything is admitted that can be. Virtual time passes quickly for a replica that waits for
-the lease.
+"""Within these everything is admitted that can be.
+Virtual time passes quickly for a replica that waits for the lease.
 """
 
 FLAVOR = {"kind": "ResourceFlavor", "metadata": {"name": "default"}}
@@ -57,8 +57,8 @@ def workload(name, pods, priority=0):
 
 
 class Schedule:
-    """One run of a cluster with two replicas. Times are virtual; `told` is what happened, for the text of a
-    failure.
+    """One run of a cluster with two replicas. Times are virtual;
+    `told` is what happened, for the text of a failure.
     """
 
     def __init__(self, seed, cluster, config):

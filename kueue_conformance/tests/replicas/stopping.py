@@ -1,9 +1,9 @@
-"""Replicas of the reference on a cluster's loop and virtual time that can be stopped between any two of their
-steps.
+"""Replicas of the reference on a cluster's loop and virtual
+time that can be stopped between any two of their steps.
 
-A stopped replica is like a process after SIGSTOP: none of its tasks goes on, its timers are late, what it has
-sent is sent, and what comes for it lies in its sockets. A step is what a task does from one await to the
-next.
+A stopped replica is like a process after SIGSTOP: none of its tasks goes
+on, its timers are late, what it has sent is sent, and what comes for it
+lies in its sockets. A step is what a task does from one await to the next.
 """
 
 import asyncio
@@ -68,11 +68,11 @@ class _Steps:
 
 
 class ReplicaClock:
-    """A cluster's time as one replica has it: its time of day may be set, and timers wait while it is
-    stopped.
+    """A cluster's time as one replica has it:
+    its time of day may be set, and timers wait while it is stopped.
 
-    Tokens of a replica that is stopped, or that waits for the lease, do not keep the cluster from being
-    quiet.
+    Tokens of a replica that is stopped, or that waits for the lease,
+    do not keep the cluster from being quiet.
     """
 
     def __init__(self, clock, works):
@@ -181,8 +181,8 @@ class Timer:
 
 
 class Replica:
-    """A process of the reference that is started again when it ends by itself. Everything here is called on
-    the loop.
+    """A process of the reference that is started again when it ends by itself.
+    Everything here is called on the loop.
     """
 
     def __init__(self, cluster, config):

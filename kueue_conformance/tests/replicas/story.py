@@ -9,8 +9,8 @@ def is_true(workload, kind):
 
 
 def broken(entries, quota):
-    """Say at which revision more quota was held than there is, or a Workload lost what it had without an
-    eviction.
+    """Say at which revision more quota was held than there is,
+    or a Workload lost what it had without an eviction.
     """
     held, found = {}, []
     changes = (change for entry in entries if entry.resource == "workloads" for change in entry.changes)

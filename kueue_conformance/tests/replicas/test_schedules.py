@@ -1,5 +1,5 @@
-"""Replicas that are stopped, killed and set to another time: never more quota than there is, at no revision
-(AC-375).
+"""Replicas that are stopped, killed and set to another time:
+never more quota than there is, at no revision (AC-375).
 """
 
 import asyncio

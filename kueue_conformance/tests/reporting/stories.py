@@ -1,5 +1,5 @@
-"""The story of a case for tests: a check controller answers before quota is reserved, and tries a state that
-is none.
+"""The story of a case for tests: a check controller answers
+before quota is reserved, and tries a state that is none.
 """
 
 from kueue_conformance.history.story import SUBJECT, Change, Question, Request

@@ -1,5 +1,5 @@
-"""The drawing of a timeline: lanes are actors and traffic, marks are steps, spans are conditions; strips fit
-a screen.
+"""The drawing of a timeline: lanes are actors and traffic,
+marks are steps, spans are conditions; strips fit a screen.
 """
 
 import pytest

@@ -1,5 +1,5 @@
-"""A failing position scenario shows who was where, at which revision (issue: the report shows the queue as a
-table).
+"""A failing position scenario shows who was where,
+at which revision (issue: the report shows the queue as a table).
 """
 
 import re

@@ -1,5 +1,5 @@
-"""The programs of backend envtest: where they are looked for, and imitations that are not taken unnoticed
-(§2.8).
+"""The programs of backend envtest: where they are looked for,
+and imitations that are not taken unnoticed (§2.8).
 """
 
 import pytest

@@ -1,5 +1,5 @@
-"""Time on a cluster of the fake backend: it passes exactly as told, whatever is due in between (design.md
-§6).
+"""Time on a cluster of the fake backend: it passes exactly as told,
+whatever is due in between (design.md §6).
 """
 
 import pytest

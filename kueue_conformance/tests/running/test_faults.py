@@ -1,5 +1,5 @@
-"""Faults hit the subject alone, are counted, and are over when they are taken back (harness/N-01,
-apiserver/F-03).
+"""Faults hit the subject alone, are counted, and are over
+when they are taken back (harness/N-01, apiserver/F-03).
 """
 
 from contextlib import contextmanager, nullcontext

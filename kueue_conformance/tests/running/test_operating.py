@@ -1,5 +1,5 @@
-"""The subject dies, is stopped and started, and gets a second replica; a death on purpose is no error
-(harness/H-43, H-59).
+"""The subject dies, is stopped and started, and gets a second replica;
+a death on purpose is no error (harness/H-43, H-59).
 """
 
 import sys

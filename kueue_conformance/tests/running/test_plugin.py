@@ -1,5 +1,5 @@
-"""The plugin in pytest: outcomes, exit codes, header, and silence where there is no scenario (harness §10.5,
-§10.6, SH-25).
+"""The plugin in pytest: outcomes, exit codes, header,
+and silence where there is no scenario (harness §10.5, §10.6, SH-25).
 """
 
 import pytest

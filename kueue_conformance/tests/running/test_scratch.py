@@ -1,5 +1,5 @@
-"""Folders of processes that were killed are removed by the next one, those of living ones and of others are
-not (harness/H-42).
+"""Folders of processes that were killed are removed by the next one,
+those of living ones and of others are not (harness/H-42).
 """
 
 import os

@@ -1,5 +1,5 @@
-"""A Secret that the subject makes: what it holds is in nothing that the run leaves, and stories are their
-owner's alone.
+"""A Secret that the subject makes: what it holds is in nothing
+that the run leaves, and stories are their owner's alone.
 """
 
 import io

@@ -1,5 +1,5 @@
-"""Stories in real time: they are in order, rest takes as long as the machine needs, and what comes late is no
-breach.
+"""Stories in real time: they are in order, rest takes as long
+as the machine needs, and what comes late is no breach.
 """
 
 import threading

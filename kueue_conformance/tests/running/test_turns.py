@@ -1,5 +1,5 @@
-"""Cases that are run several times: the distribution is told, and what does not always end alike is flaky
-(H-50).
+"""Cases that are run several times: the distribution is told,
+and what does not always end alike is flaky (H-50).
 """
 
 import pytest

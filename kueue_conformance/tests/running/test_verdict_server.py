@@ -1,5 +1,5 @@
-"""The server that is asked for verdicts takes as many connections at one moment as a subject makes
-(harness/H-11).
+"""The server that is asked for verdicts takes as many
+connections at one moment as a subject makes (harness/H-11).
 """
 
 import asyncio
@@ -26,8 +26,8 @@ class Here:
 
 
 def test_connections_wait_until_the_loop_has_time_for_them():
-    """One that finds no place is tried again by the kernel after 1, 3, 7, 15 and 31 s, in which virtual time
-    stands still.
+    """One that finds no place is tried again by the kernel after 1,
+    3, 7, 15 and 31 s, in which virtual time stands still.
     """
     loop = asyncio.new_event_loop()
     server = VerdictServer(None)

@@ -155,8 +155,8 @@ ON, OFF = workload(Admitted=("True", "Admitted")), workload(Admitted=("False", "
 
 
 def looked_at(*states):
-    """Return a context whose story is these states of a Workload from revision 1 on, and a condition that
-    reads it.
+    """Return a context whose story is these states of a Workload
+    from revision 1 on, and a condition that reads it.
     """
     story = [change(revision, after=after) for revision, after in enumerate(states, 1)]
     viewpoint = Viewpoint()

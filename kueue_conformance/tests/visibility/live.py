@@ -1,5 +1,5 @@
-"""A cluster and the reference beside it as processes, certificates of its authorities, and a client that
-shows them.
+"""A cluster and the reference beside it as processes,
+certificates of its authorities, and a client that shows them.
 """
 
 import contextlib

@@ -1,5 +1,5 @@
-"""Two tenants with a queue each in one ClusterQueue; what waits in them has names that no other tenant may
-read.
+"""Two tenants with a queue each in one ClusterQueue;
+what waits in them has names that no other tenant may read.
 """
 
 API = "kueue.x-k8s.io/v1beta2"

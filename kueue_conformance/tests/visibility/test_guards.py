@@ -56,8 +56,8 @@ CQ, LQ_A, LQ_B = asked("clusterqueues"), asked("localqueues", "a"), asked("local
 
 
 class Guarded:
-    """A cluster in which everything is installed, and what judges requests there, as the account of the
-    reference.
+    """A cluster in which everything is installed,
+    and what judges requests there, as the account of the reference.
     """
 
     def __init__(self, folder, *, defects=True, rights=True):

@@ -1,5 +1,5 @@
-"""Whom the visibility server refuses over real TLS, and in which words (VIS-402…429); no text names what is
-another tenant's.
+"""Whom the visibility server refuses over real TLS,
+and in which words (VIS-402…429); no text names what is another tenant's.
 """
 
 import json

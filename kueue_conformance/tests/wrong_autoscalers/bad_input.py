@@ -26,8 +26,8 @@ async def grows_for_what_it_has_booked(right, self, state):
 
 @wrong((Registrations, "missing"))
 def takes_no_target_back(right, self, group, now):
-    """Breaks PR-358: leaves a group as large as the cloud says, although no machine is listed; PRQ-160 must
-    catch it.
+    """Breaks PR-358: leaves a group as large as the cloud says,
+    although no machine is listed; PRQ-160 must catch it.
     """
     return 0
 

@@ -1,5 +1,5 @@
-"""Wrong about several requests beside each other, and about writes (PR-087…090, PR-120, PR-128, PR-129,
-PR-137).
+"""Wrong about several requests beside each other,
+and about writes (PR-087…090, PR-120, PR-128, PR-129, PR-137).
 """
 
 from dataclasses import replace

@@ -45,8 +45,8 @@ def books_after_the_end(right, routing, request, instance):
 
 @wrong((booking, "is_booked"))
 def heeds_what_is_revoked(right, routing, request, instance):
-    """Breaks PR-074: keeps no capacity for a request of which others say that it is revoked; PRQ-056 must
-    catch it.
+    """Breaks PR-074: keeps no capacity for a request of which
+    others say that it is revoked; PRQ-056 must catch it.
     """
     return right(routing, request, instance) and not request.is_true("CapacityRevoked")
 

@@ -1,5 +1,5 @@
-"""Wrong about pods that use the capacity of a request, and about which requests are served (PR-109,
-PR-180…187).
+"""Wrong about pods that use the capacity of a request,
+and about which requests are served (PR-109, PR-180…187).
 """
 
 from reference_impl.autoscaler import events

@@ -59,8 +59,8 @@ def begins_with_the_longest_delay(right, self, initial, most, *rest):
 
 @wrong((Retries, "is_due"))
 def remembers_by_name(right, self, request, now):
-    """Breaks PR-103: a request that is made anew goes on with the delay of the one before it; PRQ-034 should
-    catch it.
+    """Breaks PR-103: a request that is made anew goes on with
+    the delay of the one before it; PRQ-034 should catch it.
     """
     return right(self, request if request.is_true("Failed") else ByName(request.object), now)
 

@@ -103,8 +103,8 @@ async def makes_requests(right, self, request, *news, **more):
 
 @wrong((Expiration, "end"))
 async def writes_requests_of_others(right, self, now):
-    """Breaks PR-052: takes up requests of other classes before it deletes them; rule PR-052 in PRQ-077 must
-    catch it.
+    """Breaks PR-052: takes up requests of other classes before
+    it deletes them; rule PR-052 in PRQ-077 must catch it.
     """
     for each in self.requests.all():
         if each.class_name.endswith("gke.io") and not each.is_true("Failed") and not each.is_true("Accepted"):

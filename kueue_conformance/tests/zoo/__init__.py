@@ -1,3 +1,3 @@
-"""The zoo: one right check controller (`right`), and wrong ones, each a small difference from it, in modules
-by family.
+"""The zoo: one right check controller (`right`), and wrong ones,
+each a small difference from it, in modules by family.
 """

@@ -56,8 +56,8 @@ class GivesNoReason(CheckController):
 
 
 class SaysNothingOfBadParameters(CheckController):
-    """Breaks CC-011: leaves a check that was Active as it is when its parameters are wrong; CHK-053 must
-    catch it.
+    """Breaks CC-011: leaves a check that was Active as it is
+    when its parameters are wrong; CHK-053 must catch it.
     """
 
     async def activated(self, check):
@@ -81,8 +81,8 @@ class DropsOtherConditions(CheckController):
 
 
 class SaysActiveOnTheMainResource(CheckController):
-    """Breaks CC-014: writes the condition of a check that is no longer usable where it is lost; CHK-053 must
-    catch it.
+    """Breaks CC-014: writes the condition of a check that is
+    no longer usable where it is lost; CHK-053 must catch it.
     """
 
     async def write(self, path, wanted, read):
@@ -106,8 +106,8 @@ class StumblesOverOddChecks(CheckController):
 
 
 class StumblesOverChecksThatGo(CheckController):
-    """Breaks CC-018: does nothing for anybody while one of its checks is being deleted; CHK-048 must catch
-    it.
+    """Breaks CC-018: does nothing for anybody while one of
+    its checks is being deleted; CHK-048 must catch it.
     """
 
     def problem(self, check):
@@ -181,8 +181,8 @@ class LabelsChecksItCannotUse(CheckController):
 
 
 class Flaps(CheckController):
-    """Breaks CC-015: says that a check is not active while it looks at a change of its labels; CHK-046 must
-    catch it.
+    """Breaks CC-015: says that a check is not active while it
+    looks at a change of its labels; CHK-046 must catch it.
     """
 
     looking = frozenset()
@@ -219,8 +219,8 @@ class KeepsTheFirstReference(CheckController):
 
 
 class TellsOneCheckOfItsParameters(CheckController):
-    """Breaks CC-012: looks at one of the checks that refer to parameters when these change; CHK-183 must
-    catch it.
+    """Breaks CC-012: looks at one of the checks that refer
+    to parameters when these change; CHK-183 must catch it.
     """
 
     def parameters_changed(self, old, new):

@@ -59,8 +59,8 @@ class AnnotatesWorkloads(CheckController):
 
 
 class WritesTheWorkloadFirst(CheckController):
-    """Breaks CC-030: sends its entries to the Workload itself, and to the status afterwards; CHK-022 must
-    catch it.
+    """Breaks CC-030: sends its entries to the Workload itself,
+    and to the status afterwards; CHK-022 must catch it.
     """
 
     async def write(self, path, wanted, read):
@@ -81,8 +81,8 @@ class MergesWithoutARevision(CheckController):
 
 
 class MergesItsEntriesAlone(CheckController):
-    """Breaks CC-040: merges a list with its own entries, which replaces that of everybody; CHK-007 must catch
-    it.
+    """Breaks CC-040: merges a list with its own entries,
+    which replaces that of everybody; CHK-007 must catch it.
     """
 
     async def write(self, path, wanted, read):
@@ -95,8 +95,8 @@ class MergesItsEntriesAlone(CheckController):
 
 
 class PatchesStrategically(CheckController):
-    """Breaks CC-041: tries a strategic merge patch, which Workloads do not know, before it PUTs; CHK-022 must
-    catch it.
+    """Breaks CC-041: tries a strategic merge patch,
+    which Workloads do not know, before it PUTs; CHK-022 must catch it.
     """
 
     async def write(self, path, wanted, read):
@@ -107,8 +107,8 @@ class PatchesStrategically(CheckController):
 
 
 class Applies(CheckController):
-    """Right as well: writes its entries by server-side apply, with a manager of its own and preconditions
-    (CC-039).
+    """Right as well: writes its entries by server-side apply,
+    with a manager of its own and preconditions (CC-039).
     """
 
     manager, force = "example.com.budget", "true"

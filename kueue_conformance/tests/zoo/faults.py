@@ -256,8 +256,8 @@ class SendsAgainWhatWasLost(CheckController):
 
 
 class ReadsTheFirstPage(CheckController):
-    """Breaks CC-075: lists five hundred objects, and does not ask for those that follow; CHK-118 must catch
-    it.
+    """Breaks CC-075: lists five hundred objects,
+    and does not ask for those that follow; CHK-118 must catch it.
     """
 
     class Follower(Follower):

@@ -1,5 +1,5 @@
-"""Wrong about what a verdict rests on: old answers, no answers, the time that has passed (CC-050, CC-052,
-CC-053, CC-085).
+"""Wrong about what a verdict rests on: old answers, no answers,
+the time that has passed (CC-050, CC-052, CC-053, CC-085).
 """
 
 from .api import TROUBLE
@@ -28,8 +28,8 @@ class RemembersByFlavors(CheckController):
 
 
 class KeepsAnswersForAWhile(CheckController):
-    """Breaks CC-050: asks about a Workload every ten seconds, whatever happens to it meanwhile; CHK-035 must
-    catch it.
+    """Breaks CC-050: asks about a Workload every ten seconds,
+    whatever happens to it meanwhile; CHK-035 must catch it.
     """
 
     def __init__(self, *about):

@@ -1,5 +1,5 @@
-"""Leader election by a Lease: who holds it acts; a holder that is not heard of for its duration is succeeded
-(CC-073).
+"""Leader election by a Lease: who holds it acts;
+a holder that is not heard of for its duration is succeeded (CC-073).
 """
 
 from datetime import UTC, datetime

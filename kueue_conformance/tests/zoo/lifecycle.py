@@ -71,8 +71,8 @@ class HoldsItsWorkloads(CheckController):
 
 
 class BeginsAnewWithEveryReservation(CheckController):
-    """Breaks CC-062: begins outside work again when quota comes back, beside what is there; CHK-089 must
-    catch it.
+    """Breaks CC-062: begins outside work again when quota comes back,
+    beside what is there; CHK-089 must catch it.
     """
 
     def effect_name(self, workload, check):
@@ -131,8 +131,8 @@ class ForgetsWhoWaitsForParameters(CheckController):
 
 
 class FreesItsChecks(CheckController):
-    """Breaks CC-066: takes all finalizers off a check that is being deleted, Kueue's as well; CHK-084 must
-    catch it.
+    """Breaks CC-066: takes all finalizers off a check that is
+    being deleted, Kueue's as well; CHK-084 must catch it.
     """
 
     async def judge_check(self, key):
@@ -143,8 +143,8 @@ class FreesItsChecks(CheckController):
 
 
 class RejectsWhenItsCheckGoes(CheckController):
-    """Breaks CC-066: takes the deletion of a check for a verdict against all that wait for it; CHK-085 must
-    catch it.
+    """Breaks CC-066: takes the deletion of a check for a verdict
+    against all that wait for it; CHK-085 must catch it.
     """
 
     def __init__(self, *about):
@@ -166,8 +166,8 @@ class RejectsWhenItsCheckGoes(CheckController):
 
 
 class WorksOnce(CheckController):
-    """Breaks CC-060: begins outside work for a Workload once, and not for a new reservation; CHK-093 must
-    catch it.
+    """Breaks CC-060: begins outside work for a Workload once,
+    and not for a new reservation; CHK-093 must catch it.
     """
 
     def __init__(self, *about):
@@ -216,8 +216,8 @@ class WorksOnceForAllWorkloads(CheckController):
 
 
 class EndsWorkOfEverybody(CheckController):
-    """Breaks CC-062: ends all outside work of a namespace when that for one Workload ends; CHK-185 must catch
-    it.
+    """Breaks CC-062: ends all outside work of a namespace
+    when that for one Workload ends; CHK-185 must catch it.
     """
 
     async def end(self, namespace, name):
@@ -237,8 +237,8 @@ class EndsWorkOfNamesThatBeginAlike(CheckController):
 
 
 class KeepsWorkOfTheSwitchedOff(CheckController):
-    """Breaks CC-061: does not end outside work for a Workload that a user has deactivated; CHK-186 must catch
-    it.
+    """Breaks CC-061: does not end outside work for a Workload
+    that a user has deactivated; CHK-186 must catch it.
     """
 
     def may_stay(self, workload, entry):

@@ -44,8 +44,8 @@ class LosesUpdates(CheckController):
 
 
 class UpdatesOnlyOnce(CheckController):
-    """Breaks CC-037: sends updates with the first Ready and not with that of a new reservation; CHK-076 must
-    catch it.
+    """Breaks CC-037: sends updates with the first Ready and not
+    with that of a new reservation; CHK-076 must catch it.
     """
 
     def __init__(self, *about):
@@ -76,8 +76,8 @@ class KeepsUpdatesOfTheLastReady(CheckController):
 
 
 class LeavesOldUpdates(CheckController):
-    """Breaks CC-037: leaves the updates of an earlier Ready when the new verdict has none; CHK-077 must catch
-    it.
+    """Breaks CC-037: leaves the updates of an earlier Ready
+    when the new verdict has none; CHK-077 must catch it.
     """
 
     def __init__(self, *about):
@@ -93,8 +93,8 @@ class LeavesOldUpdates(CheckController):
 
 
 class DropsTolerations(CheckController):
-    """Breaks CC-037: passes on labels, annotations and node selectors, and nothing else; CHK-074 must catch
-    it.
+    """Breaks CC-037: passes on labels, annotations and node selectors,
+    and nothing else; CHK-074 must catch it.
     """
 
     def updates(self, old, verdict):

@@ -80,8 +80,8 @@ class TakesTheLeaseAway(CheckController):
 
 
 class KnowsOnlyNews(CheckController):
-    """Breaks CC-070: hears of what changes, and does not look at what is there at its start; CHK-120 must
-    catch it.
+    """Breaks CC-070: hears of what changes, and does not look
+    at what is there at its start; CHK-120 must catch it.
     """
 
     def look_at_everything(self):
@@ -240,8 +240,8 @@ class TakesActiveWithIt(CheckController):
 
 
 class PutsReadyBackAtItsStart(CheckController):
-    """Breaks CC-070: what was Ready is Pending after a restart, until it has asked again; CHK-122 must catch
-    it.
+    """Breaks CC-070: what was Ready is Pending after a restart,
+    until it has asked again; CHK-122 must catch it.
     """
 
     def __init__(self, *about):

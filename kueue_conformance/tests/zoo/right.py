@@ -184,8 +184,8 @@ class CheckController(Effects):
         )
 
     def knows_parameters(self, name):
-        """Tell whether nothing has to be read before a check can be judged; else it is looked at when that
-        was read.
+        """Tell whether nothing has to be read before a check can be judged;
+        else it is looked at when that was read.
         """
         if not self.reference(self.checks.known["", name]):
             return True
@@ -241,8 +241,8 @@ class CheckController(Effects):
         return {**workload, "status": {**workload["status"], "admissionChecks": entries}}
 
     async def entries(self, workload):
-        """Return all entries of a Workload: ours judged, others as they are; trouble with one does not keep
-        the next.
+        """Return all entries of a Workload: ours judged,
+        others as they are; trouble with one does not keep the next.
         """
         entries = []
         for one in listed(workload):
@@ -313,8 +313,8 @@ class CheckController(Effects):
         return {"podSetUpdates": source["podSetUpdates"]} if "podSetUpdates" in source else {}
 
     def update_problem(self, workload, verdict):
-        """Return why updates cannot be told: an unknown pod set, or another value for a key that the pods
-        have.
+        """Return why updates cannot be told: an unknown pod set,
+        or another value for a key that the pods have.
         """
         pods = {one["name"]: one["template"] for one in workload["spec"]["podSets"]}
         for update in verdict.get("podSetUpdates") or ():

@@ -1,5 +1,5 @@
-"""Wrong with many Workloads, with other clocks, or with answers that come late (CC-074, CC-081, CC-082,
-CC-084, CC-085).
+"""Wrong with many Workloads, with other clocks,
+or with answers that come late (CC-074, CC-081, CC-082, CC-084, CC-085).
 """
 
 from datetime import datetime
@@ -51,8 +51,8 @@ class WorksOneAtATime(CheckController):
 
 
 class SleepsInItsRetry(CheckController):
-    """Breaks CC-082: does nothing else for a while when it could not write one Workload; CHK-162 must catch
-    it.
+    """Breaks CC-082: does nothing else for a while when it
+    could not write one Workload; CHK-162 must catch it.
     """
 
     free = 0.0
@@ -86,8 +86,8 @@ class LosesHeartWithOneOfThem(CheckController):
 
 
 class HasFiveHundredPlaces(CheckController):
-    """Breaks CC-081: gives each Workload one of five hundred places, and takes none back; CHK-160 must catch
-    it.
+    """Breaks CC-081: gives each Workload one of five hundred places,
+    and takes none back; CHK-160 must catch it.
     """
 
     places, look_again = 500, 600.0

@@ -82,8 +82,8 @@ class AsksOnceForAllQueues(CheckController):
 
 
 class NeedsAStatus(CheckController):
-    """Breaks CC-083: looks at all Workloads in turn, and cannot read one without a status; CHK-072 must catch
-    it.
+    """Breaks CC-083: looks at all Workloads in turn,
+    and cannot read one without a status; CHK-072 must catch it.
     """
 
     async def judge_workload(self, key):

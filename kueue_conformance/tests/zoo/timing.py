@@ -251,8 +251,8 @@ class NoticesOneEviction(CheckController):
 
 
 class TiresOfAWorkload(CheckController):
-    """Breaks CC-060: says Ready three times to a Workload, and nothing to its next reservation; CHK-184 must
-    catch it.
+    """Breaks CC-060: says Ready three times to a Workload,
+    and nothing to its next reservation; CHK-184 must catch it.
     """
 
     def __init__(self, *about):
@@ -275,8 +275,8 @@ class IsDoneWithThePreempted(CheckController):
 
 
 class StartsOverWithTheSpec(CheckController):
-    """Breaks CC-068: puts its verdict back to Pending when the spec of a Workload changes; CHK-181 must catch
-    it.
+    """Breaks CC-068: puts its verdict back to Pending when
+    the spec of a Workload changes; CHK-181 must catch it.
     """
 
     def __init__(self, *about):

@@ -203,8 +203,8 @@ class KeepsTheFirstVerdict(CheckController):
 
 
 class RejectsForGood(CheckController):
-    """Breaks CC-053: never forgives a Workload that it rejected, whatever a human decides; CHK-037 must catch
-    it.
+    """Breaks CC-053: never forgives a Workload that it rejected,
+    whatever a human decides; CHK-037 must catch it.
     """
 
     def __init__(self, *about):
@@ -247,8 +247,8 @@ class CountsItsOwnUse(CheckController):
 
 
 class RemembersByName(CheckController):
-    """Breaks CC-060: remembers verdicts by the Workload's name, which another may have later; CHK-039 must
-    catch it.
+    """Breaks CC-060: remembers verdicts by the Workload's name,
+    which another may have later; CHK-039 must catch it.
     """
 
     def __init__(self, *about):
@@ -267,8 +267,8 @@ class RemembersByName(CheckController):
 
 
 class AsksOnceForAllWorkloads(CheckController):
-    """Breaks CC-050: gives what it heard about one Workload to all that wait for the check; CHK-069 must
-    catch it.
+    """Breaks CC-050: gives what it heard about one Workload
+    to all that wait for the check; CHK-069 must catch it.
     """
 
     def __init__(self, *about):

@@ -1,5 +1,5 @@
-"""Work by key: each key at most once at a time, again when it was marked meanwhile, later and later while it
-fails.
+"""Work by key: each key at most once at a time,
+again when it was marked meanwhile, later and later while it fails.
 """
 
 from .api import TROUBLE

@@ -97,8 +97,8 @@ def accepts(site, random):
 
 
 def identities(site, random):
-    """Thousands of groups and of other properties of a user, as a front proxy or an impersonating client
-    sends them.
+    """Thousands of groups and of other properties of a user,
+    as a front proxy or an impersonating client sends them.
     """
     lines = (
         b"X-Remote-Group: g%d\r\n",
@@ -164,8 +164,8 @@ def rubbish(site, random):
 
 
 def crowds(site, random):
-    """Connections that say nothing or half of a request, by the hundred, and dozens that ask for a whole
-    queue.
+    """Connections that say nothing or half of a request,
+    by the hundred, and dozens that ask for a whole queue.
     """
     one = request(site, "GET", f"{CLUSTER_QUEUE}?limit=100000")
     said, most = random.choice((((), 250), ((one[:-2],), 250), ((one,), 60)))

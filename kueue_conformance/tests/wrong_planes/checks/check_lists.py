@@ -1,5 +1,5 @@
-"""Wrong about the list of checks on a Workload: what is added, dropped and kept, and when (AC-350…359,
-AC-376…378).
+"""Wrong about the list of checks on a Workload: what is added,
+dropped and kept, and when (AC-350…359, AC-376…378).
 """
 
 from dataclasses import replace
@@ -65,8 +65,8 @@ def adds_only_when_something_is_dropped(synced, checks, required, now):
 
 @wrong((Checks, "sync"))
 def drops_only_what_is_undecided(synced, checks, required, now):
-    """Breaks AC-357: keeps entries that have a verdict though they are no longer required; ADM-007 must catch
-    it.
+    """Breaks AC-357: keeps entries that have a verdict though
+    they are no longer required; ADM-007 must catch it.
     """
     judged = {entry["name"] for entry in checks.entries if entry["state"] != "Pending"}
     return synced(checks, frozenset(required) | judged, now)
@@ -74,8 +74,8 @@ def drops_only_what_is_undecided(synced, checks, required, now):
 
 @wrong((Checks, "sync"))
 def keeps_what_speaks_against_it(synced, checks, required, now):
-    """Breaks AC-357: keeps entries with Retry or Rejected though they are no longer required; ADM-313 must
-    catch it.
+    """Breaks AC-357: keeps entries with Retry or Rejected
+    though they are no longer required; ADM-313 must catch it.
     """
     against = {entry["name"] for entry in checks.entries if entry["state"] in {"Retry", "Rejected"}}
     return synced(checks, frozenset(required) | against, now)
@@ -89,8 +89,8 @@ def never_empties_the_list(synced, checks, required, now):
 
 @wrong((Checks, "sync"))
 def begins_anew_with_every_change(synced, checks, required, now):
-    """Breaks AC-357: brings the entries that stay back to Pending when the list changes; ADM-002 must catch
-    it.
+    """Breaks AC-357: brings the entries that stay back to
+    Pending when the list changes; ADM-002 must catch it.
     """
     after = synced(checks, required, now)
     return (
@@ -179,8 +179,8 @@ def sorts_backwards(synced, checks, required, now):
 
 @wrong((Checks, "sync"))
 def knows_names_by_their_beginning(synced, checks, required, now):
-    """Breaks AC-357: takes a check for listed when one is whose name begins with its name; ADM-312 must catch
-    it.
+    """Breaks AC-357: takes a check for listed when one is
+    whose name begins with its name; ADM-312 must catch it.
     """
     missing = {
         name for name in required if not any(other != name and other.startswith(name) for other in required)
@@ -301,8 +301,8 @@ def lists_and_forgets_the_rest(sync, workload, world, now, rules):
 
 @wrong((triggers, "has_changed"))
 def overlooks_changed_checks(_, old, new):
-    """Breaks AC-328: looks at Workloads when a queue comes or goes, not when its checks change; ADM-006 must
-    catch it.
+    """Breaks AC-328: looks at Workloads when a queue comes or goes,
+    not when its checks change; ADM-006 must catch it.
     """
     return old is None or new is None
 

@@ -172,16 +172,16 @@ def does_not_wake_up_when_a_delay_is_over(right, *args):
 
 @wrong((activity, "backoff_running"))
 def gives_up_during_a_delay(right, workload, *more):
-    """Breaks AC-322: a rejection does not wait for the delay that another check asked for; ADM-348 may catch
-    it.
+    """Breaks AC-322: a rejection does not wait for the delay
+    that another check asked for; ADM-348 may catch it.
     """
     return None if workload.checks.in_state("Rejected") else right(workload, *more)
 
 
 @wrong((activity, "backoff_over"))
 def evicts_though_the_retry_was_taken_back(right, workload, world, now, rules):
-    """Breaks AC-322: the end of a delay evicts, whether or not a check still says Retry; ADM-362 may catch
-    it.
+    """Breaks AC-322: the end of a delay evicts,
+    whether or not a check still says Retry; ADM-362 may catch it.
     """
     due = workload.requeue_at is not None and workload.requeue_at <= now
     if due and workload.has_quota_reservation and not workload.is_evicted:

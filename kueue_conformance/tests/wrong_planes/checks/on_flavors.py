@@ -37,8 +37,8 @@ def takes_all_but_one_for_all(_, rule, every):
 
 @wrong((CheckRule, "covers"))
 def turns_flavors_around(_, rule, every):
-    """Breaks AC-350: asks whether all that a rule names exist, not whether it names all; ADM-005 must catch
-    it.
+    """Breaks AC-350: asks whether all that a rule names exist,
+    not whether it names all; ADM-005 must catch it.
     """
     return not rule.on_flavors or rule.on_flavors <= every
 
@@ -81,8 +81,8 @@ def requires_only_exactly_these_flavors(_, rule, used, every):
 
 @wrong((CheckRule, "touches"))
 def asks_for_nothing_and_is_checked(_, rule, used, every):
-    """Breaks AC-352: a Workload without assigned flavors needs the checks without flavors; ADM-009 should
-    catch it.
+    """Breaks AC-352: a Workload without assigned flavors needs
+    the checks without flavors; ADM-009 should catch it.
     """
     return not rule.on_flavors or bool(rule.on_flavors & used)
 

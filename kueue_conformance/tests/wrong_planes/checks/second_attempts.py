@@ -28,8 +28,8 @@ def gathers_no_changes(wake_trees, self, names):
 
 @wrong((EventHandlers, "namespace"))
 def looks_again_at_any_label_of_a_namespace(right, self, old, new):
-    """Breaks Q-051: has what does not fit looked at whenever labels of a namespace change; QUE-340 may catch
-    it.
+    """Breaks Q-051: has what does not fit looked at whenever
+    labels of a namespace change; QUE-340 may catch it.
     """
     right(self, old, new)
     self._requeue_referring([*self._manager.catalogue.cluster_queues])
@@ -37,8 +37,8 @@ def looks_again_at_any_label_of_a_namespace(right, self, old, new):
 
 @wrong((EventHandlers, "cohort"))
 def looks_again_when_a_cohort_ends(right, self, old, new):
-    """Breaks Q-066: has what does not fit looked at when the object of its cohort is deleted; QUE-340 may
-    catch it.
+    """Breaks Q-066: has what does not fit looked at when the
+    object of its cohort is deleted; QUE-340 may catch it.
     """
     names = {*self._manager.ledger.cohort_trees.cohort_members((new or old)["metadata"]["name"])}
     right(self, old, new)
@@ -60,8 +60,8 @@ def looks_at_nothing_again(wake_now, self):
 
 @wrong((pending, "queue_order"))
 def knows_the_time_of_creation_only(_, workload, sent_back):
-    """Breaks Q-006: lets in again what was not ready in time before those that came later; QUE-189 should
-    catch it.
+    """Breaks Q-006: lets in again what was not ready in time
+    before those that came later; QUE-189 should catch it.
     """
     return workload.created
 

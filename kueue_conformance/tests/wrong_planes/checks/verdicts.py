@@ -1,5 +1,5 @@
-"""Wrong about what follows from the verdicts of checks, above all of several of them (AC-285, AC-287,
-AC-291).
+"""Wrong about what follows from the verdicts of checks,
+above all of several of them (AC-285, AC-287, AC-291).
 """
 
 from dataclasses import replace

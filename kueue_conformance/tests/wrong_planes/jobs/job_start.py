@@ -10,8 +10,8 @@ from ...killing.planes import wrong
 
 @wrong((starting, "start"))
 def gives_up_without_a_flavor(started, job, workload, flavors):
-    """Breaks AC-366: takes a flavor that is missing for a conflict, and ends the Workload; ADM-451 should
-    catch it.
+    """Breaks AC-366: takes a flavor that is missing for a conflict,
+    and ends the Workload; ADM-451 should catch it.
     """
     try:
         return started(job, workload, flavors)
@@ -21,8 +21,8 @@ def gives_up_without_a_flavor(started, job, workload, flavors):
 
 @wrong((starting, "start"))
 def starts_without_its_flavor(started, job, workload, flavors):
-    """Breaks AC-366: starts a Job without what its flavor brings when that is missing; ADM-451 should catch
-    it.
+    """Breaks AC-366: starts a Job without what its flavor
+    brings when that is missing; ADM-451 should catch it.
     """
     return started(job, workload, defaultdict(dict, flavors))
 
@@ -35,7 +35,7 @@ async def tries_to_start_once(start, self, job, workload):
 
 @wrong((stopping, "_suspend"))
 def marks_no_job_that_it_stops(_, obj):
-    """Breaks AC-336: suspends a Job without a mark, so that nothing restores it later; ADM-591 should catch
-    it.
+    """Breaks AC-336: suspends a Job without a mark,
+    so that nothing restores it later; ADM-591 should catch it.
     """
     return {**obj, "spec": {**obj["spec"], "suspend": True}}

@@ -264,8 +264,8 @@ def says_that_pods_are_ready_before_admission(right, job, workload):
 
 @wrong((decide, "open_gates"))
 def opens_all_gates_at_once(right, snapshot):
-    """Breaks VIS-508: takes all gates from a Workload as soon as its Job has lost one; ADM-580 should catch
-    it.
+    """Breaks VIS-508: takes all gates from a Workload as
+    soon as its Job has lost one; ADM-580 should catch it.
     """
     step = right(snapshot)
     if step is None:
@@ -278,8 +278,8 @@ def opens_all_gates_at_once(right, snapshot):
 
 @wrong((decide, "open_gates"))
 def drops_what_else_is_annotated(right, snapshot):
-    """Breaks VIS-508: takes everything that is annotated from a Workload with a gate; ADM-580 should catch
-    it.
+    """Breaks VIS-508: takes everything that is annotated
+    from a Workload with a gate; ADM-580 should catch it.
     """
     step = right(snapshot)
     if step is None:

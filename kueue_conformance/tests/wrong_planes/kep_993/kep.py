@@ -1,5 +1,5 @@
-"""Wrong about what only KEP-993 asks for: looking at quota again, and the delay after a Retry (AC-449…452,
-AC-474…482).
+"""Wrong about what only KEP-993 asks for: looking at quota again,
+and the delay after a Retry (AC-449…452, AC-474…482).
 """
 
 from functools import partial

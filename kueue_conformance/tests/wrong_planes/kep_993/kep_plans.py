@@ -24,24 +24,24 @@ wrong = partial(planes.wrong, dialect="kep993")
 
 @wrong((PlannedPreemptions, "reserves_first"))
 def preempts_before_it_reserves(_, *args):
-    """Breaks AC-440: preempts first and reserves once quota is free, as the releases do; ADM-500 must catch
-    it.
+    """Breaks AC-440: preempts first and reserves once quota is free,
+    as the releases do; ADM-500 must catch it.
     """
     return False
 
 
 @wrong((PlannedPreemptions, "reserves_first"))
 def reserves_first_without_checks(_, *args):
-    """Breaks AC-477: reserves before its victims have left also where no check is asked; ADM-511 must catch
-    it.
+    """Breaks AC-477: reserves before its victims have left
+    also where no check is asked; ADM-511 must catch it.
     """
     return True
 
 
 @wrong((kep, "admit"))
 def admits_while_victims_stop(_, workload, world, now, rules):
-    """Breaks AC-473: admits as soon as the checks have passed, whatever its victims still hold; ADM-501 must
-    catch it.
+    """Breaks AC-473: admits as soon as the checks have passed,
+    whatever its victims still hold; ADM-501 must catch it.
     """
     return kep.verdicts.admit(workload, world, now, rules)
 
@@ -55,8 +55,8 @@ def waits_for_no_victim_that_was_told(outlook, self, workload):
 
 @wrong((PlannedState, "is_free"))
 def lends_what_a_plan_will_free(_, *args):
-    """Breaks AC-469: gives others quota that is free only once planned victims have left; ADM-503 must catch
-    it.
+    """Breaks AC-469: gives others quota that is free only
+    once planned victims have left; ADM-503 must catch it.
     """
     return True
 
@@ -80,8 +80,8 @@ _EARLIER = {}
 
 @wrong((PlannedState, "derive"))
 def keeps_victims_for_who_is_gone(right, self, names, may_preempt, before):
-    """Breaks AC-470: plans no victim anew that was planned for a Workload which is gone; ADM-596 should catch
-    it.
+    """Breaks AC-470: plans no victim anew that was planned
+    for a Workload which is gone; ADM-596 should catch it.
     """
     earlier = _EARLIER.setdefault(frozenset(names), {})
     earlier.update(before)
@@ -117,8 +117,8 @@ def waits_for_victims_that_are_gone(outlook, self, workload):
 
 @wrong((PlannedState, "_place"))
 def loses_the_reservation_with_a_victim(place, self, holding, promised, *, displaces):
-    """Breaks AC-470: sends a Workload back when its planned victims have ended by themselves; ADM-506 must
-    catch it.
+    """Breaks AC-470: sends a Workload back when its planned
+    victims have ended by themselves; ADM-506 must catch it.
     """
     again = place(self, holding, promised, displaces=displaces)
     if not self.plans[holding.workload.key].victims:
@@ -160,8 +160,8 @@ def waits_for_the_checks_of_the_less_important(_, *args):
 
 @wrong((PlannedState, "_place"))
 def sends_back_whoever_gave_way(place, self, holding, promised, *, displaces):
-    """Breaks AC-470: takes a reservation back because its victim leaves for another one; ADM-509 must catch
-    it.
+    """Breaks AC-470: takes a reservation back because its
+    victim leaves for another one; ADM-509 must catch it.
     """
     again = place(self, holding, promised, displaces=displaces)
     for each in again:
@@ -171,8 +171,8 @@ def sends_back_whoever_gave_way(place, self, holding, promised, *, displaces):
 
 @wrong((PlannedPreemptions, "victims"), (PlannedPreemptions, "reserves_first"))
 def forgets_plans_with_a_restart(right, self, *args):
-    """Breaks AC-471: preempts only for reservations that it has made since it was started; ADM-512 must catch
-    it.
+    """Breaks AC-471: preempts only for reservations that it
+    has made since it was started; ADM-512 must catch it.
     """
     _, made = _MADE.setdefault(id(self.ledger), (self.ledger, []))
     if len(args) == 2:
@@ -210,8 +210,8 @@ def preempts_in_vain(victims, self, holding, promised):
 
 @wrong((PlannedState, "_victims"))
 def preempts_more_than_it_needs(victims, self, holding, promised):
-    """Breaks AC-471: has all victims of the first plan leave although fewer would do by now; ADM-540 must
-    catch it.
+    """Breaks AC-471: has all victims of the first plan leave
+    although fewer would do by now; ADM-540 must catch it.
     """
     known = _PLANNED.setdefault(holding.workload.key, victims(self, holding, promised))
     return tuple(each for each in known or () if each.holding.workload.key in self.ledger.holdings) or None
@@ -252,8 +252,8 @@ def keeps_a_plan_without_its_flavor(rechecked, workload, world, now, rules):
 
 @wrong((kep, "_without_reason"))
 def remembers_what_was_asked_for(_, old, new):
-    """Breaks AC-482: keeps a request for preemptions when a Workload loses its reservation; ADM-545 must
-    catch it.
+    """Breaks AC-482: keeps a request for preemptions when a
+    Workload loses its reservation; ADM-545 must catch it.
     """
     return {**new, "reason": old["reason"]} if "reason" in old else new
 

@@ -21,8 +21,8 @@ READY, PENDING = "Ready", "Pending"
 
 
 def wrong_moment(function):
-    """Mark what tells in place of the reference when preemptions are issued, for the plans and for the state
-    machine.
+    """Mark what tells in place of the reference when preemptions are issued,
+    for the plans and for the state machine.
     """
     return wrong((preemption_policy, "may_preempt"))(function)
 
@@ -146,8 +146,8 @@ def preempts_for_the_refused(_, workload, world, now, rules):
 
 @wrong((kep, "report_preemptions"))
 def evicts_what_asks_in_vain(told, workload, world, now, rules):
-    """Breaks AC-468: evicts a Workload whose check asks for preemptions that are not needed; ADM-528 must
-    catch it.
+    """Breaks AC-468: evicts a Workload whose check asks for
+    preemptions that are not needed; ADM-528 must catch it.
     """
     waits = workload.has_quota_reservation and not workload.is_admitted and not workload.is_evicted
     if not waits or not workload.checks.ask_for_preemption or world.outlook.preemptions:

@@ -1,5 +1,5 @@
-"""Wrong about verdicts under KEP-993: what is sent back, given up and admitted (AC-282, AC-450, AC-477,
-AC-482, AC-483).
+"""Wrong about verdicts under KEP-993: what is sent back,
+given up and admitted (AC-282, AC-450, AC-477, AC-482, AC-483).
 """
 
 from functools import partial
@@ -19,8 +19,8 @@ wrong = partial(planes.wrong, dialect="kep993")
 
 @wrong((verdicts, "evict_retried"))
 def hears_no_retry_under_the_kep(_, *args):
-    """Breaks AC-450: under the KEP takes no notice of a check that is False for a retry; ADM-204 must catch
-    it.
+    """Breaks AC-450: under the KEP takes no notice of a
+    check that is False for a retry; ADM-204 must catch it.
     """
 
 
@@ -31,8 +31,8 @@ def hears_no_rejection_under_the_kep(_, *args):
 
 @wrong((verdicts, "mark_rejected"))
 def rejects_when_every_check_does(rejected, workload, *args):
-    """Breaks AC-483: under the KEP gives up what every check has rejected, and nothing else; ADM-205 must
-    catch it.
+    """Breaks AC-483: under the KEP gives up what every check
+    has rejected, and nothing else; ADM-205 must catch it.
     """
     agreed = len(workload.checks.in_state(REJECTED)) == len(workload.checks.entries)
     return rejected(workload, *args) if agreed else None
@@ -61,7 +61,7 @@ def keeps_verdicts_under_the_kep(_, checks, now):
 
 @wrong((cycle.Cycle, "_nominate"))
 def looks_at_no_verdicts_under_the_kep(nominate, self, head):
-    """Breaks AC-282: under the KEP reserves for a Workload that a check has turned down; ADM-454 must catch
-    it.
+    """Breaks AC-282: under the KEP reserves for a Workload
+    that a check has turned down; ADM-454 must catch it.
     """
     return looks_at_no_verdicts(nominate, self, head)

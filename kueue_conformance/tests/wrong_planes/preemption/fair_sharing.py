@@ -146,8 +146,8 @@ def asks_strategies_of_what_is_owed(_, self):
 
 @wrong((FairSearch, "_remove"))
 def calls_a_reclaim_fair_sharing(remove, self, candidate, variant):
-    """Breaks QC-13: gives fair sharing as the reason where a queue takes its own quota back; QUE-205 must
-    catch it.
+    """Breaks QC-13: gives fair sharing as the reason where a
+    queue takes its own quota back; QUE-205 must catch it.
     """
     return remove(self, candidate, Variant.FAIR_SHARING if variant is Variant.WITHIN_NOMINAL else variant)
 
@@ -188,8 +188,8 @@ def puts_no_fair_victim_back(_, claim, removed, forest, *, borrowing):
 
 @wrong((FairSearch, "run"))
 def takes_from_who_weighs_something(run, self, candidates, chosen):
-    """Breaks QC-12: lets a queue that weighs nothing take from one that weighs something; QUE-208 must catch
-    it.
+    """Breaks QC-12: lets a queue that weighs nothing take
+    from one that weighs something; QUE-208 must catch it.
     """
     node = self.claim.node
     weight, node.weight = node.weight, node.weight or Fraction(1)
@@ -265,8 +265,8 @@ def forgets_who_stays_within_its_own(_, self, wanted):
 
 @wrong((legacy_v0_6, "_without_room"), dialect="docs-2024")
 def lets_no_borrower_preempt_for_its_share(right, place, fr, value):
-    """Breaks Q-272: asks for borrowWithinCohort before a queue may preempt for its share; QUE-206 must catch
-    it.
+    """Breaks Q-272: asks for borrowWithinCohort before a
+    queue may preempt for its share; QUE-206 must catch it.
     """
     if place.spec.preemption.borrow_within_cohort == "Never" and value > place.node.quota(fr).nominal:
         return PreemptionMode.NO_FIT, 0
@@ -275,7 +275,7 @@ def lets_no_borrower_preempt_for_its_share(right, place, fr, value):
 
 @wrong((Fair, "may_borrow"))
 def borrows_over_its_own_without_reclaim(_, self, policies):
-    """Breaks Q-167: preempts for what it would borrow in a queue that may not reclaim; QUE-329 should catch
-    it.
+    """Breaks Q-167: preempts for what it would borrow in a
+    queue that may not reclaim; QUE-329 should catch it.
     """
     return True

@@ -43,8 +43,8 @@ def adds_up_what_is_reserved_again(charge, self, workload, local_queue, usage):
 
 @wrong((QueueManager, "discharge"))
 def charges_for_what_was_lost(_, self, workload):
-    """Breaks SC-180: charges a LocalQueue for a Workload that went before its admission; QUE-235 must catch
-    it.
+    """Breaks SC-180: charges a LocalQueue for a Workload
+    that went before its admission; QUE-235 must catch it.
     """
 
 
@@ -108,24 +108,24 @@ def counts_local_positions_from_each_page(_, self, shown):
 
 @wrong((UsageOrder, "_positions"))
 def lists_a_local_queue_from_the_top(right, self, local_queue, shown):
-    """Breaks VIS-521: tells in the list of a LocalQueue no position in the ClusterQueue; QUE-278 must catch
-    it.
+    """Breaks VIS-521: tells in the list of a LocalQueue no
+    position in the ClusterQueue; QUE-278 must catch it.
     """
     return range(len(shown))
 
 
 @wrong((UsageOrder, "_merge_with"))
 def puts_what_comes_later_nowhere(_, self, standing):
-    """Breaks VIS-964: leaves what comes and goes out of the list of equals until usage changes; QUE-279 must
-    catch it.
+    """Breaks VIS-964: leaves what comes and goes out of the
+    list of equals until usage changes; QUE-279 must catch it.
     """
     return ()
 
 
 @wrong((UsageOrder, "_slice"))
 def lists_a_preemptor_before_usage(right, self, offset, limit):
-    """Breaks Q-021: lists who waits for its victims first, whatever its LocalQueue has used; QUE-280 should
-    catch it.
+    """Breaks Q-021: lists who waits for its victims first,
+    whatever its LocalQueue has used; QUE-280 should catch it.
     """
     everybody = sorted(right(self, 0, len(self)), key=lambda one: one.is_behind_sticky)
     return everybody[offset : offset + limit]

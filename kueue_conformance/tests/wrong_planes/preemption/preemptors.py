@@ -1,5 +1,5 @@
-"""Wrong about the way from a preemption to quota: who waits for whom, and what victims are told (Q-022,
-Q-227, Q-291…Q-296).
+"""Wrong about the way from a preemption to quota: who waits for whom,
+and what victims are told (Q-022, Q-227, Q-291…Q-296).
 """
 
 from dataclasses import replace
@@ -75,8 +75,8 @@ def takes_victims_for_staying(_, evictions, holding):
 
 @wrong((UsageCache, "remove"))
 def stands_still_after_an_end_in_a_circle(remove, ledger, key):
-    """Breaks Q-131: does nothing any more once a Workload has ended below a circle of cohorts; QUE-121 must
-    catch it.
+    """Breaks Q-131: does nothing any more once a Workload has
+    ended below a circle of cohorts; QUE-121 must catch it.
     """
     holding = ledger.holdings.get(key)
     node = ledger.cohort_trees.queues.get(holding.cluster_queue) if holding else None

@@ -70,8 +70,8 @@ async def tries_the_condition_once(right, self, key):
 
 @wrong((Informer, "_replace"))
 def tells_nothing_of_a_second_list(right, self, fresh):
-    """Breaks PA-170: what a list brings after a broken watch is stored and not looked at; PRC-198 must catch
-    it.
+    """Breaks PA-170: what a list brings after a broken watch
+    is stored and not looked at; PRC-198 must catch it.
     """
     handlers, self._handlers = self._handlers, [] if self.synced.is_set() else self._handlers
     right(self, fresh)

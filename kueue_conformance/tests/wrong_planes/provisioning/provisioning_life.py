@@ -33,8 +33,8 @@ def keeps_requests_of_what_is_evicted(right, snapshot, rules):
 
 @wrong((decide, "decide"))
 def deletes_requests_with_the_quota(right, snapshot, rules):
-    """Breaks PA-031: a reservation that is lost without an eviction costs the request; PRC-153 should catch
-    it.
+    """Breaks PA-031: a reservation that is lost without an
+    eviction costs the request; PRC-153 should catch it.
     """
     if snapshot.workload.has_quota_reservation:
         return right(snapshot, rules)

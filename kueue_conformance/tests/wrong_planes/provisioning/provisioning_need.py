@@ -34,8 +34,8 @@ def requests_the_first_pod_set_alone(right, workload, managed):
 
 @wrong((need, "uses_managed_resources"))
 def sees_no_managed_limits(_, pod_set, managed):
-    """Breaks PA-040: a managed resource that is limited and not requested does not count; PRC-030 must catch
-    it.
+    """Breaks PA-040: a managed resource that is limited and
+    not requested does not count; PRC-030 must catch it.
     """
     return need.requests_managed_resources(pod_set, managed)
 
@@ -98,8 +98,8 @@ def labels_no_request(right, *args):
 
 @wrong((making, "_object"))
 def controls_no_request(right, *args):
-    """Breaks PA-058: a Workload owns its request and does not control it; rule PA-058 in PRC-001 must catch
-    it.
+    """Breaks PA-058: a Workload owns its request and does not control it;
+    rule PA-058 in PRC-001 must catch it.
     """
     done = right(*args)
     owners = [{**one, "controller": False} for one in done["metadata"]["ownerReferences"]]

@@ -17,8 +17,8 @@ def is_ready_when_accepted(right, situation):
 
 @wrong((states, "reset_to_pending"))
 def is_ready_when_requested(_, situation):
-    """Breaks PA-079: a request that nothing was said of counts as provided; rule PA-079 in PRC-009 must catch
-    it.
+    """Breaks PA-079: a request that nothing was said of counts as provided;
+    rule PA-079 in PRC-009 must catch it.
     """
     return states.with_fields(situation.check.entry, state="Ready", message="")
 

@@ -136,8 +136,8 @@ def overlooks_its_own_deletion(active, catalogue, spec):
 
 @wrong((status, "cluster_queue_active"))
 def says_problems_before_its_deletion(active, catalogue, spec):
-    """Breaks AC-421: a ClusterQueue that is being deleted says first that it is stopped; ADM-327 should catch
-    it.
+    """Breaks AC-421: a ClusterQueue that is being deleted
+    says first that it is stopped; ADM-327 should catch it.
     """
     return active(
         catalogue, replace(spec, is_deleting=spec.is_deleting and not catalogue.problems(spec.name))

@@ -1,5 +1,5 @@
-"""Wrong about what keeps a Workload from its queue, and which of several things is told (AC-253, AC-281,
-AC-299).
+"""Wrong about what keeps a Workload from its queue,
+and which of several things is told (AC-253, AC-281, AC-299).
 """
 
 from reference_impl.kueue.jobs import decide
@@ -20,8 +20,8 @@ def _without_gates(workload):
 
 @wrong((queue_state, "_blocker"))
 def says_nothing_of_a_queue_that_takes_nobody(right, workload, world):
-    """Breaks AC-253: tells of queues that are missing, and not of those that are stopped; ADM-554 must catch
-    it.
+    """Breaks AC-253: tells of queues that are missing,
+    and not of those that are stopped; ADM-554 must catch it.
     """
     said = right(workload, world)
     return "" if said.endswith("is inactive") else said
@@ -43,8 +43,8 @@ def takes_a_queue_that_is_stopped_for_missing(right, workload, world):
 
 @wrong((queue_state, "give_back_gated"))
 def names_the_queue_before_the_gate(right, workload, world, now, rules):
-    """Breaks AC-299: tells of a queue that is missing where the Workload is gated as well; ADM-556 should
-    catch it.
+    """Breaks AC-299: tells of a queue that is missing where
+    the Workload is gated as well; ADM-556 should catch it.
     """
     if world.local_queue is None:
         return queue_state.explain_block(_without_gates(workload), world, now, rules)
@@ -58,8 +58,8 @@ def leaves_a_gate_that_a_job_has_lost(_, snapshot):
 
 @wrong((ClusterQueues, "measure_pending"))
 def counts_as_tried_what_a_stopped_queue_holds(_, queues, name):
-    """Breaks AC-395: counts what waits in a stopped ClusterQueue as what will be tried; ADM-035 should catch
-    it.
+    """Breaks AC-395: counts what waits in a stopped ClusterQueue
+    as what will be tried; ADM-035 should catch it.
     """
     queue = queues.queue_manager.queues.cluster_queues.get(name)
     for state, value in (("active", queue.pending if queue else 0), ("inadmissible", 0)):

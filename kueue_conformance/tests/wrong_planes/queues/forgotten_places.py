@@ -17,8 +17,8 @@ def asks_for_usage_that_is_not_remembered(right, queue_manager, holding):
 
 @wrong((ClusterQueue, "delete"))
 def forgets_the_preemptor_when_another_goes(delete, queue, key):
-    """Breaks Q-022: takes the place of the preemptor away when any Workload leaves the queue; QUE-261 should
-    catch it.
+    """Breaks Q-022: takes the place of the preemptor away when
+    any Workload leaves the queue; QUE-261 should catch it.
     """
     if key in queue.entries:
         queue.stick(None)

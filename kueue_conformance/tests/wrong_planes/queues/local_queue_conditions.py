@@ -58,8 +58,8 @@ def takes_inactive_cluster_queues(active, spec, cluster_queue, *args):
 
 @wrong((status, "local_queue_active"))
 def takes_any_condition_for_active(active, spec, cluster_queue, *args):
-    """Breaks AC-438: a LocalQueue is Active whenever its ClusterQueue says something; ADM-106 should catch
-    it.
+    """Breaks AC-438: a LocalQueue is Active whenever its
+    ClusterQueue says something; ADM-106 should catch it.
     """
     said = ((cluster_queue or {}).get("status") or {}).get("conditions") or ()
     changed = [{**one, "status": "True"} for one in said]

@@ -295,8 +295,8 @@ def takes_stopped_queues_for_active(_, self):
 
 @wrong((triggers, "_counts"))
 def sees_no_change_of_the_policy(_, queue):
-    """Breaks AC-328: does not look at Workloads when the policy of their queue changes; ADM-082 must catch
-    it.
+    """Breaks AC-328: does not look at Workloads when the
+    policy of their queue changes; ADM-082 must catch it.
     """
     spec = queue.get("spec") or {}
     return ("deletionTimestamp" in queue["metadata"], None, spec.get("admissionChecksStrategy"))

@@ -30,8 +30,8 @@ def tells_what_was_never_tried(blocked, workload, world, now, rules):
 
 @wrong((ClusterQueue, "requeue"))
 def parks_what_was_skipped(right, self, pending, reason, now):
-    """Breaks Q-044: puts aside what was skipped for the sake of another, as if it did not fit; QUE-027 must
-    catch it.
+    """Breaks Q-044: puts aside what was skipped for the sake of another,
+    as if it did not fit; QUE-027 must catch it.
     """
     skipped = reason is RequeueReason.FAILED_AFTER_NOMINATION
     return right(self, pending, RequeueReason.GENERIC if skipped else reason, now)
@@ -166,15 +166,15 @@ def takes_all_that_ask_for_as_much_for_equals(_, workload, requests):
 
 @wrong((event_handlers.EventHandlers, "_count_again"))
 def counts_once_what_the_cluster_adds(_, self, concerned):
-    """Breaks Q-092: counts what waits by the RuntimeClasses and LimitRanges of when it came; QUE-303 must
-    catch it.
+    """Breaks Q-092: counts what waits by the RuntimeClasses
+    and LimitRanges of when it came; QUE-303 must catch it.
     """
 
 
 @wrong((heap, "_unite"))
 def loses_equals_that_came_meanwhile(_, groups, kin, group):
-    """Breaks Q-050: forgets which equals wait already when others are to be tried again; QUE-304 must catch
-    it.
+    """Breaks Q-050: forgets which equals wait already when
+    others are to be tried again; QUE-304 must catch it.
     """
     groups[kin] = group
     return group

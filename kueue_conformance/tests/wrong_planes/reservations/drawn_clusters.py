@@ -1,5 +1,5 @@
-"""Wrong by so little that few clusters show it: one thousandth, one step of a tree, one of several attempts
-(Q-155, Q-255…Q-267).
+"""Wrong by so little that few clusters show it: one thousandth,
+one step of a tree, one of several attempts (Q-155, Q-255…Q-267).
 """
 
 from reference_impl.kueue.scheduling.preemption import candidates, search
@@ -27,8 +27,8 @@ def sees_no_advantage(_, _node, _usage):
 
 @wrong((search, "attempts"))
 def tries_it_with_borrowing_first(_, _claim, _found):
-    """Breaks Q-266: borrows while it preempts although it could stay within its own quota; QUE-270 must catch
-    it.
+    """Breaks Q-266: borrows while it preempts although it
+    could stay within its own quota; QUE-270 must catch it.
     """
     return True, False
 

@@ -45,8 +45,8 @@ def never_looks_for_a_flavor_without_borrowing(right, grade, policy):
 
 
 def unchecked(found, grade):
-    """Return a grade of a flavor, or, asked whether quota is left for the head of a queue after others, that
-    it is.
+    """Return a grade of a flavor, or, asked whether quota is
+    left for the head of a queue after others, that it is.
     """
     return grade(found) if isinstance(found, list) else True
 
@@ -207,7 +207,6 @@ def tells_amounts_of_one_pod(right, each):
 @wrong((fitting, "_simulate"))
 def takes_any_victim_for_enough(right, place, workload, fr, _, height):
     """Breaks Q-168: waits in a flavor where some may go, though all of them would not be enough;
-    QUE-045[preempts-where-enough-may-go] must
-    catch it.
+    QUE-045[preempts-where-enough-may-go] must catch it.
     """
     return right(place, workload, fr, 0, height)

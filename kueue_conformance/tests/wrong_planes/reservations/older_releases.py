@@ -21,24 +21,24 @@ def forgets_that_the_cohort_is_short(fit, place, workload, fr, before, request):
 
 @wrong((legacy_v0_6, "_without_room"), dialect="v0.6")
 def promises_no_preemption(_, place, fr, value):
-    """Breaks Q-519: does not wait for the first flavor, whose quota could be had by preemption; QUE-321 may
-    catch it.
+    """Breaks Q-519: does not wait for the first flavor,
+    whose quota could be had by preemption; QUE-321 may catch it.
     """
     return PreemptionMode.NO_FIT, 0
 
 
 @wrong((legacy_v0_6, "_is_overtaken"), dialect="v0.6")
 def counts_what_it_gave_as_free(_, entry, node, booking):
-    """Breaks Q-507: gives quota of a cohort that another Workload got in the same cycle; QUE-322 may catch
-    it.
+    """Breaks Q-507: gives quota of a cohort that another
+    Workload got in the same cycle; QUE-322 may catch it.
     """
     return False
 
 
 @wrong((legacy_v0_6, "fit_quota_or_reclaim"), dialect="docs-2024")
 def does_not_reclaim_first(_, place, workload, fr, before, request):
-    """Breaks Q-519: preempts in its own queue although another flavor could be reclaimed; QUE-323 may catch
-    it.
+    """Breaks Q-519: preempts in its own queue although
+    another flavor could be reclaimed; QUE-323 may catch it.
     """
     return legacy_v0_6.fit_quota(place, workload, fr, before, request)
 

@@ -185,8 +185,8 @@ def lets_pods_ask_for_more_than_their_limit(right, pod_sets):
 
 @wrong((requests, "admitted_usage"))
 def takes_what_was_given_back_off_the_reservation(usage, workload):
-    """Breaks Q-085: subtracts pods that were given back from those that quota is reserved for; QUE-292 must
-    catch it.
+    """Breaks Q-085: subtracts pods that were given back from
+    those that quota is reserved for; QUE-292 must catch it.
     """
     assigned = workload["status"]["admission"]["podSetAssignments"]
     counts = {each["name"]: each["count"] for each in assigned if "count" in each}

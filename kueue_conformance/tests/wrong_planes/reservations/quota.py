@@ -1,5 +1,5 @@
-"""Wrong about quota: what fits, what a cohort shares and what is given back (Q-121…Q-141, Q-203, Q-220;
-AC-034).
+"""Wrong about quota: what fits, what a cohort shares and
+what is given back (Q-121…Q-141, Q-203, Q-220; AC-034).
 """
 
 from dataclasses import replace
@@ -101,8 +101,8 @@ def knows_no_cohort(of, cls_or_obj, *rest):
 
 @wrong((judging, "process_entry"))
 def gives_the_same_quota_twice(_, entry, node, booking):
-    """Breaks Q-203: does not look again at what those before it took in the same cycle; ADM-400 must catch
-    it.
+    """Breaks Q-203: does not look again at what those before
+    it took in the same cycle; ADM-400 must catch it.
     """
     if entry.assignment.mode is PreemptionMode.NO_FIT:
         return cycle.Requeue(entry.head, RequeueReason.NO_FIT, entry.assignment.message)

@@ -50,8 +50,8 @@ def tells_anew_why_it_is_not_admitted(right, draft, rules):
 
 
 def _told(draft, rules, *, told):
-    """Return the draft with the reason of this moment if Admitted is not True, and was `told` of before or
-    was not.
+    """Return the draft with the reason of this moment if
+    Admitted is not True, and was `told` of before or was not.
     """
     if draft.is_true(c.ADMITTED) or (draft.condition(c.ADMITTED) is not None) != told:
         return draft

@@ -1,5 +1,5 @@
-"""Wrong about trees of cohorts, flavors, numbers and counts of pods (Q-080…Q-088, Q-120…Q-132, Q-170…Q-187,
-Q-220).
+"""Wrong about trees of cohorts, flavors, numbers and counts
+of pods (Q-080…Q-088, Q-120…Q-132, Q-170…Q-187, Q-220).
 """
 
 from dataclasses import replace

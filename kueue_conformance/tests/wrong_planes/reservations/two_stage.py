@@ -1,5 +1,5 @@
-"""Wrong about Workloads that wait for their checks where others want their quota (AC-351, AC-441, AC-447,
-Q-185, Q-262).
+"""Wrong about Workloads that wait for their checks where others
+want their quota (AC-351, AC-441, AC-447, Q-185, Q-262).
 """
 
 from dataclasses import replace
@@ -27,8 +27,8 @@ def spares_whoever_waits_for_checks(collect, claim, *args):
 
 @wrong((Checks, "reset"))
 def keeps_what_was_said_of_a_victim(_, self, now):
-    """Breaks AC-448: lets a victim that gets quota again run without being checked anew; QUE-151 must catch
-    it.
+    """Breaks AC-448: lets a victim that gets quota again
+    run without being checked anew; QUE-151 must catch it.
     """
     return self
 
@@ -51,8 +51,8 @@ def gives_reserved_quota_away(book, self, holding, sign):
 
 @wrong((reducing, "find_largest_counts"))
 def admits_all_pods_or_none(_, pod_sets, attempt):
-    """Breaks Q-185: reserves nothing for a part of the pods beside what waits for checks; QUE-174 must catch
-    it.
+    """Breaks Q-185: reserves nothing for a part of the pods
+    beside what waits for checks; QUE-174 must catch it.
     """
     return
 

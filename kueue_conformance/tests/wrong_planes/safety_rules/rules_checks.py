@@ -1,5 +1,5 @@
-"""Wrong about the list of checks in ways that no scenario looks at (AC-116, AC-118, AC-119, AC-285, AC-345,
-AC-384).
+"""Wrong about the list of checks in ways that no scenario
+looks at (AC-116, AC-118, AC-119, AC-285, AC-345, AC-384).
 """
 
 from dataclasses import replace
@@ -12,8 +12,8 @@ from reference_impl.kueue.workload import admitted, verdicts
 from ...killing.planes import wrong
 
 SEEN = set()
-"""The Workloads that a program of many tries has met: uids come again in another seed, names in another
-cluster.
+"""The Workloads that a program of many tries has met:
+uids come again in another seed, names in another cluster.
 """
 
 
@@ -29,8 +29,8 @@ def at_first(decision, workload, nonsense):
 
 @wrong((verdicts, "sync_checks"))
 def lists_checks_twice_at_first(sync_checks, workload, *args):
-    """Breaks AC-116: lists every check twice, and once when that was refused; rule AC-116 in ADM-201 must
-    catch it.
+    """Breaks AC-116: lists every check twice, and once when
+    that was refused; rule AC-116 in ADM-201 must catch it.
     """
     return at_first(sync_checks(workload, *args), workload, twice)
 
@@ -65,8 +65,8 @@ def timeless(listed):
 
 @wrong((Checks, "sync"))
 def renews_the_times_of_all_entries(synced, checks, required, now):
-    """Breaks AC-119: gives every entry a new time when it adds or drops one; rule AC-119 in ADM-012 must
-    catch it.
+    """Breaks AC-119: gives every entry a new time when it adds or drops one;
+    rule AC-119 in ADM-012 must catch it.
     """
     new = synced(checks, required, now)
     if new is checks:

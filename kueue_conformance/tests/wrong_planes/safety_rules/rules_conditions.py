@@ -1,5 +1,5 @@
-"""Wrong about conditions in ways that no scenario looks at: a safety rule sees it in any story (AC-110,
-AC-273, AC-371).
+"""Wrong about conditions in ways that no scenario looks at:
+a safety rule sees it in any story (AC-110, AC-273, AC-371).
 """
 
 from dataclasses import replace
@@ -12,8 +12,8 @@ from reference_impl.kueue.workload.draft import StatusDraft
 from ...killing.planes import wrong
 
 SEEN = set()
-"""The Workloads that a program of many tries has met; each control plane of this process meets Workloads of
-its own.
+"""The Workloads that a program of many tries has met;
+each control plane of this process meets Workloads of its own.
 """
 
 
@@ -36,8 +36,8 @@ def has_not_seen_the_generation(put, listed, new, _generation, now):
 
 @wrong((verdicts, "admit"))
 def gives_no_reason_at_first(admit, workload, *args):
-    """Breaks AC-110: admits without a reason, and with one when that was refused; rule AC-110 in ADM-201 must
-    catch it.
+    """Breaks AC-110: admits without a reason, and with one when
+    that was refused; rule AC-110 in ADM-201 must catch it.
     """
     decision = admit(workload, *args)
     if decision is None or (workload.uid, workload.key) in SEEN:

@@ -1,5 +1,5 @@
-"""Wrong about Jobs in what no scenario looks at: the safety rules see it (AC-332, AC-333, AC-335, AC-363,
-AC-367).
+"""Wrong about Jobs in what no scenario looks at:
+the safety rules see it (AC-332, AC-333, AC-335, AC-363, AC-367).
 """
 
 from reference_impl.kueue.jobs import decide, starting, stopping
@@ -10,8 +10,8 @@ from ...killing.planes import wrong
 
 @wrong((decide, "evict"))
 def gives_back_the_quota_of_running_pods(right, snapshot):
-    """Breaks AC-332: gives the quota of an evicted Job back while it has pods; rule AC-332 in ADM-450 must
-    catch it.
+    """Breaks AC-332: gives the quota of an evicted Job back
+    while it has pods; rule AC-332 in ADM-450 must catch it.
     """
     workload = snapshot.workload
     early = (
@@ -34,8 +34,8 @@ def starts_what_has_only_quota(right, snapshot):
 
 @wrong((starting, "start"))
 def selects_nodes_of_its_own(started, job, workload, flavors):
-    """Breaks AC-363: selects nodes that neither flavors nor checks have named; rule AC-363 in ADM-049 must
-    catch it.
+    """Breaks AC-363: selects nodes that neither flavors nor
+    checks have named; rule AC-363 in ADM-049 must catch it.
     """
     found = started(job, workload, flavors)
     template = found["spec"]["template"]

@@ -31,16 +31,16 @@ def preempts_although_it_fits(judge, entry, node, booking):
 
 @wrong((Variant, "reason"))
 def always_speaks_of_the_cohort(_, variant):
-    """Breaks Q-258: says of victims of the same queue that they were reclaimed; rule Q-251 in QUE-104 must
-    catch it.
+    """Breaks Q-258: says of victims of the same queue that they were reclaimed;
+    rule Q-251 in QUE-104 must catch it.
     """
     return PreemptionReason.RECLAMATION
 
 
 @wrong((preempting, "preempt"))
 def takes_admitted_back_with_an_eviction(right, *args, **more):
-    """Breaks Q-318: says that a victim is not admitted while it holds its quota; rule Q-318 in QUE-060 must
-    catch it.
+    """Breaks Q-318: says that a victim is not admitted while
+    it holds its quota; rule Q-318 in QUE-060 must catch it.
     """
     decision = right(*args, **more)
     status = decision.write.status

@@ -1,5 +1,5 @@
-"""Wrong in what a scenario does not wait for: the safety rules see what is owed at rest (AC-290, AC-381,
-Q-370).
+"""Wrong in what a scenario does not wait for:
+the safety rules see what is owed at rest (AC-290, AC-381, Q-370).
 """
 
 from dataclasses import replace
@@ -19,8 +19,8 @@ def admits_silently(admit, *args):
 
 @wrong((activity, "requeue_after_backoff"))
 def requeues_nothing(*_):
-    """Breaks AC-290: does not let back into the queue what a check has sent back; rule AC-290 in ADM-050 must
-    catch it.
+    """Breaks AC-290: does not let back into the queue what a check has sent back;
+    rule AC-290 in ADM-050 must catch it.
     """
 
 

@@ -24,8 +24,8 @@ def corrects_a_delay_downwards(_, workload, world, now, rules):
 
 @wrong((StatusDraft, "requeue_at"), (Workload, "requeue_at"))
 def promises_a_longer_wait_than_it_keeps(right, thing, *when):
-    """Breaks AC-288: says requeueAt a minute too late, and reserves before it; rule AC-288 in ADM-041 must
-    catch it.
+    """Breaks AC-288: says requeueAt a minute too late,
+    and reserves before it; rule AC-288 in ADM-041 must catch it.
     """
     if not when:
         return right(thing) and right(thing) - MINUTE

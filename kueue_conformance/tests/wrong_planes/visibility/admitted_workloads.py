@@ -1,5 +1,5 @@
-"""Wrong about the lists of what holds quota, and about one Workload that is asked for by its name
-(VIS-901…912).
+"""Wrong about the lists of what holds quota,
+and about one Workload that is asked for by its name (VIS-901…912).
 """
 
 from dataclasses import replace

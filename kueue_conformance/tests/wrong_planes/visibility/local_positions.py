@@ -1,5 +1,5 @@
-"""Wrong about positions and pages: in the ClusterQueue, in the LocalQueue, or in one of the two lists
-(VIS-520…525).
+"""Wrong about positions and pages: in the ClusterQueue,
+in the LocalQueue, or in one of the two lists (VIS-520…525).
 """
 
 from reference_impl.kueue.queueing.line import QueueOrder
@@ -10,8 +10,8 @@ from ...killing.planes import wrong
 
 @wrong((QueueOrder, "page"))
 def counts_over_queues_of_one_name(page, line, offset, limit):
-    """Breaks VIS-521: counts LocalQueues of one name as one in the ClusterQueue's list; VSB-020 must catch
-    it.
+    """Breaks VIS-521: counts LocalQueues of one name as one
+    in the ClusterQueue's list; VSB-020 must catch it.
     """
     counts = {}
     for place in list(page(line, 0, offset + limit)):
@@ -23,8 +23,8 @@ def counts_over_queues_of_one_name(page, line, offset, limit):
 
 @wrong((QueueOrder, "page_of"))
 def lists_queues_of_one_name_as_one(_, line, local_queue, offset, limit):
-    """Breaks VIS-521: lists those of other namespaces whose LocalQueue has the same name; VSB-020 must catch
-    it.
+    """Breaks VIS-521: lists those of other namespaces whose
+    LocalQueue has the same name; VSB-020 must catch it.
     """
     every = list(line.page(0, len(line)))
     own = [one for one in every if one.workload.queue_name == local_queue.partition("/")[2]]
@@ -92,8 +92,8 @@ def tells_local_positions_for_both(page_of, line, *args):
 
 @wrong((QueueOrder, "page"))
 def tells_one_position_for_both(page, line, *args):
-    """Breaks VIS-522: tells the position in the ClusterQueue for that in the LocalQueue; VSB-002 must catch
-    it.
+    """Breaks VIS-522: tells the position in the ClusterQueue
+    for that in the LocalQueue; VSB-002 must catch it.
     """
     return (each._replace(in_local_queue=each.in_cluster_queue) for each in page(line, *args))
 

@@ -120,8 +120,8 @@ def hides_what_was_tried(page, self, *args):
 
 @wrong((Queues, "push"))
 def does_not_follow_a_move(push, queues, pending, now):
-    """Breaks VIS-526: keeps a Workload where it was when it names another LocalQueue; VSB-031 should catch
-    it.
+    """Breaks VIS-526: keeps a Workload where it was when
+    it names another LocalQueue; VSB-031 should catch it.
     """
     known = queues._local_queue_of.get(pending.key, pending.local_queue)
     if known == pending.local_queue:
@@ -137,8 +137,8 @@ def lists_what_has_moved_twice(push, queues, pending, now):
 
 @wrong((Queues, "remove_local_queue"))
 def keeps_those_of_a_stopped_local_queue(_, queues, key):
-    """Breaks VIS-509: leaves in the list what waits in a LocalQueue that was stopped; VSB-118 should catch
-    it.
+    """Breaks VIS-509: leaves in the list what waits in a
+    LocalQueue that was stopped; VSB-118 should catch it.
     """
     queues.local_queues.pop(key, None)
 

@@ -26,8 +26,8 @@ def stopped(cluster_queue):
 
 @wrong((PriorityClasses, "of"))
 def lists_every_job_as_equal(right, self, job):
-    """Breaks VIS-205: gives the Workload of a Job its class, and not the value of that; VSB-007 must catch
-    it.
+    """Breaks VIS-205: gives the Workload of a Job its class,
+    and not the value of that; VSB-007 must catch it.
     """
     return replace(right(self, job), value=0)
 
@@ -125,8 +125,8 @@ def hides_what_was_drained(waits, queue_manager, old, new):
 
 @wrong((Queues, "set_local_queue"))
 def keeps_a_local_queue_where_it_was(set_local_queue, queues, key, cluster_queue, waiting):
-    """Breaks VIS-526: feeds the ClusterQueue that a LocalQueue of this name belonged to before; VSB-121 must
-    catch it.
+    """Breaks VIS-526: feeds the ClusterQueue that a LocalQueue
+    of this name belonged to before; VSB-121 must catch it.
     """
     known = vars(queues).setdefault("belonged", {})
     set_local_queue(queues, key, known.setdefault(key, cluster_queue), waiting)

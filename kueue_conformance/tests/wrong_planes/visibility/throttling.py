@@ -55,8 +55,8 @@ def takes_all_users_for_one(flow, *args):
 
 @wrong((RequestQueue, "_call"))
 def empties_one_queue_after_the_other(call, seats):
-    """Breaks VIS-608: answers all that wait in one queue before it looks at the next one; VSB-131 should
-    catch it.
+    """Breaks VIS-608: answers all that wait in one queue
+    before it looks at the next one; VSB-131 should catch it.
     """
     while seats._queues and (seats.level.exempt or seats.seated < seats.seats):
         number, queue = next(iter(seats._queues.items()))
@@ -108,8 +108,7 @@ def goes_on_with_the_seats_it_had(reconfigure, *args):
 @wrong((Table, "of"))
 def takes_a_dangling_schema_for_a_good_one(of, cls, schemas, known, total):
     """Breaks VIS-612: has requests of a schema without its level caught by the last level;
-    VSB-137[at-the-server's-own-port] should
-    catch it.
+    VSB-137[at-the-server's-own-port] should catch it.
     """
     found = tuple(known)
     names = {one.name for one in found}

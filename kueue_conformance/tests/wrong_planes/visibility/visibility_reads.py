@@ -1,5 +1,5 @@
-"""Wrong about what reading a list does: to objects, to later answers, to what is listed (VIS-118, VIS-533,
-VC-24).
+"""Wrong about what reading a list does: to objects,
+to later answers, to what is listed (VIS-118, VIS-533, VC-24).
 """
 
 from collections.abc import Callable
@@ -23,8 +23,8 @@ def answered_by(part: VisibilityPart, wrapped: Callable) -> VisibilityPart:
 
 @wrong((VisibilityPart, "assemble"))
 def writes_down_who_has_looked(assemble, part, runtime):
-    """Breaks VIS-118: counts in an annotation of a ClusterQueue how often its list was read; VSB-045 must
-    catch it.
+    """Breaks VIS-118: counts in an annotation of a ClusterQueue
+    how often its list was read; VSB-045 must catch it.
     """
     times = {}
 
@@ -62,8 +62,8 @@ def answers_for_some_seconds_what_it_has_answered(assemble, part, runtime):
 
 @wrong((_OfClusterQueue, "page"))
 def shows_once_what_backs_off(page, queue, *args):
-    """Breaks VC-24: lists what was changed while its delay runs, and does not at the next look; VSB-016 may
-    catch it.
+    """Breaks VC-24: lists what was changed while its delay runs,
+    and does not at the next look; VSB-016 may catch it.
     """
     found, shown = list(page(queue, *args)), vars(queue._queue).setdefault("shown", set())
     waiting = {one.workload.key for one in found if one.workload.requeue_at is not None}

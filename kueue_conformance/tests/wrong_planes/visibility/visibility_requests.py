@@ -91,8 +91,8 @@ def reads_whatever_the_method_is(check, route, asked):
 
 @wrong((QueueView, "cluster_queue"))
 def knows_every_cluster_queue(cluster_queue, queues, name):
-    """Breaks VIS-103: answers for a ClusterQueue that does not exist with an empty list; VSB-070 must catch
-    it.
+    """Breaks VIS-103: answers for a ClusterQueue that does
+    not exist with an empty list; VSB-070 must catch it.
     """
     return cluster_queue(queues, name) or view._Empty()
 

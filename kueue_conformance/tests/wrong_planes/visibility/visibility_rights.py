@@ -86,8 +86,8 @@ async def looks_for_the_queue_before_it_asks_for_rights(authorized, handler, cal
 
 @wrong((QueueView, "local_queue"))
 def mixes_up_queues_of_one_name(local_queue, view, namespace, name):
-    """Breaks VIS-460: answers for the last LocalQueue of a name, whatever its namespace is; VSB-060 must
-    catch it.
+    """Breaks VIS-460: answers for the last LocalQueue of a name,
+    whatever its namespace is; VSB-060 must catch it.
     """
     spaces = [key.partition("/")[0] for key in view._queues.local_queues if key.endswith(f"/{name}")]
     return local_queue(view, max(spaces, default=namespace), name)

@@ -1,5 +1,5 @@
-"""Wrong about the API: what its definitions and webhooks refuse, fill in, convert or leave alone (AC-002…185,
-AC-200…222).
+"""Wrong about the API: what its definitions and webhooks refuse,
+fill in, convert or leave alone (AC-002…185, AC-200…222).
 """
 
 from copy import deepcopy
@@ -24,8 +24,8 @@ JUDGED = (writes, "problems")
 
 
 def schemas_without(found, keyword, *kinds):
-    """Return definitions in whose schemas a keyword occurs nowhere, in those of some kinds alone where these
-    are named.
+    """Return definitions in whose schemas a keyword occurs nowhere,
+    in those of some kinds alone where these are named.
     """
     made = deepcopy(found)
     for one in made:
@@ -314,8 +314,8 @@ def writes_fractions_of_seconds(right, seconds):
 
 @wrong((event_handlers, "_check"))
 def looks_at_the_first_condition(right, check):
-    """Breaks AC-021: looks for Active at the first place of a check's conditions only; ADM-474 should catch
-    it.
+    """Breaks AC-021: looks for Active at the first place of
+    a check's conditions only; ADM-474 should catch it.
     """
     status = check.get("status") or {}
     return right({**check, "status": {**status, "conditions": (status.get("conditions") or ())[:1]}})

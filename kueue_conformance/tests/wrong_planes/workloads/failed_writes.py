@@ -1,5 +1,5 @@
-"""Wrong about writes that fail or come late: who is told of them, and what is tried again (Q-234, Q-290,
-Q-292).
+"""Wrong about writes that fail or come late: who is told of them,
+and what is tried again (Q-234, Q-290, Q-292).
 """
 
 from reference_impl.kueue.scheduling import texts
@@ -34,8 +34,8 @@ async def takes_evictions_for_written(right, evictions, issued, newest):
 
 @wrong((Writes, "reconcile"))
 async def loses_evictions_behind_a_reservation(right, writes, key):
-    """Breaks Q-292: drops the eviction of a Workload whose reservation is still being written; QUE-264 must
-    catch it.
+    """Breaks Q-292: drops the eviction of a Workload whose
+    reservation is still being written; QUE-264 must catch it.
     """
     outcome = writes.writer._outcomes.get(key)
     if outcome is None or not outcome.is_reservation:

@@ -17,8 +17,8 @@ def _again(reason, workload, now, rules):
 
 @wrong((activity, "evict_inactive"))
 def evicts_again_what_is_deactivated(right, workload, world, now, rules):
-    """Breaks AC-434: gives an eviction another reason when its Workload is deactivated; ADM-453 must catch
-    it.
+    """Breaks AC-434: gives an eviction another reason when
+    its Workload is deactivated; ADM-453 must catch it.
     """
     again = None if workload.is_active else _again("Deactivated", workload, now, rules)
     return again or right(workload, world, now, rules)

@@ -34,8 +34,8 @@ def tells_of_every_change_of_the_list(sync_checks, *args):
 
 @wrong((verdicts, "sync_checks"))
 def words_the_reservation_anew_with_the_list(sync_checks, workload, world, now, rules):
-    """Breaks AC-359: writes the text of the reservation again with a change of the list; ADM-449 should catch
-    it.
+    """Breaks AC-359: writes the text of the reservation again
+    with a change of the list; ADM-449 should catch it.
     """
     decided = sync_checks(workload, world, now, rules)
     if decided is None or not workload.has_quota_reservation:

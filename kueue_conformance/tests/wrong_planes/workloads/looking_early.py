@@ -1,5 +1,5 @@
-"""Wrong when it looks at a Workload before its time: what is over in a minute is taken for over (AC-288,
-AC-315, AC-317).
+"""Wrong when it looks at a Workload before its time:
+what is over in a minute is taken for over (AC-288, AC-315, AC-317).
 """
 
 from dataclasses import replace
@@ -16,8 +16,8 @@ MINUTE = 60.0
 
 @wrong((timeouts, "execution_timeout"))
 def ends_the_time_of_a_workload_a_minute_early(right, workload, world, now, rules):
-    """Breaks AC-317: deactivates a Workload that it looks at in the last minute of its time; ADM-069 should
-    catch it.
+    """Breaks AC-317: deactivates a Workload that it looks at
+    in the last minute of its time; ADM-069 should catch it.
     """
     return right(workload, world, now + MINUTE, rules)
 
@@ -39,8 +39,8 @@ def gives_pods_a_minute_less(right, workload, world, now, rules):
 
 @wrong((activity, "backoff_running"))
 def ends_a_wait_a_minute_early(right, workload, world, now, rules):
-    """Breaks AC-322: queues a Workload that it looks at in the last minute of its wait; ADM-364 should catch
-    it.
+    """Breaks AC-322: queues a Workload that it looks at in
+    the last minute of its wait; ADM-364 should catch it.
     """
     return right(workload, world, now, rules) if (workload.requeue_at or 0) > now + MINUTE else None
 

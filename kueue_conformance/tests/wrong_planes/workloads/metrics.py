@@ -158,8 +158,8 @@ def tells_of_one_status(right, self, name, *labels, value):
 
 @wrong((Workload, "queued_since"))
 def measures_from_the_creation(_, self):
-    """Breaks AC-391: measures every wait from the creation on, also that after an eviction; ADM-448 should
-    catch it.
+    """Breaks AC-391: measures every wait from the creation on,
+    also that after an eviction; ADM-448 should catch it.
     """
     return self.created
 

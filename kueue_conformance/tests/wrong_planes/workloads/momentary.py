@@ -1,5 +1,5 @@
-"""Wrong for a moment: a state that lasts one write, or one that ends a write too early (AC-241…243, AC-264,
-AC-332, AC-341).
+"""Wrong for a moment: a state that lasts one write,
+or one that ends a write too early (AC-241…243, AC-264, AC-332, AC-341).
 """
 
 from reference_impl.kueue.workload import activity, admitted, eviction, messages, release, verdicts

@@ -70,8 +70,8 @@ def loses_the_cohort(renamed, section, source, goal):
 
 @wrong((FinalizerController, "reconcile"))
 async def never_lets_a_check_go(right, in_use, key):
-    """Breaks AC-401: keeps its finalizer on a check that no ClusterQueue uses any more; ADM-104 should catch
-    it.
+    """Breaks AC-401: keeps its finalizer on a check that no
+    ClusterQueue uses any more; ADM-104 should catch it.
     """
     obj = in_use.store.get(key)
     if obj is None or not finalizers.is_deleting(obj) or in_use.resource.kind != "AdmissionCheck":
@@ -87,8 +87,8 @@ def does_not_name_missing_flavors(right, *args):
 
 @wrong((Catalogue, "using_check"))
 def forgets_checks_that_are_for_some_flavors(right, catalogue, check):
-    """Breaks AC-401: lets a check go that a ClusterQueue requires on some flavors only; ADM-238 should catch
-    it.
+    """Breaks AC-401: lets a check go that a ClusterQueue
+    requires on some flavors only; ADM-238 should catch it.
     """
     specs = catalogue.cluster_queues
     return tuple(

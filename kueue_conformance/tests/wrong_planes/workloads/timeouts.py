@@ -166,8 +166,8 @@ def counts_from_the_creation_on(right, workload, now):
 
 @wrong((timeouts, "execution_left"))
 def stops_what_only_waits(_, workload, now):
-    """Breaks AC-317: the time since the last change of Admitted counts, whatever it is; ADM-371 should catch
-    it.
+    """Breaks AC-317: the time since the last change of Admitted counts,
+    whatever it is; ADM-371 should catch it.
     """
     limit = workload.spec.get("maximumExecutionTimeSeconds")
     past = workload.status.get("accumulatedPastExecutionTimeSeconds") or 0

@@ -93,8 +93,8 @@ def rejects_only_what_is_not_admitted(rejected, workload, *args):
 
 @documents((legacy_v0_6, "deactivate_rejected"))
 def rejects_only_what_is_admitted(rejected, workload, *args):
-    """Breaks AC-291: takes no notice of a rejection of a Workload that is not admitted; ADM-060 must catch
-    it.
+    """Breaks AC-291: takes no notice of a rejection of a
+    Workload that is not admitted; ADM-060 must catch it.
     """
     return rejected(workload, *args) if workload.is_admitted else None
 

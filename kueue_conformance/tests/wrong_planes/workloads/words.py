@@ -87,8 +87,8 @@ def tells_the_first_of_several_bounds(right, what, violations):
 
 @wrong((considered, "_is_news"))
 def tells_of_every_flavor(_, attempt):
-    """Breaks Q-175: tells in the event of a reservation of flavors that had room as well; QUE-284 may catch
-    it.
+    """Breaks Q-175: tells in the event of a reservation of
+    flavors that had room as well; QUE-284 may catch it.
     """
     return True
 
