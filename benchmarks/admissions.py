@@ -1,8 +1,8 @@
 """2 000 bare Workloads in 5 ClusterQueues, end to end over HTTPS: `fakecluster serve`, `kueue-reference`, and
 this process as user.
 
-Once without a check, once with one that this process answers at once by server-side apply. CPU is that of the
-two programs.
+Once without a check, once with one that this process answers at
+once by server-side apply. CPU is that of the two programs.
 """
 
 from __future__ import annotations

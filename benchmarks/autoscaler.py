@@ -1,5 +1,5 @@
-"""Requests for capacity: estimates, loops beside many that wait, and PR-234a on virtual time and between
-programs.
+"""Requests for capacity: estimates, loops beside many that wait,
+and PR-234a on virtual time and between programs.
 
 500 checks of one pod each where 250 have room. CLUSTER_AUTOSCALER names a real cluster-autoscaler that gets
 the same work in the same run.

@@ -86,8 +86,8 @@ def _told(user: User, seconds: float, spent: list[float]) -> Iterator[Figure]:
 
 
 async def _played(config: str, programs: tuple[Program, ...]) -> tuple[User, float, list[float]]:
-    """Return the user, the seconds from the first create to the last Finished, and each program's CPU
-    seconds.
+    """Return the user, the seconds from the first create
+    to the last Finished, and each program's CPU seconds.
     """
     client = Client(kubeconfig.load(Path(config)), user_agent="benchmarks")
     try:

@@ -1,8 +1,8 @@
 """What a scheduling cycle costs beside 1 000, 10 000 and 100 000 pending Workloads; CPU time in this process
 (P-035, P-036, P-042).
 
-Five cohorts of six ClusterQueues, without the API: Workloads are admitted, end, and wake those that are
-parked.
+Five cohorts of six ClusterQueues, without the API:
+Workloads are admitted, end, and wake those that are parked.
 """
 
 from __future__ import annotations

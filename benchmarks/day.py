@@ -1,5 +1,5 @@
-"""A day at 50 requests per second in virtual time: what the process weighs, hour by hour, beside its first
-full history.
+"""A day at 50 requests per second in virtual time:
+what the process weighs, hour by hour, beside its first full history.
 """
 
 from __future__ import annotations

@@ -68,8 +68,8 @@ def _empty(run: Run) -> None:
 
 
 def _growth(run: Run) -> Figure:
-    """Return by how much memory grows over 1 000 cases, garbage looked for every 100 as in a run of
-    scenarios.
+    """Return by how much memory grows over 1 000 cases,
+    garbage looked for every 100 as in a run of scenarios.
     """
     before = memory()
     for number in range(1, 1001):

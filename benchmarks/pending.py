@@ -95,8 +95,8 @@ def to_sort(waiting: Iterable[PendingWorkload]) -> list[Sorted]:
 
 
 def page_by_full_sort(waiting: Sequence[Sorted], offset: int, limit: int) -> bytes:
-    """Return the items of a page as upstream finds it: sort all, count the positions in LocalQueues from the
-    first on.
+    """Return the items of a page as upstream finds it: sort all,
+    count the positions in LocalQueues from the first on.
     """
     counts: dict[str, int] = {}
     items = []

@@ -35,8 +35,8 @@ EPOCH = 1_800_000_000
 
 
 def figures() -> Iterator[Figure]:
-    """Yield the CPU of a search that finds one victim, needs all, or finds none, and of one under fair
-    sharing.
+    """Yield the CPU of a search that finds one victim,
+    needs all, or finds none, and of one under fair sharing.
     """
     gc.set_threshold(*GARBAGE)
     one_queue, cohort = Admitted(1), Admitted(QUEUES)

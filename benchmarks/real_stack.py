@@ -1,5 +1,5 @@
-"""What a real kube-apiserver v1.36.3 with etcd 3.6.8 and Kueue v0.19.2 did on 2 shared cores; measured on
-2026-11-20.
+"""What a real kube-apiserver v1.36.3 with etcd 3.6.8 and
+Kueue v0.19.2 did on 2 shared cores; measured on 2026-11-20.
 """
 
 from __future__ import annotations

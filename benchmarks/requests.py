@@ -1,5 +1,5 @@
-"""What a request costs (B-05…B-07): reads over loopback HTTP beside a bare aiohttp handler, writes inside the
-process.
+"""What a request costs (B-05…B-07): reads over loopback HTTP
+beside a bare aiohttp handler, writes inside the process.
 """
 
 from __future__ import annotations

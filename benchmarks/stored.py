@@ -1,5 +1,5 @@
-"""Whether a request costs the same beside a thousand stored objects and beside a hundred thousand (goal: ± 20
-%).
+"""Whether a request costs the same beside a thousand stored
+objects and beside a hundred thousand (goal: ± 20 %).
 """
 
 from __future__ import annotations

@@ -1,5 +1,5 @@
-"""Pages of a queue in which 100 000 Workloads wait: in process and over TLS, beside a full sort in the same
-call (VIS-950…958).
+"""Pages of a queue in which 100 000 Workloads wait:
+in process and over TLS, beside a full sort in the same call (VIS-950…958).
 
 What runs in this process is told in CPU time, which others on the machine disturb less; over TLS it is the
 time that a client waits.

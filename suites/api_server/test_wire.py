@@ -1,5 +1,5 @@
-"""API: paths, media types, errors, discovery, tables (FK-001…029, FK-030…059, FK-360…389, FK-420…434,
-FK-520…599).
+"""API: paths, media types, errors, discovery, tables (FK-001…029,
+FK-030…059, FK-360…389, FK-420…434, FK-520…599).
 
 The cases are recorded exchanges with a real kube-apiserver: `fixtures/recordings`.
 """

@@ -1,5 +1,5 @@
-"""CHK: what a check controller does when the API server refuses, fails, is slow, or ends its watches (family
-H-58).
+"""CHK: what a check controller does when the API server refuses,
+fails, is slow, or ends its watches (family H-58).
 """
 
 from kueue_conformance import Capability, always, listed, scenario, within

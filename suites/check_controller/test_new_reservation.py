@@ -1,5 +1,5 @@
-"""CHK: a verdict belongs to one reservation: which ones are decided anew, and which are final (KEP-993, lines
-229-254).
+"""CHK: a verdict belongs to one reservation:
+which ones are decided anew, and which are final (KEP-993, lines 229-254).
 """
 
 from kueue_conformance import Capability, always, listed, scenario, within

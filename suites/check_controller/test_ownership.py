@@ -1,5 +1,5 @@
-"""CHK: a check controller serves the checks that name it, and leaves all others alone (KEP-993, lines
-247-252).
+"""CHK: a check controller serves the checks that name it,
+and leaves all others alone (KEP-993, lines 247-252).
 """
 
 from kueue_conformance import Capability, always, listed, never, scenario, within

@@ -1,5 +1,5 @@
-"""CHK: what a verdict may change of pods, and how long Kueue shall wait (Kueue's API: podSetUpdates,
-requeueAfterSeconds).
+"""CHK: what a verdict may change of pods, and how long Kueue
+shall wait (Kueue's API: podSetUpdates, requeueAfterSeconds).
 """
 
 from kueue_conformance import Capability, always, listed, never, scenario, within

@@ -1,5 +1,5 @@
-"""CHK: when a check controller may act: with quota reserved, not at the end and not on the way out (KEP-993,
-233, 251-252).
+"""CHK: when a check controller may act: with quota reserved,
+not at the end and not on the way out (KEP-993, 233, 251-252).
 """
 
 from kueue_conformance import Capability, always, listed, never, scenario, within

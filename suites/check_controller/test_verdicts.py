@@ -1,5 +1,5 @@
-"""CHK: verdicts follow the answers of the outside system, and wait while it is silent (KEP-993, 44-47,
-240-254).
+"""CHK: verdicts follow the answers of the outside system,
+and wait while it is silent (KEP-993, 44-47, 240-254).
 """
 
 from kueue_conformance import Capability, always, listed, scenario, within

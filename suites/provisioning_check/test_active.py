@@ -1,5 +1,5 @@
-"""PRC: the Active condition of the AdmissionCheck, and its message about the configuration (PA-020…PA-029,
-PC-20, PD-01).
+"""PRC: the Active condition of the AdmissionCheck,
+and its message about the configuration (PA-020…PA-029, PC-20, PD-01).
 """
 
 from kueue_conformance import always, either, listed, never, scenario, within

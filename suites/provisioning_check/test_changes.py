@@ -1,5 +1,5 @@
-"""PRC: configurations, checks and requests that other clients change on the way (PA-130…PA-143, PC-12…PC-14,
-PD-16).
+"""PRC: configurations, checks and requests that other clients
+change on the way (PA-130…PA-143, PC-12…PC-14, PD-16).
 """
 
 from kueue_conformance import always, cross, either, listed, scenario, within

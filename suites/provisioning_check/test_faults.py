@@ -1,5 +1,5 @@
-"""PRC: the API server refuses, fails or loses what the controller writes and watches (PA-124, PA-125, PA-155,
-PA-170).
+"""PRC: the API server refuses, fails or loses what the
+controller writes and watches (PA-124, PA-125, PA-155, PA-170).
 """
 
 from kueue_conformance import always, cross, listed, scenario, within

@@ -1,5 +1,5 @@
-"""PRC: bookings that expire and capacity that is revoked, before and after admission (PA-076…PA-078, SC-146,
-SC-148).
+"""PRC: bookings that expire and capacity that is revoked,
+before and after admission (PA-076…PA-078, SC-146, SC-148).
 """
 
 from kueue_conformance import always, cross, listed, scenario, within

@@ -1,5 +1,5 @@
-"""PRC: pod sets that are alike become one of the request where the configuration says so (PA-063, PA-064,
-PA-088, PD-06).
+"""PRC: pod sets that are alike become one of the request where
+the configuration says so (PA-063, PA-064, PA-088, PD-06).
 """
 
 from kueue_conformance import cross, either, listed, scenario, within

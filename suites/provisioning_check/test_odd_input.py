@@ -1,5 +1,5 @@
-"""PRC: configurations and details that mean harm or nothing (issue of bad input; PC-09, PC-18, PC-23, PA-090,
-PA-133).
+"""PRC: configurations and details that mean harm or nothing
+(issue of bad input; PC-09, PC-18, PC-23, PA-090, PA-133).
 """
 
 from kueue_conformance import always, cross, either, scenario, within

@@ -1,5 +1,5 @@
-"""PRC: what the conditions of a request mean for the state and the message of the check (A3, PA-073…PA-084,
-PD-10, PD-11).
+"""PRC: what the conditions of a request mean for the state and
+the message of the check (A3, PA-073…PA-084, PD-10, PD-11).
 """
 
 from kueue_conformance import always, cross, either, listed, never, scenario, table, within

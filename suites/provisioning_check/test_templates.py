@@ -1,5 +1,5 @@
-"""PRC: the PodTemplates of a request: their content, their owners, and changes by others (PA-057,
-PA-065…PA-069, PD-07).
+"""PRC: the PodTemplates of a request: their content, their owners,
+and changes by others (PA-057, PA-065…PA-069, PD-07).
 """
 
 from kueue_conformance import always, cross, either, listed, scenario, within

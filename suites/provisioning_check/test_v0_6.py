@@ -1,5 +1,5 @@
-"""PRC: what v0.6 did: a failed request is followed by the next while the quota is kept (DK-01…DK-28,
-TB-200…TB-224).
+"""PRC: what v0.6 did: a failed request is followed by the
+next while the quota is kept (DK-01…DK-28, TB-200…TB-224).
 """
 
 from kueue_conformance import always, cross, scenario, within

@@ -1,5 +1,5 @@
-"""PRQ: several requests beside each other, one a loop or in batches (PR-120, PR-124d, PR-128, PR-129,
-PR-135…137).
+"""PRQ: several requests beside each other, one a loop or
+in batches (PR-120, PR-124d, PR-128, PR-129, PR-135…137).
 """
 
 from kueue_conformance import always, listed, scenario, within

@@ -1,5 +1,5 @@
-"""PRQ: requests that never found capacity end after seven days; all go seven days after their last answer
-(PR-140…146).
+"""PRQ: requests that never found capacity end after seven days;
+all go seven days after their last answer (PR-140…146).
 """
 
 from kueue_conformance import always, cross, listed, scenario, within

@@ -1,5 +1,5 @@
-"""PRQ: requests that are cancelled, autoscalers that are started again, in every state (PR-196…198, CV-21,
-CV-22).
+"""PRQ: requests that are cancelled, autoscalers that are
+started again, in every state (PR-196…198, CV-21, CV-22).
 """
 
 from kueue_conformance import always, cross, listed, scenario, within

@@ -1,5 +1,5 @@
-"""QUE: admissions that wait until the pods of all that was admitted before are ready (KEP-349; Q-231, AC-255,
-AC-318).
+"""QUE: admissions that wait until the pods of all that was
+admitted before are ready (KEP-349; Q-231, AC-255, AC-318).
 """
 
 from kueue_conformance import always, listed, scenario, within

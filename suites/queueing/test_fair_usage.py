@@ -212,8 +212,8 @@ def test_listed_by_usage(make_scope):
 
 
 def waits_by_usage(queues):
-    """Have two Workloads of each LocalQueue wait while `q` uses all, `third` has used a little, and `other`
-    nothing.
+    """Have two Workloads of each LocalQueue wait while `q` uses all,
+    `third` has used a little, and `other` nothing.
     """
     queues.submit_in_turn("third: y(0)1")
     queues.submit_in_turn("q: x(0)3")

@@ -1,5 +1,5 @@
-"""QUE: in which order the Workloads of a queue are tried, and whom a strict queue holds up (Q-020…Q-026,
-Q-041…Q-045).
+"""QUE: in which order the Workloads of a queue are tried,
+and whom a strict queue holds up (Q-020…Q-026, Q-041…Q-045).
 """
 
 from kueue_conformance import always, listed, scenario, within

@@ -1,5 +1,5 @@
-"""QUE: counters, metrics, events and messages of queues (Q-370…Q-380, EV-001…EV-012, M-020…M-060,
-MT-010…MT-031).
+"""QUE: counters, metrics, events and messages of queues (Q-370…Q-380,
+EV-001…EV-012, M-020…M-060, MT-010…MT-031).
 """
 
 from kueue_conformance import always, scenario, table, within

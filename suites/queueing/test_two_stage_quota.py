@@ -1,5 +1,5 @@
-"""QUE: quota, flavors and partial admission of Workloads that wait for their checks (KEP-993, KEP-582,
-KEP-420; Q-120…Q-187).
+"""QUE: quota, flavors and partial admission of Workloads that
+wait for their checks (KEP-993, KEP-582, KEP-420; Q-120…Q-187).
 """
 
 from kueue_conformance import always, cross, listed, never, scenario, within

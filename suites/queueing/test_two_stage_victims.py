@@ -1,5 +1,5 @@
-"""QUE: victims of a preemption that wait for their checks, or that have passed them (KEP-993, lines 229-233;
-KEP-83).
+"""QUE: victims of a preemption that wait for their checks,
+or that have passed them (KEP-993, lines 229-233; KEP-83).
 """
 
 from kueue_conformance import always, cross, listed, never, pairwise, scenario, within

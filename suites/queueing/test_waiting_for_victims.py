@@ -1,5 +1,5 @@
-"""QUE: from the decision to preempt to the quota, and what becomes of the victims (KEP-83; Q-022, Q-227,
-Q-250, Q-290…Q-296).
+"""QUE: from the decision to preempt to the quota,
+and what becomes of the victims (KEP-83; Q-022, Q-227, Q-250, Q-290…Q-296).
 """
 
 from kueue_conformance import always, cross, listed, scenario, within

@@ -1,5 +1,5 @@
-"""VSB: the lists of Workloads that hold quota, an extension that KEP-168-2 names and no release of Kueue has
-(VIS-901…912).
+"""VSB: the lists of Workloads that hold quota,
+an extension that KEP-168-2 names and no release of Kueue has (VIS-901…912).
 """
 
 from kueue_conformance import always, cross, listed, scenario, within

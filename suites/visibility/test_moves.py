@@ -7,8 +7,8 @@ FORMS = ("workload", "job")
 
 
 def submitted(kueue_cluster, form, queue):
-    """Return a Workload that waits, and what its user changes to move it: its own spec, or the label of its
-    Job.
+    """Return a Workload that waits, and what its user changes to move it:
+    its own spec, or the label of its Job.
     """
     workload = queue.submit(form, cpu="1", **({"priority": 5} if form == "workload" else {}))
     return workload, kueue_cluster.job_of(workload) if form == "job" else workload

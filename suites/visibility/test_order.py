@@ -4,8 +4,8 @@ from kueue_conformance import always, cross, listed, scenario, within
 
 NEEDS = ("pending-workloads API",)
 IN_TIME, FIRST_DELAY = 1800, 60
-"""Seconds that Kueue gives the pods of a Workload, and those that it waits after the first time (Q-480,
-Q-341).
+"""Seconds that Kueue gives the pods of a Workload,
+and those that it waits after the first time (Q-480, Q-341).
 """
 
 

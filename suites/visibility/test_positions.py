@@ -186,8 +186,8 @@ def test_cohort(kueue_cluster):
 
 
 def crowd(kueue_cluster, number):
-    """Return three LocalQueues of one ClusterQueue, in two namespaces, with so many Workloads of mixed
-    priorities.
+    """Return three LocalQueues of one ClusterQueue,
+    in two namespaces, with so many Workloads of mixed priorities.
     """
     queue = kueue_cluster.make_queue(cpu="0")
     elsewhere = kueue_cluster.make_second_local_queue(queue, namespace=kueue_cluster.make_namespace())

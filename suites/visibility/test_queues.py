@@ -7,8 +7,8 @@ POLICIES = ("Hold", "HoldAndDrain")
 
 
 def two_local_queues(kueue_cluster):
-    """Return two LocalQueues of one ClusterQueue without quota, each with a Workload: the first one's stands
-    first.
+    """Return two LocalQueues of one ClusterQueue without quota,
+    each with a Workload: the first one's stands first.
     """
     queue = kueue_cluster.make_queue(cpu="0")
     beside = kueue_cluster.make_second_local_queue(queue)

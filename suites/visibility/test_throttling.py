@@ -23,8 +23,8 @@ def throttled_user(kueue_cluster, *others, groups=(), **queues):
 
 
 def filling(kueue_cluster, account, level, *, more=0):
-    """Send as many requests as take every seat and place of an account, and some more; none is answered
-    meanwhile.
+    """Send as many requests as take every seat and place of an account,
+    and some more; none is answered meanwhile.
     """
     kueue_cluster.delay_access_reviews()
     number = level.seats + level.queue_length + more

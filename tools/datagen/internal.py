@@ -1,5 +1,5 @@
-"""Development-time script: reads the fields of the API server's own structs, writes `internal.json.gz`
-(FK-037).
+"""Development-time script: reads the fields of the API
+server's own structs, writes `internal.json.gz` (FK-037).
 
 Messages show values of these structs, whose fields differ in number and order from what clients see. Run it
 with the folder of the module k8s.io/kubernetes, as `go mod download` leaves it::

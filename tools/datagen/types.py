@@ -98,8 +98,8 @@ def _parse_default(value: str, declarations: Declarations) -> Json:
 
 
 def zero_of(field: Field, schema: Json) -> Json:
-    """Return the default of a scalar that is always encoded: an apply that leaves out such a key means its
-    zero (FK-224).
+    """Return the default of a scalar that is always encoded:
+    an apply that leaves out such a key means its zero (FK-224).
     """
     is_scalar = schema.get("type") in ZEROS and schema.get("format") != "byte"
     if field.omits_empty or field.go_type.startswith("*") or not is_scalar:

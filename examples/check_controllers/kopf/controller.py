@@ -1,5 +1,5 @@
-"""A small AdmissionCheck controller on kopf: it asks an HTTP endpoint for each verdict and writes it down as
-Kueue expects.
+"""A small AdmissionCheck controller on kopf:
+it asks an HTTP endpoint for each verdict and writes it down as Kueue expects.
 
 Only `on.event` handlers: handlers that keep their state in annotations, and timers, which need a finalizer,
 would change objects that are not ours.
@@ -140,8 +140,8 @@ def ask(workload: Object, check: str) -> Object:
 
 
 def told(old: Object, verdict: Object) -> Object:
-    """Return the entry that tells a verdict: its time moves only with its state, and Kueue's retryCount
-    stays.
+    """Return the entry that tells a verdict:
+    its time moves only with its state, and Kueue's retryCount stays.
     """
     state = verdict.get("state")
     waits = state == old["state"] == "Pending" and "message" in verdict

@@ -1,8 +1,8 @@
-"""A small AdmissionCheck controller: it asks an HTTP endpoint for each verdict and writes it down as Kueue
-expects.
+"""A small AdmissionCheck controller: it asks an HTTP endpoint
+for each verdict and writes it down as Kueue expects.
 
-Every step is a method of `CheckController`, so that a controller of your own replaces one and keeps the
-others.
+Every step is a method of `CheckController`,
+so that a controller of your own replaces one and keeps the others.
 """
 
 import argparse
@@ -50,8 +50,8 @@ class CheckController:
         return ours and "deletionTimestamp" not in check["metadata"]
 
     def may_act(self, workload: Object) -> bool:
-        """Tell whether a Workload may be judged now: it has quota, and is neither on its way out nor at its
-        end.
+        """Tell whether a Workload may be judged now:
+        it has quota, and is neither on its way out nor at its end.
         """
         if (
             is_true(workload, "Evicted")
@@ -72,8 +72,8 @@ class CheckController:
         return verdict
 
     def entry(self, old: Object, verdict: Object) -> Object:
-        """Return the entry that tells a verdict: its time moves only with its state, and Kueue's retryCount
-        stays.
+        """Return the entry that tells a verdict:
+        its time moves only with its state, and Kueue's retryCount stays.
         """
         kept = {key: old[key] for key in ("name", "retryCount") if key in old}
         stays = verdict["state"] == old["state"]
@@ -137,8 +137,8 @@ class CheckController:
     # Working
 
     def run(self) -> None:
-        """Look at everything whenever something changed, and again while verdicts are open, until `stop` is
-        set.
+        """Look at everything whenever something changed,
+        and again while verdicts are open, until `stop` is set.
         """
         for plural in self.known:
             threading.Thread(target=self.follow, args=(plural,), daemon=True).start()

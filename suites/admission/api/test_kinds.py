@@ -1,5 +1,5 @@
-"""ADM: the kinds that Kueue serves, their names, and what stands before their writes (AC-002, AC-004, AC-006,
-AC-180, AC-185).
+"""ADM: the kinds that Kueue serves, their names, and what stands
+before their writes (AC-002, AC-004, AC-006, AC-180, AC-185).
 """
 
 from kueue_conformance import cross, scenario

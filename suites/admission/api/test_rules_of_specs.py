@@ -13,8 +13,8 @@ def quota(resource="cpu", **more):
 
 
 def group(*resources, covered=(), flavor="f"):
-    """Return a resource group with one flavor of these quotas, which covers the same resources unless told
-    otherwise.
+    """Return a resource group with one flavor of these quotas,
+    which covers the same resources unless told otherwise.
     """
     names = list(covered) or [one["name"] for one in resources]
     return {"coveredResources": names, "flavors": [{"name": flavor, "resources": list(resources)}]}

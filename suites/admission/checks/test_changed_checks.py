@@ -1,5 +1,5 @@
-"""ADM: checks that are added to or removed from a queue with reserved or admitted Workloads (AC-308…310,
-AC-377, AC-378).
+"""ADM: checks that are added to or removed from a queue with
+reserved or admitted Workloads (AC-308…310, AC-377, AC-378).
 """
 
 from kueue_conformance import always, cross, listed, pairwise, scenario, within

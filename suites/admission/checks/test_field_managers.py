@@ -60,8 +60,8 @@ FIELDS = {
         },
     ),
 }
-"""By field: the changes of the status that set it; Kueue's webhooks take a clusterName only from those that
-are nominated.
+"""By field: the changes of the status that set it;
+Kueue's webhooks take a clusterName only from those that are nominated.
 """
 
 

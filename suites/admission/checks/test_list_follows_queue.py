@@ -1,5 +1,5 @@
-"""ADM: the list of checks follows the ClusterQueue (documentation, "AdmissionCheckStates"; AC-356…359,
-AC-376).
+"""ADM: the list of checks follows the ClusterQueue (documentation,
+"AdmissionCheckStates"; AC-356…359, AC-376).
 """
 
 from kueue_conformance import always, cross, pairwise, scenario, within

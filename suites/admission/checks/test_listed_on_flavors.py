@@ -1,5 +1,5 @@
-"""ADM: which checks are listed where some are for some flavors only (documentation, "Checks per flavor";
-AC-350…353, C-04).
+"""ADM: which checks are listed where some are for some flavors
+only (documentation, "Checks per flavor"; AC-350…353, C-04).
 """
 
 from kueue_conformance import always, cross, never, pairwise, scenario, within

@@ -1,5 +1,5 @@
-"""ADM: Jobs that are changed while their Workloads hold quota (AC-331, AC-335; KEP-993, "a Workload … of a
-Job").
+"""ADM: Jobs that are changed while their Workloads hold quota (AC-331,
+AC-335; KEP-993, "a Workload … of a Job").
 """
 
 from kueue_conformance import always, pairwise, scenario, within

@@ -9,8 +9,8 @@ LOWER = {"withinClusterQueue": "LowerPriority"}
 
 
 def contested(kueue_cluster, *policies):
-    """Return a queue with checks of these policies, the victim that fills it, and what has reserved its
-    quota.
+    """Return a queue with checks of these policies,
+    the victim that fills it, and what has reserved its quota.
     """
     checks = [kueue_cluster.make_check(preemption_policy=policy) for policy in policies]
     queue = kueue_cluster.make_queue(checks, cpu="1", preemption=LOWER)

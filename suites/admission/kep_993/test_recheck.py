@@ -1,5 +1,5 @@
-"""ADM: quota is looked at again before anything is admitted (seed 000, lines 229-238, 272-273; AC-447…449,
-AC-471…476, C-03).
+"""ADM: quota is looked at again before anything is admitted (seed 000,
+lines 229-238, 272-273; AC-447…449, AC-471…476, C-03).
 """
 
 from kueue_conformance import always, cross, listed, never, scenario, within

@@ -1,5 +1,5 @@
-"""ADM: quota that is enough, added or given back lets Workloads in (KEP-993, "Reserve quota"; AC-283,
-AC-296).
+"""ADM: quota that is enough, added or given back lets
+Workloads in (KEP-993, "Reserve quota"; AC-283, AC-296).
 """
 
 from kueue_conformance import always, listed, pairwise, scenario, within

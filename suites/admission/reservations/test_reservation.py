@@ -1,5 +1,5 @@
-"""ADM: from Suspended to Prechecked to Admitted (KEP-993, "Design details"; documentation, "Admitting
-Workload").
+"""ADM: from Suspended to Prechecked to Admitted (KEP-993,
+"Design details"; documentation, "Admitting Workload").
 """
 
 from kueue_conformance import always, listed, never, pairwise, scenario, within

@@ -1,5 +1,5 @@
-"""ADM: a check that answers Rejected, and deactivation (KEP-993, 240-241; documentation; AC-291…295,
-D-08…D-10).
+"""ADM: a check that answers Rejected, and deactivation (KEP-993,
+240-241; documentation; AC-291…295, D-08…D-10).
 """
 
 from kueue_conformance import always, listed, pairwise, scenario, within

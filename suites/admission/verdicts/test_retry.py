@@ -1,5 +1,5 @@
-"""ADM: a check that answers Retry (KEP-993, 240-241; documentation, "Admitting Workload"; AC-287…290,
-D-05…D-07).
+"""ADM: a check that answers Retry (KEP-993, 240-241;
+documentation, "Admitting Workload"; AC-287…290, D-05…D-07).
 """
 
 from kueue_conformance import always, listed, pairwise, scenario, within

@@ -1,5 +1,5 @@
-"""ADM: how long a Retry keeps a Workload out of the queue: to the second (KEP-993, 45, 157-161; AC-275,
-AC-288, AC-348).
+"""ADM: how long a Retry keeps a Workload out of the queue:
+to the second (KEP-993, 45, 157-161; AC-275, AC-288, AC-348).
 """
 
 from kueue_conformance import always, listed, pairwise, scenario, within

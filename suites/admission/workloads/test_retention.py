@@ -1,5 +1,5 @@
-"""ADM: Workloads that are Finished and are kept for a time only, where Kueue is configured so (AC-320,
-SC-186).
+"""ADM: Workloads that are Finished and are kept for a time only,
+where Kueue is configured so (AC-320, SC-186).
 """
 
 from kueue_conformance import always, scenario, within

@@ -1,5 +1,5 @@
-"""ADM: what a control plane that starts anew knows: all of it is in the objects (AC-241, AC-288, AC-301,
-AC-328).
+"""ADM: what a control plane that starts anew knows:
+all of it is in the objects (AC-241, AC-288, AC-301, AC-328).
 """
 
 from kueue_conformance import always, listed, pairwise, scenario, within

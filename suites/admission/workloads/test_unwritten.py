@@ -1,5 +1,5 @@
-"""ADM: what Kueue leaves alone, does not write, or writes in one form only (AC-008, AC-018, AC-021, AC-050,
-AC-220, AC-221).
+"""ADM: what Kueue leaves alone, does not write,
+or writes in one form only (AC-008, AC-018, AC-021, AC-050, AC-220, AC-221).
 """
 
 import re
