@@ -37,6 +37,7 @@ def node(obj: Json) -> list[FieldError]:
         *node_annotation_errors(obj["metadata"].get("annotations") or {}, _taints),
         *_taints(spec.get("taints") or [], "metadata.taints"),
         *_resources(status),
+        *_swap((status.get("nodeInfo") or {}).get("swap") or {}),
         *_declared(status.get("declaredFeatures") or [], "status.declaredFeatures"),
         *_pod_networks(spec.get("podCIDRs") or []),
     ]
@@ -135,6 +136,12 @@ def _resources(found: Json) -> Errors:
     for name in ("capacity", "allocatable"):
         for resource, amount in (found.get(name) or {}).items():
             yield from resources.quantity(resource, amount, f"status.{name}.{resource}")
+
+
+def _swap(swap: Json) -> Errors:
+    """Judge the space for swapping, which is blamed as if it were metadata."""
+    if (capacity := swap.get("capacity")) is not None and capacity <= 0:
+        yield fields.invalid("metadata.nodeSwapStatus.capacity", capacity, "must be greater than zero")
 
 
 def _pod_networks(found: list[str]) -> Errors:

@@ -247,3 +247,8 @@ def test_what_became_of_an_attachment_is_judged(status, field):
     spec = {"attacher": "a", "nodeName": "n", "source": {"persistentVolumeName": "v"}}
     refused = BY_NAME["VolumeAttachment"].strategy.validate({"spec": spec, "status": status})
     assert [error.field for error in refused] == [f"status.{field}"]
+
+
+def test_space_for_swapping_is_more_than_nothing():
+    node = {"metadata": {"name": "n"}, "status": {"nodeInfo": {"swap": {"capacity": 0}}}}
+    assert [error.field for error in nodes.node(node)] == ["metadata.nodeSwapStatus.capacity"]
