@@ -75,7 +75,9 @@ class Actor:
     def delete(self, kind: Kind, stored: Stored, **options: Json) -> Steps[Json]:
         """Delete an object, provided it is still the same one. Raises StatusError."""
         body = {"kind": "DeleteOptions", "apiVersion": "v1", "preconditions": {"uid": stored.uid}, **options}
-        return self._ask("DELETE", self.path(kind, *stored.name), body)
+        answer = yield from self._ask("DELETE", self.path(kind, *stored.name), body)
+        yield from pauses(len(stored.json()))
+        return answer
 
     def delete_all(self, kind: Kind, namespace: str) -> Steps[Json]:
         """Delete every object of a kind in a namespace. Raises StatusError."""

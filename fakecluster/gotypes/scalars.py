@@ -6,6 +6,7 @@ from __future__ import annotations
 
 import base64
 import re
+import string
 from collections.abc import Callable, Mapping
 
 from ..base.json_types import Json
@@ -18,6 +19,7 @@ Convert = Callable[[Json, str, DecodingContext], Json]
 INT32 = 2**31
 _ESCAPED = re.compile(r'[\x00-\x1f"\\\\]')
 INT64 = 2**63
+BASE64 = string.ascii_letters + string.digits + "+/"
 
 
 def mismatch(value: Json, go_type: str, context: DecodingContext) -> None:
@@ -71,7 +73,7 @@ def _bytes(value: Json, go_type: str, context: DecodingContext) -> Json:
         return mismatch(value, "[]uint8" if go_type == "[]byte" else go_type, context)
     # Go's decoder skips line breaks within base64, and Python's does not.
     plain = value.replace("\n", "").replace("\r", "")
-    bad = next((at for at, char in enumerate(plain) if not re.fullmatch(r"[A-Za-z0-9+/]", char)), len(plain))
+    bad = len(plain) - len(plain.lstrip(BASE64))
     padding = plain[bad:]
     if padding != "=" * (-bad % 4) or bad % 4 == 1:
         context.fail(f"illegal base64 data at input byte {_corrupt_offset(plain, bad)}")

@@ -234,6 +234,7 @@ class Prober:
                 "user-agent": "kube-apiserver",
             },
             audit_id=f"availability-{extension.name}-{stored.revision}",
+            shares_loop=True,
         )
         await self._complete(self._api.handle(request))
 
