@@ -32,7 +32,7 @@ EVALUATED = 10_000_000
 """Cost of all expressions of one request, as the real server limits it for one object: an item, or ten
 characters, is one.
 """
-EXPRESSION = 50
+EXPRESSION = 100
 """Characters as which an expression counts that is compiled anew, beside its own."""
 EXPRESSIONS = 1_000_000
 """Characters of the expressions that one request compiles anew: a second."""

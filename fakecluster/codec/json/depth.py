@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-import re
-
 from ...patch.json.nesting import LIMIT
+from .outside_strings import outside_strings
 
 __all__ = ["LIMIT", "excess", "problem"]
 
-_STRING = re.compile(rb'"(?:[^"\\]+|\\.)*"?', re.DOTALL)
 _REST = bytes(set(range(256)) - set(b"[{]}"))
 
 
@@ -19,7 +17,7 @@ def excess(body: bytes) -> str:
         return ""
     depth = 0
     # Brackets within texts are none.
-    for char in _STRING.sub(b"", body).translate(None, _REST):
+    for char in outside_strings(body).translate(None, _REST):
         if char in b"[{":
             depth += 1
             if depth > LIMIT:
