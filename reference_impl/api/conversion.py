@@ -37,11 +37,9 @@ class Conversion:
     renamed: tuple[tuple[str, str, str], ...] = ()
     up: Step = dict
     down: Step = dict
+    # Lists that Go writes as null are left out: no client sees them. Those of queues
+    # are refused while being written.
     sparse: bool = False
-    """Lists that Go writes as null are left out: no client sees them.
-
-    Those of queues are refused while being written.
-    """
 
 
 def convert(obj: Json, api_version: str, dialect: str) -> Json:

@@ -16,8 +16,9 @@ from . import numbers
 Family = Literal["decimal", "binary", "exponent"]
 NANO = 10**9
 LARGEST = (2**63 - 1) * NANO
+# Powers of ten and digits beyond this change nothing: the amount is capped or one nano
+# anyway.
 FARTHEST = 128
-"""Powers of ten and digits beyond this change nothing: the amount is capped or one nano anyway."""
 SHORT = 64
 """Characters of a text that is remembered."""
 PATTERN = "^([+-]?[0-9.]+)([eEinumkKMGTP]*[-+]?[0-9]*)$"
@@ -44,6 +45,7 @@ class Quantity:
     @property
     def units(self) -> int:
         """Return whole units, rounded up."""
+        # Kubernetes rounds up: half a unit needs a whole one.
         return -(-self.nano // NANO)
 
     @property

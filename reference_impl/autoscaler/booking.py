@@ -42,6 +42,8 @@ class Booking:
         """Place the pods of booked requests; those that fit nowhere are left out."""
         booked: list[Pod] = []
         for request in self._booked():
+            # Before its pods are made: those of a used booking would take the room
+            # twice.
             if self.rules.is_consumed(request, state, self.rules.consumed_request):
                 await self.requests.put_status(request, conditions.BOOKING_USED)
                 continue
@@ -69,6 +71,8 @@ class ConsumerPlaces:
     def place(self, pods: Sequence[Pod], snapshot: Snapshot) -> None:
         """Place pods, one after another, and remember where; those that fit nowhere are left out."""
         before = [(node_info.node, *node_info.pods) for node_info in snapshot.rooms]
+        # Fast path: with the same nodes before the first pod, each pod meets what it
+        # met in the loop before.
         previous = self._last if before == self._before else []
         same = next(
             (at for at, (pod, last) in enumerate(zip(pods, previous, strict=False)) if pod is not last[0]),

@@ -68,6 +68,7 @@ class ClusterState:
         return [
             instance
             for instance in group.instances
+            # Those with errors are counted as broken; twice would remove too many.
             if instance.id not in self.registered and instance.error is None and instance.state != "deleting"
         ]
 
@@ -79,6 +80,8 @@ class ClusterState:
         """Return what a new node of a group will be like: as the cloud says, or as one that is there."""
         if group.template is not None:
             return group.template
+        # A node that still starts may lack labels or devices: only a ready one shows
+        # what new ones will be like.
         ready = (member.shape for member in self.by_group.get(group.id, ()) if member.readiness == "ready")
         return next((shape for shape in ready if not shape.cordoned), None)
 
@@ -103,6 +106,8 @@ class ParsedNode:
         """Tell how far it is."""
         if self.ready:
             return "ready"
+        # A node that never becomes ready counts as unready only after its time to
+        # start: until then it is expected.
         return "starting" if self.age[0] + startup_seconds >= current_time else "unready"
 
 

@@ -22,8 +22,8 @@ from .requests import conditions, expiry, pods, request, routing
 from .requests.known import RequestCache
 from .rules import AutoscalerRules, WriteCondition
 
+# Between two tries, before there were flags for it (PR-123).
 BACKOFF_SECONDS: Final = 600.0
-"""Between two tries, before there were flags for it (PR-123)."""
 OURS: Final = MappingProxyType({"provisioning_classes": OFF})
 """What no release of cluster-autoscaler has."""
 NO_NEW_GROUPS: Final = MappingProxyType(

@@ -60,6 +60,7 @@ class FailedInstances:
         self.events.record(self.status, "Warning", "ScaleUpTimedOut", message)
 
     async def _remove_overdue(self, group: NodeGroup, instances: Sequence[Instance]) -> None:
+        # Never below the minimum of a group, however broken its machines are.
         removable = list(instances[: max(0, group.target - group.min)])
         if not removable:
             return
@@ -83,6 +84,7 @@ class FailedInstances:
         for instance in instances:
             error = instance.error
             assert error is not None
+            # The real one has two classes of errors, and both back the group off.
             kind = "OutOfResource" if error.out_of_resources else "Other"
             causes.setdefault(f"{kind}.{error.code}", []).append(error.message)
         for cause, messages in causes.items():
@@ -90,6 +92,8 @@ class FailedInstances:
             message = f"Failed adding {len(messages)} nodes to group {group.id} due to {cause}; source errors: {detail}"
             self.events.record(self.status, "Warning", "ScaleUpFailed", message)
             self.metrics.increment(series.FAILED_SCALE_UPS, cause)
+        # Only what was asked for in this life backs off: after a restart nothing is
+        # known of earlier requests.
         if self.memory.registrations.is_growing(group.id):
             error = instances[-1].error
             assert error is not None

@@ -32,8 +32,9 @@ from .scale_down.controller import ScaleDown
 from .scale_up import ScaleUp
 from .status_reporter import StatusReporter
 
+# Pause after two loops that looked at a request and changed nothing: its writes fail,
+# or it is too young.
 UNCHANGED_SECONDS: Final = 1.0
-"""Pause after two loops that looked at a request and changed nothing: its writes fail, or it is too young."""
 
 
 @dataclass(kw_only=True)
@@ -85,6 +86,8 @@ class Loop:
         """Go through all steps; return the seconds until the next loop."""
         before = self._changes
         busy = await self.run_once()
+        # A write that the server refuses leaves the request as it was: without this the
+        # loop would spin.
         self._unchanged = self._unchanged + 1 if busy and self._changes == before else 0
         return pause_after(self.flags, busy=busy, unchanged=self._unchanged)
 
@@ -117,13 +120,18 @@ class Loop:
             await self.status_reporter.report(cluster, current_time)
 
     async def _on(self, cluster: ClusterState, current_time: float) -> bool:
+        # First: taints of a run before this one would make its nodes look full.
         await self.scale_down.clean_up(cluster)
         if self.flags.enable_provisioning_requests:
             await self.expiration.end(current_time)
             if self.accepting is not None:
                 await self.accepting.accept()
+            # Sizes have changed, so what this loop read of the cloud is no longer so:
+            # the real one returns here as well.
             if await self.running_attempts.watch(cluster, current_time):
                 return False
+        # Before failed machines are removed: a group whose time is over is backed off
+        # first, and then told.
         timed_out = self.memory.registrations.see(cluster, current_time)
         if await self.failed_instances.remove(cluster, timed_out, current_time):
             return False
@@ -132,8 +140,11 @@ class Loop:
             return False
         state = loop_state_of(cluster, self.pods, self.memory, self.rules.counts_upcoming_nodes, current_time)
         if self.flags.enable_provisioning_requests:
+            # Pods that consume a request never trigger a scale-up themselves, so they
+            # leave before anything is counted (PR-186).
             self.consumers.leave_out(state)
             await self.injector.inject(state, current_time)
+            # Before the scale-up: booked room is not free for ordinary pods.
             await self.booking.book(state)
         await self._scale_up(state, current_time)
         if self.flags.scale_down_enabled:
@@ -143,11 +154,14 @@ class Loop:
 
     async def _scale_up(self, state: LoopState, current_time: float) -> None:
         """Serve a request or ordinary pods; where both wait they take turns (PR-117, PR-135)."""
+        # Very young pods may still be bound by the scheduler.
         delay = self.flags.new_pod_scale_up_delay
         regular = [pod for pod in state.pending if pod.created + delay <= current_time]
         if not self.rules.should_start_scale_up(regular, state, self.flags, current_time):
             return
         for_requests = bool(state.requested) and (self.memory.requests_next or not regular)
+        # They take turns, so that a stream of pods cannot keep requests waiting
+        # (PR-135).
         self.memory.requests_next = not for_requests
         if for_requests:
             await self.orchestrator.serve(state)

@@ -29,8 +29,8 @@ class Memory:
     scaled_up: float = float("-inf")
     scale_down_failed: float = float("-inf")
     deleted: float = float("-inf")
+    # How many times nodes were asked for, found or removed.
     resizes: int = 0
-    """How many times nodes were asked for, found or removed."""
     cleaned_up: bool = False
     """Whether the taints were taken away that a run before this one may have left."""
     unneeded_since: dict[str, float] = field(default_factory=dict)

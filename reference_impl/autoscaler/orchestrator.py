@@ -50,10 +50,13 @@ class RequestOrchestrator:
         flags, requests, clock = self.answering.flags, self.answering.requests, self.answering.clock
         began, answered = clock.elapsed(), 0
         for request in self._open():
+            # With a batch of 0 no check would ever be answered.
             if answered >= max(1, flags.check_capacity_provisioning_request_max_batch_size):
                 break
             if not self.answering.retries.is_due(request, clock.now()):
                 if self.rules.is_answered(request):
+                    # Answered: it is asked for again when it changes, and not in every
+                    # loop.
                     self._open.leave_out(request)
                 continue
             try:
@@ -101,6 +104,8 @@ def room_for(pods: Sequence[Pod], rules: AutoscalerRules, request: Request, stat
 
 def all_fit(pods: Sequence[Pod], state: LoopState) -> bool:
     """Place all pods, or none; tell whether they fit."""
+    # All or none: what was placed for a request that does not fit must not take room
+    # from the next.
     mark = state.snapshot.mark()
     if all(state.snapshot.place(pod) for pod in pods):
         return True

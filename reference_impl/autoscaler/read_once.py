@@ -17,8 +17,9 @@ class ParsedObjects(Generic[Value]):
 
     def __init__(self, read: Callable[[Json], Value]) -> None:
         self._read = read
+        # By the identity of an object, which is kept with its value so that no other
+        # has the same.
         self._last: dict[int, tuple[Json, Value]] = {}
-        """By the identity of an object, which is kept with its value so that no other has the same."""
 
     def __call__(self, objects: Iterable[Json]) -> Sequence[Value]:
         """Return the value of each object."""

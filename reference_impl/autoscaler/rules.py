@@ -31,8 +31,9 @@ WriteCondition: TypeAlias = Callable[[RequestCache, Request, Condition], Awaitab
 class AutoscalerRules:
     """The members that a dialect may replace."""
 
+    # Its first word is the field manager of what is written by PUT, as the real one's
+    # file name is.
     user_agent: str
-    """Its first word is the field manager of what is written by PUT, as the real one's file name is."""
     request_resource: Resource
     """The version in which requests are read and written (DA-43, PR-030)."""
     definition_source: str

@@ -48,6 +48,8 @@ class ScaleUp:
             self.tell_refusal(pods, plan)
             return False
         for increase in plan.increases:
+            # The group is made before its size is set; one that cannot be made grows by
+            # nothing.
             if await self._create(increase.group):
                 return False
             problem = await self._grow(increase)
@@ -118,6 +120,8 @@ class ScaleUp:
             self.metrics.increment(series.FAILED_SCALE_UPS, CLOUD_ERROR)
             self._say("Warning", "FailedToScaleUpGroup", f"Scale-up failed for group {group.id}: {error}")
             return str(error)
+        # Only after the cloud accepted it: otherwise the loop would wait for nodes that
+        # nobody makes.
         self.memory.registrations.note_request(group.id, delta, self.clock.now())
         self.metrics.increment(series.SCALED_UP, by=delta)
         self._say("Normal", "ScaledUpGroup", f"Scale-up: group {group.id} {change.format('set ')}")

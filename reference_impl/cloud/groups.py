@@ -17,8 +17,8 @@ HOSTNAME: Final = "kubernetes.io/hostname"
 ZONE: Final = "topology.kubernetes.io/zone"
 PLATFORM: Final[Mapping[str, str]] = {"kubernetes.io/arch": "amd64", "kubernetes.io/os": "linux"}
 EFFECTS: Final = ("NoSchedule", "PreferNoSchedule", "NoExecute")
+# So that the name of a machine, with its number, is one that a label can hold.
 LONGEST_ID: Final = 52
-"""So that the name of a machine, with its number, is one that a label can hold."""
 _ID: Final = re.compile(r"[a-z0-9]([-a-z0-9]*[a-z0-9])?")
 
 

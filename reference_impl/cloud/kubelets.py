@@ -122,7 +122,10 @@ class Kubelets:
             return
         name = node["metadata"]["name"]
         for pod in self._pods.by_index(BY_NODE, name):
+            # Pods first: the API server lets a Node go at once, and nobody would
+            # confirm their deletion.
             await self._end(key_of(pod))
+        # By uid: a machine that came back under the same name keeps its Node.
         await self._client.delete(NODES, Key("", name), uid=node["metadata"].get("uid", ""))
 
     async def _end(self, pod: Key) -> None:

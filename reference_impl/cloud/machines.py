@@ -37,8 +37,9 @@ class Machine:
     deleting: bool = False
     listed: bool = True
     """The cloud may count a machine and not list it (finding N7)."""
+    # Whether the size of its group is the same after its end: the cloud has lost it and
+    # does not know.
     remains_counted: bool = False
-    """Whether the size of its group is the same after its end: the cloud has lost it and does not know."""
     adopted: bool = False
     """Whether its Node was there before the cloud began."""
     revokes: str = ""

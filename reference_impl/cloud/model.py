@@ -192,7 +192,10 @@ class CloudModel:
         node_group = self._groups.get(group)
         if node_group is None or not number.isdecimal() or name in node_group.machines:
             return
+        # The size of the group stays: the adopted machine is one of those that it has
+        # from the start.
         self._forget(*node_group.from_start(self._began)[-1:])
+        # Numbers are never given twice, not even over a restart.
         node_group.last = max(node_group.last, int(number))
         self._store(present(node_group.spec, name, self._now(), adopted=True))
 
@@ -224,6 +227,7 @@ class CloudModel:
         """
         self.advance()
         group, result = new_group or self._group_of(name), ""
+        # Counted before the rules are asked: "the second call fails" means this one.
         group.calls[method] += 1
         current_time, delta = self._now(), arguments.get("delta", 0)
         call = Call(
@@ -242,6 +246,8 @@ class CloudModel:
             result = str(refusal)
             raise
         finally:
+            # Autoscalers list in every loop: only listings that failed are worth
+            # remembering.
             if result or method != "list":
                 entry = Entry(
                     time=current_time, method=method, group=name, arguments=arguments, result=result

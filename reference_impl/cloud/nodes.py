@@ -13,8 +13,9 @@ from reference_impl.api.resource import Json
 from .groups import HOSTNAME, PLATFORM, ZONE, GroupSpec
 from .machines import Machine
 
+# An annotation and no label: groups that differ by a label only are not similar to an
+# autoscaler.
 GROUP_ANNOTATION: Final = "cloud.kueue-conformance.dev/group"
-"""An annotation and no label: groups that differ by a label only are not similar to an autoscaler."""
 NOT_READY: Final[Json] = {"key": "node.kubernetes.io/not-ready", "effect": "NoSchedule"}
 
 

@@ -59,6 +59,7 @@ class Placement:
         """Place pods that wait, the most important ones first."""
         bindings: list[Binding] = []
         unschedulable: list[tuple[Json, PodShape]] = []
+        # kube-scheduler's queue: priority, then age.
         for obj in sorted(pods, key=_importance):
             pod = self._pod(obj)
             node = self._snapshot.place(pod)
@@ -76,6 +77,7 @@ class Placement:
 
     def _shape(self, obj: Json) -> PodShape:
         metadata = obj["metadata"]
+        # The same pods before and after they are bound share a shape.
         spec = {name: value for name, value in obj["spec"].items() if name != "nodeName"}
         key = orjson.dumps([metadata["namespace"], metadata.get("labels"), spec])
         if key not in self._shapes:

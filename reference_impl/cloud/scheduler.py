@@ -38,8 +38,9 @@ class Scheduler:
         """What is known of nodes and pods; None where it must be read again."""
         self._new: dict[Key, Json] = {}
         self._given_up: dict[Key, Json] = {}
+        # Nodes, by uid of the pods that were bound to them, until the pods are seen
+        # there.
         self._assumed: dict[str, str] = {}
-        """Nodes, by uid of the pods that were bound to them, until the pods are seen there."""
         nodes.add_handler(self._on_node)
         pods.add_handler(self._on_pod)
 
@@ -56,7 +57,9 @@ class Scheduler:
         key, uid = key_of(pod), pod["metadata"]["uid"]
         if new is not None and is_waiting(new):
             if key in self._given_up and self._given_up[key]["spec"] == new["spec"]:
+                # Only its status has changed, by our own write: nothing new can fit.
                 self._given_up[key] = new
+            # Bound by us a moment ago; the event of the binding is still on its way.
             elif uid not in self._assumed:
                 self._given_up.pop(key, None)
                 self._new[key] = new
@@ -85,6 +88,7 @@ class Scheduler:
         if self._placement is None:
             self._placement = Placement(self._nodes, self._pods, self._assumed)
         bindings, unschedulable = self._placement.place(pods.values())
+        # From now on its room is taken, although the informer has not seen it.
         self._assumed |= {binding.pod["metadata"]["uid"]: binding.node for binding in bindings}
         self._given_up |= {key_of(unplaced.pod): unplaced.pod for unplaced in unschedulable}
         try:
@@ -125,6 +129,7 @@ class Scheduler:
             ),
             None,
         )
+        # Without a change no write: each would be an event for every watcher of pods.
         if before and (before.get("reason"), before.get("message")) == ("Unschedulable", other.message):
             return
         current_time = instants.render(self._clock.now())

@@ -19,6 +19,7 @@ class Backoff:
         # Beyond 64 doublings the limit holds anyway, and the power would only grow.
         delay = min(self._limit, self._base * 2.0 ** min(self._failures, 64))
         self._failures += 1
+        # Jitter spreads clients that failed at the same moment.
         return delay if self._jitter is None else delay * (1.0 + self._jitter.random())
 
     def reset(self) -> None:

@@ -13,8 +13,8 @@ from contextlib import AbstractContextManager, contextmanager
 from typing import Any, Protocol, TypeVar
 
 T = TypeVar("T")
+# Linux stops CLOCK_MONOTONIC while the machine sleeps, macOS does not.
 BOOT_TIME = getattr(time, "CLOCK_BOOTTIME", time.CLOCK_MONOTONIC)
-"""Linux stops CLOCK_MONOTONIC while the machine sleeps, macOS does not."""
 
 
 class Timer(Protocol):

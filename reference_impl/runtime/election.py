@@ -5,8 +5,8 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 
+# client-go spreads retries by a fifth, and wants a deadline that leaves room for one.
 JITTER = 1.2
-"""client-go spreads retries by a fifth, and wants a deadline that leaves room for one."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -37,6 +37,7 @@ class Fence:
     @property
     def seconds_left(self) -> float:
         """For how many seconds it stays open; none when it is closed."""
+        # A monotonic clock: setting the time of day must not prolong a term.
         return max(0.0, self._renewed + self._seconds - self._clock.elapsed())
 
     def check(self) -> None:

@@ -24,10 +24,9 @@ Fresh = dict[Key, Json] | None
 Handler = Callable[[Json | None, Json | None], None]
 FOLLOW = {"allowWatchBookmarks": "true"}
 WATCH_LIST = {**FOLLOW, "sendInitialEvents": "true", "resourceVersionMatch": "NotOlderThan"}
+# A watch is asked to end after this time to twice of it, as client-go does: one that is
+# open and brings nothing would hide every change.
 SHORTEST_WATCH_SECONDS = 300
-"""A watch is asked to end after this time to twice of it, as client-go does: one that is open and brings
-nothing would hide every change.
-"""
 INITIAL_END = "k8s.io/initial-events-end"
 REFUSED = frozenset({400, 403, 422})
 

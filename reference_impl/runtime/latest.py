@@ -18,6 +18,7 @@ class LatestObjects:
     def get(self, key: Key) -> Json | None:
         """Return the object as it was last seen or written, None when it is gone."""
         revision, written = self._store.get(key), self._written.get(key)
+        # What the informer has is newer, or the same: our copy has done its duty.
         if revision is None or written is None or _revision(revision) >= _revision(written):
             self._written.pop(key, None)
             return revision

@@ -31,8 +31,9 @@ if TYPE_CHECKING:
     from .health import Endpoints
 
 SERVED_POLL_SECONDS = 1.0
+# For so long the end of a leader waits for answers; without them the lease runs out by
+# itself.
 RELEASE_SECONDS = 5.0
-"""For so long the end of a leader waits for answers; without them the lease runs out by itself."""
 
 
 class Manager:

@@ -60,6 +60,7 @@ class Registry:
         series = self._series(name, labels)
         buckets = self._metrics[name].buckets
         counts = self._counts.setdefault(series, [0] * (len(buckets) + 1))
+        # `le` is inclusive: a value on the bound belongs into its bucket.
         counts[bisect.bisect_left(buckets, value)] += 1
         self._values[series] = self._values.get(series, 0) + value
 
@@ -122,4 +123,6 @@ def _number(value: float) -> str:
         return "NaN"
     if math.isinf(value):
         return "+Inf" if value > 0 else "-Inf"
+    # Go's format: whole numbers without a fraction, as Prometheus' own clients write
+    # them.
     return str(int(value)) if value == int(value) and abs(value) < 1e15 else repr(float(value))

@@ -56,6 +56,8 @@ class WriteThroughCache:
         return written
 
     def _is_seen(self, obj: Json) -> bool:
+        # By the position of the informer and not by the object: it may be deleted
+        # since, and never be seen.
         return self._informer.position >= _revision(obj)
 
     def _on_event(self, old: Json | None, new: Json | None) -> None:

@@ -45,8 +45,9 @@ class Runtime:
     metrics: Registry
     broadcaster: Broadcaster
     random: random.Random
+    # There may be other replicas: a write that follows from what was read is made on
+    # that revision only.
     replicated: bool = False
-    """There may be other replicas: a write that follows from what was read is made on that revision only."""
     informers: dict[Resource, Informer] = field(default_factory=dict)
     everywhere: list[Runnable] = field(default_factory=list)
     """What also runs in a replica that does not lead."""

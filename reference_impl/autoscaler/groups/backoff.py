@@ -33,6 +33,8 @@ class GroupBackoff:
         before = self._failures.get(group)
         if before is None or before.last + self._forget_after < current_time:
             seconds = self._initial
+        # Failures during the back-off do not double it: they come from the same
+        # request.
         elif before.until < current_time:
             seconds = min(2 * before.seconds, self._most)
         else:

@@ -41,6 +41,8 @@ def balance(nodes: int, groups: Sequence[NodeGroup]) -> Mapping[str, int]:
         open_ones = [group for group in groups if targets[group.id] < group.max]
         if not open_ones:
             break
+        # One by one to the smallest, as the real one does; the id makes it the same in
+        # every run.
         least = min(open_ones, key=lambda group: (targets[group.id], group.target, group.id))
         targets[least.id] += 1
     return {group.id: targets[group.id] for group in groups if targets[group.id] > group.target}
@@ -50,6 +52,8 @@ def _same_amounts(first: Mapping[str, int], other: Mapping[str, int]) -> bool:
     if first.keys() != other.keys():
         return False
     return all(
+        # Machines of one type differ a little in memory: exact equality would call
+        # nothing similar.
         _near(value, other[name]) if name in {"memory", "ephemeral-storage"} else value == other[name]
         for name, value in first.items()
     )

@@ -56,6 +56,7 @@ def best(options: Sequence[Option], expander: str, random: Random | None = None)
     for name in expander.split(","):
         if len(remaining) > 1:
             scores = [SCORES[name](option) for option in remaining]
+            # Each expander of the chain only breaks the ties of the one before.
             remaining = [
                 option for option, score in zip(remaining, scores, strict=True) if score == min(scores)
             ]

@@ -18,6 +18,7 @@ def is_group_healthy(cluster: ClusterState, group: NodeGroup, awaited: int, flag
     those that are waited for or only start do not count.
     """
     ready, starting = cluster.count(group.id, "ready"), cluster.count(group.id, "starting")
+    # Nodes on their way are no failures of the group.
     expected = group.target - awaited - starting
     registered = ready + starting + cluster.count(group.id, "unready")
     return not _too_many(max(0, expected - ready), registered, flags)
@@ -25,6 +26,8 @@ def is_group_healthy(cluster: ClusterState, group: NodeGroup, awaited: int, flag
 
 def _too_many(unready: int, registered: int, flags: Flags) -> bool:
     return (
+        # Both limits must be exceeded: a small cluster may lose its only node, a large
+        # one some per cent.
         unready > flags.ok_total_unready_count
         and unready > registered * flags.max_total_unready_percentage / 100
     )

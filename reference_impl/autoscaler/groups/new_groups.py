@@ -40,6 +40,8 @@ def candidate_groups(
 
 
 def _group(machine: MachineType, template: NodeShape, taken: Collection[str]) -> NodeGroup:
+    # Names of earlier groups are not used again while they exist: a machine is known by
+    # the name of its group.
     number = next(n for n in range(1, len(taken) + 2) if f"nap-{machine.name}-{n}" not in taken)
     return NodeGroup(
         id=f"nap-{machine.name}-{number}",
@@ -59,6 +61,8 @@ def _template(machine: MachineType, shapes: Collection[PodShape]) -> NodeShape:
     untolerated_taints = [
         _taint(toleration)
         for toleration in (tolerations[0] if tolerations else ())
+        # Only keys that the machine type allows: any toleration would otherwise become
+        # a taint.
         if toleration.get("key") in machine.allowed_taints
     ]
     taints = [

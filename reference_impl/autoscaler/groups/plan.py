@@ -111,6 +111,7 @@ def _gate(group: NodeGroup, template: NodeShape | None, view: PlanInput) -> str:
         return IN_BACKOFF
     if group.target >= group.max:
         return AT_MAXIMUM
+    # Such a group jumps to its maximum, so the whole jump must fit into the limit.
     if group.zero_or_max and 0 < flags.max_nodes_total < view.size.nodes + group.room:
         return ALL_OR_NONE
     exceeded = view.size.exceeding(template, flags)
@@ -119,7 +120,10 @@ def _gate(group: NodeGroup, template: NodeShape | None, view: PlanInput) -> str:
 
 def _fitting(pods: Sequence[Pod], template: NodeShape, view: PlanInput) -> tuple[Sequence[Pod], str]:
     """Return the pods that an empty node takes, and what speaks against one of the others."""
+    # Asked of an empty node: what does not fit there fits none of the group, so no
+    # packing is tried.
     empty = NodeInfo(template)
+    # Pods of one controller are alike: each shape is tried once.
     shapes = {pod.shape: "" for pod in pods}
     for shape in shapes:
         shapes[shape] = objection(shape, empty, view.snapshot)
@@ -171,6 +175,8 @@ def _size(option: Option, view: PlanInput, reasons: dict[str, str], *, all_or_no
         if remaining <= 0:
             return Plan(reasons=reasons, error="max node total count already reached")
         count = min(count, remaining)
+    # Limits cut the plan instead of refusing it: some nodes are better than none,
+    # unless all are needed.
     count = view.size.room(option.template, flags, count)
     groups = _siblings(option.group, option.template, view)
     targets = balance(count, groups)

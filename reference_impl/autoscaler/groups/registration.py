@@ -40,6 +40,8 @@ class Registrations:
     def note_request(self, group: str, delta: int, current_time: float) -> None:
         """Note that a group was asked for more nodes; what it still waits for gets the later deadline."""
         before = self._awaited.get(group)
+        # The deadline moves for all of them, as in the real one: nodes that were asked
+        # for earlier get more time.
         increase = delta + (before.increase if before else 0)
         self._awaited[group] = AwaitedNodes(increase, current_time, current_time + self._seconds)
 
@@ -95,6 +97,7 @@ class Registrations:
             missing = group.target - len(group.instances)
             if missing > 0:
                 before = self._wrong.get(group.id)
+                # Another number starts the time anew: the cloud is at work.
                 wrong[group.id] = before if before and before[0] == missing else (missing, current_time)
         self._wrong = wrong
 

@@ -121,6 +121,7 @@ def _counts(members: Sequence[GroupNode], groups: Sequence[NodeGroup], observed:
 
 
 def _status(status: str, probed: float, **details: Json) -> Json:
+    # Go's zero time is written as null.
     time = None if probed == float("-inf") else instants.render(probed)
     return {"status": status, "lastProbeTime": time, "lastTransitionTime": time, **details}
 
@@ -128,6 +129,7 @@ def _status(status: str, probed: float, **details: Json) -> Json:
 def _since(status: Mapping[str, Json], before: Mapping[str, Json]) -> Json:
     """Keep the time of the last change of each part of the status."""
     return {
+        # The time is that of the last change, not of the last probe.
         part: {**current_time, "lastTransitionTime": before[part]["lastTransitionTime"]}
         if part in before and before[part]["status"] == current_time["status"]
         else current_time

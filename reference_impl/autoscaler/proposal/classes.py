@@ -18,10 +18,9 @@ from .deadline import VALID_UNTIL
 from .requests import ATOMIC_SCALE_UP, CHECK_CAPACITY, FIELDS
 
 PROVISIONER: Final = "provisioner"
+# What was settled stands in the status, so that a later change of the class does not
+# matter (PR-270, PR-273).
 PARAMETER: Final = "effectiveParameters/"
-"""What was settled stands in the status, so that a later
-change of the class does not matter (PR-270, PR-273).
-"""
 MOST_DETAILS: Final = 64
 BUILT_IN: Final[Mapping[str, str]] = {"check-capacity": CHECK_CAPACITY, "atomic-scale-up": ATOMIC_SCALE_UP}
 

@@ -36,6 +36,7 @@ class RunningAttempts:
         if self.attempts.is_empty:
             return False
         requests = {request.uid: request for request in self.requests.all()}
+        # Before machines are given out: those of a deleted request are free again.
         self.attempts.forget(requests.keys())
         self.attempts.see(cluster)
         changed = False

@@ -62,6 +62,7 @@ class Attempt:
             for instance in group.instances
             if instance.id in self.machines and instance.state != "deleting"
         ]
+        # A cloud may count a machine before it lists it: it has to be taken back too.
         unlisted = max(0, group.target - len(group.instances))
         return mine, min(self.nodes - len(mine), unlisted)
 
@@ -127,6 +128,8 @@ class Attempts:
             for instance in group.instances if group else ():
                 if len(attempt.machines) == attempt.nodes:
                     break
+                # The externalgrpc interface does not say for which request a machine
+                # was made: new ones go to the oldest attempt.
                 if instance.id not in attempt.before and instance.id not in taken:
                     attempt.machines.append(instance.id)
                     taken.add(instance.id)

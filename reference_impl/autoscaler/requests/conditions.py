@@ -27,8 +27,8 @@ IS_ACCEPTED: Final = Condition(
     ACCEPTED, True, "Accepted", "ProvisioningRequest is accepted by ClusterAutoscaler"
 )
 FOUND: Final = Condition(PROVISIONED, True, "CapacityIsFound", _FOUND)
+# The text is that of FOUND: the real one says the same (PR-078).
 SCALED_UP: Final = Condition(PROVISIONED, True, "CapacityIsProvisioned", _FOUND)
-"""The text is that of FOUND: the real one says the same (PR-078)."""
 NOT_FOUND: Final = Condition(
     PROVISIONED, False, "CapacityIsNotFound", "Capacity is not found, CA will try to find it later."
 )
@@ -59,8 +59,11 @@ def render(new: Condition, request: Request, current_time: float, *, observed: b
         "status": "True" if new.status else "False",
         "reason": new.reason,
         "message": new.message,
+        # The real one sets it with every write, also where the status stays the same
+        # (PR-087).
         "lastTransitionTime": instants.render(current_time),
     }
+    # An apply of the real one has no generation.
     return {**stored, "observedGeneration": request.generation} if observed else stored
 
 
@@ -78,6 +81,7 @@ def with_conditions(
         if index is None:
             conditions.append(entry)
         else:
+            # In place: the order of conditions is what clients see.
             conditions[index] = entry
     status = {**(request.object.get("status") or {}), "conditions": conditions}
     if details is not None:

@@ -35,6 +35,7 @@ def find_expiry(request: Request) -> Expiry | None:
     if request.is_true(BOOKING_EXPIRED) or request.is_true(FAILED):
         return None
     if not request.is_true(PROVISIONED):
+        # From its creation, not from its last try: retries do not prolong a request.
         return Expiry(request.created + REQUEST_SECONDS, EXPIRED)
     since = request.since(PROVISIONED)
     return None if since is None else Expiry(since + BOOKING_SECONDS, BOOKING_OVER)
@@ -48,6 +49,9 @@ def limit_expirations(over: Iterable[tuple[Request, Condition]]) -> Sequence[tup
     bookings: list[tuple[Request, Condition]] = []
     failed: list[tuple[Request, Condition]] = []
     for attempt in over:
+        # The real one stops at 20 bookings, and takes failures only as long as both
+        # together stay below: what comes later in the list waits for the next loop
+        # (PR-140).
         if len(bookings) >= MOST_UPDATES:
             break
         if attempt[1] is BOOKING_OVER:

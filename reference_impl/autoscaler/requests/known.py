@@ -90,6 +90,8 @@ class RequestCache:
         """Write conditions with the whole status (PR-089); tell whether the server took them."""
         changed = conditions.with_conditions(request, news, self._now(), details)
         revision = self._revision(request.key)
+        # Before the write, and kept when it fails: the real one changes its cached
+        # object first (PR-090a).
         self._remember(request.key, revision, changed)
         answer = await self._send(request, lambda: self._client.update_status(self._resource, changed))
         return self._note_answer(request, revision, answer)
@@ -120,6 +122,7 @@ class RequestCache:
         """Keep the answer to a write; tell whether there is one."""
         if answer is None:
             return False
+        # An apply that changes nothing gets the same revision: no progress.
         self.written += _revision(answer) != _revision(request.object)
         self._remember(request.key, revision, answer)
         return True
@@ -142,6 +145,7 @@ class RequestCache:
         """Return a parsed request; each revision is parsed once."""
         request = self._latest(key, obj)
         cached = self._requests.get(key)
+        # Each revision is parsed once: loops ask for all requests again and again.
         return cached if cached is not None and cached.object is request else self._read(request)
 
     def _latest(self, key: Key, obj: Json) -> Json:

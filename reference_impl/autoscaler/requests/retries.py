@@ -33,9 +33,12 @@ class Retries:
         if condition["status"] != "False" or since is None:
             return False
         delay = self._delays.get(request.uid, self._initial)
+        # The very second still waits.
         if since + delay >= current_time:
             self._remember(request.uid, delay)
             return False
+        # Doubled when it is asked, not when it fails: a request that was looked at and
+        # then not tried waits longer too.
         self._remember(request.uid, min(2 * delay, self._most))
         return True
 
@@ -47,4 +50,6 @@ class Retries:
         self._delays[uid] = delay
         self._delays.move_to_end(uid)
         while len(self._delays) > self._size:
+            # A cache of limited size, as the real one has: a forgotten request starts
+            # with the first delay again.
             self._delays.popitem(last=False)

@@ -72,6 +72,7 @@ def judge(candidate: Candidate, snapshot: Snapshot, flags: Flags) -> Verdict:
     if any(_blocks(pod, flags) for pod in movable):
         return "blocked"
     mark = snapshot.mark()
+    # Its own pods must not go back to the node that is to go.
     with snapshot.without({candidate.member.name}):
         placed = all(snapshot.place(pod) for pod in movable)
     if not placed:
@@ -83,10 +84,13 @@ def judge(candidate: Candidate, snapshot: Snapshot, flags: Flags) -> Verdict:
 def _blocks(pod: Pod, flags: Flags) -> bool:
     """Tell whether a pod keeps its node: a booked one, one without a controller, one that says so."""
     safe = pod.annotations.get(SAFE_TO_EVICT)
+    # A booked pod has no object: it stands for capacity that was promised (finding
+    # X11).
     if pod.object is None:
         return True
     if safe == "true":
         return False
+    # Nothing would make a pod without a controller again.
     if safe == "false" or not pod.owner:
         return True
     if pod.namespace == "kube-system" and flags.skip_nodes_with_system_pods:

@@ -38,6 +38,8 @@ def by_size(pods: Sequence[Pod], template: NodeShape) -> Sequence[Sequence[Pod]]
     groups: dict[PodShape, list[Pod]] = {}
     for pod in pods:
         groups.setdefault(pod.shape, []).append(pod)
+    # Biggest first: first fit needs fewer nodes so. Sorted stably, so that equal shapes
+    # keep the order of their pods.
     return sorted(groups.values(), key=lambda group: -_share(group[0].shape, template))
 
 
@@ -75,6 +77,9 @@ class _Attempt:
         """Fill the nodes that are there; return the index of the first pod that fits none of them."""
         first = 0
         for index, pod in enumerate(pods):
+            # Pods that are alike fill nodes from the left: a node that was full for one
+            # is full for the next. With affinity an earlier node may have become
+            # possible.
             start = 0 if pod.shape.relational else first
             node_index = next(
                 (k for k in range(start, len(self.rooms)) if self._on(pod, self.rooms[k])), None

@@ -85,6 +85,8 @@ def selects(spec: Json, node: NodeShape) -> bool:
 def _term(term: Json, name: str, labels: Mapping[str, str]) -> bool:
     """Tell whether one term matches; an empty one matches nothing."""
     expressions, fields = term.get("matchExpressions") or (), term.get("matchFields") or ()
+    # Kubernetes says that an empty term matches no objects, unlike an empty label
+    # selector.
     if not expressions and not fields:
         return False
     named = {"metadata.name": name}
@@ -101,5 +103,6 @@ def _satisfies(expression: Json, labels: Mapping[str, str]) -> bool:
 
 
 def _clashes(port: tuple[str, str, int], other: tuple[str, str, int]) -> bool:
+    # 0.0.0.0 takes the port on every address.
     same_address = port[1] == other[1] or ANY_ADDRESS in {port[1], other[1]}
     return port[0] == other[0] and port[2] == other[2] and same_address

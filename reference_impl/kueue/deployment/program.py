@@ -39,8 +39,9 @@ RESOURCES: Final = {
     "limits": {"cpu": "2", "memory": "512Mi"},
 }
 STOPPING_SECONDS: Final = 10
+# For so long a replica that goes still answers: until then some node may send calls of
+# webhooks to it.
 LEAVING_SECONDS: Final = 3
-"""For so long a replica that goes still answers: until then some node may send calls of webhooks to it."""
 
 
 def configuration(site: Site) -> str:

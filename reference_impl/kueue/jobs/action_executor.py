@@ -46,8 +46,9 @@ class ActionExecutor:
     recorder: Recorder
     metrics: Registry
     flavors: Store
+    # Write on the revision seen only also where Kueue does not: there are other
+    # replicas.
     strict: bool = False
-    """Write on the revision seen only also where Kueue does not: there are other replicas."""
 
     async def do(self, job: Job, priority: Priority, step: steps.Step) -> RequeueAfter | None:
         """Do one step; ask to come again when it cannot be done yet."""

@@ -101,6 +101,7 @@ def create_workload(snapshot: JobSnapshot) -> Step | None:
 def follow_priority(snapshot: JobSnapshot) -> Step | None:
     """Give the Workload the priority class that the Job names now."""
     workload, name = snapshot.workload, snapshot.job.labels.get(PRIORITY_CLASS_LABEL)
+    # A label that was removed changes nothing: the webhook refuses that anyway.
     if workload is None or not name or name == workload.priority_class:
         return None
     if snapshot.missing_class:

@@ -16,14 +16,13 @@ STOPPING_ANNOTATION: Final = "kueue.x-k8s.io/stopping"
 MIN_PARALLELISM_ANNOTATION: Final = "kueue.x-k8s.io/job-min-parallelism"
 SYNC_COMPLETIONS_ANNOTATION: Final = "kueue.x-k8s.io/job-completions-equal-parallelism"
 MAIN: Final = "main"
+# Labels by which the Job controller knows its pods; they belong to no Workload, unlike
+# `batch.kubernetes.io/job-name` (PD-07).
 TRACKING_LABELS: Final = (
     "controller-uid",
     "job-name",
     "batch.kubernetes.io/controller-uid",
 )
-"""Labels by which the Job controller knows its pods; they belong to no Workload, unlike
-`batch.kubernetes.io/job-name` (PD-07).
-"""
 
 
 @dataclass(frozen=True, slots=True)

@@ -24,6 +24,7 @@ def condition(job: Job, workload: Workload) -> Condition:
     if not workload.is_admitted:
         return WAITS_FOR_START
     before = workload.condition(c.PODS_READY)
+    # The reason is the only memory of whether they were ready before.
     recovering = before is not None and before["reason"] in {"WaitForRecovery", "Recovered"}
     if job.has_ready_pods:
         return RECOVERED if recovering else STARTED

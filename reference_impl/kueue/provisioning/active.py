@@ -52,6 +52,8 @@ def has_other_status(present: Json | None, condition: Condition, _generation: in
     """Write it only when its status changes: another failure leaves the first one's text, and the old
     generation (PA-027, PD-01).
     """
+    # Kueue sets the condition only when its status flips: the text of the first problem
+    # stays (PA-027).
     return present is None or present["status"] != ("True" if condition.status else "False")
 
 

@@ -32,6 +32,7 @@ def decide(snapshot: WorkloadSnapshot, rules: ProvisioningRules) -> tuple[Step, 
     steps = newest.decide(replace(snapshot, checks=inactive), rules)
     if workload.is_admitted:
         return tuple(step for step in steps if isinstance(step, WriteChecks))
+    # An error ends the pass: v0.6 came back with its back-off and looked at no waits.
     if any(isinstance(step, Fail) for step in steps):
         return steps
     return (*steps, *_waiting(snapshot, rules), *_missing_templates(snapshot, rules))
@@ -108,6 +109,7 @@ def _with_requeue_state(snapshot: WorkloadSnapshot, step: Step, rules: Provision
     if not isinstance(step, WriteChecks):
         return step
     sent_back = {change.check for change in step.changes if change.after == RETRY}
+    # One wait for all checks: `requeueState` is a field of the Workload.
     checks = [check for check in snapshot.checks if check.name in sent_back and check.config]
     if not checks:
         return step

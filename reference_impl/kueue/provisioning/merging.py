@@ -94,5 +94,5 @@ MERGE_KEYS_WITH_FLAVORS: Final[Mapping[str, MergeKey]] = MappingProxyType(
     {name: _with_flavors(essence) for name, essence in MERGE_KEYS.items()}
 )
 """The same where pods of different flavors are no longer taken for alike (PA-064, fixed)."""
+# Releases before v0.12 had no policy (DK-45).
 NO_MERGE_KEYS: Final[Mapping[str, MergeKey]] = MappingProxyType({})
-"""Releases before v0.12 had no policy (DK-45)."""

@@ -71,6 +71,8 @@ class StepExecutor:
         for step in steps:
             match step:
                 case WriteChecks():
+                    # Later steps start from the answer: their preconditions are of the
+                    # revision that this write made.
                     workload = await self._write(workload, step)
                 case ReportChecks(changes):
                     for change in changes:
@@ -100,6 +102,7 @@ class StepExecutor:
                     await self._update(templates)
         except ApiError as error:
             if not error.is_not_found:
+                # A conflict is nothing to tell: the newer revision is on its way.
                 failures.append("" if error.is_conflict else str(error))
         except OwnedByAnotherError as error:
             failures.append(str(error))
@@ -110,6 +113,7 @@ class StepExecutor:
         if step.requeue is not None:
             status["requeueState"] = step.requeue
         written = await self._apply(workload, status)
+        # After the write: what was refused was no change.
         for change in step.changes:
             self.metrics.increment(metric_definitions.ANSWERS, change.check, change.after)
             self._tell_change(workload, change)
@@ -117,6 +121,8 @@ class StepExecutor:
 
     async def _apply(self, workload: Workload, status: Json) -> Workload:
         """Apply a part of the status on the revision that was seen (PA-008, PA-155)."""
+        # With the revision: another controller may have changed its own entry, and an
+        # apply of the whole list would take that back.
         metadata = {name: workload.metadata[name] for name in ("name", "namespace", "uid", "resourceVersion")}
         body = {
             "apiVersion": WORKLOADS.api_version,
@@ -134,6 +140,7 @@ class StepExecutor:
             self.recorder.normal(workload.object, UPDATED, note)
 
     async def _delete(self, request: Request) -> None:
+        # By uid: the next attempt may have the same name.
         await self.client.delete(self.rules.request_resource, request.key, uid=request.uid)
 
     async def _create(self, workload: Workload, step: CreateRequest, failures: list[str]) -> Workload:

@@ -59,6 +59,8 @@ class AdmittedView:
         """Return all that holds quota in a ClusterQueue, with positions."""
         counts: dict[str, int] = {}
         pages = []
+        # Sorted for each page: an extension that is off by default needs no order of
+        # its own.
         for position, holding in enumerate(sorted(self._in(cluster_queue), key=_age)):
             local = counts.get(holding.local_queue, 0)
             counts[holding.local_queue] = local + 1

@@ -66,7 +66,6 @@ class ClusterQueue:
         self._retried: tuple[str, TreeState] | None = None
 
     # -- counters
-    # ----------------------------------------------------------------------------------------------------
 
     @property
     def pending(self) -> int:
@@ -105,7 +104,6 @@ class ClusterQueue:
             self.order.add(standing)
 
     # -- coming in
-    # ---------------------------------------------------------------------------------------------------
 
     def push(self, new: PendingWorkload, current_time: float) -> None:
         """Add a Workload or take note of its change (Q-030…Q-034)."""
@@ -180,7 +178,6 @@ class ClusterQueue:
         self._take(key, entry)
 
     # -- going out
-    # ---------------------------------------------------------------------------------------------------
 
     def head(self) -> PendingWorkload | None:
         """The Workload that would be popped next."""
@@ -221,7 +218,6 @@ class ClusterQueue:
             self._put(pending, PendingState.HEAP)
 
     # -- places
-    # ------------------------------------------------------------------------------------------------------
 
     def _initial_state(self, new: PendingWorkload, old: Entry | None, current_time: float) -> PendingState:
         if old is not None and self._state(old) is PendingState.HEAP:

@@ -114,8 +114,7 @@ class EventHandlers:
         """Record an AdmissionCheck; a terminating one keeps its last answer (AC-402, AC-404)."""
         name = _metadata(old, new)["name"]
         before = self._manager.catalogue.checks.get(name)
-        # Kueue's cache ignores updates of a terminating check, so that its
-        # ClusterQueues stay active until it is gone.
+        # Its ClusterQueues stay active until it is gone.
         if new is not None and "deletionTimestamp" in new["metadata"] and before is not None:
             return
         _set(self._manager.catalogue.checks, name, None if new is None else _check(new))

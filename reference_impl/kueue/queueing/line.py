@@ -18,10 +18,9 @@ from sortedcontainers import SortedList
 from ..workload.view import Workload
 from .pending import PendingWorkload
 
+# So many positions are looked up at once; for more of them the order is copied, which
+# costs as much as the queue is long.
 FEW = 1000
-"""So many positions are looked up at once; for more of them the order is copied, which costs as much as the
-queue is long.
-"""
 
 
 class RankedWorkload(NamedTuple):

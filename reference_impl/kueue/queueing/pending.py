@@ -90,7 +90,7 @@ def _scheduling_hash(workload: Workload, requests: tuple[PodSetRequests, ...]) -
         )
         for requests_of_pod_set, pod_set in zip(requests, pod_sets, strict=True)
     ]
-    # A string, because it is interned and hashed once. Kueue hashes the same fields.
+    # A string, because it is interned and hashed once.
     return repr((workload.priority, requests_by_pod_set))
 
 

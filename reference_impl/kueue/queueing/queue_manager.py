@@ -73,6 +73,8 @@ class QueueManager:
         """See a Workload as a queue does, with what the cluster adds to its pods (Q-092)."""
         limit_ranges = self.catalogue.limit_ranges(workload.namespace)
         counted = adjust(workload.object, limit_ranges, self.catalogue.runtime_classes)
+        # Fast path: without LimitRanges and RuntimeClasses the very same object is
+        # counted.
         same_workload = workload if counted is workload.object else Workload(counted)
         return PendingWorkload.of(same_workload, self._sent_back)
 
@@ -85,7 +87,6 @@ class QueueManager:
         self.queues.push(self.pending(workload), self._now())
 
     # -- asked by the state machine (workload.world.Queues)
-    # ----------------------------------------------------------
 
     def cluster_queue_for(self, namespace: str, local_queue: str) -> tuple[str, bool]:
         """Name the ClusterQueue of a registered LocalQueue, and tell whether it is known."""
@@ -104,7 +105,6 @@ class QueueManager:
         self.listener.work()
 
     # -- what LocalQueues have used
-    # ----------------------------------------------------------------------------------
 
     def usage_for(self, spec: ClusterQueueSpec) -> UsageOf | None:
         """Return what comes before priority in a ClusterQueue, None where that is nothing (Q-021)."""
@@ -141,7 +141,6 @@ class QueueManager:
             return 0.0
 
     # -- Workloads
-    # ---------------------------------------------------------------------------------------------------
 
     def workload(self, old: Workload | None, new: Workload | None) -> None:
         """Move a Workload between queue and ledger as it changes (Q-311)."""
@@ -188,6 +187,7 @@ class QueueManager:
         released = old if old is not None and old.has_counted_quota else None
         if released is not None:
             self.ledger.remove(new.key)
+            # Released quota may let in what is parked.
             self.wake_trees(self._cluster_queues_of(released))
         if not new.is_queueable or (released is not None and self._now() < (new.requeue_at or 0.0)):
             # What was released waits outside of the queues until its backoff is over: `requeue` brings it
@@ -207,10 +207,10 @@ class QueueManager:
             return set()
         local = self.queues.local_queues.get(_local_queue(workload))
         names = {local.cluster_queue if local else "", (workload.admission or {}).get("clusterQueue", "")}
+        # Both: a Workload may wait in another queue than the one whose quota it holds.
         return names - {""}
 
     # -- waking
-    # ------------------------------------------------------------------------------------------------------
 
     def wake_trees(self, names: set[str]) -> None:
         """Remember that the trees of ClusterQueues are worth another look, and ask to be woken (Q-050)."""

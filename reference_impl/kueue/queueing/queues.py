@@ -63,6 +63,7 @@ class Queues:
     def set_local_queue(self, key: str, cluster_queue: str, waiting: Iterable[PendingWorkload]) -> None:
         """Register a LocalQueue with the queueable Workloads that name it (Q-062, Q-063)."""
         local_queue = self.local_queues.get(key)
+        # Nothing has moved: positions stay as they are.
         if local_queue is not None and local_queue.cluster_queue == cluster_queue:
             return
         if local_queue is not None:
@@ -85,6 +86,8 @@ class Queues:
     def push(self, pending: PendingWorkload, current_time: float) -> None:
         """Add a queueable Workload or take note of its change (Q-030)."""
         if self._local_queue_of.get(pending.key, pending.local_queue) != pending.local_queue:
+            # A Workload that names another LocalQueue leaves the old one first, or it
+            # would wait twice.
             self.delete(pending.key)
         local = self.local_queues.get(pending.local_queue)
         if local is None:

@@ -13,8 +13,9 @@ is not listed.
 TreeState = tuple[int, frozenset[str]]
 """What a head sees in a cycle: the version of its tree, and the keys of all heads of that tree (P-036)."""
 
+# For so many cycles a record is kept although quota was freed or changed meanwhile
+# (Q-179).
 KEPT_CYCLES = 1
-"""For so many cycles a record is kept although quota was freed or changed meanwhile (Q-179)."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -37,6 +37,7 @@ IMMEDIATE: Mapping[Strategy, frozenset[RequeueReason]] = MappingProxyType(
     }
 )
 
+# As v0.6 has it, which knows no failed preemptions (Q-503).
 IMMEDIATE_V0_6: Mapping[Strategy, frozenset[RequeueReason]] = MappingProxyType(
     {
         **IMMEDIATE,
@@ -45,7 +46,6 @@ IMMEDIATE_V0_6: Mapping[Strategy, frozenset[RequeueReason]] = MappingProxyType(
         ),
     }
 )
-"""As v0.6 has it, which knows no failed preemptions (Q-503)."""
 
 #: Equal Workloads would fail in the same way, so they are parked together (Q-045).
 EQUIVALENT_REASONS = frozenset({RequeueReason.NO_FIT, RequeueReason.PREEMPTION_NO_CANDIDATES})

@@ -77,6 +77,7 @@ class QueueView:
         if local is None:
             return None
         queue = self._queues.cluster_queues.get(local.cluster_queue)
+        # Its Workloads wait for the ClusterQueue: the LocalQueue exists, so no 404.
         return _Empty() if queue is None else _OfLocalQueue(queue, key)
 
 

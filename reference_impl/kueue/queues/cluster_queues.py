@@ -47,6 +47,8 @@ class ClusterQueues:
         share = self.shares.of_cluster_queue(key.name)
         self._measure(key.name, deleting=spec.is_deleting)
         self._measure_share(key.name, spec.cohort, share)
+        # Workloads with quota keep their ClusterQueue, or their usage would be counted
+        # nowhere.
         if spec.is_deleting and finalizers.has(obj) and not any(self.queue_manager.ledger.holders(key.name)):
             await self.client.update(CLUSTER_QUEUES, finalizers.without_finalizer(obj))
             return
@@ -75,6 +77,7 @@ class ClusterQueues:
         if share is None:
             return
         if self._measured_in.get(name, cohort) != cohort:
+            # The cohort is a label: the series of the old one would stay for ever.
             self.metrics.remove(SHARE, name)
         self._measured_in[name] = cohort
         self.metrics.set(SHARE, name, cohort, value=measure(share))

@@ -51,6 +51,7 @@ class LocalQueues:
         sample = self._sample(key, name, obj) if active.status else None
         status |= self.samples.status(str(key)) if self.samples else {}
         self._measure(key, status, name)
+        # A PUT without a change brings no event, but costs a request.
         if status != obj.get("status"):
             answer = await self.client.update_status(LOCAL_QUEUES, {**obj, "status": status})
             self.latest.record_write(answer)
@@ -76,6 +77,7 @@ class LocalQueues:
             self.metrics.set("kueue_local_queue_status", *local, answer, value=answer == active)
         waiting = status["pendingWorkloads"]
         active_queue = self.queue_manager.is_active(cluster_queue)
+        # In a queue that admits nothing every Workload is inadmissible.
         parked = self.queue_manager.queues.parked_in(str(key)) if active_queue else waiting
         self.metrics.set("kueue_local_queue_pending_workloads", *local, "active", value=waiting - parked)
         self.metrics.set("kueue_local_queue_pending_workloads", *local, "inadmissible", value=parked)

@@ -97,10 +97,14 @@ class QueuePart:
             self._queue_rules.requeue_batch_seconds,
         )
         workloads = runtime.informer(kinds.WORKLOADS)
+        # Before the handlers: the first events already ask which Workloads wait in a
+        # LocalQueue.
         workloads.add_index(triggers.BY_LOCAL_QUEUE, triggers.local_queue_of)
         workloads.add_handler(lambda old, new: self.queue_manager.workload(_view(old), _view(new)))
         handlers = EventHandlers(self.queue_manager)
         for resource, handler in (
+            # Objects that queues refer to come first, so that a new ClusterQueue finds
+            # its flavors and checks.
             (kinds.NAMESPACES, handlers.namespace),
             (kinds.LIMIT_RANGES, handlers.limit_range),
             (kinds.RUNTIME_CLASSES, handlers.runtime_class),
@@ -111,6 +115,8 @@ class QueuePart:
             (kinds.LOCAL_QUEUES, handlers.local_queue),
         ):
             runtime.informer(resource).add_handler(handler)
+        # Parts know each other in circles. Taken apart, a stopped manager is freed at
+        # once.
         runtime.endings.append(self._take_apart)
         return [*scheduling, *statuses, *self._in_use(runtime), self._priority_classes(runtime)]
 
@@ -172,6 +178,8 @@ class QueuePart:
         writer.written = scheduler.resume
         evictions.enqueue = writing.queue.add
         self.reservations.evictions = evictions
+        # After the handler of the queue manager: the ledger has counted the release by
+        # then.
         workloads.add_handler(evictions.observe)
         runtime.endings.append(writer.forget)
         return cycles, writing

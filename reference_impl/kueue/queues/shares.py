@@ -51,4 +51,5 @@ class Shares:
 def measure(share: Share) -> float:
     """Return a share for metrics: precise, and NaN for an infinite one."""
     is_infinite, amount = share.degree
+    # Prometheus has no integer limits; statuses tell the largest int64 in its place.
     return nan if is_infinite else float(amount)

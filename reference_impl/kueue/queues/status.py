@@ -28,6 +28,7 @@ def cluster_queue_active(catalogue: Catalogue, spec: ClusterQueueSpec) -> Condit
     if not problems:
         return Condition(ACTIVE, True, "Ready", "Can admit new workloads")
     texts = ", ".join(problem.text for problem in problems)
+    # Kueue's order of problems decides the reason; the message has all of them.
     return Condition(ACTIVE, False, problems[0].reason, f"{CANNOT_ADMIT}: {texts}.")
 
 
@@ -54,6 +55,7 @@ def cluster_queue_status(
     """Compose the status of a ClusterQueue; without a share one of others' making is taken out (AC-050)."""
     account = queue_manager.ledger.of_cluster_queue(spec.name)
     queue = queue_manager.queues.cluster_queues.get(spec.name)
+    # Fields of other writers stay: the status is written whole, by PUT.
     rest = _without(obj, "fairSharing", *_COUNTED)
     return {
         **rest,
@@ -137,6 +139,7 @@ def _resource(
     line = {"name": fr.resource, "total": render_for_status(fr.resource, total)}
     if borrows is None:
         return line
+    # Without a cohort nothing is borrowed, even where a lowered quota is exceeded.
     over = max(0, total - groups.quotas[fr].nominal) if borrows else 0
     return {**line, "borrowed": render_for_status(fr.resource, over)}
 

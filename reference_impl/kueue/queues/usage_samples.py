@@ -30,6 +30,8 @@ class UsageSamples:
     def take_sample(self, key: str, cluster_queue: str, obj: Json, current_time: float) -> bool:
         """Take a sample of a LocalQueue (`namespace/name`) if one is due; tell whether one was."""
         if self.consumption.consumed(key) is None:
+            # After a restart the status is the only memory. What passed meanwhile is
+            # unknown, so it counts from now.
             self.consumption.restore(key, _read_usage(obj), current_time)
             return True
         due = self.consumption.due(key)

@@ -14,8 +14,9 @@ from . import finalizers
 from .rules import CohortsToUpdate
 from .shares import Shares
 
+# Statuses follow what Workloads do with this delay, so that many changes make one write
+# (Q-380).
 STATUS_SECONDS: Final = 1.0
-"""Statuses follow what Workloads do with this delay, so that many changes make one write (Q-380)."""
 
 Handler = Callable[[Json | None, Json | None], None]
 
@@ -39,6 +40,8 @@ class QueueListener:
 
     def wake(self) -> None:
         """Wake parked Workloads, a moment after the first wish."""
+        # Kueue gathers notices for a second: many finished Workloads wake the queues
+        # once (QC-02).
         self.cycles.add_after("wake", self.wake_seconds)
 
     def dirty_cluster_queue(self, name: str, *, soon: bool) -> None:
@@ -72,6 +75,7 @@ def new_or_deleting(queue: WorkQueue[Key]) -> Handler:
     """
 
     def handle(old: Json | None, new: Json | None) -> None:
+        # A finalizer that a user removed from a live object stays away (AC-400).
         if new is not None and (old is None or finalizers.is_deleting(new)):
             queue.add(key_of(new))
 

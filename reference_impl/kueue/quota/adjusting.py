@@ -48,6 +48,7 @@ def _bounds(lines: Iterable[Json], bound: str) -> Iterable[tuple[str, int]]:
 
 def _first(lines: list[Json], member: str) -> Mapping[str, Json]:
     merged: dict[str, Json] = {}
+    # Written from the last to the first, so that the first default wins.
     for line in reversed(lines):
         merged |= line.get(member) or {}
     return merged
@@ -73,6 +74,8 @@ def _with_overhead(pod: Json, runtime_classes: Mapping[str, Json]) -> Json:
     """A class that does not exist has no overhead."""
     runtime_class = runtime_classes.get(pod.get("runtimeClassName") or "")
     overhead = ((runtime_class or {}).get("overhead") or {}).get("podFixed")
+    # The API server adds the overhead when a pod is created; until then the podSet may
+    # lack it.
     return {**pod, "overhead": overhead} if overhead and not pod.get("overhead") else pod
 
 
@@ -87,6 +90,7 @@ def _fill(container: Json, limits: Limits) -> Json:
     """Return a container with the resources that it does not name itself."""
     resources = container.get("resources") or {}
     added = {
+        # Values of the container win over defaults.
         "limits": {**limits.default, **(resources.get("limits") or {})},
         "requests": {**limits.default_request, **(resources.get("requests") or {})},
     }

@@ -63,6 +63,7 @@ class Consumption:
         Raises LookupError.
         """
         weight = self._weights[local_queue]
+        # A weight of zero comes last, without a division.
         if not weight:
             return math.inf
         consumed = self._consumed.get(local_queue)
@@ -72,7 +73,6 @@ class Consumption:
         return math.fsum(weighted) / NANO / float(weight)
 
     # -- penalties
-    # ---------------------------------------------------------------------------------------------------
 
     def charge(self, workload: str, local_queue: str, usage: Usage) -> None:
         """Let a reservation cost something; a new one of the same Workload replaces the old one's cost."""
@@ -104,7 +104,6 @@ class Consumption:
             self._consumed[penalty.local_queue] = replace(sampled, amounts=amounts)
 
     # -- samples
-    # -----------------------------------------------------------------------------------------------------
 
     def consumed(self, local_queue: str) -> Consumed | None:
         """Return what a LocalQueue has used as of its last
@@ -127,6 +126,8 @@ class Consumption:
         rate = memory_share(current_time - consumption.at, self.settings.half_life)
         amounts: Amounts = {}
         if self.settings.half_life:
+            # Exponential decay by the time that has passed: samples may come at any
+            # distance.
             amounts = add(scale(consumption.amounts, 1 - rate), scale(in_nano(usage), rate))
         self._consumed[local_queue] = consumed = Consumed(amounts, current_time)
         return consumed
@@ -147,6 +148,7 @@ def in_nano(usage: Usage) -> Amounts:
 
 def scale(amounts: Amounts, rate: float) -> Amounts:
     """Multiply every amount."""
+    # Cut to integers: floats would not give back exactly what was added.
     return {name: int(value * rate) for name, value in amounts.items()}
 
 

@@ -32,6 +32,7 @@ def total_requests(workload: Json) -> tuple[PodSetRequests, ...]:
 def pod_set_requests(pod_set: Json, count: int) -> PodSetRequests:
     """Compute what `count` pods of a pod set request."""
     requests = pod_requests(pod_set["template"]["spec"])
+    # int64 in Go: Kueue caps in place of an overflow.
     total = {name: min(LARGEST, value * count) for name, value in requests.items()}
     return PodSetRequests(pod_set["name"], count, total)
 
@@ -48,6 +49,7 @@ def admitted_usage(workload: Json) -> Usage:
         admitted = min(assigned.get("count", count), count)  # never more than were asked for
         remaining = max(0, count - reclaimed.get(assigned["name"], 0))
         for fr, value in _usage_of(assigned):
+            # Divided first, as Go does: usage is a multiple of its pods (AC-112).
             scaled = value // admitted * remaining if remaining < admitted else value
             usage[fr] = usage.get(fr, 0) + scaled
     return usage

@@ -17,8 +17,8 @@ from ...api.resource import Json
 from .resources import FlavorResource
 from .tree import DEFAULT_WEIGHT, Node, potential
 
+# What is told of a node of weight 0 that borrows (QC-12).
 INFINITE: Final = 2**63 - 1
-"""What is told of a node of weight 0 that borrows (QC-12)."""
 THOUSANDTHS: Final = 1000
 NONE: Final = Fraction(0)
 
@@ -46,6 +46,7 @@ class Share:
         """By what it is compared: lower is admitted first, higher gives first."""
         if self.weight:
             return Degree(False, self.ratio / self.weight)
+        # Kueue compares queues of weight 0 by what they borrow, after all others.
         return Degree(bool(self.borrowed), self.ratio)
 
     @property
@@ -72,6 +73,7 @@ def share(node: Node) -> Share:
     over: dict[str, int] = {}
     borrowed = []
     for fr, total in node.subtree.items():
+        # Borrowed is what exceeds the subtree's own quota, children's included.
         excess = node.used(fr) - total
         if excess > 0:
             over[fr.resource] = over.get(fr.resource, 0) + excess
@@ -79,6 +81,7 @@ def share(node: Node) -> Share:
     ratio = NONE
     for resource, excess in over.items():
         available = lendable(node.parent, resource)
+        # What no sibling could lend cannot be a part of anything.
         if available:
             ratio = max(ratio, Fraction(excess * THOUSANDTHS, available))
     return Share(ratio, node.weight, frozenset(borrowed))

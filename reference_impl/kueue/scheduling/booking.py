@@ -34,6 +34,8 @@ class Booking:
 
     def fits_without_targets(self, targets: Sequence[PreemptionTarget], node: Node, usage: Usage) -> bool:
         """Tell whether usage fits once these and all other targets are gone (Q-224)."""
+        # All targets of the cycle at once: each entry counts on the ones before it
+        # having theirs.
         with self.preemptor.without((*self._taken.values(), *targets)):
             return _fits(node, usage)
 
@@ -46,6 +48,8 @@ class Booking:
         if not self._claims:
             return True
         with self.forest.simulation():
+            # Claims were booked as usage: without them only what the targets hold is
+            # left.
             for name, claimed in self._claims:
                 self.forest.remove(name, claimed)
             return _fits(node, usage)
@@ -66,6 +70,7 @@ class Booking:
     def reserve(self, node: Node, usage: Usage) -> None:
         """Book a reservation."""
         self.keep(node, usage)
+        # v0.6 gives one head of each tree quota in a cycle (Q-507).
         self._decided.add(self._tree(node))
 
     def claim(self, node: Node, usage: Usage, targets: Sequence[PreemptionTarget]) -> None:

@@ -62,7 +62,6 @@ class Cycle:
         return verdicts
 
     # -- nomination
-    # --------------------------------------------------------------------------------------------------
 
     def _nominate(self, head: Head) -> Entry | Requeue | Drop:
         """Reject what need not be looked at, in this order, and assign flavors to the rest (Q-210…Q-215).
@@ -151,7 +150,6 @@ class Cycle:
         return Entry(head, spec, assignment, tuple(targets))
 
     # -- processing
-    # --------------------------------------------------------------------------------------------------
 
     def _process(self, entries: Sequence[Entry]) -> Iterator[Verdict]:
         """Give quota in order, to each as long as it still fits after those before it (Q-203, Q-224…Q-232)."""

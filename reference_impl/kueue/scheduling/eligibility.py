@@ -13,6 +13,8 @@ from . import texts
 def check_flavor(pod_spec: Json, name: str, flavor: Json, keys: frozenset[str]) -> str:
     """Say why a flavor is out of the question for a pod, empty when it is not; only labels with `keys` count."""
     spec = flavor.get("spec") or {}
+    # Tolerations of the flavor are added to the pods when they start, so they count
+    # already.
     tolerations = [*(pod_spec.get("tolerations") or ()), *(spec.get("tolerations") or ())]
     taint = find_untolerated(spec.get("nodeTaints") or (), tolerations)
     if taint is not None:
@@ -32,6 +34,7 @@ def flavor_label_keys(flavor: Json, _siblings: Sequence[Json]) -> frozenset[str]
 def _matches_node_affinity(pod_spec: Json, labels: Mapping[str, str], keys: frozenset[str]) -> bool:
     """Judge node selector and required affinity, but only by some keys (Q-159)."""
     selector = pod_spec.get("nodeSelector") or {}
+    # Keys that no flavor of the group sets decide nothing between its flavors.
     if any(labels.get(key) != value for key, value in selector.items() if key in keys):
         return False
     terms = [

@@ -23,8 +23,8 @@ from ..workload.view import Workload
 from ..workload.writing import apply_status
 from . import texts
 
+# A reservation that could not be written is tried again after so long (Q-234).
 RETRY_SECONDS: Final = 0.1
-"""A reservation that could not be written is tried again after so long (Q-234)."""
 
 
 @dataclass(frozen=True, slots=True)

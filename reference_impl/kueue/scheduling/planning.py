@@ -161,7 +161,6 @@ class PlannedState:
         return tuple(holdings)
 
     # -- one reservation
-    # ---------------------------------------------------------------------------------------------
 
     def _place(self, holding: Holding, promised: Promises, *, displaces: bool) -> list[Holding]:
         """Plan one reservation, and return those that have to be planned again because of it."""

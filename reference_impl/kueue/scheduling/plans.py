@@ -107,7 +107,6 @@ class PlannedPreemptions:
         self._state = PlannedState(self.ledger, self.catalogue, self.preemptor, self.sent_back)
 
     # -- asked by a cycle
-    # --------------------------------------------------------------------------------------------
 
     def state(self) -> AbstractContextManager[None]:
         """Bring every tree with planned preemptions into the planned state until the context ends."""
@@ -138,7 +137,6 @@ class PlannedPreemptions:
         return bool(self.required(spec.checks, frozenset(spec.groups.flavors), assignment.assigned_flavors))
 
     # -- asked about a reservation
-    # -----------------------------------------------------------------------------------
 
     def reservation_state(self, workload: Workload) -> ReservationState:
         """Return what the reservation of a Workload still waits for."""

@@ -34,11 +34,14 @@ def reserve(
         "clusterQueue": spec.name,
         "podSetAssignments": [_pod_set_assignment(pod_set) for pod_set in assignment.pod_sets],
     }
+    # With a reservation the assignment says what is used; both together would
+    # contradict each other.
     draft = StatusDraft.of(workload, current_time).put("admission", admission).drop("resourceRequests")
     message = messages.with_preemptions(texts.quota_reserved(spec.name), preemptions)
     draft = draft.set(Condition(c.QUOTA_RESERVED, True, "QuotaReserved", message))
     for kind in OVER_WITH_A_RESERVATION:
         before = draft.condition(kind)
+        # What is over is turned, not removed: its history stands in the message.
         if before is not None and before["status"] == "True":
             text = messages.previously(before["message"])
             draft = draft.set(Condition(kind, False, "QuotaReserved", text))
@@ -46,6 +49,8 @@ def reserve(
         spec.checks, frozenset(spec.groups.flavors), assignment.assigned_flavors
     )
     complete = not preemptions and required_checks <= workload.checks.names
+    # The same write admits where no check is to be asked: no pass in between could take
+    # the quota back.
     return admitted.sync(draft, rules) if complete else draft
 
 

@@ -274,6 +274,6 @@ class Scheduler:
 
 def _number(revision: str) -> int:
     """Return what revisions of one object are ordered by; an API server has them grow."""
-    # The API calls a resourceVersion opaque; since Kubernetes 1.34 servers promise that
-    # it is a number that grows.
+    # The API calls a resourceVersion opaque, but every server counts it up: of one
+    # object the larger number is the newer.
     return int(revision) if revision.isdigit() else 0

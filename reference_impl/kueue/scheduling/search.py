@@ -76,8 +76,8 @@ class FlavorAssigner:
         stops: dict[str, int] = {}
         reasons: list[str] = []
         attempts: list[FlavorAttempt] = []
-        # Go iterates a map here, sorted by hash: the first resource of a group decides
-        # where its search begins.
+        # Kueue visits resources by the hash of their names: the first one of a group
+        # decides where its search begins.
         for resource in sort_resources(totals):
             if resource in choices:
                 continue

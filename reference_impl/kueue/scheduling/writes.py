@@ -22,6 +22,8 @@ class Writes:
         an eviction waits until it is known what became of a reservation.
         """
         requeue_after = await self.writer.reconcile(key)
+        # Not known what became of the reservation: an eviction now could be of one that
+        # was never stored.
         if requeue_after is None:
             await self.evictions.reconcile(key)
         return requeue_after

@@ -9,11 +9,12 @@ from typing import Final
 from ...runtime.serving.exchange import Request, Response
 from .negotiation import MEDIA_TYPES
 
+# Larger bodies are compressed; the real server looks at the first write, which is the
+# whole document.
 THRESHOLD_BYTES: Final = 128 * 1024
-"""Larger bodies are compressed; the real server looks at the first write, which is the whole document."""
 LEVEL: Final = 1
+# Bytes that are compressed before the loop may do something else.
 AT_ONCE_BYTES: Final = 1 << 18
-"""Bytes that are compressed before the loop may do something else."""
 _GZIP_WINDOW: Final = 16 + zlib.MAX_WBITS
 
 
@@ -27,6 +28,7 @@ async def compress(request: Request, response: Response) -> Response:
     chunks = []
     for start in range(0, len(response.body), AT_ONCE_BYTES):
         if start:
+            # Compression holds the loop: other requests get a turn between two pieces.
             await asyncio.sleep(0)
         chunks.append(packer.compress(response.body[start : start + AT_ONCE_BYTES]))
     headers = (*response.headers, ("Content-Encoding", "gzip"), ("Vary", "Accept-Encoding"))
@@ -34,6 +36,8 @@ async def compress(request: Request, response: Response) -> Response:
 
 
 def _is_wanted(request: Request) -> bool:
+    # As the real server: `gzip;q=0` is no `gzip`, so a quality turns it off whatever it
+    # is.
     return any(coding.strip() == "gzip" for coding in (request.header("accept-encoding") or "").split(","))
 
 

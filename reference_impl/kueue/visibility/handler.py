@@ -113,8 +113,11 @@ class Visibility:
         try:
             info = RequestInfo.of(request.method, url, self._aliases)
         except RequestInfoError as error:
+            # A Kubernetes API server answers 500 here, although the client is at fault.
             refusal = internal_error(request.target, f"failed to create RequestInfo: {error}")
             return _finish(request, _in_text(refusal), audit_id, None)
+        # The seat is held until the answer is compressed, which takes longer than
+        # making it.
         async with AsyncExitStack() as seats:
             call = Call(request, url, info, accept, seats)
             response = await compress(request, await self._refusals_answered(call))
@@ -143,6 +146,8 @@ class Visibility:
         except TimeoutError:
             if not deadline.expired():
                 raise
+            # The real server writes this answer outside of flow control: without its
+            # headers.
             call.flow = None
             raise gateway_timeout() from None
 
@@ -171,6 +176,7 @@ class Visibility:
         """Take a seat, which even a request takes that is forbidden later (VIS-142)."""
         if not call.info.has_seat:
             return
+        # Classified before it waits: a refused request names its flow too.
         call.flow = self._flow_control.classify(call.user, call.info.attributes)
         try:
             await call.seats.enter_async_context(self._flow_control.seat(call.user, call.info.attributes))
@@ -188,6 +194,7 @@ class Visibility:
     def _count(self, call: Call, response: Response) -> None:
         """Count an answer; what a client made up does not become a label."""
         if self._metrics is not None:
+            # A label for every path that a scanner tries would fill the registry.
             attributes = call.info.attributes if response.code < 400 else Attributes(verb="", path="")
             verb = call.request.method if call.request.method in VERBS else "other"
             labels = (attributes.group, attributes.version, attributes.resource, attributes.subresource)
@@ -202,6 +209,7 @@ def _limit_nanoseconds(url: Url) -> int:
         timeout = nanoseconds(written)
     except DurationError as error:
         raise bad_request(f"invalid timeout specified in the request URL - {error}") from None
+    # Negative time-outs count as none given (VIS-611).
     return timeout if 0 < timeout < LONGEST_NANOSECONDS else LONGEST_NANOSECONDS
 
 
@@ -219,5 +227,6 @@ def _finish(request: Request, response: Response, audit_id: str, flow: Flow | No
         )
     own = {name for name, _ in response.headers}
     headers = sorted((*response.headers, *(header for header in common if header[0] not in own)))
+    # Last of all, so that the headers are those of the whole answer.
     body = b"" if request.method == "HEAD" else response.body
     return Response(code=response.code, headers=tuple(headers), body=body)

@@ -39,6 +39,7 @@ class Listing:
 
     async def answer(self, version: str, request: RequestContext) -> Response:
         """Answer in a version. Raises StatusError."""
+        # Checked before the representation: the real endpoint does so too (VIS-140).
         if not request.names["name"]:
             raise bad_request("name must be provided")
         media_type = request.accept.agree(partial_metadata)
@@ -46,6 +47,8 @@ class Listing:
         if media_type.transform is not None:
             self._refuse_transform(media_type.transform[2])
         if media_type.format is Format.PROTOBUF:
+            # Kueue's visibility types have no protobuf: the real server refuses them
+            # after it has read the object.
             self._refuse_protobuf(version)
         head = self._head(version)
         body = await laid_out(map(self.item, page.items), layout_of(media_type, head))

@@ -12,8 +12,8 @@ from .url import Url
 
 TRUE: Final = frozenset({"1", "t", "T", "true", "TRUE", "True"})
 PRETTY_AGENTS: Final = ("curl", "Wget", "Mozilla/5.0")
+# Clauses; Go sorts more of them in another way, whose order no client can rely on.
 SORTED_BY_INSERTION: Final = 12
-"""Clauses; Go sorts more of them in another way, whose order no client can rely on."""
 META: Final = frozenset({("meta.k8s.io", "v1"), ("meta.k8s.io", "v1beta1")})
 PARTIAL: Final = frozenset({"PartialObjectMetadata", "PartialObjectMetadataList"})
 AGGREGATED: Final = ("apidiscovery.k8s.io", "v2", "APIGroupDiscoveryList")
@@ -111,6 +111,8 @@ class Accept:
         """
         if not self.header:
             return True
+        # go-restful looks at the header before the API machinery does, and knows fewer
+        # forms.
         named = (clause.partition(";")[0].strip(" ") for clause in self.header.split(","))
         return any(media_type == "*/*" or media_type in media_types for media_type in named)
 
@@ -135,6 +137,7 @@ def _clauses(header: str) -> list[Clause]:
     for piece in header.split(",") if header else ():
         media_type, *parameters = piece.strip(" ").split(";")
         kind, *subtype = media_type.split("/")
+        # A bare `*` is what Java's URLConnection sends: goautoneg takes it for `*/*`.
         if kind.strip(" ") == "*" and not any(subtype):
             subtype = ["*"]
         if len(subtype) == 1 and subtype[0]:
@@ -159,12 +162,15 @@ def _parameters(written: list[str]) -> tuple[float, tuple[tuple[str, str], ...]]
 def _quality(text: str) -> float:
     try:
         return float(text)
+    # A quality that is no number counts as 0, and the clause goes last.
     except ValueError:
         return 0.0
 
 
 def _order(clauses: list[Clause]) -> tuple[Clause, ...]:
     """Sort a few by insertion, as Go does: the order below is none that other ways of sorting agree on."""
+    # sort.Sort of Go switches to another algorithm beyond 12 elements. The comparison
+    # below is no total order, so each algorithm has its own outcome.
     if len(clauses) > SORTED_BY_INSERTION:
         return tuple(
             sorted(clauses, key=lambda clause: (-clause.quality, clause.type == "*", clause.subtype == "*"))

@@ -111,6 +111,8 @@ def encode(document: Mapping[str, Any]) -> bytes:
     about = _length_delimited(1, str(document.get("apiVersion", "")).encode()) + _length_delimited(
         2, kind.encode()
     )
+    # runtime.Unknown: Go writes contentEncoding and contentType although they are
+    # empty.
     fields = (about, _message(MESSAGES[kind], document), b"", b"")
     return MAGIC + b"".join(_length_delimited(number, field) for number, field in enumerate(fields, 1))
 
@@ -124,6 +126,7 @@ def _message(fields: tuple[Field, ...], document: Mapping[str, Any]) -> bytes:
 def _values(field: Field, value: Any) -> Iterator[Any]:
     if field.repeated:
         yield from value or ()
+    # Go writes every scalar that is no pointer, empty or not.
     elif value is not None or not field.optional:
         yield value
 

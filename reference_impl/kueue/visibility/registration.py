@@ -15,8 +15,8 @@ from .attributes import GROUP
 SERVICE: Final = "kueue-visibility-server"
 PORT: Final = 443
 LOCAL: Final = "localhost"
+# Of the group and of each version: those of definitions stand before it (VIS-323).
 PRIORITY: Final = 100
-"""Of the group and of each version: those of definitions stand before it (VIS-323)."""
 APISERVICES: Final = Resource(
     group="apiregistration.k8s.io",
     version="v1",

@@ -59,6 +59,7 @@ def _resource(method: str, url: Url) -> Attributes | None:
     if rest[0] in SPECIAL_VERBS:
         if len(rest) < 2:
             raise RequestInfoError(f"unable to determine kind and namespace from url, {url.path}")
+        # The old form /api/v1/watch/…: still read, though no longer served.
         verb, rest = rest[0], rest[1:]
     namespace, rest = _namespace(rest)
     resource, name, subresource = (*rest[:3], "", "", "")[:3]
@@ -68,6 +69,7 @@ def _resource(method: str, url: Url) -> Attributes | None:
         group=group,
         version=version,
         resource=resource,
+        # What follows the name of a proxied object is a path, and no subresource.
         subresource="" if verb == "proxy" else subresource,
         namespace=namespace,
         name=name,
@@ -77,6 +79,7 @@ def _resource(method: str, url: Url) -> Attributes | None:
 def _namespace(segments: tuple[str, ...]) -> tuple[str, tuple[str, ...]]:
     if segments[0] != "namespaces" or len(segments) < 2:
         return "", segments
+    # /namespaces/x/status is the subresource of a namespace, and nothing in it.
     inside = len(segments) > 2 and segments[2] not in NAMESPACE_SUBRESOURCES
     return segments[1], segments[2:] if inside else segments
 
@@ -85,5 +88,7 @@ def _of_collection(verb: str, url: Url) -> str:
     """Return the verb of a request that names nothing."""
     if verb == "get":
         watch = url.first("watch")
+        # Any other value means watch, also one that is no bool: the real server only
+        # wants to know the verb here.
         return "list" if watch is None or watch == "0" or watch.lower() == "false" else "watch"
     return "deletecollection" if verb == "delete" else verb

@@ -46,6 +46,7 @@ class Routes:
     """Everything that is read through a route; other paths belong to the root paths."""
 
     def __init__(self, roots: Mapping[str, tuple[Route, ...]]) -> None:
+        # The longest root wins, as in go-restful's curly router.
         self._roots = dict(sorted(roots.items(), key=lambda root: -len(root[0])))
 
     @property
@@ -76,6 +77,7 @@ class Routes:
 
 
 def _check(route: Route, request: RequestContext) -> None:
+    # The order of refusals is go-restful's: path, then method, then what is accepted.
     if request.request.method != "GET":
         raise method_not_allowed()
     if not request.accept.names_any(route.produces):

@@ -30,8 +30,10 @@ def go_json(document: Any, *, indented: bool = False) -> bytes:
     option = orjson.OPT_INDENT_2 if indented else 0
     try:
         plain = orjson.dumps(document, option=option)
+    # Only then are strings looked at one by one: bytes that are no UTF-8 are rare.
     except orjson.JSONEncodeError:
         plain = orjson.dumps(_valid(document), option=option)
+    # encoding/json escapes for HTML, so that JSON may stand in a page.
     return _NEEDS_ESCAPE.sub(lambda match: _ESCAPED[match[0]], plain)
 
 
@@ -56,6 +58,7 @@ def negotiate(accept: Accept, code: int, document: Document, allowed: Transforms
     try:
         media_type = accept.agree(allowed)
     except StatusError as error:
+        # A refusal must reach the client whatever it accepts.
         return raw(code, document) if code >= 400 else raw(error.code, error.document)
     return encode(media_type, code, document)
 
@@ -95,6 +98,7 @@ def _string(dumper: _Dumper, text: str) -> yaml.ScalarNode:
     """Quote a string twice where it would read as something else, and write several lines as a block."""
     tag = "tag:yaml.org,2002:str"
     resolved: str = dumper.resolve(yaml.ScalarNode, text, (True, False))  # type: ignore[no-untyped-call]
+    # As go-yaml: `yes`, `1` and `null` are quoted, several lines become a block.
     style = "|" if "\n" in text else None if resolved == tag else '"'
     return dumper.represent_scalar(tag, text, style=style)
 

@@ -95,6 +95,7 @@ def not_acceptable(message: str, details: Mapping[str, str] | None = None) -> St
 
 def forbidden(user: str, attributes: Attributes, reason: str = "") -> StatusError:
     """Return the refusal by an authorizer; the resource is in the plural (VIS-425, VIS-426)."""
+    # Go escapes what a client may have made up, but not the reason of the authorizer.
     detail = _forbidden_to(user, attributes).translate(_HTML) + (f": {reason}" if reason else "")
     kind, group, name = attributes.resource, attributes.group, attributes.name
     resource = f"{kind}.{group}" if group else kind
@@ -140,4 +141,6 @@ def gateway_timeout() -> TextError:
         '{"metadata":{},"status":"Failure","message":"Timeout: request did not complete within the allotted timeout",'
         '"reason":"Timeout","details":{},"code":504}\n'
     )
+    # The real server's time-out handler writes the JSON itself, without its content
+    # type.
     return TextError(504, text, ())

@@ -28,8 +28,9 @@ VERSIONS: Final = (
     ServedVersion("v1alpha1", (0, 6), (0, 10)),
 )
 """The preferred version first (VIS-D01)."""
+# Before, apimachinery wrote a null creationTimestamp into the metadata of a list
+# (VIS-210).
 EMPTY_METADATA_SINCE: Final[Release] = (0, 14)
-"""Before, apimachinery wrote a null creationTimestamp into the metadata of a list (VIS-210)."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -31,6 +31,8 @@ def names(write: Write) -> Iterator[Problem]:
     """The queue and the prebuilt Workload are names of objects; the latter may also be said by an annotation."""
     job = Job(write.new)
     labels = {_label(QUEUE_LABEL): job.labels.get(QUEUE_LABEL)}
+    # The annotation wins, as in Kueue: names of Workloads may be longer than label
+    # values.
     if annotated := job.annotations.get(PREBUILT_LABEL):
         labels[_annotation(PREBUILT_LABEL)] = annotated
     else:
@@ -71,6 +73,7 @@ def sync_completions(write: Write) -> Iterator[Problem]:
     job = Job(write.new)
     text = job.annotations.get(SYNC_COMPLETIONS_ANNOTATION)
     path = _annotation(SYNC_COMPLETIONS_ANNOTATION)
+    # strconv.ParseBool takes just these words.
     if text is None or text in FALSE:
         return
     if text not in TRUE:
@@ -78,6 +81,7 @@ def sync_completions(write: Write) -> Iterator[Problem]:
         return
     if job.spec.get("completionMode", "NonIndexed") == "NonIndexed":
         yield invalid(path, text, "should not be enabled for NonIndexed jobs")
+    # Go reads a missing pointer as 1 here.
     if job.parallelism != job.spec.get("completions", 1):
         expectation = f"should be equal to parallelism when {SYNC_COMPLETIONS_ANNOTATION} annotation is true"
         yield invalid("spec.completions", job.spec.get("completions"), expectation)
@@ -91,6 +95,8 @@ def labels_unchanged(write: Write) -> Iterator[Problem]:
     if not new.is_suspended:
         yield from unchanged(new.queue_name, old.queue_name, _label(QUEUE_LABEL))
         yield from unchanged(new.prebuilt, old.prebuilt, _label(PREBUILT_LABEL))
+    # The write that suspends or starts a Job is judged as if it ran: the Workload has
+    # the old values.
     if not (new.is_suspended and old.is_suspended):
         current_time, before = (job.labels.get(MAX_EXECUTION_LABEL, "") for job in (new, old))
         yield from unchanged(current_time, before, _label(MAX_EXECUTION_LABEL))
@@ -111,6 +117,8 @@ def parallelism_unchanged(write: Write) -> Iterator[Problem]:
     if write.old is None:
         return
     new, old = Job(write.new), Job(write.old)
+    # Judged by the old object: the write that starts a Job may still change its
+    # parallelism.
     runs = not old.spec.get("suspend")
     if MIN_PARALLELISM_ANNOTATION in old.annotations and runs and new.parallelism != old.parallelism:
         text = "cannot change when partial admission is enabled and the job is not suspended"

@@ -45,6 +45,7 @@ def topology(write: Write) -> Iterator[Problem]:
     if not any(name.startswith(PREFIX) for name in texts):
         return
     problems = [*_modes(texts), *_group(texts), *_values(texts), *_slices(texts), *_check_layers(texts)]
+    # The sizes are parsed only when they are numbers.
     yield from problems or _within_pods(texts, Job(write.new).pod_count)
 
 
@@ -119,6 +120,7 @@ def _distinct(layers: list[Json]) -> Iterator[Problem]:
 def _dividing(layers: list[Json]) -> Iterator[Problem]:
     sizes = [layer["size"] for layer in layers]
     for index, (above, size) in enumerate(pairwise(sizes), 1):
+        # A size below 1 has been refused above, and division by zero would panic in Go.
         if size > 0 and above % size:
             text = f"must evenly divide the parent layer size {above}"
             yield invalid(f"{_at(LAYERS)}[{index}].size", size, text)
@@ -151,6 +153,8 @@ def _syntax(text: str, error: str) -> str:
     """Return Go's error for text that is no JSON: unexpected end, or an invalid first character."""
     at = re.search(r"byte (\d+)", error)
     if at is None or int(at[1]) >= len(text):
+        # encoding/json knows two errors for a text that ends too early or begins
+        # wrongly; their texts stand in the answer.
         return "unexpected end of JSON input"
     return f"invalid character '{text[int(at[1])]}' looking for beginning of value"
 

@@ -9,8 +9,8 @@ from dataclasses import dataclass
 from ...api.resource import Json
 
 IMMUTABLE = "field is immutable"
+# What Go writes otherwise in JSON.
 ESCAPED = {ord(character): f"\\u{ord(character):04x}" for character in "<>&"}
-"""What Go writes otherwise in JSON."""
 
 
 @dataclass(frozen=True, slots=True)

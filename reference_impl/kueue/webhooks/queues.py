@@ -47,6 +47,7 @@ def fungibility(write: Write) -> Iterator[Problem]:
     chosen = write.spec.get("flavorFungibility") or {}
     searches = {chosen.get("whenCanBorrow"), chosen.get("whenCanPreempt")}
     preference = chosen.get("preference")
+    # With a search that stops at the first flavor there is nothing to prefer.
     if preference and searches != {"TryNextFlavor"}:
         text = f'preference "{preference}" requires both whenCanBorrow and whenCanPreempt to be TryNextFlavor'
         yield invalid("spec.flavorFungibility.preference", preference, text)
@@ -60,6 +61,7 @@ def weight(write: Write) -> Iterator[Problem]:
     amount = quantity(weight)
     if amount.nano < 0:
         yield invalid("spec.fairSharing", str(amount), resource_groups.NEGATIVE)
+    # Kueue compares with 1e-9, although its message says 10e-9.
     elif 0 < amount.nano <= SMALLEST_WEIGHT:
         yield invalid("spec.fairSharing", str(amount), "When not 0, weight must be > 10e-9")
 
@@ -76,6 +78,8 @@ def check_flavors(write: Write) -> Iterator[Problem]:
     tolerated = _flavors_by_check(write, set(flavors))
     for index, check in enumerate(_checks(write.spec)):
         names = check.get("onFlavors") or ()
+        # Stored by an older release without this rule: it may stay, or the queue could
+        # not be changed any more.
         if tolerated.get(check.get("name")) == set(names):
             continue
         path = f"spec.admissionChecksStrategy.admissionChecks[{index}].onFlavors"

@@ -38,6 +38,8 @@ def groups(
             yield from _again(name, resources, where)
         for at, flavor in enumerate(group.get("flavors") or ()):
             where = f"{path}.flavors[{at}]"
+            # Go would panic beyond the covered resources; that there are as many is a
+            # rule of the schema.
             for position, amount in enumerate((flavor.get("resources") or ())[: len(covered)]):
                 spot = f"{where}.resources[{position}]"
                 yield from _amount(amount, covered[position], spot, owner, has_owner, lends_all)

@@ -82,6 +82,7 @@ class Reviewer:
             answer: Json = {"result": {"status": "Failure", "message": str(error)}}
         else:
             answer = {"result": {"status": "Success"}, "convertedObjects": new}
+        # The API server demands the uid of its question, also with a failure.
         return {**CONVERSION, "response": {"uid": request["uid"], **answer}}
 
     def _read(self, hook: Hook, obj: Json) -> Json:
@@ -127,6 +128,8 @@ def _refuse(code: int, message: str, reason: str = "") -> Json:
 
 
 def _patch(patch: list[Json]) -> Json:
+    # Without a patch the answer must not name a patchType: the API server refuses it.
     if not patch:
         return {}
+    # Go marshals a []byte as base64.
     return {"patchType": "JSONPatch", "patch": base64.b64encode(orjson.dumps(patch)).decode()}

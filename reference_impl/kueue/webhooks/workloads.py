@@ -26,6 +26,7 @@ def pod_sets(write: Write) -> Iterator[Problem]:
     for index, group in enumerate(groups):
         yield from _template(group.get("template") or {}, f"spec.podSets[{index}].template")
     variable = sum("minCount" in group for group in groups)
+    # Two reducible podSets would need a search in two dimensions.
     if variable > 1:
         yield invalid("spec.podSets", variable, "at most one podSet can use minCount")
 
@@ -56,6 +57,8 @@ def admission(write: Write) -> Iterator[Problem]:
     if not new.has_quota_reservation:
         return
     if new.admission is None:
+        # A Workload that was stored like this may be written on: only the step into
+        # this state is refused.
         if not (old.has_quota_reservation and old.admission is None):
             yield required("status.admission", "must be set while the QuotaReserved condition is true")
         return
@@ -71,6 +74,8 @@ def _divisible(assignment: Json, path: str) -> Iterator[Problem]:
     count = assignment.get("count") or 0
     for name, amount in sorted((assignment.get("resourceUsage") or {}).items()):
         value = quantity(amount)
+        # The units in which Kueue counts: thousandths of a processor, whole units of
+        # everything else.
         in_units = value.milli if name == "cpu" else value.units
         if count > 0 and in_units % count:
             yield invalid(f"{path}[{name}]", str(value), f"is not a multiple of {count}")
@@ -128,9 +133,7 @@ def _checks(obj: Json) -> list[Json]:
 
 
 def pod_sets_unchanged(write: Write) -> Iterator[Problem]:
-    """AC-161: requests are unchanged while quota is held;
-    the path has a dot where others have brackets (C-18).
-    """
+    """AC-161: requests are unchanged while quota is held."""
     if write.old is None or not Workload(write.old).has_quota_reservation:
         return
     new, old = write.spec.get("podSets") or [], write.old_spec.get("podSets") or []
@@ -139,6 +142,7 @@ def pod_sets_unchanged(write: Write) -> Iterator[Problem]:
         return
     for index, (current_time, before) in enumerate(zip(new, old, strict=True)):
         if current_time != before:
+            # Kueue's path has a dot here and brackets elsewhere; clients see it (C-18).
             yield invalid(f"spec.podSets.{index}", current_time, IMMUTABLE)
 
 
@@ -165,6 +169,7 @@ def updates_unchanged(write: Write) -> Iterator[Problem]:
     for index, before in enumerate(_checks(write.old)):
         name = before.get("name")
         after = current_time.get(name, {})
+        # Any other step is a new answer, which may say something else.
         if before.get("state") == after.get("state") == "Ready":
             path = f"status.admissionChecks[{index}].podSetUpdates"
             updates = after.get("podSetUpdates") or sent.get(name, {}).get("podSetUpdates")

@@ -58,6 +58,8 @@ def _count(draft: StatusDraft, eviction: Eviction) -> StatusDraft:
     key = (eviction.group, eviction.cause)
     lines = _lines(draft.status)
     counts = {**lines, key: lines.get(key, 0) + 1}
+    # In the order of the first eviction of each kind: an apply of the same list is no
+    # change.
     evictions = [{"reason": r, "underlyingCause": u, "count": n} for (r, u), n in counts.items()]
     return draft.put("schedulingStats", {"evictions": evictions})
 

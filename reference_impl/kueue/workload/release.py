@@ -13,8 +13,8 @@ from .conditions import Condition
 from .draft import StatusDraft
 from .rules import WorkloadRules
 
+# Evictions that the Workload did not cause: it may be tried again immediately.
 AT_ONCE = frozenset({"Preempted", "NodeFailures"})
-"""Evictions that the Workload did not cause: it may be tried again immediately."""
 
 
 def give_back(draft: StatusDraft, reason: str, message: str, rules: WorkloadRules) -> StatusDraft:

@@ -25,8 +25,9 @@ class Term(NamedTuple):
     until: datetime
 
 
+# For what lives as long as the process; a cluster in virtual time must find it valid
+# too.
 ALWAYS: Final = Term(datetime(2020, 1, 1, tzinfo=UTC), datetime(2049, 12, 31, tzinfo=UTC))
-"""For what lives as long as the process; a cluster in virtual time must find it valid too."""
 
 
 @dataclass(frozen=True, slots=True)

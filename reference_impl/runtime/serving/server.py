@@ -21,8 +21,8 @@ from .tls import NewestContext, server_context
 if TYPE_CHECKING:
     from .certificates import Identity
 
+# Connections that wait to be accepted; beyond them a client tries again after a second.
 BACKLOG: Final = 1024
-"""Connections that wait to be accepted; beyond them a client tries again after a second."""
 
 
 class Server:

@@ -35,7 +35,10 @@ def server_context(identity: Identity, authorities: bytes = b"") -> ssl.SSLConte
         files[1].write_bytes(identity.key)
         context.load_cert_chain(*files)
     if authorities:
+        # Optional: most clients come through the API server or bring a token.
         context.verify_mode = ssl.CERT_OPTIONAL
+        # An expired certificate is judged by the authenticator, whose refusal has a
+        # text; a handshake has none.
         context.verify_flags |= NO_CHECK_TIME
         context.load_verify_locations(cadata=authorities.decode("ascii"))
     return context
@@ -75,4 +78,5 @@ class _Handshake(ssl.SSLObject):
             super().do_handshake()
         except ssl.SSLCertVerificationError as error:
             self._refusal = error
+            # The loop asks for more data and writes the alert first.
             raise ssl.SSLWantReadError from error

@@ -48,6 +48,7 @@ def in_webhooks(configuration: Json, service: Key, bundle: str) -> Json:
         for webhook in configuration.get("webhooks") or ()
         if _calls(webhook.get("clientConfig"), service)
     ]
+    # No write while all trust it: an apply would change managedFields for nothing.
     if all(webhook["clientConfig"].get("caBundle") == bundle for webhook in ours):
         return {}
     # An apply names everything that its manager owns: the webhooks that trust the bundle already as well.

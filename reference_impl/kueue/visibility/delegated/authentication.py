@@ -24,8 +24,9 @@ from .identity import (
 from .tokens import TokenError, Tokens
 from .trust import STANDARD, Trust
 
+# In place of the certificate of a front proxy: no connection leads from one part of a
+# process to another.
 PASSED_ON: Final = b"passed on within this process"
-"""In place of the certificate of a front proxy: no connection leads from one part of a process to another."""
 
 
 def real_time() -> datetime:
@@ -47,6 +48,8 @@ class DelegatedAuthenticator:
         """Return the user, `system:anonymous` without credentials. Raises UnauthenticatedError."""
         trust, current_time = self._trust(), self._now()
         problems: list[str] = []
+        # The front proxy first: its certificate is a client certificate too, and would
+        # name the proxy as the user.
         for authenticate in (authenticate_proxied, authenticate_certificate):
             try:
                 user = authenticate(request, trust, current_time)
@@ -60,6 +63,8 @@ class DelegatedAuthenticator:
                 return with_authenticated_group(await self._tokens.user(token))
             except TokenError as error:
                 problems.append(str(error))
+        # Credentials that are wrong are refused; only none at all make a request
+        # anonymous.
         if problems:
             raise UnauthenticatedError("; ".join(problems))
         return ANONYMOUS

@@ -59,6 +59,8 @@ class Authorities:
         await informer.run()
 
     def _take(self, _old: Json | None, new: Json | None) -> None:
+        # A deleted ConfigMap leaves the last authorities: a mistake must not lock
+        # everybody out.
         if new is None:
             return
         try:

@@ -22,10 +22,9 @@ MASTERS: Final = "system:masters"
 OPEN_PATHS: Final = frozenset({"/healthz", "/livez", "/readyz"})
 CACHE_SECONDS: Final = 10.0
 CACHED: Final = 8192
+# Characters of user and attributes that are still worth keeping: clients choose names
+# and paths, and act as others.
 LONGEST: Final = 10_000
-"""Characters of user and attributes that are still worth keeping:
-clients choose names and paths, and act as others.
-"""
 ONE_TEXT: Final = 50
 """What one more group weighs, however short it is."""
 FIELDS: Final = ("namespace", "verb", "group", "version", "resource", "subresource", "name")
@@ -48,9 +47,13 @@ class DelegatedAuthorizer:
             return Decision(allowed=True)
         # The path of a resource is not part of the question.
         question = user, replace(attributes, path="") if attributes.is_resource else attributes
+        # Allow and deny are kept for the same 10 s, failures never: the next request
+        # asks again.
         decision = self._known.get(question)
         if decision is None:
             decision = await self._decision(*question)
+            # Clients choose names and paths: long questions would fill the memory of
+            # the cache.
             if _length(user, attributes) < LONGEST:
                 self._known.put(question, decision)
         return decision
@@ -62,6 +65,7 @@ class DelegatedAuthorizer:
         except ReviewError as error:
             raise AuthorizerError(str(error)) from None
         allowed, denied = bool(status.get("allowed")), bool(status.get("denied"))
+        # An authorizer that says both is broken: neither answer may be trusted.
         if allowed and denied:
             raise AuthorizerError("the review both allows and denies")
         return Decision(allowed=allowed, reason="" if allowed else status.get("reason") or "")
@@ -69,6 +73,8 @@ class DelegatedAuthorizer:
 
 def is_open(user: User, attributes: Attributes) -> bool:
     """Tell whether no question is needed (VIS-420)."""
+    # system:masters works even while the API server cannot be asked, as in every
+    # Kubernetes server.
     return MASTERS in user.groups or (not attributes.is_resource and attributes.path in OPEN_PATHS)
 
 

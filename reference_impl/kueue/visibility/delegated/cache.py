@@ -28,6 +28,8 @@ class Cache(Generic[K, V]):
 
     def put(self, key: K, value: V) -> None:
         """Keep a value; the oldest goes when there are too many."""
+        # Taken out first: the dictionary stays in the order of age, and the oldest is
+        # its first.
         self._kept.pop(key, None)
         self._kept[key] = (self._clock.elapsed() + self._seconds, value)
         if len(self._kept) > self._most:

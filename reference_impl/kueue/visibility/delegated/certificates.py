@@ -47,6 +47,7 @@ def verify(der: bytes, authorities: Sequence[x509.Certificate], at: datetime) ->
 
 def common_name(certificate: x509.Certificate) -> str:
     """Return the common name of the subject, the last one when there are several; empty without."""
+    # Go's pkix.Name keeps the last of several common names.
     return next(reversed(_names(certificate, NameOID.COMMON_NAME)), "")
 
 
@@ -64,6 +65,7 @@ def _for_clients(
     _policy: Policy, _certificate: x509.Certificate, usage: x509.ExtendedKeyUsage | None
 ) -> None:
     allowed = {ExtendedKeyUsageOID.CLIENT_AUTH, ExtendedKeyUsageOID.ANY_EXTENDED_KEY_USAGE}
+    # A certificate without the extension is good for everything, as in Go.
     if usage is not None and not allowed & set(usage):
         raise ValueError("the certificate is not for clients")
 

@@ -26,6 +26,8 @@ def authenticate_proxied(request: Request, trust: Trust, at: datetime) -> User |
     if not request.certificate:
         return None
     proxy = common_name(verify(request.certificate, trust.proxies, at))
+    # Without names every certificate of this authority counts: it is an authority for
+    # proxies alone.
     if trust.proxy_names and proxy not in trust.proxy_names:
         raise CertificateError(f"{proxy!r} is no front proxy")
     return user_named(request, trust)
@@ -72,6 +74,8 @@ def extra_of(headers: Headers, prefixes: Iterable[str]) -> tuple[tuple[str, tupl
     for prefix in prefixes:
         for header, value in headers:
             if header.startswith(prefix):
+                # Header names are case-insensitive and ASCII: Kubernetes
+                # percent-encodes keys and lowers them.
                 key = unquote(header.removeprefix(prefix))
                 extra.setdefault(key, []).append(value)
     return tuple(sorted((key, tuple(values)) for key, values in extra.items()))
@@ -79,6 +83,7 @@ def extra_of(headers: Headers, prefixes: Iterable[str]) -> tuple[tuple[str, tupl
 
 def with_authenticated_group(user: User) -> User:
     """Return a user with the group of all whose credentials are good (VIS-408)."""
+    # A front proxy that named one of the two groups has decided already.
     if user.name == ANONYMOUS.name or {AUTHENTICATED, UNAUTHENTICATED} & set(user.groups):
         return user
     return replace(user, groups=(*user.groups, AUTHENTICATED))

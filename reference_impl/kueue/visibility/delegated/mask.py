@@ -45,8 +45,11 @@ class ImpersonationHeaders:
         user, groups = self.user, self.user.groups
         if as_node:
             groups = (NODES,)
+        # Groups that were given replace those that follow from a name, as in
+        # Kubernetes.
         elif self.account and not groups:
             groups = ("system:serviceaccounts", f"system:serviceaccounts:{self.account[0]}")
+        # The anonymous user is never in system:authenticated, whoever acts as it.
         if user.name == ANONYMOUS.name:
             groups = _with(groups, UNAUTHENTICATED)
         elif UNAUTHENTICATED not in groups:

@@ -38,6 +38,7 @@ class Reviews:
             try:
                 return await self._post(path, review, options)
             except (ApiError, UnreachableError) as error:
+                # What the API server has refused, it will refuse again.
                 if not is_passing(error):
                     raise ReviewError(_text(error)) from None
             await pause(self._clock, seconds * (1 + JITTER * self._random.random()))
@@ -66,6 +67,8 @@ class Reviews:
 def is_passing(error: ApiError | UnreachableError) -> bool:
     """Tell whether the next try may do better."""
     if isinstance(error, UnreachableError):
+        # client-go tries again after a reset only: other failures may have reached the
+        # server.
         return isinstance(error.__cause__, ConnectionResetError)
     return error.code >= 500 or error.code == 429 or error.reason in RETRIED_REASONS
 

@@ -47,6 +47,8 @@ class Tokens:
             raise TokenError(str(error)) from None
         user = status.get("user") or {}
         if not status.get("authenticated") or not user.get("username"):
+            # Returned, not raised: that a token is bad is an answer, and is kept like
+            # one.
             return TokenError(status.get("error") or "the token is not good")
         return user_of(user)
 

@@ -129,6 +129,8 @@ class SeatControl:
             if name in self._table.levels:
                 line.change(self._table.levels[name], self._table.seats[name])
             else:
+                # Requests that hold its seats end by themselves; nothing new comes
+                # here.
                 del self._lines[name]
 
     def _read(self, kind: type[T], objects: Iterable[Json]) -> list[T]:

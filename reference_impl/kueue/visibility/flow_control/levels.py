@@ -10,8 +10,8 @@ from dataclasses import dataclass
 from ....api.resource import Json
 
 DEFAULT_SHARES = 30
+# What an extension server has: 400 for reading requests and 200 for others (VIS-604).
 TOTAL_SEATS = 600
-"""What an extension server has: 400 for reading requests and 200 for others (VIS-604)."""
 
 
 @dataclass(frozen=True, slots=True)

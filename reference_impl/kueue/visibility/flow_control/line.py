@@ -41,6 +41,7 @@ class RequestQueue:
 
     def join(self, ticket: Ticket) -> None:
         """Give a seat, or a place in a queue of the flow's hand. Raises FullError."""
+        # A free seat belongs to those that wait: a new request must not pass them.
         if self.level.exempt or (self.seated < self.seats and not self.waiting):
             self._seat(ticket)
         else:
@@ -82,6 +83,8 @@ class RequestQueue:
         if queuing is None:
             return 0
         cards = hand(ticket.schema, ticket.flow, queues=queuing.queues, size=queuing.hand_size)
+        # Shuffle sharding: the shortest queue of the hand. A flow that floods its own
+        # leaves others their cards.
         return min(cards, key=lambda card: len(self._queues.get(card, ())))
 
     def _place(self, ticket: Ticket, queue: int) -> None:
@@ -94,6 +97,7 @@ class RequestQueue:
             number, queue = next(iter(self._queues.items()))
             self._seat(queue.popleft())
             self.waiting -= 1
+            # To the end of the line of queues: each is served in turn.
             del self._queues[number]
             if queue:
                 self._queues[number] = queue

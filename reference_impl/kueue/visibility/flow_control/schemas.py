@@ -102,6 +102,8 @@ def _covers_path(rule: Json, attributes: Attributes) -> bool:
 
 def _is_below(path: str, url: str) -> bool:
     """Tell whether a URL of a rule covers a path: `*` all, any other itself and paths below it."""
+    # `/healthz` covers `/healthz/etcd`: the real matching is by prefix of whole
+    # segments.
     return url in {EVERY, path} or path.startswith(f"{url.removesuffix(EVERY).removesuffix('/')}/")
 
 
