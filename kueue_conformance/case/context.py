@@ -19,9 +19,8 @@ from ..history.retrospect import Viewpoint, breach, moments
 from ..history.story import History
 from .failure_text import About, explain
 
-if (
-    TYPE_CHECKING
-):  # every command imports this module; what talks to a network is loaded by those that do (SH-22)
+# Every command imports this module; what talks to a network is loaded by those that do (SH-22).
+if TYPE_CHECKING:
     from ..backends.cluster import Cluster
     from ..scenarios.dialect import Dialect
     from ..subject.running import RunningSubject
@@ -145,7 +144,9 @@ class CaseContext:
             )
 
     def _stand_in(self) -> bool:
-        return sum(act() for act in self.stand_ins) > 0
+        # Every stand-in acts, also after the first that had something to do.
+        acted = [act() for act in self.stand_ins]
+        return any(acted)
 
     def end(self) -> None:
         """Wait until the effects of the case are done, so that its story can be read."""

@@ -79,7 +79,7 @@ class FailedInstances:
     async def _remove_broken(
         self, group: NodeGroup, instances: Sequence[Instance], current_time: float
     ) -> None:
-        """Delete machines that the cloud says will not come, and tell of each cause once."""
+        """Delete machines that the cloud reports as failed, with one event for each cause."""
         causes: dict[str, list[str]] = {}
         for instance in instances:
             error = instance.error

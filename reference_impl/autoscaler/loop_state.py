@@ -1,4 +1,6 @@
-"""What one loop works on: nodes and pods in a snapshot, and the pods that found no place in it (PR-112…115)."""
+"""What one loop works on: nodes and pods in a snapshot, and the pods that found no place in it
+(PR-112…115).
+"""
 
 from __future__ import annotations
 
@@ -44,7 +46,9 @@ class LoopState:
 def loop_state_of(
     cluster: ClusterState, pods: Iterable[Json], memory: Memory, is_room: IsRoom, current_time: float
 ) -> LoopState:
-    """Place the pods that run on their nodes, add the nodes that are on their way, and place what fits there."""
+    """Place the pods that run on their nodes, add the nodes that are on their way, and place what fits
+    there.
+    """
     snapshot = Snapshot(member.shape for member in cluster.members)
     waiting: list[Pod] = []
     for pod in memory.pods(pod for pod in pods if not _is_finished(pod)):

@@ -1,3 +1,1 @@
-"""A cloud for tests: node groups whose machines boot,
-register as Nodes, become ready, and fail as they are told to.
-"""
+"""A cloud for tests: node groups whose machines boot, register as Nodes, become ready, and fail by rule."""

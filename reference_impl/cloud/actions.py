@@ -247,9 +247,7 @@ class Vanish(Action):
 
 @dataclass(frozen=True, slots=True)
 class WrongCount(Action):
-    """What the cloud tells of a group is wrong: its size,
-    machines that there are not, machines that are left out.
-    """
+    """A wrong listing of a group: another size, machines that do not exist, or machines missing."""
 
     methods: ClassVar[frozenset[Method]] = frozenset({"list"})
     size_delta: int = 0

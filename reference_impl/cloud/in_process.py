@@ -1,4 +1,6 @@
-"""The model as the `Cloud` of an autoscaler in this process, without the externalgrpc protocol between them."""
+"""The model as the `Cloud` of an autoscaler in this process, without the externalgrpc protocol between
+them.
+"""
 
 from __future__ import annotations
 
@@ -36,7 +38,7 @@ class InProcessCloud:
     """Without any, no groups are made."""
 
     async def groups(self) -> Sequence[NodeGroup]:
-        """Return the groups as the cloud tells of them."""
+        """Return the groups that the cloud lists."""
         try:
             return self.model.groups()
         except Refusal as refusal:

@@ -88,11 +88,11 @@ class CloudModel:
         return node_group.spec if node_group else None
 
     def groups(self) -> Sequence[NodeGroup]:
-        """Return what the cloud tells of its groups."""
+        """Return the listing of all groups."""
         return [self.group(name) for name in tuple(self._groups)]
 
     def group(self, name: str) -> NodeGroup:
-        """Return what the cloud tells of a group."""
+        """Return the listing of a group."""
         node_groups: list[NodeGroup] = []
 
         def work(group: Group, action: Action) -> None:

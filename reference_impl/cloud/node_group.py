@@ -36,7 +36,7 @@ class Group:
         return [machine for machine in self.machines.values() if not machine.deleting]
 
     def snapshot(self, current_time: float) -> NodeGroup:
-        """Return what a cloud that does not lie tells of it."""
+        """Return the correct listing of the group."""
         return NodeGroup(
             id=self.spec.id,
             min=self.spec.min,

@@ -28,7 +28,9 @@ from .workload import activity, notes, timeouts
 
 @dataclass(frozen=True, slots=True)
 class Defect:
-    """An observed defect: the release that fixes it (empty: none), and the member of a dialect that differs."""
+    """An observed defect: the release that fixes it (empty: none), and the member of a dialect that
+    differs.
+    """
 
     id: str
     finding: str

@@ -31,7 +31,9 @@ class Clock(Protocol):
         """Return the present."""
 
     def elapsed(self) -> float:
-        """Return monotonic seconds since an arbitrary moment: setting the time of day does not change them."""
+        """Return monotonic seconds since an arbitrary moment: setting the time of day does not change
+        them.
+        """
 
     def call_at(self, when: float, action: Callable[[], None]) -> Timer:
         """Have `action` called on the loop once `when` has come."""

@@ -90,17 +90,20 @@ class _Patching:
             raise NotApplicable(f"Unexpected kind: {verb if isinstance(verb, str) and verb else 'unknown'}")
         run(self, operation)
 
-    def _add(self, operation: Json) -> None:
+    def add(self, operation: Json) -> None:
+        """Add a value; an item of a list is inserted."""
         path = _text(operation, "path", f"add operation failed to decode path: {MISSING}")
         parent, key = self._parent(path, f'add operation does not apply: doc is missing path: "{path}"')
         self._insert(f"error in add for path: '{path}'", parent, key, operation.get("value"))
 
-    def _remove(self, operation: Json) -> None:
+    def remove(self, operation: Json) -> None:
+        """Remove a member or an item."""
         path = _text(operation, "path", f"remove operation failed to decode path: {MISSING}")
         parent, key = self._parent(path, f'remove operation does not apply: doc is missing path: "{path}"')
         self._delete(f"error in remove for path: '{path}'", parent, key)
 
-    def _replace(self, operation: Json) -> None:
+    def replace(self, operation: Json) -> None:
+        """Replace a member, an item, or the whole document."""
         path = _text(operation, "path", f"replace operation failed to decode path: {_NO_PATH}")
         value = operation.get("value")
         if path == "":
@@ -115,7 +118,8 @@ class _Patching:
             why = f"replace operation does not apply: doc is missing key: {path}: {MISSING}"
             raise NotApplicable(why) from error
 
-    def _move(self, operation: Json) -> None:
+    def move(self, operation: Json) -> None:
+        """Remove a value and add it at another path."""
         source = _text(operation, "from", f"move operation failed to decode from: {_NO_SOURCE}")
         parent, key = self._parent(
             source, f"move operation does not apply: doc is missing from path: {source}"
@@ -129,7 +133,8 @@ class _Patching:
         )
         self._insert(f"error in move for path: '{path}'", parent, key, value)
 
-    def _copy(self, operation: Json) -> None:
+    def duplicate(self, operation: Json) -> None:
+        """Add a copy of a value at another path."""
         source = _text(operation, "from", f"copy operation failed to decode from: {_NO_SOURCE}")
         parent, key = self._parent(
             source, f"copy operation does not apply: doc is missing from path: {source}"
@@ -141,7 +146,8 @@ class _Patching:
         )
         self._insert("error while adding value during copy", parent, key, self._copy_of(value))
 
-    def _test(self, operation: Json) -> None:
+    def test(self, operation: Json) -> None:
+        """Compare a value with another one. Raises NotApplicable where they differ."""
         path = _text(operation, "path", f"test operation failed to decode path: {_NO_PATH}")
         actual = self.copy.document
         if path:
@@ -192,12 +198,12 @@ class _Patching:
 
 
 _VERBS: Mapping[str, Callable[[_Patching, Json], None]] = {
-    "add": _Patching._add,  # noqa: SLF001 - its own table
-    "remove": _Patching._remove,  # noqa: SLF001 - its own table
-    "replace": _Patching._replace,
-    "move": _Patching._move,  # noqa: SLF001 - its own table
-    "copy": _Patching._copy,  # noqa: SLF001 - its own table
-    "test": _Patching._test,  # noqa: SLF001 - its own table
+    "add": _Patching.add,
+    "remove": _Patching.remove,
+    "replace": _Patching.replace,
+    "move": _Patching.move,
+    "copy": _Patching.duplicate,
+    "test": _Patching.test,
 }
 
 

@@ -16,9 +16,8 @@ from ...base.errors import EnvironmentProblem
 from ...base.json_types import Json
 from .words import Decision
 
-if (
-    TYPE_CHECKING
-):  # every command reads subject files; what talks to a server is loaded by those that do (SH-22)
+# Every command reads subject files; what talks to a server is loaded by those that do (SH-22).
+if TYPE_CHECKING:
     from ...wire.client import Client
 
 ASKS = "asks"

@@ -152,7 +152,9 @@ DEFINITIONS = (
 
 @cache
 def definitions(dialect: str = "v0.19") -> tuple[Json, ...]:
-    """Return the CustomResourceDefinitions of a dialect in v1beta2 alone; raises KeyError for an unknown one."""
+    """Return the CustomResourceDefinitions of a dialect in v1beta2 alone; raises KeyError for an
+    unknown one.
+    """
     return tuple(_definition(row, [_version(row, edition(dialect))]) for row in DEFINITIONS)
 
 

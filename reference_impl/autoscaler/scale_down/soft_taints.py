@@ -1,6 +1,4 @@
-"""Marks the nodes that are not needed with a taint that schedulers avoid where they can, as long as they are
-not needed (PR-194).
-"""
+"""Puts the soft taint of cluster-autoscaler (PreferNoSchedule) on nodes while they are not needed (PR-194)."""
 
 from __future__ import annotations
 

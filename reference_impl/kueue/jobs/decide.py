@@ -128,7 +128,9 @@ def tell_pods_ready(snapshot: JobSnapshot) -> Step | None:
 
 
 def evict(snapshot: JobSnapshot) -> Step | None:
-    """Stop the Job of an evicted Workload and, once its pods are gone, give the quota back (AC-332, AC-289)."""
+    """Stop the Job of an evicted Workload and, once its pods are gone, give the quota back (AC-332,
+    AC-289).
+    """
     workload = snapshot.workload
     if workload is None or not workload.is_evicted:
         return None

@@ -1,1 +1,3 @@
-"""Kueue's provisioning check controller: requests capacity by ProvisioningRequests (provisioning.md Part B)."""
+"""Kueue's provisioning check controller: requests capacity by ProvisioningRequests (provisioning.md
+Part B).
+"""

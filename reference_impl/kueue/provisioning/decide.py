@@ -114,7 +114,7 @@ def write_answers(
 def report_only(
     snapshot: WorkloadSnapshot, entries: Mapping[str, Json], _rules: ProvisioningRules
 ) -> Iterator[Step]:
-    """Write nothing while some check has no request yet, but tell of what was not written (PA-072)."""
+    """Write no answer while some check has no request yet, but record the event of each change (PA-072)."""
     present = snapshot.workload.checks.entries
     changes = _changes(present, [entries.get(entry["name"], entry) for entry in present])
     if changes:

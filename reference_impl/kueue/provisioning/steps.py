@@ -32,7 +32,7 @@ class WriteChecks:
 
 @dataclass(frozen=True, slots=True)
 class ReportChecks:
-    """Tell of answers that are not written (PA-072)."""
+    """Record events for answers that are not written (PA-072)."""
 
     changes: tuple[StateChange, ...]
 

@@ -138,8 +138,8 @@ def is_any_template(_template: Json, _workload: Workload) -> bool:
 
 
 def is_own_template(template: Json, workload: Workload) -> bool:
-    """Use what was made for this Workload and no request yet;
-    what is left over is made anew in place (PC-08, fixed).
+    """Use a PodTemplate of this Workload that no request owns; any other of this name is replaced
+    (PC-08, fixed).
     """
     owners = template["metadata"].get("ownerReferences") or ()
     return any(owner.get("controller") and owner["uid"] == workload.uid for owner in owners)

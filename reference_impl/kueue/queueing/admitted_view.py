@@ -14,7 +14,7 @@ from .view import Exists, PendingQueue, PositionedWorkload
 
 
 class AdmittedView:
-    """Reads the ledger; `exists` tells of a LocalQueue (`namespace/name`) that is stopped and holds nothing.
+    """Reads the ledger; `exists` knows a LocalQueue (`namespace/name`) that is stopped and holds nothing.
 
     No release of Kueue has this view, and it is off by default:
     it sorts what one ClusterQueue holds for each page.

@@ -133,7 +133,9 @@ class Assignment:
 
 
 def usage_without_pods(assignment: Assignment) -> Usage:
-    """What targets are searched for: all of it but the pods, which containers do not ask for (Q-253, QC-06)."""
+    """What targets are searched for: all of it but the pods, which containers do not ask for (Q-253,
+    QC-06).
+    """
     # Kueue adds `pods` to the usage after the targets were searched: containers do not
     # request them (QC-06).
     return {fr: value for fr, value in assignment.usage.items() if fr.resource != PODS}

@@ -28,7 +28,7 @@ def omit_flavors(_assignment: Assignment) -> str:
 
 
 def _describe(attempts: Iterable[FlavorAttempt]) -> str:
-    """Tell of each flavor once: a flavor is in one resource group, which is searched once."""
+    """Describe each flavor once: it is in one resource group, which is searched once."""
     # Go collects them in a map and sorts the keys, so that the event is the same each
     # time.
     by_flavor = sorted(attempts, key=lambda attempt: attempt.flavor)

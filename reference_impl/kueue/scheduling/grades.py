@@ -59,7 +59,9 @@ def worst_by_preference(grades: list[GranularMode], policy: Fungibility) -> Gran
 
 
 def worst_of_all(grades: list[GranularMode], _policy: Fungibility) -> GranularMode:
-    """The grade of a flavor is the worst mode, and as far as any resource borrows (Q-154, QC-07 corrected)."""
+    """The grade of a flavor is the worst mode, and as far as any resource borrows (Q-154, QC-07
+    corrected).
+    """
     return GranularMode(min(grade.mode for grade in grades), max(grade.borrowing_level for grade in grades))
 
 

@@ -118,7 +118,7 @@ class Writer:
         """
 
     def forget(self) -> None:
-        """Forget whom to tell of writes: the scheduler, which knows this writer."""
+        """Forget the callbacks into the scheduler, which knows this writer."""
         del self.failed
         del self.written
 
@@ -195,7 +195,7 @@ class Writer:
         return await apply_status(self._client, outcome.workload, outcome.status, strict=strict)
 
     def _report(self, outcome: Outcome, stored: Json) -> None:
-        """Tell of a reservation, which is stored now, or of a failed attempt."""
+        """Record the events of a stored reservation, or of a failed attempt."""
         if not outcome.is_reservation:
             waits: Json = outcome.updated_workload.condition(c.QUOTA_RESERVED)
             regarded = self._reporting.event_subject(outcome, stored)

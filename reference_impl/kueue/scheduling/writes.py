@@ -1,4 +1,6 @@
-"""All writes of the scheduler on one Workload, one after the other: first its own outcome, then an eviction."""
+"""All writes of the scheduler on one Workload, one after the other: first its own outcome, then an
+eviction.
+"""
 
 from __future__ import annotations
 

@@ -36,7 +36,7 @@ def _item(workload: Workload) -> dict[str, Any]:
 
 
 def metadata_of(workload: Workload) -> dict[str, Any]:
-    """Return what an item tells of the metadata of a Workload (VIS-203, VIS-204)."""
+    """Return the metadata of an item of a list (VIS-203, VIS-204)."""
     source = workload.metadata
     metadata: dict[str, Any] = {
         "name": workload.name,

@@ -1,4 +1,6 @@
-"""The objects that have API servers call the webhooks: two configurations, and each definition that converts."""
+"""The objects that have API servers call the webhooks: two configurations, and each definition that
+converts.
+"""
 
 from __future__ import annotations
 

@@ -177,7 +177,9 @@ class Connection:
                     await self._writer.drain()
 
     async def _refuse(self, error: FramingError) -> None:
-        """Answer, then read on for a moment: a socket that is closed with unread bytes takes its answer back."""
+        """Answer, then read on for a moment: a socket that is closed with unread bytes takes its
+        answer back.
+        """
         self.is_answering = True
         try:
             await self._send(refusal(error), "", closes=True)

@@ -37,7 +37,9 @@ class KeyringError(ValueError):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Keyring:
-    """What a server shows; the authorities to trust, the newest first, and the key of the newest; all in PEM."""
+    """What a server shows; the authorities to trust, the newest first, and the key of the newest; all
+    in PEM.
+    """
 
     certificate: bytes
     key: bytes

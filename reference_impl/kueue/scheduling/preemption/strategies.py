@@ -1,4 +1,6 @@
-"""When a queue has to give so that another one may borrow: the strategies of fair sharing (KEP-1714, Q-272)."""
+"""When a queue has to give so that another one may borrow: the strategies of fair sharing (KEP-1714,
+Q-272).
+"""
 
 from __future__ import annotations
 

@@ -30,7 +30,9 @@ PASSED_ON: Final = b"passed on within this process"
 
 
 def real_time() -> datetime:
-    """Return the time of day: certificates are valid in real time, whatever clock the control plane runs on."""
+    """Return the time of day: certificates are valid in real time, whatever clock the control plane
+    runs on.
+    """
     return datetime.fromtimestamp(time(), UTC)
 
 

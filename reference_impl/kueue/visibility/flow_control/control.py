@@ -28,7 +28,9 @@ T = TypeVar("T", Schema, PriorityLevel)
 
 
 class SeatControl:
-    """Hands out `total` seats by the FlowSchemas and PriorityLevelConfigurations that two informers follow."""
+    """Hands out `total` seats by the FlowSchemas and PriorityLevelConfigurations that two informers
+    follow.
+    """
 
     def __init__(
         self,

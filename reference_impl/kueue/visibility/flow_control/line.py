@@ -59,7 +59,9 @@ class RequestQueue:
         self._call()
 
     def change(self, level: PriorityLevel, seats: int) -> None:
-        """Take another configuration; requests that wait are put into queues of their new hands, full or not."""
+        """Take another configuration; requests that wait are put into queues of their new hands, full
+        or not.
+        """
         dealt_anew = level.queuing != self.level.queuing
         self.level, self.seats = level, seats
         if dealt_anew:
