@@ -19,7 +19,7 @@ from kueue_conformance.run import Run
 from kueue_conformance.scenarios.outcome import Outcome
 from kueue_conformance.session.fixtures import RUN, scenario_of
 
-from . import inner
+from . import inner, own_errors
 from .frame_room import with_room
 
 _OPEN = "--capture=no"
@@ -63,7 +63,8 @@ class Collection:
         `prepare_anew`, else those of all such runs. `changes` are settings that change neither which cases
         there are nor what a cluster is prepared with.
 
-        Raises RuntimeError when a case ends in an error and none fails.
+        Raises RuntimeError when a case ends in an error and none fails, or when what is judged breaks for
+        a name that is not there any more.
         """
         ended = Ended()
         run = self._config.stash[RUN] = Run(replace(self.settings, **changes))
@@ -76,8 +77,8 @@ class Collection:
                 self._config.pluginmanager.register(plugin)
                 held.callback(self._config.pluginmanager.unregister, plugin)
             with_room(lambda: _run_each(items, enough))
-        if ended.errors and not ended.failed:
-            raise RuntimeError("\n".join(ended.errors))
+        if ended.broken or (ended.errors and not ended.failed):
+            raise RuntimeError("\n".join([*ended.broken, *ended.errors]))
 
 
 def _run_each(items: Sequence[pytest.Item], enough: Callable[[], bool]) -> None:
@@ -95,6 +96,8 @@ class Ended:
     def __init__(self) -> None:
         self.failed = False
         self.errors: list[str] = []
+        self.broken: list[str] = []
+        """Errors of a rename's kind of those that died: they call what is not there any more."""
 
     def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
         """Look at the note of a case."""
@@ -103,6 +106,11 @@ class Ended:
         )
         died = note.get("code") in DEATHS
         self.failed = self.failed or note["outcome"] == Outcome.FAILED or died
+        if died or note["outcome"] == Outcome.ERROR:
+            self.broken += [
+                f"{note['id']} breaks instead of deciding wrongly: {error}"
+                for error in own_errors.find_in_text(note.get("text") or "")
+            ]
         if note["outcome"] == Outcome.ERROR and not died:
             self.errors.append(f"{note['id']} ends in an error: {note.get('text') or report.longreprtext}")
 

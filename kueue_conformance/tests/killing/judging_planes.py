@@ -11,6 +11,7 @@ import pytest
 from kueue_conformance.catalogue.inventory import inventory
 from kueue_conformance.tests.checkout import ROOT
 
+from . import own_errors
 from .collected import Collection, collection
 from .judging import Verdicts
 from .planes import WrongPlane
@@ -70,13 +71,15 @@ def run(
     }
     cases = cases_of(profiles, **options)
     seen.scenarios = cases.scenarios
-    with plane.installed() if plane else contextlib.nullcontext():
+    with own_errors.watch() as errors, plane.installed() if plane else contextlib.nullcontext():
         cases.run(
             [*filter(wanted, cases.of(select))],
             (seen, *plugins),
             prepare_anew=plane is None or plane.changes_clusters,
             enough=lambda: len(select) == 1 and bool(seen.failed),
         )
+    if plane and select and errors:
+        raise RuntimeError(f"{plane.name} breaks instead of deciding wrongly: {errors[0]}")
     if not seen.ran:
         raise RuntimeError(
             f"no scenario of {', '.join(select) or options['profile']} could be run against {plane}"

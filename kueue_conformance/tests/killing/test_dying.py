@@ -15,6 +15,7 @@ from reference_impl.kueue.queueing.queue_manager import QueueManager
 
 from .judging_planes import run
 from .override import Override, wrapped
+from .own_errors import find_in_text
 from .planes import WrongPlane
 
 
@@ -38,6 +39,16 @@ PLANE = WrongPlane(
     dialect="v0.19",
     overrides=(Override(QueueManager, "pending", wrapped(dies)),),
 )
+
+
+wrong_names = pytest.mark.parametrize("error", [AttributeError, NameError, TypeError, ImportError])
+
+
+def raises(error):
+    def decides(_, *args, **kwargs):
+        raise error("gone")
+
+    return decides
 
 
 def test_a_dead_control_plane_is_an_error_and_no_failure():
@@ -70,3 +81,17 @@ def test_a_failed_case_names_the_safety_rules_that_were_broken_as_well():
 
     assert told.startswith("ADM-201 ")
     assert "\n  rules      AC-285  Workload workload-1-adm-201-" in told
+
+
+@wrong_names
+def test_a_control_plane_that_calls_what_is_gone_catches_nothing(error):
+    plane = replace(PLANE, overrides=(Override(Checks, "are_all_ready", wrapped(raises(error))),))
+
+    with pytest.raises(RuntimeError, match=r"dies breaks instead of deciding wrongly: (.|\n)*gone"):
+        run(plane, ["ADM-201"])
+
+
+def test_a_case_that_shows_a_name_that_is_gone_is_known_by_its_text():
+    text = "the subject died\n  log  | AttributeError: 'Draft' object has no attribute 'now'\n  hint: look"
+
+    assert find_in_text(text) == ["AttributeError: 'Draft' object has no attribute 'now'"]

@@ -27,7 +27,7 @@ def takes_what_is_admitted_for_matching(matches, job, workload):
 @wrong((decide, "bring_workload_up_to_date"))
 def changes_a_workload_that_is_reserved(_, snapshot):
     """Breaks AC-331: changes the Workload of a Job although it holds quota; ADM-447 must catch it."""
-    if snapshot.workload is not None or not snapshot.others or not snapshot.job.is_suspended:
+    if snapshot.workload is not None or not snapshot.other_workloads or not snapshot.job.is_suspended:
         return None
-    new = making.brought_up_to_date(snapshot.others[0], snapshot.job, snapshot.priority)
+    new = making.brought_up_to_date(snapshot.other_workloads[0], snapshot.job, snapshot.priority)
     return decide.ReplaceWorkload(new, "Updated not matching Workload")

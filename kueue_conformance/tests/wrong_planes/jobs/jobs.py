@@ -62,7 +62,11 @@ def never_follows_the_amount(_, snapshot):
     """Breaks AC-331: leaves a Workload as it was when its Job asks for something else;
     ADM-434[amount] must catch it.
     """
-    return NoAction() if snapshot.workload is None and snapshot.others and snapshot.job.is_suspended else None
+    return (
+        NoAction()
+        if snapshot.workload is None and snapshot.other_workloads and snapshot.job.is_suspended
+        else None
+    )
 
 
 @wrong((making, "matches"))

@@ -100,7 +100,7 @@ def covers_everything(covering, self, resource):
 @wrong((FlavorAssigner, "assign_group"))
 def lets_uncovered_resources_pass(serve, self, group):
     """Breaks Q-151: does not mind resources that no group covers; ADM-396 must catch it."""
-    known = self.place.spec.groups
+    known = self.context.spec.groups
 
     def covered(each):
         return {name: value for name, value in each.requests.items() if known.covering(name) is not None}

@@ -180,7 +180,7 @@ def goes_by_the_newest_limit_range(of, cls, limit_ranges, kind):
 @wrong((fitness, "above_limits"))
 def lets_pods_ask_for_more_than_their_limit(right, pod_sets):
     """Breaks Q-093: compares the requests of containers alone with their limits; QUE-295 must catch it."""
-    return [one for one in right(pod_sets) if one.place != fitness.POD_LEVEL]
+    return [violation for violation in right(pod_sets) if violation.path != fitness.POD_LEVEL]
 
 
 @wrong((requests, "admitted_usage"))

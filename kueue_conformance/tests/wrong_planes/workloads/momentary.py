@@ -76,7 +76,7 @@ def gives_quota_back_as_it_evicts(evict, workload, draft, why, rules):
     done = evict(workload, draft, why, rules)
     if workload.admission is None:
         return done
-    given = StatusDraft(done.write.status, draft.generation, draft.now)
+    given = StatusDraft(done.write.status, draft.generation, draft.current_time)
     evicted = {"reason": why.reason, "message": why.message}
     return Decision(
         write=ApplyStatus(release.after_eviction(given, evicted, rules).status), events=done.events
@@ -97,7 +97,7 @@ def takes_the_assignment_away_as_it_evicts(evict, workload, draft, why, rules):
 def is_not_admitted_while_it_is_evicted(evict, workload, draft, why, rules):
     """Breaks AC-332: Admitted ends with the eviction and not with the quota; ADM-387 may catch it."""
     done = evict(workload, draft, why, rules)
-    given = StatusDraft(done.write.status, draft.generation, draft.now)
+    given = StatusDraft(done.write.status, draft.generation, draft.current_time)
     return Decision(
         write=ApplyStatus((given.set(NOT_ADMITTED) if workload.is_admitted else given).status),
         events=done.events,
