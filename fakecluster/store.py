@@ -20,7 +20,7 @@ from msgspec import Struct, field
 from rpds import HashTrieMap
 
 from .base.json_types import Json
-from .base.subscribers import Stop, Subscribers, added, nothing
+from .base.subscribers import Stop, Subscribers, add_hook, nothing
 
 Resource = tuple[str, str]
 Name = tuple[str, str]
@@ -245,7 +245,7 @@ class Store:
         """Call `hook` before every write, which does not happen
         when that raises; returns a function that stops that.
         """
-        return added(self._hooks, hook)
+        return add_hook(self._hooks, hook)
 
     def close(self) -> None:
         """Remove every subscriber and hook."""

@@ -30,15 +30,15 @@ def judge(extension: Extension, services: Services) -> Verdict | None:
     """Return what speaks against asking an extension; None when it is to be asked."""
     if extension.inside or extension.service_key in services.known:
         return None
-    where = f'service/{extension.service} in "{extension.namespace}"'
-    found = services.store.get(("", "services"), (extension.namespace, extension.service))
-    if found is None:
-        return Verdict("False", "ServiceNotFound", f"{where} is not present")
-    against = _routed(extension, found.object["spec"], where, services)
+    service_name = f'service/{extension.service} in "{extension.namespace}"'
+    service = services.store.get(("", "services"), (extension.namespace, extension.service))
+    if service is None:
+        return Verdict("False", "ServiceNotFound", f"{service_name} is not present")
+    against = _judge_endpoints(extension, service.object["spec"], service_name, services)
     return against or _routable(extension, services)
 
 
-def concluded(url: str, result: CallResult) -> Verdict:
+def conclude(url: str, result: CallResult) -> Verdict:
     """Return the availability that an answer of the extension server shows."""
     if result.error:
         why = f'Get "{url}": {result.error}'
@@ -49,11 +49,12 @@ def concluded(url: str, result: CallResult) -> Verdict:
     return Verdict("False", FAILED, f"failing or missing response from {url}: {why}")
 
 
-def conditioned(obj: Json, verdict: Verdict, now: str) -> Json:
+def with_condition(obj: Json, verdict: Verdict, timestamp: str) -> Json:
     """Return an APIService with its condition; the time changes only with the status."""
     conditions = list((obj.get("status") or {}).get("conditions") or ())
-    old = next((one for one in conditions if one["type"] == "Available"), None)
-    since = old["lastTransitionTime"] if old and old["status"] == verdict.status else now
+    old = next((condition for condition in conditions if condition["type"] == "Available"), None)
+    # The time is that of the last change of the status, not of the message.
+    since = old["lastTransitionTime"] if old and old["status"] == verdict.status else timestamp
     new = {
         "type": "Available",
         "status": verdict.status,
@@ -61,15 +62,19 @@ def conditioned(obj: Json, verdict: Verdict, now: str) -> Json:
         "reason": verdict.reason,
         "message": verdict.message,
     }
-    others = [one for one in conditions if one["type"] != "Available"]
-    return {**obj, "status": {"conditions": [*others, new]}}
+    other_conditions = [condition for condition in conditions if condition["type"] != "Available"]
+    return {**obj, "status": {"conditions": [*other_conditions, new]}}
 
 
-def _routed(extension: Extension, spec: Json, where: str, services: Services) -> Verdict | None:
+def _judge_endpoints(extension: Extension, spec: Json, where: str, services: Services) -> Verdict | None:
     """Judge port and endpoints of a Service with an address of its own; others have none to judge."""
+    # ExternalName and others have no endpoints of their own, so only a request shows whether they answer.
     if spec.get("type") != "ClusterIP":
         return None
-    port = next((one for one in spec.get("ports") or () if one["port"] == extension.port), None)
+    port = next(
+        (service_port for service_port in spec.get("ports") or () if service_port["port"] == extension.port),
+        None,
+    )
     if port is None:
         return Verdict("False", "ServicePortError", f"{where} is not listening on port {extension.port}")
     slices = list(services.slices(extension.namespace, extension.service))

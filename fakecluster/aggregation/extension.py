@@ -56,7 +56,10 @@ class Extension(Struct, frozen=True, kw_only=True):
             port=service.get("port", 443),
             ca=None if spec.get("insecureSkipTLSVerify") else _bundle(spec.get("caBundle") or ""),
             inside=f"{service.get('namespace')}/{service.get('name')}" in inside,
-            available=any(one["type"] == "Available" and one["status"] == "True" for one in _conditions(obj)),
+            available=any(
+                condition["type"] == "Available" and condition["status"] == "True"
+                for condition in _conditions(obj)
+            ),
         )
 
     @property
@@ -90,31 +93,39 @@ class Extension(Struct, frozen=True, kw_only=True):
         return -self.version_priority, version_rank(self.version)
 
 
-class Book:
+class ExtensionIndex:
     """The APIServices of a store that are not the server's own."""
 
     def __init__(self, store: Store) -> None:
         self._store = store
-        self._known: Mapping[tuple[str, str], Extension] | None = None
+        self._extensions: Mapping[tuple[str, str], Extension] | None = None
         self._inside: set[str] = set()
         self.generation = 0
         store.subscribe(self._follow, self.forget, (APISERVICES,))
 
     def all(self) -> Mapping[tuple[str, str], Extension]:
         """Return every one by group and version."""
-        if self._known is None:
-            objects = (one.object for one in self._store.list(APISERVICES))
-            made = (Extension.of(one, self._inside) for one in objects if not _automanaged(one))
-            self._known = {(one.group, one.version): one for one in made}
-        return self._known
+        if self._extensions is None:
+            objects = (stored.object for stored in self._store.list(APISERVICES))
+            extensions = (
+                Extension.of(apiservice, self._inside)
+                for apiservice in objects
+                if not _is_automanaged(apiservice)
+            )
+            self._extensions = {(extension.group, extension.version): extension for extension in extensions}
+        return self._extensions
 
     def find(self, path: str) -> Extension | None:
         """Return the extension that answers a path, which may be escaped; None when it is this server."""
-        known = self.all()
+        extensions = self.all()
         # Go decodes a path as a whole, so that an encoded slash separates segments as well.
-        parts = unquote(path).split("/", 4) if known else ()
-        found = known.get((parts[2], parts[3])) if len(parts) > 3 and parts[1] == "apis" else None
-        return found if found is not None and found.service else None
+        segments = unquote(path).split("/", 4) if extensions else ()
+        extension = (
+            extensions.get((segments[2], segments[3]))
+            if len(segments) > 3 and segments[1] == "apis"
+            else None
+        )
+        return extension if extension is not None and extension.service else None
 
     @property
     def inside(self) -> frozenset[str]:
@@ -131,12 +142,17 @@ class Book:
 
     def of_group(self, group: str) -> list[Extension]:
         """Return the available extensions of a group, the preferred version first."""
-        found = (one for one in self.all().values() if one.group == group and one.service and one.available)
-        return sorted(found, key=lambda one: one.rank)
+        available_extensions = (
+            extension
+            for extension in self.all().values()
+            if extension.group == group and extension.service and extension.available
+        )
+        return sorted(available_extensions, key=lambda extension: extension.rank)
 
     def forget(self) -> None:
         """Look again, as after a restore."""
-        self._known = None
+        self._extensions = None
+        # Discovery documents are kept by this number.
         self.generation += 1
 
     def _follow(self, event: Event) -> None:
@@ -144,7 +160,7 @@ class Book:
         self.forget()
 
 
-def _automanaged(obj: Json) -> bool:
+def _is_automanaged(obj: Json) -> bool:
     return AUTOMANAGED in (obj["metadata"].get("labels") or {})
 
 

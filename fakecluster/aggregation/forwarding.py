@@ -46,6 +46,7 @@ PEER = "127.0.0.1"
 
 def target(request: Request) -> str:
     """Return path and query for an extension server: the query in order of its keys."""
+    # Decoded and encoded again, as Go's url.URL does: a client's own escapes do not survive.
     path = quote(unquote(request.path), safe=PATH_SAFE)
     pairs = sorted(request.query, key=lambda pair: pair[0])
     query = "&".join(f"{quote_plus(key, safe='~')}={quote_plus(value, safe='~')}" for key, value in pairs)
@@ -57,45 +58,47 @@ def headers(request: Request, address: Address) -> Pairs:
     return tuple(_headers(request, f"{address.host}:{address.port}"))
 
 
-def answer_headers(given: Pairs) -> Pairs:
+def answer_headers(extension_headers: Pairs) -> Pairs:
     """Return the headers of an extension's answer that reach the client."""
-    listed = named_by_connection(given)
-    gone = {*HOP_BY_HOP, *CORS, *listed, "content-length", "date"}
-    return tuple((name, value) for name, value in given if name not in gone)
+    listed = connection_headers(extension_headers)
+    dropped = {*HOP_BY_HOP, *CORS, *listed, "content-length", "date"}
+    return tuple((name, value) for name, value in extension_headers if name not in dropped)
 
 
 def _headers(request: Request, host: str) -> Iterator[tuple[str, str]]:
-    given = request.all_headers
-    listed = named_by_connection(given)
+    client_headers = request.all_headers
+    listed = connection_headers(client_headers)
     yield "Host", host
-    passed_on = websocket_request.without_token(given)
+    passed_on = websocket_request.without_token(client_headers)
     yield from ((name, value) for name, value in passed_on if _passes(name, listed))
-    if any(name == "te" and "trailers" in value.lower() for name, value in given):
+    # Go passes on `trailers` alone, which gRPC needs.
+    if any(name == "te" and "trailers" in value.lower() for name, value in client_headers):
         yield "Te", "trailers"
     if request.body or request.method in {"POST", "PUT", "PATCH"}:
         yield "Content-Length", str(len(request.body))
+    # The same id on both servers, so that their logs can be joined.
     yield "Audit-Id", request.audit_id
-    before = [value for name, value in given if name == "x-forwarded-for"]
+    before = [value for name, value in client_headers if name == "x-forwarded-for"]
     yield "X-Forwarded-For", ", ".join([*before, PEER])
     yield "X-Forwarded-Host", host
     yield "X-Forwarded-Proto", "https"
     yield "X-Forwarded-Uri", quote(unquote(request.path), safe=PATH_SAFE)
     yield from front_proxy.told(request.user)
-    if is_upgrade(given):
+    if is_upgrade(client_headers):
         yield "Connection", "Upgrade"
-        yield from ((name, value) for name, value in given if name == "upgrade")
+        yield from ((name, value) for name, value in client_headers if name == "upgrade")
 
 
 def _passes(name: str, listed: frozenset[str]) -> bool:
     return not (name in HOP_BY_HOP or name in OURS or name in listed or name.startswith(DROPPED))
 
 
-def named_by_connection(given: Pairs) -> frozenset[str]:
+def connection_headers(headers: Pairs) -> frozenset[str]:
     """Return the headers that concern one connection, as its `Connection` says."""
-    values = (value for name, value in given if name == "connection")
-    return frozenset(one.strip().lower() for value in values for one in value.split(","))
+    values = (value for name, value in headers if name == "connection")
+    return frozenset(name.strip().lower() for value in values for name in value.split(","))
 
 
-def is_upgrade(given: Pairs) -> bool:
+def is_upgrade(headers: Pairs) -> bool:
     """Whether a client wants to speak another protocol."""
-    return "upgrade" in named_by_connection(given)
+    return "upgrade" in connection_headers(headers)

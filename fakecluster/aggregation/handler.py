@@ -7,10 +7,10 @@ from urllib.parse import unquote
 from ..api.context import Context
 from ..api.outcome import Outcome, Proxy, Request, Response
 from ..api.service_address import Address, Services, ServiceUnreachableError
-from ..discovery.answering import NO_SNIFF
+from ..discovery.responses import NO_SNIFF
 from . import forwarding
-from .extension import Book, Extension
-from .learned import Knowledge
+from .extension import Extension, ExtensionIndex
+from .extension_documents import ExtensionKnowledge
 
 DOCUMENTS = "/openapi/v3"
 """What stands before the path of a group and version where its OpenAPI document is."""
@@ -26,7 +26,7 @@ class Aggregation:
     every other request is left to the next handler.
     """
 
-    def __init__(self, book: Book, knowledge: Knowledge) -> None:
+    def __init__(self, book: ExtensionIndex, knowledge: ExtensionKnowledge) -> None:
         self._book = book
         self._knowledge = knowledge
 
@@ -34,26 +34,30 @@ class Aggregation:
         """Return the request to pass on, 503 when that server is
         not available, None when the path is not one of theirs.
         """
+        # The router of the real server sees the decoded path, so an escaped slash separates as well.
         path = unquote(request.path)
-        extension = self._book.find(path.removeprefix(DOCUMENTS)) or self._describing(path)
+        extension = self._book.find(path.removeprefix(DOCUMENTS)) or self._describes_group(path)
         if extension is None:
             return None
+        # Not even tried: the condition of the APIService decides, as in the real aggregator.
         if not extension.available:
             return unavailable("service unavailable")
         try:
-            return passed_on(extension, request, api.services)
+            return forward(extension, request, api.services)
         except ServiceUnreachableError:
             return unavailable("service unavailable")
 
-    def _describing(self, path: str) -> Extension | None:
+    def _describes_group(self, path: str) -> Extension | None:
         """Return the extension that has an OpenAPI document of
         the pages of its group, when a path is that of one.
         """
         if not path.startswith(GROUP_DOCUMENTS):
             return None
         group = path.removeprefix(GROUP_DOCUMENTS).rstrip("/")
-        found = self._book.of_group(group)
-        return next((one for one in found if self._knowledge.of(one).group_openapi), None)
+        extensions = self._book.of_group(group)
+        return next(
+            (extension for extension in extensions if self._knowledge.of(extension).group_openapi), None
+        )
 
 
 def address_of(extension: Extension, services: Services) -> Address:
@@ -62,7 +66,7 @@ def address_of(extension: Extension, services: Services) -> Address:
     return find(extension.namespace, extension.service, extension.port)
 
 
-def passed_on(extension: Extension, request: Request, services: Services) -> Proxy:
+def forward(extension: Extension, request: Request, services: Services) -> Proxy:
     """Return a request as an extension gets it. Raises ServiceUnreachableError."""
     address = address_of(extension, services)
     upgrade = forwarding.is_upgrade(request.all_headers)
@@ -76,7 +80,7 @@ def passed_on(extension: Extension, request: Request, services: Services) -> Pro
         ca=extension.ca,
         inside=extension.service_key if extension.inside else "",
         answer_headers=forwarding.answer_headers,
-        refused=_no_upgrade if upgrade else _redirected,
+        refused=_refuse_no_upgrade if upgrade else _refuse_redirect,
         failed=lambda why: unavailable(f"error trying to reach service: {why}"),
     )
 
@@ -86,7 +90,7 @@ def unavailable(why: str) -> Response:
     return Response(code=503, body=f"{why}\n".encode(), content_type=TEXT, headers=NO_SNIFF)
 
 
-def _redirected(code: int) -> Response | None:
+def _refuse_redirect(code: int) -> Response | None:
     if code == SWITCHING:
         return unavailable(
             "error trying to reach service: it speaks another protocol, which nobody asked for"
@@ -94,6 +98,6 @@ def _redirected(code: int) -> Response | None:
     return Response(code=502, body=REDIRECTED, content_type=TEXT) if code in REDIRECTS else None
 
 
-def _no_upgrade(code: int) -> Response | None:
+def _refuse_no_upgrade(code: int) -> Response | None:
     """Return the refusal of another protocol where the extension does not speak it."""
     return None if code == SWITCHING else unavailable(f"invalid upgrade response: status code {code}")

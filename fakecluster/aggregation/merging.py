@@ -6,18 +6,18 @@ from collections.abc import Iterable
 from typing import Any
 
 from ..base.json_types import Json
-from .extension import Book, Extension
-from .learned import Knowledge
+from .extension import Extension, ExtensionIndex
+from .extension_documents import ExtensionKnowledge
 
 OWN_PRIORITY = 16_000
 """Every group of the server itself stands above this; those of definitions have the next one."""
 CUSTOM_PRIORITY = 1_000
 
 
-class Others:
+class ExtensionMerger:
     """What others serve beside this server: documents in, documents out."""
 
-    def __init__(self, book: Book, knowledge: Knowledge) -> None:
+    def __init__(self, book: ExtensionIndex, knowledge: ExtensionKnowledge) -> None:
         self._book = book
         self._knowledge = knowledge
 
@@ -28,61 +28,89 @@ class Others:
 
     def groups(self, own: list[Json], builtin: frozenset[str]) -> list[Json]:
         """Return the legacy list of groups with those of others, in order of priority."""
-        return self._merged(own, builtin, lambda one: one["name"], _legacy)
+        return self._merge(own, builtin, lambda group: group["name"], _legacy)
 
     def items(self, own: list[Json], builtin: frozenset[str]) -> list[Json]:
         """Return the items of the aggregated document with those of others, in order of priority."""
-        return self._merged(own, builtin, lambda one: one["metadata"].get("name", ""), self._item)
+        return self._merge(own, builtin, lambda group: group["metadata"].get("name", ""), self._item)
 
     def paths(self, own: Json) -> Json:
         """Return the index of OpenAPI documents with those of others."""
-        told = {one: self._knowledge.of(one) for one in self._book.all().values() if one.available}
-        groups = {one.group_key: said.group_openapi for one, said in told.items() if said.group_openapi}
-        more = {one.path.removeprefix("/"): said.openapi for one, said in told.items() if said.openapi}
-        return {**_addressed(groups), **own, **_addressed(more)} if told else own
+        documents_by_extension = {
+            extension: self._knowledge.of(extension)
+            for extension in self._book.all().values()
+            if extension.available
+        }
+        groups = {
+            extension.group_key: documents.group_openapi
+            for extension, documents in documents_by_extension.items()
+            if documents.group_openapi
+        }
+        versions = {
+            extension.path.removeprefix("/"): documents.openapi
+            for extension, documents in documents_by_extension.items()
+            if documents.openapi
+        }
+        # The server's own documents win over those of a group's pages, and those of versions over both.
+        return {**_with_url(groups), **own, **_with_url(versions)} if documents_by_extension else own
 
     def swagger(self, own: Json) -> Json:
         """Return the document of OpenAPI 2 with what others add; a definition of the server itself stays."""
-        told = [self._knowledge.of(one).swagger for one in self._book.all().values() if one.available]
-        for one in filter(None, told):
-            paths = {**own["paths"], **one["paths"]}
-            own = {**own, "paths": paths, "definitions": {**one["definitions"], **own["definitions"]}}
+        swaggers = [
+            self._knowledge.of(extension).swagger
+            for extension in self._book.all().values()
+            if extension.available
+        ]
+        for swagger in filter(None, swaggers):
+            paths = {**own["paths"], **swagger["paths"]}
+            own = {**own, "paths": paths, "definitions": {**swagger["definitions"], **own["definitions"]}}
         return own
 
-    def _merged(self, own: list[Json], builtin: frozenset[str], name_of: Any, make: Any) -> list[Json]:
+    def _merge(self, own: list[Json], builtin: frozenset[str], name_of: Any, make: Any) -> list[Json]:
         groups: dict[str, list[Extension]] = {}
-        for one in self._book.all().values():
-            groups.setdefault(one.group, []).append(one)
+        for extension in self._book.all().values():
+            groups.setdefault(extension.group, []).append(extension)
         if not groups:
             return own
-        before = {name_of(one): one for one in own}
-        made = {
-            name: make(name, sorted(found, key=_rank), before.get(name)) for name, found in groups.items()
+        own_by_name = {name_of(group): group for group in own}
+        merged_groups = {
+            name: make(name, sorted(extensions, key=_rank), own_by_name.get(name))
+            for name, extensions in groups.items()
         }
 
-        def place(pair: tuple[int, Json]) -> tuple[int, str, int]:
-            index, one = pair
-            name = name_of(one)
+        def sort_key(pair: tuple[int, Json]) -> tuple[int, str, int]:
+            # The index keeps the server's own groups in their order: sorting is by priority only among the
+            # others.
+            index, group = pair
+            name = name_of(group)
             if not name or name in builtin:
                 return -OWN_PRIORITY, "", index
-            priority = max((each.group_priority for each in groups.get(name, ())), default=CUSTOM_PRIORITY)
+            priority = max(
+                (extension.group_priority for extension in groups.get(name, ())), default=CUSTOM_PRIORITY
+            )
             return -priority, name, index
 
-        every = [*own, *(one for name, one in made.items() if name not in before)]
-        ordered = sorted(enumerate(every), key=place)
-        return [made.get(name_of(one), one) for _, one in ordered]
+        all_groups = [*own, *(group for name, group in merged_groups.items() if name not in own_by_name)]
+        ordered = sorted(enumerate(all_groups), key=sort_key)
+        return [merged_groups.get(name_of(group), group) for _, group in ordered]
 
     def _item(self, name: str, extensions: Iterable[Extension], own: Json | None) -> Json:
-        versions = [self._version(one) for one in extensions]
-        mine = {one["version"] for one in versions}
-        kept = [one for one in (own or {}).get("versions", ()) if one["version"] not in mine]
-        return {"metadata": {"name": name}, "versions": [*versions, *kept]}
+        versions = [self._version(extension) for extension in extensions]
+        extension_versions = {version["version"] for version in versions}
+        own_versions = [
+            version
+            for version in (own or {}).get("versions", ())
+            if version["version"] not in extension_versions
+        ]
+        return {"metadata": {"name": name}, "versions": [*versions, *own_versions]}
 
     def _version(self, extension: Extension) -> Json:
         resources = list(self._knowledge.of(extension).resources)
         # One document tells of all versions, so one that was answered is enough.
-        sharing = (one for one in self._book.all().values() if one.backend == extension.backend)
-        freshness = "Current" if any(self._knowledge.of(one).fresh for one in sharing) else "Stale"
+        same_backend = (other for other in self._book.all().values() if other.backend == extension.backend)
+        freshness = (
+            "Current" if any(self._knowledge.of(extension).fresh for extension in same_backend) else "Stale"
+        )
         return {
             "version": extension.version,
             **({"resources": resources} if resources else {}),
@@ -90,7 +118,7 @@ class Others:
         }
 
 
-def _addressed(urls: dict[str, str]) -> Json:
+def _with_url(urls: dict[str, str]) -> Json:
     return {path: {"serverRelativeURL": url} for path, url in urls.items()}
 
 
@@ -99,7 +127,17 @@ def _rank(extension: Extension) -> tuple[Any, ...]:
 
 
 def _legacy(name: str, extensions: Iterable[Extension], own: Json | None) -> Json:
-    listed = [{"groupVersion": f"{name}/{one.version}", "version": one.version} for one in extensions]
-    known = {one["version"] for one in listed}
-    versions = [*listed, *(one for one in (own or {}).get("versions", ()) if one["version"] not in known)]
+    listed = [
+        {"groupVersion": f"{name}/{extension.version}", "version": extension.version}
+        for extension in extensions
+    ]
+    listed_versions = {version["version"] for version in listed}
+    versions = [
+        *listed,
+        *(
+            version
+            for version in (own or {}).get("versions", ())
+            if version["version"] not in listed_versions
+        ),
+    ]
     return {"name": name, "versions": versions, "preferredVersion": versions[0]}

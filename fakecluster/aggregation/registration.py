@@ -26,9 +26,9 @@ KIND = next(kind for kind in BUILTIN_KINDS if kind.stored_as == APISERVICES)
 class Registration:
     """Keeps the APIServices of custom groups in step with the definitions."""
 
-    def __init__(self, store: Store, now: Callable[[], float]) -> None:
+    def __init__(self, store: Store, current_time: Callable[[], float]) -> None:
         self._store = store
-        self._now = now
+        self._current_time = current_time
 
     def start(self) -> None:
         """Follow the store from now on."""
@@ -40,29 +40,32 @@ class Registration:
 
     def _sync_all(self) -> None:
         stored = (*self._store.list(CRD.stored_as), *self._store.list(APISERVICES))
-        for group in sorted({one.object["spec"].get("group", "") for one in stored}):
+        for group in sorted({obj.object["spec"].get("group", "") for obj in stored}):
             self._sync(group)
 
     def _sync(self, group: str) -> None:
-        wanted = {f"{version}.{group}": version for version in self._served(group)}
-        for name, version in wanted.items():
+        served_versions = {f"{version}.{group}": version for version in self._served_versions(group)}
+        for name, version in served_versions.items():
+            # One that a user made by hand stays as it is.
             if self._store.get(APISERVICES, ("", name)) is None:
-                self._store.commit(APISERVICES, ("", name), self._made(name, group, version), expected=None)
+                self._store.commit(
+                    APISERVICES, ("", name), self._new_apiservice(name, group, version), expected=None
+                )
         for stored in self._store.list(APISERVICES):
             labels = stored.object["metadata"].get("labels") or {}
             ours = labels.get(AUTOMANAGED) == FOLLOWED and stored.object["spec"].get("group") == group
-            if ours and stored.name[1] not in wanted:
+            if ours and stored.name[1] not in served_versions:
                 self._store.remove(stored)
 
-    def _served(self, group: str) -> Iterator[str]:
-        for one in self._store.list(CRD.stored_as):
-            if one.object["spec"]["group"] == group and is_true(one.object, "Established"):
+    def _served_versions(self, group: str) -> Iterator[str]:
+        for definition in self._store.list(CRD.stored_as):
+            if definition.object["spec"]["group"] == group and is_true(definition.object, "Established"):
                 yield from (
-                    version["name"] for version in one.object["spec"]["versions"] if version["served"]
+                    version["name"] for version in definition.object["spec"]["versions"] if version["served"]
                 )
 
-    def _made(self, name: str, group: str, version: str) -> Json:
-        now = self._now()
+    def _new_apiservice(self, name: str, group: str, version: str) -> Json:
+        current_time = self._current_time()
         spec = {
             "group": group,
             "version": version,
@@ -74,8 +77,8 @@ class Registration:
             "kind": KIND.kind,
             "metadata": {"name": name, "labels": {AUTOMANAGED: FOLLOWED}},
             "spec": spec,
-            "status": {"conditions": [local(metadata.timestamp(now))]},
+            "status": {"conditions": [local(metadata.timestamp(current_time))]},
         }
         # Named by what it is for, so that it takes nothing from the random numbers of others.
         uid = new_uid(Random(name))  # noqa: S311
-        return metadata.for_create(obj, KIND, uid=uid, current_time=now)
+        return metadata.for_create(obj, KIND, uid=uid, current_time=current_time)

@@ -11,7 +11,7 @@ from urllib.parse import unquote
 from msgspec import Struct
 from msgspec.structs import replace
 
-from ..base.caching import LONGEST_CHARACTERS
+from ..base.caching import MAX_CACHED_CHARACTERS
 
 VERBS = {"GET": "get", "HEAD": "get", "POST": "create", "PUT": "update", "PATCH": "patch", "DELETE": "delete"}
 NAMESPACE_SUBRESOURCES = frozenset({"status", "finalize"})
@@ -49,7 +49,7 @@ class RequestInfo(Struct, frozen=True, kw_only=True):
 
 def parse(method: str, path: str, query: Sequence[tuple[str, str]] = ()) -> RequestInfo:
     """Read a request line; never fails, since any path is at least a non-resource path."""
-    parsed = _remembered if len(path) <= LONGEST_CHARACTERS and _short(query) else _parse
+    parsed = _remembered if len(path) <= MAX_CACHED_CHARACTERS and _short(query) else _parse
     return parsed(method, path, tuple(query))
 
 
@@ -57,7 +57,7 @@ def _short(query: Sequence[tuple[str, str]]) -> bool:
     """Whether a query is short enough to be cached: clients may send a megabyte of them."""
     if len(query) > PARAMETERS:
         return False
-    left = LONGEST_CHARACTERS
+    left = MAX_CACHED_CHARACTERS
     for name, value in query:
         left -= len(name) + len(value)
     return left >= 0

@@ -10,23 +10,24 @@ from typing import Concatenate, ParamSpec, TypeVar
 
 P = ParamSpec("P")
 T = TypeVar("T")
-LONGEST_CHARACTERS = 1024
+MAX_CACHED_CHARACTERS = 1024
 """Characters of a text that is remembered: with 4096 of them, a cache holds 4 MiB of texts at most."""
 
 
-def of_short_texts(
+def cache_short_texts(
     maxsize: int,
 ) -> Callable[[Callable[Concatenate[str, P], T]], Callable[Concatenate[str, P], T]]:
     """Remember the results for the `maxsize` texts that were asked for last, as far as they are short."""
 
-    def decorated(function: Callable[Concatenate[str, P], T]) -> Callable[Concatenate[str, P], T]:
+    def decorate(function: Callable[Concatenate[str, P], T]) -> Callable[Concatenate[str, P], T]:
+        # Long texts go past the cache: its size is a number of entries, not of bytes.
         cached = lru_cache(maxsize=maxsize)(function)
 
         @wraps(function)
-        def asked(text: str, /, *args: P.args, **kwargs: P.kwargs) -> T:
-            found = cached if len(text) <= LONGEST_CHARACTERS else function
-            return found(text, *args, **kwargs)  # type: ignore[arg-type]
+        def cached_call(text: str, /, *args: P.args, **kwargs: P.kwargs) -> T:
+            target = cached if len(text) <= MAX_CACHED_CHARACTERS else function
+            return target(text, *args, **kwargs)  # type: ignore[arg-type]
 
-        return asked
+        return cached_call
 
-    return decorated
+    return decorate

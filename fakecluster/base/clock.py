@@ -113,7 +113,7 @@ class VirtualTimer:
         self.action = None
 
 
-class Token(AbstractContextManager[None]):
+class BusyToken(AbstractContextManager[None]):
     """Counts who is at work; one object for all, because it is entered for every step of every reconcile."""
 
     __slots__ = ("held",)
@@ -141,8 +141,8 @@ class VirtualClock:
         self._now = start
         self._agenda: list[tuple[float, int, VirtualTimer]] = []
         self._order = itertools.count()
-        self._token = Token()
-        self._excused = Token()
+        self._token = BusyToken()
+        self._excused = BusyToken()
         self.progress: dict[str, int] = {}
 
     def now(self) -> float:
@@ -156,6 +156,7 @@ class VirtualClock:
     def call_at(self, when: float, action: Callable[[], None]) -> Timer:
         """Have `action` called once `when` has come."""
         timer = VirtualTimer(action)
+        # The counter keeps timers of one moment in the order in which they were set.
         heapq.heappush(self._agenda, (when, next(self._order), timer))
         return timer
 
@@ -181,6 +182,7 @@ class VirtualClock:
 
     def next_due(self) -> float | None:
         """Return when the earliest timer is due, None when there is none."""
+        # Cancelled timers stay in the heap until they come to its top: taking one out would cost a search.
         while self._agenda and self._agenda[0][2].action is None:
             heapq.heappop(self._agenda)
         return self._agenda[0][0] if self._agenda else None
@@ -189,7 +191,9 @@ class VirtualClock:
         """Move to `when` and make the calls that became due, in order of their time."""
         while (due := self.next_due()) is not None and due <= when:
             _, _, timer = heapq.heappop(self._agenda)
+            # A timer may have been set for the past, and time does not go back for it.
             self._now = max(self._now, due)
+            # Before the call, which may look at its own timer.
             action, timer.action = timer.action, None
             if action is not None:
                 action()

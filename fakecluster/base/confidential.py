@@ -36,19 +36,20 @@ def of_resource(resource: str, subresource: str) -> frozenset[str] | None:
     return _OF_RESOURCES.get(f"{resource}/{subresource}", _OF_RESOURCES.get(resource))
 
 
-def hidden(tree: Json, members: frozenset[str], word: str) -> Json:
+def hide_members(tree: Json, members: frozenset[str], word: str) -> Json:
     """Return JSON with a word in place of each value below some members; null and empty values stay."""
     if isinstance(tree, dict):
         return {
-            key: _covered(one, word) if key in members else hidden(one, members, word)
-            for key, one in tree.items()
+            key: _cover(value, word) if key in members else hide_members(value, members, word)
+            for key, value in tree.items()
         }
-    return [hidden(one, members, word) for one in tree] if isinstance(tree, list) else tree
+    return [hide_members(item, members, word) for item in tree] if isinstance(tree, list) else tree
 
 
-def _covered(value: Json, word: str) -> Json:
+def _cover(value: Json, word: str) -> Json:
     if isinstance(value, dict):
-        return {key: _covered(one, word) for key, one in value.items()}
+        return {key: _cover(child, word) for key, child in value.items()}
     if isinstance(value, list):
-        return [_covered(one, word) for one in value]
+        return [_cover(item, word) for item in value]
+    # Empty values stay: that a member is there and empty is no secret, and a patch may remove it so.
     return value and word

@@ -15,7 +15,7 @@ from typing import IO
 
 PRIVATE, COMMON = 0o600, 0o666
 """Modes of new files; the process's umask takes from the second."""
-NAME = 200
+NAME_CHARACTERS = 200
 """Characters of a name that the file beside it begins with: file systems take 255."""
 
 
@@ -25,12 +25,14 @@ def write(path: Path, content: bytes, *, private: bool = False) -> None:
     if _is_special(target):
         target.write_bytes(content)
         return
-    beside, file = _beside(target, path, private=private)
+    beside, file = _open_beside(target, path, private=private)
     try:
         with file:
             file.write(content)
+        # A rename within one folder is atomic.
         beside.replace(target)
     except BaseException:
+        # KeyboardInterrupt as well: no half-written file stays behind.
         beside.unlink(missing_ok=True)
         raise
 
@@ -43,7 +45,7 @@ def stream(path: Path, *, private: bool = False) -> IO[bytes]:
     target = _target(path)
     if _is_special(target):
         return target.open("wb")
-    beside, file = _beside(target, path, private=private)
+    beside, file = _open_beside(target, path, private=private)
     beside.replace(target)
     return file
 
@@ -60,17 +62,18 @@ def _is_special(target: Path) -> bool:
     return target.exists() and not target.is_file()
 
 
-def _beside(target: Path, asked: Path, *, private: bool) -> tuple[Path, IO[bytes]]:
-    beside = target.with_name(f".{target.name[:NAME]}.{secrets.token_hex(6)}")
+def _open_beside(target: Path, requested: Path, *, private: bool) -> tuple[Path, IO[bytes]]:
+    beside = target.with_name(f".{target.name[:NAME_CHARACTERS]}.{secrets.token_hex(6)}")
     try:
         descriptor = os.open(
             beside, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, PRIVATE if private else COMMON
         )
     except OSError as error:
         # The user asked for the file, not for its stand-in.
-        error.filename = str(asked)
+        error.filename = str(requested)
         raise
     if not private:
         with suppress(FileNotFoundError):
+            # Before anything is written, so that the file is never more open than it was.
             os.fchmod(descriptor, target.stat().st_mode & 0o777)
     return beside, os.fdopen(descriptor, "wb")

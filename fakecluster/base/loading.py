@@ -15,6 +15,7 @@ def for_good() -> Iterator[None]:
     """Exclude objects made inside the block from garbage collection, now and later: modules and built-in
     kinds are never garbage.
     """
+    # The collector would look at all that is loaded several times while it grows.
     gc.disable()
     try:
         yield

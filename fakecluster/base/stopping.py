@@ -15,7 +15,7 @@ class Stop:
     """
 
     def __init__(self) -> None:
-        self._asked, self.pipe = os.pipe()
+        self._read_end, self.pipe = os.pipe()
         os.set_blocking(self.pipe, False)
 
     def ask(self) -> None:
@@ -24,13 +24,15 @@ class Stop:
 
     def wait(self, timeout: float | None = None) -> bool:
         """Wait for the wish, so many seconds at most, and return whether it came."""
-        return bool(select.select([self._asked], [], [], timeout)[0])
+        return bool(select.select([self._read_end], [], [], timeout)[0])
 
 
 def on_signal() -> Stop:
     """Return what SIGTERM or SIGINT asks."""
     stop = Stop()
+    # The interpreter writes into the pipe from its own handler, at once, whatever Python is doing.
     signal.set_wakeup_fd(stop.pipe, warn_on_full_buffer=False)
     for number in (signal.SIGTERM, signal.SIGINT):
+        # Without a handler in Python the default one would end the process first.
         signal.signal(number, lambda *_: None)
     return stop

@@ -17,7 +17,7 @@ LOG = logging.getLogger(__name__)
 Stop = Callable[[], None]
 
 
-class Revised(Protocol):
+class RevisionedEvent(Protocol):
     """An event of a store, as far as subscribers are concerned."""
 
     @property
@@ -25,7 +25,7 @@ class Revised(Protocol):
         """The revision that it tells of."""
 
 
-E = TypeVar("E", bound=Revised)
+E = TypeVar("E", bound=RevisionedEvent)
 T = TypeVar("T")
 ATTEMPTS = 2
 """To handle an event, then to resync."""
@@ -74,7 +74,7 @@ class Subscribers(Generic[E]):
         """Call `handle` with every event, or those of some resources,
         from now on; returns a function that stops that.
         """
-        return added(self._subscribers, Subscriber(handle, resync, resources))
+        return add_hook(self._subscribers, Subscriber(handle, resync, resources))
 
     def clear(self) -> None:
         """Remove all subscribers."""
@@ -86,16 +86,18 @@ class Subscribers(Generic[E]):
         Never raises an Exception.
         """
         self._queue.append((event, resource))
+        # A subscriber that writes: its event waits until all have had the present one.
         if self._notifying:
             return
         self._notifying = True
         try:
             while self._queue:
                 event, resource = self._queue.popleft()
+                # A subscriber may leave, or bring another, while it is notified.
                 for subscriber in tuple(self._subscribers.values()):
-                    wanted = subscriber.resources
+                    resources = subscriber.resources
                     # One that missed an event resyncs at the next one of any resource.
-                    if wanted is not None and resource not in wanted and subscriber.failure is None:
+                    if resources is not None and resource not in resources and subscriber.failure is None:
                         continue
                     for _ in range(ATTEMPTS):
                         try:
@@ -108,14 +110,14 @@ class Subscribers(Generic[E]):
             self._notifying = False
 
 
-def added(known: dict[object, T], one: T) -> Stop:
+def add_hook(hooks: dict[object, T], hook: T) -> Stop:
     """Add a hook; returns a function that removes it again."""
     key = object()
-    known[key] = one
+    hooks[key] = hook
 
     def stop() -> None:
         # Refers to the dictionary only: what was added is freed without a search for cycles when its owner
         # keeps this.
-        known.pop(key, None)
+        hooks.pop(key, None)
 
     return stop

@@ -77,20 +77,23 @@ LIMITS: Mapping[str, Limit] = MappingProxyType(
         "characters of errors": Limit(WORDED, "send an object with fewer errors"),
     }
 )  # fmt: skip
-WHOLE: Mapping[str, int] = MappingProxyType({counter: limit.most for counter, limit in LIMITS.items()})
+FULL_BUDGET: Mapping[str, int] = MappingProxyType({counter: limit.most for counter, limit in LIMITS.items()})
 """What a request may spend before it has spent anything."""
 UNDIVIDED = frozenset({"cost of expressions"})
 """Work that is not interrupted: what is raised within an expression becomes its error."""
-TURNS = 20
+TURNS_PER_BUDGET = 20
 """Parts of a limit that take as long as others may wait."""
 TURN: Mapping[str, int] = MappingProxyType(
-    {counter: most if counter in UNDIVIDED else most // TURNS for counter, most in WHOLE.items()}
+    {
+        counter: most if counter in UNDIVIDED else most // TURNS_PER_BUDGET
+        for counter, most in FULL_BUDGET.items()
+    }
 )
 """What a computation may spend while others wait."""
 IN_TURN = "turns"
 """Stands in what is left of a turn, and is spent by nothing."""
 _TURN = {**TURN, IN_TURN: 0}
-LEFT: ContextVar[dict[str, int] | None] = ContextVar("left", default=None)
+REMAINING: ContextVar[dict[str, int] | None] = ContextVar("left", default=None)
 """What is left of each limit; None outside a request."""
 
 
@@ -98,7 +101,7 @@ class TooMuchWork(Exception):
     """A request asks for more work than it may cost."""
 
 
-class TooLong(Exception):
+class TurnExceeded(Exception):
     """A computation spends more than it may while others wait;
     done apart, it may spend the rest of its budget.
     """
@@ -106,15 +109,16 @@ class TooLong(Exception):
 
 def in_one_turn(compute: Callable[[], T]) -> T:
     """Return the result of a computation that has no effect. Raises TooLong, TooMuchWork."""
-    rest = LEFT.get()
+    rest = REMAINING.get()
     if rest is None:
         return compute()
     turn = _TURN.copy()
-    before = LEFT.set(turn)
+    before = REMAINING.set(turn)
     try:
         value = compute()
     finally:
-        LEFT.reset(before)
+        REMAINING.reset(before)
+    # Most computations spend nothing that is counted.
     if turn != _TURN:
         for counter, most in TURN.items():
             spend(counter, most - turn[counter])
@@ -122,23 +126,25 @@ def in_one_turn(compute: Callable[[], T]) -> T:
 
 
 @contextmanager
-def renewed() -> Iterator[None]:
+def fresh_budget() -> Iterator[None]:
     """Give what happens within a whole budget, such as an event that is written after its request."""
-    before = LEFT.set(dict(WHOLE))
+    # A context variable, since requests are interleaved on one loop.
+    before = REMAINING.set(dict(FULL_BUDGET))
     try:
         yield
     finally:
-        LEFT.reset(before)
+        REMAINING.reset(before)
 
 
 def spend(counter: str, cost: int) -> None:
     """Take from the rest of a limit; does nothing outside a request. Raises TooMuchWork."""
-    rest = LEFT.get()
+    rest = REMAINING.get()
     if rest is None:
         return
     if cost > rest[counter]:
+        # Not an error yet: the computation is done again apart, with the whole budget.
         if IN_TURN in rest:
-            raise TooLong
+            raise TurnExceeded
         most, advice = LIMITS[counter]
         raise TooMuchWork(f"a request may need {most} {counter}, and this one needs more: {advice}")
     rest[counter] -= cost

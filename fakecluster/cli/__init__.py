@@ -30,6 +30,7 @@ for command in (serve, install_envtest_assets, record, replay, front):
 def main() -> NoReturn:
     """Run the command line; errors are one line."""
     try:
+        # click would print its usage and exit with 2, which stands for something else here.
         code = cli.main(standalone_mode=False) or 0
     except click.exceptions.NoArgsIsHelpError as error:
         print(error.format_message())

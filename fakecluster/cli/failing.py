@@ -17,6 +17,6 @@ class Failure(click.ClickException):
         self.code = code
 
 
-def unusable(what: str, path: Path, error: OSError) -> Failure:
+def unusable(attempt: str, path: Path, error: OSError) -> Failure:
     """Return the failure of a file that the user named."""
-    return Failure(f"cannot {what} {path}: {error.strerror or error}", USAGE)
+    return Failure(f"cannot {attempt} {path}: {error.strerror or error}", USAGE)

@@ -69,26 +69,27 @@ def front(
     """
     from ..front import Front
 
-    made = Front(upstream_of(kubeconfig, context), port=port, seed=seed, hosts=hosts)
+    running_front = Front(upstream_of(kubeconfig, context), port=port, seed=seed, hosts=hosts)
     if other:
-        made.impersonate(user, other)
+        running_front.impersonate(user, other)
     if faults is not None:
-        _disturb(made, faults)
+        _disturb(running_front, faults)
     try:
         with files.stream(journal or Path(os.devnull), private=True) as file:
-            made.journal.subscribe(lambda entry: _write(file, entry))
-            with made:
-                made.kubeconfig(front_kubeconfig, user)
-                click.echo(f"ready {made.url}")
+            running_front.journal.subscribe(lambda entry: _write(file, entry))
+            with running_front:
+                running_front.kubeconfig(front_kubeconfig, user)
+                click.echo(f"ready {running_front.url}")
                 on_signal().wait()
     except OSError as error:
+        # An error of a file is the user's, one without a file that of the port.
         code = USAGE if error.filename else ENVIRONMENT
         raise Failure(
             f"cannot stand there: {error.filename or port}: {error.strerror or error}", code
         ) from error
 
 
-def _disturb(made: Front, path: Path) -> None:
+def _disturb(front_to_disturb: Front, path: Path) -> None:
     """Take the rules of a file. Raises Failure."""
     from ..faults import RuleError
 
@@ -96,8 +97,8 @@ def _disturb(made: Front, path: Path) -> None:
         rules = orjson.loads(path.read_bytes())
         if not isinstance(rules, list):
             raise RuleError(f"{type(rules).__name__}: expected a list of rules")
-        for one in rules:
-            made.faults.add_json(one)
+        for rule in rules:
+            front_to_disturb.faults.add_json(rule)
     except OSError as error:
         raise unusable("read the rules", path, error) from error
     except (orjson.JSONDecodeError, RuleError) as error:

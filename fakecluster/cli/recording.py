@@ -78,27 +78,30 @@ def replay(transcript: Path, kubeconfig: Path, *, remote: bool) -> int:
     from ..recording.replay import Replay
 
     server = upstream_of(kubeconfig)
+    # A replay repeats the writes of a transcript; on a real cluster that is rarely meant.
     if not (remote or server.is_here):
         raise Failure(
             f"{server.url} is not on this machine, and what {transcript} writes would be written there: add --remote to do so",
             USAGE,
         )
-    exchanges, unlike, played = _read(transcript), 0, 0
+    exchanges, different, compared = _read(transcript), 0, 0
     try:
         for outcome in Replay(server).play(exchanges):
-            played += not outcome.skipped
-            unlike += bool(outcome.difference)
-            _tell(outcome)
+            compared += not outcome.skipped
+            different += bool(outcome.difference)
+            _print_difference(outcome)
     except OSError as error:
         raise Failure(f"cannot reach the cluster of {kubeconfig}: {error}", ENVIRONMENT) from error
-    click.echo(f"{played - unlike} of {played} exchanges equal, {len(exchanges) - played} not played")
-    return int(unlike > 0)
+    click.echo(
+        f"{compared - different} of {compared} exchanges equal, {len(exchanges) - compared} not played"
+    )
+    return int(different > 0)
 
 
-def _tell(outcome: Outcome) -> None:
-    one = outcome.exchange
+def _print_difference(outcome: Outcome) -> None:
+    exchange = outcome.exchange
     if outcome.difference:
-        text = f"{one.method} {one.target}: {outcome.difference}"
+        text = f"{exchange.method} {exchange.target}: {outcome.difference}"
         # Neither a file nor a server gives orders to a terminal.
         click.echo("".join(char if char.isprintable() else "\N{REPLACEMENT CHARACTER}" for char in text))
 

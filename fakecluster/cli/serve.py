@@ -146,32 +146,35 @@ def serve(
 
     Prints `ready https://127.0.0.1:PORT` when it answers.
     """
-    objects = [one for path in manifests for one in _objects(path)]
-    known = dict(one.partition("=")[::2] for one in services)
+    objects = [obj for path in manifests for obj in _objects(path)]
+    addresses = dict(service.partition("=")[::2] for service in services)
     plugins = filter(None, map(str.strip, disabled_admission_plugins.split(",")))
-    lists = {"services": known, "disabled_admission_plugins": tuple(plugins)}
+    lists = {"services": addresses, "disabled_admission_plugins": tuple(plugins)}
+    # Modules and built-in kinds live as long as the process: the collector need not look at them.
     with for_good():
-        cluster = _started(_tokens(token_file), {**settings, **lists})
+        cluster = _start(_tokens(token_file), {**settings, **lists})
     stop = on_signal()
     try:
         _prepare(cluster, objects, kubeconfig)
         if pki is not None:
             _write_pki(cluster, pki)
-        for one in volumes:
-            _mount(cluster, *one.partition("=")[::2])
+        for volume in volumes:
+            _mount(cluster, *volume.partition("=")[::2])
         print(f"ready {cluster.url}", flush=True)
         give_back()
+        # Virtual time stands still, but what is due at this moment has to happen without a caller.
         while not stop.wait(TICK if settings["clock"] == "virtual" else None):
             cluster.tick()
     finally:
         cluster.stop()
 
 
-def _started(tokens: Any, settings: dict[str, Any]) -> FakeCluster:
+def _start(tokens: Any, settings: dict[str, Any]) -> FakeCluster:
     import secrets
 
     from ..cluster.fake_cluster import FakeCluster
 
+    # Random without the option: two servers side by side must not give the same uids.
     seed = settings["seed"] if settings["seed"] is not None else secrets.randbits(63)
     try:
         return FakeCluster(**{**settings, "seed": seed, "tokens": tokens}).start()

@@ -39,6 +39,7 @@ class Composition(Struct, frozen=True, kw_only=True):
         """Return the composition of a new cluster."""
         authority = (options.certificates or Authority.fresh()) if options.tls else None
         settings = options.settings(authority.issuers if authority else Issuers())
+        # One clock for both clusters: virtual time that moves for one alone would tear them apart.
         clock = options.beside.clock if options.beside else _clock(options.clock)
         return cls(
             options=options,

@@ -14,10 +14,10 @@ from ..admission.plugin_chain import PluginChain
 from ..admission.policies.policies import Policies
 from ..admission.webhooks.authorizer_questions import Decide
 from ..admission.webhooks.webhooks import Webhooks
-from ..aggregation.extension import Book
+from ..aggregation.extension import ExtensionIndex
+from ..aggregation.extension_documents import ExtensionKnowledge
 from ..aggregation.handler import Aggregation
-from ..aggregation.learned import Knowledge
-from ..aggregation.merging import Others
+from ..aggregation.merging import ExtensionMerger
 from ..aggregation.registration import Registration
 from ..api.attributes import Attributes
 from ..api.registry import Registry
@@ -51,15 +51,15 @@ class Core(Struct, frozen=True):
     random: Random
     security: Security
     definitions: CrdFollower
-    extensions: Book
-    learned: Knowledge
+    extensions: ExtensionIndex
+    learned: ExtensionKnowledge
 
     @classmethod
     def fresh(cls, clock: Clock, seed: int, settings: Settings) -> Self:
         """Return a cluster with nothing but what every cluster has."""
         core = cls.of(Store(), Registry((*BUILTIN_KINDS, CRD)), clock, Random(seed), settings)  # noqa: S311 - reproducible
         populate(core.store, core.registry, core.random, clock.now(), (authentication(settings.issuers),))
-        return core.lively()
+        return core.start_followers()
 
     @classmethod
     def of(
@@ -74,14 +74,16 @@ class Core(Struct, frozen=True):
         """Put a cluster together over a store."""
         journal = journal or Journal(current_time=clock.now)
         definitions = CrdFollower(store, registry, clock, settings.converters)
+        # Subscribed before the pages and the API exist: the registry must know the kinds that are stored
+        # when these look.
         definitions.start()
         Registration(store, clock.now).start()
         security = Security.of(settings, store, clock, random)
-        book, knowledge = Book(store), Knowledge()
-        pages = Pages(registry, ISSUER, settings.signer, Others(book, knowledge))
+        book, knowledge = ExtensionIndex(store), ExtensionKnowledge()
+        pages = Pages(registry, ISSUER, settings.signer, ExtensionMerger(book, knowledge))
         plugins = PluginChain(settings.disabled_admission_plugins)
-        webhooks = Webhooks(plugins, store, _deciding(security))
-        policies = Policies(store, _deciding(security))
+        webhooks = Webhooks(plugins, store, _decide_by(security))
+        policies = Policies(store, _decide_by(security))
         checks, disabled = security.checks(store, registry), frozenset(settings.disabled_admission_plugins)
         admission = ClusterAdmission(plugins, policies, webhooks, checks, disabled)
         api = Api(
@@ -100,13 +102,13 @@ class Core(Struct, frozen=True):
         )
         return cls(store, registry, clock, journal, api, random, security, definitions, book, knowledge)
 
-    def lively(self) -> Self:
+    def start_followers(self) -> Self:
         """Start the parts that react to writes, and return the cluster."""
         DanglingCondition(self.store, self.registry, self.clock.now).start()
         ConfigurationRestorer(self.store, self.registry, self.clock, self.random).start()
         return self
 
-    def at(self, revision: int, journal: Journal | None = None) -> Core:
+    def fork_at(self, revision: int, journal: Journal | None = None) -> Core:
         """Return a cluster that shows this one as it was at a revision and changes nothing.
 
         Raises Expired.
@@ -115,29 +117,32 @@ class Core(Struct, frozen=True):
         store, registry, settings = self.store.fork(revision), self.registry.fork(), self.security.settings
         past = Core.of(store, registry, clock, Random(0), settings, journal)  # noqa: S311 - nothing is named
         past.definitions.sync()
+        # The first handler decides, so every write is refused before it is looked at.
         past.api.handlers = (ReadOnly(revision), *past.api.handlers)
         return past
 
-    def ago(self, revisions: int) -> Core:
+    def fork_of_earlier(self, revisions: int) -> Core:
         """Return the cluster of so many revisions ago,
         as far back as history goes; it writes into this one's journal.
         """
-        return self.at(max(self.store.oldest, self.store.revision - revisions), self.journal)
+        return self.fork_at(max(self.store.oldest, self.store.revision - revisions), self.journal)
 
     def fork(self) -> Core:
         """Return a cluster of its own that starts from this one's state and time."""
         clock = self.clock.fork() if isinstance(self.clock, VirtualClock) else self.clock
         random = Random()  # noqa: S311 - the same stream goes on in both
+        # Both go on from here with the same numbers: a fork is to do what the original would have done.
         random.setstate(self.random.getstate())
         child = Core.of(self.store.fork(), self.registry.fork(), clock, random, self.security.settings)
         child.extensions.answer_inside(self.extensions.inside)
         child.learned.take_over(self.learned)
-        return child.lively()
+        return child.start_followers()
 
     def restore(self, snapshot: Snapshot) -> None:
         """Go back to a state."""
         self.store.restore(snapshot)
         self.definitions.sync()
+        # APIServices may have come or gone with the state.
         self.extensions.forget()
 
     def resources(self) -> frozenset[str] | None:
@@ -158,24 +163,24 @@ class Core(Struct, frozen=True):
             for name in (plural, f"{plural}.{group}" if group else plural)
         )
 
-    def path_of(self, one: Json) -> str:
+    def path_of(self, obj: Json) -> str:
         """Return the path of an object. Raises LookupError when its kind is not served."""
-        kind = self.registry.of_kind(one["apiVersion"], one["kind"])
+        kind = self.registry.of_kind(obj["apiVersion"], obj["kind"])
         if kind is None:
             raise LookupError(
-                f"no resource of this cluster is a {one['apiVersion']} {one['kind']}: apply its definition first"
+                f"no resource of this cluster is a {obj['apiVersion']} {obj['kind']}: apply its definition first"
             )
         root = f"/apis/{kind.api_version}" if kind.group else f"/api/{kind.version}"
-        metadata = one["metadata"]
+        metadata = obj["metadata"]
         scope = f"/namespaces/{metadata.get('namespace') or 'default'}" if kind.namespaced else ""
         return f"{root}{scope}/{kind.plural}/{metadata['name']}"
 
 
-def _deciding(security: Security) -> Decide:
+def _decide_by(security: Security) -> Decide:
     """Return how conditions of webhooks learn what a user may do."""
 
     def decide(wish: Attributes) -> tuple[bool, str]:
-        found = security.authorizer.decide(wish)
-        return found.allowed, found.reason
+        decision = security.authorizer.decide(wish)
+        return decision.allowed, decision.reason
 
     return decide

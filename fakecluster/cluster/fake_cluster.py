@@ -34,7 +34,7 @@ from ..store import Snapshot
 from . import kubeconfig, mounts
 from .composition import Composition
 from .inprocess import InProcessClient
-from .options import Given, OptionError, Options
+from .options import OptionArguments, OptionError, Options
 from .pod_control import PodControl
 from .running_cluster import RunningCluster, extension_certificate
 from .time_control import TimeControl, seconds_of
@@ -48,8 +48,10 @@ class FakeCluster(InProcessClient, TimeControl):
     `Options` says what it can be told. Raises OptionError for anything else.
     """
 
-    def __init__(self, *, _composition: Composition | None = None, **given: Unpack[Given]) -> None:
-        composition = self._composition = _composition or Composition.fresh(Options.of(given))
+    def __init__(
+        self, *, _composition: Composition | None = None, **arguments: Unpack[OptionArguments]
+    ) -> None:
+        composition = self._composition = _composition or Composition.fresh(Options.of(arguments))
         options = self._options = composition.options
         self._authority, self._settings = composition.authority, composition.settings
         super().__init__(composition.core)
@@ -58,6 +60,7 @@ class FakeCluster(InProcessClient, TimeControl):
         if options.beside and not _composition:
             self.neighbours = options.beside.neighbours
         self.faults = Faults(options.seed, self._core.clock.now, self._core.resources)
+        # A fork takes a port of its own; the original's is in use.
         self._port: int | socket.socket = 0 if _composition else options.port
         self.url = ""
         self._callers_loop: CallersLoop | None = None
@@ -71,6 +74,7 @@ class FakeCluster(InProcessClient, TimeControl):
         if self._started is not None:
             return self
         started = self._started = RunningCluster(self._composition, self.faults, self._extension_servers)
+        # Before the port opens: whoever waits for quiet has to see this listener.
         self.neighbours.append(self)
         started.listener.desk = Laboratory(self)
         try:
@@ -102,10 +106,10 @@ class FakeCluster(InProcessClient, TimeControl):
     @property
     def pods(self) -> PodControl:
         """Scheduler and kubelet: what pods do, and the means to make one run, succeed or fail (FK-481)."""
-        found = self._started.pods if self._started else None
-        if found is None:
+        pod_control = self._started.pods if self._started else None
+        if pod_control is None:
             raise RuntimeError("this cluster has no running pods: start it with the controller 'pods'")
-        return found
+        return pod_control
 
     def end_watches(self, code: int = 0, **match: Any) -> None:
         """End the open watches that a match fits:
@@ -122,11 +126,13 @@ class FakeCluster(InProcessClient, TimeControl):
         """
         seconds_of("pause", pause)
         self._port = urlsplit(self.url).port or 0
-        kept = self._composition.loops.share()
+        # The loop must outlive the moment between stop and start, or the cluster would come back on another
+        # one.
+        loop_share = self._composition.loops.share()
         self._halt()
         Event().wait(pause)
         self.start()
-        kept.release()
+        loop_share.release()
 
     def __enter__(self) -> Self:
         return self.start()
@@ -166,7 +172,7 @@ class FakeCluster(InProcessClient, TimeControl):
 
         Raises UnknownVolume, OSError.
         """
-        resource, name = mounts.named(volume)
+        resource, name = mounts.parse_volume(volume)
         stop = self.call(lambda: mounts.mount(self._core.store, resource, name, folder))
         return lambda: self.call(stop)
 
@@ -233,15 +239,15 @@ class FakeCluster(InProcessClient, TimeControl):
             if not is_whole(revision, least=1, most=newest):
                 raise OptionError(f"revision is {revision!r}: expected one from 1 to {newest}, the newest")
             when = revision
-        core = self.call(lambda: self._core.at(when or self._core.store.oldest))
+        core = self.call(lambda: self._core.fork_at(when or self._core.store.oldest))
         return FakeCluster(_composition=replace(self._composition, core=core, controllers=())).start()
 
     def _listeners(self) -> list[Listener]:
-        return [one.listener for one in self.neighbours]
+        return [neighbour.listener for neighbour in self.neighbours]
 
     def _ask(self, request: Request) -> Outcome:
         handle = partial(self._core.api.handle, request)
         return self.run(quiet.answered(handle, self.listener, self._listeners, self.clock))
 
-    def _path_of(self, one: Json) -> str:
-        return self._core.path_of(one)
+    def _path_of(self, obj: Json) -> str:
+        return self._core.path_of(obj)

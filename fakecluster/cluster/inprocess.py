@@ -14,7 +14,7 @@ from ..api.outcome import Outcome, Request, Response, User
 from ..api.status import StatusError
 from ..auth.authentication.authenticator import authenticated
 from ..base.json_types import Json
-from .applied_objects import ManifestError, flattened, several
+from .applied_objects import ManifestError, flatten, require_list
 
 ADMIN = User(name="admin", groups=("system:masters", "system:authenticated"))
 
@@ -26,7 +26,7 @@ class InProcessClient(ABC):
     def _ask(self, request: Request) -> Outcome: ...
 
     @abstractmethod
-    def _path_of(self, one: Json) -> str: ...
+    def _path_of(self, obj: Json) -> str: ...
 
     def request(
         self,
@@ -53,7 +53,7 @@ class InProcessClient(ABC):
             user=authenticated(user),
             audit_id=secrets.token_hex(16),
         )
-        return decoded(self._answer(request))
+        return decode(self._answer(request))
 
     def apply(self, objects: Iterable[Json]) -> None:
         """Server-side apply objects in order, as the field
@@ -62,13 +62,16 @@ class InProcessClient(ABC):
         Raises ManifestError for what is no object, before any is applied;
         LookupError for a kind that is not served, StatusError.
         """
-        given = enumerate(several(objects, "apply", "objects"))
-        for one in [one for number, item in given for one in flattened(item, f"apply(): object {number}")]:
+        numbered_objects = enumerate(require_list(objects, "apply", "objects"))
+        for manifest in [
+            one for number, item in numbered_objects for one in flatten(item, f"apply(): object {number}")
+        ]:
             self.request(
                 "PATCH",
-                self._path_of(one),
-                one,
+                self._path_of(manifest),
+                manifest,
                 query=(("fieldManager", "fakecluster"), ("force", "true")),
+                # JSON is YAML, so the body needs no other encoding.
                 headers={"content-type": "application/apply-patch+yaml"},
             )
 
@@ -79,22 +82,22 @@ class InProcessClient(ABC):
         """
         from . import manifests  # loads a YAML reader, which a cluster fed through its API does not need
 
-        files = several(paths, "apply_files", "paths")
+        files = require_list(paths, "apply_files", "paths")
         for path in files:
             if not isinstance(path, str | PathLike):
                 raise ManifestError(f"apply_files() takes paths, and was given {path!r}")
-        self.apply(one for path in files for one in manifests.load(Path(path)))
+        self.apply(obj for path in files for obj in manifests.load(Path(path)))
 
     def _answer(self, request: Request) -> Response:
-        found = self._ask(request)
-        if not isinstance(found, Response):
+        outcome = self._ask(request)
+        if not isinstance(outcome, Response):
             raise TypeError(
                 f"{request.method} {request.path} opens a watch, which request() cannot return: use a client"
             )
-        return found
+        return outcome
 
 
-def decoded(response: Response) -> Json:
+def decode(response: Response) -> Json:
     """Return a response's JSON. Raises StatusError when it is a failure."""
     value = (
         orjson.loads(response.body) if response.content_type == "application/json" else response.body.decode()

@@ -38,6 +38,7 @@ def render(
         "contexts": [{"name": "fakecluster", "context": context}],
         "current-context": "fakecluster",
     }
+    # libyaml where it is installed: the certificates are long texts.
     dumper = getattr(yaml, "CSafeDumper", yaml.SafeDumper)
     return str(yaml.dump(document, Dumper=dumper, sort_keys=False))
 

@@ -52,6 +52,7 @@ class LoopAccess:
     def run(self, coroutine: Coroutine[Any, Any, T], timeout: float | None = None) -> T:
         """Run a coroutine on the cluster's loop and wait for its result. Raises NotRunning, TimeoutError."""
         if self._started is None:
+            # A coroutine that never ran would be warned of, in a place that has nothing to do with it.
             coroutine.close()
         return self._running.thread.run(coroutine, timeout)
 
@@ -68,17 +69,21 @@ class LoopAccess:
             raise ConnectionRefusedError(errno.ECONNREFUSED, "the cluster is stopped")
         self.listener.dial(client)
 
-    def exchange(self, arrived: Arrived, patience: float = QUIET_BUDGET_SECONDS) -> Response:
+    def exchange(self, arrived: Arrived, timeout_seconds: float = QUIET_BUDGET_SECONDS) -> Response:
         """Authenticate and answer a request as if it had come over a connection that no fault disturbs.
 
         Raises NotRunning, TimeoutError after `patience` real seconds,
         TypeError for a watch, which needs a connection.
         """
         outcome = self.call(lambda: self.listener.outcome(arrived))
-        found = outcome if isinstance(outcome, Response) else self.run(self.listener.whole(outcome), patience)
-        if not isinstance(found, Response):
+        response = (
+            outcome
+            if isinstance(outcome, Response)
+            else self.run(self.listener.whole(outcome), timeout_seconds)
+        )
+        if not isinstance(response, Response):
             raise TypeError(f"{arrived.method} {arrived.target} opens a watch, which needs a connection")
-        return found
+        return response
 
     @property
     def _running(self) -> RunningCluster:

@@ -9,7 +9,7 @@ import yaml
 
 from ..base.json_types import Json
 from ..codec.json.depth import LIMIT
-from .applied_objects import ManifestError, flattened
+from .applied_objects import ManifestError, flatten
 
 __all__ = ["ManifestError", "load"]
 
@@ -32,25 +32,26 @@ def load(path: Path) -> list[Json]:
     Raises OSError or ManifestError.
     """
     files = _manifests_in(path) if path.is_dir() else [path]
-    return [one for file in files for one in _objects(file)]
+    return [obj for file in files for obj in _objects(file)]
 
 
 def _manifests_in(folder: Path) -> list[Path]:
-    found = sorted(file for file in folder.iterdir() if file.suffix in SUFFIXES)
-    if not found:
+    files = sorted(file for file in folder.iterdir() if file.suffix in SUFFIXES)
+    if not files:
         raise ManifestError(f"{folder}: no file in this folder ends with {', '.join(SUFFIXES)}")
-    return found
+    return files
 
 
 def _objects(file: Path) -> Iterator[Json]:
     try:
         text = file.read_text(encoding="utf-8")
+        # Before the parser, which calls itself for each level and dies of deep documents.
         _check_depth(file, text)
         documents = list(yaml.load_all(text, Loader=_Loader))
     except (yaml.YAMLError, ValueError) as error:
         raise ManifestError(f"{file}: not YAML: {' '.join(str(error).split())}") from error
     for document in filter(None, documents):
-        yield from flattened(document, f"{file}: a document")
+        yield from flatten(document, f"{file}: a document")
 
 
 def _check_depth(file: Path, text: str) -> None:

@@ -27,14 +27,14 @@ class UnknownVolume(ValueError):
     """What should be mounted cannot be; the text says what can."""
 
 
-def named(text: str) -> tuple[Resource, Name]:
+def parse_volume(text: str) -> tuple[Resource, Name]:
     """Read `secrets/NAMESPACE/NAME` or `configmaps/NAMESPACE/NAME`. Raises UnknownVolume."""
-    parts = text.split("/")
-    if len(parts) != 3 or parts[0] not in RESOURCES or not all(parts):
+    segments = text.split("/")
+    if len(segments) != 3 or segments[0] not in RESOURCES or not all(segments):
         raise UnknownVolume(
             f"cannot mount {text!r}: expected secrets/NAMESPACE/NAME or configmaps/NAMESPACE/NAME"
         )
-    return RESOURCES[parts[0]], (parts[1], parts[2])
+    return RESOURCES[segments[0]], (segments[1], segments[2])
 
 
 def mount(store: Store, resource: Resource, name: Name, folder: Path) -> Callable[[], None]:
@@ -44,16 +44,17 @@ def mount(store: Store, resource: Resource, name: Name, folder: Path) -> Callabl
     """
     folder.mkdir(parents=True, exist_ok=True)
 
-    def present() -> None:
-        if (found := store.get(resource, name)) is not None:
-            write(folder, found.revision, found.object)
+    def write_present() -> None:
+        if (stored := store.get(resource, name)) is not None:
+            write(folder, stored.revision, stored.object)
 
-    def heard(event: Event) -> None:
+    def on_event(event: Event) -> None:
         if event.after.name == name and event.type != "DELETED":
             _follow(folder, event.revision, event.after.object)
 
-    present()
-    return store.subscribe(heard, present, (resource,))
+    write_present()
+    # After the first write: an event that comes meanwhile would otherwise be written twice.
+    return store.subscribe(on_event, write_present, (resource,))
 
 
 def data(obj: Json) -> dict[str, bytes]:
@@ -87,19 +88,20 @@ def write(folder: Path, revision: int, obj: Json) -> None:
     """
     files, private = data(obj), obj["kind"] == "Secret"
     before = (folder / LINK).resolve() if (folder / LINK).is_symlink() else None
-    if before is not None and files == {one.name: one.read_bytes() for one in before.iterdir()}:
+    if before is not None and files == {file.name: file.read_bytes() for file in before.iterdir()}:
         return
-    fresh = folder / f"..{revision}"
-    shutil.rmtree(fresh, ignore_errors=True)
-    fresh.mkdir(mode=0o700 if private else 0o777)
+    new_folder = folder / f"..{revision}"
+    shutil.rmtree(new_folder, ignore_errors=True)
+    new_folder.mkdir(mode=0o700 if private else 0o777)
     try:
         for name, content in files.items():
-            write_file(fresh / name, content, private=private)
+            write_file(new_folder / name, content, private=private)
     except OSError:
-        shutil.rmtree(fresh, ignore_errors=True)
+        shutil.rmtree(new_folder, ignore_errors=True)
         raise
     (folder / NEXT).unlink(missing_ok=True)
-    (folder / NEXT).symlink_to(fresh.name)
+    (folder / NEXT).symlink_to(new_folder.name)
+    # A rename is atomic: readers see the old state or the new one, never a mixture.
     (folder / NEXT).replace(folder / LINK)
     _link(folder, files)
     if before is not None:
@@ -108,7 +110,9 @@ def write(folder: Path, revision: int, obj: Json) -> None:
 
 def _link(folder: Path, files: Mapping[str, bytes]) -> None:
     """Make the folder show exactly the files of the state."""
-    shown = {one.name for one in folder.iterdir() if one.is_symlink() and not one.name.startswith("..")}
+    shown = {
+        entry.name for entry in folder.iterdir() if entry.is_symlink() and not entry.name.startswith("..")
+    }
     for name in files.keys() - shown:
         (folder / name).symlink_to(Path(LINK) / name)
     for name in shown - files.keys():

@@ -49,7 +49,7 @@ class Neighbour(Protocol):
         """The running clusters that share the clock."""
 
 
-class Given(TypedDict, total=False):
+class OptionArguments(TypedDict, total=False):
     """The options as keyword arguments of `FakeCluster`; `Options` says what they mean."""
 
     clock: ClockName
@@ -144,24 +144,26 @@ class Options(Struct, frozen=True, kw_only=True):
     """
 
     @classmethod
-    def of(cls, given: Mapping[str, Any]) -> Self:
+    def of(cls, arguments: Mapping[str, Any]) -> Self:
         """Return the options in keyword arguments.
 
         Raises OptionError; what is None is left at its default.
         """
         names = cls.__struct_fields__
-        for name in given:
+        for name in arguments:
             if name not in names:
                 raise OptionError(f"a cluster has no option {name!r}: {expected(name, names)}")
-        return cls(**{name: _kept(name, value) for name, value in given.items() if value is not None})
+        return cls(
+            **{name: _to_reusable(name, value) for name, value in arguments.items() if value is not None}
+        )
 
     def __post_init__(self) -> None:
         for name, words in NAMES.items():
             if (word := getattr(self, name)) is not UNSET and word not in words:
                 raise OptionError(f"{name} is {word!r}: {expected(word, words)}")
-        for name, (right, wanted) in RANGES.items():
-            if not right(value := getattr(self, name)):
-                raise OptionError(f"{name} is {value!r}: expected {wanted}")
+        for name, (is_valid, expected_text) in RANGES.items():
+            if not is_valid(value := getattr(self, name)):
+                raise OptionError(f"{name} is {value!r}: expected {expected_text}")
         if not self.max_requests_inflight + self.max_mutating_requests_inflight:
             raise OptionError(
                 "max_requests_inflight and max_mutating_requests_inflight are 0: no request would be served"
@@ -170,6 +172,7 @@ class Options(Struct, frozen=True, kw_only=True):
             raise OptionError("clock is told and so is beside: a cluster beside another one shares its clock")
         if self.certificates is not None and not self.tls:
             raise OptionError("certificates are given but tls is False: expected one without the other")
+        # Validates the names now; the controllers themselves are chosen when the cluster starts.
         own_controllers.chosen(self.controllers)
         known_addresses(self.services)
         try:
@@ -178,7 +181,7 @@ class Options(Struct, frozen=True, kw_only=True):
             raise OptionError(str(error)) from error
 
     @property
-    def known_as(self) -> Hosts:
+    def known_hosts(self) -> Hosts:
         """The names by which the server may be asked."""
         return Hosts.of(self.hosts, credentials_suffice=self.authorization == "rbac")
 
@@ -199,6 +202,7 @@ class Options(Struct, frozen=True, kw_only=True):
         """
         if "accounts" in own_controllers.chosen(self.controllers):
             return self.disabled_admission_plugins
+        # Without its controller no namespace has a default account, and the plugin would refuse every pod.
         return (*self.disabled_admission_plugins, "ServiceAccount")
 
     def settings(self, issuers: Issuers) -> Settings:
@@ -216,14 +220,14 @@ class Options(Struct, frozen=True, kw_only=True):
         )
 
 
-def _kept(name: str, value: Any) -> Any:
+def _to_reusable(name: str, value: Any) -> Any:
     """Return a value for keeping: an iterator becomes a tuple."""
-    again = (
+    is_reusable = (
         name not in {"controllers", "hosts", "outgoing", "disabled_admission_plugins"}
         or isinstance(value, str)
         or not isinstance(value, Iterable)
     )
-    return value if again else tuple(value)
+    return value if is_reusable else tuple(value)
 
 
 def _is_port(value: Any) -> bool:
@@ -242,7 +246,7 @@ def _is_flag(value: Any) -> bool:
 
 
 def _are_names(value: Any) -> bool:
-    return isinstance(value, tuple) and all(isinstance(one, str) and one for one in value)
+    return isinstance(value, tuple) and all(isinstance(name, str) and name for name in value)
 
 
 def _are_controllers(value: Any) -> bool:
@@ -251,18 +255,18 @@ def _are_controllers(value: Any) -> bool:
 
 def _are_functions(value: Any) -> bool:
     return isinstance(value, Mapping) and all(
-        isinstance(name, str) and callable(one) for name, one in value.items()
+        isinstance(name, str) and callable(function) for name, function in value.items()
     )
 
 
-WHOLE = "a whole number from 0"
+WHOLE_NUMBER = "a whole number from 0"
 RANGES: Mapping[str, tuple[Callable[[Any], bool], str]] = MappingProxyType(
     {
         "speed": (lambda value: is_number(value, 0, above=True), "a number above 0"),
         "patience": (lambda value: is_number(value, 0), "seconds from 0"),
-        "seed": (is_whole, WHOLE),
-        "max_requests_inflight": (is_whole, WHOLE),
-        "max_mutating_requests_inflight": (is_whole, WHOLE),
+        "seed": (is_whole, WHOLE_NUMBER),
+        "max_requests_inflight": (is_whole, WHOLE_NUMBER),
+        "max_mutating_requests_inflight": (is_whole, WHOLE_NUMBER),
         "port": (_is_port, f"a port from 0 to {HIGHEST_PORT}, or a socket that listens"),
         "tls": (_is_flag, "True or False"),
         "anonymous": (_is_flag, "True or False"),

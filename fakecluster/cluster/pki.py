@@ -17,7 +17,7 @@ from ..auth.certificates import AUTHORITY, Authority, Certificates
 from ..base import files
 
 FOLDER_MODE = 0o700
-OTHERS = 0o077
+OTHER_USERS_MASK = 0o077
 """What users other than the owner may do with a folder."""
 
 
@@ -47,24 +47,26 @@ def contents(authority: Certificates | None, signer: Signer) -> Mapping[str, byt
     }
 
 
-def write(folder: Path, found: Mapping[str, bytes]) -> None:
+def write(folder: Path, contents_by_name: Mapping[str, bytes]) -> None:
     """Write the files, keys with mode 0600, into a folder with mode 0700, which is made when it is missing.
 
     Files of an earlier cluster are replaced.
     Raises PkiError for a folder with others' files or open to others, OSError.
     """
     folder.mkdir(mode=FOLDER_MODE, parents=True, exist_ok=True)
-    if (mode := folder.stat().st_mode & 0o777) & OTHERS:
+    # mkdir keeps the mode of a folder that exists.
+    if (mode := folder.stat().st_mode & 0o777) & OTHER_USERS_MASK:
         raise PkiError(
             f"{folder} is open to other users (mode {mode:04o}), and keys are to be written there:"
             f" name a folder that does not exist, or say chmod 700 {folder}"
         )
-    there = [name for name in found if (folder / name).exists() or (folder / name).is_symlink()]
-    if there and not _is_ours(folder / "ca.crt"):
+    existing = [name for name in contents_by_name if (folder / name).exists() or (folder / name).is_symlink()]
+    if existing and not _is_ours(folder / "ca.crt"):
         raise PkiError(
-            f"{folder} holds {', '.join(there)} of another cluster, which would be lost: name another folder, or remove them"
+            f"{folder} holds {', '.join(existing)} of another cluster, which would be lost: name another folder, or remove them"
         )
-    for name, content in found.items():
+    for name, content in contents_by_name.items():
+        # A link in the place of a key would have the key written elsewhere.
         (folder / name).unlink(missing_ok=True)
         files.write(folder / name, content, private=name.endswith(".key"))
 
@@ -75,4 +77,6 @@ def _is_ours(file: Path) -> bool:
         subject = x509.load_pem_x509_certificate(file.read_bytes()).subject
     except (OSError, ValueError):
         return False
-    return [one.value for one in subject.get_attributes_for_oid(NameOID.COMMON_NAME)] == [AUTHORITY]
+    return [attribute.value for attribute in subject.get_attributes_for_oid(NameOID.COMMON_NAME)] == [
+        AUTHORITY
+    ]

@@ -38,7 +38,7 @@ class RunningCluster:
         gate = Gate(
             core.api.handle,
             core.api.refuse,
-            lambda ago: core.ago(ago).api.handle,
+            lambda ago: core.fork_of_earlier(ago).api.handle,
             core.security,
             PriorityAndFairness(self._fairness, core.clock),
             Random(f"requests {options.seed}"),  # noqa: S311 - reproducible, and no uids of objects
@@ -46,7 +46,7 @@ class RunningCluster:
         relay = Relay(
             trusting(partial(_front_proxy, authority)), reach=options.reach, servers=extension_servers
         )
-        hosts = options.known_as.with_certificate(authority.names if authority else ())
+        hosts = options.known_hosts.with_certificate(authority.names if authority else ())
         caller = Caller(options.webhooks, options.reach)
         self.thread = composition.loops.share()
         self.listener = Listener(gate, core.store, core.clock, faults, relay, caller, hosts)
@@ -72,6 +72,7 @@ class RunningCluster:
             paced, composition.controllers, self.listener.waits.answers, composition.keys
         )
         self._engine.start()
+        # A restart of the controllers probes everything anew: what was known may be of another state.
         self.prober.stop()
         self.prober.start()
 
@@ -81,14 +82,15 @@ class RunningCluster:
         can be told, None when the cluster has none (FK-481).
         """
         running = self._engine.controllers if self._engine else {}
-        found = cast("PodSimulator | None", running.get("pods") or running.get("kubelets"))
-        return PodControl(found, self._finish) if found else None
+        simulator = cast("PodSimulator | None", running.get("pods") or running.get("kubelets"))
+        return PodControl(simulator, self._finish) if simulator else None
 
     def _finish(self, steps: Steps[None]) -> None:
         """Take steps to their end, in whatever thread that is asked for.
 
         Raises RuntimeError on the loop's own where they have to wait.
         """
+        # On the loop itself the wait would never end.
         if not self.thread.inside:
             self.thread.run(self.listener.waits.finish(steps))
         elif isinstance(begin(steps), Pending):
@@ -104,6 +106,7 @@ class RunningCluster:
         if desk is not None:
             desk.stop()
         self._fairness.stop()
+        # Last: the loop may end with its last cluster.
         self.thread.release()
 
     def _stop_on_loop(self) -> None:

@@ -59,11 +59,17 @@ class Difference(Struct, frozen=True, kw_only=True):
 def difference(before: Snapshot, after: Snapshot) -> tuple[Difference, ...]:
     """Return what was added, changed or removed, in order of resource and name."""
     old, new = _objects(before.state), _objects(after.state)
-    unlike = sorted(key for key in old.keys() | new.keys() if old.get(key) is not new.get(key))
+    # By identity: stored objects never change, and forks share them.
+    differing = sorted(key for key in old.keys() | new.keys() if old.get(key) is not new.get(key))
     return tuple(
-        Difference(resource=resource, name=name, before=was and was.object, after=now and now.object)
-        for resource, name in unlike
-        for was, now in [(old.get((resource, name)), new.get((resource, name)))]
+        Difference(
+            resource=resource,
+            name=name,
+            before=old_stored and old_stored.object,
+            after=new_stored and new_stored.object,
+        )
+        for resource, name in differing
+        for old_stored, new_stored in [(old.get((resource, name)), new.get((resource, name)))]
     )
 
 
@@ -76,6 +82,7 @@ def save(snapshot: Snapshot, path: Path) -> None:
         orjson.dumps({**FORMAT, "revision": snapshot.revision}),
         *map(_line, _objects(snapshot.state).values()),
     ]
+    # Without the time of packing: equal states are equal files.
     files.write(path, gzip.compress(b"\n".join(lines) + b"\n", mtime=0), private=True)
 
 
@@ -85,32 +92,33 @@ def load(path: Path) -> Snapshot:
     try:
         first, *lines = gzip.decompress(data).splitlines()
         head = msgspec.json.decode(first, type=Head)
-        found = [_stored(msgspec.json.decode(line, type=Line)) for line in lines]
+        stored_objects = [_stored_of_line(msgspec.json.decode(line, type=Line)) for line in lines]
     except (ValueError, EOFError, OSError, RecursionError, zlib.error, msgspec.MsgspecError) as error:
+        # All of what gzip, zlib and the decoder raise for a file that is none.
         raise SnapshotError(f"{path} is no snapshot: {error}; expected a file that save() wrote") from error
     if {"fakecluster": head.fakecluster, "format": head.format} != FORMAT:
         raise SnapshotError(f"{path} begins with {first[:100].decode('utf-8', 'replace')}: expected {FORMAT}")
-    return Snapshot(head.revision, _state(found))
+    return Snapshot(head.revision, _state(stored_objects))
 
 
 def _objects(state: State) -> dict[tuple[Resource, Name], Stored]:
-    return {(resource, name): one for resource, bucket in state.items() for name, one in bucket.items()}
+    return {(resource, name): stored for resource, bucket in state.items() for name, stored in bucket.items()}
 
 
-def _line(one: Stored) -> bytes:
-    group, plural = one.resource
+def _line(stored: Stored) -> bytes:
+    group, plural = stored.resource
     return orjson.dumps(
         {
             "group": group,
             "resource": plural,
-            "namespace": one.name[0],
-            "revision": one.revision,
-            "object": one.object,
+            "namespace": stored.name[0],
+            "revision": stored.revision,
+            "object": stored.object,
         }
     )
 
 
-def _stored(line: Line) -> Stored:
+def _stored_of_line(line: Line) -> Stored:
     metadata = line.object.get("metadata")
     name = metadata.get("name") if isinstance(metadata, dict) else None
     if not isinstance(name, str) or not name:
@@ -118,8 +126,10 @@ def _stored(line: Line) -> Stored:
     return Stored((line.group, line.resource), (line.namespace, name), line.revision, line.object)
 
 
-def _state(found: Iterable[Stored]) -> State:
+def _state(stored_objects: Iterable[Stored]) -> State:
     state: State = HashTrieMap()
-    for one in found:
-        state = state.insert(one.resource, state.get(one.resource, HashTrieMap()).insert(one.name, one))
+    for stored in stored_objects:
+        state = state.insert(
+            stored.resource, state.get(stored.resource, HashTrieMap()).insert(stored.name, stored)
+        )
     return state

@@ -31,7 +31,7 @@ class TimeControl(LoopAccess, ABC):
     @property
     def virtual_clock(self) -> VirtualClock:
         """The cluster's time where it is virtual. Raises TypeError on the wall clock."""
-        return self._virtual("virtual_clock")
+        return self._require_virtual_clock("virtual_clock")
 
     def skew(self, seconds: float) -> None:
         """Let the server's time be ahead of that of its clients, or behind it; 0 for right.
@@ -46,11 +46,11 @@ class TimeControl(LoopAccess, ABC):
 
     def settle(self, budget: float = QUIET_BUDGET_SECONDS) -> None:
         """Wait until nothing goes on any more. Raises NotQuiet after `budget` real seconds."""
-        self.run(quiet.settle(self._listeners(), self._virtual("settle"), budget))
+        self.run(quiet.settle(self._listeners(), self._require_virtual_clock("settle"), budget))
 
     def tick(self) -> None:
         """Make the calls that are due at this very moment of virtual time, without moving it."""
-        clock = self._virtual("tick")
+        clock = self._require_virtual_clock("tick")
         self.call(lambda: clock.advance_to(clock.now()))
 
     def advance(self, seconds: float, budget: float = QUIET_BUDGET_SECONDS) -> None:
@@ -58,14 +58,15 @@ class TimeControl(LoopAccess, ABC):
 
         Raises OptionError, NotQuiet.
         """
-        clock = self._virtual("advance")
+        clock = self._require_virtual_clock("advance")
         self.run(quiet.advance(self._listeners(), clock, seconds_of("seconds", seconds), budget))
 
     def advance_until_asked(self, seconds: float, budget: float = QUIET_BUDGET_SECONDS) -> None:
         """Move virtual time on until a request was answered at
         some moment of it, or that many seconds have passed.
         """
-        clock, journal = self._virtual("advance_until_asked"), self.journal
+        clock, journal = self._require_virtual_clock("advance_until_asked"), self.journal
+        # Counted before the first step: a request of this very moment counts as well.
         before, end = journal.last, clock.now() + seconds_of("seconds", seconds)
         self.run(quiet.until(lambda: journal.last != before, self._listeners(), clock, end, budget))
 
@@ -78,16 +79,17 @@ class TimeControl(LoopAccess, ABC):
         Raises NeverHeld after `max_virtual` seconds of virtual time, NotQuiet after `budget` real ones,
         OptionError, TypeError.
         """
-        clock = self._virtual("run_until")
+        clock = self._require_virtual_clock("run_until")
         end = clock.now() + seconds_of("max_virtual", max_virtual)
         _check_callable("run_until", holds)
+        # First, so that the condition is asked of a state at rest.
         self.settle(budget)
-        while not (found := holds()):
+        while not (value := holds()):
             if not self.run(quiet.step(self._listeners(), clock, end, budget)):
                 raise NeverHeld(
                     f"it did not hold within {max_virtual:g} s of virtual time:\n{self.journal.all}"
                 )
-        return found
+        return value
 
     def wait_until(self, holds: Callable[[], T], seconds: float = 60.0) -> T:
         """Wait until `holds` returns something true, and return that: virtual seconds where time is virtual,
@@ -100,10 +102,10 @@ class TimeControl(LoopAccess, ABC):
             return waiting.until(holds, self.journal, self.clock, seconds_of("seconds", seconds))
         return self.run_until(holds, seconds)
 
-    def _virtual(self, what: str) -> VirtualClock:
+    def _require_virtual_clock(self, method: str) -> VirtualClock:
         if not isinstance(self.clock, VirtualClock):
             raise TypeError(
-                f"{what}() needs virtual time, but this cluster runs on the wall clock: use FakeCluster(clock='virtual')"
+                f"{method}() needs virtual time, but this cluster runs on the wall clock: use FakeCluster(clock='virtual')"
             )
         return self.clock
 

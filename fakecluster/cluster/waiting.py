@@ -26,15 +26,16 @@ def until(holds: Callable[[], T], journal: Journal, clock: WallClock, seconds: f
     Raises NeverHeld after `seconds`.
     """
     news = Event()
-    forget = journal.subscribe(lambda entry: news.set() if entry.wrote else None)
+    unsubscribe = journal.subscribe(lambda entry: news.set() if entry.wrote else None)
     end = clock.elapsed() + seconds
     try:
         while True:
+            # Before the look: what is written while `holds` looks must wake the next wait.
             news.clear()
-            if found := holds():
-                return found
-            if (left := end - clock.elapsed()) <= 0:
+            if value := holds():
+                return value
+            if (seconds_left := end - clock.elapsed()) <= 0:
                 raise NeverHeld(f"it did not hold within {seconds:g} s:\n{journal.writes()}")
-            news.wait(min(left, LOOK_AGAIN_SECONDS))
+            news.wait(min(seconds_left, LOOK_AGAIN_SECONDS))
     finally:
-        forget()
+        unsubscribe()

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 
 from msgspec import Struct, field
 
-from ..base.caching import of_short_texts
+from ..base.caching import cache_short_texts
 
 JSON = "application/json"
 YAML = "application/yaml"
@@ -43,7 +43,7 @@ class Clause(Struct, frozen=True):
         return self.type in {media_type, "*/*"} or (name == "*" and media_type.startswith(f"{family}/"))
 
 
-@of_short_texts(512)
+@cache_short_texts(512)
 def clauses(accept: str) -> tuple[Clause, ...]:
     """Return the alternatives, best first; equal ones stay in the client's order, wildcards behind."""
     accepted = [_clause(part) for part in accept.split(",") if part.strip()]
@@ -55,7 +55,7 @@ def clauses(accept: str) -> tuple[Clause, ...]:
     )
 
 
-@of_short_texts(512)
+@cache_short_texts(512)
 def is_routed(accept: str, produced: tuple[str, ...]) -> bool:
     """Whether the router of built-in kinds lets a request through: it compares names and knows one wildcard."""
     accepted_names = (

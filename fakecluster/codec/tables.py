@@ -75,7 +75,7 @@ class TableEncoder:
     def event(self, kind: Kind, type: str, stored: Stored) -> bytes:  # noqa: A002
         """Encode a watch event around a table of one row. Raises TooMuchWork."""
         obj = served(kind, stored)
-        with work_budget.renewed():  # events are written when their request is over
+        with work_budget.fresh_budget():  # events are written when their request is over
             table = self._table(kind, [obj], {"resourceVersion": str(stored.revision)})
         return self._event(type, table)
 

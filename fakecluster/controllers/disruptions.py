@@ -11,7 +11,7 @@ from collections.abc import Iterable, Mapping, Sequence
 
 from ..api.steps import Steps
 from ..base.json_types import Json
-from ..base.numbers.integers import bounded
+from ..base.numbers.integers import parse_capped
 from ..base.numbers.timestamps import at, since_epoch
 from ..kinds.policy.disruption_condition import with_condition
 from ..kinds.validation.basics import matches
@@ -123,7 +123,7 @@ def _desired(spec: Json, expected: int) -> int:
 
 
 def _amount(value: Json, whole: int) -> int:
-    return math.ceil(bounded(value[:-1]) * whole / 100) if isinstance(value, str) else int(value)
+    return math.ceil(parse_capped(value[:-1]) * whole / 100) if isinstance(value, str) else int(value)
 
 
 def _is_ready(pod: Json) -> bool:

@@ -10,7 +10,7 @@ from collections.abc import Mapping
 
 from ..api import status
 from ..api.outcome import Outcome, Request
-from .answering import NO_SNIFF, TEXT, page
+from .responses import NO_SNIFF, TEXT, page
 
 HOOKS = tuple(
     f"poststarthook/{name}"
@@ -58,12 +58,14 @@ CHECKS: Mapping[str, tuple[str, ...]] = {"healthz": LIVE, "livez": LIVE, "readyz
 def health(request: Request, endpoint: str, check: str) -> Outcome:
     """Answer a health check. Raises PlainError for one that does not exist."""
     checks = CHECKS[endpoint]
+    # A path below the endpoint is a check of its own, with a plain 404 where there is none.
     if check or request.path != f"/{endpoint}":
         if check not in checks:
             raise status.PlainError
         return page(b"ok", TEXT)
     if request.option("verbose") is None:
         return page(b"ok", TEXT, NO_SNIFF)
+    # An excluded check still has a line, so that a reader sees that it was left out on purpose.
     left_out = {value for key, value in request.query if key == "exclude"}
     lines = [f"[+]{name} {'excluded: ok' if name in left_out else 'ok'}" for name in checks]
     unknown = ",".join(f'"{name}"' for name in sorted(left_out.difference(checks)))

@@ -8,7 +8,7 @@ from ..api.outcome import Outcome, Request
 from ..base.json_types import Json
 from ..codec import media
 from ..store import encode
-from .answering import page, routed
+from .responses import check_routing, page
 
 CONFIGURATION = "/.well-known/openid-configuration"
 KEYS = "/openid/v1/jwks"
@@ -29,11 +29,12 @@ class Keys(Protocol):
 
 def configuration(request: Request, issuer: str, keys: Keys) -> Outcome:
     """Answer where the keys are."""
-    routed(request, (media.JSON,))
+    check_routing(request, (media.JSON,))
     return page(
         encode(
             {
                 "issuer": issuer,
+                # The address by which the client came: any other might not be reachable for it.
                 "jwks_uri": f"https://{request.headers.get('host', '')}{KEYS}",
                 "response_types_supported": ["id_token"],
                 "subject_types_supported": ["public"],
@@ -46,5 +47,5 @@ def configuration(request: Request, issuer: str, keys: Keys) -> Outcome:
 
 def key_set(request: Request, keys: Keys) -> Outcome:
     """Answer the public keys."""
-    routed(request, (KEY_SET,))
+    check_routing(request, (KEY_SET,))
     return page(encode({"keys": [keys.public()]}), KEY_SET, FRESH)

@@ -14,11 +14,11 @@ from functools import partial
 from ..api.context import Context
 from ..api.outcome import Outcome, Request
 from ..journal import Entry
-from .answering import page
 from .health import CHECKS
+from .responses import page
 
 Labels = tuple[tuple[str, str], ...]
-NOWHERE = frozenset({401, 403, 404})
+PATH_UNKNOWN = frozenset({401, 403, 404})
 PROMETHEUS = "text/plain; version=0.0.4; charset=utf-8; escaping=underscores"
 VERBS: Mapping[str, str] = {
     "get": "GET",
@@ -51,16 +51,19 @@ class Metrics:
         if self._following:
             return
         self._following = True
+        # Counting begins with the first request for metrics; what came before is still in the journal.
         for entry in api.journal:
             self._count(api, entry)
         api.journal.subscribe(partial(self._count, api))
 
     def _count(self, api: Context, entry: Entry) -> None:
-        if entry.code not in NOWHERE or _is_somewhere(api, entry):
+        # Scanners ask for paths without end; a counter for each would fill the memory.
+        if entry.code not in PATH_UNKNOWN or _is_somewhere(api, entry):
             self._requests[_labels(entry)] += 1
 
     def _lines(self, api: Context) -> Iterable[str]:
         yield from _family("apiserver_request_total", "counter", "Requests answered.", self._requests.items())
+        # Answers are computed in one step, so the only request in flight is this one.
         kinds = [("mutating", 0), ("readOnly", 1)]
         yield from _family(
             "apiserver_current_inflight_requests",
@@ -88,10 +91,10 @@ class Metrics:
 def checks(request: Request) -> Outcome:
     """Answer /metrics/slis: one number for each health check."""
     del request
-    found = [
+    samples = [
         ((("name", name), ("type", kind)), 1) for kind, names in CHECKS.items() for name in sorted(names)
     ]
-    lines = _family("kubernetes_healthcheck", "gauge", "Whether a health check passes.", found)
+    lines = _family("kubernetes_healthcheck", "gauge", "Whether a health check passes.", samples)
     return page("".join(lines).encode(), PROMETHEUS)
 
 
@@ -125,12 +128,12 @@ def _objects(api: Context) -> Iterable[tuple[tuple[str, str], int]]:
     return ((resource, len(api.store.list(resource))) for resource in sorted(stored))
 
 
-def _family(name: str, kind: str, says: str, samples: Iterable[tuple[Labels, int]]) -> Iterable[str]:
-    yield f"# HELP {name} {says}\n# TYPE {name} {kind}\n"
+def _family(name: str, kind: str, help_text: str, samples: Iterable[tuple[Labels, int]]) -> Iterable[str]:
+    yield f"# HELP {name} {help_text}\n# TYPE {name} {kind}\n"
     for labels, value in sorted(samples):
-        shown = ",".join(f'{key}="{_escaped(text)}"' for key, text in labels)
-        yield f"{name}{{{shown}}} {value}\n"
+        label_text = ",".join(f'{key}="{_escape(text)}"' for key, text in labels)
+        yield f"{name}{{{label_text}}} {value}\n"
 
 
-def _escaped(text: str) -> str:
+def _escape(text: str) -> str:
     return text.replace("\\", "\\\\").replace('"', '\\"').replace("\n", "\\n")

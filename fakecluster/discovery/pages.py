@@ -18,11 +18,11 @@ from ..api.steps import Steps
 from ..base.json_types import Json
 from ..codec import forms, media
 from . import issuer, metrics
-from .answering import digest, negotiated, page, routed, tagged
 from .health import CHECKS, health
 from .openapi.documents import OpenApi
 from .openapi.pages import OpenApiPages
-from .resources import Alone, Discovery, Others, versions
+from .resources import Discovery, NoOtherServers, OtherServers, versions
+from .responses import check_routing, digest, negotiate, page, with_etag
 
 Page = Outcome | Steps[Outcome | None] | None
 """A page, at once or in steps where others are answered meanwhile."""
@@ -65,23 +65,24 @@ class Pages:
     """A handler for paths that are no resources; whatever it does not know is left to others."""
 
     def __init__(
-        self, registry: Registry, name: str, keys: issuer.Keys, others: Others | None = None
+        self, registry: Registry, name: str, keys: issuer.Keys, other_servers: OtherServers | None = None
     ) -> None:
-        others = others or Alone()
-        self._discovery = Discovery(registry, others)
-        self._documents = OpenApiPages(OpenApi(registry, others))
+        other_servers = other_servers or NoOtherServers()
+        self._discovery = Discovery(registry, other_servers)
+        self._documents = OpenApiPages(OpenApi(registry, other_servers))
         self._metrics = metrics.Metrics()
         self._issuer_name, self._keys = name, keys
 
     def __call__(self, api: Context, request: Request) -> Page:
         """Answer a page, None when the path is not one of them."""
+        # A path with an empty first segment is no page on the real server.
         if request.path.startswith("//"):
             return None
         first, *rest = request.path.strip("/").split("/")
         if first in CHECKS:
             return health(request, first, "/".join(rest))
-        known = self._KNOWN.get(first)
-        return known(self, api, request, rest) if known else None
+        answer = self._BY_FIRST_SEGMENT.get(first)
+        return answer(self, api, request, rest) if answer else None
 
     def _root(self, api: Context, request: Request, rest: list[str]) -> Outcome | None:
         del rest
@@ -98,14 +99,14 @@ class Pages:
         del api
         if rest:
             raise status.no_route()
-        routed(request, (media.JSON,))
+        check_routing(request, (media.JSON,))
         return page(forms.write_indented(VERSION))
 
     def _openapi(self, api: Context, request: Request, rest: list[str]) -> Page:
         del api, rest
         return self._documents(request)
 
-    def _numbers(self, api: Context, request: Request, rest: list[str]) -> Outcome | None:
+    def _metrics_page(self, api: Context, request: Request, rest: list[str]) -> Outcome | None:
         if rest == ["slis"]:
             return metrics.checks(request)
         return None if request.path != "/metrics" else self._metrics(api, request)
@@ -123,11 +124,12 @@ class Pages:
 
     def _api(self, api: Context, request: Request, rest: list[str]) -> Outcome | None:
         del api
+        # Deeper paths are those of resources.
         if len(rest) > 1:
             return None
         if rest:
             return self._resources(request, "", rest[0])
-        routed(request)
+        check_routing(request)
         address = request.headers.get("host", "")
         return self._document(request, versions(address), core=True)
 
@@ -137,33 +139,34 @@ class Pages:
             return self._document(request, self._discovery.groups(), core=False)
         if len(rest) == 1:
             group = self._discovery.group(rest[0])
-            return negotiated(request, group) if group else None
+            return negotiate(request, group) if group else None
         return self._resources(request, rest[0], rest[1]) if len(rest) == 2 else None
 
     def _resources(self, request: Request, group: str, version: str) -> Outcome | None:
-        found = self._discovery.resources(group, version)
-        if found is None:
+        resources = self._discovery.resources(group, version)
+        if resources is None:
             return None
-        routed(request)
-        return negotiated(request, found)
+        check_routing(request)
+        return negotiate(request, resources)
 
     def _document(self, request: Request, legacy: Json, *, core: bool) -> Outcome:
         """Answer /api or /apis: aggregated for clients that ask for it anywhere, else the legacy list."""
+        # client-go lists the aggregated form first and falls back to the legacy one within a single header.
         for clause in media.clauses(request.headers.get("accept", "")):
             for form in (forms.COMPACT, forms.YAML, forms.PROTOBUF):
                 if clause.covers(form.content_type) and clause.target_kind == AGGREGATED and _is_v2(clause):
-                    body = form.write(self._discovery.aggregated(core=core))
+                    body = form.write(self._discovery.aggregated_document(core=core))
                     answer = page(body, f"{form.content_type};{AGGREGATED_FORM}", FRESH)
-                    return tagged(request, digest(body), answer)
-        return negotiated(request, legacy)
+                    return with_etag(request, digest(body), answer)
+        return negotiate(request, legacy)
 
-    _KNOWN: ClassVar[Mapping[str, Answer]] = {
+    _BY_FIRST_SEGMENT: ClassVar[Mapping[str, Answer]] = {
         "": _root,
         "version": _version,
         "api": _api,
         "apis": _apis,
         "openapi": _openapi,
-        "metrics": _numbers,
+        "metrics": _metrics_page,
         ".well-known": _issuer,
         "openid": _issuer,
     }

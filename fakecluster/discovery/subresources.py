@@ -32,12 +32,13 @@ SUBRESOURCE_KINDS: Mapping[str, tuple[str, str, str]] = {
 
 def subresource(kind: Kind, name: str) -> tuple[tuple[str, str, str], list[str]]:
     """Return what a subresource answers with, as (group, version, kind), and its verbs."""
-    found = SUBRESOURCE_KINDS.get(name)
+    answer_kind = SUBRESOURCE_KINDS.get(name)
     if name == "proxy":
-        found = ("", "", f"{kind.kind}ProxyOptions")
-    return found or ("", "", kind.kind), list(SUBRESOURCE_VERBS.get(name, READ_WRITE))
+        answer_kind = ("", "", f"{kind.kind}ProxyOptions")
+    return answer_kind or ("", "", kind.kind), list(SUBRESOURCE_VERBS.get(name, READ_WRITE))
 
 
 def below(kind: Kind) -> list[str]:
     """Return the subresources of a kind in the order in which they are listed."""
+    # The real server lists status before scale for custom resources, and sorts those of built-in kinds.
     return sorted(kind.subresources, reverse=kind.custom)

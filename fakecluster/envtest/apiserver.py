@@ -100,11 +100,12 @@ def main(arguments: list[str], environment: Mapping[str, str] = os.environ) -> i
         return 0
     try:
         flags = Flags.of(arguments)
+        # First of all: envtest polls the port, and a refused connection costs it a pause.
         listening = _listening(flags)
     except FlagError as error:
-        return _failed(str(error), USAGE)
+        return _fail(str(error), USAGE)
     except OSError as error:
-        return _failed(f"cannot listen: {error.strerror or error}", FAILED)
+        return _fail(f"cannot listen: {error.strerror or error}", FAILED)
     with for_good():
         from ..auth.authentication.static_tokens import TokenFileError
         from ..cluster.fake_cluster import FakeCluster
@@ -114,10 +115,10 @@ def main(arguments: list[str], environment: Mapping[str, str] = os.environ) -> i
             **settings(flags), port=listening, controllers=environment.get("FAKECLUSTER_CONTROLLERS", "none")
         )
     except (FlagError, TokenFileError, ValueError) as error:
-        return _failed(str(error), USAGE)
+        return _fail(str(error), USAGE)
     except OSError as error:
-        return _failed(f"{error.filename}: {error.strerror}", USAGE)
-    for name in flags.unknown(EFFECTIVE | HARMLESS):
+        return _fail(f"{error.filename}: {error.strerror}", USAGE)
+    for name in flags.unknown_names(EFFECTIVE | HARMLESS):
         print(f"kube-apiserver (fakecluster): --{name} is not known here and has no effect", file=sys.stderr)
     return _serve(cluster)
 
@@ -146,6 +147,7 @@ def _asks_for_rights(flags: Flags) -> bool:
     for mode in modes:
         if mode not in MODES:
             raise FlagError(f"--authorization-mode={mode}: {expected(mode, MODES)}")
+    # The Node authorizer alone would allow no user to set the cluster up.
     if not {"AlwaysAllow", "RBAC"} & set(modes):
         raise FlagError(f"--authorization-mode={','.join(modes)}: expected RBAC or AlwaysAllow among them")
     return "AlwaysAllow" not in modes
@@ -170,7 +172,7 @@ def _listening(flags: Flags) -> socket.socket:
     """Listen before anything is loaded: who asks meanwhile
     waits for the answer, and need not come again later.
     """
-    text = flags.needed("secure-port")
+    text = flags.required_value("secure-port")
     if (port := short(text)) is None or port > 65535:
         raise FlagError(f"--secure-port={text}: expected a number from 0 to 65535")
     if (address := flags.get("bind-address")) not in LOOPBACK:
@@ -186,27 +188,29 @@ def _certificates(flags: Flags) -> StaticCertificates:
     folder = Path(flags.get("cert-dir", "."))
     client_ca, proxy_ca = flags.get("client-ca-file"), flags.get("requestheader-client-ca-file")
     names = flags.get("requestheader-allowed-names").split(",")
-    shown, key = flags.get("proxy-client-cert-file"), flags.get("proxy-client-key-file")
+    client_certificate, key = flags.get("proxy-client-cert-file"), flags.get("proxy-client-key-file")
     return StaticCertificates.read(
         certificate=Path(flags.get("tls-cert-file") or folder / "apiserver.crt"),
         key=Path(flags.get("tls-private-key-file") or folder / "apiserver.key"),
         client_ca=Path(client_ca) if client_ca else None,
         proxy_ca=Path(proxy_ca) if proxy_ca else None,
         proxy_names=tuple(name for name in names if name),
-        front_proxy=(Path(shown), Path(key)) if shown and key else None,
+        front_proxy=(Path(client_certificate), Path(key)) if client_certificate and key else None,
     )
 
 
 def _serve(cluster: FakeCluster) -> int:
+    # Before the cluster starts: a SIGTERM that comes early is not lost.
     stop = on_signal()
     cluster.start()
     print(f"ready {cluster.url}", flush=True)
+    # Once ready the garbage of the start goes back to the system.
     give_back()
     stop.wait()
     cluster.stop()
     return 0
 
 
-def _failed(why: str, code: int) -> int:
+def _fail(why: str, code: int) -> int:
     print(f"kube-apiserver (fakecluster): {why}", file=sys.stderr)
     return code

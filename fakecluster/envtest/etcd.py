@@ -44,6 +44,7 @@ class Connection:
         if not data:
             return False
         while data:
+            # The body of a request is dropped by its length, so that its bytes are not read as a next head.
             skipped, self._skip = data[self._skip :], max(0, self._skip - len(data))
             head, end, data = (self._head + skipped).partition(b"\r\n\r\n")
             self._head = b"" if end else head
@@ -54,9 +55,9 @@ class Connection:
 
 
 def _length(head: bytes) -> int:
-    _, found, rest = head.lower().partition(b"\r\ncontent-length:")
+    _, header, rest = head.lower().partition(b"\r\ncontent-length:")
     text = rest.partition(b"\r\n")[0].strip()
-    return (short(text.decode("latin-1")) or 0) if found else 0
+    return (short(text.decode("latin-1")) or 0) if header else 0
 
 
 def _answer(head: bytes) -> bytes:
@@ -77,6 +78,7 @@ def main(arguments: list[str]) -> int:
     except (FlagError, ValueError, OverflowError, OSError) as error:
         print(f"etcd (fakecluster): cannot listen: {error}", file=sys.stderr)
         return 4 if isinstance(error, FlagError) else 3
+    # envtest kills what does not end by itself, after a wait.
     for number in (signal.SIGTERM, signal.SIGINT):
         signal.signal(number, lambda *_: sys.exit(0))
     print("ready to serve client requests", flush=True)
@@ -91,19 +93,19 @@ def _address(urls: str) -> tuple[str, int]:
 
 
 def _serve(listening: socket.socket) -> None:
-    with selectors.DefaultSelector() as known:
-        known.register(listening, selectors.EVENT_READ)
+    with selectors.DefaultSelector() as selector:
+        selector.register(listening, selectors.EVENT_READ)
         while True:
-            for key, _ in known.select():
+            for key, _ in selector.select():
                 if key.data is None:
                     peer, _ = listening.accept()
-                    known.register(peer, selectors.EVENT_READ, Connection(peer))
-                elif not _heard(key.data):
-                    known.unregister(key.data.peer)
+                    selector.register(peer, selectors.EVENT_READ, Connection(peer))
+                elif not _receive(key.data):
+                    selector.unregister(key.data.peer)
                     key.data.peer.close()
 
 
-def _heard(client: Connection) -> bool:
+def _receive(client: Connection) -> bool:
     try:
         return client.receive()
     except OSError:

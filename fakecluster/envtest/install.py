@@ -28,6 +28,7 @@ def install(folder: Path) -> tuple[Path, ...]:
 
 def _refuse_strangers(folder: Path) -> None:
     strangers = [name for name in PROGRAMS if (folder / name).exists()]
+    # Real binaries of kubebuilder are not to be overwritten; the mark says that these are ours.
     if strangers and not (folder / MARK).exists():
         raise FileExistsError(17, f"it holds {' and '.join(strangers)} of somebody else; name another folder")
 

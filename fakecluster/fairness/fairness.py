@@ -13,7 +13,7 @@ from msgspec import Struct
 from ..api import routes
 from ..api.outcome import Request
 from ..api.routes import RequestInfo, flag
-from ..base.caching import LONGEST_CHARACTERS
+from ..base.caching import MAX_CACHED_CHARACTERS
 from ..base.clock import Clock
 from ..base.json_types import Json
 from ..registry.selection.selected_name import selected_name
@@ -93,7 +93,7 @@ class Fairness:
             return flow
         flow = self._classify(request, info)
         # Long keys are not kept, or clients could fill the memory with them.
-        if len(request.path) + len(user.name) + sum(map(len, user.groups)) <= LONGEST_CHARACTERS:
+        if len(request.path) + len(user.name) + sum(map(len, user.groups)) <= MAX_CACHED_CHARACTERS:
             if len(self._flow_cache) >= FLOW_CACHE_SIZE:
                 self._flow_cache.clear()
             self._flow_cache[key] = flow

@@ -136,7 +136,7 @@ class UpstreamServer:
         yield "Audit-Id", ask.audit_id
         if impersonated_user := self._impersonated_users.get(ask.user.name):
             yield "Impersonate-User", impersonated_user
-        listed, is_ours = forwarding.named_by_connection(arrived.headers), ask.is_websocket
+        listed, is_ours = forwarding.connection_headers(arrived.headers), ask.is_websocket
         for name, value in websocket_request.without_token(arrived.headers):
             if name == "origin":
                 # The front has looked at it; the server behind knows a page of its own only.

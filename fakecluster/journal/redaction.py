@@ -16,7 +16,7 @@ from typing import Any
 import orjson
 from msgspec.structs import replace
 
-from ..base.confidential import OF_KINDS, hidden, of_resource
+from ..base.confidential import OF_KINDS, hide_members, of_resource
 from ..base.json_types import Json
 from .entry import Change, Entry
 
@@ -76,7 +76,7 @@ def redact_object(value: Json) -> Json:
     kind = _kind(value)
     # A kubeconfig says `kind: Config` and hides its credentials under names of its own.
     if kind == "Config":
-        return _redact_members(hidden(value, CREDENTIALS, MARK))
+        return _redact_members(hide_members(value, CREDENTIALS, MARK))
     return _hide_members(OF_KINDS[kind], value) if kind in OF_KINDS else _redact_members(value)
 
 
@@ -139,7 +139,7 @@ def _redact_members(obj: Mapping[str, Json]) -> Json:
 
 def _hide_members(members: frozenset[str], value: Json) -> Json:
     """Return an object, a patch or a list without some members, and without secrets in its other texts."""
-    hidden_value = hidden(value, members, MARK)
+    hidden_value = hide_members(value, members, MARK)
     return _redact_members(hidden_value) if isinstance(hidden_value, dict) else redact_object(hidden_value)
 
 

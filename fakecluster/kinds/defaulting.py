@@ -14,7 +14,7 @@ from typing import Literal
 from msgspec import Struct
 
 from ..base.json_types import Json
-from ..base.numbers.quantity import rounded_to_milli
+from ..base.numbers.quantity import round_to_milli
 from ..gotypes import types
 
 Defaulter = Callable[[Json], Json]
@@ -75,7 +75,7 @@ def with_constants(value: Json, constants: Mapping[str, Json]) -> Json:
 
 def rounded(amounts: Json) -> Json:
     """Return a resource list rounded up to thousandths (FK-497)."""
-    new = {name: rounded_to_milli(amount) for name, amount in amounts.items()}
+    new = {name: round_to_milli(amount) for name, amount in amounts.items()}
     return amounts if new == amounts else new
 
 

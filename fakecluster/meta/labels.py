@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from ..base.caching import of_short_texts
+from ..base.caching import cache_short_texts
 from .names import length_problem, subdomain_problems
 
 NAME_FORMAT = "([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9]"
@@ -25,7 +25,7 @@ VALUE_TEXT = (
 )
 
 
-@of_short_texts(4096)
+@cache_short_texts(4096)
 def key_problems(key: str) -> tuple[str, ...]:
     """Judge a qualified name: an optional DNS prefix, a slash, a name."""
     segments = key.split("/")
@@ -35,7 +35,7 @@ def key_problems(key: str) -> tuple[str, ...]:
     return (*(_prefix_problems(segments[0]) if len(segments) == 2 else ()), *_name_problems(name))
 
 
-@of_short_texts(4096)
+@cache_short_texts(4096)
 def value_problems(value: str) -> tuple[str, ...]:
     """Judge a label's value."""
     problems = [length_problem(value, 63, "bytes")]

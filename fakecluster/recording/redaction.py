@@ -46,7 +46,7 @@ def _body(body: Body, members: frozenset[str]) -> Body:
 def _message(body: Body, members: frozenset[str]) -> bytes:
     tree = body.json()
     try:
-        return encode(tree["apiVersion"], tree["kind"], confidential.hidden(tree, members, HIDDEN))
+        return encode(tree["apiVersion"], tree["kind"], confidential.hide_members(tree, members, HIDDEN))
     except (KeyError, TypeError, ValueError, ProtobufError):
         return HIDDEN.encode()
 
@@ -62,4 +62,4 @@ def _document(data: bytes, members: frozenset[str]) -> bytes:
     if not data.strip():
         return data
     tree = orjson.loads(data) if data.lstrip()[:1] in b"{[" else reader.parse(data)[0]
-    return orjson.dumps(confidential.hidden(tree, members, HIDDEN))
+    return orjson.dumps(confidential.hide_members(tree, members, HIDDEN))

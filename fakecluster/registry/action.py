@@ -134,7 +134,7 @@ class Action(Struct, frozen=True, kw_only=True):
         if not self.long:
             try:
                 return work_budget.in_one_turn(attempt)
-            except work_budget.TooLong:
+            except work_budget.TurnExceeded:
                 pass
         return (yield from apart(attempt))
 

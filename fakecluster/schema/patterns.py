@@ -12,7 +12,7 @@ from functools import lru_cache
 from types import MappingProxyType
 from typing import Any
 
-from ..base.caching import of_short_texts
+from ..base.caching import cache_short_texts
 from ..base.work_budget import TooMuchWork, spend
 
 MEMORY, CHECK_MEMORY = 8 << 20, 4 << 20
@@ -80,7 +80,7 @@ def compile_pattern(pattern: str) -> Any:
     return _compiled(pattern, _options())
 
 
-@of_short_texts(1024)
+@cache_short_texts(1024)
 def pattern_problem(pattern: str) -> str:
     """Word why Go would not compile a pattern; empty when it would. Raises TooMuchWork."""
     try:

@@ -7,7 +7,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 
-from .integers import MOST, bounded
+from .integers import MAX_INT64, parse_capped
 from .quoting import time_quote
 
 SECOND = 10**9
@@ -21,8 +21,8 @@ UNITS: Mapping[str, int] = {
     "m": 60 * SECOND,
     "h": 3600 * SECOND,
 }
-PART = re.compile(r"([0-9]*)(?:\.([0-9]*))?([^0-9.]*)")
-TOLD_DIGITS, WHOLE = 18, 10**18
+COMPONENT = re.compile(r"([0-9]*)(?:\.([0-9]*))?([^0-9.]*)")
+FRACTION_DIGITS, FRACTION_SCALE = 18, 10**18
 """Digits of a fraction that count; the rest is below a nanosecond of the longest unit."""
 
 
@@ -33,34 +33,36 @@ class DurationError(ValueError):
 def nanoseconds(text: str) -> int:
     """Read a duration. Raises DurationError."""
     sign, rest = (-1, text[1:]) if text.startswith("-") else (1, text.removeprefix("+"))
+    # The only number that Go takes without a unit.
     if rest == "0":
         return 0
     total, at = 0, 0
     while at < len(rest) or not at:
-        match = PART.match(rest, at)
+        match = COMPONENT.match(rest, at)
         if match is None or not (match[1] or match[2]):
             raise DurationError(f"invalid duration {time_quote(text)}")
-        total += _part(match[1], match[2] or "", match[3], text)
+        total += _component(match[1], match[2] or "", match[3], text)
         at = match.end()
-        if total > MOST + (sign < 0):
+        # The smallest int64 is one further from zero than the largest.
+        if total > MAX_INT64 + (sign < 0):
             raise DurationError(f"invalid duration {time_quote(text)}")
     return sign * total
 
 
-def wrapped(seconds: int) -> float:
+def wrap_to_64_bits(seconds: int) -> float:
     """Return so many seconds as 64 bits of nanoseconds hold them:
     Go's multiplication wraps around after 292 years.
     """
     return ((seconds * SECOND + 2**63) % 2**64 - 2**63) / SECOND
 
 
-def _part(whole: str, fraction: str, unit: str, text: str) -> int:
-    number = bounded(whole)
-    if number > MOST + 1:
+def _component(integer_digits: str, fraction: str, unit: str, text: str) -> int:
+    number = parse_capped(integer_digits)
+    if number > MAX_INT64 + 1:
         raise DurationError(f"invalid duration {time_quote(text)}")
     if not unit:
         raise DurationError(f"missing unit in duration {time_quote(text)}")
     if unit not in UNITS:
         raise DurationError(f"unknown unit {time_quote(unit)} in duration {time_quote(text)}")
-    told = int(fraction[:TOLD_DIGITS].ljust(TOLD_DIGITS, "0"))
-    return number * UNITS[unit] + told * UNITS[unit] // WHOLE
+    fraction_value = int(fraction[:FRACTION_DIGITS].ljust(FRACTION_DIGITS, "0"))
+    return number * UNITS[unit] + fraction_value * UNITS[unit] // FRACTION_SCALE

@@ -11,6 +11,7 @@ PLAIN = range(-4, 6)
 
 def go_float(value: float) -> str:
     """Return the fewest digits that tell a number from others, from a million on with an exponent."""
+    # Decimal would print it as Infinity.
     if isinf(value):
         return "+Inf" if value > 0 else "-Inf"
     sign, digits, exponent = Decimal(repr(value)).normalize().as_tuple()

@@ -9,8 +9,8 @@ from typing import Final
 
 from .quoting import go_quote
 
-MOST: Final = 2**63 - 1
-LONGEST_DIGITS = 20
+MAX_INT64: Final = 2**63 - 1
+MAX_DIGITS = 20
 """Digits of the greatest number of 64 bits."""
 _DIGITS = re.compile(r"[0-9]*")
 
@@ -28,8 +28,8 @@ def parse_int(text: str, bits: int = 64, *, reader: str = "ParseInt") -> int:
     Raises NumberError.
     """
     plain = text[1:] if text[:1] in ("+", "-") else text
-    found = _unsigned(plain, text, bits, reader)
-    value = -found if text[:1] == "-" else found
+    magnitude = _parse_digits(plain, text, bits, reader)
+    value = -magnitude if text[:1] == "-" else magnitude
     if not -(2 ** (bits - 1)) <= value < 2 ** (bits - 1):
         raise NumberError(reader, text, "value out of range")
     return value
@@ -37,7 +37,7 @@ def parse_int(text: str, bits: int = 64, *, reader: str = "ParseInt") -> int:
 
 def parse_uint(text: str, bits: int = 64) -> int:
     """Read a whole number without a sign. Raises NumberError."""
-    return _unsigned(text, text, bits, "ParseUint")
+    return _parse_digits(text, text, bits, "ParseUint")
 
 
 def fits(text: str, bits: int) -> bool:
@@ -57,13 +57,13 @@ def short(text: str) -> int | None:
         return None
 
 
-def _unsigned(plain: str, text: str, bits: int, reader: str) -> int:
+def _parse_digits(plain: str, text: str, bits: int, reader: str) -> int:
     """Read digits; a number out of range is reported before what
     follows its digits, as a parser from left to right does.
     """
     match = _DIGITS.match(plain)
     digits = match[0] if match else ""
-    value = bounded(digits)
+    value = parse_capped(digits)
     if value >= 2**bits:
         raise NumberError(reader, text, "value out of range")
     if not digits or digits != plain:
@@ -71,9 +71,10 @@ def _unsigned(plain: str, text: str, bits: int, reader: str) -> int:
     return value
 
 
-def bounded(digits: str) -> int:
+def parse_capped(digits: str) -> int:
     """Return the number that decimal digits say, 0 when there are none,
     and 2**64 for any that 64 bits do not hold.
     """
     plain = digits.lstrip("0")
-    return 2**64 if len(plain) > LONGEST_DIGITS else min(int(plain or "0"), 2**64)
+    # int() of a long text takes the square of its length.
+    return 2**64 if len(plain) > MAX_DIGITS else min(int(plain or "0"), 2**64)

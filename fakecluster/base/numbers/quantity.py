@@ -26,18 +26,18 @@ BINARY_SUFFIX = {0: "", **{exponent: suffix for suffix, exponent in BINARY.items
 NANO, MILLI = -9, -3
 """Powers of ten."""
 LARGEST_BINARY = Decimal(2**63 - 1)
-FEW = 18
+INT64_DIGITS = 18
 """Digits that surely fit 64 bits; such amounts keep their text."""
 WRAPPING = frozenset({0, 1, 2, 3, 6, 9})
 """Powers of ten by which Go multiplies few digits at once; by others it does step by step, and sees when they
 do not fit any more.
 """
-FEW_BINARY = 14
+INT64_BINARY_DIGITS = 14
 """As many before a suffix of powers of two, which takes some of them."""
 RATIO_DIGITS = 40
 SUM_DIGITS = 10_000
 """Digits of a sum; what is beyond them is rounded up."""
-FARTHEST = 1_000
+MAX_BINARY_DIGITS = 1_000
 """Digits of the longest amount that is written with powers of two; real ones have 19 at most."""
 
 
@@ -60,17 +60,18 @@ class Quantity(Struct, frozen=True):
             raise QuantityError(
                 "quantities must match the regular expression '^([+-]?[0-9.]+)([eEinumkKMGTP]*[-+]?[0-9]*)$'"
             )
-        sign, whole, fraction = match[1], match[2].lstrip("0") or "0", match[3] or ""
+        sign, integer_digits, fraction = match[1], match[2].lstrip("0") or "0", match[3] or ""
         power, form = interpret(match[4])
+        # Ki and Mi are powers of two, which a decimal exponent cannot hold.
         if form == "binary":
-            return _binary(sign, whole, fraction, power, text)
-        return _decimal(sign, whole, fraction, power, form, text)
+            return _binary(sign, integer_digits, fraction, power, text)
+        return _decimal(sign, integer_digits, fraction, power, form, text)
 
-    def rounded_to_milli(self) -> Quantity:
+    def round_to_milli(self) -> Quantity:
         """Return the next multiple of a thousandth away from zero."""
         if _exponent(self.amount) >= MILLI:
             return self
-        return Quantity(_rounded(self.amount, MILLI), self.format)
+        return Quantity(_round_up(self.amount, MILLI), self.format)
 
     def plus(self, other: Quantity) -> Quantity:
         """Return the sum; it is written as the first amount is that is not zero."""
@@ -94,9 +95,9 @@ class Quantity(Struct, frozen=True):
         digits = _digits(self.amount)
         shift = self.amount.adjusted() - len(digits) + 1 - MILLI
         thousandths = int(Decimal(digits)) * pow(10, max(shift, 0), 2**64) // 10 ** max(-shift, 0)
-        if len(digits) <= FEW and shift not in WRAPPING:
+        if len(digits) <= INT64_DIGITS and shift not in WRAPPING:
             return shift > 0 or thousandths % 1000 == 0
-        return _signed(thousandths % 2**64) % 1000 == 0
+        return _to_signed(thousandths % 2**64) % 1000 == 0
 
     def __str__(self) -> str:
         if not self.amount:
@@ -104,7 +105,7 @@ class Quantity(Struct, frozen=True):
         return self.written or (_in_twos(int(self.amount)) if self._counts_in_twos() else self._in_tens())
 
     def _counts_in_twos(self) -> bool:
-        unsuited = self.amount.copy_abs() < 1024 or self.amount.adjusted() > FARTHEST
+        unsuited = self.amount.copy_abs() < 1024 or self.amount.adjusted() > MAX_BINARY_DIGITS
         return self.format == "binary" and not unsuited and self.amount == self.amount.to_integral_value()
 
     def _in_tens(self) -> str:
@@ -131,31 +132,34 @@ def _in_twos(number: int) -> str:
     return f"{number}{BINARY_SUFFIX.get(exponent, '')}"
 
 
-def _decimal(sign: str, whole: str, fraction: str, power: int, form: Format, text: str) -> Quantity:
-    digits, exponent = whole + fraction, power - len(fraction)
+def _decimal(sign: str, integer_digits: str, fraction: str, power: int, form: Format, text: str) -> Quantity:
+    digits, exponent = integer_digits + fraction, power - len(fraction)
     amount = Decimal(f"{sign}{digits}E{exponent}")
     if exponent < NANO:
-        return Quantity(_rounded(amount, NANO), form)
+        return Quantity(_round_up(amount, NANO), form)
+    # Canonical already: no zeros that a larger suffix would take, and a suffix for the exponent.
     stays = exponent % 3 == 0 and not digits.endswith("000") and digits[0] != "0"
-    return Quantity(amount, form, text if stays and len(digits) <= FEW else "")
+    return Quantity(amount, form, text if stays and len(digits) <= INT64_DIGITS else "")
 
 
-def _binary(sign: str, whole: str, fraction: str, power: int, text: str) -> Quantity:
-    if not fraction and len(whole) + power * 3 // 10 <= FEW_BINARY:
-        number = int(whole) << power
-        return Quantity(Decimal(-number if sign == "-" else number), "binary", text if int(whole) % 8 else "")
-    exact = Context(prec=len(whole) + len(fraction) + FEW + 1, Emin=MIN_EMIN, Emax=MAX_EMAX)
-    amount = exact.multiply(Decimal(f"{whole}.{fraction}"), Decimal(1 << power))
+def _binary(sign: str, integer_digits: str, fraction: str, power: int, text: str) -> Quantity:
+    if not fraction and len(integer_digits) + power * 3 // 10 <= INT64_BINARY_DIGITS:
+        number = int(integer_digits) << power
+        return Quantity(
+            Decimal(-number if sign == "-" else number), "binary", text if int(integer_digits) % 8 else ""
+        )
+    exact = Context(prec=len(integer_digits) + len(fraction) + INT64_DIGITS + 1, Emin=MIN_EMIN, Emax=MAX_EMAX)
+    amount = exact.multiply(Decimal(f"{integer_digits}.{fraction}"), Decimal(1 << power))
     form: Format = "decimal" if 0 < amount < 1 else "binary"
-    amount = min(_rounded(amount, NANO), LARGEST_BINARY)
+    amount = min(_round_up(amount, NANO), LARGEST_BINARY)
     return Quantity(amount.copy_negate() if sign == "-" else amount, form)
 
 
-def _signed(number: int) -> int:
+def _to_signed(number: int) -> int:
     return number - 2**64 if number >= 2**63 else number
 
 
-def _rounded(amount: Decimal, exponent: int) -> Decimal:
+def _round_up(amount: Decimal, exponent: int) -> Decimal:
     """Return an amount rounded to a power of ten, away from zero."""
     if _exponent(amount) >= exponent:
         return amount
@@ -183,15 +187,16 @@ def interpret(suffix: str) -> tuple[int, Format]:
         return BINARY[suffix], "binary"
     try:
         if suffix[:1] in {"e", "E"}:
+            # Go keeps the exponent in an int32.
             return (parse_int(suffix[1:]) + 2**31) % 2**32 - 2**31, "exponent"
     except NumberError:
         pass
     raise QuantityError("unable to parse quantity's suffix")
 
 
-def total(several: Iterable[Quantity]) -> Quantity:
+def total(quantities: Iterable[Quantity]) -> Quantity:
     """Return the sum of several."""
-    return reduce(Quantity.plus, several, Quantity(Decimal(0)))
+    return reduce(Quantity.plus, quantities, Quantity(Decimal(0)))
 
 
 def canonical(text: str) -> str:
@@ -199,6 +204,6 @@ def canonical(text: str) -> str:
     return str(Quantity.of(text))
 
 
-def rounded_to_milli(text: str) -> str:
+def round_to_milli(text: str) -> str:
     """Return the canonical form rounded up to thousandths, as resource lists are stored."""
-    return str(Quantity.of(text).rounded_to_milli())
+    return str(Quantity.of(text).round_to_milli())

@@ -17,7 +17,7 @@ _NAMED = {
 
 def go_quote(text: str) -> str:
     """Quote a string as Go's %q does."""
-    return '"' + "".join(_NAMED.get(c) or (c if c.isprintable() else _escaped(c)) for c in text) + '"'
+    return '"' + "".join(_NAMED.get(c) or (c if c.isprintable() else _escape(c)) for c in text) + '"'
 
 
 def time_quote(text: str) -> str:
@@ -31,8 +31,9 @@ def _of_time(char: str) -> str:
     return char if " " <= char < "\x80" else "".join(f"\\x{byte:02x}" for byte in char.encode())
 
 
-def _escaped(char: str) -> str:
+def _escape(char: str) -> str:
     code = ord(char)
+    # Go has `\x` for bytes only, and `\u` for all characters beyond ASCII.
     if code < 0x80:
         return f"\\x{code:02x}"
     return f"\\u{code:04x}" if code < 0x10000 else f"\\U{code:08x}"

@@ -8,7 +8,7 @@ from datetime import UTC, datetime, timedelta
 
 from msgspec import Struct
 
-from ..caching import of_short_texts
+from ..caching import cache_short_texts
 from .quoting import time_quote
 
 
@@ -78,6 +78,7 @@ def parse(text: str, layout: Layout) -> Moment:
         match = re.match(pattern, rest, re.ASCII)
         if not match:
             raise _cannot(text, layout, rest, element)
+        # The digits are values, the other elements stand between them.
         if pattern.startswith("\\"):
             numbers.append(int(match[0]))
         rest = rest[match.end() :]
@@ -103,24 +104,25 @@ def _fraction(text: str, rest: str, layout: Layout) -> tuple[int, str]:
 
 def _moment(text: str, numbers: list[int], micros: int) -> Moment:
     year, month, day, hour, minute, second = numbers
-    cycles, place = divmod(year - FIRST_YEAR, CYCLE_YEARS)
-    within = FIRST_YEAR + place
+    cycles, year_of_cycle = divmod(year - FIRST_YEAR, CYCLE_YEARS)
+    cycle_year = FIRST_YEAR + year_of_cycle
     ranges = (
         ("month", 1 <= month <= 12),
         ("hour", hour < 24),
         ("minute", minute < 60),
         ("second", second < 60),
-        ("day", 1 <= day <= (monthrange(within, month)[1] if 1 <= month <= 12 else 31)),
+        ("day", 1 <= day <= (monthrange(cycle_year, month)[1] if 1 <= month <= 12 else 31)),
     )
     for name, fits in ranges:
         if not fits:
             raise TimeError(f"parsing time {time_quote(text)}: {name} out of range")
-    return Moment(datetime(within, month, day, hour, minute, second, micros, tzinfo=UTC), cycles)
+    return Moment(datetime(cycle_year, month, day, hour, minute, second, micros, tzinfo=UTC), cycles)
 
 
 def _offset(text: str, zone: str) -> timedelta:
     if zone == "Z":
         return timedelta()
+    # Go takes offsets up to 24:60, more than any zone has.
     if int(zone[1:3]) > LARGEST_OFFSET:
         raise TimeError(f"parsing time {time_quote(text)}: time zone offset hour out of range")
     if int(zone[4:6]) > LARGEST_MINUTES:
@@ -136,16 +138,16 @@ def _cannot(text: str, layout: Layout, rest: str, element: str) -> TimeError:
     )
 
 
-@of_short_texts(4096)
+@cache_short_texts(4096)
 def to_seconds(text: str) -> str | None:
     """Return a time as `metav1.Time` prints it, None for the zero time."""
-    return printed(parse(text, SECONDS), "%H:%M:%SZ")
+    return print_moment(parse(text, SECONDS), "%H:%M:%SZ")
 
 
-@of_short_texts(4096)
+@cache_short_texts(4096)
 def to_micros(text: str) -> str | None:
     """Return a time as `metav1.MicroTime` prints it, None for the zero time."""
-    return printed(parse(text, MICROS), "%H:%M:%S.%fZ")
+    return print_moment(parse(text, MICROS), "%H:%M:%S.%fZ")
 
 
 def moment_at(seconds: int) -> Moment:
@@ -154,7 +156,7 @@ def moment_at(seconds: int) -> Moment:
     return Moment(datetime.fromtimestamp(FIRST_SECOND + rest, UTC), cycles)
 
 
-def printed(moment: Moment, clock: str) -> str | None:
+def print_moment(moment: Moment, clock: str) -> str | None:
     """Return a moment as Go prints it, with the format of its time of day; None for the zero time."""
     if moment.seconds == ZERO and not moment.date.microsecond:
         return None
@@ -167,11 +169,11 @@ def at(moment: float) -> str:
     return datetime.fromtimestamp(moment, UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
 
 
-@of_short_texts(4096)
+@cache_short_texts(4096)
 def since_epoch(text: str) -> float:
     """Return the seconds since the epoch of a stored time."""
-    whole, micros = whole_and_micros(text)
-    return whole + micros / 1e6
+    whole_seconds, micros = whole_and_micros(text)
+    return whole_seconds + micros / 1e6
 
 
 def whole_and_micros(text: str) -> tuple[int, int]:
@@ -179,10 +181,10 @@ def whole_and_micros(text: str) -> tuple[int, int]:
 
     Raises TimeError for what is none.
     """
-    found = UNUSUAL.fullmatch(text)
-    if found is None:
+    match = UNUSUAL.fullmatch(text)
+    if match is None:
         moment = parse(text, SECONDS)
     else:  # what has come from another zone, or into one, may have a year that is not written in four digits
-        cycles, place = divmod(int(found[1]) - FIRST_YEAR, CYCLE_YEARS)
-        moment = Moment(parse(f"{FIRST_YEAR + place}{found[2]}", SECONDS).date, cycles)
+        cycles, year_of_cycle = divmod(int(match[1]) - FIRST_YEAR, CYCLE_YEARS)
+        moment = Moment(parse(f"{FIRST_YEAR + year_of_cycle}{match[2]}", SECONDS).date, cycles)
     return moment.seconds, moment.date.microsecond

@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping
 import orjson
 
 from ...base.json_types import Json
-from ...base.numbers.timestamps import Moment, moment_at, printed
+from ...base.numbers.timestamps import Moment, moment_at, print_moment
 from ..json import depth, gojson
 from .wire import Value, WireError, fields, to_signed
 
@@ -40,12 +40,14 @@ def _moment(data: bytes) -> tuple[Moment, int] | None:
 
 def _time(data: bytes) -> Json:
     moment_and_nanos = _moment(data)
-    return moment_and_nanos and printed(moment_and_nanos[0], "%H:%M:%SZ")
+    return moment_and_nanos and print_moment(moment_and_nanos[0], "%H:%M:%SZ")
 
 
 def _micro_time(data: bytes) -> Json:
     moment_and_nanos = _moment(data)
-    return moment_and_nanos and printed(moment_and_nanos[0], f"%H:%M:%S.{moment_and_nanos[1] // 1000:06d}Z")
+    return moment_and_nanos and print_moment(
+        moment_and_nanos[0], f"%H:%M:%S.{moment_and_nanos[1] // 1000:06d}Z"
+    )
 
 
 def _int_or_string(data: bytes) -> Json:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from msgspec import Struct
 
-from ...base.caching import of_short_texts
+from ...base.caching import cache_short_texts
 from ...base.json_types import Json
 from .nodes import Misfit, Node
 from .parser import parse
@@ -24,7 +24,7 @@ class Path(Struct, frozen=True):
         return results[0]
 
 
-@of_short_texts(4096)
+@cache_short_texts(4096)
 def compile_path(path: str) -> Path:
     """Return a path such as `.spec.items[?(@.type=="Ready")].status`. Raises PathSyntaxError."""
     return Path(parse(f"{{{path}}}"))

@@ -49,6 +49,7 @@ UNDESCRIBED: Mapping[str, tuple[str, ...]] = {
 @cache
 def message_schema(name: str, *, simple: bool) -> Json:
     """Return the schema of a message; `simple` is the form of version 2."""
+    # Version 2 cannot say that a value is an integer or a text, and calls it a text.
     if simple and name in SIMPLE:
         return SIMPLE[name]
     if not has_fields(name):
@@ -77,6 +78,7 @@ def _field(form: Json, go_type: str, presence: str, *, simple: bool) -> Json:
     value = _value(form, go_type, simple=simple)
     if simple:
         return value
+    # Go always encodes a field without `omitempty`, so its zero is what a reader gets by default.
     if "default" not in form and not (presence != "!" and "type" in value):
         value |= _zero(value, go_type)
     return _in_all_of(value)
@@ -93,6 +95,7 @@ def _value(form: Json, go_type: str, *, simple: bool) -> Json:
     """Return a value of a type without a default of its own."""
     plain = go_type.lstrip("*")
     values = enumeration(plain)
+    # The zero and the elements are those of the type behind the name.
     while is_named(plain):
         plain = underlying_type(plain)
     inside = {}
@@ -118,5 +121,6 @@ def _zero(value: Json, go_type: str) -> Json:
 def _in_all_of(value: Json) -> Json:
     if "$ref" not in value:
         return value
-    rest = {key: part for key, part in value.items() if key != "$ref"}
+    rest = {key: member for key, member in value.items() if key != "$ref"}
+    # Version 3.0 ignores what stands beside a `$ref`, hence the `allOf`.
     return {"allOf": [{"$ref": value["$ref"]}], **rest}

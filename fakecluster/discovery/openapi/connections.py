@@ -30,6 +30,7 @@ def connections_of(
     query = (f"{kind.plural}.path",)
     return {
         path: _item(kind, name, METHODS, places, query, scope),
+        # A proxy takes any path behind its own, and OpenAPI has to describe that as another one.
         f"{path}/{{path}}": _item(kind, name, METHODS, (*places, "path"), query, scope, "WithPath"),
     }
 

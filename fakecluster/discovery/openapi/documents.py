@@ -12,7 +12,7 @@ from ...api.kind import Kind
 from ...api.registry import Registry
 from ...base.json_types import Json
 from ...store import encode
-from ..resources import Others
+from ..resources import OtherServers
 from . import v2, v3
 from .meta import Page, pages
 from .names import path_of
@@ -25,9 +25,9 @@ Make = Callable[[], Json]
 class OpenApi:
     """Documents, their hashes and their index."""
 
-    def __init__(self, registry: Registry, others: Others) -> None:
+    def __init__(self, registry: Registry, other_servers: OtherServers) -> None:
         self._registry = registry
-        self._others = others
+        self._other_servers = other_servers
         self._generation = -1
         self._contents: dict[str, Content] = {}
         self._hashes: dict[str, tuple[Content, str]] = {}
@@ -36,7 +36,7 @@ class OpenApi:
     def index(self) -> bytes:
         """Return the list of documents."""
         own = {path: {"serverRelativeURL": self.location(path)} for path in self._by_path()}
-        return encode({"paths": self._others.paths(own)})
+        return encode({"paths": self._other_servers.paths(own)})
 
     def location(self, path: str) -> str:
         """Return where a document is found, hash included."""
@@ -47,30 +47,34 @@ class OpenApi:
         content = self._by_path().get(path)
         if content is None:
             return ""
-        return str(self._kept(self._hashes, path, content, lambda: fingerprint(*content)))
+        return str(self._cached(self._hashes, path, content, lambda: fingerprint(*content)))
 
     def document(self, path: str) -> Make:
         """Return what makes the document of a path such as `apis/apps/v1`, from what is served now."""
         content = self._by_path()[path]
-        return lambda: self._kept(self._documents, path, content, lambda: v3.document(*content))
+        return lambda: self._cached(self._documents, path, content, lambda: v3.document(*content))
 
     def swagger(self) -> Make:
         """Return what makes the document of version 2, from what is served now."""
         content = (self._registry.kinds(), self._pages())
-        own = partial(self._kept, self._documents, "", content, lambda: v2.document(*content))
-        return lambda: self._others.swagger(own())
+        own = partial(self._cached, self._documents, "", content, lambda: v2.document(*content))
+        return lambda: self._other_servers.swagger(own())
 
     def swagger_hash(self) -> str:
         """Return what changes whenever the document of version 2 does."""
-        return fingerprint_of([self._others.generation, *(self.hash(path) for path in self._by_path())])
+        return fingerprint_of(
+            [self._other_servers.generation, *(self.hash(path) for path in self._by_path())]
+        )
 
-    def _kept(self, where: dict[str, tuple[Content, Json]], key: str, content: Content, make: Make) -> Json:
-        found = where.get(key)
-        if found is None or (found[0] is not content and found[0] != content):
-            found = where[key] = (content, make())
-        return found[1]
+    def _cached(self, cache: dict[str, tuple[Content, Json]], key: str, content: Content, make: Make) -> Json:
+        cached = cache.get(key)
+        # By identity first: comparing kinds means comparing their schemas.
+        if cached is None or (cached[0] is not content and cached[0] != content):
+            cached = cache[key] = (content, make())
+        return cached[1]
 
     def _by_path(self) -> dict[str, Content]:
+        # The registry counts its changes, so that a look costs one comparison.
         if self._generation != self._registry.generation:
             self._generation, self._contents = self._registry.generation, self._contents_now()
         return self._contents
@@ -79,12 +83,12 @@ class OpenApi:
         kinds: dict[str, list[Kind]] = {}
         for kind in self._registry.kinds():
             kinds.setdefault(path_of(kind.group, kind.version), []).append(kind)
-        about: dict[str, list[Page]] = {}
+        pages_by_document: dict[str, list[Page]] = {}
         for page in self._pages():
-            about.setdefault(page.document, []).append(page)
+            pages_by_document.setdefault(page.document, []).append(page)
         return {
-            path: (tuple(kinds.get(path, ())), tuple(about.get(path, ())))
-            for path in sorted({*kinds, *about})
+            path: (tuple(kinds.get(path, ())), tuple(pages_by_document.get(path, ())))
+            for path in sorted({*kinds, *pages_by_document})
         }
 
     def _pages(self) -> tuple[Page, ...]:
@@ -92,7 +96,7 @@ class OpenApi:
         return pages({name: self._registry.versions(name) for name in names})
 
 
-def fingerprint(kinds: Iterable[Kind], about: Iterable[Page]) -> str:
+def fingerprint(kinds: Iterable[Kind], pages: Iterable[Page]) -> str:
     """Return a hash over everything a document is made from."""
     content = [
         [
@@ -105,7 +109,7 @@ def fingerprint(kinds: Iterable[Kind], about: Iterable[Page]) -> str:
         ]
         for kind in kinds
     ]
-    return fingerprint_of([content, [page.id for page in about]])
+    return fingerprint_of([content, [page.id for page in pages]])
 
 
 def fingerprint_of(content: Json) -> str:

@@ -75,7 +75,9 @@ FIXED = (
 def pages(built_in: Mapping[str, Iterable[str]]) -> tuple[Page, ...]:
     """Return the pages of a server with these groups and their versions."""
     groups = [_group(name) for name in built_in if name]
-    versions = [_version(name, version) for name, found in built_in.items() for version in found]
+    versions = [
+        _version(name, version) for name, group_versions in built_in.items() for version in group_versions
+    ]
     return (*FIXED, *groups, *versions)
 
 

@@ -30,6 +30,7 @@ def schema_name(kind: Kind) -> str:
     """Return the name of a kind's schema."""
     if not kind.custom:
         return public(f"{kind.group.partition('.')[0] or 'core'}.{kind.version}.{kind.kind}")
+    # As kube-openapi: the group reversed, so that names begin like Java packages.
     return ".".join([*reversed(kind.group.split(".")), kind.version, kind.kind])
 
 
@@ -40,8 +41,8 @@ def path_of(group: str, version: str) -> str:
 
 def group_title(group: str) -> str:
     """Return a group as operation ids have it, such as `RbacAuthorization`."""
-    parts = group.removesuffix(".k8s.io").replace("-", ".").split(".") if group else ["core"]
-    return "".join(part[:1].upper() + part[1:] for part in parts)
+    words = group.removesuffix(".k8s.io").replace("-", ".").split(".") if group else ["core"]
+    return "".join(part[:1].upper() + part[1:] for part in words)
 
 
 def version_title(version: str) -> str:

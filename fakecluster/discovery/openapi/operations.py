@@ -30,6 +30,7 @@ LIST = (
     "timeoutSeconds",
     "watch",
 )
+# A deletion of a collection selects like a list, and streams nothing.
 SWEEP = tuple(name for name in LIST if name not in {"allowWatchBookmarks", "watch"})
 LOG = (
     "log.container",
@@ -142,17 +143,17 @@ class Operation(Struct, frozen=True, kw_only=True):
 class PathItem(Struct, frozen=True):
     """A path with the parameters of its places and its operations."""
 
-    places: tuple[str, ...]
+    path_parameters: tuple[str, ...]
     operations: tuple[Operation, ...]
     pretty: bool = True
 
     @property
-    def shared(self) -> tuple[str, ...]:
+    def shared_query(self) -> tuple[str, ...]:
         """The query parameters that every operation has: they are said once, beside the places."""
-        first, *others = (one.method.query for one in self.operations)
-        common = [name for name in first if all(name in other for other in others)]
+        first, *other_queries = (operation.method.query for operation in self.operations)
+        common = [name for name in first if all(name in query for query in other_queries)]
         return (*common, "pretty") if self.pretty else tuple(common)
 
-    def own(self, one: Operation) -> tuple[str, ...]:
+    def own(self, operation: Operation) -> tuple[str, ...]:
         """Return the query parameters of an operation that others of the path do not have."""
-        return tuple(name for name in one.method.query if name not in self.shared)
+        return tuple(name for name in operation.method.query if name not in self.shared_query)

@@ -12,7 +12,7 @@ from ...api.outcome import Outcome, Request, Response
 from ...api.steps import Steps, apart, at_once
 from ...base.json_types import Json
 from ...codec import media
-from ..answering import TEXT, page, tagged
+from ..responses import TEXT, page, with_etag
 from . import gnostic
 from .documents import Make, OpenApi
 
@@ -27,7 +27,7 @@ a client that asks for a range all the same gets the whole, as HTTP allows.
 VARY = (("Vary", "Accept"),)
 VARY2 = (("Vary", "Accept-Encoding"), *VARY)
 PROTOBUF = "application/com.github.proto-openapi.spec.{0}.v1.0+protobuf"
-ASKED = "application/com.github.proto-openapi.spec.{0}@v1.0+protobuf"
+PROTOBUF_IN_ACCEPT = "application/com.github.proto-openapi.spec.{0}@v1.0+protobuf"
 """How clients spell it; the answer has a dot for the sign."""
 
 
@@ -36,16 +36,16 @@ class OpenApiPages:
 
     def __init__(self, openapi: OpenApi) -> None:
         self._openapi = openapi
-        self._written: dict[Place, tuple[str, bytes]] = {}
+        self._cached_bodies: dict[Place, tuple[str, bytes]] = {}
 
     def __call__(self, request: Request) -> Steps[Outcome | None]:
         """Answer a page, None when there is none; others are answered while it is written."""
-        found = yield from self._found(request)
-        if found is None or found.code != 200:
-            return found
-        return replace(found, headers=(RANGES, *found.headers))
+        response = yield from self._respond(request)
+        if response is None or response.code != 200:
+            return response
+        return replace(response, headers=(RANGES, *response.headers))
 
-    def _found(self, request: Request) -> Steps[Response | None]:
+    def _respond(self, request: Request) -> Steps[Response | None]:
         path = request.path.removeprefix("/openapi/")
         if path == "v2":
             return (yield from self._version2(request))
@@ -59,37 +59,41 @@ class OpenApiPages:
         form = _form(request, "v2")
         if not form:
             return Response(code=406, body=b"", content_type="", headers=VARY2)
-        known = self._openapi.swagger_hash()
+        current_hash = self._openapi.swagger_hash()
         write = gnostic.version2 if form != media.JSON else _json
-        body = yield from self._bytes(request, ("", form), known, self._openapi.swagger(), write)
-        return tagged(request, known, page(body, form, VARY2))
+        body = yield from self._bytes(request, ("", form), current_hash, self._openapi.swagger(), write)
+        return with_etag(request, current_hash, page(body, form, VARY2))
 
     def _version3(self, request: Request, path: str) -> Steps[Response]:
-        known = self._openapi.hash(path)
-        if not known:
+        current_hash = self._openapi.hash(path)
+        if not current_hash:
             return Response(code=404, body=b"", content_type="")
         form = _form(request, "v3")
         if not form:
             return Response(code=406, body=b"", content_type="", headers=VARY)
-        asked = request.option("hash")
-        if asked and asked != known:
-            moved = (("Etag", f'"{known}"'), ("Location", self._openapi.location(path)))
-            return Response(code=301, body=b"", content_type=form, headers=(*VARY, *moved))
+        requested_hash = request.option("hash")
+        # The hash is in the address, so that an immutable answer can be cached; an old one leads to the
+        # present document.
+        if requested_hash and requested_hash != current_hash:
+            redirect = (("Etag", f'"{current_hash}"'), ("Location", self._openapi.location(path)))
+            return Response(code=301, body=b"", content_type=form, headers=(*VARY, *redirect))
         write = gnostic.version3 if form != media.JSON else _json
-        body = yield from self._bytes(request, (path, form), known, self._openapi.document(path), write)
-        return tagged(request, known, page(body, form, (*(YEAR if asked else ()), *VARY)))
+        body = yield from self._bytes(
+            request, (path, form), current_hash, self._openapi.document(path), write
+        )
+        return with_etag(request, current_hash, page(body, form, (*(YEAR if requested_hash else ()), *VARY)))
 
     def _bytes(self, request: Request, place: Place, known: str, make: Make, write: Write) -> Steps[bytes]:
-        found = self._written.get(place)
-        if found is not None and found[0] == known:
-            return found[1]
+        cached = self._cached_bodies.get(place)
+        if cached is not None and cached[0] == known:
+            return cached[1]
         take = apart if request.shares_loop else at_once
         return (yield from take(partial(self._newly_written, place, known, make, write)))
 
     def _newly_written(self, place: Place, known: str, make: Make, write: Write) -> bytes:
-        found = self._written.get(place)
+        found = self._cached_bodies.get(place)
         if found is None or found[0] != known:
-            found = self._written[place] = (known, write(make()))
+            found = self._cached_bodies[place] = (known, write(make()))
         return found[1]
 
 
@@ -99,7 +103,7 @@ def _form(request: Request, version: str) -> str:
     for clause in media.clauses(request.headers.get("accept", "")) or (media.Clause("*/*"),):
         if clause.covers(media.JSON):
             return media.JSON
-        if clause.type in {protobuf, ASKED.format(version)}:
+        if clause.type in {protobuf, PROTOBUF_IN_ACCEPT.format(version)}:
             return protobuf
     return ""
 

@@ -91,30 +91,31 @@ class SharedParameters:
 
     def __init__(self) -> None:
         self._parameters: dict[str, Json] = {}
-        self._known: dict[tuple[str, str], Json] = {}
+        self._references: dict[tuple[str, str], Json] = {}
 
     def references(self, places: Iterable[str], query: Iterable[str]) -> list[Json]:
         """Return parameters in the order of their names: references, or what is not shared."""
         keys = [*((name, "path", name) for name in places), *((plain(name), "query", name) for name in query)]
-        return [self._reference(where, name) for _, where, name in sorted(keys)]
+        return [self._reference(location, name) for _, location, name in sorted(keys)]
 
-    def _reference(self, where: str, name: str) -> Json:
-        if (where, name) not in self._known:
+    def _reference(self, location: str, name: str) -> Json:
+        if (location, name) not in self._references:
             described = (
                 {"uniqueItems": True, **TEXT, **place(name)}
-                if where == "path"
+                if location == "path"
                 else {"uniqueItems": True, **QUERY[name][0], **_query(name)}
             )
-            self._known[where, name] = described if name in UNSHARED else self.reference(described)
-        return self._known[where, name]
+            self._references[location, name] = described if name in UNSHARED else self.reference(described)
+        return self._references[location, name]
 
     def reference(self, parameter: Json) -> Json:
         """Describe a parameter for all, and return a reference to it."""
+        # kube-openapi names shared parameters by a hash of their content.
         digest = sha256(orjson.dumps(parameter)).digest()[:6]
         name = f"{parameter['name']}-{urlsafe_b64encode(digest).decode()}"
         self._parameters[name] = parameter
         return {"$ref": f"{NAMED}{name}"}
 
-    def described(self) -> Json:
+    def definitions(self) -> Json:
         """Return all that were referred to by then."""
         return dict(sorted(self._parameters.items()))

@@ -36,30 +36,32 @@ def paths_of(kind: Kind) -> dict[str, PathItem]:
     base = f"/{path_of(kind.group, kind.version)}"
     inside = ("namespace",) * kind.namespaced
     scope = "/namespaces/{namespace}" if kind.namespaced else ""
-    here, scoped = f"{base}{scope}/{kind.plural}", "Namespaced" * kind.namespaced
-    found = {here: _item(kind, COLLECTION, inside, scoped)}
+    collection_path, scoped = f"{base}{scope}/{kind.plural}", "Namespaced" * kind.namespaced
+    items = {collection_path: _item(kind, COLLECTION, inside, scoped)}
     if "get" in kind.verbs:
-        found[f"{here}/{{name}}"] = _item(kind, ITEM, ("name", *inside), scoped)
+        items[f"{collection_path}/{{name}}"] = _item(kind, ITEM, ("name", *inside), scoped)
     if kind.namespaced and "list" in kind.verbs:
-        found[f"{base}/{kind.plural}"] = _item(kind, (LISTING,), (), "", "ForAllNamespaces")
+        items[f"{base}/{kind.plural}"] = _item(kind, (LISTING,), (), "", "ForAllNamespaces")
     for name in sorted(kind.subresources):
-        below = f"{here}/{{name}}/{name}"
-        found |= connections_of(kind, name, below, ("name", *inside), scoped) or {
+        below = f"{collection_path}/{{name}}/{name}"
+        items |= connections_of(kind, name, below, ("name", *inside), scoped) or {
             below: _below(kind, name, ("name", *inside), scoped)
         }
+    # Definitions are younger than the old paths of watches.
     if not kind.custom:
-        found |= _watches(kind, base, scope)
-    return {path: item for path, item in found.items() if item.operations}
+        items |= _watches(kind, base, scope)
+    # A kind without list or create has paths without any operation, which are not published.
+    return {path: item for path, item in items.items() if item.operations}
 
 
 def _watches(kind: Kind, base: str, scope: str) -> dict[str, PathItem]:
     """Return the old paths of watches."""
     inside, scoped = ("namespace",) * kind.namespaced, "Namespaced" * kind.namespaced
-    everywhere, here = f"{base}/watch/{kind.plural}", f"{base}/watch{scope}/{kind.plural}"
+    all_namespaces_path, collection_path = f"{base}/watch/{kind.plural}", f"{base}/watch{scope}/{kind.plural}"
     return {
-        everywhere: _item(kind, (WATCHING,), (), "", "ListForAllNamespaces"),
-        here: _item(kind, (WATCHING,), inside, scoped, "List"),
-        f"{here}/{{name}}": _item(kind, (FOLLOWING,), ("name", *inside), scoped),
+        all_namespaces_path: _item(kind, (WATCHING,), (), "", "ListForAllNamespaces"),
+        collection_path: _item(kind, (WATCHING,), inside, scoped, "List"),
+        f"{collection_path}/{{name}}": _item(kind, (FOLLOWING,), ("name", *inside), scoped),
     }
 
 
@@ -67,7 +69,7 @@ def _item(
     kind: Kind, methods: Iterable[Method], places: tuple[str, ...], scope: str, end: str = ""
 ) -> PathItem:
     return PathItem(
-        places, tuple(_of_kind(kind, one, scope, end) for one in methods if one.verb in kind.verbs)
+        places, tuple(_of_kind(kind, method, scope, end) for method in methods if method.verb in kind.verbs)
     )
 
 
@@ -103,23 +105,23 @@ def _below(kind: Kind, name: str, places: tuple[str, ...], scope: str) -> PathIt
         else public(f"{group.partition('.')[0] or 'core'}.{version}.{shown}")
     )
     end = f"{scope}{kind.kind}{name[:1].upper()}{name[1:]}"
-    found = tuple(
+    operations = tuple(
         Operation(
-            method=_fitting(kind, one),
-            id=_id(kind, one, end),
+            method=_fitting(kind, method),
+            id=_id(kind, method, end),
             tag=tag(kind.group, kind.version),
-            description=one.says.replace("the specified", f"{name} of the specified").format(kind.kind),
+            description=method.says.replace("the specified", f"{name} of the specified").format(kind.kind),
             gvk=_gvk(kind.group, kind.version, kind.kind) if kind.custom else _gvk(group, version, shown),
             result=schema,
-            body=schema if one.body == "object" else one.body,
+            body=schema if method.body == "object" else method.body,
             custom=kind.custom,
         )
-        for one in BELOW
-        if one.verb in verbs
+        for method in BELOW
+        if method.verb in verbs
     )
     if name == "log":
-        found = tuple(_logging(one) for one in found)
-    return PathItem(places, found)
+        operations = tuple(_logging(operation) for operation in operations)
+    return PathItem(places, operations)
 
 
 def _logging(operation: Operation) -> Operation:

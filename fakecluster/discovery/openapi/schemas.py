@@ -47,20 +47,21 @@ def schema_names(items: Iterable[PathItem], pages: Iterable[Page]) -> set[str]:
     } - {""}
 
 
-def collected(kinds: Iterable[Kind], roots: Iterable[str], prefix: str, *, simple: bool) -> dict[str, Json]:
+def collect(kinds: Iterable[Kind], roots: Iterable[str], prefix: str, *, simple: bool) -> dict[str, Json]:
     """Return the published schemas that `roots` name and all that they refer to, with references that begin
     with `prefix`; `simple` is the form of version 2.
     """
     rows = tuple(kinds)
     own, versions = _of_kinds(rows, simple=simple), GROUP_VERSIONS if simple else _versions(rows)
     published: dict[str, Json] = {}
-    waiting = list(roots)
-    while waiting:
-        name = waiting.pop()
+    unvisited = list(roots)
+    # Only what is referred to is published: a group's document does not name the types of all others.
+    while unvisited:
+        name = unvisited.pop()
         if name not in published:
             make = own.get(name) or partial(_of_message, _messages()[name], versions, simple=simple)
-            published[name] = referring(make(), prefix)
-            _collect(published[name], lambda reference: waiting.append(reference.removeprefix(prefix)))
+            published[name] = with_published_references(make(), prefix)
+            _collect(published[name], lambda reference: unvisited.append(reference.removeprefix(prefix)))
     return dict(sorted(published.items()))
 
 
@@ -82,6 +83,7 @@ def _of_kinds(kinds: Iterable[Kind], *, simple: bool) -> dict[str, Callable[[], 
 
 def _versions(kinds: Iterable[Kind]) -> tuple[tuple[str, str], ...]:
     """Return the groups and versions whose options and events the document of these kinds means."""
+    # Documents of definitions are made with the scheme of client-go.
     if all(kind.custom for kind in kinds):
         return OF_CLIENTS
     return tuple(sorted({("", "v1"), *((kind.group, kind.version) for kind in kinds)}))
@@ -93,8 +95,8 @@ def _of_message(name: str, versions: Iterable[tuple[str, str]], *, simple: bool)
     schema = _watch_event(simple=simple) if name == WATCH_EVENT else message_schema(name, simple=simple)
     if name in OF_EVERY_GROUP:
         marks = [(group, version, OF_EVERY_GROUP[name]) for group, version in versions]
-        return {**schema, **_marked(*marks)}
-    return {**schema, **(_marked(OBJECTS[name]) if name in OBJECTS else {})}
+        return {**schema, **_kind_extension(*marks)}
+    return {**schema, **(_kind_extension(OBJECTS[name]) if name in OBJECTS else {})}
 
 
 def _watch_event(*, simple: bool) -> Json:
@@ -114,7 +116,7 @@ def _of_kind(kind: Kind, *, simple: bool) -> Json:
     else:
         schema = message_schema(message_of(kind), simple=simple)
     says = {} if schema.get("description") else {"description": f"{kind.kind} of {kind.api_version}."}
-    return {**says, **schema, **_marked((kind.group, kind.version, kind.kind)), **_selectable(kind)}
+    return {**says, **schema, **_kind_extension((kind.group, kind.version, kind.kind)), **_selectable(kind)}
 
 
 def _selectable(kind: Kind) -> Json:
@@ -136,20 +138,20 @@ def _of_list(kind: Kind, name: str, *, simple: bool) -> Json:
             "metadata": {"$ref": LIST_META} if simple else {"allOf": [{"$ref": LIST_META}], **empty},
             "items": {"type": "array", "items": item},
         },
-        **_marked((kind.group, kind.version, f"{kind.kind}List")),
+        **_kind_extension((kind.group, kind.version, f"{kind.kind}List")),
         **_selectable(kind),
     }
 
 
-def _marked(*kinds: tuple[str, str, str]) -> Json:
+def _kind_extension(*kinds: tuple[str, str, str]) -> Json:
     marks = [{"group": group, "version": version, "kind": kind} for group, version, kind in kinds]
     return {"x-kubernetes-group-version-kind": marks}
 
 
-def referring(schema: Json, prefix: str) -> Json:
+def with_published_references(schema: Json, prefix: str) -> Json:
     """Return a schema whose references name published schemas."""
     if isinstance(schema, list):
-        return [referring(one, prefix) for one in schema]
+        return [with_published_references(item, prefix) for item in schema]
     if not isinstance(schema, Mapping):
         return schema
     if OWN in schema:
@@ -157,7 +159,7 @@ def referring(schema: Json, prefix: str) -> Json:
     return {
         key: f"{prefix}{public(value)}"
         if key == "$ref" and isinstance(value, str)
-        else referring(value, prefix)
+        else with_published_references(value, prefix)
         for key, value in schema.items()
     }
 

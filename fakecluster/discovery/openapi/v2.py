@@ -11,10 +11,10 @@ from .names import public
 from .operations import Operation, PathItem
 from .parameters import TEXT, SharedParameters
 from .paths import paths_of
-from .schemas import PATCH, collected, schema_names
+from .schemas import PATCH, collect, schema_names
 from .v3 import BUILT_IN, CUSTOM, INFO, PATCHES, REASONS, SECURITY, STREAMS, UNAUTHORIZED
 
-CONSUMED = ("json-patch+json", "merge-patch+json", "strategic-merge-patch+json", "apply-patch+yaml")
+PATCH_TYPES = ("json-patch+json", "merge-patch+json", "strategic-merge-patch+json", "apply-patch+yaml")
 PREFIX = "#/definitions/"
 
 
@@ -23,14 +23,15 @@ def document(kinds: Iterable[Kind], pages: Iterable[Page]) -> Json:
     rows, pages, shared = tuple(kinds), tuple(pages), SharedParameters()
     items = {path: item for kind in rows for path, item in paths_of(kind).items()}
     paths = {page.path: _page(page) for page in pages}
+    # Items share parameters, so all of them are written before the parameters are.
     paths |= {path: _path_item(item, shared) for path, item in items.items()}
-    definitions = collected(rows, schema_names(items.values(), pages), PREFIX, simple=True)
+    definitions = collect(rows, schema_names(items.values(), pages), PREFIX, simple=True)
     return {
         "swagger": "2.0",
         "info": INFO,
         "paths": dict(sorted(paths.items())),
         "definitions": definitions,
-        "parameters": shared.described(),
+        "parameters": shared.definitions(),
         "securityDefinitions": SECURITY,
         "security": [{"BearerToken": []}],
     }
@@ -53,49 +54,52 @@ def _page(page: Page) -> Json:
 
 
 def _path_item(item: PathItem, shared: SharedParameters) -> Json:
-    operations = {one.method.method: _operation(one, item.own(one), shared) for one in item.operations}
-    return {**operations, "parameters": shared.references(item.places, item.shared)}
+    operations = {
+        operation.method.method: _operation(operation, item.own(operation), shared)
+        for operation in item.operations
+    }
+    return {**operations, "parameters": shared.references(item.path_parameters, item.shared_query)}
 
 
-def _operation(one: Operation, query: Iterable[str], shared: SharedParameters) -> Json:
-    body = [_body(one, shared)] if one.body else []
+def _operation(operation: Operation, query: Iterable[str], shared: SharedParameters) -> Json:
+    body = [_body(operation, shared)] if operation.body else []
     parameters = [*body, *shared.references((), query)]
     return {
-        "description": one.description,
-        "consumes": _consumed(one),
-        "produces": _produced(one),
+        "description": operation.description,
+        "consumes": _consumes(operation),
+        "produces": _produces(operation),
         "schemes": ["https"],
-        "tags": [one.tag],
-        "operationId": one.id,
+        "tags": [operation.tag],
+        "operationId": operation.id,
         **({"parameters": parameters} if parameters else {}),
-        "responses": {**_answers(one), **UNAUTHORIZED},
-        "x-kubernetes-action": one.method.action,
-        "x-kubernetes-group-version-kind": one.gvk,
+        "responses": {**_answers(operation), **UNAUTHORIZED},
+        "x-kubernetes-action": operation.method.action,
+        "x-kubernetes-group-version-kind": operation.gvk,
     }
 
 
-def _consumed(one: Operation) -> list[str]:
-    if one.body == "patch":
-        known = [media for media in CONSUMED if media in PATCHES[: 3 if one.custom else None]]
-        return [f"application/{media}" for media in known]
-    return list(CUSTOM) if one.custom else ["*/*"]
+def _consumes(operation: Operation) -> list[str]:
+    if operation.body == "patch":
+        patch_types = [media for media in PATCH_TYPES if media in PATCHES[: 3 if operation.custom else None]]
+        return [f"application/{media}" for media in patch_types]
+    return list(CUSTOM) if operation.custom else ["*/*"]
 
 
-def _produced(one: Operation) -> list[str]:
-    if one.text or one.custom:
-        return list(one.text or CUSTOM)
-    return [*BUILT_IN, *(STREAMS if one.method.result in {"list", "event"} else ())]
+def _produces(operation: Operation) -> list[str]:
+    if operation.text or operation.custom:
+        return list(operation.text or CUSTOM)
+    return [*BUILT_IN, *(STREAMS if operation.method.result in {"list", "event"} else ())]
 
 
-def _answers(one: Operation) -> Json:
-    schema = TEXT if one.text else {"$ref": f"{PREFIX}{one.result}"}
-    return {str(code): {"description": REASONS[code], "schema": schema} for code in one.method.codes}
+def _answers(operation: Operation) -> Json:
+    schema = TEXT if operation.text else {"$ref": f"{PREFIX}{operation.result}"}
+    return {str(code): {"description": REASONS[code], "schema": schema} for code in operation.method.codes}
 
 
-def _body(one: Operation, shared: SharedParameters) -> Json:
+def _body(operation: Operation, shared: SharedParameters) -> Json:
     """Return the parameter that is the body; one that does not name the kind is shared."""
-    generic = {"patch": PATCH, "options": "meta.v1.DeleteOptions"}.get(one.body)
-    needed = {} if one.body == "options" else {"required": True}
-    name = public(generic) if generic else one.body
+    generic = {"patch": PATCH, "options": "meta.v1.DeleteOptions"}.get(operation.body)
+    needed = {} if operation.body == "options" else {"required": True}
+    name = public(generic) if generic else operation.body
     parameter = {"name": "body", "in": "body", **needed, "schema": {"$ref": f"{PREFIX}{name}"}}
     return shared.reference(parameter) if generic else parameter

@@ -11,7 +11,7 @@ from .names import public
 from .operations import Operation, PathItem
 from .parameters import TEXT, parameters
 from .paths import paths_of
-from .schemas import collected, schema_names
+from .schemas import collect, schema_names
 
 PREFIX = "#/components/schemas/"
 INFO = {"title": "Kubernetes", "version": "1.36"}
@@ -38,13 +38,14 @@ def document(kinds: tuple[Kind, ...], pages: Iterable[Page]) -> Json:
     items = {path: item for kind in kinds for path, item in paths_of(kind).items()}
     paths = {page.path: _page(page) for page in pages}
     paths |= {path: _path_item(item) for path, item in items.items()}
-    schemas = collected(kinds, schema_names(items.values(), pages), PREFIX, simple=False)
+    schemas = collect(kinds, schema_names(items.values(), pages), PREFIX, simple=False)
     is_custom = any(kind.custom for kind in kinds)
     components = {
         **({"schemas": schemas} if schemas else {}),
         **({} if is_custom else {"securitySchemes": SECURITY}),
     }
     info = INFO_OF_CUSTOM if is_custom else INFO
+    # The order of the members is the real server's; readers look for the version at the beginning.
     return {"openapi": "3.0.0", "info": info, "paths": dict(sorted(paths.items())), "components": components}
 
 
@@ -54,45 +55,47 @@ def _page(page: Page) -> Json:
         "200": {"description": "OK", "content": dict.fromkeys(sorted(page.produces), schema)},
         **UNAUTHORIZED,
     }
-    says = {"tags": [page.tag], "description": page.description, "operationId": page.id}
-    return {"get": {**says, "responses": answers}}
+    description = {"tags": [page.tag], "description": page.description, "operationId": page.id}
+    return {"get": {**description, "responses": answers}}
 
 
 def _path_item(item: PathItem) -> Json:
-    operations = {one.method.method: _operation(one, item.own(one)) for one in item.operations}
-    return {**operations, "parameters": parameters(item.places, item.shared)}
+    operations = {
+        operation.method.method: _operation(operation, item.own(operation)) for operation in item.operations
+    }
+    return {**operations, "parameters": parameters(item.path_parameters, item.shared_query)}
 
 
-def _operation(one: Operation, query: Sequence[str]) -> Json:
-    body = {"requestBody": _body(one)} if one.body else {}
+def _operation(operation: Operation, query: Sequence[str]) -> Json:
+    body = {"requestBody": _body(operation)} if operation.body else {}
     return {
-        "tags": [one.tag],
-        "description": one.description,
-        "operationId": one.id,
+        "tags": [operation.tag],
+        "description": operation.description,
+        "operationId": operation.id,
         **({"parameters": parameters((), query)} if query else {}),
         **body,
-        "responses": {**_answers(one), **UNAUTHORIZED},
-        "x-kubernetes-action": one.method.action,
-        "x-kubernetes-group-version-kind": one.gvk,
+        "responses": {**_answers(operation), **UNAUTHORIZED},
+        "x-kubernetes-action": operation.method.action,
+        "x-kubernetes-group-version-kind": operation.gvk,
     }
 
 
-def _answers(one: Operation) -> Json:
-    types = one.text or (CUSTOM if one.custom else BUILT_IN)
-    if one.method.result in {"list", "event"} and not one.custom:
+def _answers(operation: Operation) -> Json:
+    types = operation.text or (CUSTOM if operation.custom else BUILT_IN)
+    if operation.method.result in {"list", "event"} and not operation.custom:
         types = (*types, *STREAMS)
-    content = dict.fromkeys(sorted(types), {"schema": TEXT} if one.text else _schema(one.result))
-    return {str(code): {"description": REASONS[code], "content": content} for code in one.method.codes}
+    content = dict.fromkeys(sorted(types), {"schema": TEXT} if operation.text else _schema(operation.result))
+    return {str(code): {"description": REASONS[code], "content": content} for code in operation.method.codes}
 
 
-def _body(one: Operation) -> Json:
-    if one.body == "patch":
-        types = [f"application/{media}" for media in (PATCHES[:3] if one.custom else PATCHES)]
+def _body(operation: Operation) -> Json:
+    if operation.body == "patch":
+        types = [f"application/{media}" for media in (PATCHES[:3] if operation.custom else PATCHES)]
         return {"content": dict.fromkeys(types, _schema(public("meta.v1.Patch"))), "required": True}
-    media = CUSTOM if one.custom else ("*/*",)
-    if one.body == "options":
+    media = CUSTOM if operation.custom else ("*/*",)
+    if operation.body == "options":
         return {"content": dict.fromkeys(media, _schema(public("meta.v1.DeleteOptions")))}
-    return {"content": dict.fromkeys(media, _schema(one.body)), "required": True}
+    return {"content": dict.fromkeys(media, _schema(operation.body)), "required": True}
 
 
 def _schema(name: str) -> Json:

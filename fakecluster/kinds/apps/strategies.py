@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ...base.json_types import Json
-from ...base.numbers.integers import bounded
+from ...base.numbers.integers import parse_capped
 from ...gotypes.golang import to_go_struct
 from ...schema import fields
 from ..validation import basics
@@ -38,7 +38,7 @@ def _rolling(value: Json, path: str) -> Errors:
 
 def _number(value: Json) -> int:
     if isinstance(value, str):
-        return bounded(value[:-1]) if PERCENT.fullmatch(value) else 0
+        return parse_capped(value[:-1]) if PERCENT.fullmatch(value) else 0
     return int(value)
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from ...base.json_types import Json
-from ...base.numbers.integers import bounded
+from ...base.numbers.integers import parse_capped
 from ...schema import fields
 from . import basics
 from .basics import Errors
@@ -29,5 +29,5 @@ def count_or_percent(value: Json, path: str) -> Errors:
 
 def at_most_all(value: Json, path: str) -> Errors:
     """Judge that a share is not more than all."""
-    if isinstance(value, str) and PERCENT.fullmatch(value) and bounded(value[:-1]) > 100:
+    if isinstance(value, str) and PERCENT.fullmatch(value) and parse_capped(value[:-1]) > 100:
         yield fields.invalid(path, value, TOO_MUCH)

@@ -10,7 +10,7 @@ from typing import Any
 
 import orjson
 
-from ...base.caching import of_short_texts
+from ...base.caching import cache_short_texts
 from ...base.json_types import Json
 from ...base.numbers.integers import parse_int
 from .typed import Typed
@@ -109,7 +109,7 @@ def canonical(element: str) -> str:
     return f"{kind}{_encode(value)}"
 
 
-@of_short_texts(4096)
+@cache_short_texts(4096)
 def order(element: str) -> tuple[Any, ...]:
     """Return what elements are sorted by: fields, keys, values, indexes."""
     kind, rest = element[:2], element[2:]

@@ -16,11 +16,11 @@ import orjson
 from msgspec import Struct
 from msgspec.structs import replace
 
-from ...aggregation import availability, learned
+from ...aggregation import availability, extension_documents
 from ...aggregation.availability import Verdict
-from ...aggregation.extension import APISERVICES, Book, Extension
-from ...aggregation.handler import address_of, passed_on
-from ...aggregation.learned import DISCOVERY_ACCEPT, Knowledge, Learned
+from ...aggregation.extension import APISERVICES, Extension, ExtensionIndex
+from ...aggregation.extension_documents import DISCOVERY_ACCEPT, ExtensionDocuments, ExtensionKnowledge
+from ...aggregation.handler import address_of, forward
 from ...api.outcome import CallResult, Request, Response, User
 from ...api.service_address import SERVICE_OF_SLICE, SLICES, ServiceUnreachableError
 from ...api.steps import Begun
@@ -56,7 +56,9 @@ class Rounds(Struct):
 class Prober:
     """Observes the APIServices of one running cluster."""
 
-    def __init__(self, api: Api, book: Book, knowledge: Knowledge, relay: Relay, complete: Complete) -> None:
+    def __init__(
+        self, api: Api, book: ExtensionIndex, knowledge: ExtensionKnowledge, relay: Relay, complete: Complete
+    ) -> None:
         self._api = api
         self._book = book
         self._knowledge = knowledge
@@ -161,21 +163,23 @@ class Prober:
     async def _probed(self, extension: Extension) -> Verdict:
         address = address_of(extension, self._api.services)
         url = f"https://{address.host}:{address.port}{extension.path}"
-        return availability.concluded(url, await self._get(extension, extension.path))
+        return availability.conclude(url, await self._get(extension, extension.path))
 
-    async def _learned(self, extension: Extension) -> Learned:
+    async def _learned(self, extension: Extension) -> ExtensionDocuments:
         """Ask what it serves, in one document for all its versions or in one for this version."""
         known = self._knowledge.of(extension)
-        found = learned.resources_of(extension, await self._json(extension, "/apis", DISCOVERY_ACCEPT))
+        found = extension_documents.resources_of(
+            extension, await self._json(extension, "/apis", DISCOVERY_ACCEPT)
+        )
         if found is None:
-            found = learned.resources_of(extension, await self._json(extension, extension.path))
+            found = extension_documents.resources_of(extension, await self._json(extension, extension.path))
         if found is None:
             return replace(known, fresh=False)
         index = await self._json(extension, "/openapi/v3")
-        openapi = learned.openapi_of(extension, index) or known.openapi
-        group_openapi = learned.group_openapi_of(extension, index) or known.group_openapi
-        swagger = learned.swagger_of(extension, await self._json(extension, "/openapi/v2"))
-        return Learned(
+        openapi = extension_documents.openapi_of(extension, index) or known.openapi
+        group_openapi = extension_documents.group_openapi_of(extension, index) or known.group_openapi
+        swagger = extension_documents.swagger_of(extension, await self._json(extension, "/openapi/v2"))
+        return ExtensionDocuments(
             resources=found,
             fresh=True,
             openapi=openapi,
@@ -195,7 +199,7 @@ class Prober:
         headers = (("accept", accept),) if accept else ()
         request = Request(method="GET", path=path, all_headers=headers, user=PROBER, audit_id="")
         try:
-            proxy = passed_on(extension, request, self._api.services)
+            proxy = forward(extension, request, self._api.services)
         except ServiceUnreachableError as error:
             return CallResult(error=str(error))
         proxy = replace(proxy, refused=lambda _: None, failed=lambda why: Response(code=0, body=why.encode()))
@@ -220,7 +224,7 @@ class Prober:
         stored = self._api.store.get(APISERVICES, ("", extension.name))
         if stored is None:
             return
-        wanted = availability.conditioned(stored.object, verdict, at(self._api.clock.now()))
+        wanted = availability.with_condition(stored.object, verdict, at(self._api.clock.now()))
         if wanted.get("status") == stored.object.get("status"):
             return
         request = Request(

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from fakecluster.admission.plugins import merged_tolerations
-from fakecluster.base.work_budget import TooMuchWork, renewed
+from fakecluster.base.work_budget import TooMuchWork, fresh_budget
 
 ANY = {"key": "a", "operator": "Exists"}
 FIVE = {**ANY, "effect": "NoExecute", "tolerationSeconds": 5}
@@ -29,5 +29,5 @@ def test_what_another_toleration_includes_is_left_out(tolerations, merged):
 
 
 def test_very_many_tolerations_are_too_much_work():
-    with renewed(), pytest.raises(TooMuchWork, match="pairs of tolerations"):
+    with fresh_budget(), pytest.raises(TooMuchWork, match="pairs of tolerations"):
         merged_tolerations.merge([{**EQUAL, "value": str(number)} for number in range(1001)])

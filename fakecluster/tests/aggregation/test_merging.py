@@ -4,17 +4,23 @@ from __future__ import annotations
 
 import pytest
 
-from fakecluster.aggregation.extension import Book, Extension
-from fakecluster.aggregation.learned import Knowledge, Learned, openapi_of, resources_of, swagger_of
-from fakecluster.aggregation.merging import Others
+from fakecluster.aggregation.extension import Extension, ExtensionIndex
+from fakecluster.aggregation.extension_documents import (
+    ExtensionDocuments,
+    ExtensionKnowledge,
+    openapi_of,
+    resources_of,
+    swagger_of,
+)
+from fakecluster.aggregation.merging import ExtensionMerger
 from fakecluster.store import Store
 
 BUILTIN = frozenset({"apps"})
 OWN = ("apps", "b.io", "d.io")
 
 
-def others(*services: dict, learned: dict | None = None) -> Others:
-    store, knowledge = Store(), Knowledge()
+def others(*services: dict, learned: dict | None = None) -> ExtensionMerger:
+    store, knowledge = Store(), ExtensionKnowledge()
     for spec in services:
         name = f"{spec['version']}.{spec['group']}"
         whole = {
@@ -30,10 +36,10 @@ def others(*services: dict, learned: dict | None = None) -> Others:
             {"metadata": {"name": name}, "spec": whole, "status": {"conditions": conditions}},
             expected=None,
         )
-    book = Book(store)
+    book = ExtensionIndex(store)
     for (group, version), one in (learned or {}).items():
         knowledge.learn(book.all()[group, version], one)
-    return Others(book, knowledge)
+    return ExtensionMerger(book, knowledge)
 
 
 def listed(*names: str) -> list[dict]:
@@ -77,7 +83,7 @@ def test_versions_stand_by_priority_then_by_name_fk_364(priorities, expected):
 
 
 def test_what_did_not_answer_is_stale_fk_442():
-    said = {("x.io", "v1"): Learned(resources=({"resource": "things"},), fresh=True)}
+    said = {("x.io", "v1"): ExtensionDocuments(resources=({"resource": "things"},), fresh=True)}
     services = [
         {"group": "x.io", "version": "v1"},
         {"group": "x.io", "version": "v2", "service": {"name": "t", "namespace": "n"}},
@@ -93,7 +99,7 @@ def test_what_did_not_answer_is_stale_fk_442():
 
 def test_documents_of_others_are_in_the_index_fk_442():
     address = "/openapi/v3/apis/x.io/v1?hash=1"
-    said = {("x.io", "v1"): Learned(openapi=address, fresh=True)}
+    said = {("x.io", "v1"): ExtensionDocuments(openapi=address, fresh=True)}
 
     found = others({"group": "x.io", "version": "v1"}, learned=said).paths({"version": {}})
 
@@ -102,7 +108,7 @@ def test_documents_of_others_are_in_the_index_fk_442():
 
 def test_the_document_of_a_group_is_in_the_index_unless_the_server_has_its_own_fk_442():
     address = "/openapi/v3/apis/x.io?hash=1"
-    said = {("x.io", "v1"): Learned(group_openapi=address, fresh=True)}
+    said = {("x.io", "v1"): ExtensionDocuments(group_openapi=address, fresh=True)}
     index = others({"group": "x.io", "version": "v1"}, learned=said)
 
     assert index.paths({}) == {"apis/x.io": {"serverRelativeURL": address}}
@@ -206,7 +212,7 @@ def test_another_document_of_openapi_2_says_nothing_fk_442(document):
 
 
 def test_documents_of_openapi_2_become_one_fk_442():
-    said = {("x.io", "v1"): Learned(swagger=OF_IT, fresh=True)}
+    said = {("x.io", "v1"): ExtensionDocuments(swagger=OF_IT, fresh=True)}
     own = {"swagger": "2.0", "paths": {"/api/": {}}, "definitions": {"shared": {}}}
 
     found = others({"group": "x.io", "version": "v1"}, learned=said).swagger(own)

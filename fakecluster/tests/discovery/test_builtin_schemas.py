@@ -56,7 +56,7 @@ def test_shared_parameters_are_described_once():
     first, again = shared.references((), ("limit",)), shared.references(("namespace",), ("limit",))
 
     assert again[0] == first[0]
-    assert [name.partition("-")[0] for name in shared.described()] == ["limit", "namespace"]
+    assert [name.partition("-")[0] for name in shared.definitions()] == ["limit", "namespace"]
 
 
 def test_what_older_clients_look_for_is_not_shared():
@@ -67,7 +67,7 @@ def test_what_older_clients_look_for_is_not_shared():
         "fieldValidation",
         "name",
     ]
-    assert shared.described() == {}
+    assert shared.definitions() == {}
 
 
 def test_parameters_of_one_name_are_told_apart_by_their_place():

@@ -8,10 +8,10 @@ from msgspec.structs import replace
 from fakecluster.api.kind import Kind, ObjectSchema
 from fakecluster.api.registry import Registry
 from fakecluster.discovery.openapi import gnostic, v2, v3
-from fakecluster.discovery.openapi.custom import complete, simplified
+from fakecluster.discovery.openapi.custom import complete, simplify
 from fakecluster.discovery.openapi.documents import OpenApi
 from fakecluster.discovery.openapi.names import group_title, public, tag
-from fakecluster.discovery.resources import Alone
+from fakecluster.discovery.resources import NoOtherServers
 from fakecluster.kinds import BUILTIN_KINDS
 from fakecluster.schema.structural import Structural
 
@@ -75,7 +75,7 @@ def registry():
 
 @pytest.mark.parametrize(("schema", "expected"), SIMPLIFIED)
 def test_version_2_leaves_open_what_it_cannot_say_fk_374(schema, expected):
-    assert simplified(schema) == expected
+    assert simplify(schema) == expected
 
 
 def test_version_3_says_what_extensions_imply_fk_371():
@@ -103,7 +103,7 @@ def test_every_reference_of_version_2_leads_somewhere_fk_374(registry):
     "path", [pytest.param("apis/apps/v1", id="apps"), pytest.param("apis/x.example.com/v1", id="custom")]
 )
 def test_every_reference_of_version_3_leads_somewhere_fk_371(registry, path):
-    document = OpenApi(registry, Alone()).document(path)()
+    document = OpenApi(registry, NoOtherServers()).document(path)()
     wanted = {one.removeprefix(v3.PREFIX) for one in references(document)}
     assert wanted <= document["components"]["schemas"].keys()
 
@@ -119,7 +119,7 @@ def references(tree):
 
 
 def test_a_document_is_kept_until_its_kinds_change_fk_375(registry):
-    openapi = OpenApi(registry, Alone())
+    openapi = OpenApi(registry, NoOtherServers())
     apps, custom = openapi.document("apis/apps/v1")(), openapi.document("apis/x.example.com/v1")()
     registry.register([replace(WIDGET, subresources=frozenset({"status"}))])
 
@@ -128,7 +128,7 @@ def test_a_document_is_kept_until_its_kinds_change_fk_375(registry):
 
 
 def test_a_hash_changes_with_its_document_alone_fk_373(registry):
-    openapi = OpenApi(registry, Alone())
+    openapi = OpenApi(registry, NoOtherServers())
     apps, custom = openapi.hash("apis/apps/v1"), openapi.hash("apis/x.example.com/v1")
     registry.register([replace(WIDGET, subresources=frozenset({"status"}))])
 

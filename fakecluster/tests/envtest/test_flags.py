@@ -18,7 +18,7 @@ from fakecluster.envtest.flags import FlagError, Flags
     ],
 )
 def test_words_become_flags(words, given):
-    assert Flags.of(words).given == given
+    assert Flags.of(words).values == given
 
 
 def test_the_last_value_counts():
@@ -32,8 +32,8 @@ def test_a_word_of_no_flag_is_refused():
 
 def test_a_missing_flag_is_named():
     with pytest.raises(FlagError, match="--secure-port is missing: expected --secure-port=VALUE"):
-        Flags.of([]).needed("secure-port")
+        Flags.of([]).required_value("secure-port")
 
 
 def test_unknown_names_are_told_once():
-    assert Flags.of(["--new=1", "--port=1", "--new=2"]).unknown({"port"}) == ("new",)
+    assert Flags.of(["--new=1", "--port=1", "--new=2"]).unknown_names({"port"}) == ("new",)

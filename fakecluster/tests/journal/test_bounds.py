@@ -12,7 +12,7 @@ import pytest
 
 from fakecluster import FakeCluster
 from fakecluster.api import routes
-from fakecluster.base.caching import LONGEST_CHARACTERS, of_short_texts
+from fakecluster.base.caching import MAX_CACHED_CHARACTERS, cache_short_texts
 from fakecluster.codec import media
 from fakecluster.journal import Entry, Journal
 from fakecluster.journal.bounds import NOTE_LIMIT, PARAMETER_LIMIT, REFUSED_BODY_LIMIT, TEXT_LIMIT, weight
@@ -174,13 +174,13 @@ def test_an_audit_id_comes_back_whole_as_from_the_real_server():
     assert told == "i" * 50_000
 
 
-@pytest.mark.parametrize("length", [LONGEST_CHARACTERS, LONGEST_CHARACTERS + 1], ids=["short", "long"])
+@pytest.mark.parametrize("length", [MAX_CACHED_CHARACTERS, MAX_CACHED_CHARACTERS + 1], ids=["short", "long"])
 def test_only_short_texts_are_remembered(length):
     asked = []
-    look = of_short_texts(8)(lambda text: asked.append(text) or len(text))
+    look = cache_short_texts(8)(lambda text: asked.append(text) or len(text))
 
     assert [look("x" * length), look("x" * length)] == [length, length]
-    assert len(asked) == (1 if length == LONGEST_CHARACTERS else 2)
+    assert len(asked) == (1 if length == MAX_CACHED_CHARACTERS else 2)
 
 
 def test_request_lines_of_any_length_are_read_alike():

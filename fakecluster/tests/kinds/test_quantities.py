@@ -2,7 +2,7 @@
 
 import pytest
 
-from fakecluster.base.numbers.quantity import Quantity, QuantityError, canonical, rounded_to_milli
+from fakecluster.base.numbers.quantity import Quantity, QuantityError, canonical, round_to_milli
 
 
 @pytest.mark.parametrize(
@@ -39,7 +39,7 @@ def test_canonical_form_fk_497(given, written):
     ("given", "written"), [("0.0001", "1m"), ("1.0005", "1001m"), ("100u", "1m")], ids=str
 )
 def test_resource_lists_round_up_to_milli_fk_497(given, written):
-    assert rounded_to_milli(given) == written
+    assert round_to_milli(given) == written
 
 
 @pytest.mark.parametrize("text", ["", "abc", "1 Gi", "1,5"], ids=["empty", "word", "space", "comma"])

@@ -88,7 +88,7 @@ def test_a_duration(text, said):
     ids=["few", "minus", "most", "half"],
 )
 def test_seconds_wrap_around_in_64_bits_of_nanoseconds(seconds, held):
-    assert durations.wrapped(seconds) == held
+    assert durations.wrap_to_64_bits(seconds) == held
 
 
 def test_indexes_of_a_job_are_compared_by_ranges():

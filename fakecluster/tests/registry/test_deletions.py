@@ -4,7 +4,7 @@ import pytest
 
 from fakecluster import FakeCluster
 from fakecluster.api.status import StatusError
-from fakecluster.base.numbers.durations import wrapped
+from fakecluster.base.numbers.durations import wrap_to_64_bits
 from fakecluster.meta import metadata
 from fakecluster.registry.verbs.deletions.delete_options import DeleteOptions
 from fakecluster.registry.verbs.deletions.grace_period import shortened
@@ -147,7 +147,7 @@ def test_some_namespaces_stay_fk_341(ask):
 def test_a_grace_period_of_centuries_can_be_shortened():
     given = 2**62
     deleted_at = 1_700_000_000
-    deadline = metadata.timestamp(deleted_at + wrapped(given))
+    deadline = metadata.timestamp(deleted_at + wrap_to_64_bits(given))
     pod = {"metadata": {"deletionTimestamp": deadline, "deletionGracePeriodSeconds": given}}
 
     shorter = shortened(pod, DeleteOptions(grace=5))

@@ -249,7 +249,7 @@ def test_a_small_body_that_needs_much_work_is_worked_on_apart(world):
 def test_work_in_turns_is_taken_from_the_budget_of_the_request():
     most, turn = work_budget.DEFAULTED, work_budget.TURN["values of defaults"]
 
-    with work_budget.renewed():
+    with work_budget.fresh_budget():
         for _ in range(most // turn):
             work_budget.in_one_turn(lambda: work_budget.spend("values of defaults", turn))
         with pytest.raises(work_budget.TooMuchWork):

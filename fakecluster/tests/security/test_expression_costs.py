@@ -66,7 +66,7 @@ def test_what_walks_through_long_texts_costs_as_on_the_real_server(expression):
 def test_the_conditions_of_a_request_are_limited_in_all():
     loops = [f"object.l.all(x, x != '{number}')" for number in range(60)]
 
-    with work_budget.renewed(), pytest.raises(work_budget.TooMuchWork):
+    with work_budget.fresh_budget(), pytest.raises(work_budget.TooMuchWork):
         held(*loops, l=["x"])
 
 
@@ -106,7 +106,7 @@ def test_comprehensions_are_known(expression, expected):
 )
 def test_turns_that_copy_lists_or_walk_through_texts_are_limited(expression, members):
     with (
-        work_budget.renewed(),
+        work_budget.fresh_budget(),
         pytest.raises(work_budget.TooMuchWork, match="cost of expressions"),
     ):
         held(expression, **members)
@@ -132,7 +132,7 @@ def test_a_rule_of_a_schema_that_makes_a_long_list_is_limited():
         {"type": "object", "properties": {"l": {**texts, "x-kubernetes-validations": rules}}}
     )
 
-    with work_budget.renewed(), pytest.raises(work_budget.TooMuchWork):
+    with work_budget.fresh_budget(), pytest.raises(work_budget.TooMuchWork):
         schema.validate({"l": ["x"] * 4_000}, None)
 
 

@@ -53,7 +53,7 @@ def test_values_that_aliases_repeat_are_counted(world):
 
 
 def test_the_expressions_that_are_compiled_anew_are_counted():
-    with work_budget.renewed():
+    with work_budget.fresh_budget():
         for number in range(work_budget.EXPRESSIONS // 60_000):
             NATIVE.compile(f"'{number}' == '{'x' * 60_000}'")
         with pytest.raises(work_budget.TooMuchWork):
@@ -86,7 +86,7 @@ def test_the_patterns_of_a_definition_are_limited_in_all(world, pattern):
 
 
 def test_a_pattern_is_checked_without_the_characters_of_unicode():
-    with work_budget.renewed():
+    with work_budget.fresh_budget():
         problems = {pattern_problem(rf"\p{{L}}{{200}}{number}") for number in range(50)}
 
     assert problems == {""}
@@ -137,7 +137,7 @@ def test_the_fields_of_a_protobuf_body_are_limited(world, content):
 def test_fields_are_counted_before_they_are_all_read():
     read = fields(b"\x12\x00" * 1_000_000)
 
-    with work_budget.renewed(), pytest.raises(work_budget.TooMuchWork):
+    with work_budget.fresh_budget(), pytest.raises(work_budget.TooMuchWork):
         list(islice(read, work_budget.FIELDS + COUNTING_BATCH))
 
 
@@ -200,7 +200,7 @@ NESTED = {"l": [{"a": {"b": "c"}} for _ in range(1_000)]}
 def test_what_columns_look_at_is_limited(path):
     compiled = compile_path(path)
 
-    with work_budget.renewed(), pytest.raises(work_budget.TooMuchWork, match="items of JSON paths"):
+    with work_budget.fresh_budget(), pytest.raises(work_budget.TooMuchWork, match="items of JSON paths"):
         [compiled.values({**NESTED, "t": "x" * 10_000}) for _ in range(400)]
 
 
@@ -219,10 +219,10 @@ def test_the_paths_of_a_definition_are_limited_in_all(world):
 def test_short_paths_cost_nothing():
     path = compile_path(".metadata.labels['a'].b.c[0].d")
 
-    with work_budget.renewed():
+    with work_budget.fresh_budget():
         path.values({"metadata": {"labels": {"a": "b"}}})
 
-        assert work_budget.LEFT.get() == work_budget.WHOLE
+        assert work_budget.REMAINING.get() == work_budget.FULL_BUDGET
 
 
 def test_the_versions_of_a_definition_are_limited(world):
@@ -250,7 +250,7 @@ def test_the_terms_of_a_selector_are_limited(world, selector):
 def test_terms_are_counted_for_each_object():
     selection = Selection(labels=(Requirement("a", "notin", frozenset({"b"})),) * TERMS)
 
-    with work_budget.renewed(), pytest.raises(work_budget.TooMuchWork, match="terms of selectors"):
+    with work_budget.fresh_budget(), pytest.raises(work_budget.TooMuchWork, match="terms of selectors"):
         [selection.matches({"metadata": {}}) for _ in range(101)]
 
 

@@ -12,7 +12,7 @@ from ....api.outcome import Outcome, Response
 from ....api.steps import PAUSE, Steps
 from ....api.versions import served
 from ....base.json_types import Json
-from ....base.numbers.durations import wrapped
+from ....base.numbers.durations import wrap_to_64_bits
 from ....meta import metadata
 from ....meta.finalizers import of as finalizers_of
 from ....store import Event, Stored
@@ -240,7 +240,7 @@ def _marked(action: Action, obj: Json, seconds: int) -> Json:
     """Return an object that has been told to go."""
     if "deletionTimestamp" in obj["metadata"]:
         return obj
-    when = metadata.timestamp(action.api.clock.now() + wrapped(seconds))
+    when = metadata.timestamp(action.api.clock.now() + wrap_to_64_bits(seconds))
     if surrounding_namespace.is_one(obj):
         return surrounding_namespace.terminating(obj, when)
     generation = obj["metadata"].get("generation")

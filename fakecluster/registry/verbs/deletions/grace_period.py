@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ....base.json_types import Json
-from ....base.numbers.durations import wrapped
+from ....base.numbers.durations import wrap_to_64_bits
 from ....base.numbers.timestamps import since_epoch
 from ....meta import metadata
 from .delete_options import DeleteOptions
@@ -32,5 +32,5 @@ def shortened(obj: Json, options: DeleteOptions) -> Json | None:
         return None
     seconds = 1 if options.grace < 0 else options.grace
     was = since_epoch(obj["metadata"]["deletionTimestamp"])
-    sooner = metadata.timestamp(was - wrapped(given) + wrapped(seconds))
+    sooner = metadata.timestamp(was - wrap_to_64_bits(given) + wrap_to_64_bits(seconds))
     return metadata.with_metadata(obj, deletionTimestamp=sooner, deletionGracePeriodSeconds=seconds)

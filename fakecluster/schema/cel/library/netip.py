@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from ....base.numbers.integers import bounded
+from ....base.numbers.integers import parse_capped
 from ...fields import go_quote
 
 SEGMENTS = 8
@@ -43,7 +43,7 @@ def _bits_problem(address: str, bits: str) -> str:
         return "IPv6 zones cannot be present in a prefix"
     if not re.fullmatch("0|[1-9][0-9]*", bits):
         return f"bad bits after slash: {go_quote(bits)}"
-    return "prefix length out of range" if bounded(bits) > PREFIXES[6 if ":" in address else 4] else ""
+    return "prefix length out of range" if parse_capped(bits) > PREFIXES[6 if ":" in address else 4] else ""
 
 
 def _address(text: str) -> None:

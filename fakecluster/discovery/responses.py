@@ -21,7 +21,7 @@ def page(body: bytes, content_type: str = media.JSON, headers: Headers = ()) -> 
     return Response(code=200, body=body, content_type=content_type, headers=headers)
 
 
-def routed(request: Request, produced: tuple[str, ...] = media.SERVED) -> None:
+def check_routing(request: Request, produced: tuple[str, ...] = media.SERVED) -> None:
     """Check what the router of a page checks: only GET, and a form that the page has. Raises 405, 406."""
     if request.method != "GET":
         raise status.method_not_allowed()
@@ -29,15 +29,15 @@ def routed(request: Request, produced: tuple[str, ...] = media.SERVED) -> None:
         raise status.not_acceptable(media.not_routed(produced), {})
 
 
-def negotiated(request: Request, value: Json) -> Response:
+def negotiate(request: Request, value: Json) -> Response:
     """Return a page in the form that the client wants. Raises 406."""
-    found = negotiation.encode_unconverted(request, value)
-    if found is None:
+    content = negotiation.encode_unconverted(request, value)
+    if content is None:
         raise status.not_acceptable(media.not_served())
-    return page(found[1], found[0])
+    return page(content[1], content[0])
 
 
-def tagged(request: Request, tag: str, answer: Response) -> Response:
+def with_etag(request: Request, tag: str, answer: Response) -> Response:
     """Return a page with its tag, or that the client has it already (FK-365)."""
     headers = (*answer.headers, ("Etag", f'"{tag}"'))
     if request.headers.get("if-none-match") == f'"{tag}"':

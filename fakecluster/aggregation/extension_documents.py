@@ -19,7 +19,7 @@ DISCOVERY = ("apidiscovery.k8s.io/v2", "APIGroupDiscoveryList")
 DISCOVERY_ACCEPT = "application/json;g=apidiscovery.k8s.io;v=v2;as=APIGroupDiscoveryList,application/json"
 
 
-class Learned(Struct, frozen=True, kw_only=True):
+class ExtensionDocuments(Struct, frozen=True, kw_only=True):
     """One group and version: its resources as aggregated
     discovery shows them, and where its OpenAPI document is.
     """
@@ -35,33 +35,33 @@ class Learned(Struct, frozen=True, kw_only=True):
     """What it adds to the document of OpenAPI 2: paths and definitions."""
 
 
-UNKNOWN = Learned()
+UNKNOWN = ExtensionDocuments()
 
 
-class Knowledge(Struct):
+class ExtensionKnowledge(Struct):
     """Discovery and OpenAPI documents of all extension servers; `generation` grows with every change."""
 
-    known: dict[Key, Learned] = field(default_factory=dict)
+    documents: dict[Key, ExtensionDocuments] = field(default_factory=dict)
     generation: int = 0
     next_looks: dict[str, float] = field(default_factory=dict)
     """When those that answer are asked again, by the name
     of their APIService, in seconds of the cluster's time.
     """
 
-    def take_over(self, other: Knowledge) -> None:
+    def take_over(self, other: ExtensionKnowledge) -> None:
         """Know what another cluster knows."""
-        self.known.update(other.known)
+        self.documents.update(other.documents)
         self.next_looks.update(other.next_looks)
         self.generation += 1
 
-    def of(self, extension: Extension) -> Learned:
+    def of(self, extension: Extension) -> ExtensionDocuments:
         """Return the knowledge about one extension."""
-        return self.known.get((extension.group, extension.version), UNKNOWN)
+        return self.documents.get((extension.group, extension.version), UNKNOWN)
 
-    def learn(self, extension: Extension, learned: Learned) -> None:
+    def learn(self, extension: Extension, documents: ExtensionDocuments) -> None:
         """Keep what one has said."""
-        if self.of(extension) != learned:
-            self.known[extension.group, extension.version] = learned
+        if self.of(extension) != documents:
+            self.documents[extension.group, extension.version] = documents
             self.generation += 1
 
 
@@ -70,17 +70,19 @@ def resources_of(extension: Extension, document: Json) -> tuple[Json, ...] | Non
     None for anything else, and for what cannot be written as JSON.
     """
     try:
-        found = _resources(extension, document)
-        encode(*DISCOVERY, {"items": [{"versions": [{"resources": list(found or ())}]}]})
+        resources = _resources(extension, document)
+        # Written once as a trial: a document that protobuf cannot hold would fail every client's discovery
+        # later.
+        encode(*DISCOVERY, {"items": [{"versions": [{"resources": list(resources or ())}]}]})
     except UNFIT:
         return None
-    return found
+    return resources
 
 
 def _resources(extension: Extension, document: Json) -> tuple[Json, ...] | None:
     kind = document.get("kind")
     if kind == "APIResourceList":
-        return tuple(_merged(extension, document["resources"]))
+        return tuple(_aggregate_legacy(extension, document["resources"]))
     if kind != DISCOVERY[1]:
         return None
     for item in document["items"]:
@@ -115,51 +117,51 @@ def swagger_of(extension: Extension, document: Json) -> Json:
     if not isinstance(paths, Mapping):
         return None
     under = extension.path + "/"
-    own = {path: one for path, one in paths.items() if f"{path}/".startswith(under)}
-    found = {"paths": own, "definitions": document.get("definitions") or {}}
-    return found if own and _writable(found) else None
+    own = {path: path_item for path, path_item in paths.items() if f"{path}/".startswith(under)}
+    own_document = {"paths": own, "definitions": document.get("definitions") or {}}
+    return own_document if own and _is_writable(own_document) else None
 
 
-def _writable(found: Json) -> bool:
+def _is_writable(document: Json) -> bool:
     """Whether a document can be written in every form: one that cannot would spoil that of the whole cluster."""
     try:
-        gnostic.version2({"swagger": "2.0", "info": INFO, **found})
+        gnostic.version2({"swagger": "2.0", "info": INFO, **document})
     except UNFIT:
         return False
     return True
 
 
-def _merged(extension: Extension, legacy: Iterable[Json]) -> Iterable[Json]:
+def _aggregate_legacy(extension: Extension, legacy: Iterable[Json]) -> Iterable[Json]:
     """Turn a legacy list into the form of the aggregated document."""
     entries = list(legacy)
     below: dict[str, list[Json]] = {}
-    for one in entries:
-        name, slash, _ = one["name"].partition("/")
+    for entry in entries:
+        name, slash, _ = entry["name"].partition("/")
         if slash:
-            below.setdefault(name, []).append(_below(extension, one))
-    for one in entries:
-        if "/" not in one["name"]:
-            subresources = below.get(one["name"])
-            yield _entry(extension, one) | ({"subresources": subresources} if subresources else {})
+            below.setdefault(name, []).append(_below(extension, entry))
+    for entry in entries:
+        if "/" not in entry["name"]:
+            subresources = below.get(entry["name"])
+            yield _entry(extension, entry) | ({"subresources": subresources} if subresources else {})
 
 
-def _entry(extension: Extension, one: Json) -> Json:
-    names = {key: one[key] for key in ("shortNames", "categories") if one.get(key)}
+def _entry(extension: Extension, entry: Json) -> Json:
+    names = {key: entry[key] for key in ("shortNames", "categories") if entry.get(key)}
     return {
-        "resource": one["name"],
-        "responseKind": _kind(extension, one),
-        "scope": "Namespaced" if one.get("namespaced") else "Cluster",
-        "singularResource": one.get("singularName", ""),
-        "verbs": one.get("verbs") or [],
+        "resource": entry["name"],
+        "responseKind": _kind(extension, entry),
+        "scope": "Namespaced" if entry.get("namespaced") else "Cluster",
+        "singularResource": entry.get("singularName", ""),
+        "verbs": entry.get("verbs") or [],
         **names,
     }
 
 
-def _below(extension: Extension, one: Json) -> Json:
-    name = one["name"].partition("/")[2]
-    return {"subresource": name, "responseKind": _kind(extension, one), "verbs": one.get("verbs") or []}
+def _below(extension: Extension, entry: Json) -> Json:
+    name = entry["name"].partition("/")[2]
+    return {"subresource": name, "responseKind": _kind(extension, entry), "verbs": entry.get("verbs") or []}
 
 
-def _kind(extension: Extension, one: Json) -> Json:
-    group, version = one.get("group") or extension.group, one.get("version") or extension.version
-    return {"group": group, "version": version, "kind": one["kind"]}
+def _kind(extension: Extension, entry: Json) -> Json:
+    group, version = entry.get("group") or extension.group, entry.get("version") or extension.version
+    return {"group": group, "version": version, "kind": entry["kind"]}
