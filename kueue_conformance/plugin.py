@@ -22,10 +22,10 @@ from .case.failure_text import completed, under
 from .case.judgement import Judged, enforce, judged, lines_of
 from .report.collect import Collector
 from .report.formats.allure import label
-from .report.results.expecting import excluded
-from .report.results.noting import note_case
+from .report.results.case_note import note_case
+from .report.results.expectations import reason_for_exclusion
 from .run import Run
-from .run.parametrization import TURN, by_dialect, cases_of, choose, dialect_of, known_or_refused
+from .run.parametrization import TURN, by_dialect, cases_of, check_is_known, choose, dialect_of
 from .scenarios import dialect
 from .session.fixtures import (
     CASE_CONTEXT,
@@ -89,17 +89,17 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 def pytest_configure(config: pytest.Config) -> None:
     config.addinivalue_line("markers", "scenario(record): a conformance scenario with a permanent id")
-    given = {option.key: config.getoption(f"kueue_{option.key}") for option in options.OPTIONS}
+    option_values = {option.key: config.getoption(f"kueue_{option.key}") for option in options.OPTIONS}
     shared = getattr(config, "workerinput", {}).get("kueue_seed")
     try:
         settings = options.read(
-            given, seed=shared if shared is not None else random.SystemRandom().randrange(10**6)
+            option_values, seed=shared if shared is not None else random.SystemRandom().randrange(10**6)
         )
     except ConformanceError as problem:
         raise pytest.UsageError(str(problem)) from problem
     joined = getattr(config, "workerinput", {}).get("kueue_joined", "")
-    if told := getattr(config, "workerinput", {}).get("kueue_dialects"):
-        settings = replace(settings, dialects=tuple(dialect.select(told)))
+    if dialect_names := getattr(config, "workerinput", {}).get("kueue_dialects"):
+        settings = replace(settings, dialects=tuple(dialect.select(dialect_names)))
     config.stash[RUN] = Run(settings, joined=joined, announce=partial(_announce, config))
     if not hasattr(config, "workerinput"):
         config.pluginmanager.register(Collector(config, config.stash[RUN]), "kueue-conformance-report")
@@ -115,10 +115,10 @@ def _announce(config: pytest.Config, text: str) -> None:
 @pytest.hookimpl(optionalhook=True)
 def pytest_configure_node(node: object) -> None:
     """Pass the seed and the connection of the shared cluster to an xdist worker."""
-    run, given = node.config.stash[RUN], node.workerinput  # type: ignore[attr-defined]  # xdist is untyped
-    given["kueue_seed"] = run.settings.seed
-    given["kueue_joined"] = run.handle
-    given["kueue_dialects"] = ",".join(one.name for one in run.settings.dialects)
+    run, worker_input = node.config.stash[RUN], node.workerinput  # type: ignore[attr-defined]  # xdist is untyped
+    worker_input["kueue_seed"] = run.settings.seed
+    worker_input["kueue_joined"] = run.handle
+    worker_input["kueue_dialects"] = ",".join(selected.name for selected in run.settings.dialects)
 
 
 def pytest_sessionstart(session: pytest.Session) -> None:
@@ -132,7 +132,7 @@ def pytest_sessionstart(session: pytest.Session) -> None:
         try:
             run.begin()
         except ConformanceError as problem:
-            run.failed()
+            run.save_failure_logs()
             refuse(session.config, problem)
 
 
@@ -145,7 +145,7 @@ def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
     marker = metafunc.definition.get_closest_marker("scenario")
     if marker is None:
         return
-    known_or_refused(marker.args[0], metafunc.definition.path)
+    check_is_known(marker.args[0], metafunc.definition.path)
     if "kueue_dialect" not in metafunc.fixturenames:
         return
     names, rows, ids = cases_of(marker.args[0], metafunc.config.stash[RUN].settings)
@@ -154,12 +154,12 @@ def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    kept, left_out = choose(items, config.stash[RUN].settings)
+    selected, left_out = choose(items, config.stash[RUN].settings)
     if left_out:
         config.hook.pytest_deselected(items=left_out)
-    items[:] = by_dialect(kept)
+    items[:] = by_dialect(selected)
     if config.getoption("allure_report_dir", default=None):
-        for item in kept:
+        for item in selected:
             if (scenario := scenario_of(item)) is not None:
                 label(item, scenario)
 
@@ -170,7 +170,7 @@ def pytest_runtest_setup(item: pytest.Item) -> None:
     if scenario is None:
         return
     run = item.config.stash[RUN]
-    if unwanted := excluded(scenario, dialect_of(item), run.settings):
+    if unwanted := reason_for_exclusion(scenario, dialect_of(item), run.settings):
         pytest.skip(f"excluded: {unwanted}")
     missing = run.missing(scenario, case_of(item))
     if missing:
@@ -193,11 +193,11 @@ def pytest_runtest_call(item: pytest.Item) -> Generator[None, None, None]:
         if context:
             context.end()
             context.check_alive()
-        found = item.stash[JUDGED] = judged(context) if context else None
-        if failed and found and found.broken:
-            failed.adds(under("rules", lines_of(found.broken)))
-    if context and found and found.broken:
-        enforce(context, found.broken, strict=item.config.stash[RUN].settings.strict)
+        judged_case = item.stash[JUDGED] = judged(context) if context else None
+        if failed and judged_case and judged_case.broken:
+            failed.adds(under("rules", lines_of(judged_case.broken)))
+    if context and judged_case and judged_case.broken:
+        enforce(context, judged_case.broken, strict=item.config.stash[RUN].settings.strict)
 
 
 @pytest.hookimpl(wrapper=True)
@@ -227,10 +227,14 @@ def pytest_runtest_makereport(
 def pytest_report_header(config: pytest.Config) -> Sequence[str]:
     """Return the header line for given options; none without any, since the run may be another project's."""
     settings = config.stash[RUN].settings
-    return [options.told(settings)] if settings.given else []
+    return [options.header_line(settings)] if settings.changed_options else []
 
 
 def pytest_report_collectionfinish(config: pytest.Config, items: Sequence[pytest.Item]) -> Sequence[str]:
     """Return the header line with the defaults for a run that has scenarios but no options."""
     settings = config.stash[RUN].settings
-    return [options.told(settings)] if not settings.given and any(map(scenario_of, items)) else []
+    return (
+        [options.header_line(settings)]
+        if not settings.changed_options and any(map(scenario_of, items))
+        else []
+    )

@@ -35,7 +35,7 @@ class Running(Protocol):
     def stop(self) -> None:
         """Stop the autoscaler; return when its tasks and connections have ended."""
 
-    def ended(self) -> str:
+    def exit_reason(self) -> str:
         """Return which part has ended by itself, with the end of its log; empty while it works, or where that
         cannot be seen.
         """
@@ -79,20 +79,20 @@ def choose(text: str, backend: str) -> Autoscaler:
 
     Raises UsageError.
     """
-    from .found import Found
-    from .missing import Missing
+    from .found_autoscaler import FoundAutoscaler
+    from .no_autoscaler import NoAutoscaler
     from .process import Process
     from .reference import Reference
 
     name, _, rest = text.partition(":")
-    known: dict[str, Callable[[], Autoscaler]] = {
+    factories: dict[str, Callable[[], Autoscaler]] = {
         "reference": Reference,
         "process": lambda: Process(rest),
-        "found": Found,
-        "none": Missing,
+        "found": FoundAutoscaler,
+        "none": NoAutoscaler,
     }
-    if name not in known:
-        raise unknown("autoscaler", text, known)
+    if name not in factories:
+        raise unknown("autoscaler", text, factories)
     if bool(rest) != (name == "process"):
         hint = (
             "write --autoscaler process:./my-autoscaler"
@@ -105,4 +105,4 @@ def choose(text: str, backend: str) -> Autoscaler:
             "--autoscaler found judges an autoscaler that runs in the cluster, and a cluster of backend 'fake' has none",
             hint="use --backend kubeconfig:PATH, or --autoscaler process:COMMAND",
         )
-    return known[name]()
+    return factories[name]()

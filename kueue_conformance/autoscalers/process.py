@@ -15,12 +15,12 @@ from ..base.errors import EnvironmentProblem
 from ..base.files import scratch
 from ..programs.proof import CLUSTER_AUTOSCALER, Proof, of_file
 from ..scenarios.dialect import Dialect
-from ..subject.process import RunningProcess, launched
+from ..subject.process import RunningProcess, launch
 from . import ANSWERS, CONFIGURED, NODE_GROUPS, Flags
 from .cloud import Cloud
 from .reference.definition import install
 from .reference.served_cloud import ServedCloud
-from .release import Release, asked
+from .release import Release, ask_for_release
 
 _STOP_SECONDS = 10.0
 
@@ -56,7 +56,7 @@ class Process:
         folder = scratch.folder("autoscaler-")
         config = Path(folder.name) / "cloud.yaml"
         config.write_text(f'address: "{behind.address}"\n', "utf-8")
-        told = {
+        all_flags = {
             "kubeconfig": cluster.kubeconfig,
             "leader-elect": "false",
             "address": "127.0.0.1:0",
@@ -64,16 +64,16 @@ class Process:
             "cloud-config": str(config),
             **flags,
         }
-        argv = [*self._command, *(f"--{name}={value}" for name, value in told.items())]
-        held = ExitStack()
-        held.callback(folder.cleanup)
+        argv = [*self._command, *(f"--{name}={value}" for name, value in all_flags.items())]
+        exit_stack = ExitStack()
+        exit_stack.callback(folder.cleanup)
         if own is not None:
-            held.callback(own.close)
-        return Program(launched(argv, folders=(Path(folder.name),)), held)
+            exit_stack.callback(own.close)
+        return Program(launch(argv, folders=(Path(folder.name),)), exit_stack)
 
     @cached_property
     def _release(self) -> Release | None:
-        return asked(self._command)
+        return ask_for_release(self._command)
 
     def version(self) -> str:
         """Return the version that the program reports when it is asked for it, or started without a cluster."""
@@ -83,24 +83,26 @@ class Process:
         """Return the proof from the executable file. Raises Unproven."""
         file = shutil.which(self._command[0])
         assert file is not None, "it was there when it was named"
-        said = self._release
-        version = said.version if said is not None and said.program == CLUSTER_AUTOSCALER.name else ""
+        release = self._release
+        version = (
+            release.version if release is not None and release.program == CLUSTER_AUTOSCALER.name else ""
+        )
         return of_file(CLUSTER_AUTOSCALER, Path(file).resolve(), version)
 
 
 class Program:
     """A running program."""
 
-    def __init__(self, running: RunningProcess, held: ExitStack) -> None:
+    def __init__(self, running: RunningProcess, exit_stack: ExitStack) -> None:
         self._running = running
-        self._held = held
+        self._held = exit_stack
 
     def stop(self) -> None:
         """Stop the program and what was made for it alone."""
         with self._held:
             self._running.stop(_STOP_SECONDS)
 
-    def ended(self) -> str:
+    def exit_reason(self) -> str:
         """Return how the process has ended, with the end of its log; empty while it runs."""
-        ended = self._running.ended()
+        ended = self._running.exit_reason()
         return "\n".join([ended, *(line.text for line in self._running.log())]) if ended else ""

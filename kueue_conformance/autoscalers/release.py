@@ -33,18 +33,18 @@ class Release:
         return f"{self.program} {self.version}"
 
 
-def said_in(text: str) -> Release | None:
+def release_in(text: str) -> Release | None:
     """Return the release in a log, None where it has none."""
-    found = _SAID.search(text)
-    return Release(program=_NAMES[found[1]], version=f"v{found[2]}") if found else None
+    match = _SAID.search(text)
+    return Release(program=_NAMES[match[1]], version=f"v{match[2]}") if match else None
 
 
-def asked(command: Sequence[str]) -> Release | None:
+def ask_for_release(command: Sequence[str]) -> Release | None:
     """Start a program without a cluster and return the release that it reports; None if it reports none
     within 20 s.
     """
-    told = (said_in(_output([*command, *question])) for question in _QUESTIONS)
-    return next(filter(None, told), None)
+    releases = (release_in(_output([*command, *question])) for question in _QUESTIONS)
+    return next(filter(None, releases), None)
 
 
 def _output(argv: Sequence[str]) -> str:

@@ -41,7 +41,10 @@ def find(*, allow_imitation: bool = False) -> Assets:
     Raises EnvironmentProblem when one is missing, UsageError for imitations not asked for.
     """
     etcd, api_server = (_program(name) for name in _SINGLE)
-    imitation = next((told for path in (etcd, api_server) if (told := _imitation(path.parent))), "")
+    imitation = next(
+        (name_of_imitation for path in (etcd, api_server) if (name_of_imitation := _imitation(path.parent))),
+        "",
+    )
     if imitation and not allow_imitation:
         raise UsageError(
             f"the programs in {str(api_server.parent)!r} are no real API server: {imitation}",
@@ -62,9 +65,9 @@ def _program(name: str) -> Path:
     path = Path(single).absolute() if single else folder / name
     if _is_program(path):
         return path
-    said = _SINGLE[name] if single else VARIABLE if os.environ.get(VARIABLE) else "the default folder"
+    source = _SINGLE[name] if single else VARIABLE if os.environ.get(VARIABLE) else "the default folder"
     raise EnvironmentProblem(
-        f"backend envtest needs the program {name}, and {str(path)!r} ({said}) is not one",
+        f"backend envtest needs the program {name}, and {str(path)!r} ({source}) is not one",
         hint=remedy("api server"),
     )
 
@@ -81,5 +84,5 @@ def _imitation(folder: Path) -> str:
         content = json.loads(file.read_text("utf-8"))
     except ValueError:
         content = {}
-    told = content if isinstance(content, dict) else {}
-    return f"{told.get('program', 'fakecluster')} {told.get('version', 'of unknown version')}"
+    mark = content if isinstance(content, dict) else {}
+    return f"{mark.get('program', 'fakecluster')} {mark.get('version', 'of unknown version')}"

@@ -73,7 +73,7 @@ class Backend(Protocol):
     def proof(self) -> Proof:
         """Return the proof that its server is a real kube-apiserver. Raises Unproven for an imitation."""
 
-    def failed(self) -> None:
+    def save_failure_logs(self) -> None:
         """Save logs that explain a failure of the run beside the report, before the cluster is gone."""
 
     def close(self) -> None:

@@ -10,7 +10,7 @@ from tempfile import TemporaryDirectory
 import yaml
 
 from ..base.files import scratch
-from ..programs.proof import KUBE_APISERVER, Proof, of_file, refused
+from ..programs.proof import KUBE_APISERVER, Proof, of_file, refuse_imitation
 from ..scenarios.dialect import Dialect
 from ..wire.client import Client
 from ..wire.endpoint import Endpoint, tokens
@@ -114,12 +114,12 @@ class EnvtestBackend:
     def proof(self) -> Proof:
         """Return the proof from the executable file, which has the version. Raises Unproven."""
         if self._joined:
-            raise refused("a server that another process started", KUBE_APISERVER)
+            raise refuse_imitation("a server that another process started", KUBE_APISERVER)
         client = Client(connect(str(self.running() / "kubeconfig")), agent="kueue-conformance")
         version = str(client.call("GET", "/version")["gitVersion"])
         return of_file(KUBE_APISERVER, self._assets.api_server.resolve(), version)
 
-    def failed(self) -> None:
+    def save_failure_logs(self) -> None:
         """Save nothing: EnvironmentProblem shows the programs' logs when they do not start."""
 
     def close(self) -> None:

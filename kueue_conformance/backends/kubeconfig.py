@@ -16,7 +16,7 @@ from ..programs.proof import Proof, of_server
 from ..scenarios.dialect import Dialect
 from ..wire.client import Client
 from ..wire.endpoint import Endpoint
-from ..wire.reading import Reader
+from ..wire.reader import Reader
 from ..wire.transport import Transport, connect, endpoint
 from .backend import NO_FUNCTIONS, InProcessFunctions, Prepare
 from .background import BackgroundLoop
@@ -27,7 +27,7 @@ from .interception.front import SubjectFront
 from .interception.identity import user_of
 from .poll_pacing import PacedPoll
 from .rest_timeout import RestTimeout
-from .watching import OwnStory, WatchLog
+from .watch_recorder import WatchLog, WatchRecorder
 
 _POLL_SECONDS = 0.1
 """Seconds after which a condition is evaluated again without a write: it may not depend on the cluster."""
@@ -89,7 +89,7 @@ class KubeconfigBackend:
         transport = self._transport or connect(self._path, self._context)
         return of_server(Client(transport, agent="kueue-conformance").call("GET", "/version"))
 
-    def failed(self) -> None:
+    def save_failure_logs(self) -> None:
         """Save nothing: the cluster outlives the run."""
 
     def close(self) -> None:
@@ -124,7 +124,7 @@ class LiveCluster:
         self._log = log
         self._front = front
         self._faults: SubjectFaults | None = None
-        self.recorder = OwnStory(log, lambda *_: False, front)
+        self.recorder = WatchRecorder(log, lambda *_: False, front)
         self._loop = loop
         self._calm = 0.0
         self._rest_timeout = rest_timeout
@@ -138,7 +138,7 @@ class LiveCluster:
         """Start to record a case, and to watch the cluster if it is not watched yet."""
         self._log.start()
         self._calm = calm
-        self.recorder = OwnStory(self._log, owns, self._front)
+        self.recorder = WatchRecorder(self._log, owns, self._front)
 
     @property
     def faults(self) -> SubjectFaults | None:
@@ -183,7 +183,7 @@ class LiveCluster:
             if time.monotonic() > deadline:
                 return False
             if not react():
-                self.recorder.changed(_POLL_SECONDS)
+                self.recorder.await_change(_POLL_SECONDS)
         return True
 
     def _holds(self, condition: Callable[[], bool]) -> bool:
@@ -203,11 +203,11 @@ class LiveCluster:
         reaction (design.md §6), less than Kueue's delays.
         """
         deadline = time.monotonic() + max(self._rest_timeout.seconds, seconds)
-        while react() or self.recorder.changed(
+        while react() or self.recorder.await_change(
             max(seconds, min(_LONGEST_CALM, _TIMES * self.recorder.slowest()))
         ):
             if time.monotonic() >= deadline:
-                self._rest_timeout.timed_out(self)
+                self._rest_timeout.record_timeout(self)
                 return
 
     def answer_for(self, service: str, handler: Callable[[Any], Any]) -> Callable[[], None]:

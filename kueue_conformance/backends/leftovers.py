@@ -50,32 +50,40 @@ def leftovers(client: Client, run: str = "") -> Sequence[Leftover]:
     A namespace that ends is none of them, what still is in it is.
     """
     label = f"{RUN_LABEL}={run}" if run else RUN_LABEL
-    served = [one for one in kinds.served(client) if one.kind != _GONE_WITH_A_NAMESPACE]
-    found = [each for resource in served for each in _of(client, resource, label)]
-    ours = {one.name: one.run for one in found if one.resource.kind == "Namespace"}
-    within = [each for kind in _INSIDE for each in _inside(client, RESOURCES[kind], ours)] if ours else []
-    distinct = {one.path: one for one in [*found, *within]}
-    going = {one.path: one.name for one in found if one.resource.kind == "Namespace" and one.ending}
-    left = [
-        replace(one, ending=one.ending or one.namespace in going.values())
-        for path, one in distinct.items()
+    served = [
+        resource for resource in kinds.served_resources(client) if resource.kind != _GONE_WITH_A_NAMESPACE
+    ]
+    labelled = [leftover for resource in served for leftover in _of(client, resource, label)]
+    ours = {leftover.name: leftover.run for leftover in labelled if leftover.resource.kind == "Namespace"}
+    within = (
+        [leftover for kind in _INSIDE for leftover in _inside(client, RESOURCES[kind], ours)] if ours else []
+    )
+    distinct = {leftover.path: leftover for leftover in [*labelled, *within]}
+    going = {
+        leftover.path: leftover.name
+        for leftover in labelled
+        if leftover.resource.kind == "Namespace" and leftover.ending
+    }
+    remaining = [
+        replace(leftover, ending=leftover.ending or leftover.namespace in going.values())
+        for path, leftover in distinct.items()
         if path not in going
     ]
-    return sorted(left, key=lambda one: (_rank(one.resource), one.path))
+    return sorted(remaining, key=lambda leftover: (_rank(leftover.resource), leftover.path))
 
 
 def staying(client: Client, seconds: float = _ENDING_SECONDS) -> Sequence[Leftover]:
     """Return the objects that are left after those under deletion had `seconds` seconds to go."""
-    becomes(lambda: not any(one.ending for one in leftovers(client)), seconds)
+    becomes(lambda: not any(leftover.ending for leftover in leftovers(client)), seconds)
     return leftovers(client)
 
 
-def remove(client: Client, found: Sequence[Leftover], seconds: float = _FINALIZERS_SECONDS) -> None:
+def remove(client: Client, objects: Sequence[Leftover], seconds: float = _FINALIZERS_SECONDS) -> None:
     """Delete the objects and wait until they are gone. Raises ApiError."""
     for late in (False, True):
-        some = [one for one in found if (one.resource.kind in _LAST) is late]
-        for one in some:
-            _delete(client, one.path)
+        some = [leftover for leftover in objects if (leftover.resource.kind in _LAST) is late]
+        for leftover in some:
+            _delete(client, leftover.path)
         _let_go(client, some, seconds)
 
 
@@ -87,64 +95,67 @@ def _delete(client: Client, path: str) -> None:
             raise
 
 
-def _let_go(client: Client, found: Sequence[Leftover], seconds: float) -> None:
+def _let_go(client: Client, objects: Sequence[Leftover], seconds: float) -> None:
     """Wait until only namespaces under deletion are left;
     then remove the finalizers that no controller removes.
     """
-    going = [one for one in found if one.resource.kind != "Namespace"]
-    if not becomes(lambda: all(_finalizers(client, one) is None for one in going), seconds):
-        for one in going:
-            _free(client, one)
+    going = [leftover for leftover in objects if leftover.resource.kind != "Namespace"]
+    if not becomes(lambda: all(_finalizers(client, leftover) is None for leftover in going), seconds):
+        for leftover in going:
+            _free(client, leftover)
 
 
-def _free(client: Client, one: Leftover) -> None:
-    if _finalizers(client, one):
+def _free(client: Client, leftover: Leftover) -> None:
+    if _finalizers(client, leftover):
         try:
             client.call(
-                "PATCH", one.path, {"metadata": {"finalizers": None}}, media="application/merge-patch+json"
+                "PATCH",
+                leftover.path,
+                {"metadata": {"finalizers": None}},
+                media="application/merge-patch+json",
             )
         except ApiError as error:
             if error.code != 404:
                 raise
 
 
-def _finalizers(client: Client, one: Leftover) -> Sequence[str] | None:
+def _finalizers(client: Client, leftover: Leftover) -> Sequence[str] | None:
     """Return the finalizers of an object; None when it is gone."""
     try:
-        found: Sequence[str] = client.call("GET", one.path)["metadata"].get("finalizers", [])
+        finalizers: Sequence[str] = client.call("GET", leftover.path)["metadata"].get("finalizers", [])
     except ApiError as error:
         if error.code != 404:
             raise
         return None
-    return found
+    return finalizers
 
 
 def _of(client: Client, resource: Resource, label: str) -> Iterator[Leftover]:
-    for one in _listed(client, resource, labelSelector=label):
-        said = one["metadata"]
+    for item in _list_items(client, resource, labelSelector=label):
+        metadata = item["metadata"]
         yield Leftover(
             resource=resource,
-            namespace=said.get("namespace", ""),
-            name=said["name"],
-            run=said["labels"][RUN_LABEL],
-            ending="deletionTimestamp" in said,
+            namespace=metadata.get("namespace", ""),
+            name=metadata["name"],
+            run=metadata["labels"][RUN_LABEL],
+            ending="deletionTimestamp" in metadata,
         )
 
 
 def _inside(client: Client, resource: Resource, ours: dict[str, str]) -> Iterator[Leftover]:
-    for one in _listed(client, resource):
-        said = one["metadata"]
-        if said["namespace"] in ours:
+    for item in _list_items(client, resource):
+        metadata = item["metadata"]
+        if metadata["namespace"] in ours:
             yield Leftover(
                 resource=resource,
-                namespace=said["namespace"],
-                name=said["name"],
-                run=ours[said["namespace"]],
-                ending="deletionTimestamp" in said,
+                namespace=metadata["namespace"],
+                name=metadata["name"],
+                run=ours[metadata["namespace"]],
+                ending="deletionTimestamp" in metadata,
             )
 
 
-def _listed(client: Client, resource: Resource, **query: str) -> Sequence[Json]:
+def _list_items(client: Client, resource: Resource, **query: str) -> Sequence[Json]:
     try:
         items: Sequence[Json] = client.call("GET", resource.path(), None, **query)["items"]
     except ApiError as error:

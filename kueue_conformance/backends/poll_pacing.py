@@ -33,7 +33,7 @@ class PacedPoll:
         if self._pause:
             self._sleep(self._pause)
         began = self._seconds()
-        found = self._condition()
+        is_met = self._condition()
         took = self._seconds() - began
         self._pause = min(_LONGEST_PAUSE_SECONDS, _TIMES * took) if took > _CHEAP_SECONDS else 0.0
-        return found
+        return is_met

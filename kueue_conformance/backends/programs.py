@@ -17,7 +17,7 @@ from pathlib import Path
 import yaml
 
 from ..base.errors import EnvironmentProblem
-from ..programs.parent_death import signalled
+from ..programs.parent_death import signal_on_parent_death
 from ..programs.remedies import remedy
 from ..wire.certificates import Authority, KeyPair
 from ..wire.endpoint import TOKEN, USERS
@@ -73,21 +73,21 @@ class Programs:
             arguments = (*_api_server(self._folder, storage, secure), *disabled)
             self._run("kube-apiserver", self._assets.api_server, arguments)
             trusted = ssl.create_default_context(cafile=str(self._folder / "ca.crt"))
-            asked = http.client.HTTPSConnection("127.0.0.1", secure, timeout=5, context=trusted)
-            self._until_ready("kube-apiserver", asked, "/readyz")
+            connection = http.client.HTTPSConnection("127.0.0.1", secure, timeout=5, context=trusted)
+            self._until_ready("kube-apiserver", connection, "/readyz")
             _secret(self._folder / "kubeconfig", _kubeconfig(self._folder, secure, tokens["admin"]))
             if self._controllers:
-                self._start_controllers(manager, asked, tokens["admin"])
+                self._start_controllers(manager, connection, tokens["admin"])
         except BaseException:
             self.stop()
             raise
 
-    def _start_controllers(self, port: int, asked: http.client.HTTPConnection, token: str) -> None:
+    def _start_controllers(self, port: int, connection: http.client.HTTPConnection, token: str) -> None:
         program = self._assets.controller_manager
         assert program is not None, "the backend has feature CONTROLLERS only where the program is there"
         self._run("kube-controller-manager", program, _controller_manager(self._folder, port))
         for path in _OF_CONTROLLERS:
-            self._until_ready("kube-controller-manager", asked, path, token)
+            self._until_ready("kube-controller-manager", connection, path, token)
 
     def stop(self) -> None:
         """Stop the programs, the API server first; one that does not end is killed."""
@@ -118,7 +118,7 @@ class Programs:
                         stderr=log,
                         cwd=self._folder,
                         start_new_session=True,
-                        preexec_fn=signalled(signal.SIGKILL),  # noqa: PLW1509 - one call of the system
+                        preexec_fn=signal_on_parent_death(signal.SIGKILL),  # noqa: PLW1509 - one call of the system
                     )
                 )
             except OSError as problem:
@@ -127,30 +127,34 @@ class Programs:
                     hint=f"is it built for this machine? {remedy('another api server')}",
                 ) from problem
 
-    def _until_ready(self, name: str, asked: http.client.HTTPConnection, path: str, token: str = "") -> None:
+    def _until_ready(
+        self, name: str, connection: http.client.HTTPConnection, path: str, token: str = ""
+    ) -> None:
         end = time.monotonic() + _START
-        while not _answers(asked, path, token):
+        while not _answers(connection, path, token):
             died = self._running[-1].poll()
             if died is not None or time.monotonic() > end:
-                what = f"ended with code {died}" if died is not None else f"is not ready after {_START:.0f} s"
-                raise EnvironmentProblem(f"{name} {what}", hint=f"the end of its log:\n{self._log(name)}")
+                problem = (
+                    f"ended with code {died}" if died is not None else f"is not ready after {_START:.0f} s"
+                )
+                raise EnvironmentProblem(f"{name} {problem}", hint=f"the end of its log:\n{self._log(name)}")
             time.sleep(_POLL_SECONDS)  # noqa: TID251 - an external program is polled until it is ready
 
     def _log(self, name: str) -> str:
         return (self._folder / f"{name}.log").read_text("utf-8", "replace")[-_TOLD:]
 
 
-def _answers(asked: http.client.HTTPConnection, path: str, token: str) -> bool:
+def _answers(connection: http.client.HTTPConnection, path: str, token: str) -> bool:
     try:
-        asked.request("GET", path, headers={"Authorization": f"Bearer {token}"} if token else {})
-        answer = asked.getresponse()
+        connection.request("GET", path, headers={"Authorization": f"Bearer {token}"} if token else {})
+        answer = connection.getresponse()
         answer.read()
     except (OSError, http.client.HTTPException):
         return False
     else:
         return answer.status == 200
     finally:
-        asked.close()
+        connection.close()
 
 
 def _age(storage: http.client.HTTPConnection) -> None:
@@ -159,8 +163,8 @@ def _age(storage: http.client.HTTPConnection) -> None:
     """
     past = [("put", {"key": "cGFzdA=="})] * _PAST
     with contextlib.closing(storage):
-        for what, said in [*past, ("deleterange", past[0][1]), ("compaction", {"revision": str(_PAST)})]:
-            storage.request("POST", f"/v3/kv/{what}", body=json.dumps(said).encode())
+        for operation, body in [*past, ("deleterange", past[0][1]), ("compaction", {"revision": str(_PAST)})]:
+            storage.request("POST", f"/v3/kv/{operation}", body=json.dumps(body).encode())
             storage.getresponse().read()  # an imitation stores nothing and says so
 
 
@@ -197,7 +201,7 @@ def _api_server(folder: Path, storage: int, port: int) -> Sequence[str]:
         f"--service-account-signing-key-file={folder / 'sa.key'}",
         f"--requestheader-client-ca-file={folder / 'ca.crt'}",
         "--requestheader-allowed-names=front-proxy-client",
-        *(f"--requestheader-{one}" for one in _PROXY),
+        *(f"--requestheader-{argument}" for argument in _PROXY),
         f"--proxy-client-cert-file={folder / 'front-proxy.crt'}",
         f"--proxy-client-key-file={folder / 'front-proxy.key'}",
     )

@@ -27,7 +27,7 @@ class RestTimeout:
         """Seconds to wait for quiet."""
         return LONGEST_SECONDS if len(self._cases) < _ENOUGH else 0.0
 
-    def timed_out(self, case: object) -> None:
+    def record_timeout(self, case: object) -> None:
         """Record that a case has run into the time-out."""
         before = len(self._cases)
         if before < _ENOUGH:

@@ -30,12 +30,12 @@ class ClusterOptions:
 
 def cluster_options(raw: Mapping[str, str], logs: Path | None) -> ClusterOptions:
     """Return the cluster options among all options. Raises UsageError with every problem."""
-    found = Problems()
-    found.of(lambda: _check_backend(raw), None)
-    found.of(lambda: _check_reuse(raw), None)
-    found.of(lambda: _check_keep(raw["keep"]), None)
-    config = found.of(lambda: _file(raw["kind-config"]), None)
-    found.end()
+    problems = Problems()
+    problems.of(lambda: _check_backend(raw), None)
+    problems.of(lambda: _check_reuse(raw), None)
+    problems.of(lambda: _check_keep(raw["keep"]), None)
+    config = problems.of(lambda: _file(raw["kind-config"]), None)
+    problems.end()
     images = tuple(word.strip() for word in raw["kind-load"].split(",") if word.strip())
     return ClusterOptions(
         image=raw["kind-image"],
@@ -48,19 +48,19 @@ def cluster_options(raw: Mapping[str, str], logs: Path | None) -> ClusterOptions
 
 
 def _check_backend(raw: Mapping[str, str]) -> None:
-    given = [key for key in _ALL if raw[key]]
-    if given and raw["backend"] != "kind":
+    keys_in_use = [key for key in _ALL if raw[key]]
+    if keys_in_use and raw["backend"] != "kind":
         raise UsageError(
-            f"--{given[0]} is about a kind cluster, and --backend is {raw['backend']!r}",
-            hint=f"add --backend kind, or leave --{given[0]} out",
+            f"--{keys_in_use[0]} is about a kind cluster, and --backend is {raw['backend']!r}",
+            hint=f"add --backend kind, or leave --{keys_in_use[0]} out",
         )
 
 
 def _check_reuse(raw: Mapping[str, str]) -> None:
-    given = [key for key in _OF_A_NEW_ONE if raw[key]]
-    if given and raw["kind-reuse"]:
+    keys_in_use = [key for key in _OF_A_NEW_ONE if raw[key]]
+    if keys_in_use and raw["kind-reuse"]:
         raise UsageError(
-            f"--{given[0]} is about a cluster that is made, and --kind-reuse {raw['kind-reuse']} names an existing one",
+            f"--{keys_in_use[0]} is about a cluster that is made, and --kind-reuse {raw['kind-reuse']} names an existing one",
             hint="leave one of them out; an existing cluster is never deleted",
         )
 

@@ -77,16 +77,19 @@ class Nonconformance(AssertionError):
         self.args = ("\n".join([str(self), *lines]),)
 
 
-class Several(UsageError):
+class CombinedError(UsageError):
     """Several problems in one error."""
 
     def __init__(self, problems: Sequence[ConformanceError]) -> None:
-        told = [f"  {number}. " + str(one).replace("\n", "\n   ") for number, one in enumerate(problems, 1)]
-        super().__init__("\n".join([f"{len(problems)} problems", *told]))
+        numbered = [
+            f"  {number}. " + str(problem).replace("\n", "\n   ")
+            for number, problem in enumerate(problems, 1)
+        ]
+        super().__init__("\n".join([f"{len(problems)} problems", *numbered]))
         self.problems = tuple(problems)
-        codes = {one.exit_code for one in problems}
+        codes = {problem.exit_code for problem in problems}
         self.exit_code = next(
-            one for one in (UsageError.exit_code, EnvironmentProblem.exit_code, *codes) if one in codes
+            code for code in (UsageError.exit_code, EnvironmentProblem.exit_code, *codes) if code in codes
         )
 
 
@@ -112,19 +115,23 @@ class Problems:
 
 def together(problems: Sequence[ConformanceError]) -> ConformanceError:
     """Return one error with all problems, each once with its hint."""
-    flat = [each for one in problems for each in (one.problems if isinstance(one, Several) else (one,))]
-    distinct = list({str(one): one for one in flat}.values())
-    return distinct[0] if len(distinct) == 1 else Several(distinct)
+    flat = [
+        problem
+        for error in problems
+        for problem in (error.problems if isinstance(error, CombinedError) else (error,))
+    ]
+    distinct = list({str(problem): problem for problem in flat}.values())
+    return distinct[0] if len(distinct) == 1 else CombinedError(distinct)
 
 
-def unknown(what: str, given: str, known: Iterable[str]) -> UsageError:
+def unknown(noun: str, word: str, known_words: Iterable[str]) -> UsageError:
     """Return the error for an unknown word, with the nearest known one."""
-    words = sorted(known)
-    near = difflib.get_close_matches(given.lower(), [word.lower() for word in words], n=1, cutoff=0.4)
+    words = sorted(known_words)
+    near = difflib.get_close_matches(word.lower(), [word.lower() for word in words], n=1, cutoff=0.4)
     nearest = next((word for word in words if near and word.lower() == near[0]), "")
     hint = (
         f"did you mean {nearest!r}?"
         if nearest
         else f"known: {', '.join(words[:12])}{' …' if len(words) > 12 else ''}"
     )
-    return UsageError(f"unknown {what} {given!r}", hint=hint)
+    return UsageError(f"unknown {noun} {word!r}", hint=hint)

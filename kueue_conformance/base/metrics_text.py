@@ -40,10 +40,10 @@ def series(exposition: str) -> Sequence[Series]:
 
 def _series(exposition: str) -> Iterator[Series]:
     for line in exposition.splitlines():
-        found = None if line.startswith("#") else _LINE.match(line)
-        if found:
-            labels = {name: _plain(value) for name, value in _LABEL.findall(found["labels"] or "")}
-            yield Series(found["name"], labels, float(found["value"]))
+        match = None if line.startswith("#") else _LINE.match(line)
+        if match:
+            labels = {name: _plain(value) for name, value in _LABEL.findall(match["labels"] or "")}
+            yield Series(match["name"], labels, float(match["value"]))
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,16 +66,23 @@ class Kind:
 
 def kinds(exposition: str) -> Mapping[str, Kind]:
     """Return the type, labels and bounds of each metric that has a series."""
-    found, known = dict[str, Kind](), types(exposition)
-    for one in series(exposition):
+    kinds_by_name, types_by_name = dict[str, Kind](), types(exposition)
+    for sample in series(exposition):
         name = next(
-            (one.name.removesuffix(part) for part in _PARTS if one.name.removesuffix(part) in known), one.name
+            (
+                sample.name.removesuffix(suffix)
+                for suffix in _PARTS
+                if sample.name.removesuffix(suffix) in types_by_name
+            ),
+            sample.name,
         )
-        labels = frozenset(one.labels) - {"le"}
-        bounds = {float(one.labels["le"])} - {inf} if "le" in one.labels else set[float]()
-        before = found.get(name, Kind(known.get(name, ""), labels))
-        found[name] = Kind(before.type, before.labels & labels, tuple(sorted({*before.bounds, *bounds})))
-    return found
+        labels = frozenset(sample.labels) - {"le"}
+        bounds = {float(sample.labels["le"])} - {inf} if "le" in sample.labels else set[float]()
+        before = kinds_by_name.get(name, Kind(types_by_name.get(name, ""), labels))
+        kinds_by_name[name] = Kind(
+            before.type, before.labels & labels, tuple(sorted({*before.bounds, *bounds}))
+        )
+    return kinds_by_name
 
 
 @lru_cache(maxsize=1)
@@ -88,12 +95,12 @@ def is_declared(name: str, exposition: str) -> bool:
     """Tell whether the declared type of a series fits its name: `…_total` is a counter, a name with `_count`
     and `_sum` a histogram, others gauges.
     """
-    base = next((name.removesuffix(part) for part in _PARTS if name.endswith(part)), "")
-    known = types(exposition)
-    if base in known:
-        return known[base] == "histogram"
-    return known.get(name) == ("counter" if name.endswith("_total") else "gauge")
+    base = next((name.removesuffix(suffix) for suffix in _PARTS if name.endswith(suffix)), "")
+    types_by_name = types(exposition)
+    if base in types_by_name:
+        return types_by_name[base] == "histogram"
+    return types_by_name.get(name) == ("counter" if name.endswith("_total") else "gauge")
 
 
 def _plain(value: str) -> str:
-    return _ESCAPED.sub(lambda one: "\n" if one[1] == "n" else one[1], value)
+    return _ESCAPED.sub(lambda match: "\n" if match[1] == "n" else match[1], value)

@@ -46,10 +46,10 @@ def moment(text: str) -> float:
 @lru_cache(maxsize=4096, typed=True)
 def amount(value: str | float) -> Fraction:
     """Parse a resource quantity such as `100m`, `2Gi` or `1e3`, exactly; nothing for a text that is none."""
-    found = _QUANTITY.fullmatch(str(value))
-    if found is None:
+    match = _QUANTITY.fullmatch(str(value))
+    if match is None:
         return Fraction(0)
-    digits, suffix, exponent = found.groups()
+    digits, suffix, exponent = match.groups()
     if suffix.endswith("i"):
         return Fraction(digits) * int(1024 ** _BINARY.index(suffix[0]))
     power = int(exponent) if exponent else _DECIMAL[suffix]

@@ -25,5 +25,5 @@ def plain(value: Json) -> Json:
     if isinstance(value, str):
         return printable(value)
     if isinstance(value, Mapping):
-        return {plain(key): plain(one) for key, one in value.items()}
-    return [plain(one) for one in value] if isinstance(value, list | tuple) else value
+        return {plain(key): plain(item) for key, item in value.items()}
+    return [plain(item) for item in value] if isinstance(value, list | tuple) else value

@@ -23,9 +23,9 @@ from .failure_text import About, explain
 if TYPE_CHECKING:
     from ..backends.cluster import Cluster
     from ..scenarios.dialect import Dialect
-    from ..subject.running import RunningSubject
+    from ..subject.running_subject import RunningSubject
     from ..wire.client import Client
-    from ..wire.raw import Ask, Send
+    from ..wire.raw_client import Ask, Send
 
 
 class AutoscalerHandle(Protocol):
@@ -45,7 +45,7 @@ class AutoscalerHandle(Protocol):
     def stop(self) -> None:
         """Stop the autoscaler, if it runs."""
 
-    def ended(self) -> str:
+    def exit_reason(self) -> str:
         """Return which part has ended by itself; empty while it works."""
 
 
@@ -132,7 +132,7 @@ class CaseContext:
 
     def check_alive(self) -> None:
         """Raise ControlPlaneDied when the control plane has ended by itself."""
-        if self.autoscaler is not None and (ended := self.autoscaler.ended()):
+        if self.autoscaler is not None and (ended := self.autoscaler.exit_reason()):
             raise ControlPlaneDied(
                 f"the autoscaler died in the middle of {self.scenario}: {ended}",
                 hint="the case was not judged; see the log",

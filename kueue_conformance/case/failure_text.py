@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from ..backends.cluster import Cluster
     from ..history.story import Change, History
     from ..subject.log import Line
-    from ..subject.running import RunningSubject
+    from ..subject.running_subject import RunningSubject
     from ..wire.client import Client
 
 STORY_KINDS = frozenset({"Workload", "Job"})
@@ -75,7 +75,7 @@ def about(scenario: Scenario, dialect: Dialect, settings: Settings) -> About:
 
 def run_again(scenario: str, dialect: Dialect, settings: Settings) -> str:
     """Return the command that runs a scenario again, in one dialect, with the same names and settings."""
-    return command(scenario, dialect.name, settings.given, settings.seed)
+    return command(scenario, dialect.name, settings.changed_options, settings.seed)
 
 
 def command(scenario: str, dialect: str, options: Mapping[str, object], seed: int) -> str:

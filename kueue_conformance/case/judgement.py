@@ -59,7 +59,7 @@ def story(context: CaseContext) -> Story:
     and the writes of Kueue that were refused.
     """
     recorder, ours = context.cluster.recorder, context.client.owns
-    refused = [one for one in recorder.refused() if ours(one.kind, one.namespace, one.name)]
+    refused = [one for one in recorder.refused_writes() if ours(one.kind, one.namespace, one.name)]
     return Story(
         changes=[one for one in recorder.changes() if ours(one.kind, one.namespace, one.name)],
         attempts=[one for one in recorder.attempts() if ours(one.kind, one.namespace, one.name)]
@@ -106,7 +106,7 @@ def lines_of(found: Sequence[Violation]) -> list[str]:
 
 def _line(one: Violation) -> str:
     at = f" at rv {one.revision}" if one.revision else ""
-    return f"{one.rule}  {one.thing}{at}: {one.text}"
+    return f"{one.rule}  {one.object_name}{at}: {one.text}"
 
 
 def _more(left: Sequence[Violation]) -> list[str]:

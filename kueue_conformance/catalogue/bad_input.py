@@ -76,5 +76,5 @@ Each case with the scenarios that say what comes of it, and the tests that do so
 def lines() -> Iterator[str]:
     """Yield the section of docs/autoscaler-coverage.md."""
     yield from _HEAD.splitlines()
-    for one in BAD_INPUT:
-        yield f"| {one.words} | {', '.join(one.scenarios.split())} | {', '.join(f'`{each}`' for each in one.tests)} |"
+    for row in BAD_INPUT:
+        yield f"| {row.words} | {', '.join(row.scenarios.split())} | {', '.join(f'`{test}`' for test in row.tests)} |"

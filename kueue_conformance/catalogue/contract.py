@@ -35,7 +35,7 @@ class Row:
     unsupported: str = ""
 
     @property
-    def observed(self) -> bool:
+    def is_observable(self) -> bool:
         """Whether a scenario or a safety rule would show a breach."""
         return self.judged or bool(self.scenarios)
 
@@ -57,33 +57,35 @@ def table() -> Path:
 @cache
 def contract() -> Mapping[str, Row]:
     """Return every row by its id, in their order."""
-    said = yaml.safe_load(table().read_text("utf-8"))["rows"]
+    rows = yaml.safe_load(table().read_text("utf-8"))["rows"]
     return {
         name: Row(
             **{**row, "id": name, "level": Level(row["level"]), "scenarios": tuple(row.get("scenarios", ()))}
         )
-        for name, row in said.items()
+        for name, row in rows.items()
     }
 
 
-def shown(scenarios: Iterable[Scenario], row: str) -> tuple[str, ...]:
+def scenarios_of_row(scenarios: Iterable[Scenario], row: str) -> tuple[str, ...]:
     """Return the scenarios about check controllers that show a row and can be run."""
-    of_profile = (one for one in scenarios if one.profile.name == PROFILE and not one.unsupported)
-    return tuple(sorted(one.id for one in of_profile if row in one.shows))
+    of_profile = (
+        scenario for scenario in scenarios if scenario.profile.name == PROFILE and not scenario.unsupported
+    )
+    return tuple(sorted(scenario.id for scenario in of_profile if row in scenario.shows))
 
 
 def summary() -> dict[str, Any]:
     """Return the report's section on the contract."""
     rows = contract().values()
-    must = [one for one in rows if one.level is Level.MUST]
+    must = [row for row in rows if row.level is Level.MUST]
     return {
         "rows": len(rows),
-        "observed": sum(one.observed for one in rows),
+        "observed": sum(row.is_observable for row in rows),
         "must": len(must),
-        "mustObserved": sum(one.observed for one in must),
+        "mustObserved": sum(row.is_observable for row in must),
         "notObserved": [
-            {"id": one.id, "level": str(one.level), "why": one.unsupported}
-            for one in rows
-            if not one.observed
+            {"id": row.id, "level": str(row.level), "why": row.unsupported}
+            for row in rows
+            if not row.is_observable
         ],
     }

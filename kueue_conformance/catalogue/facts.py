@@ -35,20 +35,22 @@ class Fact:
 
 
 @cache
-def known() -> Mapping[str, Fact]:
+def facts_by_name() -> Mapping[str, Fact]:
     """Return every fact by its name, in the order of the pages."""
     pages = sorted(facts().glob("*.md"))
-    return {one.name: one for page in pages for one in read(page.stem, page.read_text("utf-8"))}
+    return {fact.name: fact for page in pages for fact in read(page.stem, page.read_text("utf-8"))}
 
 
-def named(text: str) -> Sequence[Fact]:
+def facts_named(text: str) -> Sequence[Fact]:
     """Return the facts for `AC-287`, for `harness/H-42` where
     two pages use an id, or for an id whose rows have letters.
     """
-    exact = [one for one in known().values() if text in (one.id, one.name)]
+    exact = [fact for fact in facts_by_name().values() if text in (fact.id, fact.name)]
     lettered = re.compile(rf"{re.escape(text)}[a-z]")
     return exact or [
-        one for one in known().values() if lettered.fullmatch(one.id) or lettered.fullmatch(one.name)
+        fact
+        for fact in facts_by_name().values()
+        if lettered.fullmatch(fact.id) or lettered.fullmatch(fact.name)
     ]
 
 
@@ -59,16 +61,20 @@ def read(page: str, text: str) -> Iterator[Fact]:
         if line.startswith("#"):
             section = line.lstrip("# ")
         cells = [cell.strip() for cell in _CELL.split(line[1:].rstrip("|"))] if line.startswith("|") else []
-        found = _ROW.fullmatch(cells[0]) if cells else None
-        if found:
+        match = _ROW.fullmatch(cells[0]) if cells else None
+        if match:
             titles = [*heads[1:], *[""] * len(cells)]
-            told = {
+            cells_by_title = {
                 title or f"({number})": cell
                 for number, (title, cell) in enumerate(zip(titles, cells[1:], strict=False), 1)
                 if cell
             }
             yield Fact(
-                id=found[1], page=page, section=section, cells=told, corrected=tuple((found[2] or "").split())
+                id=match[1],
+                page=page,
+                section=section,
+                cells=cells_by_title,
+                corrected=tuple((match[2] or "").split()),
             )
         elif cells and set(line) - set("|-: "):
             heads = cells

@@ -35,8 +35,8 @@ def lines() -> Iterator[str]:
     """Yield the index: a table for each family that has scenarios."""
     yield from _HEAD.splitlines()
     for family, profile in FAMILIES.items():
-        found = [one for one in inventory().values() if one.id.startswith(family)]
-        if found:
+        scenarios = [scenario for scenario in inventory().values() if scenario.id.startswith(family)]
+        if scenarios:
             yield from (
                 "",
                 f"## {family}: {profile.name}",
@@ -44,12 +44,14 @@ def lines() -> Iterator[str]:
                 "| id | title | level | requirement |",
                 "|---|---|---|---|",
             )
-            yield from map(_row, found)
+            yield from map(_row, scenarios)
 
 
-def _row(one: Scenario) -> str:
-    note = f" *(unsupported: {one.unsupported})*" if one.unsupported else ""
-    return f"| {one.id} | {one.title}{note} | {one.level} | {', '.join(one.requirement)} |"
+def _row(scenario: Scenario) -> str:
+    note = f" *(unsupported: {scenario.unsupported})*" if scenario.unsupported else ""
+    return (
+        f"| {scenario.id} | {scenario.title}{note} | {scenario.level} | {', '.join(scenario.requirement)} |"
+    )
 
 
 if __name__ == "__main__":

@@ -14,29 +14,29 @@ from ..scenarios.scenario import Scenario
 
 
 @cache
-def found() -> Mapping[str, tuple[Scenario, Path]]:
+def find_scenarios() -> Mapping[str, tuple[Scenario, Path]]:
     """Return every scenario with the module that it is in, by id.
 
     Raises ValueError when an id is used twice.
     """
-    known: dict[str, tuple[Scenario, Path]] = {}
+    by_id: dict[str, tuple[Scenario, Path]] = {}
     for file in sorted(resources.suites().rglob("test_*.py")):
         for record in _records(_load(file)):
-            if record.id in known:
+            if record.id in by_id:
                 raise ValueError(f"scenario id {record.id} is used twice, the second time in {file.name}")
-            known[record.id] = record, file
-    return dict(sorted(known.items()))
+            by_id[record.id] = record, file
+    return dict(sorted(by_id.items()))
 
 
 @cache
 def inventory() -> Mapping[str, Scenario]:
     """Return the scenarios by id, in order of their ids."""
-    return {name: record for name, (record, _) in found().items()}
+    return {name: record for name, (record, _) in find_scenarios().items()}
 
 
 def module_of(scenario: Scenario) -> Path:
     """Return the test module that a scenario is in."""
-    return found()[scenario.id][1]
+    return find_scenarios()[scenario.id][1]
 
 
 def _load(file: Path) -> ModuleType:
@@ -56,8 +56,8 @@ def _load(file: Path) -> ModuleType:
 def _records(module: ModuleType) -> list[Scenario]:
     marks = [
         mark
-        for thing in vars(module).values()
-        for mark in getattr(thing, "pytestmark", ())
+        for member in vars(module).values()
+        for mark in getattr(member, "pytestmark", ())
         if mark.name == "scenario"
     ]
     return [mark.args[0] for mark in marks]

@@ -15,22 +15,26 @@ from .inventory import inventory, module_of
 
 def chosen(patterns: Iterable[str]) -> list[Scenario]:
     """Return the scenarios that match any of the ids, globs, rows or requirements."""
-    wanted = tuple(patterns)
-    return [one for one in inventory().values() if one.matches(wanted)]
+    selected = tuple(patterns)
+    return [scenario for scenario in inventory().values() if scenario.matches(selected)]
 
 
 def known_or_raise(patterns: Sequence[str]) -> None:
     """Raise UsageError, naming the nearest id, for a pattern that matches no scenario."""
     for pattern in patterns:
         if not chosen([pattern]):
-            raise unknown("scenario", pattern, {word for one in inventory().values() for word in one.words})
+            raise unknown(
+                "scenario", pattern, {word for scenario in inventory().values() for word in scenario.words}
+            )
 
 
-def collected(settings: Settings) -> list[Path]:
+def paths_to_collect(settings: Settings) -> list[Path]:
     """Return the paths that pytest collects:
     modules of the selected scenarios, whole folders where all are selected.
     """
     folders = [resources.suites() / PROFILES[name].folder for name in settings.profiles]
-    asked = {module_of(one) for one in chosen(settings.select)}
-    modules = sorted(one for one in asked if any(one.is_relative_to(folder) for folder in folders))
+    selected = {module_of(scenario) for scenario in chosen(settings.select)}
+    modules = sorted(
+        module for module in selected if any(module.is_relative_to(folder) for folder in folders)
+    )
     return modules or folders

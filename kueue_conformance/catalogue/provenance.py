@@ -18,7 +18,7 @@ import yaml
 
 from ..base.errors import UsageError
 from ..base.files import input_limits
-from ..base.files.yaml_files import parsed
+from ..base.files.yaml_files import parse_file
 from ..base.json_types import Json
 from ..base.resources import fixtures, schema
 from ..scenarios.scenario import Scenario
@@ -47,9 +47,9 @@ class Stamp:
     version: str = ""
 
     def __str__(self) -> str:
-        said = f"{self.outcome} {self.date}, revision {self.revision}"
-        more = [self.dialects, self.version, f"beside {self.beside}" if self.beside else ""]
-        return ", ".join(filter(None, [said, *more]))
+        summary = f"{self.outcome} {self.date}, revision {self.revision}"
+        details = [self.dialects, self.version, f"beside {self.beside}" if self.beside else ""]
+        return ", ".join(filter(None, [summary, *details]))
 
     @property
     def line(self) -> str:
@@ -84,11 +84,11 @@ def file() -> Path:
 
 
 @cache
-def shipped() -> Provenance:
+def shipped_stamps() -> Provenance:
     """Return the stamps of the shipped file,
     which tests check against its schema; none where there is no file.
     """
-    return _stamps(_said(file().read_text("utf-8"))) if file().exists() else {}
+    return _stamps(_parse(file().read_text("utf-8"))) if file().exists() else {}
 
 
 def read(path: Path) -> Provenance:
@@ -97,83 +97,83 @@ def read(path: Path) -> Provenance:
 
     if not path.exists():
         return {}
-    said = parsed(
-        path, f"provenance {str(path)!r}", _said, wrong="take the file as `provenance record` wrote it"
+    document = parse_file(
+        path, f"provenance {str(path)!r}", _parse, wrong="take the file as `provenance record` wrote it"
     )
-    wrong = next(Draft202012Validator(schema("provenance")).iter_errors(said), None)
+    wrong = next(Draft202012Validator(schema("provenance")).iter_errors(document), None)
     if wrong is not None:
         where = "/".join(map(str, wrong.absolute_path))
         raise UsageError(
-            f"provenance {str(path)!r} is wrong at {where or 'its top'}: {input_limits.shown(wrong.message)}",
+            f"provenance {str(path)!r} is wrong at {where or 'its top'}: {input_limits.shorten(wrong.message)}",
             hint="see `kueue-conformance provenance record --schema`",
         )
-    return _stamps(said)
+    return _stamps(document)
 
 
-def _said(text: str) -> Json:
-    found = yaml.load(text, Loader=input_limits.LOADER)  # noqa: S506 - a safe one
-    input_limits.check_depth(found)
-    return found
+def _parse(text: str) -> Json:
+    document = yaml.load(text, Loader=input_limits.LOADER)  # noqa: S506 - a safe one
+    input_limits.check_depth(document)
+    return document
 
 
-def _stamps(said: Json) -> Provenance:
+def _stamps(document: Json) -> Provenance:
     return {
-        name: {place: Stamp(**stamp) for place, stamp in places.items()}
-        for name, places in said["scenarios"].items()
+        name: {where: Stamp(**stamp) for where, stamp in places.items()}
+        for name, places in document["scenarios"].items()
     }
 
 
-def text(known: Provenance) -> str:
+def text(stamps: Provenance) -> str:
     """Return the text of a file: sorted, one stamp a line,
     so that a run changes only the lines of its scenarios.
     """
     lines = [
         line
-        for name in sorted(known)
+        for name in sorted(stamps)
         for line in (
             f"  {name}:",
-            *(f"    {place}: {stamp.line}" for place, stamp in sorted(known[name].items())),
+            *(f"    {where}: {stamp.line}" for where, stamp in sorted(stamps[name].items())),
         )
     ]
     return _HEAD + ("\n".join(lines) + "\n" if lines else "  {}\n")
 
 
-def merged(known: Provenance, seen: Provenance) -> Provenance:
+def merge(old: Provenance, new: Provenance) -> Provenance:
     """Merge known and new stamps; of two stamps for one place the later one is kept."""
-    return {name: _later(known.get(name, {}), seen.get(name, {})) for name in {**known, **seen}}
+    return {name: _later(old.get(name, {}), new.get(name, {})) for name in {**old, **new}}
 
 
 def _later(old: Places, new: Places) -> Places:
     return {
         **old,
-        **{place: stamp for place, stamp in new.items() if place not in old or old[place].date <= stamp.date},
+        **{where: stamp for where, stamp in new.items() if where not in old or old[where].date <= stamp.date},
     }
 
 
 def stale(
-    known: Provenance, scenarios: Mapping[str, Scenario], today: date, days: int = STALE_DAYS
+    stamps: Provenance, scenarios: Mapping[str, Scenario], today: date, days: int = STALE_DAYS
 ) -> Sequence[Stale]:
     """Return stamps of scenarios that have changed, are gone,
     failed, or ran too long ago, and scenarios that never ran.
     """
     oldest = (today - timedelta(days=days)).isoformat()
-    found = [
-        Stale(scenario=name, place=place, why=why, stamp=str(stamp))
-        for name, places in known.items()
-        for place, stamp in places.items()
+    outdated = [
+        Stale(scenario=name, place=where, why=why, stamp=str(stamp))
+        for name, places in stamps.items()
+        for where, stamp in places.items()
         if (why := _why(stamp, scenarios.get(name), oldest, days))
     ]
     never = [
-        Stale(scenario=one.id, place=FAKE, why="never seen")
-        for one in scenarios.values()
-        if not one.unsupported and FAKE not in known.get(one.id, {})
+        Stale(scenario=scenario.id, place=FAKE, why="never seen")
+        for scenario in scenarios.values()
+        if not scenario.unsupported and FAKE not in stamps.get(scenario.id, {})
     ]
-    return sorted([*found, *never], key=lambda one: (one.scenario, one.place))
+    return sorted([*outdated, *never], key=lambda stale_stamp: (stale_stamp.scenario, stale_stamp.place))
 
 
-def never(known: Provenance, scenarios: Mapping[str, Scenario], place: str) -> Sequence[str]:
+def never(stamps: Provenance, scenarios: Mapping[str, Scenario], place: str) -> Sequence[str]:
     """Return the scenarios that never ran at a place."""
-    return [name for name in scenarios if place not in known.get(name, {})]
+    return [name for name in scenarios if place not in stamps.get(name, {})]
 
 
 def _why(stamp: Stamp, scenario: Scenario | None, oldest: str, days: int) -> str:

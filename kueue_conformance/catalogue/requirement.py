@@ -53,24 +53,35 @@ def coverage(
     for scenario in scenarios.values():
         for requirement in scenario.requirement:
             declared.setdefault(requirement, []).append(scenario.id)
-    known = catalogue()
-    found = {name: {outcomes[one] for one in declared.get(name, ()) if one in outcomes} for name in known}
-    failed = [name for name in known if found[name] & LACKING]
-    shown = {name for name in known if found[name] & SHOWN and name not in failed}
-    must = [one for one in known.values() if one.level is Level.MUST and one.profile in profiles]
+    requirements = catalogue()
+    outcomes_by_requirement = {
+        name: {outcomes[scenario_id] for scenario_id in declared.get(name, ()) if scenario_id in outcomes}
+        for name in requirements
+    }
+    failed = [name for name in requirements if outcomes_by_requirement[name] & LACKING]
+    shown = {name for name in requirements if outcomes_by_requirement[name] & SHOWN and name not in failed}
+    must = [
+        requirement_row
+        for requirement_row in requirements.values()
+        if requirement_row.level is Level.MUST and requirement_row.profile in profiles
+    ]
     return {
-        "total": len(known),
+        "total": len(requirements),
         "shown": len(shown),
         "must": len(must),
-        "mustShown": sum(one.id in shown for one in must),
-        "declared": sum(name in declared for name in known),
+        "mustShown": sum(requirement_row.id in shown for requirement_row in must),
+        "declared": sum(name in declared for name in requirements),
         "failed": failed,
-        "notRun": sum(name in declared and name not in shown and name not in failed for name in known),
-        "byRequirement": {name: sorted(declared[name]) for name in known if name in declared},
+        "notRun": sum(name in declared and name not in shown and name not in failed for name in requirements),
+        "byRequirement": {name: sorted(declared[name]) for name in requirements if name in declared},
         "untested": [
-            {"id": one.id, "level": str(one.level), "planned": one.profile}
-            for one in known.values()
-            if one.id not in declared
+            {
+                "id": requirement_row.id,
+                "level": str(requirement_row.level),
+                "planned": requirement_row.profile,
+            }
+            for requirement_row in requirements.values()
+            if requirement_row.id not in declared
         ],
         **({"contract": contract.summary()} if contract.PROFILE in profiles else {}),
     }

@@ -37,7 +37,7 @@ This file is made by `python -m kueue_conformance.catalogue.safety_rules > docs/
 def lines() -> Iterator[str]:
     """Yield the page: a table for each kind of program that is judged."""
     yield from _HEAD.splitlines()
-    permitted = (f"{rule} in {one.id}" for one in inventory().values() for rule in one.permits)
+    permitted = (f"{rule} in {scenario.id}" for scenario in inventory().values() for rule in scenario.permits)
     yield from (
         "",
         f"Not checked, because the scenario accepts that a release violates the rule: {', '.join(permitted)}.",

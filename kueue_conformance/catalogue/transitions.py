@@ -95,23 +95,23 @@ This file is made by `python -m kueue_conformance.catalogue.transitions > docs/a
 def lines() -> Iterator[str]:
     """Yield the page."""
     yield from _HEAD.splitlines()
-    for row, ids in shown().items():
+    for row, ids in scenarios_by_row().items():
         transition = TRANSITIONS[row]
         yield f"| {row} | {transition.words} | {', '.join(ids) or f'none: {transition.unseen}'} |"
     yield from bad_input.lines()
 
 
-def shown() -> Mapping[str, Sequence[str]]:
+def scenarios_by_row() -> Mapping[str, Sequence[str]]:
     """Return the ids of the scenarios that show each row."""
-    scenarios = [one for one in inventory().values() if one.id.startswith(FAMILY)]
-    return {row: [one.id for one in scenarios if _shows(one, row)] for row in TRANSITIONS}
+    scenarios = [scenario for scenario in inventory().values() if scenario.id.startswith(FAMILY)]
+    return {row: [scenario.id for scenario in scenarios if _shows(scenario, row)] for row in TRANSITIONS}
 
 
-def _shows(one: Scenario, row: str) -> bool:
+def _shows(scenario: Scenario, row: str) -> bool:
     """Tell whether a scenario shows a row; the stories of the proposal have rows of their own."""
     if row == "CV-35":
-        return any(each.startswith(_STORIES) for each in one.shows)
-    return row in one.shows
+        return any(shown_row.startswith(_STORIES) for shown_row in scenario.shows)
+    return row in scenario.shows
 
 
 if __name__ == "__main__":

@@ -7,22 +7,22 @@ import sys
 import click
 
 from ..base.errors import ConformanceError
-from .beginning import init
-from .cleaning import cleanup
-from .demonstrating import demo
-from .differing import differential
+from .cleanup_command import cleanup
+from .demo_command import demo
+from .differential_command import differential
 from .examples import teach
-from .expecting import expectations
-from .listing import explain, listing
-from .observing import observe
-from .provenance import provenance
-from .recording import record
-from .replaying import replay
-from .reports import report
-from .running import run
+from .expectations_command import expectations
+from .init_command import init
+from .list_command import explain, listing
+from .observe_command import observe
+from .provenance_command import provenance
+from .record_command import record
+from .replay_command import replay
+from .report_command import report
+from .run_command import run
 from .schemas import any_schema
-from .smoking import smoke
-from .verifying import verify
+from .smoke_command import smoke
+from .verify_command import verify
 
 
 @click.group(context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 140})

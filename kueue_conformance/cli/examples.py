@@ -107,5 +107,5 @@ def teach(command: click.Command, name: str = "") -> None:
     width = max((len(line) for line, _ in shown), default=0)
     lines = [f"  {PROGRAM} {line:<{width}}  {meaning}" for line, meaning in shown]
     command.epilog = "\n".join(["Examples:", "", "\b", *lines])
-    for word, each in command.commands.items() if isinstance(command, click.Group) else ():
-        teach(each, f"{name} {word}".strip())
+    for word, subcommand in command.commands.items() if isinstance(command, click.Group) else ():
+        teach(subcommand, f"{name} {word}".strip())

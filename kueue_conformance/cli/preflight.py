@@ -30,32 +30,32 @@ def preflight(
 
     Raises one error with every problem, each with its hint.
     """
-    given = {key: "1" if value is True else str(value) for key, value in words.items()}
-    raw, found = options.effective(given), Problems()
-    settings = found.of(lambda: options.read(given, seed=random.SystemRandom().randrange(10**6)), None)
+    texts = {key: "1" if value is True else str(value) for key, value in words.items()}
+    raw, problems = options.effective(texts), Problems()
+    settings = problems.of(lambda: options.read(texts, seed=random.SystemRandom().randrange(10**6)), None)
     for pattern in (*options.patterns_of(raw["select"]), *options.patterns_of(raw["exclude"])):
-        found.of(partial(known_or_raise, [pattern]), None)
+        problems.of(partial(known_or_raise, [pattern]), None)
     if settings is not None:
         chosen = settings
-        found.of(lambda: _has_scenarios(chosen), None)
+        problems.of(lambda: _has_scenarios(chosen), None)
         for pattern in chosen.select:
-            found.of(partial(_is_judged, pattern, chosen), None)
-        found.of(lambda: control_planes.choose(chosen.control_plane, chosen.backend), None)
+            problems.of(partial(_is_judged, pattern, chosen), None)
+        problems.of(lambda: control_planes.choose(chosen.control_plane, chosen.backend), None)
     if reports and settings is not None and settings.subject is not None:
-        found.of(settings.subject.connector().look, None)
+        problems.of(settings.subject.connector().look, None)
     cluster_options = settings.cluster_options if settings is not None else ClusterOptions()
     if raw["backend"].partition(":")[0] in backends.KINDS:
         imitation = bool(raw["allow-fake-assets"])
-        found.of(
+        problems.of(
             lambda: backends.look(raw["backend"], allow_imitation=imitation, cluster_options=cluster_options),
             None,
         )
-    found.of(lambda: _workers(workers), None)
+    problems.of(lambda: _workers(workers), None)
     if allure:
-        found.of(_has_allure, None)
+        problems.of(_has_allure, None)
     if reports:
-        found.of(lambda: _writable(report_folder(raw["report-dir"])), None)
-    found.end()
+        problems.of(lambda: _writable(report_folder(raw["report-dir"])), None)
+    problems.end()
     assert settings is not None, "what is wrong with it was raised"
     return settings
 
@@ -67,7 +67,7 @@ def report_folder(word: str) -> Path:
 
 def _is_judged(pattern: str, settings: Settings) -> None:
     """Raise UsageError when a pattern selects only scenarios of profiles that the run does not judge."""
-    profiles = {one.profile.name: one.profile for one in chosen_by([pattern])}
+    profiles = {scenario.profile.name: scenario.profile for scenario in chosen_by([pattern])}
     if not profiles or profiles.keys() & set(settings.profiles):
         return
     name, profile = next(iter(profiles.items()))

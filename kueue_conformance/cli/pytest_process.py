@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from ..base import resources
-from ..programs.parent_death import signalled
+from ..programs.parent_death import signal_on_parent_death
 
 _BY_SIGNAL = 128
 CONFIG = resources.PACKAGE / "data" / "pytest.ini"
@@ -43,18 +43,18 @@ def run_pytest(command: list[str]) -> int:
         command,
         cwd=Path.cwd(),
         env=dict(os.environ),
-        preexec_fn=signalled(signal.SIGINT),  # noqa: PLW1509 - single-threaded, see above
+        preexec_fn=signal_on_parent_death(signal.SIGINT),  # noqa: PLW1509 - single-threaded, see above
     ) as process:
         old = signal.signal(signal.SIGTERM, lambda *_: process.send_signal(signal.SIGINT))
         try:
-            code = _waited(process)
+            code = _wait_for(process)
             # A second SIGINT may come when the interpreter has given up its handlers.
             return code if code >= 0 else _BY_SIGNAL - code
         finally:
             signal.signal(signal.SIGTERM, old)
 
 
-def _waited(process: subprocess.Popen[bytes]) -> int:
+def _wait_for(process: subprocess.Popen[bytes]) -> int:
     while True:
         try:
             return process.wait()

@@ -16,8 +16,8 @@ Command = TypeVar("Command", bound=Callable[..., Any])
 def schema_option(name: str) -> Callable[[Command], Command]:
     """Return the option that prints a schema and does nothing else."""
 
-    def show(context: click.Context, _: click.Parameter, wanted: bool) -> None:
-        if wanted and not context.resilient_parsing:
+    def show(context: click.Context, _: click.Parameter, is_set: bool) -> None:
+        if is_set and not context.resilient_parsing:
             click.echo(json.dumps(schema(name), indent=2))
             context.exit(0)
 

@@ -21,19 +21,19 @@ _OF_A_SUBJECT = (
 )
 
 
-def given_by(table: Sequence[options.Option]) -> Callable[[Command], Command]:
+def options_from(table: Sequence[options.Option]) -> Callable[[Command], Command]:
     """Return a decorator that gives a command these options."""
 
     def give(command: Command) -> Command:
-        for one in reversed(table):
-            default = f" [default: {one.default}]" if one.default else ""
-            command = click.option(f"--{one.key}", is_flag=one.switch, default=None, help=one.help + default)(
-                command
-            )
+        for option in reversed(table):
+            default = f" [default: {option.default}]" if option.default else ""
+            command = click.option(
+                f"--{option.key}", is_flag=option.switch, default=None, help=option.help + default
+            )(command)
         return command
 
     return give
 
 
-subject_options = given_by([one for one in options.OPTIONS if one.key in _OF_A_SUBJECT])
-run_options = given_by(options.OPTIONS)
+subject_options = options_from([option for option in options.OPTIONS if option.key in _OF_A_SUBJECT])
+run_options = options_from(options.OPTIONS)

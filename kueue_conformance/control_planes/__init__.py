@@ -11,7 +11,7 @@ from ..backends.cluster import Cluster
 from ..base.errors import UsageError, unknown
 from ..programs.proof import Proof
 from ..scenarios.dialect import Dialect
-from ..wire.raw import Headers, RawAnswer, RawRequest, Sent
+from ..wire.raw_client import Headers, RawAnswer, RawRequest, SentRequests
 
 Way = Literal["none", "in-process", "served"]
 """How webhooks or the visibility API are served: not at all, by functions of this process, or by a server."""
@@ -72,26 +72,26 @@ class Running(Protocol):
     def stop(self) -> None:
         """Stop the control plane; return when its tasks and connections have ended."""
 
-    def ended(self) -> str:
+    def exit_reason(self) -> str:
         """Return which part has ended by itself, with the end of its log; empty while it works, or where that
         cannot be seen.
         """
 
 
-class Measured(Running, Protocol):
+class HasMetrics(Running, Protocol):
     """A control plane whose metrics can be read in this process."""
 
     def exposition(self) -> str:
         """Return the text of its `/metrics`."""
 
 
-class Reachable(Running, Protocol):
+class HasDirectAccess(Running, Protocol):
     """A control plane whose visibility server this process can reach."""
 
     def ask(self, method: str, target: str, headers: Headers, body: bytes) -> RawAnswer:
         """Send a request to the visibility server directly."""
 
-    def send(self, requests: Sequence[RawRequest]) -> Sent:
+    def send(self, requests: Sequence[RawRequest]) -> SentRequests:
         """Send several requests to the visibility server at one moment, without waiting for answers."""
 
 
@@ -138,13 +138,13 @@ def choose(text: str, backend: str) -> ControlPlane:
 
     Raises UsageError for an unknown or missing one.
     """
-    from .deployed import DeployedReference
+    from .deployed_reference import DeployedReference
     from .no_control_plane import NoControlPlane
     from .reference import Reference
     from .scripted import Scripted
     from .upstream import upstream
 
-    known: dict[str, Callable[[], ControlPlane]] = {
+    factories: dict[str, Callable[[], ControlPlane]] = {
         "none": NoControlPlane,
         "reference": lambda: DeployedReference() if rest else Reference(),
         "scripted": Scripted,
@@ -156,13 +156,13 @@ def choose(text: str, backend: str) -> ControlPlane:
             hint="add --control-plane upstream for the Kueue in the cluster, or --control-plane reference to start ours",
         )
     name, _, rest = text.partition(":")
-    if name not in known:
-        raise unknown("control plane", text, known)
+    if name not in factories:
+        raise unknown("control plane", text, factories)
     if rest and name != "upstream" and text != DEPLOYED:
         raise UsageError(
             f"control plane {text!r} has text after the colon", hint=f"write --control-plane {name}"
         )
-    chosen = known[name]()
+    chosen = factories[name]()
     if name == "upstream" and chosen.images and backend != "kind":
         raise UsageError(
             f"image archives can be brought to the nodes of a kind cluster only, and --backend is {backend!r}",

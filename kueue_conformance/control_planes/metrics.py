@@ -8,7 +8,7 @@ from collections.abc import Callable
 from typing import cast
 
 from ..base.errors import EnvironmentProblem
-from . import Measured, Running
+from . import HasMetrics, Running
 
 TIMEOUT_SECONDS = 10.0
 
@@ -17,10 +17,10 @@ def read_from(address: str, running: Callable[[], Running | None]) -> Callable[[
     """Return a function that reads the metrics:
     from an address if given, else from the control plane in this process.
     """
-    return (lambda: _asked(address)) if address else (lambda: cast("Measured", running()).exposition())
+    return (lambda: _fetch(address)) if address else (lambda: cast("HasMetrics", running()).exposition())
 
 
-def _asked(address: str) -> str:
+def _fetch(address: str) -> str:
     """Return the answer of an address. Raises EnvironmentProblem."""
     try:
         with urllib.request.urlopen(address, timeout=TIMEOUT_SECONDS) as answer:  # noqa: S310 - named by the user

@@ -5,7 +5,7 @@ from __future__ import annotations
 from ..backends.backend import NO_FUNCTIONS, InProcessFunctions
 from ..backends.cluster import Cluster
 from ..backends.features import WEBHOOKS
-from ..programs.proof import KUEUE, Proof, refused
+from ..programs.proof import KUEUE, Proof, refuse_imitation
 from ..scenarios.dialect import Dialect
 from . import DEFAULT_SERVING, Serving
 
@@ -45,7 +45,7 @@ class NoControlPlane:
     def proof(self, cluster: Cluster) -> Proof:
         """Raise Unproven: there is no Kueue."""
         del cluster
-        raise refused(f"control plane {self.name}", KUEUE)
+        raise refuse_imitation(f"control plane {self.name}", KUEUE)
 
 
 class NotRunning:
@@ -54,6 +54,6 @@ class NotRunning:
     def stop(self) -> None:
         """Do nothing."""
 
-    def ended(self) -> str:
+    def exit_reason(self) -> str:
         """Return nothing."""
         return ""

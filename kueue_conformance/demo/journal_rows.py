@@ -27,7 +27,7 @@ _AGES = frozenset({"Name", "Age", "Duration"})
 
 
 @dataclass(frozen=True, slots=True)
-class Happening:
+class RowChange:
     """A write: `at` is seconds since the first one, `cells` are kubectl's columns without name and age."""
 
     at: float
@@ -39,9 +39,9 @@ class Happening:
     cells: Sequence[str]
 
 
-def happenings(cluster: FakeCluster) -> Sequence[Happening]:
+def happenings(cluster: FakeCluster) -> Sequence[RowChange]:
     """Return the writes that change the printed row of an object."""
-    told: list[Happening] = []
+    rows: list[RowChange] = []
     last: dict[tuple[str, str], tuple[str, Sequence[str]]] = {}
     for at, actor, change in _changes(cluster):
         metadata = (change.after or change.before)["metadata"]
@@ -49,9 +49,9 @@ def happenings(cluster: FakeCluster) -> Sequence[Happening]:
         state = _state(kind, change.after)
         cells = _row(cluster, change, PATHS[kind].format(metadata.get("namespace"), name)) if state else ()
         if last.get((kind, name)) != (state, cells):
-            told.append(Happening(at, actor, kind, name, state, cells))
+            rows.append(RowChange(at, actor, kind, name, state, cells))
             last[kind, name] = (state, cells)
-    return told
+    return rows
 
 
 def _changes(cluster: FakeCluster) -> Iterator[tuple[float, str, Change]]:
@@ -65,12 +65,12 @@ def _changes(cluster: FakeCluster) -> Iterator[tuple[float, str, Change]]:
 
 def _row(cluster: FakeCluster, change: Change, path: str) -> Sequence[str]:
     """Return the row that kubectl would print of the object after a write."""
-    then = cluster.at(change.revision)
+    past_cluster = cluster.at(change.revision)
     try:
-        table = then.request("GET", path, headers=TABLE)
+        table = past_cluster.request("GET", path, headers=TABLE)
     finally:
-        then.stop()
-    columns = [one["name"] if one["priority"] == 0 else "Name" for one in table["columnDefinitions"]]
+        past_cluster.stop()
+    columns = [column["name"] if column["priority"] == 0 else "Name" for column in table["columnDefinitions"]]
     cells = table["rows"][0]["cells"]
     return tuple(str(cell) for cell, name in zip(cells, columns, strict=True) if name not in _AGES and cell)
 
@@ -80,7 +80,9 @@ def _state(kind: str, obj: Json) -> str:
     if obj is None:
         return ""
     status = obj.get("status") or {}
-    true = {one["type"] for one in status.get("conditions") or () if one["status"] == "True"}
+    true = {
+        condition["type"] for condition in status.get("conditions") or () if condition["status"] == "True"
+    }
     match kind:
         case "Workload":
             return state_of(obj)

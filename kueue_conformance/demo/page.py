@@ -7,21 +7,21 @@ from collections.abc import Sequence
 from jinja2 import Environment, PackageLoader
 
 from .picture import picture
-from .story import Told, text
+from .story import ChapterEvents, text
 from .terminal import clock
 
 
-def page(story: Sequence[Told]) -> str:
+def page(story: Sequence[ChapterEvents]) -> str:
     """Return the page."""
-    return _rendered("page.html", story)
+    return _render("page.html", story)
 
 
-def drawing(story: Sequence[Told]) -> str:
+def drawing(story: Sequence[ChapterEvents]) -> str:
     """Return the picture alone, as an SVG file."""
-    return _rendered("picture.svg", story)
+    return _render("picture.svg", story)
 
 
-def _rendered(name: str, story: Sequence[Told]) -> str:
+def _render(name: str, story: Sequence[ChapterEvents]) -> str:
     loader = PackageLoader("kueue_conformance.demo", "templates")
     template = Environment(loader=loader, autoescape=True, trim_blocks=True, lstrip_blocks=True).get_template(
         name

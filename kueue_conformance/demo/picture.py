@@ -7,8 +7,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from .journal_rows import PATHS, Happening
-from .story import Told
+from .journal_rows import PATHS, RowChange
+from .story import ChapterEvents
 from .terminal import clock
 
 LABEL, STEP, ROW, TOP, BAR = 150, 96, 30, 34, 22
@@ -51,15 +51,15 @@ _MOODS = {
 }
 
 
-def picture(story: Sequence[Told]) -> Picture:
+def picture(story: Sequence[ChapterEvents]) -> Picture:
     """Return the picture of a story. Objects of a kind do the same in it, and share a lane."""
-    every = [one for told in story for one in told.happenings]
-    moments = sorted({round(one.at) for one in every})
-    lanes = [kind for kind in PATHS if any(one.kind == kind for one in every)]
+    every = [happening for chapter in story for happening in chapter.happenings]
+    moments = sorted({round(happening.at) for happening in every})
+    lanes = [kind for kind in PATHS if any(happening.kind == kind for happening in every)]
     bars = [
         bar
         for row, kind in enumerate(lanes)
-        for bar in _bars(row, [one for one in every if one.kind == kind], moments)
+        for bar in _bars(row, [happening for happening in every if happening.kind == kind], moments)
     ]
     return Picture(
         width=_x(len(moments)),
@@ -70,13 +70,13 @@ def picture(story: Sequence[Told]) -> Picture:
     )
 
 
-def _bars(row: int, of_lane: Sequence[Happening], moments: Sequence[int]) -> Iterator[Bar]:
+def _bars(row: int, of_lane: Sequence[RowChange], moments: Sequence[int]) -> Iterator[Bar]:
     """Return a bar for each state: the last one of a moment counts,
     and the last object of a lane that goes ends it.
     """
     states: dict[int, str] = {}
-    for one in of_lane:
-        states[moments.index(round(one.at))] = one.state
+    for happening in of_lane:
+        states[moments.index(round(happening.at))] = happening.state
     began = [number for number, state in states.items() if state != states.get(number - 1)]
     for number, following in zip(began, [*began[1:], len(moments)], strict=True):
         if state := states[number]:

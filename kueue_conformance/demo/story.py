@@ -15,7 +15,7 @@ from reference_impl.cloud.groups import GroupSpec
 
 from ..base.errors import EnvironmentProblem
 from ..base.json_types import Json
-from .journal_rows import Happening, happenings
+from .journal_rows import RowChange, happenings
 from .world import world
 
 GROUP = GroupSpec(
@@ -58,21 +58,21 @@ CHAPTERS = (
 
 
 @dataclass(frozen=True, slots=True)
-class Told:
+class ChapterEvents:
     """A chapter with what happened in it."""
 
     chapter: Chapter
-    happenings: Sequence[Happening]
+    happenings: Sequence[RowChange]
 
 
-def play() -> Sequence[Told]:
+def play() -> Sequence[ChapterEvents]:
     """Run the demonstration, and return its chapters.
 
     Raises EnvironmentProblem when one of them did not happen.
     """
     with world([GROUP], FLAGS, manifests("queues.yaml"), manifests("job.yaml")) as cluster:
         cluster.advance(LONGEST_SECONDS)
-        return told(happenings(cluster))
+        return divide_into_chapters(happenings(cluster))
 
 
 def manifests(name: str) -> Sequence[Json]:
@@ -85,7 +85,7 @@ def text(name: str) -> str:
     return (files(__package__) / name).read_text("utf-8")
 
 
-def told(every: Sequence[Happening]) -> Sequence[Told]:
+def divide_into_chapters(every: Sequence[RowChange]) -> Sequence[ChapterEvents]:
     """Divide the writes into chapters. Raises EnvironmentProblem when one is missing or out of order."""
     begins = [_beginning(chapter, every) for chapter in CHAPTERS]
     if begins != sorted(begins):
@@ -95,13 +95,14 @@ def told(every: Sequence[Happening]) -> Sequence[Told]:
         )
     ends = [*begins[1:], len(every)]
     return [
-        Told(chapter, every[first:last]) for chapter, first, last in zip(CHAPTERS, begins, ends, strict=True)
+        ChapterEvents(chapter, every[first:last])
+        for chapter, first, last in zip(CHAPTERS, begins, ends, strict=True)
     ]
 
 
-def _beginning(chapter: Chapter, every: Sequence[Happening]) -> int:
-    for number, one in enumerate(every):
-        if (one.kind, one.state) == (chapter.kind, chapter.state):
+def _beginning(chapter: Chapter, every: Sequence[RowChange]) -> int:
+    for number, happening in enumerate(every):
+        if (happening.kind, happening.state) == (chapter.kind, chapter.state):
             return number
     raise EnvironmentProblem(
         f"the demonstration did not reach {chapter.title!r}: no {chapter.kind} became {chapter.state or 'gone'}",

@@ -7,32 +7,41 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from itertools import groupby
 
-from .journal_rows import Happening
-from .story import Told
+from .journal_rows import RowChange
+from .story import ChapterEvents
 
 GONE = "(deleted)"
 
 
-def lines(story: Sequence[Told]) -> Iterator[str]:
+def lines(story: Sequence[ChapterEvents]) -> Iterator[str]:
     """Return the lines of a story; objects of which the same is told at one moment share a line."""
-    for one in story:
+    for chapter in story:
         yield ""
-        yield one.chapter.title
-        for same in _alike(one.happenings):
+        yield chapter.chapter.title
+        for same in _alike(chapter.happenings):
             yield _line(same)
 
 
-def _alike(every: Sequence[Happening]) -> Iterator[Sequence[Happening]]:
-    for _, same in groupby(every, key=lambda one: (one.at, one.actor, one.kind, one.state, one.cells)):
+def _alike(every: Sequence[RowChange]) -> Iterator[Sequence[RowChange]]:
+    for _, same in groupby(
+        every,
+        key=lambda happening: (
+            happening.at,
+            happening.actor,
+            happening.kind,
+            happening.state,
+            happening.cells,
+        ),
+    ):
         yield list(same)
 
 
-def _line(same: Sequence[Happening]) -> str:
+def _line(same: Sequence[RowChange]) -> str:
     first = same[0]
-    more = f" and {len(same) - 1} more" if len(same) > 1 else ""
-    thing = f"{first.kind.lower()}/{first.name}{more}"
+    suffix = f" and {len(same) - 1} more" if len(same) > 1 else ""
+    objects = f"{first.kind.lower()}/{first.name}{suffix}"
     shown = "  ".join(cell for cell in first.cells if cell != first.state) if first.state else GONE
-    return f"  {clock(first.at):>7}  {first.actor:<24} {thing:<46} {first.state:<12} {shown}".rstrip()
+    return f"  {clock(first.at):>7}  {first.actor:<24} {objects:<46} {first.state:<12} {shown}".rstrip()
 
 
 def clock(seconds: float) -> str:

@@ -14,22 +14,22 @@ def stale(
     entries: Iterable[Expectation], inventory: Mapping[str, Scenario], today: date
 ) -> Iterator[tuple[Expectation, str]]:
     """Yield the stale entries, each with the reason."""
-    for one in entries:
-        if dead := _dead(one, inventory):
-            yield one, dead
-        elif one.is_expired(today):
+    for entry in entries:
+        if dead := _dead(entry, inventory):
+            yield entry, dead
+        elif entry.is_expired(today):
             yield (
-                one,
-                f"expired on {one.expires}: look at {one.issue} again, then remove this entry or move its day",
+                entry,
+                f"expired on {entry.expires}: look at {entry.issue} again, then remove this entry or move its day",
             )
 
 
-def _dead(one: Expectation, inventory: Mapping[str, Scenario]) -> str:
-    meant = [record for name, record in inventory.items() if fnmatch.fnmatchcase(name, one.id)]
+def _dead(entry: Expectation, inventory: Mapping[str, Scenario]) -> str:
+    meant = [record for name, record in inventory.items() if fnmatch.fnmatchcase(name, entry.id)]
     if not meant:
         return "dead: it matches no scenario of the suite; remove this entry"
-    if _names_clause(one.clause) and not any(_has(record, one.clause) for record in meant):
-        return f"dead: no matching scenario has a clause {one.clause}; remove this entry"
+    if _names_clause(entry.clause) and not any(_has(record, entry.clause) for record in meant):
+        return f"dead: no matching scenario has a clause {entry.clause}; remove this entry"
     return ""
 
 

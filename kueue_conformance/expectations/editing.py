@@ -46,7 +46,7 @@ class Editor:
         if not entries:
             return
         indent = " " * (self._items[0].start_mark.column - 2 if self._items else 2)
-        block = "".join(_block(one, indent) for one in entries)
+        block = "".join(_block(entry, indent) for entry in entries)
         self._changes.append(self._behind(block) if self._items else self._opening(block))
 
     def _behind(self, block: str) -> tuple[int, int, str]:
@@ -63,44 +63,44 @@ class Editor:
 
     def text(self) -> str:
         """Return the file with all changes."""
-        made = self._text
-        for start, end, new in sorted(self._changes, key=lambda one: (one[0], one[1]), reverse=True):
-            made = made[:start] + new + made[end:]
-        return made
+        text = self._text
+        for start, end, new in sorted(self._changes, key=lambda change: (change[0], change[1]), reverse=True):
+            text = text[:start] + new + text[end:]
+        return text
 
 
 def _items(root: yaml.Node | None) -> Sequence[yaml.Node]:
     pairs = root.value if isinstance(root, yaml.MappingNode) else ()
-    found = next((value for key, value in pairs if key.value == "expectations"), None)
-    return found.value if isinstance(found, yaml.SequenceNode) else ()
+    expectations = next((value for key, value in pairs if key.value == "expectations"), None)
+    return expectations.value if isinstance(expectations, yaml.SequenceNode) else ()
 
 
 def _last_line(node: yaml.Node) -> int:
     """Return the last line that belongs to a node:
     a block's own end mark lies behind the comments that follow it.
     """
-    return max(_end(one) for one in _scalars(node))
+    return max(_end(scalar) for scalar in _scalars(node))
 
 
 def _end(node: yaml.ScalarNode) -> int:
-    whole = node.end_mark.line
-    return whole - 1 if node.style in ("|", ">") and node.end_mark.column == 0 else whole
+    end_line = node.end_mark.line
+    return end_line - 1 if node.style in ("|", ">") and node.end_mark.column == 0 else end_line
 
 
 def _scalars(node: yaml.Node) -> Iterator[yaml.ScalarNode]:
     if isinstance(node, yaml.ScalarNode):
         yield node
     for child in node.value if isinstance(node, yaml.CollectionNode) else ():
-        for part in child if isinstance(child, tuple) else (child,):
-            yield from _scalars(part)
+        for node_part in child if isinstance(child, tuple) else (child,):
+            yield from _scalars(node_part)
 
 
 def _starts(lines: Sequence[str]) -> list[int]:
     """Return the offset of each line, and the end of the text, repeated for look-ups beyond it."""
-    found = [0]
+    offsets = [0]
     for line in lines:
-        found.append(found[-1] + len(line))
-    return [*found, found[-1]]
+        offsets.append(offsets[-1] + len(line))
+    return [*offsets, offsets[-1]]
 
 
 def _block(entry: Mapping[str, Any], indent: str) -> str:

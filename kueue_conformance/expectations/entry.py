@@ -33,14 +33,14 @@ class Situation:
 
     def meets(self, when: Mapping[str, Sequence[str]]) -> bool:
         """Tell whether every condition holds here."""
-        known = dialect.every().get(self.dialect)
-        seen = {
-            "dialect": (self.dialect, known.order if known else ()),
+        known_dialect = dialect.every().get(self.dialect)
+        values_and_orders = {
+            "dialect": (self.dialect, known_dialect.order if known_dialect else ()),
             "backend": (self.backend, ()),
             "control-plane": (self.control_plane, ()),
             "subject": (self.subject, ranges.order(self.subject)),
         }
-        return all(ranges.holds(conditions, *seen[key]) for key, conditions in when.items())
+        return all(ranges.holds(conditions, *values_and_orders[key]) for key, conditions in when.items())
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -64,7 +64,7 @@ class Expectation:
         return f"{self.file}:{self.line}"
 
     @property
-    def told(self) -> str:
+    def description(self) -> str:
         """The scenario and the reason."""
         return f"{self.fingerprint}: {self.reason} ({self.issue})"
 
@@ -87,8 +87,8 @@ class Expectation:
 
     def expects(self, scenario: str, outcome: Outcome, clause: str) -> bool:
         """Tell whether a result is the expected one: its outcome, and its clause if the entry names one."""
-        wanted = full_clause(scenario, self.clause)
-        return outcome in _EXPECTED.get(self.outcome, ()) and wanted in ("", clause)
+        clause_of_entry = full_clause(scenario, self.clause)
+        return outcome in _EXPECTED.get(self.outcome, ()) and clause_of_entry in ("", clause)
 
 
 def fingerprint(scenario: str, clause: str) -> str:
@@ -98,5 +98,5 @@ def fingerprint(scenario: str, clause: str) -> str:
 
 
 def full_clause(scenario: str, clause: str) -> str:
-    """Return a fingerprint in full: `b` means the clause `CHK-012.b`; rules and whole names stay as they are."""
+    """Return a fingerprint in full: `b` means the clause `CHK-012.b`; rules and full names do not change."""
     return f"{scenario}.{clause}" if len(clause) == 1 else clause

@@ -14,7 +14,7 @@ from pathlib import Path
 import yaml
 
 from ..base.errors import UsageError
-from ..base.files.yaml_files import parsed
+from ..base.files.yaml_files import parse_file
 from ..base.json_types import Json
 from ..base.resources import schema
 from . import ranges
@@ -36,15 +36,15 @@ class Expectations:
         """The hash of the entries."""
         text = json.dumps(
             [
-                [one.id, one.outcome, one.clause, one.reason, one.issue, str(one.expires or "")]
-                for one in self.entries
+                [entry.id, entry.outcome, entry.clause, entry.reason, entry.issue, str(entry.expires or "")]
+                for entry in self.entries
             ]
         )
         return "sha256:" + hashlib.sha256(text.encode()).hexdigest()
 
     def about(self, scenario: str, situation: Situation, today: date) -> list[Expectation]:
         """Return the entry for a case, None without one."""
-        return [one for one in self.entries if one.is_about(scenario, situation, today)]
+        return [entry for entry in self.entries if entry.is_about(scenario, situation, today)]
 
 
 def read(paths: Sequence[Path]) -> Expectations:
@@ -55,23 +55,23 @@ def read(paths: Sequence[Path]) -> Expectations:
     queue = [(path, "") for path in paths]
     while queue:
         path, origin = queue.pop(0)
-        if path.resolve() in {one.resolve() for one in files}:
+        if path.resolve() in {file.resolve() for file in files}:
             continue
         files.append(path)
-        said, root = _parsed(path, origin)
-        problems = list(_problems(path, said, root))
+        document, root = _parse(path, origin)
+        problems = list(_problems(path, document, root))
         wrong += problems
         if not problems:
-            queue = [*((path.parent / name, str(path)) for name in said.get("include", ())), *queue]
-            entries += _entries(path, said, root)
+            queue = [*((path.parent / name, str(path)) for name in document.get("include", ())), *queue]
+            entries += _entries(path, document, root)
     if wrong:
         raise UsageError("\n  ".join([f"expectations have {len(wrong)} problem(s)", *wrong]), hint=_HINT)
     return Expectations(tuple(files), tuple(entries))
 
 
-def _parsed(path: Path, origin: str) -> tuple[Json, yaml.Node | None]:
+def _parse(path: Path, origin: str) -> tuple[Json, yaml.Node | None]:
     included = f", included by {origin!r}" if origin else ""
-    return parsed(path, f"expectation file {str(path)!r}{included}", _with_places, wrong=_HINT)
+    return parse_file(path, f"expectation file {str(path)!r}{included}", _with_places, wrong=_HINT)
 
 
 def _with_places(text: str) -> tuple[Json, yaml.Node | None]:
@@ -79,35 +79,35 @@ def _with_places(text: str) -> tuple[Json, yaml.Node | None]:
     return yaml.safe_load(text), yaml.compose(text, Loader=yaml.SafeLoader)
 
 
-def _problems(path: Path, said: Json, root: yaml.Node | None) -> Iterator[str]:
+def _problems(path: Path, document: Json, root: yaml.Node | None) -> Iterator[str]:
     from jsonschema import Draft202012Validator
 
-    if not isinstance(said, dict):
+    if not isinstance(document, dict):
         yield f"{path}:1: is no mapping, expected `apiVersion: {API_VERSION}` and `kind: {KIND}`"
         return
     for error in sorted(
-        Draft202012Validator(schema("expectations")).iter_errors(_plain(said)),
-        key=lambda one: list(map(str, one.absolute_path)),
+        Draft202012Validator(schema("expectations")).iter_errors(_plain(document)),
+        key=lambda problem: list(map(str, problem.absolute_path)),
     ):
         spot = list(error.absolute_path)
         yield f"{path}:{_line(root, spot)}: {'.'.join(map(str, spot)) or 'file'}: {error.message}"
-    for number, one in enumerate(said.get("expectations") or ()):
-        yield from _unreadable(f"{path}:{_line(root, ['expectations', number])}", one)
+    for number, raw_entry in enumerate(document.get("expectations") or ()):
+        yield from _unreadable(f"{path}:{_line(root, ['expectations', number])}", raw_entry)
 
 
-def _unreadable(where: str, one: Json) -> Iterator[str]:
-    when = one.get("when") if isinstance(one, dict) else None
+def _unreadable(where: str, raw_entry: Json) -> Iterator[str]:
+    when = raw_entry.get("when") if isinstance(raw_entry, dict) else None
     for key, conditions in (when if isinstance(when, dict) else {}).items():
         for text in _texts(conditions):
             if not ranges.is_valid(text):
                 yield f"{where}: when.{key}: {text!r} cannot be read, expected a name or a range such as '>=0.15,<0.18'"
 
 
-def _entries(path: Path, said: Json, root: yaml.Node | None) -> Iterator[Expectation]:
-    for number, one in enumerate(said.get("expectations") or ()):
-        when = {key: _texts(value) for key, value in one.get("when", {}).items()}
-        plain = {key: str(value) for key, value in one.items() if key not in ("when", "expires")}
-        expires = date.fromisoformat(str(one["expires"])) if "expires" in one else None
+def _entries(path: Path, document: Json, root: yaml.Node | None) -> Iterator[Expectation]:
+    for number, raw_entry in enumerate(document.get("expectations") or ()):
+        when = {key: _texts(value) for key, value in raw_entry.get("when", {}).items()}
+        plain = {key: str(value) for key, value in raw_entry.items() if key not in ("when", "expires")}
+        expires = date.fromisoformat(str(raw_entry["expires"])) if "expires" in raw_entry else None
         yield Expectation(
             **plain, when=when, expires=expires, file=str(path), line=_line(root, ["expectations", number])
         )
@@ -117,9 +117,9 @@ def _texts(conditions: Json) -> tuple[str, ...]:
     return tuple(map(str, conditions)) if isinstance(conditions, list) else (str(conditions),)
 
 
-def _plain(said: Json) -> Json:
+def _plain(value: Json) -> Json:
     """Return YAML values as JSON values: dates become text."""
-    return json.loads(json.dumps(said, default=str))
+    return json.loads(json.dumps(value, default=str))
 
 
 def _line(node: yaml.Node | None, spot: Sequence[Json]) -> int:

@@ -20,8 +20,8 @@ _COMPARE: dict[str, Callable[[Order, Order], bool]] = {
 
 def order(version: str) -> Order:
     """Return the numbers of a version such as `v1.2.3-rc1`, () for text that does not begin with one."""
-    found = re.match(r"v?(\d+(?:\.\d+)*)", version)
-    return tuple(map(int, found[1].split("."))) if found else ()
+    match = re.match(r"v?(\d+(?:\.\d+)*)", version)
+    return tuple(map(int, match[1].split("."))) if match else ()
 
 
 def is_range(text: str) -> bool:
@@ -36,7 +36,7 @@ def is_valid(text: str) -> bool:
 
 def holds(conditions: Sequence[str], name: str, numbers: Order) -> bool:
     """Tell whether any of the conditions holds for a name with the numbers of its version; none always holds."""
-    return not conditions or any(_holds(one, name, numbers) for one in conditions)
+    return not conditions or any(_holds(condition, name, numbers) for condition in conditions)
 
 
 def _holds(condition: str, name: str, numbers: Order) -> bool:
@@ -46,13 +46,13 @@ def _holds(condition: str, name: str, numbers: Order) -> bool:
 
 
 def _step(step: str, numbers: Order) -> bool:
-    found = _STEP.match(step)
-    if found is None:
+    match = _STEP.match(step)
+    if match is None:
         return False
-    wanted = order(found[2])
-    length = max(len(wanted), len(numbers))
-    return _COMPARE[found[1]](_filled(numbers, length), _filled(wanted, length))
+    bound = order(match[2])
+    length = max(len(bound), len(numbers))
+    return _COMPARE[match[1]](_pad(numbers, length), _pad(bound, length))
 
 
-def _filled(numbers: Order, length: int) -> Order:
+def _pad(numbers: Order, length: int) -> Order:
     return (*numbers, *(0,) * (length - len(numbers)))

@@ -17,7 +17,7 @@ _WRONG = {Outcome.FAILED: "failed", Outcome.XFAILED: "failed", Outcome.ERROR: "e
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Seen:
+class CaseOutcome:
     """A case of the report: its name, circumstances, outcome and fingerprint."""
 
     scenario: str
@@ -27,7 +27,7 @@ class Seen:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Why:
+class EntryReason:
     """The reason, issue and expiry of new entries."""
 
     reason: str
@@ -37,7 +37,7 @@ class Why:
 
 
 @dataclass(frozen=True, slots=True)
-class Updated:
+class UpdateResult:
     """The new text, and the changes made."""
 
     text: str
@@ -46,57 +46,65 @@ class Updated:
     renewed: Sequence[str]
 
 
-def unexpected(cases: Iterable[Seen], known: Sequence[Expectation], today: date) -> list[Seen]:
+def unexpected_failures(
+    cases: Iterable[CaseOutcome], entries: Sequence[Expectation], today: date
+) -> list[CaseOutcome]:
     """Return the failed cases without an entry."""
     return [
         case
         for case in cases
         if case.outcome in _WRONG
         and not any(
-            one.is_about(case.scenario, case.situation, today)
-            and one.expects(case.scenario, case.outcome, case.fingerprint)
-            for one in known
+            entry.is_about(case.scenario, case.situation, today)
+            and entry.expects(case.scenario, case.outcome, case.fingerprint)
+            for entry in entries
         )
     ]
 
 
-def update(file: Path, cases: Sequence[Seen], why: Why, today: date) -> Updated:
+def update(file: Path, cases: Sequence[CaseOutcome], why: EntryReason, today: date) -> UpdateResult:
     """Return the updated file; nothing is written."""
     editor = Editor(file.read_text("utf-8") if file.exists() else "")
-    known = list(read([file]).entries) if file.exists() else []
+    entries = list(read([file]).entries) if file.exists() else []
     removed, renewed = [], []
-    for number, one in enumerate([one for one in known if Path(one.file) == file]):
-        if _is_over(one, cases):
+    for number, entry in enumerate([entry for entry in entries if Path(entry.file) == file]):
+        if _is_over(entry, cases):
             editor.remove(number)
-            removed.append(one.fingerprint)
-        elif one.is_expired(today):
+            removed.append(entry.fingerprint)
+        elif entry.is_expired(today):
             editor.replace(number, "expires", why.expires.isoformat())
-            known[known.index(one)] = replace(one, expires=why.expires)
-            renewed.append(one.fingerprint)
-    fresh = list(_entries(unexpected(cases, known, today), cases, why))
+            entries[entries.index(entry)] = replace(entry, expires=why.expires)
+            renewed.append(entry.fingerprint)
+    fresh = list(_entries(unexpected_failures(cases, entries, today), cases, why))
     editor.append(fresh)
-    added = [fingerprint(one["id"], one.get("clause", "")) for one in fresh]
-    return Updated(editor.text(), added, removed, renewed)
+    added = [fingerprint(fresh_entry["id"], fresh_entry.get("clause", "")) for fresh_entry in fresh]
+    return UpdateResult(editor.text(), added, removed, renewed)
 
 
-def _is_over(one: Expectation, cases: Sequence[Seen]) -> bool:
+def _is_over(entry: Expectation, cases: Sequence[CaseOutcome]) -> bool:
     """Tell whether all cases of an entry were run and none of them failed as expected."""
     ever = date.min
-    meant = [case for case in cases if one.is_about(case.scenario, case.situation, ever)]
+    meant = [case for case in cases if entry.is_about(case.scenario, case.situation, ever)]
     return bool(meant) and not any(
-        one.expects(case.scenario, case.outcome, case.fingerprint) for case in meant
+        entry.expects(case.scenario, case.outcome, case.fingerprint) for case in meant
     )
 
 
-def _entries(wrong: Sequence[Seen], cases: Sequence[Seen], why: Why) -> Iterator[Mapping[str, Any]]:
+def _entries(
+    wrong: Sequence[CaseOutcome], cases: Sequence[CaseOutcome], why: EntryReason
+) -> Iterator[Mapping[str, Any]]:
     """Yield an entry for each fingerprint, limited to its dialects where other dialects ran without it."""
     for scenario, word, clause in sorted(
-        {(one.scenario, _WRONG[one.outcome], one.fingerprint) for one in wrong}
+        {(failure.scenario, _WRONG[failure.outcome], failure.fingerprint) for failure in wrong}
     ):
         where = sorted(
-            {one.situation.dialect for one in wrong if (one.scenario, one.fingerprint) == (scenario, clause)}
+            {
+                failure.situation.dialect
+                for failure in wrong
+                if (failure.scenario, failure.fingerprint) == (scenario, clause)
+            }
         )
-        every = {one.situation.dialect for one in cases if one.scenario == scenario}
+        every = {case.situation.dialect for case in cases if case.scenario == scenario}
         yield {
             "id": scenario,
             **({"outcome": word} if word != "failed" else {}),

@@ -36,16 +36,16 @@ def author(before: Json | None, after: Json) -> Author:
     fresh = [key for key, entry in new.items() if entry.get("time") != old.get(key, {}).get("time")]
     candidates = fresh or [key for key in new if new[key] != old.get(key)] or list(new)
     newest = max((str(new[key].get("time", "")) for key in candidates), default="")
-    found = [key for key in candidates if new[key].get("time", "") == newest]
-    if len(found) != 1:
+    newest_keys = [key for key in candidates if new[key].get("time", "") == newest]
+    if len(newest_keys) != 1:
         return UNKNOWN_AUTHOR
-    (key,) = found
+    (key,) = newest_keys
     return Author(key[0], key[2], _seconds(newest))
 
 
-def managers_of(thing: Json, *path: str) -> Iterator[str]:
+def managers_of(document: Json, *path: str) -> Iterator[str]:
     """Yield the managers that own a field, such as `f:status`, `f:conditions`, `k:{"type":"Active"}`."""
-    for entry in (thing.get("metadata") or {}).get("managedFields") or ():
+    for entry in (document.get("metadata") or {}).get("managedFields") or ():
         if _has(entry.get("fieldsV1") or {}, path):
             yield str(entry.get("manager", ""))
 
@@ -55,10 +55,11 @@ def condition(name: str) -> tuple[str, str, str]:
     return "f:status", "f:conditions", f'k:{{"type":"{name}"}}'
 
 
-def _entries(thing: Json) -> Mapping[_Key, Json]:
-    fields: Iterable[Json] = (thing.get("metadata") or {}).get("managedFields") or ()
+def _entries(document: Json) -> Mapping[_Key, Json]:
+    fields: Iterable[Json] = (document.get("metadata") or {}).get("managedFields") or ()
     return {
-        (one.get("manager", ""), one.get("operation", ""), one.get("subresource", "")): one for one in fields
+        (entry.get("manager", ""), entry.get("operation", ""), entry.get("subresource", "")): entry
+        for entry in fields
     }
 
 

@@ -31,47 +31,55 @@ class Need(NamedTuple):
 
 def needs(requests: Iterable[Request]) -> frozenset[Need]:
     """Return the rights for the requests; discovery and other non-resource paths need none."""
-    return frozenset(Need(one.group, one.target, one.verb) for one in requests if one.resource)
+    return frozenset(
+        Need(request.group, request.target, request.verb) for request in requests if request.resource
+    )
 
 
 def forbidden(requests: Iterable[Request]) -> frozenset[Need]:
     """Return the needs of requests that RBAC denied."""
-    return needs(one for one in requests if one.code == _FORBIDDEN and "is forbidden: User" in one.message)
+    return needs(
+        request
+        for request in requests
+        if request.code == _FORBIDDEN and "is forbidden: User" in request.message
+    )
 
 
-def least_role(wanted: Iterable[Need], name: str) -> Json:
+def least_role(needed: Iterable[Need], name: str) -> Json:
     """Return the role that grants just these needs; resources with the same verbs share a rule."""
     verbs: dict[tuple[str, str], list[str]] = {}
-    for one in sorted(wanted):
-        verbs.setdefault((one.group, one.resource), []).append(one.verb)
+    for need in sorted(needed):
+        verbs.setdefault((need.group, need.resource), []).append(need.verb)
     rules: dict[tuple[str, tuple[str, ...]], list[str]] = {}
-    for (group, resource), each in verbs.items():
-        rules.setdefault((group, tuple(each)), []).append(resource)
+    for (group, resource), words in verbs.items():
+        rules.setdefault((group, tuple(words)), []).append(resource)
     return {
         "apiVersion": "rbac.authorization.k8s.io/v1",
         "kind": ROLE,
         "metadata": {"name": name},
         "rules": [
-            {"apiGroups": [group], "resources": resources, "verbs": list(each)}
-            for (group, each), resources in rules.items()
+            {"apiGroups": [group], "resources": resources, "verbs": list(words)}
+            for (group, words), resources in rules.items()
         ],
     }
 
 
-def how_to_grant(wanted: Iterable[Need]) -> str:
+def how_to_grant(missing: Iterable[Need]) -> str:
     """Return the sentence that tells how to grant missing
     rights to a subject, with the rules as one line of YAML.
     """
-    rules = [{key: _flow(words) for key, words in rule.items()} for rule in least_role(wanted, "")["rules"]]
-    told = ", ".join(f"{{{', '.join(f'{key}: {words}' for key, words in rule.items())}}}" for rule in rules)
-    return f"if it needs these rights, its role has to grant them; on backend fake add `rules: [{told}]` to the subject file"
+    rules = [{key: _flow(words) for key, words in rule.items()} for rule in least_role(missing, "")["rules"]]
+    role_rules = ", ".join(
+        f"{{{', '.join(f'{key}: {words}' for key, words in rule.items())}}}" for rule in rules
+    )
+    return f"if it needs these rights, its role has to grant them; on backend fake add `rules: [{role_rules}]` to the subject file"
 
 
 def _flow(words: Sequence[str]) -> str:
     return f"[{', '.join(word or json.dumps(word) for word in words)}]"
 
 
-def granted(rules: Sequence[Json], need: Need) -> bool:
+def is_granted(rules: Sequence[Json], need: Need) -> bool:
     """Tell whether one of the rules of a role grants a need; names of objects are not looked at."""
     return any(
         _has(rule.get("apiGroups"), need.group)
@@ -81,7 +89,7 @@ def granted(rules: Sequence[Json], need: Need) -> bool:
     )
 
 
-def unused(rules: Sequence[Json], wanted: Iterable[Need]) -> list[Need]:
+def unused_rights(rules: Sequence[Json], needed: Iterable[Need]) -> list[Need]:
     """Return the rights that the rules grant by name and no request has needed."""
     granted_by_name = [
         Need(group, resource, verb)
@@ -90,30 +98,30 @@ def unused(rules: Sequence[Json], wanted: Iterable[Need]) -> list[Need]:
         for resource in rule.get("resources") or ()
         for verb in rule.get("verbs") or ()
     ]
-    used = frozenset(wanted)
-    return sorted(one for one in set(granted_by_name) if not any(_covers(one, need) for need in used))
+    used = frozenset(needed)
+    return sorted(right for right in set(granted_by_name) if not any(_covers(right, need) for need in used))
 
 
 def cost(requests: Sequence[Request]) -> Mapping[str, int]:
     """Return the load of requests on the API server: their number by sort, and bytes."""
     return {
         "requests": len(requests),
-        "lists": sum(one.verb == "list" for one in requests),
-        "watches": sum(one.verb == "watch" for one in requests),
-        "writes": sum(one.writes for one in requests),
-        "changes": sum(one.changed for one in requests),
-        "conflicts": sum(one.code == 409 for one in requests),
-        "bytesSent": sum(len(one.body) for one in requests),
-        "bytesRead": sum(one.answered for one in requests),
+        "lists": sum(request.verb == "list" for request in requests),
+        "watches": sum(request.verb == "watch" for request in requests),
+        "writes": sum(request.writes for request in requests),
+        "changes": sum(request.changed for request in requests),
+        "conflicts": sum(request.code == 409 for request in requests),
+        "bytesSent": sum(len(request.body) for request in requests),
+        "bytesRead": sum(request.answered for request in requests),
     }
 
 
 def _covers(grant: Need, need: Need) -> bool:
-    return all(has in ("*", wanted) for has, wanted in zip(grant, need, strict=True))
+    return all(has in ("*", needed) for has, needed in zip(grant, need, strict=True))
 
 
-def _has(words: Iterable[str] | None, wanted: str) -> bool:
-    return any(word in ("*", wanted) for word in words or ())
+def _has(words: Iterable[str] | None, word_needed: str) -> bool:
+    return any(word in ("*", word_needed) for word in words or ())
 
 
 def _has_subresource(rule: Json, resource: str) -> bool:

@@ -12,7 +12,7 @@ class ListAnswer(NamedTuple):
     """One answer to one question."""
 
     revision: int
-    asked: str
+    request: str
     """The path, and the query if there was one."""
     places: tuple[tuple[str, str], ...]
     """Workload and positions, such as `("default/job-1", "3/0")`, in their order."""
@@ -29,9 +29,9 @@ class PendingLists:
 
     def note(self, look: ListAnswer) -> None:
         """Record an answer."""
-        known = self._newest.get(look.asked)
-        if known is None or known[2:] != look[2:]:
-            self._newest[look.asked] = look
+        newest = self._newest.get(look.request)
+        if newest is None or newest[2:] != look[2:]:
+            self._newest[look.request] = look
             self._seen.append(look)
 
     def __iter__(self) -> Iterator[ListAnswer]:

@@ -24,11 +24,11 @@ class Moment:
 
     change: Change
     _objects: dict[_Key, Json]
-    _known: frozenset[str]
+    _kinds: frozenset[str]
 
     def knows(self, kind: str) -> bool:
         """Tell whether objects of a kind are in the story."""
-        return kind in self._known
+        return kind in self._kinds
 
     def find(self, kind: str, namespace: str, name: str) -> Json | None:
         """Return an object as it was, None when it was not there."""
@@ -36,16 +36,18 @@ class Moment:
 
     def list(self, kind: str, namespace: str) -> Sequence[Json]:
         """Return the objects of a kind as they were, by name; an empty namespace means all."""
-        found = {
-            key: one for key, one in self._objects.items() if key[0] == kind and namespace in ("", key[1])
+        objects = {
+            key: object_
+            for key, object_ in self._objects.items()
+            if key[0] == kind and namespace in ("", key[1])
         }
-        return [found[key] for key in sorted(found)]
+        return [objects[key] for key in sorted(objects)]
 
 
 def moments(changes: Iterable[Change], since: int, kinds: frozenset[str]) -> Iterator[Moment]:
     """Yield the state after each change from a revision on; `kinds` are those that the story is about."""
     objects: dict[_Key, Json] = {}
-    for change in sorted(changes, key=lambda one: one.revision):
+    for change in sorted(changes, key=lambda change: change.revision):
         key = (change.kind, change.namespace, change.name)
         if change.after is None:
             objects.pop(key, None)
@@ -83,10 +85,10 @@ def breach(condition: Condition, viewpoint: Viewpoint, past: Iterable[Moment]) -
     began = False
     for moment in past:
         with viewpoint.at(moment):
-            seen = as_fact(condition)
-        if began and not seen:
-            one = moment.change
-            when = f"at revision {one.revision}, which {one.actor or 'an unknown author'} wrote"
-            return replace(seen, observed=f"{seen.observed} ({when})")
-        began = began or bool(seen)
+            fact = as_fact(condition)
+        if began and not fact:
+            change = moment.change
+            when = f"at revision {change.revision}, which {change.actor or 'an unknown author'} wrote"
+            return replace(fact, observed=f"{fact.observed} ({when})")
+        began = began or bool(fact)
     return None

@@ -133,7 +133,7 @@ class Recorder(Protocol):
     def attempts(self) -> Sequence[Request]:
         """Return the requests that write known kinds."""
 
-    def refused(self) -> Sequence[Request]:
+    def refused_writes(self) -> Sequence[Request]:
         """Return the writes that the server called wrong, by clients other than subject and harness; none
         where requests cannot be seen.
         """
@@ -151,28 +151,30 @@ class History:
 
     def of(self, kind: str, name: str, namespace: str = "") -> History:
         """Return the story of one object."""
-        return self._narrow(lambda one: (one.kind, one.name, one.namespace) == (kind, name, namespace))
+        return self._narrow(
+            lambda change: (change.kind, change.name, change.namespace) == (kind, name, namespace)
+        )
 
     def by(self, actor: str) -> History:
         """Return the changes of one actor: `SUBJECT`, or the first part of a User-Agent."""
-        return self._narrow(lambda one: one.actor == actor)
+        return self._narrow(lambda change: change.actor == actor)
 
     def after(self, revision: int) -> History:
         """Return the changes after a revision."""
-        return self._narrow(lambda one: one.revision > revision)
+        return self._narrow(lambda change: change.revision > revision)
 
     def until(self, revision: int) -> History:
         """Return the changes up to a revision."""
-        return self._narrow(lambda one: one.revision <= revision)
+        return self._narrow(lambda change: change.revision <= revision)
 
     @property
     def last_revision(self) -> int:
         """The revision of the newest change, 0 when there is none."""
-        return max((one.revision for one in self), default=0)
+        return max((change.revision for change in self), default=0)
 
     def _narrow(self, keep: Callable[[Change], bool]) -> History:
         outer = self._keep
-        return History(self._recorder, lambda one: outer(one) and keep(one))
+        return History(self._recorder, lambda change: outer(change) and keep(change))
 
 
 def tell(
@@ -181,9 +183,11 @@ def tell(
     """Return one line for each change, as in a failure text
     (style.md §9), and for what was printed meanwhile.
     """
-    wrote = [(one.at, f"rv {one.revision:<5} {one.actor:<24} {summary(one)}") for one in changes]
-    said = [(at, f"{'prints':<8} {SUBJECT:<24} {text}") for at, text in printed]
-    lines = [text for _, text in sorted([*wrote, *said], key=lambda one: one[0])]
+    wrote = [
+        (change.at, f"rv {change.revision:<5} {change.actor:<24} {summary(change)}") for change in changes
+    ]
+    printed_lines = [(at, f"{'prints':<8} {SUBJECT:<24} {text}") for at, text in printed]
+    lines = [text for _, text in sorted([*wrote, *printed_lines], key=lambda line: line[0])]
     return (
         lines
         if len(lines) <= limit
@@ -197,12 +201,12 @@ def summary(change: Change) -> str:
         return "deleted"
     if change.before is None:
         return "created"
-    said = [
+    effects = [
         *_conditions(change.before, change.after),
         *_checks(change.before, change.after),
         *_spec(change.before, change.after),
     ]
-    return ", ".join(said) or f"{change.verb}, nothing of the state"
+    return ", ".join(effects) or f"{change.verb}, nothing of the state"
 
 
 def _conditions(before: Json, after: Json) -> Iterator[str]:
@@ -230,5 +234,5 @@ def _spec(before: Json, after: Json) -> Iterator[str]:
             yield f"spec.{name}={new.get(name)}"
 
 
-def _by(thing: Json, field: str, key: str) -> Mapping[str, Json]:
-    return {item.get(key, ""): item for item in (thing.get("status") or {}).get(field) or ()}
+def _by(document: Json, field: str, key: str) -> Mapping[str, Json]:
+    return {item.get(key, ""): item for item in (document.get("status") or {}).get(field) or ()}

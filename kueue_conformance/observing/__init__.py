@@ -7,8 +7,8 @@ managedFields, `judging` judges Workload by Workload. No module here can write.
 
 from __future__ import annotations
 
-from ..wire.following import Follower
-from ..wire.reading import Reader
-from .judging import Observation, Observer
+from ..wire.follower import Follower
+from ..wire.reader import Reader
+from .observer import Observation, Observer
 
 __all__ = ["Follower", "Observation", "Observer", "Reader"]

@@ -54,7 +54,7 @@ def check_api_server(
 
 def check_dialects(dialects: str, backend: str, selected: Sequence[dialect.Dialect]) -> None:
     """Check that a cluster that exists has one dialect of each family. Raises UsageError."""
-    families = [one.family for one in selected]
+    families = [selected_dialect.family for selected_dialect in selected]
     if backend != "fake" and len(families) > len(set(families)):
         raise UsageError(
             f"--dialect {dialects!r} names several dialects, but backend {backend!r} is one cluster with one of them",

@@ -46,7 +46,7 @@ class Settings:
     expectations: Expectations = field(default_factory=Expectations)
     metrics_address: str = ""
     """The address of the control plane's metrics; empty where this process reads them directly, or cannot."""
-    given: Mapping[str, str] = field(default_factory=lambda: MappingProxyType({}))
+    changed_options: Mapping[str, str] = field(default_factory=lambda: MappingProxyType({}))
     """The options that differ from their defaults, as given."""
 
     @property
@@ -57,19 +57,19 @@ class Settings:
     @property
     def starts_autoscalers(self) -> bool:
         """Only autoscalers are judged, and each case starts its own."""
-        judged = all(capability.PROFILES[one].judges_autoscaler for one in self.profiles)
+        judged = all(capability.PROFILES[profile].judges_autoscaler for profile in self.profiles)
         return judged and self.autoscaler not in ("found", "none")
 
 
 def describe(settings: Settings) -> dict[str, Any]:
     """Return the effective options as the report shows them."""
     return {
-        **dict(settings.given),
-        "dialect": ",".join(one.name for one in settings.dialects),
+        **dict(settings.changed_options),
+        "dialect": ",".join(dialect_.name for dialect_ in settings.dialects),
         "seed": settings.seed,
     }
 
 
-def told(settings: Settings) -> str:
+def header_line(settings: Settings) -> str:
     """Return the header line about the options of a run."""
     return f"kueue-conformance: {', '.join(f'{key}={value}' for key, value in describe(settings).items())}"

@@ -121,12 +121,12 @@ OPTIONS = (
 BY_KEY = {option.key: option for option in OPTIONS}
 
 
-def effective(given: Mapping[str, str | None]) -> Mapping[str, str]:
+def effective(option_values: Mapping[str, str | None]) -> Mapping[str, str]:
     """Return the value of every option: given, from the environment, or the default."""
-    return {option.key: _value(option, given.get(option.key)) for option in OPTIONS}
+    return {option.key: _value(option, option_values.get(option.key)) for option in OPTIONS}
 
 
-def _value(option: Option, given: str | None) -> str:
-    if given is not None:
-        return str(given)
+def _value(option: Option, value: str | None) -> str:
+    if value is not None:
+        return str(value)
     return os.environ.get(option.variable, option.default)

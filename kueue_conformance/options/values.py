@@ -52,7 +52,7 @@ def dialects(text: str, profiles: Sequence[str]) -> tuple[dialect.Dialect, ...]:
     """
     families = tuple(dict.fromkeys(capability.PROFILES[name].speaks for name in profiles)) or ("Kueue",)
     chosen = dialect.select(text, families) if text else ()
-    return tuple(dialect.completed(chosen, sorted(families)))
+    return tuple(dialect.complete_with_defaults(chosen, sorted(families)))
 
 
 def backend(text: str) -> str:
@@ -83,19 +83,19 @@ def repeat(text: str) -> int:
 
 def seed(text: str) -> int:
     """Return the seed. Raises UsageError."""
-    found = whole(text)
-    if found is None:
+    number = whole(text)
+    if number is None:
         raise UsageError(f"--seed is {text!r}, expected a whole number", hint="for example --seed 2")
-    return found
+    return number
 
 
 def scale(text: str) -> float:
     """Return the factor of waits. Raises UsageError."""
     least, most = SCALES
-    found = real(text)
-    if found is None or not least <= found <= most:
+    factor = real(text)
+    if factor is None or not least <= factor <= most:
         raise UsageError(
             f"--timeout-scale is {text!r}, expected a number from {least:g} to {most:g}",
             hint="for example --timeout-scale 2 for a slow machine",
         )
-    return found
+    return factor

@@ -35,17 +35,17 @@ def read(file: Path) -> GoProgram | None:
         if not file.stat().st_size:
             return None
         with mmap.mmap(opened.fileno(), 0, access=mmap.ACCESS_READ) as content:
-            told = next(_told(content), None)
+            module_text = next(_module_texts(content), None)
             digest = hashlib.sha256(content).hexdigest()
-    if told is None:
+    if module_text is None:
         return None
-    lines = [line.split("\t") for line in told.splitlines()]
+    lines = [line.split("\t") for line in module_text.splitlines()]
     package = next((line[1] for line in lines if line[0] == "path"), "")
     modules = {line[1]: " ".join(line[2:]) for line in lines if line[0] in ("mod", "dep")}
     return GoProgram(package=package, modules=modules, sha256=digest)
 
 
-def _told(content: mmap.mmap) -> Iterator[str]:
+def _module_texts(content: mmap.mmap) -> Iterator[str]:
     """Yield the texts of modules; a program that reads others has the magic among its constants as well."""
     at = content.find(_MAGIC)
     while at >= 0:

@@ -11,7 +11,7 @@ _PARENT_DEATH_SIGNAL = 1
 """PR_SET_PDEATHSIG of prctl(2)."""
 
 
-def signalled(number: signal.Signals) -> Callable[[], None]:
+def signal_on_parent_death(number: signal.Signals) -> Callable[[], None]:
     """Return a `preexec_fn` that has this signal sent to the
     new process when the thread that started it has ended.
     """

@@ -70,33 +70,33 @@ class Proof:
         return {"program": self.program, "version": self.version, "proof": self.by}
 
 
-def of_file(program: Program, file: Path, said: str) -> Proof:
+def of_file(program: Program, file: Path, reported_version: str) -> Proof:
     """Return the proof of a program that was started from a file and reports that it is of a version.
 
     Raises Unproven for a file that was not built from the program's package, or from another version of its
     module than it says.
     """
     try:
-        found = go_program.read(file)
+        build_info = go_program.read(file)
     except OSError as problem:
         raise Unproven(f"{str(file)!r} cannot be read: {problem.strerror}", hint=program.hint) from problem
-    built = found.package if found else "no Go program"
-    if found is None or found.package != program.package:
+    built = build_info.package if build_info else "no Go program"
+    if build_info is None or build_info.package != program.package:
         raise Unproven(
             f"{str(file)!r} is not proven to be {program.name}: it was built from {built!r}, expected {program.package!r}",
             hint=program.hint,
         )
-    module = found.modules.get(program.module, "")
+    module = build_info.modules.get(program.module, "")
     version = module.partition(" ")[0]
-    if not said.startswith("v") or (_is_release(version) and version != said):
+    if not reported_version.startswith("v") or (_is_release(version) and version != reported_version):
         raise Unproven(
-            f"{str(file)!r} says that it is {program.name} {said or 'of no version'}, and it was built from {version or 'no version'} of {program.module}",
+            f"{str(file)!r} says that it is {program.name} {reported_version or 'of no version'}, and it was built from {version or 'no version'} of {program.module}",
             hint="build it from the release whose version is linked into it",
         )
     return Proof(
         program=program.name,
-        version=said,
-        by=f"built from {program.package}, {program.module} {module}, sha256:{found.sha256}",
+        version=reported_version,
+        by=f"built from {program.package}, {program.module} {module}, sha256:{build_info.sha256}",
     )
 
 
@@ -118,13 +118,13 @@ def of_server(version: Json) -> Proof:
 
     Raises Unproven for one without a commit in it.
     """
-    said, commit = str(version.get("gitVersion", "")), str(version.get("gitCommit", ""))
+    git_version, commit = str(version.get("gitVersion", "")), str(version.get("gitCommit", ""))
     if not _COMMIT.fullmatch(commit) or commit == _NO_COMMIT:
         raise Unproven(
-            f"the API server {said or 'of no version'} is not proven to be kube-apiserver: /version says gitCommit {commit!r}, expected that of a build",
+            f"the API server {git_version or 'of no version'} is not proven to be kube-apiserver: /version says gitCommit {commit!r}, expected that of a build",
             hint="record beside a real API server: --backend envtest, or kind",
         )
-    return Proof(program="kube-apiserver", version=said, by=f"commit {commit}")
+    return Proof(program="kube-apiserver", version=git_version, by=f"commit {commit}")
 
 
 def of_deployment(deployments: Sequence[Json], pods: Sequence[Json]) -> Proof:
@@ -132,13 +132,17 @@ def of_deployment(deployments: Sequence[Json], pods: Sequence[Json]) -> Proof:
 
     Raises Unproven.
     """
-    images = [one["image"] for each in deployments for one in each["spec"]["template"]["spec"]["containers"]]
-    named = {image: found[1] for image in images if (found := _IMAGE.fullmatch(image))}
+    images = [
+        container["image"]
+        for deployment in deployments
+        for container in deployment["spec"]["template"]["spec"]["containers"]
+    ]
+    named = {image: match[1] for image in images if (match := _IMAGE.fullmatch(image))}
     running = [
-        one
+        status
         for pod in pods
-        for one in (pod.get("status") or {}).get("containerStatuses") or ()
-        if one.get("ready") and _DIGEST.search(one.get("imageID", "")) and one.get("image") in named
+        for status in (pod.get("status") or {}).get("containerStatuses") or ()
+        if status.get("ready") and _DIGEST.search(status.get("imageID", "")) and status.get("image") in named
     ]
     if not running:
         raise Unproven(
@@ -155,9 +159,9 @@ def of_deployment(deployments: Sequence[Json], pods: Sequence[Json]) -> Proof:
     )
 
 
-def refused(what: str, program: Program) -> Unproven:
+def refuse_imitation(subject: str, program: Program) -> Unproven:
     """Return the error for an imitation, which is never recorded."""
     return Unproven(
-        f"{what} is an imitation of {program.name}; only the real program may be recorded",
+        f"{subject} is an imitation of {program.name}; only the real program may be recorded",
         hint=program.hint,
     )

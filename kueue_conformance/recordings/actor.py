@@ -14,7 +14,30 @@ from ..stage.workloads.release import MANAGER, released
 from ..wire.client import ApiError
 from ..wire.resource import RESOURCES
 from .view import workload_name
-from .workload_manifests import submitted
+
+
+# Workloads as stories about queues write them: who asks for what, without the rest of a pod template
+# (pure).
+def workload_manifest(content: Json) -> Json:
+    """Return the Workload of an action `submit`: name, queue, priority, active, annotations, and `sets` with
+    name, count, minCount, requests, limits, and `pod` for what else its pods have.
+    """
+    metadata = {"name": content["name"]}
+    if "annotations" in content:
+        metadata["annotations"] = content["annotations"]
+    optional_fields = {key: content[key] for key in ("priority", "active") if key in content}
+    sets = [_pod_set(pod_set) for pod_set in content["sets"]]
+    spec = {"queueName": content["queue"], **optional_fields, "podSets": sets}
+    return {"kind": "Workload", "metadata": metadata, "spec": spec}
+
+
+def _pod_set(content: Json) -> Json:
+    counts = {key: content[key] for key in ("count", "minCount") if key in content}
+    resources = {key: content[key] for key in ("requests", "limits") if key in content}
+    container = {"name": "c", "image": "registry.example.com/work:1", "resources": resources}
+    pod = {"restartPolicy": "Never", "containers": [container], **content.get("pod", {})}
+    return {"name": content["name"], **counts, "template": {"spec": pod}}
+
 
 FINISHED = {
     True: (
@@ -79,28 +102,31 @@ class Actor:
 
     def do_create(self, manifest: Json) -> None:
         """Create an object."""
-        place = {"namespace": self._namespace} if RESOURCES[manifest["kind"]].namespaced else {}
-        self._client.create({**manifest, "metadata": {**manifest["metadata"], **place}})
+        namespace = {"namespace": self._namespace} if RESOURCES[manifest["kind"]].namespaced else {}
+        self._client.create({**manifest, "metadata": {**manifest["metadata"], **namespace}})
 
     def do_merge(self, content: Json) -> None:
         """Merge a patch into an object."""
         self._client.merge(
-            content["kind"], self._named(content), content["patch"], namespace=self._place(content)
+            content["kind"], self._name_on_cluster(content), content["patch"], namespace=self._place(content)
         )
 
     def do_delete(self, content: Json) -> None:
         """Delete an object."""
-        self._client.delete(content["kind"], self._named(content), self._place(content))
+        self._client.delete(content["kind"], self._name_on_cluster(content), self._place(content))
 
     def do_condition(self, content: Json) -> None:
         """Set the Active condition of an AdmissionCheck."""
-        more = {key: content[key] for key in ("status", "reason", "message")}
+        texts = {key: content[key] for key in ("status", "reason", "message")}
 
-        def told(found: Json) -> Json:
-            about = {"observedGeneration": found["metadata"]["generation"], "lastTransitionTime": self._now()}
-            return {**found, "status": {"conditions": [{"type": "Active", **more, **about}]}}
+        def with_status(document: Json) -> Json:
+            about = {
+                "observedGeneration": document["metadata"]["generation"],
+                "lastTransitionTime": self._now(),
+            }
+            return {**document, "status": {"conditions": [{"type": "Active", **texts, **about}]}}
 
-        self._client.update("AdmissionCheck", content["check"], told, sub="status")
+        self._client.update("AdmissionCheck", content["check"], with_status, sub="status")
 
     def do_verdict(self, content: Json) -> None:
         """Answer one check: by an apply that owns the entry, or by PUT."""
@@ -108,12 +134,12 @@ class Actor:
         if content.get("by") == "put":
             self.do_verdicts({"workload": content["workload"], "entries": {content["check"]: entry}})
             return
-        found = self._workload(content["workload"])
-        listed = (found.get("status") or {}).get("admissionChecks") or []
-        old: Json = next((one for one in listed if one["name"] == content["check"]), {})
+        workload = self._workload(content["workload"])
+        listed = (workload.get("status") or {}).get("admissionChecks") or []
+        old: Json = next((entry for entry in listed if entry["name"] == content["check"]), {})
         body = {
             "kind": "Workload",
-            "metadata": {"name": found["metadata"]["name"], "namespace": self._namespace},
+            "metadata": {"name": workload["metadata"]["name"], "namespace": self._namespace},
         }
         entries = [{"name": content["check"], **entry, "lastTransitionTime": self._since(old, entry)}]
         manager = f"checks.example.com/{content['check']}"
@@ -124,49 +150,51 @@ class Actor:
         what is not mentioned of an entry stays, but for a PUT without updates.
         """
 
-        def judged(found: Json) -> Json:
-            status = found.get("status") or {}
+        def with_verdicts(document: Json) -> Json:
+            status = document.get("status") or {}
             entries = [
-                self._judged(one, content["entries"].get(one["name"]))
-                for one in status.get("admissionChecks") or ()
+                self._entry_with_verdict(entry, content["entries"].get(entry["name"]))
+                for entry in status.get("admissionChecks") or ()
             ]
-            return {**found, "status": {**status, "admissionChecks": entries}}
+            return {**document, "status": {**status, "admissionChecks": entries}}
 
         name = self._workload(content["workload"])["metadata"]["name"]
-        self._client.update("Workload", name, judged, namespace=self._namespace, sub="status")
+        self._client.update("Workload", name, with_verdicts, namespace=self._namespace, sub="status")
 
     def do_release(self, name: str) -> None:
         """Give the quota of an evicted bare Workload back, as a job integration does."""
-        found = self._workload(name)
-        conditions = (found.get("status") or {}).get("conditions") or ()
-        if not any(one["type"] == "Evicted" for one in conditions):
+        workload = self._workload(name)
+        conditions = (workload.get("status") or {}).get("conditions") or ()
+        if not any(condition["type"] == "Evicted" for condition in conditions):
             raise CannotAct(f"Workload {name} is to be released, and was never evicted")
-        self._client.apply(released(found, self._context), manager=MANAGER, sub="status")
+        self._client.apply(released(workload, self._context), manager=MANAGER, sub="status")
 
     def do_submit(self, content: Json) -> None:
         """Create a Workload without a Job."""
-        self.do_create(submitted(content))
+        self.do_create(workload_manifest(content))
 
     def do_end(self, name: str) -> None:
         """Finish a Workload without a Job, as its job integration does."""
         about = {"reason": "Succeeded", "message": "done", "lastTransitionTime": self._now()}
 
-        def ended(found: Json) -> Json:
-            status = found.get("status") or {}
-            told = {"type": "Finished", "status": "True", **about}
-            told["observedGeneration"] = found["metadata"]["generation"]
-            return {**found, "status": {**status, "conditions": [*status.get("conditions", ()), told]}}
+        def with_finished(document: Json) -> Json:
+            status = document.get("status") or {}
+            finished = {"type": "Finished", "status": "True", **about}
+            finished["observedGeneration"] = document["metadata"]["generation"]
+            return {**document, "status": {**status, "conditions": [*status.get("conditions", ()), finished]}}
 
-        self._client.update("Workload", name, ended, namespace=self._namespace, sub="status")
+        self._client.update("Workload", name, with_finished, namespace=self._namespace, sub="status")
 
     def do_reclaim(self, content: Json) -> None:
         """Tell how many pods of a Workload will not run again."""
         pods = [{"name": name, "count": count} for name, count in content["pods"].items()]
 
-        def told(found: Json) -> Json:
-            return {**found, "status": {**found.get("status", {}), "reclaimablePods": pods}}
+        def with_status(document: Json) -> Json:
+            return {**document, "status": {**document.get("status", {}), "reclaimablePods": pods}}
 
-        self._client.update("Workload", content["workload"], told, namespace=self._namespace, sub="status")
+        self._client.update(
+            "Workload", content["workload"], with_status, namespace=self._namespace, sub="status"
+        )
 
     def do_run(self, content: Json) -> None:
         """Tell how many pods of a Job are active and ready, as the job controller does."""
@@ -188,7 +216,7 @@ class Actor:
         result = {"succeeded": 1, "completionTime": time} if content["succeeded"] else {"failed": 1}
         pods = {"startTime": time, "active": 0, "ready": 0, "terminating": 0, "uncountedTerminatedPods": {}}
         self._tell(
-            content["job"], {**pods, **result, "conditions": [{"type": one, **about} for one in types]}
+            content["job"], {**pods, **result, "conditions": [{"type": type_, **about} for type_ in types]}
         )
 
     def do_pass(self, seconds: float) -> None:
@@ -196,28 +224,28 @@ class Actor:
         Clock(self._context).advance(seconds)
 
     def _tell(self, job: str, status: Json) -> None:
-        def told(found: Json) -> Json:
-            return {**found, "status": {**found.get("status", {}), **status}}
+        def with_status(document: Json) -> Json:
+            return {**document, "status": {**document.get("status", {}), **status}}
 
-        self._client.update("Job", job, told, namespace=self._namespace, sub="status")
+        self._client.update("Job", job, with_status, namespace=self._namespace, sub="status")
 
-    def _judged(self, old: Json, entry: Json | None) -> Json:
+    def _entry_with_verdict(self, old: Json, entry: Json | None) -> Json:
         if entry is None:
             return old
-        kept = {"retryCount": old["retryCount"]} if "retryCount" in old else {}
-        return {"name": old["name"], **kept, **entry, "lastTransitionTime": self._since(old, entry)}
+        retry_count = {"retryCount": old["retryCount"]} if "retryCount" in old else {}
+        return {"name": old["name"], **retry_count, **entry, "lastTransitionTime": self._since(old, entry)}
 
     def _since(self, old: Json, entry: Json) -> str:
         return str(old["lastTransitionTime"]) if old.get("state") == entry["state"] else self._now()
 
     def _workload(self, name: str) -> Json:
-        found = self._client.list("Workload", self._namespace)
-        named = next((one for one in found if workload_name(one) == name), None)
+        workloads = self._client.list("Workload", self._namespace)
+        named = next((workload for workload in workloads if workload_name(workload) == name), None)
         if named is None:
             raise CannotAct(f"there is no Workload {name}")
         return named
 
-    def _named(self, content: Json) -> str:
+    def _name_on_cluster(self, content: Json) -> str:
         workload = content["kind"] == "Workload"
         return str(self._workload(content["name"])["metadata"]["name"] if workload else content["name"])
 

@@ -19,8 +19,8 @@ from ..base.errors import UsageError
 from ..base.json_types import Json
 from ..base.resources import fixtures
 from ..programs.remedies import remedy
-from ..vectors.document import dumped
-from .story_formats import WORKLOADS, Form, form
+from ..vectors.document import dump
+from .story_formats import WORKLOADS, StoryFormat, form
 
 RECORDED = "recordings/kueue-v0.19.2"
 _PLAIN, _PACKED = ".yaml", ".json.gz"
@@ -76,7 +76,7 @@ class Story:
                 {"title": step.title, "do": [*step.actions], **wait, "expect": _changes(before, after)}
             )
             before = after
-        return dumped({"recorded": dict(recorded), "steps": steps})
+        return dump({"recorded": dict(recorded), "steps": steps})
 
 
 def folder() -> Path:
@@ -104,7 +104,7 @@ def story(name: str) -> Story:
 def stories(file: Path) -> Mapping[str, Story]:
     """Return the stories of a file by name. Raises UsageError for a file of another form."""
     try:
-        return {one.name: one for one in _stories(file.name.partition(".")[0], _content(file))}
+        return {story.name: story for story in _stories(file.name.partition(".")[0], _content(file))}
     except (OSError, ValueError, yaml.YAMLError, KeyError, TypeError) as problem:
         raise UsageError(
             f"{file}: expected a story with `recorded` and `steps`, or `stories`: {problem!r}",
@@ -124,39 +124,43 @@ def _stories(topic: str, raw: Json) -> Iterator[Story]:
     if "steps" in raw:
         yield Story(name=topic, recorded=recorded, steps=tuple(_steps(raw["steps"], form(WORKLOADS))))
         return
-    for name, one in raw["stories"].items():
+    for name, content in raw["stories"].items():
         yield Story(
             name=f"{topic}/{name}",
             recorded=recorded,
-            steps=tuple(_steps(one["steps"], form(raw["form"]))),
+            steps=tuple(_steps(content["steps"], form(raw["form"]))),
             form=raw["form"],
-            truncated=one.get("truncated", False),
+            truncated=content.get("truncated", False),
         )
 
 
-def _steps(raw: Sequence[Json], of: Form) -> Iterator[Step]:
+def _steps(raw: Sequence[Json], of: StoryFormat) -> Iterator[Step]:
     objects: dict[str, Json] = {}
     events: dict[str, int] = {}
     perhaps: frozenset[str] = frozenset()
-    for one in raw:
-        expect = one["expect"]
-        objects = _without_gone({**objects, **_whole(expect["objects"], objects, of)})
+    for raw_step in raw:
+        expect = raw_step["expect"]
+        objects = _without_gone({**objects, **_full_objects(expect["objects"], objects, of)})
         events = {**events, **dict.fromkeys(expect["events"], 0), **expect.get("counts", {})}
         perhaps |= frozenset(expect.get("perhaps", ()))
         state = State(objects=objects, events=events, moved=expect.get("moved"), perhaps=perhaps)
-        yield Step(title=one["title"], actions=one["do"], wait=one.get("wait", of.calm), state=state)
+        yield Step(
+            title=raw_step["title"], actions=raw_step["do"], wait=raw_step.get("wait", of.calm), state=state
+        )
 
 
-def _whole(changed: Mapping[str, Json], before: Mapping[str, Json], of: Form) -> Mapping[str, Json]:
+def _full_objects(
+    changed: Mapping[str, Json], before: Mapping[str, Json], of: StoryFormat
+) -> Mapping[str, Json]:
     if not of.by_part:
         return changed
     return {
-        name: parts and _without_gone({**before.get(name, {}), **parts}) for name, parts in changed.items()
+        name: fields and _without_gone({**before.get(name, {}), **fields}) for name, fields in changed.items()
     }
 
 
-def _without_gone(parts: Mapping[str, Json]) -> dict[str, Json]:
-    return {name: one for name, one in parts.items() if one is not None}
+def _without_gone(fields: Mapping[str, Json]) -> dict[str, Json]:
+    return {name: value for name, value in fields.items() if value is not None}
 
 
 def _changes(before: State, after: State) -> Json:

@@ -11,10 +11,10 @@ from ..case.context import CaseContext
 from ..case.failure_text import story_of, under
 from ..scenarios.dialect import Dialect
 from ..scenarios.scenario import Scenario
-from .comparing import differences
+from .comparison import differences
 from .document import Story, story
-from .known import FILE, KnownDifference
-from .replay import Played, play
+from .known_differences import FILE, KnownDifference
+from .replay import PlayedStory, play
 
 Known = Mapping[str, Sequence[KnownDifference]]
 NOTHING: Known = MappingProxyType({})
@@ -26,15 +26,17 @@ _SHOWN = 8
 class Examiner:
     """One control plane. Known differences must occur; results are kept by story, dialect and turn."""
 
-    def __init__(self, known: Known = NOTHING) -> None:
-        self.known = known
-        self._played: dict[tuple[str, str, int], Played] = {}
+    def __init__(self, known_differences: Known = NOTHING) -> None:
+        self.known = known_differences
+        self._played: dict[tuple[str, str, int], PlayedStory] = {}
 
     def has_played(self, name: str, dialect: Dialect, turn: int) -> bool:
         """Tell whether a story was played already, so that no cluster is needed."""
         return (name, dialect.name, turn) in self._played
 
-    def played(self, name: str, dialect: Dialect, turn: int, play_it: Callable[[Story], Played]) -> Played:
+    def states_of(
+        self, name: str, dialect: Dialect, turn: int, play_it: Callable[[Story], PlayedStory]
+    ) -> PlayedStory:
         """Return the states of a control plane in a story."""
         key = name, dialect.name, turn
         if key not in self._played:
@@ -56,54 +58,56 @@ class RecordedKueue:
     def must_act_alike(self, name: str) -> None:
         """Raise Nonconformance unless the control plane behaved as recorded: all but texts and counts."""
         __tracebackhide__ = True
-        self._judge(name, told=False)
+        self._judge(name, texts_only=False)
 
     def must_tell_alike(self, name: str) -> None:
         """Raise Nonconformance unless the control plane wrote the recorded texts, and as often."""
         __tracebackhide__ = True
-        self._judge(name, told=True)
+        self._judge(name, texts_only=True)
 
-    def _judge(self, name: str, *, told: bool) -> None:
+    def _judge(self, name: str, *, texts_only: bool) -> None:
         __tracebackhide__ = True
-        seen = self.examiner.played(name, self.dialect, self.turn, self._play)
-        found = judged(story(name), seen, self.examiner.known.get(name, ()), told=told)
-        if found:
-            raise Nonconformance(self._text(story(name), found))
+        played = self.examiner.states_of(name, self.dialect, self.turn, self._play)
+        breaches = judge(story(name), played, self.examiner.known.get(name, ()), texts_only=texts_only)
+        if breaches:
+            raise Nonconformance(self._text(story(name), breaches))
 
-    def _play(self, one: Story) -> Played:
+    def _play(self, story_: Story) -> PlayedStory:
         assert self.context is not None, "the first case of a story has a context"
-        return play(self.context, one, self.mark)
+        return play(self.context, story_, self.mark)
 
-    def _text(self, one: Story, found: list[str]) -> str:
-        left_out = len(found) - _SHOWN
+    def _text(self, story_: Story, breaches: list[str]) -> str:
+        left_out = len(breaches) - _SHOWN
         return "\n".join(
             [
                 f"{self.scenario.id}  {self.scenario.title}  [{self.scenario.level}] [{self.dialect.name}]",
                 *under("rule", self.scenario.shows),
-                *under("differs", [*found[:_SHOWN]]),
+                *under("differs", [*breaches[:_SHOWN]]),
                 *([f"             and {left_out} more"] if left_out > 0 else []),
-                f"  recorded   {one.name}: {' '.join(str(each) for each in one.recorded.values() if isinstance(each, str))}{_END if one.truncated else ''}",
+                f"  recorded   {story_.name}: {' '.join(str(value) for value in story_.recorded.values() if isinstance(value, str))}{_END if story_.truncated else ''}",
                 *(story_of(self.context) if self.context else []),
             ]
         )
 
 
-def judged(one: Story, seen: Played, known: Sequence[KnownDifference], *, told: bool) -> list[str]:
+def judge(
+    story_: Story, played: PlayedStory, known_differences: Sequence[KnownDifference], *, texts_only: bool
+) -> list[str]:
     """Return unknown differences by step, and known ones that are gone (pure)."""
     lines, met = [], set()
-    for step, found in zip(one.steps, seen.states, strict=False):
-        rows = {row.where: row for row in known if row.step == step.title}
-        for each in differences(step.state, found):
-            if each.where in rows:
-                met.add(rows[each.where])
-            elif each.told == told:
-                lines.append(f"step `{step.title}`: {each}")
-    if seen.ended:
-        at = one.steps[len(seen.states)].title
-        lines += [f"step `{at}`: cannot be played: {seen.ended}"]
+    for step, observed in zip(story_.steps, played.states, strict=False):
+        rows = {row.where: row for row in known_differences if row.step == step.title}
+        for difference in differences(step.state, observed):
+            if difference.where in rows:
+                met.add(rows[difference.where])
+            elif difference.is_text_only == texts_only:
+                lines.append(f"step `{step.title}`: {difference}")
+    if played.ended:
+        at = story_.steps[len(played.states)].title
+        lines += [f"step `{at}`: cannot be played: {played.ended}"]
         return lines
     return lines + [
         f"step `{row.step}`: {row.where}: as recorded by now: remove its row from {FILE}"
-        for row in known
+        for row in known_differences
         if row not in met
     ]

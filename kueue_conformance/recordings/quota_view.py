@@ -1,4 +1,4 @@
-"""Views of stories about queues: who holds which quota, and what queues and cohorts tell of it (pure).
+"""Views of stories about queues: the quota that Workloads hold, and the status of queues and cohorts (pure).
 
 What is empty is left out, so that a part that was not recorded and one that is not there are the same.
 """
@@ -11,41 +11,42 @@ from ..base.json_types import Json
 from .view import conditions, plain
 
 
-def workload(found: Json) -> Json:
+def workload(document: Json) -> Json:
     """Return conditions, assignment, answers of checks, evictions and requests of a Workload."""
-    status = found.get("status") or {}
-    parts = {
+    status = document.get("status") or {}
+    fields = {
         "admission": _admission(status.get("admission")),
-        "checks": {one["name"]: one["state"] for one in status.get("admissionChecks") or ()},
+        "checks": {entry["name"]: entry["state"] for entry in status.get("admissionChecks") or ()},
         "requeueState": plain(status.get("requeueState") or {}),
         "evictions": _evictions(status),
         "resourceRequests": {
-            one["name"]: one.get("resources") or {} for one in status.get("resourceRequests") or ()
+            request["name"]: request.get("resources") or {}
+            for request in status.get("resourceRequests") or ()
         },
-        "inactive": found["spec"].get("active") is False,
-        "deleting": _is_deleted(found),
+        "inactive": document["spec"].get("active") is False,
+        "deleting": _is_deleted(document),
     }
-    return {"conditions": conditions(found), **_present(parts)}
+    return {"conditions": conditions(document), **_present(fields)}
 
 
-def cluster_queue(found: Json) -> Json:
+def cluster_queue(document: Json) -> Json:
     """Return conditions, counters, usage and share of a ClusterQueue."""
-    status = found.get("status") or {}
+    status = document.get("status") or {}
     return {
-        "conditions": conditions(found),
+        "conditions": conditions(document),
         "pending": status.get("pendingWorkloads", 0),
         "reserving": status.get("reservingWorkloads", 0),
         "admitted": status.get("admittedWorkloads", 0),
         "reservation": _usage(status.get("flavorsReservation") or ()),
         "usage": _usage(status.get("flavorsUsage") or ()),
         **_share(status),
-        **_present({"deleting": _is_deleted(found)}),
+        **_present({"deleting": _is_deleted(document)}),
     }
 
 
-def cohort(found: Json) -> Json:
+def cohort(document: Json) -> Json:
     """Return the share of a Cohort."""
-    return _share(found.get("status") or {})
+    return _share(document.get("status") or {})
 
 
 VIEWS: Mapping[str, Callable[[Json], Json]] = {
@@ -55,42 +56,45 @@ VIEWS: Mapping[str, Callable[[Json], Json]] = {
 }
 
 
-def _is_deleted(found: Json) -> bool:
-    return "deletionTimestamp" in found["metadata"]
+def _is_deleted(document: Json) -> bool:
+    return "deletionTimestamp" in document["metadata"]
 
 
-def _present(parts: Mapping[str, Json]) -> dict[str, Json]:
-    return {name: one for name, one in parts.items() if one}
+def _present(fields: Mapping[str, Json]) -> dict[str, Json]:
+    return {name: value for name, value in fields.items() if value}
 
 
-def _admission(found: Json) -> Json:
-    if not found:
+def _admission(document: Json) -> Json:
+    if not document:
         return None
     pod_sets = {
-        one["name"]: {
-            "count": one.get("count"),
-            "flavors": one.get("flavors") or {},
-            "usage": one.get("resourceUsage") or {},
+        assignment["name"]: {
+            "count": assignment.get("count"),
+            "flavors": assignment.get("flavors") or {},
+            "usage": assignment.get("resourceUsage") or {},
         }
-        for one in found.get("podSetAssignments") or ()
+        for assignment in document.get("podSetAssignments") or ()
     }
-    return {"clusterQueue": found["clusterQueue"], "podSets": pod_sets}
+    return {"clusterQueue": document["clusterQueue"], "podSets": pod_sets}
 
 
 def _evictions(status: Json) -> Sequence[Json]:
     """Return reason, underlying cause and count of the evictions that were counted (AC-344)."""
     counted = (status.get("schedulingStats") or {}).get("evictions") or ()
-    return sorted([one.get("reason"), one.get("underlyingCause") or "", one.get("count")] for one in counted)
+    return sorted(
+        [eviction.get("reason"), eviction.get("underlyingCause") or "", eviction.get("count")]
+        for eviction in counted
+    )
 
 
-def _usage(found: Sequence[Json]) -> Json:
+def _usage(flavors: Sequence[Json]) -> Json:
     """Return flavor → resource → total and borrowed."""
     return {
         flavor["name"]: {
-            one["name"]: [one.get("total", "0"), one.get("borrowed", "0")]
-            for one in flavor.get("resources") or ()
+            resource["name"]: [resource.get("total", "0"), resource.get("borrowed", "0")]
+            for resource in flavor.get("resources") or ()
         }
-        for flavor in found
+        for flavor in flavors
     }
 
 

@@ -32,25 +32,25 @@ class Renaming:
     @classmethod
     def of(cls, mark: str, actions: Iterable[Json]) -> Self:
         """Return the renaming of what some actions create."""
-        known = [*actions]
-        made = [action["create"] for action in known if "create" in action]
-        wide = {one["metadata"]["name"] for one in made if one["kind"] in _WIDE}
-        return cls(mark, frozenset({*wide, *_cohorts(known)}))
+        all_actions = [*actions]
+        created = [action["create"] for action in all_actions if "create" in action]
+        wide = {manifest["metadata"]["name"] for manifest in created if manifest["kind"] in _WIDE}
+        return cls(mark, frozenset({*wide, *_cohorts(all_actions)}))
 
     @property
     def namespace(self) -> str:
         """The namespace of the story."""
         return f"{self.mark}{NAMESPACE}"
 
-    def given(self, value: Json) -> Json:
+    def to_cluster(self, value: Json) -> Json:
         """Return an action with the names that it has on the cluster."""
         if isinstance(value, dict):
-            return {self.given(key): self.given(one) for key, one in value.items()}
+            return {self.to_cluster(key): self.to_cluster(item) for key, item in value.items()}
         if isinstance(value, list):
-            return [self.given(one) for one in value]
+            return [self.to_cluster(item) for item in value]
         return f"{self.mark}{value}" if isinstance(value, str) and value in self.names else value
 
-    def told(self, text: str) -> str:
+    def from_cluster(self, text: str) -> str:
         """Return a text with the names of the story's file."""
         return text.replace(self.mark, "")
 
@@ -58,6 +58,6 @@ class Renaming:
 def _cohorts(value: Json) -> Iterator[str]:
     """Yield the names of cohorts that an action or a part of it mentions."""
     if isinstance(value, dict):
-        yield from (one for key, one in value.items() if key in _COHORT_KEYS and one)
-    for one in value.values() if isinstance(value, dict) else value if isinstance(value, list) else ():
-        yield from _cohorts(one)
+        yield from (cohort for key, cohort in value.items() if key in _COHORT_KEYS and cohort)
+    for item in value.values() if isinstance(value, dict) else value if isinstance(value, list) else ():
+        yield from _cohorts(item)

@@ -11,21 +11,21 @@ from ..base.json_types import Json
 from ..case.context import CaseContext
 from . import view
 from .actor import Actor, CannotAct
-from .comparing import moved
+from .comparison import moved_times
 from .document import State, Story
 from .renaming import Renaming
 from .story_formats import form
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Played:
+class PlayedStory:
     """The states after the steps that could be played, and why the next one could not; empty where all could."""
 
     states: Sequence[State]
     ended: str = ""
 
 
-def play(context: CaseContext, story: Story, mark: str) -> Played:
+def play(context: CaseContext, story: Story, mark: str) -> PlayedStory:
     """Play the steps of a story; what it creates gets names that begin with `mark`, which what is returned
     does not tell.
     """
@@ -34,8 +34,8 @@ def play(context: CaseContext, story: Story, mark: str) -> Played:
     try:
         states.extend(_states(context, story, names))
     except CannotAct as problem:
-        return Played(states=states, ended=names.told(str(problem)))
-    return Played(states=states)
+        return PlayedStory(states=states, ended=names.from_cluster(str(problem)))
+    return PlayedStory(states=states)
 
 
 def _states(context: CaseContext, story: Story, names: Renaming) -> Iterator[State]:
@@ -43,21 +43,23 @@ def _states(context: CaseContext, story: Story, names: Renaming) -> Iterator[Sta
     actor = Actor(context, names.namespace, rests=shape.rests)
     before: dict[str, dict[str, str]] = {}
     for step in story.steps:
-        actor.play([names.given(action) for action in step.actions], step.wait)
-        kinds = {kind: _listed(context, kind, names) for kind in shape.views}
+        actor.play([names.to_cluster(action) for action in step.actions], step.wait)
+        kinds = {kind: _list_objects(context, kind, names) for kind in shape.views}
         times = view.transitions(kinds)
-        told = _listed(context, "Event", names)
+        event_objects = _list_objects(context, "Event", names)
         yield State(
             objects=view.objects(kinds, shape.views),
-            events=view.events(told, shape.tellers),
-            moved=moved(before, times),
+            events=view.events(event_objects, shape.tellers),
+            moved=moved_times(before, times),
         )
         before = times
 
 
-def _listed(context: CaseContext, kind: str, names: Renaming) -> Sequence[Json]:
+def _list_objects(context: CaseContext, kind: str, names: Renaming) -> Sequence[Json]:
     """Return the objects of a kind that are the story's, by the names of its file."""
     namespaced = context.client.resource(kind).namespaced
-    found: Sequence[Mapping[str, Json]] = context.client.list(kind, names.namespace if namespaced else "")
-    ours = [one for one in found if namespaced or one["metadata"]["name"].startswith(names.mark)]
-    return list(orjson.loads(names.told(orjson.dumps(ours).decode())))
+    objects: Sequence[Mapping[str, Json]] = context.client.list(kind, names.namespace if namespaced else "")
+    ours = [
+        object_ for object_ in objects if namespaced or object_["metadata"]["name"].startswith(names.mark)
+    ]
+    return list(orjson.loads(names.from_cluster(orjson.dumps(ours).decode())))

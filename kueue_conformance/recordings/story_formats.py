@@ -12,7 +12,7 @@ from . import quota_view, view
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Form:
+class StoryFormat:
     """How the stories of a file were recorded."""
 
     views: Mapping[str, Callable[[Json], Json]]
@@ -31,10 +31,10 @@ WORKLOADS = "workloads"
 """One Workload from its creation to its end, with all that is written about it."""
 QUEUES = "queues"
 """Who gets which quota, of many Workloads in many queues."""
-FORMS: Mapping[str, Form] = MappingProxyType(
+FORMS: Mapping[str, StoryFormat] = MappingProxyType(
     {
-        WORKLOADS: Form(views=view.VIEWS, calm=3.0, by_part=False, rests=True),
-        QUEUES: Form(
+        WORKLOADS: StoryFormat(views=view.VIEWS, calm=3.0, by_part=False, rests=True),
+        QUEUES: StoryFormat(
             views=quota_view.VIEWS,
             tellers=frozenset({"Workload"}),
             calm=2.2,
@@ -45,7 +45,7 @@ FORMS: Mapping[str, Form] = MappingProxyType(
 )
 
 
-def form(name: str) -> Form:
+def form(name: str) -> StoryFormat:
     """Return a form. Raises UsageError for a name that is none."""
     if name not in FORMS:
         raise unknown("form of a story", name, FORMS)

@@ -22,10 +22,12 @@ TIMES = frozenset({"requeueAt", "lastUpdateTime"})
 COUNTS = ("pendingWorkloads", "reservingWorkloads", "admittedWorkloads")
 
 
-def workload_name(found: Json) -> str:
+def workload_name(document: Json) -> str:
     """Return the name of a Workload's Job, or its own."""
-    owners = found["metadata"].get("ownerReferences") or ()
-    return str(next((one["name"] for one in owners if one["kind"] == "Job"), found["metadata"]["name"]))
+    owners = document["metadata"].get("ownerReferences") or ()
+    return str(
+        next((owner["name"] for owner in owners if owner["kind"] == "Job"), document["metadata"]["name"])
+    )
 
 
 def text(value: str) -> str:
@@ -42,99 +44,104 @@ def plain(value: Json, key: str = "") -> Json:
     if key == "accumulatedPastExecutionTimeSeconds":
         return "<n>"
     if isinstance(value, dict):
-        return {name: plain(one, name) for name, one in value.items() if name not in UNSEEN}
+        return {name: plain(item, name) for name, item in value.items() if name not in UNSEEN}
     if isinstance(value, list):
-        return [plain(one) for one in value]
+        return [plain(item) for item in value]
     return text(value) if isinstance(value, str) else value
 
 
-def conditions(found: Json) -> Json:
+def conditions(document: Json) -> Json:
     """Return type → status, reason, message."""
     return {
-        one["type"]: [one["status"], one.get("reason", ""), text(one.get("message", ""))]
-        for one in sorted(
-            (found.get("status") or {}).get("conditions") or (), key=lambda one: str(one["type"])
+        condition["type"]: [
+            condition["status"],
+            condition.get("reason", ""),
+            text(condition.get("message", "")),
+        ]
+        for condition in sorted(
+            (document.get("status") or {}).get("conditions") or (),
+            key=lambda condition: str(condition["type"]),
         )
     }
 
 
-def behind(found: Json) -> Json:
+def behind(document: Json) -> Json:
     """Return by how many generations each condition is older than its object; those up to date are left out."""
-    generation = found["metadata"].get("generation", 0)
+    generation = document["metadata"].get("generation", 0)
     lags = {
-        one["type"]: generation - one["observedGeneration"]
-        for one in (found.get("status") or {}).get("conditions") or ()
-        if "observedGeneration" in one
+        condition["type"]: generation - condition["observedGeneration"]
+        for condition in (document.get("status") or {}).get("conditions") or ()
+        if "observedGeneration" in condition
     }
     return {name: lag for name, lag in lags.items() if lag}
 
 
-def times(found: Json) -> dict[str, str]:
+def times(document: Json) -> dict[str, str]:
     """Return the lastTransitionTime of each condition and entry, by `condition NAME` and `check NAME`."""
-    status = found.get("status") or {}
-    conditions = {f"condition {one['type']}": one for one in status.get("conditions") or ()}
-    entries = {f"check {one['name']}": one for one in status.get("admissionChecks") or ()}
-    return {name: one.get("lastTransitionTime", "") for name, one in (conditions | entries).items()}
+    status = document.get("status") or {}
+    conditions = {f"condition {condition['type']}": condition for condition in status.get("conditions") or ()}
+    entries = {f"check {entry['name']}": entry for entry in status.get("admissionChecks") or ()}
+    return {name: entry.get("lastTransitionTime", "") for name, entry in (conditions | entries).items()}
 
 
-def workload(found: Json) -> Json:
+def workload(document: Json) -> Json:
     """Return the compared part of a Workload."""
-    status = plain(found.get("status") or {})
+    status = plain(document.get("status") or {})
     entries = [
-        {"name": one["name"], **dict(sorted(one.items()))} for one in status.pop("admissionChecks", [])
+        {"name": entry["name"], **dict(sorted(entry.items()))} for entry in status.pop("admissionChecks", [])
     ]
     status.pop("conditions", None)
-    deleting = {"deleting": True} if found["metadata"].get("deletionTimestamp") else {}
+    deleting = {"deleting": True} if document["metadata"].get("deletionTimestamp") else {}
     return {
-        "active": found["spec"].get("active"),
+        "active": document["spec"].get("active"),
         **deleting,
-        "finalizers": sorted(found["metadata"].get("finalizers") or ()),
-        "conditions": conditions(found),
-        "behind": behind(found),
+        "finalizers": sorted(document["metadata"].get("finalizers") or ()),
+        "conditions": conditions(document),
+        "behind": behind(document),
         "checks": entries,
         "status": status,
     }
 
 
-def job(found: Json) -> Json:
+def job(document: Json) -> Json:
     """Return the compared part of a Job: whether it is suspended, and what was written into its template."""
-    template = found["spec"]["template"]
+    template = document["spec"]["template"]
     metadata = template.get("metadata") or {}
     labels = {
         key: value
         for key, value in (metadata.get("labels") or {}).items()
         if not key.endswith(("job-name", "controller-uid"))
     }
-    parts = {
+    fields = {
         "labels": labels,
         "annotations": plain(metadata.get("annotations") or {}),
         "nodeSelector": template["spec"].get("nodeSelector"),
         "tolerations": template["spec"].get("tolerations"),
     }
-    written = {key: value for key, value in parts.items() if value}
+    written = {key: value for key, value in fields.items() if value}
     return {
-        "suspend": found["spec"].get("suspend"),
-        "parallelism": found["spec"]["parallelism"],
+        "suspend": document["spec"].get("suspend"),
+        "parallelism": document["spec"]["parallelism"],
         "template": written,
     }
 
 
-def queue(found: Json) -> Json:
+def queue(document: Json) -> Json:
     """Return the compared part of a ClusterQueue or LocalQueue."""
-    status = found.get("status") or {}
+    status = document.get("status") or {}
     return {
-        "conditions": conditions(found),
-        "behind": behind(found),
+        "conditions": conditions(document),
+        "behind": behind(document),
         **{name: status.get(name) for name in COUNTS},
     }
 
 
-def check(found: Json) -> Json:
+def check(document: Json) -> Json:
     """Return the compared part of an AdmissionCheck."""
     return {
-        "conditions": conditions(found),
-        "behind": behind(found),
-        "finalizers": sorted(found["metadata"].get("finalizers") or ()),
+        "conditions": conditions(document),
+        "behind": behind(document),
+        "finalizers": sorted(document["metadata"].get("finalizers") or ()),
     }
 
 
@@ -147,28 +154,37 @@ VIEWS: Mapping[str, Callable[[Json], Json]] = {
 }
 
 
-def named(kind: str, found: Json) -> str:
+def object_name(kind: str, document: Json) -> str:
     """Return `Kind/name`, where a Workload has the name of its Job."""
-    return f"{kind}/{workload_name(found) if kind == 'Workload' else found['metadata']['name']}"
+    return f"{kind}/{workload_name(document) if kind == 'Workload' else document['metadata']['name']}"
 
 
 def objects(
     kinds: Mapping[str, Iterable[Json]], views: Mapping[str, Callable[[Json], Json]] = VIEWS
 ) -> dict[str, Json]:
     """Return `Kind/name` → view."""
-    return {named(kind, one): views[kind](one) for kind, found in kinds.items() for one in found}
+    return {
+        object_name(kind, document): views[kind](document)
+        for kind, documents in kinds.items()
+        for document in documents
+    }
 
 
 def transitions(kinds: Mapping[str, Iterable[Json]]) -> dict[str, dict[str, str]]:
     """Return `Kind/name` → the times of its conditions and entries."""
-    return {named(kind, one): times(one) for kind, found in kinds.items() if kind != "Job" for one in found}
+    return {
+        object_name(kind, document): times(document)
+        for kind, documents in kinds.items()
+        if kind != "Job"
+        for document in documents
+    }
 
 
-def events(found: Iterable[Json], kinds: Collection[str] | None = None) -> dict[str, int]:
+def events(event_objects: Iterable[Json], kinds: Collection[str] | None = None) -> dict[str, int]:
     """Return the count of each event, by a line of its text; of all kinds of objects unless some are given."""
     counted: Counter[str] = Counter()
-    for one in found:
-        about = one["involvedObject"]
+    for event in event_objects:
+        about = event["involvedObject"]
         if kinds is not None and about["kind"] not in kinds:
             continue
         name = (
@@ -176,6 +192,6 @@ def events(found: Iterable[Json], kinds: Collection[str] | None = None) -> dict[
             if about["kind"] == "Workload"
             else about["name"]
         )
-        line = f"{about['kind']}/{name} {one['type']} {one['reason']}: {text(one.get('message', ''))}"
-        counted[line] += (one.get("series") or {}).get("count") or one.get("count") or 1
+        line = f"{about['kind']}/{name} {event['type']} {event['reason']}: {text(event.get('message', ''))}"
+        counted[line] += (event.get("series") or {}).get("count") or event.get("count") or 1
     return dict(counted)

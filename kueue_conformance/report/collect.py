@@ -17,8 +17,8 @@ from ..run import Run
 from ..scenarios.outcome import Outcome
 from ..scenarios.scenario import Scenario
 from .results.case import CaseResult
-from .results.expecting import NOTHING_EXPECTED, Kept, today, with_unexpected_passes
-from .results.turns import fold
+from .results.expectations import NOTHING_EXPECTED, ExpectationResults, today, with_unexpected_passes
+from .results.repetitions import fold
 
 _PHASES = ("setup", "call", "teardown")
 
@@ -39,7 +39,7 @@ class Collector:
         self._trouble = ""
         """Why the reports could not be written."""
         self._complete = False
-        self._compared: tuple[Sequence[CaseResult], Kept] = (), NOTHING_EXPECTED
+        self._compared: tuple[Sequence[CaseResult], ExpectationResults] = (), NOTHING_EXPECTED
 
     def pytest_collection_modifyitems(self, items: list[pytest.Item]) -> None:
         """Record the inventory; on an xdist controller,
@@ -66,20 +66,20 @@ class Collector:
         results: Sequence[CaseResult] = fold([_combine(phases) for phases in self._phases.values()])
         bad = sum(result.outcome in (Outcome.FAILED, Outcome.ERROR) for result in results)
         if bad:
-            self._run.failed()
+            self._run.save_failure_logs()
         full = (
             0 < (self._config.getoption("maxfail") or 0) <= bad and len(self._phases) < session.testscollected
         )
         interrupted = int(session.exitstatus) == int(pytest.ExitCode.INTERRUPTED) and not full
         complete = self._complete = not interrupted and not full
-        self._compared = results, kept = with_unexpected_passes(
+        self._compared = results, expectation_results = with_unexpected_passes(
             results, self._run.settings, inventory(), today(), complete=complete
         )
         try:
             session.exitstatus = finish(
                 self._run,
                 results,
-                kept,
+                expectation_results,
                 complete=complete,
                 interrupted=interrupted,
                 started=self._started,
@@ -146,7 +146,7 @@ def _combine(phases: Mapping[str, Mapping[str, Any]]) -> CaseResult:
         log=decisive["log"],
         expectation=decisive["expectation"],
         observed=tuple(decisive["observed"]),
-        asked=decisive["asked"],
+        footprint=decisive["asked"],
         judged=decisive["judged"],
         violations=tuple(decisive["violations"]),
     )

@@ -35,14 +35,19 @@ class Redaction:
     @classmethod
     def of(cls, changes: Iterable[Change], requests: Iterable[Request]) -> Redaction:
         """Return the redaction for a story."""
-        found: set[str] = set()
+        secrets: set[str] = set()
         for change in changes:
             if change.kind == _KIND:
-                found.update(word for one in (change.before, change.after) for word in _values(one))
+                secrets.update(word for secret in (change.before, change.after) for word in _values(secret))
         for request in requests:
             if request.resource in _TOLD:
-                found.update(_values(_read(request.body)))
-        return cls(sorted((one for one in found if len(one) >= _LEAST), key=lambda one: (-len(one), one)))
+                secrets.update(_values(_read(request.body)))
+        return cls(
+            sorted(
+                (secret for secret in secrets if len(secret) >= _LEAST),
+                key=lambda secret: (-len(secret), secret),
+            )
+        )
 
     def text(self, text: str) -> str:
         """Return a text without the values."""
@@ -57,13 +62,13 @@ class Redaction:
         if isinstance(value, str):
             return self.text(value)
         if isinstance(value, Mapping):
-            return {self.plain(key): self.plain(one) for key, one in value.items()}
-        return [self.plain(one) for one in value] if isinstance(value, list | tuple) else value
+            return {self.plain(key): self.plain(item) for key, item in value.items()}
+        return [self.plain(item) for item in value] if isinstance(value, list | tuple) else value
 
     def change(self, change: Change) -> Change:
         """Return a change without the values."""
         if change.kind == _KIND:
-            change = replace(change, before=_hidden(change.before), after=_hidden(change.after))
+            change = replace(change, before=_hide(change.before), after=_hide(change.after))
         if not self.values:
             return change
         return replace(change, before=self.plain(change.before), after=self.plain(change.after))
@@ -71,8 +76,8 @@ class Redaction:
     def request(self, request: Request) -> Request:
         """Return a request without the values; a body that cannot be read goes whole."""
         if request.resource in _TOLD and request.body:
-            said = _read(request.body)
-            body = b"" if said is None else input_limits.json_text(_hidden(said))
+            document = _read(request.body)
+            body = b"" if document is None else input_limits.json_text(_hide(document))
             return replace(request, body=body, message=self.text(request.message))
         if not self.values:
             return request
@@ -86,35 +91,35 @@ class Redaction:
 
 def _read(body: bytes) -> Json | None:
     """Parse a body: an object, a list of steps of a patch, or None for another body."""
-    found = input_limits.said(body)
-    return found if isinstance(found, Mapping | list) else None
+    document = input_limits.parse_json_or_yaml(body)
+    return document if isinstance(document, Mapping | list) else None
 
 
-def _values(said: Json) -> Iterator[str]:
+def _values(document: Json) -> Iterator[str]:
     """Yield the texts of a Secret, a patch of one, or a token review: plain, as JSON and in base64."""
-    for value in _leaves(said):
-        for one in (value, *_decoded(value)):
-            yield one
-            yield input_limits.json_text(one)[1:-1].decode()
-            yield base64.b64encode(one.encode()).decode()
+    for value in _leaves(document):
+        for text in (value, *_decode_base64(value)):
+            yield text
+            yield input_limits.json_text(text)[1:-1].decode()
+            yield base64.b64encode(text.encode()).decode()
 
 
-def _decoded(value: str) -> Iterator[str]:
+def _decode_base64(value: str) -> Iterator[str]:
     try:
         yield base64.b64decode(value, validate=True).decode()
     except (binascii.Error, ValueError):
         return
 
 
-def _leaves(said: Json) -> Iterator[str]:
-    if isinstance(said, Mapping):
+def _leaves(document: Json) -> Iterator[str]:
+    if isinstance(document, Mapping):
         for field in _FIELDS:
-            yield from _texts(said.get(field))
-        spec = said.get("spec")
+            yield from _texts(document.get(field))
+        spec = document.get("spec")
         if isinstance(spec, Mapping):
             yield from _texts(spec.get("token"))
-    elif isinstance(said, list):
-        for step in said:
+    elif isinstance(document, list):
+        for step in document:
             if isinstance(step, Mapping):
                 value = step.get("value")
                 yield from _leaves(value) if _is_whole(step) else _texts(value)
@@ -129,30 +134,30 @@ def _texts(value: Json) -> Iterator[str]:
     if isinstance(value, str):
         yield value
     elif isinstance(value, Mapping | list):
-        for one in value.values() if isinstance(value, Mapping) else value:
-            yield from _texts(one)
+        for item in value.values() if isinstance(value, Mapping) else value:
+            yield from _texts(item)
 
 
-def _hidden(said: Json) -> Json:
+def _hide(document: Json) -> Json:
     """Return a Secret without its values."""
-    if isinstance(said, list):
-        return [_step(one) for one in said]
-    if not isinstance(said, Mapping):
-        return said
-    kept = {**said, **{field: _blank(said[field]) for field in _FIELDS if field in said}}
-    if isinstance(spec := said.get("spec"), Mapping) and "token" in spec:
-        kept["spec"] = {**spec, "token": MARK}
-    metadata = said.get("metadata")
+    if isinstance(document, list):
+        return [_step(step) for step in document]
+    if not isinstance(document, Mapping):
+        return document
+    copy = {**document, **{field: _blank(document[field]) for field in _FIELDS if field in document}}
+    if isinstance(spec := document.get("spec"), Mapping) and "token" in spec:
+        copy["spec"] = {**spec, "token": MARK}
+    metadata = document.get("metadata")
     if isinstance(metadata, Mapping) and isinstance(notes := metadata.get("annotations"), Mapping):
-        less = {key: MARK if key == _LAST_APPLIED else one for key, one in notes.items()}
-        kept["metadata"] = {**metadata, "annotations": less}
-    return kept
+        less = {key: MARK if key == _LAST_APPLIED else note for key, note in notes.items()}
+        copy["metadata"] = {**metadata, "annotations": less}
+    return copy
 
 
 def _step(step: Json) -> Json:
     if not isinstance(step, Mapping) or "value" not in step:
         return step
-    return {**step, "value": _hidden(step["value"]) if _is_whole(step) else _blank(step["value"])}
+    return {**step, "value": _hide(step["value"]) if _is_whole(step) else _blank(step["value"])}
 
 
 def _blank(value: Json) -> Json:

@@ -20,11 +20,11 @@ from ..scenarios.capability import PROFILES
 from ..scenarios.outcome import Outcome, binding
 from .formats import badge, junit, markdown, yaml_file
 from .page import html
-from .results import footprint, turns
+from .results import footprint, repetitions
 from .results.abilities import abilities, mismatches
 from .results.case import CaseResult
-from .results.expecting import NOTHING_EXPECTED, Kept
-from .results.keeping import put
+from .results.evidence_files import write_evidence
+from .results.expectations import NOTHING_EXPECTED, ExpectationResults
 from .results.model import INCOMPLETE, Report
 from .results.profile import ProfileResult, group, summary
 from .results.safety import safety
@@ -44,7 +44,7 @@ PASSED, NONCONFORMANCE, INTERRUPTED, UNDETERMINED, NOTHING, SUBJECT = 0, 1, 2, 3
 def finish(
     run: Run,
     results: Sequence[CaseResult],
-    kept: Kept,
+    expected: ExpectationResults,
     *,
     complete: bool,
     interrupted: bool,
@@ -56,14 +56,16 @@ def finish(
     Raises EnvironmentProblem.
     """
     if run.settings.report_dir is not None:
-        report = build(run, results, complete=complete, started=started, kept=kept)
+        report = build(run, results, complete=complete, started=started, expected=expected)
         make_folder(run.settings.report_dir)
         for name, render in FORMATS.items():
             save(run.settings.report_dir / name, printable(render(report)))
-        put(run.settings.report_dir, results)
-        footprint.put(run.settings.report_dir, report.footprint)
+        write_evidence(run.settings.report_dir, results)
+        footprint.write_role(run.settings.report_dir, report.footprint)
     strict = run.settings.strict
-    return exit_code(results, interrupted=interrupted, status=status, stale=bool(kept.stale), strict=strict)
+    return exit_code(
+        results, interrupted=interrupted, status=status, stale=bool(expected.stale), strict=strict
+    )
 
 
 def exit_code(
@@ -97,8 +99,8 @@ def exit_code(
 
 def advisory(results: Sequence[CaseResult], *, strict: bool) -> list[CaseResult]:
     """Return failed and flaky cases at levels that do not decide."""
-    known, levels = inventory(), binding(strict=strict)
-    return [one for one in results if _lacking(one) and known[one.id].level not in levels]
+    records, levels = inventory(), binding(strict=strict)
+    return [result for result in results if _lacking(result) and records[result.id].level not in levels]
 
 
 def _lacking(result: CaseResult) -> bool:
@@ -106,44 +108,56 @@ def _lacking(result: CaseResult) -> bool:
 
 
 def build(
-    run: Run, results: Sequence[CaseResult], *, complete: bool, started: float, kept: Kept = NOTHING_EXPECTED
+    run: Run,
+    results: Sequence[CaseResult],
+    *,
+    complete: bool,
+    started: float,
+    expected: ExpectationResults = NOTHING_EXPECTED,
 ) -> Report:
     """Return the report of a run."""
-    known = inventory()
-    profiles = judged(run, results, complete=complete)
-    outcomes = {one.scenario.id: one.outcome for profile in profiles for one in profile.scenarios}
+    records = inventory()
+    profiles = profiles_of(run, results, complete=complete)
+    outcomes = {
+        scenario.scenario.id: scenario.outcome for profile in profiles for scenario in profile.scenarios
+    }
     return Report(
         complete=complete,
         date=datetime.fromtimestamp(started, UTC).strftime("%Y-%m-%dT%H:%M:%SZ"),
-        inventory=tuple(known.values()),
+        inventory=tuple(records.values()),
         profiles=profiles,
         environment=environment(run),
-        requirements=coverage(known, run.settings.profiles, outcomes),
+        requirements=coverage(records, run.settings.profiles, outcomes),
         implementation=implementation(run),
         safety_rules=safety(results),
-        expectations=kept.to_dict(),
+        expectations=expected.to_dict(),
         seed=run.settings.seed,
         footprint=footprint.footprint(results, run.settings.subject),
     )
 
 
-def judged(run: Run, results: Sequence[CaseResult], *, complete: bool) -> tuple[ProfileResult, ...]:
+def profiles_of(run: Run, results: Sequence[CaseResult], *, complete: bool) -> tuple[ProfileResult, ...]:
     """Return the profiles that ran; one that judges check controllers with what the subject claims and shows."""
-    known, subject = inventory(), run.settings.subject
-    profiles = group(results, known, strict=run.settings.strict, complete=complete)
+    records, subject = inventory(), run.settings.subject
+    profiles = group(results, records, strict=run.settings.strict, complete=complete)
     if subject is None:
         return profiles
-    seen = (
-        {name for each in results for name in each.observed} if any(each.judged for each in results) else None
+    observed = (
+        {name for result in results for name in result.observed}
+        if any(result.judged for result in results)
+        else None
     )
     return tuple(
         replace(
-            one,
+            profile,
             abilities=abilities(
-                {each.scenario.id: each.outcome for each in one.scenarios}, known, subject.capabilities, seen
+                {scenario.scenario.id: scenario.outcome for scenario in profile.scenarios},
+                records,
+                subject.capabilities,
+                observed,
             ),
         )
-        for one in profiles
+        for profile in profiles
     )
 
 
@@ -166,16 +180,16 @@ def implementation(run: Run) -> dict[str, Any]:
 
 def of_control_plane(run: Run) -> dict[str, Any]:
     """Return the control plane, and its observed release where known."""
-    seen = run.control_plane.release()
-    known = {"version": seen, "versionSource": "observed"} if seen else {"versionSource": "declared"}
-    return {"subject": f"control plane {run.settings.control_plane}", **known}
+    release = run.control_plane.release()
+    stamp = {"version": release, "versionSource": "observed"} if release else {"versionSource": "declared"}
+    return {"subject": f"control plane {run.settings.control_plane}", **stamp}
 
 
 def of_autoscaler(run: Run) -> dict[str, Any]:
     """Return the autoscaler, and the name and version that it reports."""
-    seen = run.autoscaler.version()
-    known = {"version": seen, "versionSource": "observed"} if seen else {"versionSource": "declared"}
-    return {"subject": f"autoscaler {run.settings.autoscaler}", **known}
+    version = run.autoscaler.version()
+    stamp = {"version": version, "versionSource": "observed"} if version else {"versionSource": "declared"}
+    return {"subject": f"autoscaler {run.settings.autoscaler}", **stamp}
 
 
 def environment(run: Run) -> dict[str, Any]:
@@ -189,7 +203,7 @@ def environment(run: Run) -> dict[str, Any]:
         **({"proven": dict(proven)} if (proven := run.proven) else {}),
         **({"autoscaler": _autoscaler(run)} if run.judges_autoscaler else {}),
         "controlPlane": run.settings.control_plane,
-        "dialects": [one.name for one in run.settings.dialects],
+        "dialects": [dialect.name for dialect in run.settings.dialects],
         "python": platform.python_version(),
         "pytest": version("pytest"),
         "options": options.describe(run.settings),
@@ -201,23 +215,25 @@ def _autoscaler(run: Run) -> dict[str, str]:
     return {"chosen": run.settings.autoscaler.partition(":")[0], "observed": run.autoscaler.version()}
 
 
-def table(run: Run, results: Sequence[CaseResult], kept: Kept, *, complete: bool) -> list[str]:
+def table(
+    run: Run, results: Sequence[CaseResult], expected: ExpectationResults, *, complete: bool
+) -> list[str]:
     """Return the lines that the terminal shows at the end."""
-    profiles = judged(run, results, complete=complete)
+    profiles = profiles_of(run, results, complete=complete)
     lines = [
-        f"{one.name:<20} {one.result:<13} {summary(one.counts)}  ({sum(len(each.cases) for each in one.scenarios)} cases)"
-        for one in profiles
+        f"{profile.name:<20} {profile.result:<13} {summary(profile.counts)}  ({sum(len(scenario.cases) for scenario in profile.scenarios)} cases)"
+        for profile in profiles
     ]
     if not complete:
         lines.append(INCOMPLETE)
-    lines += turns.lines(results)
+    lines += repetitions.lines(results)
     if not run.settings.select:
-        lines += mismatches(row for one in profiles for row in one.abilities)
-    lines += footprint.told(results)
-    lines += [each.text for each in results if each.outcome is Outcome.XPASSED]
-    lines += [f"{each['where']}: {each['id']}: {each['why']}" for each in kept.stale]
-    lines += [*_unsupported(results), *_told_only(results, strict=run.settings.strict)]
-    if names := sorted({each.id for each in advisory(results, strict=run.settings.strict)}):
+        lines += mismatches(row for profile in profiles for row in profile.abilities)
+    lines += footprint.lines_about_missing_rights(results)
+    lines += [result.text for result in results if result.outcome is Outcome.XPASSED]
+    lines += [f"{row['where']}: {row['id']}: {row['why']}" for row in expected.stale]
+    lines += [*_unsupported(results), *_advisory_rules(results, strict=run.settings.strict)]
+    if names := sorted({result.id for result in advisory(results, strict=run.settings.strict)}):
         lines.append(
             f"no must, so that neither the profile nor the exit code counts it (--strict does): {', '.join(names)}"
         )
@@ -228,16 +244,16 @@ def table(run: Run, results: Sequence[CaseResult], kept: Kept, *, complete: bool
 
 def _unsupported(results: Sequence[CaseResult]) -> list[str]:
     """Return the unsupported scenarios by missing feature."""
-    found = Counter(each.code for each in results if each.outcome is Outcome.UNSUPPORTED)
-    return [f"unsupported: {why} ({amount} case(s))" for why, amount in sorted(found.items())]
+    counter = Counter(result.code for result in results if result.outcome is Outcome.UNSUPPORTED)
+    return [f"unsupported: {why} ({amount} case(s))" for why, amount in sorted(counter.items())]
 
 
-def _told_only(results: Sequence[CaseResult], *, strict: bool) -> list[str]:
+def _advisory_rules(results: Sequence[CaseResult], *, strict: bool) -> list[str]:
     """Return the line about safety rules that were broken and do not decide."""
     levels = binding(strict=strict)
-    broken = [one for one in safety(results) if one.violations and one.level not in levels]
-    told = [
-        f"{one.id} [{one.level}] in {len({(each['scenario'], each['test']) for each in one.violations})} case(s)"
-        for one in broken
+    broken = [rule for rule in safety(results) if rule.violations and rule.level not in levels]
+    names = [
+        f"{rule.id} [{rule.level}] in {len({(violation['scenario'], violation['test']) for violation in rule.violations})} case(s)"
+        for rule in broken
     ]
-    return [f"broken, and no must: {', '.join(told)}"] if told else []
+    return [f"broken, and no must: {', '.join(names)}"] if names else []

@@ -24,13 +24,13 @@ __all__ = [
     "Story",
     "Violation",
     "judge",
-    "judged_by",
+    "rules_for",
 ]
 
 RULES = tuple(sorted((*AUTOSCALER, *CHECK_CONTROLLER, *CONTROL_PLANE), key=lambda rule: rule.id))
 
 
-def judged_by(controller: str, dialect: Dialect) -> tuple[SafetyRule, ...]:
+def rules_for(controller: str, dialect: Dialect) -> tuple[SafetyRule, ...]:
     """Return the rules of an autoscaler where its dialect is spoken, of a check controller with this name,
     else of the control plane.
     """
@@ -43,6 +43,6 @@ def judge(story: Story, dialect: Dialect, permits: Collection[str] = ()) -> list
     """Return every breach of the rules that hold in a dialect, in order of the rules; those a scenario
     permits are not judged.
     """
-    held = (rule for rule in judged_by(story.controller, dialect) if rule.holds_in(dialect))
-    rules = [rule for rule in held if rule.id not in permits]
-    return [one for rule in rules for one in rule.violations(story)]
+    rules_in_dialect = (rule for rule in rules_for(story.controller, dialect) if rule.holds_in(dialect))
+    rules = [rule for rule in rules_in_dialect if rule.id not in permits]
+    return [violation for rule in rules for violation in rule.violations(story)]

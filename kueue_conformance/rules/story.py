@@ -45,22 +45,22 @@ class Story:
 
     def workloads(self) -> Iterator[Change]:
         """Return the subject's changes of Workloads that exist before and after."""
-        return (one for one in self._own("Workload") if one.before and one.after)
+        return (change for change in self._own("Workload") if change.before and change.after)
 
     def checks(self) -> Iterator[Change]:
         """Return the subject's changes of AdmissionChecks that exist before and after."""
-        return (one for one in self._own("AdmissionCheck") if one.before and one.after)
+        return (change for change in self._own("AdmissionCheck") if change.before and change.after)
 
     def lost(self, kind: str) -> Iterator[Request]:
         """Return the subject's writes past the status subresource that changed nothing."""
-        for one in self.attempts:
+        for attempt in self.attempts:
             if (
-                one.kind == kind
-                and not one.subresource
-                and one.verb in ("update", "patch")
-                and not one.changed
+                attempt.kind == kind
+                and not attempt.subresource
+                and attempt.verb in ("update", "patch")
+                and not attempt.changed
             ):
-                yield one
+                yield attempt
 
     def owns(self, check: str) -> bool:
         """Tell whether a check is the subject's:
@@ -71,13 +71,13 @@ class Story:
         return check in self._owned[0]
 
     def _checks_of_its_own(self) -> Iterator[str]:
-        for one in self.changes:
-            said = (one.after or one.before or {}) if one.kind == "AdmissionCheck" else {}
-            if (said.get("spec") or {}).get("controllerName") == self.controller:
-                yield one.name
+        for change in self.changes:
+            check = (change.after or change.before or {}) if change.kind == "AdmissionCheck" else {}
+            if (check.get("spec") or {}).get("controllerName") == self.controller:
+                yield change.name
 
     def _own(self, kind: str) -> Iterator[Change]:
-        return (one for one in self.changes if one.actor == SUBJECT and one.kind == kind)
+        return (change for change in self.changes if change.actor == SUBJECT and change.kind == kind)
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,7 +86,7 @@ class Violation:
 
     rule: str
     level: Level
-    thing: str
+    object_name: str
     revision: int
     text: str
     wording: str
@@ -124,16 +124,16 @@ class SafetyRule:
             Violation(
                 self.id,
                 self.level,
-                _thing(one),
-                getattr(one, "revision", 0),
-                seen,
+                _object_name(source),
+                getattr(source, "revision", 0),
+                observation,
                 self.text,
-                one.at,
+                source.at,
             )
-            for one, seen in self.judge(story)
+            for source, observation in self.judge(story)
         ]
 
 
-def _thing(one: Change | Request) -> str:
-    kind = one.kind or (one.target if isinstance(one, Request) else "")
-    return f"{kind} {one.name}".strip()
+def _object_name(source: Change | Request) -> str:
+    kind = source.kind or (source.target if isinstance(source, Request) else "")
+    return f"{kind} {source.name}".strip()

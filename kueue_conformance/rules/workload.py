@@ -10,26 +10,26 @@ from ..history.story import Change
 
 def entries(workload: Json) -> Mapping[str, Json]:
     """Return the entries of a Workload's checks by name; nothing for a Workload that is not there."""
-    return {one.get("name", ""): one for one in listed(workload)}
+    return {entry.get("name", ""): entry for entry in list_entries(workload)}
 
 
-def listed(workload: Json) -> list[Json]:
+def list_entries(workload: Json) -> list[Json]:
     """Return the listed entries, repetitions included."""
     return list(_status(workload).get("admissionChecks") or ())
 
 
 def conditions(workload: Json) -> Mapping[str, Json]:
     """Return the conditions by type."""
-    return {one.get("type", ""): one for one in _status(workload).get("conditions") or ()}
+    return {condition.get("type", ""): condition for condition in _status(workload).get("conditions") or ()}
 
 
 def is_true(workload: Json, condition: str) -> bool:
     """Tell whether a condition is True."""
-    for one in reversed(
+    for row in reversed(
         _status(workload).get("conditions") or ()
     ):  # of two with one type the later one counts
-        if one.get("type") == condition:
-            return bool(one.get("status") == "True")
+        if row.get("type") == condition:
+            return bool(row.get("status") == "True")
     return False
 
 
@@ -53,16 +53,18 @@ def admission(workload: Json) -> Json:
 def flavors(workload: Json) -> frozenset[str]:
     """Return the flavors that are assigned to some resource."""
     assigned = admission(workload).get("podSetAssignments") or ()
-    return frozenset(flavor for one in assigned for flavor in (one.get("flavors") or {}).values())
+    return frozenset(
+        flavor for assignment in assigned for flavor in (assignment.get("flavors") or {}).values()
+    )
 
 
 def owner(workload: Json) -> Json:
     """Return the reference to what controls it, empty where nothing does."""
     owners = workload["metadata"].get("ownerReferences") or ()
-    return next((one for one in owners if one.get("controller")), {})
+    return next((reference for reference in owners if reference.get("controller")), {})
 
 
-def moved(change: Change) -> Iterator[tuple[str, Json, Json]]:
+def changed_entries(change: Change) -> Iterator[tuple[str, Json, Json]]:
     """Return name, old and new value of each entry that a change altered; an absent one is empty."""
     old, new = entries(change.before), entries(change.after)
     for name in sorted({*old, *new}):
@@ -70,7 +72,7 @@ def moved(change: Change) -> Iterator[tuple[str, Json, Json]]:
             yield name, old.get(name, {}), new.get(name, {})
 
 
-def told(name: str, old: Json, new: Json) -> str:
+def describe_move(name: str, old: Json, new: Json) -> str:
     """Return how an entry moved, in words."""
     return f"entry {name}: {old.get('state', 'none')} → {new.get('state', 'gone')}"
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from .parts import run_uid
+from .components import run_uid
 from .programs import CaseControlPlane
 from .run import Run
 

@@ -27,42 +27,48 @@ def cases_of(scenario: Scenario, settings: Settings) -> tuple[list[str], list[tu
 
     With several dialects the newest has all cases; `--cases` says how many the others have.
     """
-    dialects = [one for one in settings.dialects if scenario.holds_in(one)]
+    dialects = [dialect for dialect in settings.dialects if scenario.holds_in(dialect)]
     every = scenario.chosen(settings.select)
-    newest = max(dialects, key=lambda one: one.order, default=None)
-    dialects = [one for one in dialects if one is newest or one.is_about(scenario.requirement)]
+    newest = max(dialects, key=lambda dialect: dialect.order, default=None)
+    dialects = [
+        dialect for dialect in dialects if dialect is newest or dialect.is_about(scenario.requirement)
+    ]
     cases = _by_dialect(every, dialects, settings.cases)
     names = ["kueue_dialect", *every.names]
-    rows = [(dialect, *row) for dialect, each in cases.items() for row in each.rows]
-    ids = [_id(dialect, parameters) for dialect, each in cases.items() for parameters in each.parameters()]
+    rows = [(dialect, *row) for dialect, dialect_cases in cases.items() for row in dialect_cases.rows]
+    ids = [
+        _id(dialect, parameters)
+        for dialect, dialect_cases in cases.items()
+        for parameters in dialect_cases.parameters()
+    ]
     if settings.repeat == 1:
         return names, rows, ids
     turns = range(1, settings.repeat + 1)
     return (
         [*names, TURN],
         [(*row, turn) for row in rows for turn in turns],
-        [f"{one}{TURN_MARK}{turn}" for one in ids for turn in turns],
+        [f"{case_id}{TURN_MARK}{turn}" for case_id in ids for turn in turns],
     )
 
 
 def _by_dialect(every: Cases, dialects: Sequence[Dialect], share: str) -> Mapping[Dialect, Cases]:
     if not dialects:
         return {}
-    newest = max(dialects, key=lambda one: one.order)
-    older = [one for one in dialects if one is not newest]
+    newest = max(dialects, key=lambda dialect: dialect.order)
+    older = [dialect for dialect in dialects if dialect is not newest]
     if share == "shared":
         few = every.shared(len(older))
     else:
         few = [every if share == "all" else every.of_each_value()] * len(older)
-    found = dict(zip(older, few, strict=True))
-    return {one: found.get(one, every) for one in dialects}
+    cases_of_older = dict(zip(older, few, strict=True))
+    return {dialect: cases_of_older.get(dialect, every) for dialect in dialects}
 
 
 def _id(dialect: Dialect, parameters: Any) -> str:
     return f"{dialect.name}-{case_id(parameters)}" if parameters else dialect.name
 
 
-def known_or_refused(scenario: Scenario, file: Path) -> None:
+def check_is_known(scenario: Scenario, file: Path) -> None:
     """Refuse a scenario that is not in the inventory. Raises CollectError with the nearest id."""
     if file.is_relative_to(resources.suites()) or scenario.id in inventory():
         return
@@ -75,38 +81,38 @@ def known_or_refused(scenario: Scenario, file: Path) -> None:
 
 def choose(items: Sequence[Item], settings: Settings) -> tuple[list[Item], list[Item]]:
     """Split collected tests into selected and deselected ones."""
-    kept: list[Item] = []
+    selected: list[Item] = []
     left_out: list[Item] = []
     for item in items:
         marker = item.get_closest_marker("scenario")
-        wanted = marker is None or _wanted(marker.args[0], settings)
+        is_wanted = marker is None or _is_wanted(marker.args[0], settings)
         empty = marker is not None and _has_no_case(item)
-        (kept if wanted and not empty else left_out).append(item)
-    return kept, left_out
+        (selected if is_wanted and not empty else left_out).append(item)
+    return selected, left_out
 
 
 def by_dialect(items: Sequence[Item]) -> list[Item]:
     """Sort tests by dialect: clusters that a worker prepares for a dialect serve all of its cases."""
     order = {name: at for at, name in enumerate(dict.fromkeys(map(dialect_of, items)))}
     several = len(order.keys() - {""}) > 1
-    return sorted(items, key=lambda one: order[dialect_of(one)]) if several else list(items)
+    return sorted(items, key=lambda item: order[dialect_of(item)]) if several else list(items)
 
 
 def dialect_of(item: pytest.Item) -> str:
     """Return the name of a case's dialect, empty where it has none."""
     case = getattr(item, "callspec", None)
-    found = case.params.get("kueue_dialect") if case else None
-    return found.name if isinstance(found, Dialect) else ""
+    dialect = case.params.get("kueue_dialect") if case else None
+    return dialect.name if isinstance(dialect, Dialect) else ""
 
 
 def _has_no_case(item: pytest.Item) -> bool:
     """Tell whether a test stands for an empty parametrization: its rule holds in none of the dialects."""
     case = getattr(item, "callspec", None)
-    asked = {} if case is None else case.params
-    return "kueue_dialect" in asked and not isinstance(asked["kueue_dialect"], Dialect)
+    parameters = {} if case is None else case.params
+    return "kueue_dialect" in parameters and not isinstance(parameters["kueue_dialect"], Dialect)
 
 
-def _wanted(scenario: Scenario, settings: Settings) -> bool:
+def _is_wanted(scenario: Scenario, settings: Settings) -> bool:
     if scenario.profile.name not in settings.profiles:
         return False
     if scenario.level not in settings.levels:

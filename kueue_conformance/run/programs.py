@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from typing import cast
 
 from ..autoscalers.cloud import Cloud, CloudCall
-from ..control_planes import Reachable, Running
-from ..wire.raw import Headers, RawAnswer, RawRequest, Sent
+from ..control_planes import HasDirectAccess, Running
+from ..wire.raw_client import Headers, RawAnswer, RawRequest, SentRequests
 
 
 @dataclass(eq=False)
@@ -19,23 +19,23 @@ class CaseAutoscaler:
     begin: Callable[[Cloud | None, Mapping[str, str]], Running]
     make_cloud: Callable[[], Cloud]
     running: Running | None = None
-    made: Cloud | None = None
+    running_cloud: Cloud | None = None
 
     @property
     def cloud(self) -> Cloud:
         """The cloud behind it. Raises UsageError where there can be none."""
-        if self.made is None:
-            self.made = self.make_cloud()
-        return self.made
+        if self.running_cloud is None:
+            self.running_cloud = self.make_cloud()
+        return self.running_cloud
 
     @property
     def calls(self) -> Sequence[CloudCall]:
         """Its calls to its cloud."""
-        return self.made.calls() if self.made is not None else ()
+        return self.running_cloud.calls() if self.running_cloud is not None else ()
 
     def start(self, flags: Mapping[str, str]) -> None:
         """Start it with these flags."""
-        self.running = self.begin(self.made, flags)
+        self.running = self.begin(self.running_cloud, flags)
 
     def stop(self) -> None:
         """End it, if it works."""
@@ -46,12 +46,12 @@ class CaseAutoscaler:
     def close(self) -> None:
         """End it and its cloud."""
         self.stop()
-        if self.made is not None:
-            self.made.close()
+        if self.running_cloud is not None:
+            self.running_cloud.close()
 
-    def ended(self) -> str:
+    def exit_reason(self) -> str:
         """Tell what of it has ended by itself; empty while it works, or where that is not seen."""
-        return self.running.ended() if self.running is not None else ""
+        return self.running.exit_reason() if self.running is not None else ""
 
 
 @dataclass(eq=False)
@@ -74,18 +74,18 @@ class CaseControlPlane:
             self.running.stop()
             self.running = None
 
-    def ended(self) -> str:
+    def exit_reason(self) -> str:
         """Tell what of it has ended by itself; empty while it works, or where that is not seen."""
         playing = self.running or self.shared
-        return playing.ended() if playing is not None else ""
+        return playing.exit_reason() if playing is not None else ""
 
     def restart(self) -> None:
         """End it and start it anew."""
-        with self.stopped():
+        with self.pause():
             pass
 
     @contextmanager
-    def stopped(self) -> Iterator[None]:
+    def pause(self) -> Iterator[None]:
         """End it, and start it anew afterwards."""
         self.stop()
         yield
@@ -93,8 +93,8 @@ class CaseControlPlane:
 
     def ask(self, method: str, target: str, headers: Headers, body: bytes) -> RawAnswer:
         """Send a request to its visibility server directly; for cases that need `DIRECT`."""
-        return cast("Reachable", self.running).ask(method, target, headers, body)
+        return cast("HasDirectAccess", self.running).ask(method, target, headers, body)
 
-    def send(self, requests: Sequence[RawRequest]) -> Sent:
+    def send(self, requests: Sequence[RawRequest]) -> SentRequests:
         """Send several requests to it at one moment."""
-        return cast("Reachable", self.running).send(requests)
+        return cast("HasDirectAccess", self.running).send(requests)

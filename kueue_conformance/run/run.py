@@ -13,13 +13,13 @@ from ..scenarios.cases import NO_PARAMETERS, Parameters
 from ..scenarios.dialect import Dialect
 from ..scenarios.scenario import Scenario
 from ..wire.client import ApiError, Client
-from .lending import Lending
-from .parts import Parts
+from .case_setup import CaseSetup
+from .components import RunComponents
+from .feature_support import FeatureSupport
 from .shared_kueue import SharedKueue
-from .support import Support
 
 
-class Run(Parts):
+class Run(RunComponents):
     """Made lazily by the first case that needs it; `close` ends it."""
 
     @cached_property
@@ -28,8 +28,8 @@ class Run(Parts):
         return SharedKueue(self)
 
     @cached_property
-    def _support(self) -> Support:
-        return Support(self, self.shared_kueue)
+    def _support(self) -> FeatureSupport:
+        return FeatureSupport(self, self.shared_kueue)
 
     def begin(self) -> None:
         """On the process that leads the run: prepare a cluster
@@ -42,7 +42,7 @@ class Run(Parts):
         else:
             self.shared_kueue.begin(visible=self._support.serves_visibility)
         if self.judges_autoscaler and not self._support.without_autoscaler:
-            dialect = next(one for one in self.settings.dialects if one.family == "autoscaler")
+            dialect = next(dialect for dialect in self.settings.dialects if dialect.family == "autoscaler")
             self.autoscaler.install(self.lent(dialect), dialect)
 
     def missing(self, scenario: Scenario, case: Parameters = NO_PARAMETERS) -> str:
@@ -57,8 +57,13 @@ class Run(Parts):
         case: Parameters = NO_PARAMETERS,
     ) -> AbstractContextManager[CaseContext]:
         """Lend a context with a running control plane; everything the case made is removed at the end."""
-        lending = Lending(
-            parts=self, shared=self.shared_kueue, dialect=dialect, scenario=scenario, record=record, case=case
+        lending = CaseSetup(
+            components=self,
+            shared=self.shared_kueue,
+            dialect=dialect,
+            scenario=scenario,
+            record=record,
+            case=case,
         )
         return lending.case_context()
 
@@ -95,22 +100,22 @@ class Run(Parts):
     @property
     def proven(self) -> Mapping[str, str]:
         """Proofs of real programs: `kubernetes`, `kueue` and `autoscaler`; imitations are left out."""
-        found: dict[str, str] = {}
+        proofs: dict[str, str] = {}
         if self.judges_autoscaler:
             with suppress(ConformanceError):
-                found["autoscaler"] = self.autoscaler.proof().by
+                proofs["autoscaler"] = self.autoscaler.proof().by
         if self._backend is None or not self._backend.shared:
-            return found
+            return proofs
         with suppress(ConformanceError, ApiError):
-            found["kubernetes"] = self.backend.proof().by
+            proofs["kubernetes"] = self.backend.proof().by
         with suppress(ConformanceError, ApiError):
-            found["kueue"] = self.control_plane_proof().by
-        return found
+            proofs["kueue"] = self.control_plane_proof().by
+        return proofs
 
-    def failed(self) -> None:
+    def save_failure_logs(self) -> None:
         """Make the backend save logs that explain a failure, before it is closed."""
         if self._backend is not None:
-            self._backend.failed()
+            self._backend.save_failure_logs()
 
     def close(self) -> None:
         """End what the run made."""

@@ -46,23 +46,25 @@ class SharedClusterGuard:
     def arrive(self, tell: Callable[[str], None]) -> None:
         """Check the cluster before anything is created. Raises UsageError when others use it."""
         if not self._allowed:
-            found = Problems()
-            found.of(self._no_other_kueue, None)
-            found.of(self._nobodys_queues, None)
-            found.end()
+            problems = Problems()
+            problems.of(self._no_other_kueue, None)
+            problems.of(self._nobodys_queues, None)
+            problems.end()
         self._furnished = self._definition() is not None
-        if left := leftovers(self._client):
-            runs = ", ".join(sorted({one.run for one in left}))
+        if remaining := leftovers(self._client):
+            runs = ", ".join(sorted({leftover.run for leftover in remaining}))
             tell(
-                f"{len(left)} objects of other runs ({runs}) are there; `kueue-conformance cleanup --kubeconfig …` removes those of runs that are no more"
+                f"{len(remaining)} objects of other runs ({runs}) are there; `kueue-conformance cleanup --kubeconfig …` removes those of runs that are no more"
             )
 
     def resolve(self) -> None:
         """Label the objects that this run's control plane has installed."""
         if self._furnished or self._control_plane not in BRINGING:
             return
-        for resource, thing in self._installed():
-            path = resource.path(thing["metadata"].get("namespace", ""), thing["metadata"]["name"])
+        for resource, installed_object in self._installed_objects():
+            path = resource.path(
+                installed_object["metadata"].get("namespace", ""), installed_object["metadata"]["name"]
+            )
             self._client.call(
                 "PATCH",
                 path,
@@ -72,18 +74,21 @@ class SharedClusterGuard:
 
     def leave(self) -> None:
         """Delete everything that bears the label of this run; Kueue's kinds only when no other run is there."""
-        found = leftovers(self._client, self._run)
-        others = any(one.run != self._run for one in leftovers(self._client))
-        remove(self._client, [one for one in found if not (others and _is_furniture(one))])
+        own_leftovers = leftovers(self._client, self._run)
+        has_others = any(leftover.run != self._run for leftover in leftovers(self._client))
+        remove(
+            self._client,
+            [leftover for leftover in own_leftovers if not (has_others and _is_furniture(leftover))],
+        )
 
     def _no_other_kueue(self) -> None:
         if self._control_plane not in BRINGING:
             return
-        found = self._definition()
-        if found is None or RUN_LABEL in found["metadata"].get("labels", {}):
+        definition = self._definition()
+        if definition is None or RUN_LABEL in definition["metadata"].get("labels", {}):
             return
         deployed = release.deployments(self._client)
-        if self._reused and not deployed and _is_of_ours(found):
+        if self._reused and not deployed and _is_of_ours(definition):
             return
         version = release.of_deployments(deployed) or "of unknown version"
         raise UsageError(
@@ -92,11 +97,11 @@ class SharedClusterGuard:
         )
 
     def _nobodys_queues(self) -> None:
-        found = [f"{kind} {name}" for kind in _OTHERS_S for name in self._foreign(kind)]
-        if found:
-            more = f" and {len(found) - _SHOWN} more" if len(found) > _SHOWN else ""
+        foreign = [f"{kind} {name}" for kind in _OTHERS_S for name in self._foreign(kind)]
+        if foreign:
+            suffix = f" and {len(foreign) - _SHOWN} more" if len(foreign) > _SHOWN else ""
             raise UsageError(
-                f"the cluster has queues or checks of others: {', '.join(found[:_SHOWN])}{more}",
+                f"the cluster has queues or checks of others: {', '.join(foreign[:_SHOWN])}{suffix}",
                 hint=f"name a cluster without other users, or add --{ALLOWED}: only objects with the label {RUN_LABEL} are deleted",
             )
 
@@ -107,27 +112,27 @@ class SharedClusterGuard:
             if error.code != 404:
                 raise
             return
-        for one in items:
-            if RUN_LABEL not in one["metadata"].get("labels", {}):
-                yield one["metadata"]["name"]
+        for item in items:
+            if RUN_LABEL not in item["metadata"].get("labels", {}):
+                yield item["metadata"]["name"]
 
     def _definition(self) -> Json | None:
         return self._client.find("CustomResourceDefinition", f"workloads.{KUEUE}")
 
-    def _installed(self) -> Iterator[tuple[Resource, Json]]:
-        for resource in kinds.served(self._client):
+    def _installed_objects(self) -> Iterator[tuple[Resource, Json]]:
+        for resource in kinds.served_resources(self._client):
             # What is in the namespace of the control plane goes with it.
             if not resource.namespaced or resource.kind == "RoleBinding":
-                place = _SYSTEM if resource.namespaced else ""
-                for one in self._client.call("GET", resource.path(place))["items"]:
-                    if _is_of_ours(one):
-                        yield resource, one
+                namespace = _SYSTEM if resource.namespaced else ""
+                for item in self._client.call("GET", resource.path(namespace))["items"]:
+                    if _is_of_ours(item):
+                        yield resource, item
 
 
-def _is_of_ours(thing: Json) -> bool:
+def _is_of_ours(document: Json) -> bool:
     """Whether the reference installed it."""
-    return any(one.get("manager") == _INSTALLER for one in thing["metadata"].get("managedFields", ()))
+    return any(entry.get("manager") == _INSTALLER for entry in document["metadata"].get("managedFields", ()))
 
 
-def _is_furniture(one: Leftover) -> bool:
-    return one.resource.kind == "CustomResourceDefinition" and one.name.endswith(KUEUE)
+def _is_furniture(leftover: Leftover) -> bool:
+    return leftover.resource.kind == "CustomResourceDefinition" and leftover.name.endswith(KUEUE)

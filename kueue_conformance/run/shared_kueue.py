@@ -10,11 +10,38 @@ from dataclasses import dataclass, field, replace
 
 from ..backends.cluster import Cluster
 from ..backends.features import WEBHOOKS
+from ..base.errors import UsageError
 from ..control_planes import Running, Serving
+from ..options import Settings
+from ..scenarios.dialect import nearest
 from ..wire.client import Client
-from .dialect_detection import with_detected_dialect
-from .parts import Parts
+from .components import RunComponents
 from .shared_cluster import SharedClusterGuard
+
+
+# Finds the dialect of a real Kueue from its observed version; a different --dialect is refused
+# (harness/H-48).
+def with_detected_dialect(settings: Settings, release: str, announce: Callable[[str], None]) -> Settings:
+    """Return the settings with the dialect of the observed release.
+
+    Raises UsageError when another one was given.
+
+    Documents that never were a release may be asked for anywhere.
+    """
+    spoken, chosen_dialect = nearest(release), settings.dialects[0]
+    if spoken is None or spoken == chosen_dialect or not chosen_dialect.is_release:
+        return settings
+    if "dialect" in settings.changed_options:
+        raise UsageError(
+            f"the Kueue that is judged is {release}, whose dialect is {spoken.name}, and --dialect says {chosen_dialect.name}",
+            hint=f"leave --dialect out, or write --dialect {spoken.name}",
+        )
+    announce(f"Kueue {release} is judged by dialect {spoken.name}")
+    return replace(
+        settings,
+        dialects=(spoken, *(dialect for dialect in settings.dialects if dialect.family != spoken.family)),
+    )
+
 
 LOG = "kueue.log"
 """The log file of the reference on a shared cluster."""
@@ -26,55 +53,55 @@ class SharedKueue:
     and in a worker, whose leading process has begun it.
     """
 
-    parts: Parts
+    components: RunComponents
     playing: Running | None = None
     """It, on the process that started it."""
     start_as: Callable[[frozenset[str]], Running] | None = None
     """Starts it with a configuration that switches on so much of `CONFIGURABLE`."""
-    _held: ExitStack = field(default_factory=ExitStack)
+    _exit_stack: ExitStack = field(default_factory=ExitStack)
 
     def begin(self, *, visible: Callable[[], bool]) -> None:
         """Prepare a cluster that all workers share and start its control plane, with its visibility server
         where that is `visible` to the cluster: only one that stands knows whether it reaches this machine.
         """
-        dialect = self.parts.settings.dialects[0]
-        cluster = self.parts.lent(dialect)
-        folder = self.parts.settings.report_dir
+        dialect = self.components.settings.dialects[0]
+        cluster = self.components.lent(dialect)
+        folder = self.components.settings.report_dir
         cluster.log = folder / LOG if folder else None
-        self._held.callback(cluster.close)
+        self._exit_stack.callback(cluster.close)
         guard = self._guard(cluster)
         if guard:
-            guard.arrive(self.parts.announce)
-            self._held.callback(guard.leave)
+            guard.arrive(self.components.announce)
+            self._exit_stack.callback(guard.leave)
         serving = Serving(
-            webhooks="served" if WEBHOOKS in self.parts.backend.features else "none",
+            webhooks="served" if WEBHOOKS in self.components.backend.features else "none",
             visibility="served" if visible() else "none",
-            provisioning=self.parts.provisions(),
+            provisioning=self.components.provisions(),
         )
-        self.parts.control_plane.install(cluster, dialect, serving)
+        self.components.control_plane.install(cluster, dialect, serving)
         if guard:
             guard.resolve()
-        self.start_as = lambda wanted: self.parts.control_plane.start(
-            cluster, dialect, replace(serving, configured=wanted)
+        self.start_as = lambda features: self.components.control_plane.start(
+            cluster, dialect, replace(serving, configured=features)
         )
         self.playing = self.start_as(serving.configured)
-        self._held.callback(self._stop)
-        self.parts.settings = with_detected_dialect(
-            self.parts.settings, self.parts.control_plane.release(), self.parts.announce
+        self._exit_stack.callback(self._stop)
+        self.components.settings = with_detected_dialect(
+            self.components.settings, self.components.control_plane.release(), self.components.announce
         )
 
     @contextmanager
-    def configured(self, wanted: frozenset[str]) -> Iterator[None]:
+    def with_configuration(self, features: frozenset[str]) -> Iterator[None]:
         """Configure it for one case until that ends.
 
         A real Kueue is as its manifests have it, for all cases.
         """
-        ours = self.parts.control_plane.name == "reference"
-        if not ours or self.start_as is None or self.playing is None or not wanted:
+        ours = self.components.control_plane.name == "reference"
+        if not ours or self.start_as is None or self.playing is None or not features:
             yield
             return
         self.playing.stop()
-        self.playing = self.start_as(wanted)
+        self.playing = self.start_as(features)
         try:
             yield
         finally:
@@ -83,7 +110,7 @@ class SharedKueue:
 
     def close(self) -> None:
         """End it, and leave the cluster as it was found."""
-        self._held.close()
+        self._exit_stack.close()
 
     def _stop(self) -> None:
         if self.playing is not None:
@@ -91,14 +118,14 @@ class SharedKueue:
 
     def _guard(self, cluster: Cluster) -> SharedClusterGuard | None:
         """Return the guard of other users' objects on a cluster that existed before the run."""
-        reused = bool(self.parts.settings.cluster_options.reuse)
-        if self.parts.backend.name != "kubeconfig" and not reused:
+        reused = bool(self.components.settings.cluster_options.reuse)
+        if self.components.backend.name != "kubeconfig" and not reused:
             return None
-        client = Client(cluster.transport, agent="kueue-conformance", run=self.parts.uid)
+        client = Client(cluster.transport, agent="kueue-conformance", run=self.components.uid)
         return SharedClusterGuard(
             client,
-            self.parts.uid,
-            self.parts.settings.control_plane,
-            allowed=self.parts.settings.allow_neighbours,
+            self.components.uid,
+            self.components.settings.control_plane,
+            allowed=self.components.settings.allow_neighbours,
             reused=reused,
         )

@@ -37,10 +37,10 @@ class Cases:
         """Return each case as a mapping from dimension to value."""
         return [dict(zip(self.names, row, strict=True)) for row in self.rows]
 
-    def besides(self, more: Cases) -> Cases:
+    def besides(self, cases: Cases) -> Cases:
         """Add combinations of the same dimensions."""
-        assert more.names == self.names, "both must name the same dimensions in the same order"
-        return Cases(self.names, (*self.rows, *(row for row in more.rows if row not in self.rows)))
+        assert cases.names == self.names, "both must name the same dimensions in the same order"
+        return Cases(self.names, (*self.rows, *(row for row in cases.rows if row not in self.rows)))
 
     def without(self, **values: Any) -> Cases:
         """Leave out the combinations that have all of these values, such as duplicates of another case."""
@@ -71,8 +71,8 @@ class Cases:
         dealt a share like the others.
         """
         few = self.rows[::SAMPLED] if self.examples else self.of_each_value().rows
-        more = itertools.cycle([row for row in self.rows if row not in few] or few)
-        dealt = [few[at :: runs + 1] or tuple(itertools.islice(more, 1)) for at in range(runs)]
+        sample = itertools.cycle([row for row in self.rows if row not in few] or few)
+        dealt = [few[at :: runs + 1] or tuple(itertools.islice(sample, 1)) for at in range(runs)]
         return [Cases(self.names, rows) for rows in dealt]
 
 
@@ -113,14 +113,16 @@ def case_id(parameters: Parameters) -> str:
     """Return the readable part of a case's id, such as `2-checks-job`; the newest API version is left out,
     and so are objects beside a word that names them.
     """
-    said = [(name, value) for name, value in parameters.items() if (name, value) != (VERSION, NEWEST)]
-    plain = [(name, value) for name, value in said if not _is_object(value)]
-    return "-".join(_word(name, value) for name, value in plain or said) or "only"
+    parameters_of_id = [
+        (name, value) for name, value in parameters.items() if (name, value) != (VERSION, NEWEST)
+    ]
+    plain = [(name, value) for name, value in parameters_of_id if not _is_object(value)]
+    return "-".join(_word(name, value) for name, value in plain or parameters_of_id) or "only"
 
 
 def _is_object(value: Any) -> bool:
     if isinstance(value, Mapping):
-        return not value or not all(isinstance(one, int) for one in value.values())
+        return not value or not all(isinstance(item, int) for item in value.values())
     return isinstance(value, list)
 
 

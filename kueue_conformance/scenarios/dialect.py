@@ -64,14 +64,14 @@ class Dialect:
 
 
 @cache
-def known(family: Family = "Kueue") -> Mapping[str, Dialect]:
+def known_dialects(family: Family = "Kueue") -> Mapping[str, Dialect]:
     """Return every dialect of a family by its name, in the order of the data file."""
     facts: dict[str, Mapping[str, Any]] = {}
-    found: dict[str, Dialect] = {}
+    dialects: dict[str, Dialect] = {}
     for row in load_yaml("dialects.yaml")[_TABLES[family][0]]:
         facts[row["name"]] = {**facts.get(row.get("inherit", ""), {}), **row["facts"]}
         version = str(row["version"])
-        found[row["name"]] = Dialect(
+        dialects[row["name"]] = Dialect(
             row["name"],
             version,
             _order(version),
@@ -80,13 +80,13 @@ def known(family: Family = "Kueue") -> Mapping[str, Dialect]:
             bool(row.get("apart")),
             bool(row.get("rare")),
         )
-    return found
+    return dialects
 
 
 @cache
 def every() -> Mapping[str, Dialect]:
     """Return the dialects of all families by their names."""
-    return {name: one for family in _TABLES for name, one in known(family).items()}
+    return {name: dialect for family in _TABLES for name, dialect in known_dialects(family).items()}
 
 
 def select(text: str, families: Sequence[Family] = ("Kueue",)) -> Sequence[Dialect]:
@@ -95,23 +95,29 @@ def select(text: str, families: Sequence[Family] = ("Kueue",)) -> Sequence[Diale
     Raises UsageError.
     """
     if text == "all":
-        return [one for family in families for one in known(family).values() if not one.rare]
+        return [
+            dialect for family in families for dialect in known_dialects(family).values() if not dialect.rare
+        ]
     return list(dict.fromkeys(_one(word.strip()) for word in text.split(",")))
 
 
-def completed(dialects: Sequence[Dialect], families: Sequence[Family]) -> Sequence[Dialect]:
+def complete_with_defaults(dialects: Sequence[Dialect], families: Sequence[Family]) -> Sequence[Dialect]:
     """Return the dialects, with the default of each family that has none among them.
 
     Raises UsageError for a dialect of another family.
     """
-    strange = next((one for one in dialects if one.family not in families), None)
+    strange = next((dialect for dialect in dialects if dialect.family not in families), None)
     if strange is not None:
         raise UsageError(
             f"dialect {strange.name} is one of {_owner(strange.family)}, and the given profiles use dialects of {_owner(families[0])}",
-            hint=f"name one of {', '.join(known(families[0]))}",
+            hint=f"name one of {', '.join(known_dialects(families[0]))}",
         )
-    named = {family: [one for one in dialects if one.family == family] for family in families}
-    return [one for family, found in named.items() for one in found or [known(family)[default(family)]]]
+    named = {family: [dialect for dialect in dialects if dialect.family == family] for family in families}
+    return [
+        dialect
+        for family, dialects_of_family in named.items()
+        for dialect in dialects_of_family or [known_dialects(family)[default(family)]]
+    ]
 
 
 def _owner(family: Family) -> str:
@@ -128,8 +134,10 @@ def nearest(version: str) -> Dialect | None:
     minor version; None for what is no release.
     """
     minor = _order(version)[:2]
-    spoken = [one for one in known().values() if one.is_release and one.order[:2] <= minor]
-    return max(spoken, key=lambda one: one.order, default=None) if minor else None
+    spoken = [
+        dialect for dialect in known_dialects().values() if dialect.is_release and dialect.order[:2] <= minor
+    ]
+    return max(spoken, key=lambda dialect: dialect.order, default=None) if minor else None
 
 
 def _one(word: str) -> Dialect:
@@ -145,8 +153,12 @@ def _one(word: str) -> Dialect:
 def _unknown(word: str, aliases: Mapping[str, str]) -> UsageError:
     """Return the error for an unknown dialect, with the known ones and the nearest to a version."""
     version = _order(word) if word.removeprefix("v")[:1].isdigit() else ()
-    released = [one for one in known().values() if one.is_release]
-    near = min(released, key=lambda one: abs(_place(one.order) - _place(version))).name if version else ""
+    released = [dialect for dialect in known_dialects().values() if dialect.is_release]
+    near = (
+        min(released, key=lambda dialect: abs(_place(dialect.order) - _place(version))).name
+        if version
+        else ""
+    )
     if not near:
         near = unknown("dialect", word, [*every(), *aliases]).hint.partition("'")[2].rstrip("'?")
     hint = f"known: {', '.join(_with_versions(name, aliases) for name in every())}, all"
@@ -154,16 +166,16 @@ def _unknown(word: str, aliases: Mapping[str, str]) -> UsageError:
 
 
 def _with_versions(name: str, aliases: Mapping[str, str]) -> str:
-    also = [one for one, of in aliases.items() if of == name and one.startswith("v")]
+    also = [alias for alias, of in aliases.items() if of == name and alias.startswith("v")]
     return f"{name} ({', '.join(also)})" if also else name
 
 
 def _place(order: tuple[int, ...]) -> float:
     """Return the sort key of a version."""
-    return sum((part / 1000**number for number, part in enumerate(order)), 0.0)
+    return sum((number_part / 1000**number for number, number_part in enumerate(order)), 0.0)
 
 
 def _order(version: str) -> tuple[int, ...]:
     text = version.removeprefix("v")
-    parts = [whole(part) for part in text.partition("-")[0].split(".")]
-    return tuple(part or 0 for part in parts) if parts[0] is not None else ()
+    numbers = [whole(digits) for digits in text.partition("-")[0].split(".")]
+    return tuple(number or 0 for number in numbers) if numbers[0] is not None else ()

@@ -47,10 +47,10 @@ _RANK = {outcome: rank for rank, outcome in enumerate(Outcome)}
 
 def worst(outcomes: Iterable[Outcome]) -> Outcome:
     """Return the worst outcome; `unsupported` only when every case is."""
-    found = sorted(set(outcomes), key=_RANK.__getitem__)
-    if not found:
+    ranked = sorted(set(outcomes), key=_RANK.__getitem__)
+    if not ranked:
         return Outcome.NOTRUN
-    return Outcome.PASSED if set(found) == {Outcome.PASSED, Outcome.UNSUPPORTED} else found[-1]
+    return Outcome.PASSED if set(ranked) == {Outcome.PASSED, Outcome.UNSUPPORTED} else ranked[-1]
 
 
 def verdict(outcomes: Iterable[Outcome], *, complete: bool = True) -> str:
@@ -59,11 +59,11 @@ def verdict(outcomes: Iterable[Outcome], *, complete: bool = True) -> str:
 
     An expected failure is a failure too. An incomplete run can show failures only.
     """
-    found = set(outcomes)
-    if found & {Outcome.FAILED, Outcome.XFAILED}:
+    distinct = set(outcomes)
+    if distinct & {Outcome.FAILED, Outcome.XFAILED}:
         return "failure"
     if not complete:
         return "incomplete"
-    if Outcome.ERROR in found:
+    if Outcome.ERROR in distinct:
         return "undetermined"
-    return "partial" if found & _PARTIAL or not found & SHOWN else "success"
+    return "partial" if distinct & _PARTIAL or not distinct & SHOWN else "success"

@@ -85,10 +85,12 @@ class Scenario:
         return (*self.profile.needs, *self.needs, *own, *(("webhooks",) if older else ()))
 
     @property
-    def wanted_drivers(self) -> tuple[str, ...]:
+    def required_drivers(self) -> tuple[str, ...]:
         """Return every driver without which it cannot be run: those of the capabilities first."""
-        said = [_SAID[one] for one in self.capabilities if one in _SAID]
-        return tuple(dict.fromkeys([*said, *self.drivers]))
+        drivers_of_capabilities = [
+            _SAID[capability] for capability in self.capabilities if capability in _SAID
+        ]
+        return tuple(dict.fromkeys([*drivers_of_capabilities, *self.drivers]))
 
     @property
     def words(self) -> tuple[str, ...]:
@@ -101,14 +103,16 @@ class Scenario:
 
     def chosen(self, patterns: Sequence[str]) -> Cases:
         """Return the cases that the patterns mean: all, unless only rows were named that some cases show."""
-        whole = [word for word in self.words if word not in self.evidence]
-        if not patterns or any(fnmatch.fnmatchcase(word, each) for word in whole for each in patterns):
+        words_of_scenario = [word for word in self.words if word not in self.evidence]
+        if not patterns or any(
+            fnmatch.fnmatchcase(word, pattern) for word in words_of_scenario for pattern in patterns
+        ):
             return self.cases
         meant = {
             case
             for row, cases in self.evidence.items()
             for case in cases
-            if any(fnmatch.fnmatchcase(row, each) for each in patterns)
+            if any(fnmatch.fnmatchcase(row, pattern) for pattern in patterns)
         }
         return Cases(
             self.cases.names, tuple(row for row in self.cases.rows if not self.evidence or row[0] in meant)
@@ -132,8 +136,8 @@ class Scenario:
             "requirement": list(self.requirement),
             "shows": list(self.shows),
             "level": str(self.level),
-            "capabilities": [str(one) for one in self.capabilities],
-            "needsDrivers": list(self.wanted_drivers),
+            "capabilities": [str(capability) for capability in self.capabilities],
+            "needsDrivers": list(self.required_drivers),
             "needs": [*self.profile.needs, *self.needs],
             "unsupported": self.unsupported,
             "dialect": {
@@ -155,7 +159,7 @@ def scenario(
     *,
     requirement: str | Sequence[str],
     shows: str = "",
-    **more: Any,
+    **fields: Any,
 ) -> Callable[[Test], Test]:
     """Mark a test as a scenario; `requirement` and `shows` name its rules, `more` are fields of `Scenario`."""
     if not _ID.fullmatch(id) or id.partition("-")[0] not in FAMILIES:
@@ -168,9 +172,9 @@ def scenario(
         requirement=(requirement,) if isinstance(requirement, str) else tuple(requirement),
         shows=tuple(shows.split()),
         **{
-            **more,
-            "level": Level(more.get("level", Level.MUST)),
-            "capabilities": (*FAMILIES[id.partition("-")[0]].capabilities, *more.get("capabilities", ())),
+            **fields,
+            "level": Level(fields.get("level", Level.MUST)),
+            "capabilities": (*FAMILIES[id.partition("-")[0]].capabilities, *fields.get("capabilities", ())),
         },
     )
 
@@ -195,5 +199,7 @@ def inventory_digest(scenarios: Iterable[Scenario]) -> str:
     """Return the hash over (id, revision) of every scenario,
     which tells two versions of the suite apart (harness/H-27).
     """
-    text = "\n".join(sorted({f"{one.id} {one.revision}" for one in scenarios}))
+    text = "\n".join(
+        sorted({f"{scenario_record.id} {scenario_record.revision}" for scenario_record in scenarios})
+    )
     return "sha256:" + hashlib.sha256(text.encode()).hexdigest()

@@ -37,10 +37,10 @@ class RecordedStory:
     @classmethod
     def of(cls, row: Mapping[str, Any]) -> Self:
         """Return the row of a file."""
-        given: dict[str, Any] = {
-            key: tuple(one) if isinstance(one, list) else one for key, one in row.items()
+        values: dict[str, Any] = {
+            key: tuple(value) if isinstance(value, list) else value for key, value in row.items()
         }
-        return cls(**given)
+        return cls(**values)
 
     @property
     def of_topic(self) -> bool:
@@ -71,8 +71,8 @@ class RecordedStory:
 
     @property
     def _both(self) -> Mapping[str, Any]:
-        said = {"shows": " ".join(self.rows), "needs": self.needs, "only": (DIALECT,)}
-        return {**said, "permits": self.permits}
+        fields = {"shows": " ".join(self.rows), "needs": self.needs, "only": (DIALECT,)}
+        return {**fields, "permits": self.permits}
 
 
 @cache
@@ -87,4 +87,6 @@ def recorded_story(scenario: str) -> str:
 
     Raises StopIteration for a scenario that is about none.
     """
-    return next(one.story for one in recorded_stories() if scenario in (one.id, one.texts))
+    return next(
+        story_row.story for story_row in recorded_stories() if scenario in (story_row.id, story_row.texts)
+    )

@@ -29,11 +29,11 @@ class Table:
     @property
     def evidence(self) -> Mapping[str, tuple[str, ...]]:
         """Which cases show a row of the fact pages, by row; from the column `row`, where there is one."""
-        found: dict[str, tuple[str, ...]] = {}
+        names_by_row: dict[str, tuple[str, ...]] = {}
         for name, line in self.lines.items():
             for row in line.get(ROW, "").split():
-                found[row] = (*found.get(row, ()), name)
-        return found
+                names_by_row[row] = (*names_by_row.get(row, ()), name)
+        return names_by_row
 
     @property
     def shows(self) -> str:
@@ -52,18 +52,18 @@ def table(text: str, **words: str) -> Table:
     Raises ValueError for a line that has not as many cells as the head, and for a name that occurs twice.
     """
     head, *lines = _cells(text)
-    found: dict[str, Mapping[str, str]] = {}
+    lines_by_name: dict[str, Mapping[str, str]] = {}
     for cells in lines:
         if len(cells) != len(head):
             raise ValueError(f"{len(cells)} cells where the head has {len(head)}: {' | '.join(cells)}")
         name = cells[0].replace(" ", "-")
-        if name in found:
+        if name in lines_by_name:
             raise ValueError(f"two cases are called {name!r}")
         meant = (words.get(cell, "" if cell == NOTHING else cell) for cell in cells)
-        found[name] = MappingProxyType(dict(zip(head, meant, strict=True)))
+        lines_by_name[name] = MappingProxyType(dict(zip(head, meant, strict=True)))
     if head[0] != NAME:
         raise ValueError(f"the first column is {head[0]!r} and not {NAME!r}")
-    return Table(MappingProxyType(found))
+    return Table(MappingProxyType(lines_by_name))
 
 
 def _cells(text: str) -> Iterator[list[str]]:

@@ -32,7 +32,7 @@ from ..stage.subject.canary import Canary
 from ..stage.subject.faults import Disturbance
 from ..stage.subject.polling_interval import PollingInterval
 from ..stage.subject.subject import Subject
-from ..vectors.examining import ApiServer
+from ..vectors.examiner import ApiServer
 
 RUN = pytest.StashKey[Run]()
 CASE_CONTEXT = pytest.StashKey[CaseContext | None]()
@@ -181,11 +181,16 @@ def recorded_kueue(request: pytest.FixtureRequest, kueue_dialect: Dialect) -> Re
     if record is None:
         raise UsageError("recorded_kueue is for scenarios", hint="mark the test with @scenario")
     turn = case.get(TURN, 1)
-    played = run.recorded.has_played(recorded_story(record.id), kueue_dialect, turn)
+    played = run.recordings_examiner.has_played(recorded_story(record.id), kueue_dialect, turn)
     context = None if played else request.getfixturevalue("kueue_bench")
     mark = f"{record.id.lower()}-{run.uid}-{zlib.crc32(request.node.name.encode()) % 0x1000:03x}-"
     return RecordedKueue(
-        examiner=run.recorded, scenario=record, dialect=kueue_dialect, context=context, mark=mark, turn=turn
+        examiner=run.recordings_examiner,
+        scenario=record,
+        dialect=kueue_dialect,
+        context=context,
+        mark=mark,
+        turn=turn,
     )
 
 

@@ -15,7 +15,7 @@ from typing import Any
 
 import pytest
 
-from ..options import told
+from ..options import header_line
 from .fixtures import RUN
 from .interruption import install
 
@@ -98,7 +98,7 @@ class Progress:
     def _learns(self, amount: int) -> None:
         """Print the cases under judgement, where pytest prints nothing."""
         if self._ours and not self._total and amount and self._terminal is not None:
-            self._terminal.write_line(f"{told(self._config.stash[RUN].settings)} [{amount} items]")
+            self._terminal.write_line(f"{header_line(self._config.stash[RUN].settings)} [{amount} items]")
         self._total = max(self._total, amount)
 
     @pytest.hookimpl(optionalhook=True)

@@ -36,8 +36,12 @@ class Machine:
 
     def permits(self, start: str, end: str, *, subject: bool) -> bool:
         """Tell whether a step is permitted; the judged controller may take its own steps only."""
-        found = [one.by for one in self.transitions if (one.start, one.end) == (start, end)]
-        return CONTROLLER in found if subject else bool(found)
+        actors = [
+            transition.by
+            for transition in self.transitions
+            if (transition.start, transition.end) == (start, end)
+        ]
+        return CONTROLLER in actors if subject else bool(actors)
 
 
 WORKLOAD = Machine(
@@ -73,9 +77,9 @@ ENTRY = Machine(
 def state_of(workload: Json) -> str:
     """Return the state of a Workload."""
     true = {
-        one["type"]
-        for one in (workload.get("status") or {}).get("conditions") or ()
-        if one["status"] == "True"
+        condition["type"]
+        for condition in (workload.get("status") or {}).get("conditions") or ()
+        if condition["status"] == "True"
     }
     if "Finished" in true:
         return "Finished"
@@ -88,6 +92,6 @@ def state_of(workload: Json) -> str:
 def entries_of(workload: Json) -> dict[str, str]:
     """Return the state of each check's entry."""
     return {
-        one["name"]: one.get("state", "")
-        for one in (workload.get("status") or {}).get("admissionChecks") or ()
+        entry["name"]: entry.get("state", "")
+        for entry in (workload.get("status") or {}).get("admissionChecks") or ()
     }

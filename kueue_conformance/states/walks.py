@@ -36,7 +36,7 @@ class Walk:
     """The Workload, and the check whose entry it is."""
 
     @property
-    def seen(self) -> list[str]:
+    def visited(self) -> list[str]:
         """The states in order, from before it was there."""
         return [NOT_YET, *(step.end for step in self.steps)]
 
@@ -50,7 +50,7 @@ class Walk:
         return "".join(
             [
                 f"{self.title}: {NOT_YET}",
-                *(f" {'→' if one.permitted else '⇏'} {one.end}" for one in self.steps),
+                *(f" {'→' if step.permitted else '⇏'} {step.end}" for step in self.steps),
             ]
         )
 
@@ -60,31 +60,31 @@ def walks(writes: Iterable[Mapping[str, Any]]) -> list[Walk]:
     `entries` and `broke`.
     """
     taken: dict[_Key, list[Step]] = {}
-    now: dict[_Key, str] = {}
-    for one in writes:
-        for key, state in _states(one, now).items():
-            before, steps = now.get(key, NOT_YET), taken.setdefault(key, [])
+    current_states: dict[_Key, str] = {}
+    for write in writes:
+        for key, state in _states(write, current_states).items():
+            before, steps = current_states.get(key, NOT_YET), taken.setdefault(key, [])
             if state != before:
-                steps.append(_step(ENTRY if key[1] else WORKLOAD, before, state, one))
-            now[key] = state
-    return sorted((_walk(key, steps) for key, steps in taken.items()), key=lambda one: not one.wrong)
+                steps.append(_step(ENTRY if key[1] else WORKLOAD, before, state, write))
+            current_states[key] = state
+    return sorted((_walk(key, steps) for key, steps in taken.items()), key=lambda walk: not walk.wrong)
 
 
 def ways(changes: Iterable[Change]) -> list[str]:
     """Return the ways of a case in words, not too many: what a terminal shows."""
-    found = walks(_written(changes))
-    return [one.line() for one in found[:_LINES]]
+    all_walks = walks(_writes(changes))
+    return [walk.line() for walk in all_walks[:_LINES]]
 
 
-def _written(changes: Iterable[Change]) -> Iterator[Mapping[str, Any]]:
-    for one in changes:
-        if one.kind == "Workload" and one.after:
+def _writes(changes: Iterable[Change]) -> Iterator[Mapping[str, Any]]:
+    for change in changes:
+        if change.kind == "Workload" and change.after:
             yield {
-                "name": one.name,
-                "actor": one.actor,
-                "revision": one.revision,
-                "state": state_of(one.after),
-                "entries": entries_of(one.after),
+                "name": change.name,
+                "actor": change.actor,
+                "revision": change.revision,
+                "state": state_of(change.after),
+                "entries": entries_of(change.after),
             }
 
 
@@ -97,17 +97,17 @@ def _walk(key: _Key, steps: Sequence[Step]) -> Walk:
     )
 
 
-def _states(one: Mapping[str, Any], now: Mapping[_Key, str]) -> dict[_Key, str]:
+def _states(write: Mapping[str, Any], current_states: Mapping[_Key, str]) -> dict[_Key, str]:
     """Return the states after a write of a Workload; an entry that is no more listed is none again."""
-    if "state" not in one:
+    if "state" not in write:
         return {}
-    name, entries = one["name"], one["entries"]
-    gone = {key: NOT_YET for key in now if key[0] == name and key[1] and key[1] not in entries}
-    return {(name, ""): one["state"], **gone, **{(name, check): state for check, state in entries.items()}}
+    name, entries = write["name"], write["entries"]
+    gone = {key: NOT_YET for key in current_states if key[0] == name and key[1] and key[1] not in entries}
+    return {(name, ""): write["state"], **gone, **{(name, check): state for check, state in entries.items()}}
 
 
-def _step(machine: Machine, before: str, state: str, one: Mapping[str, Any]) -> Step:
-    broken = one.get("broke", ())
-    tip = f"rv {one['revision']} {one['actor']}: {before} → {state}{', broken: ' + ' '.join(broken) if broken else ''}"
-    permitted = machine.permits(before, state, subject=one["actor"] == SUBJECT)
+def _step(machine: Machine, before: str, state: str, write: Mapping[str, Any]) -> Step:
+    broken = write.get("broke", ())
+    tip = f"rv {write['revision']} {write['actor']}: {before} → {state}{', broken: ' + ' '.join(broken) if broken else ''}"
+    permitted = machine.permits(before, state, subject=write["actor"] == SUBJECT)
     return Step(before, state, permitted and not broken, tip)

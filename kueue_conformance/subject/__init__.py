@@ -44,7 +44,7 @@ class SubjectContext:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Told:
+class ConnectorContext:
     """Fields of a subject file for its connector."""
 
     start: Start = AS_EVER
@@ -55,7 +55,7 @@ class Told:
 class Handle(Protocol):
     """A subject that was started."""
 
-    def ended(self) -> str:
+    def exit_reason(self) -> str:
         """Return how it came to an end by itself, empty while it runs."""
 
     def log(self) -> list[Line]:
@@ -89,39 +89,39 @@ class Connector(Protocol):
         """Start it for a cluster. Raises SubjectDied when that is not possible."""
 
 
-def _process(rest: str, told: Told) -> Connector:
+def _process(rest: str, context: ConnectorContext) -> Connector:
     from .process import Process
 
-    return Process.of(rest, told.start, told.folder)
+    return Process.of(rest, context.start, context.folder)
 
 
-def _python(rest: str, told: Told) -> Connector:
+def _python(rest: str, context: ConnectorContext) -> Connector:
     from .in_process import InProcess
 
-    return InProcess(rest, told.folder)
+    return InProcess(rest, context.folder)
 
 
-def _external(rest: str, told: Told) -> Connector:
+def _external(rest: str, context: ConnectorContext) -> Connector:
     from .external import External
 
-    del told
+    del context
     return External(rest)
 
 
-def _manifest(rest: str, told: Told) -> Connector:
+def _manifest(rest: str, context: ConnectorContext) -> Connector:
     from .deployed import Manifest
 
-    return Manifest(rest, told.folder)
+    return Manifest(rest, context.folder)
 
 
-def _reference(rest: str, told: Told) -> Connector:
+def _reference(rest: str, context: ConnectorContext) -> Connector:
     from .process import Process
 
     del rest
-    return Process([sys.executable, str(resources.example() / "controller.py")], told.start)
+    return Process([sys.executable, str(resources.example() / "controller.py")], context.start)
 
 
-CONNECTORS: Mapping[str, Callable[[str, Told], Connector]] = {
+CONNECTORS: Mapping[str, Callable[[str, ConnectorContext], Connector]] = {
     "external": _external,
     "manifest": _manifest,
     "process": _process,
@@ -132,7 +132,7 @@ REFERENCE = "reference"
 FORMS = ("external:", "process:COMMAND", "python:MODULE:CALLABLE", "manifest:PATH", REFERENCE)
 
 
-def connector(text: str, told: Told | None = None) -> Connector:
+def connector(text: str, context: ConnectorContext | None = None) -> Connector:
     """Return the connector for a text such as `process:./my-controller --flag`.
 
     Raises UsageError for a wrong word.
@@ -147,4 +147,4 @@ def connector(text: str, told: Told | None = None) -> Connector:
         raise UsageError(
             f"subject {text!r} is incomplete", hint=f"write {', '.join(FORMS[:-1])} or {FORMS[-1]}"
         )
-    return CONNECTORS[kind](rest, told or Told())
+    return CONNECTORS[kind](rest, context or ConnectorContext())

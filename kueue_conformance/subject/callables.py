@@ -16,21 +16,21 @@ class NotCallable(Exception):
     """There is no such callable, or its module cannot be imported."""
 
 
-def parted(text: str) -> tuple[str, str]:
+def split_callable(text: str) -> tuple[str, str]:
     """Return the module and the callable of it, two empty texts where either is missing."""
     module, _, name = text.partition(":")
     return (module, name) if module and name else ("", "")
 
 
-def imported(module: str, name: str, folder: Path) -> Callable[..., Any]:
+def import_callable(module: str, name: str, folder: Path) -> Callable[..., Any]:
     """Import the module, also from a folder, and return the callable. Raises NotCallable."""
-    here = str(folder)
-    if here not in sys.path:
-        sys.path.append(here)
+    folder_path = str(folder)
+    if folder_path not in sys.path:
+        sys.path.append(folder_path)
     try:
-        found: Callable[..., Any] = attrgetter(name)(importlib.import_module(module))
+        function: Callable[..., Any] = attrgetter(name)(importlib.import_module(module))
     except (ImportError, AttributeError) as problem:
         raise NotCallable(str(problem)) from problem
     except Exception as problem:
         raise NotCallable(f"importing {module} raised {type(problem).__name__}: {problem}") from problem
-    return found
+    return function

@@ -74,11 +74,11 @@ class LentTimer:
         self._to_be_made.discard(self)
         self.timer.cancel()
 
-    def is_due(self) -> bool:
+    def take_off_agenda(self) -> bool:
         """Take it off the agenda; tells whether it is wanted still."""
-        wanted = self in self._to_be_made
+        is_pending = self in self._to_be_made
         self._to_be_made.discard(self)
-        return wanted
+        return is_pending
 
 
 class LentClock:
@@ -107,7 +107,7 @@ class LentClock:
         lent = LentTimer(self._to_be_made)
 
         def due() -> None:
-            if not lent.is_due() or self._over:
+            if not lent.take_off_agenda() or self._over:
                 return
             try:
                 action()
@@ -128,8 +128,8 @@ class LentClock:
     def close(self) -> None:
         """Drop the timers and the cluster, since a subject may keep a reference to this clock."""
         self._over = True
-        for one in tuple(self._to_be_made):
-            one.cancel()
+        for timer in tuple(self._to_be_made):
+            timer.cancel()
         self._clock, self._failed, self._behind = WALL, _nothing, _in_step
 
 

@@ -28,9 +28,9 @@ class RunningCoroutine:
         self._context = context
         self._cluster = cluster
         self._name = name
-        self._task: asyncio.Task[None] = cluster.run(self._begun)
+        self._task: asyncio.Task[None] = cluster.run(self._begin)
 
-    def ended(self) -> str:
+    def exit_reason(self) -> str:
         """Return that the coroutine has returned, empty while it runs."""
         return f"{self._name} returned" if self._task.done() else ""
 
@@ -40,23 +40,23 @@ class RunningCoroutine:
 
     def stop(self, seconds: float) -> bool:
         """Cancel it; one that goes on after so many seconds by the cluster's clock is left behind."""
-        self._cluster.run(lambda _: self._cancelled())
+        self._cluster.run(lambda _: self._cancel())
         if not self._task.done():
             with suppress(Nonconformance):  # A coroutine without rest does not end either.
                 self._cluster.wait(self._task.done, seconds, lambda: False)
-        return self._left()
+        return self._detach()
 
     def kill(self) -> None:
         """Cancel it; it was cut off before, so that its reaction has no effect."""
-        self._cluster.run(lambda _: self._cancelled())
-        self._left()
+        self._cluster.run(lambda _: self._cancel())
+        self._detach()
 
-    def _left(self) -> bool:
+    def _detach(self) -> bool:
         """Detach from the coroutine; returns whether it has ended."""
         self._cluster.run(lambda _: self._let_go())
         return self._task.done()
 
-    async def _begun(self, clock: Any) -> asyncio.Task[None]:
+    async def _begin(self, clock: Any) -> asyncio.Task[None]:
         own = self._context.clock if clock is None else clock
         cluster = self._cluster
         self._clock = LentClock(own, self._note, lambda: cluster.ahead)
@@ -64,7 +64,7 @@ class RunningCoroutine:
         context = replace(self._context, clock=self._clock)
         return asyncio.create_task(self._run(context), name="subject")
 
-    async def _cancelled(self) -> None:
+    async def _cancel(self) -> None:
         self._task.cancel()
         await asyncio.wait([self._task], timeout=_CANCEL_SECONDS)
 

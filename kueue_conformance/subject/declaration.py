@@ -17,13 +17,13 @@ import yaml
 
 from ..base import resources
 from ..base.errors import UsageError, together, unknown
-from ..base.files.yaml_files import parsed
+from ..base.files.yaml_files import parse_file
 from ..base.json_types import Json
 from ..programs.remedies import remedy
 from ..scenarios.capability import Capability
 from ..scenarios.scenario import Scenario
-from . import REFERENCE, Connector, Told, connector, effects, parameters, role
-from .drivers import ENDPOINT, Drivers, declared
+from . import REFERENCE, Connector, ConnectorContext, connector, effects, parameters, role
+from .drivers import ENDPOINT, Drivers, declared_drivers
 from .effects import Effects
 from .fields import Problems, strangers
 from .manifests import LOADER
@@ -66,26 +66,29 @@ class Declaration:
 
     def connector(self) -> Connector:
         """Return how it is reached. Raises UsageError."""
-        return connector(self.connect, Told(start=self.start, folder=self.begins))
+        return connector(self.connect, ConnectorContext(start=self.start, folder=self.begins))
 
-    def lacks(self, wanted: Iterable[Capability]) -> str:
+    def lacks(self, needed: Iterable[Capability]) -> str:
         """Return the first needed capability that is not declared, empty when there is none."""
         claimed = self.capabilities
-        return next((str(one) for one in wanted if claimed is not None and one not in claimed), "")
+        return next(
+            (str(capability) for capability in needed if claimed is not None and capability not in claimed),
+            "",
+        )
 
     def cannot(self, scenario: Scenario) -> str:
         """Return the first need of a scenario that the subject file does not meet, empty when it meets all."""
         capability = self.lacks(scenario.capabilities)
         if capability:
             return f"capability {capability}"
-        driver = self.drivers.lacks(scenario.wanted_drivers)
-        return f"driver {driver}" if driver else self._does_not_say(scenario.capabilities)
+        driver = self.drivers.lacks(scenario.required_drivers)
+        return f"driver {driver}" if driver else self._missing_field(scenario.capabilities)
 
-    def _does_not_say(self, wanted: Iterable[Capability]) -> str:
+    def _missing_field(self, needed: Iterable[Capability]) -> str:
         """Return the field of a subject file without which a capability cannot be seen."""
-        if Capability.PARAMETERS in wanted and not (self.parameters and self.parameters.valid):
+        if Capability.PARAMETERS in needed and not (self.parameters and self.parameters.valid):
             return "parameters.manifest in a subject file"
-        return "effects in a subject file" if Capability.CLEANUP in wanted and not self.effects else ""
+        return "effects in a subject file" if Capability.CLEANUP in needed and not self.effects else ""
 
 
 def declare(connect: str, file: str, controller_name: str) -> Declaration | None:
@@ -96,44 +99,46 @@ def declare(connect: str, file: str, controller_name: str) -> Declaration | None
     if not connect and not file:
         return None
     file = file or (str(resources.example() / "subject.yaml") if connect == REFERENCE else "")
-    said = _read(file) if file else {}
+    document = _read(file) if file else {}
     folder = Path(file).absolute().parent if file else Path.cwd()
     begins = Path.cwd() if connect and connect != REFERENCE else folder
-    name = controller_name or said.get("controllerName", "")
-    where = connect or said.get("connect", "")
-    problems = [*_of_file(file, said, folder), *_of_whole(file, where, name, said)]
+    name = controller_name or document.get("controllerName", "")
+    where = connect or document.get("connect", "")
+    problems = [*_of_file(file, document, folder), *_of_whole(file, where, name, document)]
     if problems:
-        raise together([*_of_connector(where, Told(folder=begins)), *problems])
-    found = Declaration(
+        raise together([*_of_connector(where, ConnectorContext(folder=begins)), *problems])
+    declaration = Declaration(
         connect=where,
         controller_name=name,
-        implementation=said.get("implementation", {}),
-        capabilities=frozenset(map(Capability, said["capabilities"])) if "capabilities" in said else None,
-        drivers=declared.drivers(said.get("drivers", {}), folder),
-        start=Start.of(said.get("start", {})),
+        implementation=document.get("implementation", {}),
+        capabilities=frozenset(map(Capability, document["capabilities"]))
+        if "capabilities" in document
+        else None,
+        drivers=declared_drivers.drivers(document.get("drivers", {}), folder),
+        start=Start.of(document.get("start", {})),
         folder=folder,
         begins=begins,
-        parameters=parameters.parameters(said.get("parameters"), folder),
-        effects=effects.effects(said.get("effects")),
-        rbac=role.rules(said["rbac"], folder) if "rbac" in said else None,
-        rules=tuple(said.get("rules", ())),
+        parameters=parameters.parameters(document.get("parameters"), folder),
+        effects=effects.effects(document.get("effects")),
+        rbac=role.rules(document["rbac"], folder) if "rbac" in document else None,
+        rules=tuple(document.get("rules", ())),
     )
-    found.connector()
-    return found
+    declaration.connector()
+    return declaration
 
 
-def _of_connector(text: str, told: Told) -> Problems:
+def _of_connector(text: str, context: ConnectorContext) -> Problems:
     """Return the problems of a connector beside a file that has problems of its own."""
     try:
         if text and text != "process:":
-            connector(text, told)
+            connector(text, context)
     except UsageError as problem:
         yield problem
 
 
-def _of_whole(file: str, connect: str, name: str, said: Mapping[str, Any]) -> Problems:
+def _of_whole(file: str, connect: str, name: str, document: Mapping[str, Any]) -> Problems:
     """Return missing fields, and contradictions between fields."""
-    if "start" in said and connect and connect.partition(":")[0] not in ("process", REFERENCE):
+    if "start" in document and connect and connect.partition(":")[0] not in ("process", REFERENCE):
         yield UsageError(
             f"start is for a program, and {connect!r} names none",
             hint="leave start out, or connect by process:",
@@ -150,17 +155,22 @@ def _of_whole(file: str, connect: str, name: str, said: Mapping[str, Any]) -> Pr
 
 
 def _read(path: str) -> Mapping[str, Any]:
-    said = parsed(Path(path), f"subject file {path!r}", partial(yaml.load, Loader=LOADER), wrong=EXAMPLES)
-    if not isinstance(said, dict) or (said.get("apiVersion"), said.get("kind")) != (API_VERSION, "Subject"):
+    document = parse_file(
+        Path(path), f"subject file {path!r}", partial(yaml.load, Loader=LOADER), wrong=EXAMPLES
+    )
+    if not isinstance(document, dict) or (document.get("apiVersion"), document.get("kind")) != (
+        API_VERSION,
+        "Subject",
+    ):
         raise UsageError(
             f"{path!r} is not a subject file",
             hint=f"begin it with `apiVersion: {API_VERSION}` and `kind: Subject`",
         )
-    return said
+    return document
 
 
-def _of_file(path: str, said: Mapping[str, Any], folder: Path) -> Problems:
-    for name, value in said.items():
+def _of_file(path: str, document: Mapping[str, Any], folder: Path) -> Problems:
+    for name, value in document.items():
         if name not in FIELDS:
             yield unknown("field of a subject file", str(name), FIELDS)
             continue
@@ -188,8 +198,8 @@ def _of_implementation(value: Json, folder: Path) -> Problems:
 
 def _of_capabilities(value: Json, folder: Path) -> Problems:
     del folder
-    known = list(map(str, Capability))
-    return (unknown("capability", str(one), known) for one in value if one not in known)
+    names = list(map(str, Capability))
+    return (unknown("capability", str(capability), names) for capability in value if capability not in names)
 
 
 FIELDS: Mapping[str, tuple[type, Callable[[Json, Path], Problems]]] = {
@@ -199,7 +209,7 @@ FIELDS: Mapping[str, tuple[type, Callable[[Json, Path], Problems]]] = {
     "controllerName": (str, _fine),
     "implementation": (dict, _of_implementation),
     "capabilities": (list, _of_capabilities),
-    "drivers": (dict, declared.problems),
+    "drivers": (dict, declared_drivers.problems),
     "start": (dict, problems_of_start),
     "parameters": (dict, parameters.problems),
     "effects": (dict, effects.problems),

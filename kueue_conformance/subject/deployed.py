@@ -19,7 +19,7 @@ from ..programs.polling import becomes
 from ..wire import kinds
 from ..wire.client import ApiError, Client
 from . import SubjectContext
-from .drivers.words import replaced
+from .drivers.decision import replace_words
 from .front_access import RUN_PODS, FrontAccess, account_of
 from .log import Line
 from .manifests import read_manifests
@@ -58,7 +58,7 @@ class Manifest:
         """Apply the objects."""
         words = {"controllerName": context.controller_name, "verdictUrl": context.verdict_url}
         objects, client = (
-            replaced(self._objects, words),
+            replace_words(self._objects, words),
             Client(cluster.transport, agent=MANAGER, run=cluster.mark),
         )
         mark = f"{cluster.mark or 'subject'}-{next(self._numbers)}"
@@ -85,9 +85,13 @@ class Deployed:
         self, client: Client, objects: list[Json], mark: str, up: set[str], passage: FrontAccess | None
     ) -> None:
         self._client = client
-        self._shared = [one for one in objects if one["kind"] not in RUN_PODS]
-        own = [marked(one, mark) for one in objects if one["kind"] in RUN_PODS]
-        self._own = [made for one in own for made in (passage.led(one) if passage else [one])]
+        self._shared = [manifest for manifest in objects if manifest["kind"] not in RUN_PODS]
+        own = [with_mark(manifest, mark) for manifest in objects if manifest["kind"] in RUN_PODS]
+        self._own = [
+            manifest
+            for workload in own
+            for manifest in (passage.objects_through_front(workload) if passage else [workload])
+        ]
         self._pods = Pods(client, f"{LABEL}={mark}")
         self._mark = mark
         self._up = up
@@ -100,7 +104,7 @@ class Deployed:
         self._await_namespaces()
         kinds.apply(self._client, [*self._shared, *self._own], manager=MANAGER)
 
-    def ended(self) -> str:
+    def exit_reason(self) -> str:
         """Return the reason why its pods do not run: the cluster starts those again that have ended, and
         tells when that is of no use.
         """
@@ -117,7 +121,7 @@ class Deployed:
         and by force those that are left after so many seconds.
         """
         kinds.remove(self._client, self._own)
-        politely = self._pods.ended(seconds)
+        politely = self._pods.await_end(seconds)
         self._let_go()
         return politely
 
@@ -134,27 +138,27 @@ class Deployed:
 
     def _await_namespaces(self) -> None:
         """Wait for the end of namespaces that an earlier replica left behind: nothing can be made in them."""
-        names = [one["metadata"]["name"] for one in self._shared if one["kind"] == "Namespace"]
+        names = [manifest["metadata"]["name"] for manifest in self._shared if manifest["kind"] == "Namespace"]
         becomes(lambda: not any(self._is_going(name) for name in names), _TERMINATING)
 
     def _is_going(self, name: str) -> bool:
-        found = self._client.find("Namespace", name)
-        return found is not None and "deletionTimestamp" in found["metadata"]
+        namespace = self._client.find("Namespace", name)
+        return namespace is not None and "deletionTimestamp" in namespace["metadata"]
 
 
-def marked(obj: Json, mark: str) -> Json:
+def with_mark(obj: Json, mark: str) -> Json:
     """Return something that runs pods under a name of its own, with a label on them by which they are found."""
     metadata = {**obj["metadata"], "name": f"{obj['metadata']['name']}-{mark}"}
     if obj["kind"] == "Pod":
-        return {**obj, "metadata": _labelled(metadata, mark)}
+        return {**obj, "metadata": _with_label(metadata, mark)}
     spec = obj["spec"]
-    template = {**spec["template"], "metadata": _labelled(spec["template"].get("metadata") or {}, mark)}
+    template = {**spec["template"], "metadata": _with_label(spec["template"].get("metadata") or {}, mark)}
     selector = spec.get("selector")
     chosen = {"selector": _selecting(selector, mark)} if selector else {}
     return {**obj, "metadata": metadata, "spec": {**spec, **chosen, "template": template}}
 
 
-def _labelled(metadata: Json, mark: str) -> Json:
+def _with_label(metadata: Json, mark: str) -> Json:
     return {**metadata, "labels": {**(metadata.get("labels") or {}), LABEL: mark}}
 
 

@@ -35,12 +35,12 @@ class Effects:
         """The least that tells where such objects live."""
         return {"apiVersion": self.api_version, "kind": self.kind}
 
-    def among(self, found: Sequence[Json], name: str, uids: frozenset[str]) -> list[Json]:
+    def among(self, objects: Sequence[Json], name: str, uids: frozenset[str]) -> list[Json]:
         """Return those of a Workload that are there to stay: by its name, or by one of the uids it had."""
         return [
-            one
-            for one in found
-            if "deletionTimestamp" not in one["metadata"] and self._is_of(one["metadata"], name, uids)
+            object_
+            for object_ in objects
+            if "deletionTimestamp" not in object_["metadata"] and self._is_of(object_["metadata"], name, uids)
         ]
 
     def _is_of(self, metadata: Json, name: str, uids: frozenset[str]) -> bool:
@@ -49,24 +49,24 @@ class Effects:
         return any(owner["uid"] in uids for owner in metadata.get("ownerReferences", []))
 
 
-def problems(said: Json, folder: Path) -> Problems:
+def problems(field: Json, folder: Path) -> Problems:
     """Return everything that is wrong with the field."""
     del folder
-    yield from strangers("effects", said, _FIELDS)
-    yield from no_texts("effects", said, ("apiVersion", "kind"), _EXAMPLE)
-    by = said.get("by", "owner")
+    yield from strangers("effects", field, _FIELDS)
+    yield from no_texts("effects", field, ("apiVersion", "kind"), _EXAMPLE)
+    by = field.get("by", "owner")
     if by not in _WAYS:
         yield unknown("value of effects.by", str(by), _WAYS)
-    if by == "label" and not isinstance(said.get("label"), str):
+    if by == "label" and not isinstance(field.get("label"), str):
         yield UsageError(
-            f"effects.label is {said.get('label')!r}, expected the label that has the Workload's name as its value",
+            f"effects.label is {field.get('label')!r}, expected the label that has the Workload's name as its value",
             hint="or write `by: owner`",
         )
 
 
-def effects(said: Mapping[str, Json] | None) -> Effects | None:
+def effects(field: Mapping[str, Json] | None) -> Effects | None:
     """Return the effects of a field that has no problems, None where the field is absent."""
-    if not said:
+    if not field:
         return None
-    label = said["label"] if said.get("by") == "label" else ""
-    return Effects(api_version=said["apiVersion"], kind=said["kind"], label=label)
+    label = field["label"] if field.get("by") == "label" else ""
+    return Effects(api_version=field["apiVersion"], kind=field["kind"], label=label)

@@ -30,19 +30,19 @@ class External:
     def look(self) -> None:
         """Do nothing: an external subject cannot be checked."""
 
-    def start(self, context: SubjectContext, cluster: Cluster) -> Elsewhere:
+    def start(self, context: SubjectContext, cluster: Cluster) -> ExternalProgram:
         """Return at once; whether it runs is seen when its check becomes active."""
         del cluster
-        return Elsewhere(context)
+        return ExternalProgram(context)
 
 
-class Elsewhere:
+class ExternalProgram:
     """A program that the user starts and stops: its output and its end are not seen."""
 
     def __init__(self, context: SubjectContext) -> None:
         self.context = context
 
-    def ended(self) -> str:
+    def exit_reason(self) -> str:
         """Return "": its end is not seen."""
         return ""
 

@@ -26,7 +26,8 @@ _CONTAINERS = ("initContainers", "containers")
 def account_of(objects: Sequence[Json]) -> str:
     """Return the user that the first pods of a manifest are to the API server."""
     return next(
-        (_account(one) for one in objects if one["kind"] in RUN_PODS), "system:serviceaccount:default:default"
+        (_account(manifest) for manifest in objects if manifest["kind"] in RUN_PODS),
+        "system:serviceaccount:default:default",
     )
 
 
@@ -46,8 +47,8 @@ class FrontAccess:
     @classmethod
     def of_kubeconfig(cls, path: str, account: str) -> Self:
         """Read what a front has written for one of its users."""
-        said = yaml.load(Path(path).read_text("utf-8"), Loader=LOADER)  # noqa: S506 - a safe loader
-        cluster, user = said["clusters"][0]["cluster"], said["users"][0]["user"]
+        kubeconfig = yaml.load(Path(path).read_text("utf-8"), Loader=LOADER)  # noqa: S506 - a safe loader
+        cluster, user = kubeconfig["clusters"][0]["cluster"], kubeconfig["users"][0]["user"]
         server = urlsplit(cluster["server"])
         return cls(
             host=str(server.hostname),
@@ -57,7 +58,7 @@ class FrontAccess:
             account=account,
         )
 
-    def led(self, obj: Json) -> list[Json]:
+    def objects_through_front(self, obj: Json) -> list[Json]:
         """Return something that runs pods, with the Secret that leads them here; what runs those of others is
         as it was.
         """
@@ -77,14 +78,18 @@ class FrontAccess:
     def _pod(self, spec: Json, secret: str) -> Json:
         volume = {"name": _VOLUME, "secret": {"secretName": secret}}
         containers = {
-            name: [self._container(one) for one in spec[name]] for name in _CONTAINERS if name in spec
+            name: [self._container(container) for container in spec[name]]
+            for name in _CONTAINERS
+            if name in spec
         }
         return {**spec, **containers, "volumes": [*(spec.get("volumes") or ()), volume]}
 
     def _container(self, spec: Json) -> Json:
         ours = {"KUBERNETES_SERVICE_HOST": self.host, "KUBERNETES_SERVICE_PORT": self.port}
-        env = [one for one in spec.get("env") or () if one["name"] not in ours]
-        mounts = [one for one in spec.get("volumeMounts") or () if one["mountPath"].rstrip("/") != MOUNT]
+        env = [variable for variable in spec.get("env") or () if variable["name"] not in ours]
+        mounts = [
+            mount for mount in spec.get("volumeMounts") or () if mount["mountPath"].rstrip("/") != MOUNT
+        ]
         return {
             **spec,
             "env": [*env, *({"name": name, "value": value} for name, value in ours.items())],

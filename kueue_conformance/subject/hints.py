@@ -20,16 +20,16 @@ def how_far(recorder: Recorder, controller: str, served: Sequence[str]) -> str:
     if not recorder.knows_users:
         return "does it read KUBECONFIG, and is --controller-name the name it acts for?"
     requests = recorder.requests()
-    about_checks = [one for one in requests if one.resource == "admissionchecks"]
+    about_checks = [request for request in requests if request.resource == "admissionchecks"]
     if not requests:
         return "it sent no request to the API server: does it use the file that KUBECONFIG names?"
-    if unserved := [one for one in _versions(requests) if one not in served]:
+    if unserved := [version for version in _versions(requests) if version not in served]:
         return f"it asks for {KUEUE}/{unserved[0]}, which is not served: there are {' and '.join(served)}"
     if denied := denial(requests):
         return f"the API server refused what it did: {denied}"
     if not about_checks:
         return "it reads no AdmissionChecks: does it list and watch kueue.x-k8s.io/v1beta2 admissionchecks?"
-    if not any(one.writes for one in about_checks):
+    if not any(request.writes for request in about_checks):
         return f"it reads AdmissionChecks and sets no Active condition: does it act for {controller!r}, the name in KUEUE_CONFORMANCE_CONTROLLER_NAME?"
     return (
         "it writes AdmissionChecks and Active did not become True: does it write to the status subresource?"
@@ -38,15 +38,21 @@ def how_far(recorder: Recorder, controller: str, served: Sequence[str]) -> str:
 
 def _versions(requests: Sequence[Request]) -> Sequence[str]:
     """Return the versions of Kueue's API that were asked for."""
-    return list(dict.fromkeys(one.version for one in requests if one.group == KUEUE and one.version))
+    return list(
+        dict.fromkeys(request.version for request in requests if request.group == KUEUE and request.version)
+    )
 
 
 def denial(requests: Sequence[Request]) -> str:
     """Return the first requests that were refused, each with what the server said, and the rights that were
     missing; empty for none.
     """
-    found = [f"{one}: {one.message}" for one in requests if one.code >= 400 and one.code not in _EXPECTED]
-    return "; ".join([*list(dict.fromkeys(found))[:_SHOWN], *missing_rights(requests)])
+    refusals = [
+        f"{request}: {request.message}"
+        for request in requests
+        if request.code >= 400 and request.code not in _EXPECTED
+    ]
+    return "; ".join([*list(dict.fromkeys(refusals))[:_SHOWN], *missing_rights(requests)])
 
 
 def missing_rights(requests: Sequence[Request]) -> list[str]:

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 
 from ..base.errors import SubjectDied, UsageError
 from . import Handle, SubjectContext
-from .callables import NotCallable, imported, parted
+from .callables import NotCallable, import_callable, split_callable
 from .log import Line, LogRing
 
 if TYPE_CHECKING:
@@ -32,7 +32,7 @@ class InProcess:
     def __init__(self, where: str, folder: Path | None = None) -> None:
         self._where = where
         self._folder = (folder or Path.cwd()).absolute()
-        self._module, self._callable = parted(where)
+        self._module, self._callable = split_callable(where)
         if not self._module:
             raise UsageError(
                 f"subject 'python:{where}' is incomplete", hint="write python:package.module:function"
@@ -61,7 +61,7 @@ class InProcess:
 
     def _target(self) -> Callable[[SubjectContext], Any]:
         try:
-            return imported(self._module, self._callable, self._folder)
+            return import_callable(self._module, self._callable, self._folder)
         except NotCallable as problem:
             raise SubjectDied(
                 f"the subject cannot be started: {problem}",
@@ -82,7 +82,7 @@ class RunningThread:
         self._thread = threading.Thread(target=self._run, daemon=True, name="subject")
         self._thread.start()
 
-    def ended(self) -> str:
+    def exit_reason(self) -> str:
         """Return that the function has returned, empty while it runs."""
         return "" if self._thread.is_alive() else f"{self._name} returned"
 

@@ -33,23 +33,23 @@ class Line:
 class LogRing:
     """Filled by one thread, read by others; `now` tells the time that lines come at."""
 
-    def __init__(self, now: Callable[[], float] = time.time) -> None:
+    def __init__(self, current_time: Callable[[], float] = time.time) -> None:
         self._lines: deque[Line] = deque()
         self._letters = 0
         self._first: list[Line] = []
-        self._now = now
+        self._now = current_time
 
     def fill(self, lines: Iterable[str]) -> None:
         """Take lines until there are no more."""
         for line in lines:
-            said = Line(self._now(), printable(line.rstrip()))
-            self._keep(said)
+            entry = Line(self._now(), printable(line.rstrip()))
+            self._keep(entry)
             if len(self._first) < _FIRST:
-                self._first.append(said)
+                self._first.append(entry)
 
-    def _keep(self, said: Line) -> None:
-        self._lines.append(said)
-        self._letters += len(said.text) + 1
+    def _keep(self, line: Line) -> None:
+        self._lines.append(line)
+        self._letters += len(line.text) + 1
         while self._letters > _KEPT:
             self._letters -= len(self._lines.popleft().text) + 1
 

@@ -19,7 +19,7 @@ def read_manifests(path: Path) -> list[Json]:
     try:
         text = input_limits.content(path, input_limits.LONGEST_YAML).decode()
         input_limits.check_yaml(text)
-        found = [one for one in yaml.load_all(text, Loader=LOADER) if one is not None]
+        objects = [document for document in yaml.load_all(text, Loader=LOADER) if document is not None]
     except OSError as problem:
         raise UsageError(
             f"manifest {str(path)!r} cannot be read: {problem.strerror}",
@@ -27,21 +27,21 @@ def read_manifests(path: Path) -> list[Json]:
         ) from problem
     except (yaml.YAMLError, ValueError) as problem:
         raise UsageError(
-            f"manifest {str(path)!r} is not YAML: {input_limits.shown(str(problem).splitlines()[0])}",
+            f"manifest {str(path)!r} is not YAML: {input_limits.shorten(str(problem).splitlines()[0])}",
             hint="check the file",
         ) from problem
-    for one in found:
-        if not _is_object(one):
+    for document in objects:
+        if not _is_object(document):
             raise UsageError(
                 f"manifest {str(path)!r} has something that is no object",
                 hint="each document needs apiVersion, kind and metadata.name",
             )
-    if not found:
+    if not objects:
         raise UsageError(f"manifest {str(path)!r} is empty", hint="add at least one object")
-    return found
+    return objects
 
 
-def _is_object(one: Json) -> bool:
-    if not isinstance(one, Mapping) or not {"apiVersion", "kind", "metadata"} <= one.keys():
+def _is_object(document: Json) -> bool:
+    if not isinstance(document, Mapping) or not {"apiVersion", "kind", "metadata"} <= document.keys():
         return False
-    return isinstance(one["metadata"], Mapping) and bool(one["metadata"].get("name"))
+    return isinstance(document["metadata"], Mapping) and bool(document["metadata"].get("name"))

@@ -20,7 +20,7 @@ from pathlib import Path
 
 from ..base.errors import UsageError
 from ..base.json_types import Json
-from .drivers.words import mentioned, replaced
+from .drivers.decision import placeholders_in, replace_words
 from .fields import Problems, no_texts, strange_places, strangers
 from .manifests import read_manifests
 
@@ -47,27 +47,27 @@ class Parameters:
 
     def objects(self, name: str, *, valid: bool = True) -> list[Json]:
         """Return the objects to make."""
-        made: list[Json] = replaced(self.valid if valid else self.invalid, {"name": name})
-        return made
+        objects: list[Json] = replace_words(self.valid if valid else self.invalid, {"name": name})
+        return objects
 
 
-def problems(said: Json, folder: Path) -> Problems:
+def problems(field: Json, folder: Path) -> Problems:
     """Return everything that is wrong with the field."""
-    yield from strangers("parameters", said, _FIELDS)
-    needed = ("apiGroup", "kind", "name" if "name" in said and "manifest" not in said else "manifest")
-    yield from no_texts("parameters", said, needed, _EXAMPLE)
-    crds = said.get("crds", [])
+    yield from strangers("parameters", field, _FIELDS)
+    needed = ("apiGroup", "kind", "name" if "name" in field and "manifest" not in field else "manifest")
+    yield from no_texts("parameters", field, needed, _EXAMPLE)
+    crds = field.get("crds", [])
     if not isinstance(crds, list):
         yield UsageError(f"parameters.crds is {crds!r}, expected a list of paths", hint=_EXAMPLE)
         crds = []
-    for path in [said.get("manifest"), said.get("invalid"), *crds]:
+    for path in [field.get("manifest"), field.get("invalid"), *crds]:
         if isinstance(path, str) and path:
             yield from _of_file(folder / path, named=path not in crds)
 
 
 def _of_file(path: Path, *, named: bool) -> Problems:
     try:
-        words = mentioned(list(read_manifests(path)))
+        words = placeholders_in(list(read_manifests(path)))
     except UsageError as problem:
         yield problem
         return
@@ -79,15 +79,15 @@ def _of_file(path: Path, *, named: bool) -> Problems:
         )
 
 
-def parameters(said: Mapping[str, Json] | None, folder: Path) -> Parameters | None:
+def parameters(field: Mapping[str, Json] | None, folder: Path) -> Parameters | None:
     """Return the parameters of a field that has no problems, None where the field is absent."""
-    if not said:
+    if not field:
         return None
     return Parameters(
-        group=said["apiGroup"],
-        kind=said["kind"],
-        name=said.get("name", ""),
-        valid=read_manifests(folder / said["manifest"]) if said.get("manifest") else (),
-        invalid=read_manifests(folder / said["invalid"]) if said.get("invalid") else (),
-        crds=[one for path in said.get("crds", []) for one in read_manifests(folder / path)],
+        group=field["apiGroup"],
+        kind=field["kind"],
+        name=field.get("name", ""),
+        valid=read_manifests(folder / field["manifest"]) if field.get("manifest") else (),
+        invalid=read_manifests(folder / field["invalid"]) if field.get("invalid") else (),
+        crds=[manifest for path in field.get("crds", []) for manifest in read_manifests(folder / path)],
     )

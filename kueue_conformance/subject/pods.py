@@ -47,9 +47,9 @@ class Pods:
 
     def log(self) -> list[Line]:
         """Return the newest lines that they printed, of a container that was restarted also those before."""
-        return sorted((line for pod in self._all() for line in self._of(pod)), key=lambda one: one.at)
+        return sorted((line for pod in self._all() for line in self._of(pod)), key=lambda line: line.at)
 
-    def ended(self, seconds: float) -> bool:
+    def await_end(self, seconds: float) -> bool:
         """Wait until there is none, no longer than so many seconds; tells whether that is so."""
         return becomes(lambda: not self._all(), seconds)
 
@@ -58,21 +58,21 @@ class Pods:
         becomes(self._none_after_deletion, seconds)
 
     def _none_after_deletion(self) -> bool:
-        found = self._all()
-        for pod in found:
+        pods = self._all()
+        for pod in pods:
             self._ask("DELETE", _path(pod), {"gracePeriodSeconds": 0})
-        return not found
+        return not pods
 
     def _all(self) -> Sequence[Json]:
-        found: Sequence[Json] = self.client.call("GET", "/api/v1/pods", labelSelector=self.label)["items"]
-        return found
+        pods: Sequence[Json] = self.client.call("GET", "/api/v1/pods", labelSelector=self.label)["items"]
+        return pods
 
     def _of(self, pod: Json) -> Iterator[Line]:
         for container in pod.get("status", {}).get("containerStatuses", ()):
             for earlier in (True, False) if container.get("restartCount") else (False,):
-                yield from self._printed(pod, container["name"], earlier=earlier)
+                yield from self._log_lines(pod, container["name"], earlier=earlier)
 
-    def _printed(self, pod: Json, container: str, *, earlier: bool) -> Iterator[Line]:
+    def _log_lines(self, pod: Json, container: str, *, earlier: bool) -> Iterator[Line]:
         try:
             text = self.client.text(
                 f"{_path(pod)}/log",
@@ -84,8 +84,8 @@ class Pods:
         except ApiError:  # it has printed nothing yet, or is gone
             return
         for line in text.splitlines():
-            stamp, _, said = line.partition(" ")
-            yield Line(_seconds(stamp), printable(said))
+            stamp, _, text_of_line = line.partition(" ")
+            yield Line(_seconds(stamp), printable(text_of_line))
 
     def _ask(self, method: str, path: str, body: Json) -> None:
         try:
@@ -101,8 +101,8 @@ def _path(pod: Json) -> str:
 
 def _seconds(stamp: str) -> float:
     """Return the seconds of a time with nanoseconds, of which Python reads six digits."""
-    whole, _, rest = stamp.rstrip("Z").partition(".")
+    seconds, _, rest = stamp.rstrip("Z").partition(".")
     try:
-        return datetime.fromisoformat(f"{whole}.{rest[:6] or 0:0<6}+00:00").timestamp()
+        return datetime.fromisoformat(f"{seconds}.{rest[:6] or 0:0<6}+00:00").timestamp()
     except ValueError:
         return 0.0

@@ -69,7 +69,7 @@ class Process:
         """Start the command with its environment."""
         self.look()
         around = {**environment(context), **self._start.env}
-        return launched(
+        return launch(
             [self._program, *self._argv[1:]],
             env=around,
             folders=_ours(context.kubeconfig, cluster.kubeconfig),
@@ -94,7 +94,7 @@ class Process:
             )
 
 
-def launched(
+def launch(
     argv: Sequence[str],
     *,
     env: Mapping[str, str] | None = None,
@@ -123,7 +123,7 @@ def _ours(*files: str) -> list[Path]:
     harness is killed.
     """
     folders = {Path(file).parent for file in files}
-    return sorted(one for one in folders if scratch.is_ours(one))
+    return sorted(folder for folder in folders if scratch.is_ours(folder))
 
 
 def environment(context: SubjectContext) -> dict[str, str]:
@@ -167,7 +167,7 @@ class RunningProcess:
         )
         self._reader.start()
 
-    def ended(self) -> str:
+    def exit_reason(self) -> str:
         """Return how the program ended, empty while it runs."""
         code = self._process.poll()
         if code is None:
@@ -184,7 +184,7 @@ class RunningProcess:
         """Return the first lines that it printed."""
         return self._log.opening()
 
-    def said(self, pattern: str) -> bool:
+    def has_printed(self, pattern: str) -> bool:
         """Tell whether a line that it printed matches a regular expression."""
         return self._log.has(pattern)
 

@@ -23,14 +23,14 @@ class Replica:
 
     def check_alive(self) -> None:
         """Raise SubjectDied, with the newest lines of its log, when it has ended by itself."""
-        ended = self.handle.ended() if self.up else ""
+        ended = self.handle.exit_reason() if self.up else ""
         if ended:
             raise SubjectDied(f"the subject died: {ended}{self.tail()}", hint="run it by hand to see why")
 
     def log(self) -> list[Line]:
         """Return the lines that it printed."""
-        found: list[Line] = self.handle.log()
-        return found
+        lines: list[Line] = self.handle.log()
+        return lines
 
     def tail(self) -> str:
         """Return the newest lines of its log as lines of a failure."""

@@ -58,21 +58,21 @@ def usual(
     """
     rules = list(USUAL)
     if parameters is not None:
-        names = {one["spec"]["names"]["kind"]: one["spec"]["names"]["plural"] for one in parameters.crds}
+        names = {crd["spec"]["names"]["kind"]: crd["spec"]["names"]["plural"] for crd in parameters.crds}
         plural = names.get(parameters.kind) or _plural(parameters.kind)
         rules.append(_rule(parameters.group, (plural,), _READ))
     if effects is not None:
         rules.append(_of_kind(effects.manifest, ("create", "delete", "patch", "update", *_READ)))
-    return [*rules, *(_of_kind(one, _READ) for one in _applied(drivers))]
+    return [*rules, *(_of_kind(manifest, _READ) for manifest in _driver_manifests(drivers))]
 
 
-def _applied(drivers: Drivers) -> Iterator[Json]:
+def _driver_manifests(drivers: Drivers) -> Iterator[Json]:
     """Yield the objects by which a subject is told its verdicts."""
     from .drivers.manifest import Apply  # it knows the wire, which not every command needs
 
-    for way in drivers.ways.values():
-        if isinstance(way.driver, Apply):
-            yield from way.driver.manifests
+    for state_driver in drivers.by_state.values():
+        if isinstance(state_driver.driver, Apply):
+            yield from state_driver.driver.manifests
 
 
 def _of_kind(manifest: Json, verbs: Sequence[str]) -> Json:
@@ -87,27 +87,27 @@ def _plural(kind: str) -> str:
     return f"{word[:-1]}ies" if word.endswith("y") else f"{word}s"
 
 
-def problems(said: Json, folder: Path) -> Problems:
+def problems(value: Json, folder: Path) -> Problems:
     """Return the problems of the field `rbac`."""
     try:
-        found = rules(said, folder)
+        granted_rules = rules(value, folder)
     except OSError as problem:
         yield UsageError(
-            f"rbac names {said!r}, which cannot be read: {problem.strerror}",
+            f"rbac names {value!r}, which cannot be read: {problem.strerror}",
             hint="paths begin at the subject file",
         )
     except (yaml.YAMLError, ValueError) as problem:
         yield UsageError(
-            f"rbac names {said!r}, which is not YAML: {input_limits.shown(str(problem).splitlines()[0])}",
+            f"rbac names {value!r}, which is not YAML: {input_limits.shorten(str(problem).splitlines()[0])}",
             hint="name a manifest with a ClusterRole",
         )
     except LookupError:
         yield UsageError(
-            f"rbac names {said!r}, which has neither a Role nor a ClusterRole",
+            f"rbac names {value!r}, which has neither a Role nor a ClusterRole",
             hint="name a manifest with a ClusterRole",
         )
     else:
-        yield from _of_rules(f"rules of {said}", found)
+        yield from _of_rules(f"rules of {value}", granted_rules)
 
 
 def rules(path: str, folder: Path) -> Sequence[Json]:
@@ -118,25 +118,27 @@ def rules(path: str, folder: Path) -> Sequence[Json]:
     text = input_limits.content(folder / path, input_limits.LONGEST_YAML).decode()
     input_limits.check_yaml(text)
     documents = yaml.load_all(text, Loader=LOADER)
-    roles = [one for one in documents if isinstance(one, dict) and one.get("kind") in _KINDS]
+    roles = [
+        document for document in documents if isinstance(document, dict) and document.get("kind") in _KINDS
+    ]
     if not roles:
         raise LookupError(path)
-    return tuple(rule for one in roles for rule in one.get("rules") or ())
+    return tuple(rule for role in roles for rule in role.get("rules") or ())
 
 
-def problems_of_rules(said: Json, folder: Path) -> Problems:
+def problems_of_rules(value: Json, folder: Path) -> Problems:
     """Return the problems of the field `rules`."""
     del folder
-    return _of_rules("rules", said)
+    return _of_rules("rules", value)
 
 
-def _of_rules(where: str, said: Sequence[Json]) -> Problems:
-    for number, rule in enumerate(said):
+def _of_rules(where: str, value: Sequence[Json]) -> Problems:
+    for number, rule in enumerate(value):
         if not isinstance(rule, dict):
             yield UsageError(f"{where}[{number}] is {rule!r}, expected a rule", hint=_EXAMPLE)
             continue
         yield from strangers(f"{where}[{number}]", rule, _WORDS)
-        for word in ("verbs", *(one for one in _WORDS[:-1] if one in rule)):
+        for word in ("verbs", *(word for word in _WORDS[:-1] if word in rule)):
             if not _are_words(rule.get(word)):
                 yield UsageError(
                     f"{where}[{number}].{word} is {rule.get(word)!r}, expected a list of words", hint=_EXAMPLE
@@ -145,5 +147,5 @@ def _of_rules(where: str, said: Sequence[Json]) -> Problems:
             yield UsageError(f"{where}[{number}] lacks apiGroups or resources", hint=_EXAMPLE)
 
 
-def _are_words(said: Json) -> bool:
-    return isinstance(said, list) and bool(said) and all(isinstance(one, str) for one in said)
+def _are_words(value: Json) -> bool:
+    return isinstance(value, list) and bool(value) and all(isinstance(word, str) for word in value)

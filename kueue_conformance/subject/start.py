@@ -18,7 +18,7 @@ from .fields import Problems, are_texts, strangers
 _FIELDS = ("argv", "env", "ready", "stop")
 _READY = ("http", "log", "lease")
 _STOP = ("signal", "grace")
-_SIGNALS = tuple(sorted(one.name for one in signal.Signals if one.name.startswith("SIG")))
+_SIGNALS = tuple(sorted(number.name for number in signal.Signals if number.name.startswith("SIG")))
 _NOTHING: Mapping[str, str] = MappingProxyType({})
 
 
@@ -39,12 +39,12 @@ class Start:
     """Seconds until it is ended by force; None: the budget `stop`."""
 
     @classmethod
-    def of(cls, said: Mapping[str, Json]) -> Start:
+    def of(cls, field: Mapping[str, Json]) -> Start:
         """Return the start that a field without problems declares."""
-        ready, stop = said.get("ready", {}), said.get("stop", {})
+        ready, stop = field.get("ready", {}), field.get("stop", {})
         return cls(
-            argv=tuple(said.get("argv", ())),
-            env=dict(said.get("env", {})),
+            argv=tuple(field.get("argv", ())),
+            env=dict(field.get("env", {})),
             ready_http=ready.get("http", ""),
             ready_log=ready.get("log", ""),
             ready_lease=ready.get("lease", ""),
@@ -56,28 +56,31 @@ class Start:
 AS_EVER = Start()
 
 
-def problems(said: Json, folder: Path) -> Problems:
+def problems(field: Json, folder: Path) -> Problems:
     """Return everything that is wrong with the field."""
     del folder
-    yield from strangers("start", said, _FIELDS)
-    argv, env = said.get("argv", ["x"]), said.get("env", {})
-    if not isinstance(argv, list) or not argv or not all(isinstance(one, str) for one in argv):
+    yield from strangers("start", field, _FIELDS)
+    argv, env = field.get("argv", ["x"]), field.get("env", {})
+    if not isinstance(argv, list) or not argv or not all(isinstance(word, str) for word in argv):
         yield _wrong("argv", argv, "a list of words", "argv: [./my-controller, --flag]")
     if not are_texts(env):
         yield _wrong("env", env, "a mapping from name to text", "env: {LOG_LEVEL: debug}")
-    for name, known, judge in (("ready", _READY, _of_ready), ("stop", _STOP, _of_stop)):
-        section = said.get(name, {})
+    for name, known_fields, judge in (("ready", _READY, _of_ready), ("stop", _STOP, _of_stop)):
+        section = field.get(name, {})
         if not isinstance(section, Mapping):
             yield _wrong(
-                name, section, f"a mapping with {', '.join(known)}", "ready: {log: started}, stop: {grace: 5}"
+                name,
+                section,
+                f"a mapping with {', '.join(known_fields)}",
+                "ready: {log: started}, stop: {grace: 5}",
             )
         else:
-            yield from strangers(f"start.{name}", section, known)
+            yield from strangers(f"start.{name}", section, known_fields)
             yield from judge(section)
 
 
-def _of_ready(said: Mapping[str, Json]) -> Problems:
-    http, log, lease = (said.get(name) for name in _READY)
+def _of_ready(field: Mapping[str, Json]) -> Problems:
+    http, log, lease = (field.get(name) for name in _READY)
     if http is not None and not str(http).startswith(("http://", "https://")):
         yield _wrong("ready.http", http, "an http address", "ready: {http: 'http://127.0.0.1:8081/readyz'}")
     if log is not None and not _is_pattern(log):
@@ -86,10 +89,10 @@ def _of_ready(said: Mapping[str, Json]) -> Problems:
         yield _wrong("ready.lease", lease, "NAMESPACE/NAME", "ready: {lease: acme-system/acme-controller}")
 
 
-def _of_stop(said: Mapping[str, Json]) -> Problems:
-    if said.get("signal", "SIGTERM") not in _SIGNALS:
-        yield unknown("signal in start.stop", str(said["signal"]), _SIGNALS)
-    grace = said.get("grace", 1)
+def _of_stop(field: Mapping[str, Json]) -> Problems:
+    if field.get("signal", "SIGTERM") not in _SIGNALS:
+        yield unknown("signal in start.stop", str(field["signal"]), _SIGNALS)
+    grace = field.get("grace", 1)
     if isinstance(grace, bool) or not isinstance(grace, int | float) or grace < 0:
         yield _wrong("stop.grace", grace, "seconds", "stop: {grace: 5}")
 

@@ -13,7 +13,7 @@ from ..backends.cluster import Cluster
 from ..base.budget import Budgets
 from ..base.errors import SubjectDied
 from .declaration import Declaration
-from .running import RunningSubject
+from .running_subject import RunningSubject
 
 
 class Supervision:

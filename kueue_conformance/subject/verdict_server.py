@@ -17,7 +17,7 @@ from urllib.parse import parse_qsl, urlsplit
 import httptools
 
 from ..backends.cluster import Cluster
-from .verdicts import Answer, Planned, Verdicts
+from .verdicts import Answer, PlannedAnswer, Verdicts
 
 BACKLOG = 1024
 """Connections that wait to be accepted: one beyond them is tried again only after a second of real time, and
@@ -47,14 +47,16 @@ class VerdictServer:
             self._cluster.run(self._close)
             self._cluster = None
 
-    async def _listen(self, now: Callable[[], float], host: str, clock: Any) -> None:
+    async def _listen(self, current_time: Callable[[], float], host: str, clock: Any) -> None:
         del clock
 
-        def ask(namespace: str, workload: str, check: str) -> Planned:
-            return self._verdicts.ask(now(), namespace, workload, check)
+        def ask(namespace: str, workload: str, check: str) -> PlannedAnswer:
+            return self._verdicts.ask(current_time(), namespace, workload, check)
 
-        made = partial(_Connection, ask, self._open)
-        self._server = await asyncio.get_running_loop().create_server(made, host, 0, backlog=BACKLOG)
+        protocol_factory = partial(_Connection, ask, self._open)
+        self._server = await asyncio.get_running_loop().create_server(
+            protocol_factory, host, 0, backlog=BACKLOG
+        )
         self.url = f"http://{host}:{self._server.sockets[0].getsockname()[1]}/verdict"
 
     async def _close(self, clock: Any) -> None:
@@ -68,7 +70,7 @@ class VerdictServer:
 class _Connection(asyncio.Protocol):
     """One client, one question at a time."""
 
-    def __init__(self, ask: Callable[[str, str, str], Planned], everybody: set[_Connection]) -> None:
+    def __init__(self, ask: Callable[[str, str, str], PlannedAnswer], everybody: set[_Connection]) -> None:
         self._ask = ask
         self._everybody = everybody
         self._parser: Any = httptools.HttpRequestParser(self)
@@ -106,9 +108,9 @@ class _Connection(asyncio.Protocol):
         """Expect a new question."""
         self._target = b""
 
-    def on_url(self, part: bytes) -> None:
+    def on_url(self, chunk: bytes) -> None:
         """Take a part of the target."""
-        self._target += part
+        self._target += chunk
 
     def on_message_complete(self) -> None:
         """Answer."""
@@ -119,18 +121,18 @@ class _Connection(asyncio.Protocol):
 
     async def _answer(self, target: str, last: bool) -> None:
         try:
-            self._send(*await self._found(target))
+            self._send(*await self._look_up(target))
         except Exception as problem:  # noqa: BLE001 - what a scenario does meanwhile must not leave the subject waiting
             self._send(500, {"error": f"{type(problem).__name__}: {problem}"})
         if last:
             self._transport.close()
 
-    async def _found(self, target: str) -> tuple[int, Answer]:
-        asked = dict(parse_qsl(urlsplit(target).query))
-        missing = [name for name in ("namespace", "workload", "check") if not asked.get(name)]
+    async def _look_up(self, target: str) -> tuple[int, Answer]:
+        query = dict(parse_qsl(urlsplit(target).query))
+        missing = [name for name in ("namespace", "workload", "check") if not query.get(name)]
         if missing:
             return 400, {"error": f"the query lacks {', '.join(missing)}"}
-        planned = self._ask(asked["namespace"], asked["workload"], asked["check"])
+        planned = self._ask(query["namespace"], query["workload"], query["check"])
         if planned.meanwhile is not None:
             # It asks the API server, and waits for it.
             await asyncio.get_running_loop().run_in_executor(None, planned.meanwhile)

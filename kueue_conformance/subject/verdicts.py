@@ -19,7 +19,7 @@ Answer = Mapping[str, Any]
 
 
 @dataclass(frozen=True, slots=True)
-class Planned:
+class PlannedAnswer:
     """An answer, and what happens in the cluster between the question and it."""
 
     answer: Answer
@@ -35,7 +35,7 @@ class Planned:
         return self.meanwhile is None and self.code == 200 and "state" in self.answer
 
 
-UNDECIDED = Planned({"state": "Pending", "message": "no verdict yet"})
+UNDECIDED = PlannedAnswer({"state": "Pending", "message": "no verdict yet"})
 
 
 class Verdicts:
@@ -43,20 +43,22 @@ class Verdicts:
 
     def __init__(self) -> None:
         self._lock = threading.Lock()
-        self._answers: dict[tuple[str, str, str], list[Planned]] = {}
+        self._answers: dict[tuple[str, str, str], list[PlannedAnswer]] = {}
         self._questions: list[Question] = []
 
-    def set(self, answers: Sequence[Planned], namespace: str, workload: str = "", check: str = "") -> None:
+    def set(
+        self, answers: Sequence[PlannedAnswer], namespace: str, workload: str = "", check: str = ""
+    ) -> None:
         """Answer so from now on, one after another; the last one stays."""
         with self._lock:
             self._answers[namespace, workload, check] = list(answers)
 
-    def ask(self, at: float, namespace: str, workload: str, check: str) -> Planned:
+    def ask(self, at: float, namespace: str, workload: str, check: str) -> PlannedAnswer:
         """Return the verdict on a Workload and remember when it was asked for, and what was answered."""
         with self._lock:
-            known = ((namespace, workload, check), (namespace, workload, ""), (namespace, "", ""))
-            found = next((self._answers[key] for key in known if self._answers.get(key)), [UNDECIDED])
-            planned = found.pop(0) if len(found) > 1 else found[0]
+            keys = ((namespace, workload, check), (namespace, workload, ""), (namespace, "", ""))
+            answers = next((self._answers[key] for key in keys if self._answers.get(key)), [UNDECIDED])
+            planned = answers.pop(0) if len(answers) > 1 else answers[0]
             self._questions.append(
                 Question(
                     at=at,
@@ -73,7 +75,7 @@ class Verdicts:
         """Return the questions so far: all of them, those about a namespace, or about a Workload."""
         with self._lock:
             return [
-                one
-                for one in self._questions
-                if namespace in ("", one.namespace) and workload in ("", one.workload)
+                question
+                for question in self._questions
+                if namespace in ("", question.namespace) and workload in ("", question.workload)
             ]

@@ -58,12 +58,12 @@ def _attend(child: int, folders: list[str]) -> int:
     signal.signal(signal.SIGCHLD, lambda *_: None)
     listening = [0, woken]
     while True:
-        found, status = os.waitpid(child, os.WNOHANG)
-        if found:
+        ended_child, status = os.waitpid(child, os.WNOHANG)
+        if ended_child:
             return status
-        for one in select.select(listening, [], [])[0]:
-            heard = os.read(one, 512)
-            if one == 0:
+        for descriptor in select.select(listening, [], [])[0]:
+            heard = os.read(descriptor, 512)
+            if descriptor == 0:
                 listening = [woken]
                 _kill_group(child)
                 _remove([] if heard else folders)
@@ -84,7 +84,7 @@ def _end_the_rest(child: int) -> None:
 def _children() -> list[int]:
     try:
         with open(f"/proc/self/task/{os.getpid()}/children") as numbers:  # noqa: PTH123 - pathlib takes longer to load than all the rest
-            return [int(one) for one in numbers.read().split()]
+            return [int(number) for number in numbers.read().split()]
     except OSError:
         return []
 
@@ -116,12 +116,12 @@ def _remove(folders: list[str]) -> None:
         shutil.rmtree(folder, ignore_errors=True)
 
 
-def _control(what: int, value: int) -> None:
+def _control(option: int, value: int) -> None:
     """Call prctl where there is one."""
     if sys.platform == "linux":
         import ctypes
 
-        ctypes.CDLL(None).prctl(what, value, 0, 0, 0)
+        ctypes.CDLL(None).prctl(option, value, 0, 0, 0)
 
 
 if __name__ == "__main__":

@@ -3,7 +3,7 @@
 import pytest
 
 from kueue_conformance.base.resources import fixtures
-from kueue_conformance.catalogue.contract import PROFILE, contract, shown, summary
+from kueue_conformance.catalogue.contract import PROFILE, contract, scenarios_of_row, summary
 from kueue_conformance.catalogue.inventory import inventory
 from kueue_conformance.catalogue.requirement import coverage
 from kueue_conformance.control_planes import SCRIPTED
@@ -25,7 +25,7 @@ def test_every_row_of_the_contract_is_in_the_table():
 
 @pytest.mark.parametrize("row", contract().values(), ids=lambda row: row.id)
 def test_a_row_names_the_scenarios_that_show_it(row):
-    assert row.scenarios == shown(SCENARIOS, row.id), RENEW
+    assert row.scenarios == scenarios_of_row(SCENARIOS, row.id), RENEW
 
 
 @pytest.mark.parametrize("row", contract().values(), ids=lambda row: row.id)
@@ -35,7 +35,7 @@ def test_a_row_is_judged_where_there_is_a_rule_of_its_id(row):
 
 @pytest.mark.parametrize("row", contract().values(), ids=lambda row: row.id)
 def test_a_row_is_observed_or_it_is_said_why_not(row):
-    assert row.observed != bool(row.unsupported), RENEW
+    assert row.is_observable != bool(row.unsupported), RENEW
 
 
 @pytest.mark.parametrize("rule", [one for one in RULES if one.id in contract()], ids=lambda rule: rule.id)

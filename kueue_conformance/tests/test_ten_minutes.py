@@ -13,8 +13,8 @@ from pathlib import Path
 import pytest
 import yaml
 
-from kueue_conformance.subject.drivers.declared import KINDS, problems
-from kueue_conformance.subject.drivers.words import WORDS
+from kueue_conformance.subject.drivers.decision import WORDS
+from kueue_conformance.subject.drivers.declared_drivers import KINDS, problems
 
 from .checkout import ROOT
 
@@ -119,10 +119,10 @@ def test_the_page_names_every_driver_and_every_place(word):
 
 
 def test_the_output_of_the_smoke_test_is_as_shown():
-    from kueue_conformance.cli.smoke import Wiring
+    from kueue_conformance.cli.wiring_checks import WiringChecks
 
     shown = re.findall(r"^ok +\d/5  (.*)$", blocks("output", "text")[0], re.MULTILINE)
-    source = Path(sys.modules[Wiring.__module__].__file__).read_text("utf-8")
+    source = Path(sys.modules[WiringChecks.__module__].__file__).read_text("utf-8")
 
     assert [text for text in shown if text.replace("example.com/budget", "{name}") not in source] == []
 

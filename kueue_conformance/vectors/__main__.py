@@ -15,9 +15,9 @@ from typing import Any
 import click
 
 from ..wire.endpoint import Endpoint, tokens
-from .comparing import difference
+from .difference import difference
 from .document import Topic, VectorError, topics
-from .playing import Player, unused_namespace
+from .player import Player, namespace_for
 from .server import Server
 
 FOLDER = Path("fixtures/recordings/kube-apiserver-v1.36.3")
@@ -54,24 +54,24 @@ def cli() -> None:
 @_options
 def compare(server: str, token_file: Path, ca: Path | None, folder: Path, only: tuple[str, ...]) -> None:
     """Ask any server and tell the first difference of each exchange from the recorded answer."""
-    with closing(Server(Endpoint.by_token(server, tokens(token_file), ca))) as asked:
-        told = [line for topic in _chosen(folder, only) for line in _differences(asked, topic)]
-    for line in told:
+    with closing(Server(Endpoint.by_token(server, tokens(token_file), ca))) as client:
+        lines = [line for topic in _chosen(folder, only) for line in _differences(client, topic)]
+    for line in lines:
         click.echo(line, nl=bool(line))
-    equal = sum(1 for line in told if not line)
-    click.echo(f"{equal} of {len(told)} exchanges equal")
-    sys.exit(0 if equal == len(told) else 1)
+    equal = sum(1 for line in lines if not line)
+    click.echo(f"{equal} of {len(lines)} exchanges equal")
+    sys.exit(0 if equal == len(lines) else 1)
 
 
 def _differences(server: Server, topic: Topic) -> Iterable[str]:
-    answers = Player(server, topic, unused_namespace(topic)).play()
+    answers = Player(server, topic, namespace_for(topic)).play()
     for vector, answer in zip(topic.vectors, answers, strict=True):
         unlike = difference(vector.answer, answer.json())
         yield f"{topic.name}/{vector.id}: {unlike}" if unlike else ""
 
 
 def _chosen(folder: Path, only: tuple[str, ...]) -> tuple[Topic, ...]:
-    return tuple(one for one in topics(folder) if not only or one.name in only)
+    return tuple(topic for topic in topics(folder) if not only or topic.name in only)
 
 
 def main() -> None:

@@ -14,12 +14,12 @@ def read(response: http.client.HTTPResponse, events: int) -> Json:
     """Return the body of an answer, or the first `events` events of a stream."""
     content_type = response.getheader("Content-Type") or ""
     if events and content_type.startswith(messages.KIND):
-        return [messages.shown(_frame(response)) for _ in range(events)]
+        return [messages.decode(_frame(response)) for _ in range(events)]
     content = b"".join(response.readline() for _ in range(events)) if events else response.read()
     if response.getheader("Content-Encoding") == "gzip":
         content = gzip.decompress(content)
     if content_type.startswith(messages.KIND) and content:
-        return messages.shown(content)
+        return messages.decode(content)
     text = content.decode("utf-8", "replace")
     if not content_type.startswith("application/json") or not text:
         return text

@@ -9,15 +9,15 @@ from dataclasses import dataclass
 
 from ..base.json_types import Json
 from ..wire.endpoint import Endpoint
-from .comparing import difference
+from .difference import difference
 from .document import Answer, Topic
-from .known import FILE, Known
-from .playing import Player, unused_namespace
+from .known_differences import FILE, Known
+from .player import Player, namespace_for
 from .server import Server
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Compared:
+class ComparedExchange:
     """An exchange with the differences between both answers."""
 
     exchange: str
@@ -29,13 +29,13 @@ class Compared:
     """How the real server's answer differs from the recorded one."""
 
 
-def compare(topic: Topic, real: Server, fake: Server) -> tuple[Compared, ...]:
+def compare(topic: Topic, real: Server, fake: Server) -> tuple[ComparedExchange, ...]:
     """Send the requests of a topic to both servers at the same time; return the exchanges in order."""
     with ThreadPoolExecutor(2) as both:
-        asked = [both.submit(Player(one, topic, unused_namespace(topic)).play) for one in (real, fake)]
-        answers = [one.result() for one in asked]
+        futures = [both.submit(Player(server, topic, namespace_for(topic)).play) for server in (real, fake)]
+        answers = [future.result() for future in futures]
     return tuple(
-        _compared(f"{topic.name}/{vector.id}", vector.answer, *pair)
+        _compare_exchange(f"{topic.name}/{vector.id}", vector.answer, *pair)
         for vector, *pair in zip(topic.vectors, *answers, strict=True)
     )
 
@@ -43,53 +43,68 @@ def compare(topic: Topic, real: Server, fake: Server) -> tuple[Compared, ...]:
 @contextmanager
 def servers(real: Endpoint, fake: Endpoint) -> Iterator[tuple[Server, Server]]:
     """Yield both servers."""
-    with closing(Server(real)) as one, closing(Server(fake)) as other:
-        yield one, other
+    with closing(Server(real)) as real_server, closing(Server(fake)) as fake_server:
+        yield real_server, fake_server
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Summary:
     """All exchanges and the known differences."""
 
-    compared: Sequence[Compared]
-    known: Known
+    compared: Sequence[ComparedExchange]
+    known_differences: Known
 
     @property
-    def unexpected(self) -> list[Compared]:
+    def unexpected_differences(self) -> list[ComparedExchange]:
         """Exchanges that differ without a known difference."""
-        return [one for one in self.compared if one.unlike and one.exchange not in self.known]
+        return [
+            exchange
+            for exchange in self.compared
+            if exchange.unlike and exchange.exchange not in self.known_differences
+        ]
 
     @property
     def stale(self) -> list[str]:
         """Known differences that are gone."""
-        return [one.exchange for one in self.compared if not one.unlike and one.exchange in self.known]
+        return [
+            exchange.exchange
+            for exchange in self.compared
+            if not exchange.unlike and exchange.exchange in self.known_differences
+        ]
 
     def lines(self) -> list[str]:
         """Return the lines of the summary."""
-        total, known = len(self.compared), sum(one.exchange in self.known for one in self.compared)
-        same_verdict = sum(not one.verdict_unlike for one in self.compared)
-        as_recorded = sum(not one.drifted for one in self.compared)
+        total, known_count = (
+            len(self.compared),
+            sum(exchange.exchange in self.known_differences for exchange in self.compared),
+        )
+        same_verdict = sum(not exchange.verdict_unlike for exchange in self.compared)
+        as_recorded = sum(not exchange.drifted for exchange in self.compared)
         return [
-            *(f"{one.exchange}: {one.unlike}{self._why(one)}" for one in self.compared if one.unlike),
             *(
-                f"{one.exchange}: no longer as recorded: {one.drifted}"
-                for one in self.compared
-                if one.drifted
+                f"{exchange.exchange}: {exchange.unlike}{self._why(exchange)}"
+                for exchange in self.compared
+                if exchange.unlike
+            ),
+            *(
+                f"{exchange.exchange}: no longer as recorded: {exchange.drifted}"
+                for exchange in self.compared
+                if exchange.drifted
             ),
             *(f"{name}: equal by now: remove its row from {FILE}" for name in self.stale),
-            f"{sum(not one.unlike for one in self.compared)} of {total} exchanges equal",
-            f"{known} known differences, {len(self.unexpected)} unexpected, {len(self.stale)} stale",
+            f"{sum(not exchange.unlike for exchange in self.compared)} of {total} exchanges equal",
+            f"{known_count} known differences, {len(self.unexpected_differences)} unexpected, {len(self.stale)} stale",
             f"{same_verdict} of {total} equal in status code, reason and causes",
             f"{as_recorded} of {total} answers of the real server are as recorded",
         ]
 
-    def _why(self, one: Compared) -> str:
-        row = self.known.get(one.exchange)
+    def _why(self, exchange: ComparedExchange) -> str:
+        row = self.known_differences.get(exchange.exchange)
         return f"  [known: {row['row']}, {row['reason']}]" if row else ""
 
 
-def _compared(exchange: str, recorded: Json, real: Answer, fake: Answer) -> Compared:
-    return Compared(
+def _compare_exchange(exchange: str, recorded: Json, real: Answer, fake: Answer) -> ComparedExchange:
+    return ComparedExchange(
         exchange=exchange,
         unlike=difference(real.json(), fake.json()),
         verdict_unlike=difference(_verdict(real), _verdict(fake)),
@@ -100,5 +115,5 @@ def _compared(exchange: str, recorded: Json, real: Answer, fake: Answer) -> Comp
 def _verdict(answer: Answer) -> Json:
     status = answer.body if isinstance(answer.body, dict) and answer.body.get("kind") == "Status" else {}
     causes = (status.get("details") or {}).get("causes") or ()
-    found = [{"reason": one.get("reason"), "field": one.get("field")} for one in causes]
-    return {"code": answer.status, "reason": status.get("reason"), "causes": found}
+    cause_rows = [{"reason": cause.get("reason"), "field": cause.get("field")} for cause in causes]
+    return {"code": answer.status, "reason": status.get("reason"), "causes": cause_rows}

@@ -38,7 +38,7 @@ def _text(dumper: Any, value: str) -> Any:
 _Dumper.add_representer(str, _text)
 
 
-def dumped(content: Json) -> str:
+def dump(content: Json) -> str:
     """Return the text of a recorded file."""
     return str(
         yaml.dump(
@@ -104,8 +104,8 @@ class Vector:
     @classmethod
     def of(cls, raw: Mapping[str, Json], where: str) -> Self:
         """Return a vector from a file. Raises VectorError for unknown or missing keys."""
-        known = {one.name for one in fields(cls)}
-        unknown = sorted(set(raw) - known)
+        names = {field_.name for field_ in fields(cls)}
+        unknown = sorted(set(raw) - names)
         missing = sorted({"id", "title", "rows", "ask"} - set(raw))
         if unknown or missing:
             raise VectorError(
@@ -115,11 +115,11 @@ class Vector:
 
     def json(self, answer: Json) -> dict[str, Json]:
         """Return it with an answer, as it stands in a file; what equals the default is left out."""
-        given = {one.name: getattr(self, one.name) for one in fields(self)}
+        values = {field_.name: getattr(self, field_.name) for field_ in fields(self)}
         plain = Vector(self.id, self.title, self.rows, self.ask)
-        kept = {key: value for key, value in given.items() if value != getattr(plain, key)}
+        changed_values = {key: value for key, value in values.items() if value != getattr(plain, key)}
         head = {"id": self.id, "title": self.title, "rows": list(self.rows), "ask": self.ask}
-        return {**head, **kept, "answer": answer}
+        return {**head, **changed_values, "answer": answer}
 
 
 @dataclass(frozen=True, slots=True)
@@ -157,7 +157,7 @@ class Topic:
             managed_fields=bool(raw.get("managed_fields")),
             headers=tuple(raw.get("headers") or ()),
             controllers=bool(raw.get("controllers")),
-            vectors=tuple(Vector.of(one, str(file)) for one in raw["vectors"]),
+            vectors=tuple(Vector.of(vector, str(file)) for vector in raw["vectors"]),
         )
 
     def scripts(self, filled: Callable[[str], str]) -> dict[str, Script]:
@@ -183,14 +183,14 @@ class Topic:
             "headers": list(self.headers),
             "controllers": self.controllers,
         }
-        vectors = [one.json(answer.json()) for one, answer in zip(self.vectors, answers, strict=True)]
+        vectors = [vector.json(answer.json()) for vector, answer in zip(self.vectors, answers, strict=True)]
         content = {key: value for key, value in (head | options).items() if value} | {"vectors": vectors}
-        file.write_text(dumped(content), encoding="utf-8")
+        file.write_text(dump(content), encoding="utf-8")
 
 
 def topics(folder: Path) -> tuple[Topic, ...]:
     """Return the topics of a folder by name. Raises VectorError when there is none."""
-    found = tuple(Topic.read(file) for file in sorted(folder.glob("*.yaml")))
-    if not found:
+    all_topics = tuple(Topic.read(file) for file in sorted(folder.glob("*.yaml")))
+    if not all_topics:
         raise VectorError(f"{folder}: expected a folder with files *.yaml")
-    return found
+    return all_topics

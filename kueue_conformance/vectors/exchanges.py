@@ -17,16 +17,18 @@ def exchanges(first: int, last: int) -> Mapping[str, Any]:
     FK-`first` … FK-`last`.
     """
     every = index(folder())
-    found = {name: every[name] for name, number in _numbers(folder()).items() if first <= number <= last}
+    rows_by_name = {
+        name: every[name] for name, number in _numbers(folder()).items() if first <= number <= last
+    }
     evidence: dict[str, list[str]] = {}
-    for name, rows in found.items():
+    for name, rows in rows_by_name.items():
         for row in rows:
             evidence.setdefault(row, []).append(name)
     return {
-        "cases": Cases(("exchange",), tuple((name,) for name in found)),
-        "case_needs": needs_of(found),
-        "shows": " ".join(_sorted(evidence)),
-        "evidence": {row: tuple(evidence[row]) for row in _sorted(evidence)},
+        "cases": Cases(("exchange",), tuple((name,) for name in rows_by_name)),
+        "case_needs": needs_of(rows_by_name),
+        "shows": " ".join(_in_order(evidence)),
+        "evidence": {row: tuple(evidence[row]) for row in _in_order(evidence)},
     }
 
 
@@ -40,5 +42,5 @@ def _number(row: str) -> int:
     return int(row.removeprefix("FK-").rstrip("abcdefgh"))
 
 
-def _sorted(rows: Iterable[str]) -> list[str]:
+def _in_order(rows: Iterable[str]) -> list[str]:
     return sorted(rows, key=lambda row: (_number(row), row))

@@ -14,34 +14,34 @@ KIND = "application/vnd.kubernetes.protobuf"
 FIXED = {1: 8, 5: 4}
 
 
-def shown(content: bytes) -> Json:
+def decode(content: bytes) -> Json:
     """Return an answer as a list of fields, or as text when it is no message."""
-    found = _message(content.removeprefix(MAGIC))
-    return content.decode("utf-8", "replace") if found is None else {"protobuf": found}
+    fields = _message(content.removeprefix(MAGIC))
+    return content.decode("utf-8", "replace") if fields is None else {"protobuf": fields}
 
 
-def sent(message: Json) -> bytes:
+def encode(message: Json) -> bytes:
     """Return the bytes of `{protobuf: [...]}`."""
-    return MAGIC + _written(message["protobuf"])
+    return MAGIC + _encode_fields(message["protobuf"])
 
 
-def _written(pairs: Json) -> bytes:
+def _encode_fields(pairs: Json) -> bytes:
     return b"".join(_field(number, value) for number, value in pairs)
 
 
 def _field(number: int, value: Json) -> bytes:
     if isinstance(value, int):
         return _varint(number << 3) + _varint(value)
-    data = value.encode() if isinstance(value, str) else _written(value)
+    data = value.encode() if isinstance(value, str) else _encode_fields(value)
     return _varint(number << 3 | 2) + _varint(len(data)) + data
 
 
 def _varint(value: int) -> bytes:
-    left, out = value & (1 << 64) - 1, bytearray()
-    while left >= 0x80:
-        out.append(left & 0x7F | 0x80)
-        left >>= 7
-    return bytes((*out, left))
+    remaining, out = value & (1 << 64) - 1, bytearray()
+    while remaining >= 0x80:
+        out.append(remaining & 0x7F | 0x80)
+        remaining >>= 7
+    return bytes((*out, remaining))
 
 
 def _message(data: bytes) -> list[Json] | None:
@@ -69,10 +69,10 @@ def _value(kind: int, data: bytes) -> tuple[Json, bytes]:
 
 
 def _number(data: bytes) -> tuple[int, bytes]:
-    size = next((place for place, byte in enumerate(data, 1) if byte < 0x80), 0)
+    size = next((index for index, byte in enumerate(data, 1) if byte < 0x80), 0)
     if not size:
         raise ValueError("no end of a number")
-    return sum((byte & 0x7F) << 7 * place for place, byte in enumerate(data[:size])), data[size:]
+    return sum((byte & 0x7F) << 7 * index for index, byte in enumerate(data[:size])), data[size:]
 
 
 def _bytes(data: bytes) -> Json:
@@ -82,5 +82,5 @@ def _bytes(data: bytes) -> Json:
             return text
     except UnicodeDecodeError:
         pass
-    found = _message(data.removeprefix(MAGIC))
-    return data.hex() if found is None else found
+    fields = _message(data.removeprefix(MAGIC))
+    return data.hex() if fields is None else fields

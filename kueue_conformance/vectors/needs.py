@@ -15,17 +15,19 @@ _LOADER: Any = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
 
 
 @cache
-def _named() -> Mapping[str, tuple[str, ...]]:
+def _needs_by_name() -> Mapping[str, tuple[str, ...]]:
     """Return what topics and single exchanges are said to need, by name; `list` is asked often."""
-    found: dict[str, tuple[str, ...]] = {}
+    needs: dict[str, tuple[str, ...]] = {}
     for row in yaml.load((folder().parent / FILE).read_text("utf-8"), Loader=_LOADER):  # noqa: S506 - a safe one
         for name in row["exchanges"]:
-            found[name] = (*found.get(name, ()), str(row["needs"]))
-    return found
+            needs[name] = (*needs.get(name, ()), str(row["needs"]))
+    return needs
 
 
 def needs_of(exchanges: Iterable[str]) -> Mapping[str, tuple[str, ...]]:
     """Return what exchanges need, those alone that need something; a row names a topic or one exchange of it."""
-    named = _named()
-    found = {name: (*named.get(name.partition("/")[0], ()), *named.get(name, ())) for name in exchanges}
-    return {name: needs for name, needs in found.items() if needs}
+    named = _needs_by_name()
+    needs_by_exchange = {
+        name: (*named.get(name.partition("/")[0], ()), *named.get(name, ())) for name in exchanges
+    }
+    return {name: needs for name, needs in needs_by_exchange.items() if needs}

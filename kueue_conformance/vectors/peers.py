@@ -23,7 +23,7 @@ from typing import Any, Self
 
 from ..base.json_types import Json
 from ..wire.certificates import LOOPBACK, Authority
-from .rendering import rendered
+from .rendering import render
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -52,7 +52,7 @@ class Script:
     def of(cls, raw: Mapping[str, Json], where: str) -> Self:
         """Return a script from a file. Raises ValueError for unknown keys."""
         _check(raw, {"answers", "names"}, where)
-        allowed = {one.name for one in fields(Reply)}
+        allowed = {field_.name for field_ in fields(Reply)}
         for path, answer in raw["answers"].items():
             _check(answer, allowed, f"{where}: {path}")
         answers = {path: Reply(**answer) for path, answer in raw["answers"].items()}
@@ -60,7 +60,7 @@ class Script:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Received:
+class ReceivedRequest:
     """A request as it came to a peer; header names are lower case."""
 
     method: str
@@ -73,7 +73,7 @@ class Peer:
     """A running peer on a loopback port of its own, with an authority of its own."""
 
     def __init__(self, script: Script) -> None:
-        self._received: list[Received] = []
+        self._received: list[ReceivedRequest] = []
         self._lock = threading.Lock()
         self.closing = threading.Event()
         self.script = script
@@ -93,16 +93,16 @@ class Peer:
         self._server.server_close()
         self._thread.join()
 
-    def note(self, one: Received) -> None:
+    def note(self, request: ReceivedRequest) -> None:
         """Remember a request."""
         with self._lock:
-            self._received.append(one)
+            self._received.append(request)
 
-    def taken(self) -> tuple[Received, ...]:
+    def take(self) -> tuple[ReceivedRequest, ...]:
         """Return what came since the last time this was asked."""
         with self._lock:
-            found, self._received = tuple(self._received), []
-        return found
+            requests, self._received = tuple(self._received), []
+        return requests
 
     def values(self, name: str) -> dict[str, str]:
         """Return what requests may say of this peer: `${name.port}`, `${name.url}` and `${name.ca}`."""
@@ -142,9 +142,9 @@ class _Server(ThreadingHTTPServer):
 
     def hang_up(self) -> None:
         """Cut the connections that callers keep for later."""
-        for one in tuple(self._open):
+        for connection in tuple(self._open):
             with contextlib.suppress(OSError):
-                one.shutdown(socket.SHUT_RDWR)
+                connection.shutdown(socket.SHUT_RDWR)
 
     def handle_error(self, request: Any, client_address: Any) -> None:
         """Ignore errors of callers that hang up or do not trust the certificate, which topics test."""
@@ -157,37 +157,37 @@ class _Handler(BaseHTTPRequestHandler):
     def answer(self) -> None:
         """Note the request and answer as the script says."""
         peer = self.server.peer
-        found = Received(
+        request = ReceivedRequest(
             method=self.command,
             target=self.path,
             headers={name.lower(): value for name, value in self.headers.items()},
             body=_json(self._read()),
         )
-        peer.note(found)
+        peer.note(request)
         reply = peer.script.answers.get(self.path.partition("?")[0], Reply(status=404))
         peer.closing.wait(reply.delay)
         if reply.drop:
             self.close_connection = True
             return
-        self._send(reply, self._echo(found) if reply.echo else rendered(reply.body, found.body))
+        self._send(reply, self._echo(request) if reply.echo else render(reply.body, request.body))
 
     do_GET = do_POST = do_PUT = do_PATCH = do_DELETE = answer  # noqa: N815 - names of the base class
 
-    def _echo(self, found: Received) -> Json:
+    def _echo(self, request: ReceivedRequest) -> Json:
         """Return a request with every header; those that repeat are joined."""
         names = sorted({name.lower() for name in self.headers})
         headers = {name: ", ".join(self.headers.get_all(name) or ()) for name in names}
-        return {"method": found.method, "target": found.target, "headers": headers, "body": found.body}
+        return {"method": request.method, "target": request.target, "headers": headers, "body": request.body}
 
     def _read(self) -> bytes:
         if self.headers.get("transfer-encoding", "") != "chunked":
             return self.rfile.read(int(self.headers.get("content-length") or 0))
-        found = b""
+        body = b""
         while size := int(self.rfile.readline(), 16):
-            found += self.rfile.read(size)
+            body += self.rfile.read(size)
             self.rfile.readline()
         self.rfile.readline()
-        return found
+        return body
 
     def _send(self, reply: Reply, body: Json) -> None:
         content = body.encode() if isinstance(body, str) else json.dumps(body).encode()
@@ -209,7 +209,7 @@ def _json(content: bytes) -> Json:
         return content.decode("utf-8", "replace")
 
 
-def _check(raw: Mapping[str, Json], known: set[str], where: str) -> None:
-    unknown = sorted(set(raw) - known)
+def _check(raw: Mapping[str, Json], allowed: set[str], where: str) -> None:
+    unknown = sorted(set(raw) - allowed)
     if unknown:
-        raise ValueError(f"{where}: unknown keys {unknown}, expected some of {sorted(known)}")
+        raise ValueError(f"{where}: unknown keys {unknown}, expected some of {sorted(allowed)}")

@@ -10,12 +10,12 @@ from urllib.parse import urlsplit
 
 from ..base.json_types import Json
 from ..wire.endpoint import Endpoint
-from ..wire.raw import connected, sent
+from ..wire.raw_client import open_connection, send_request
 from . import content, websockets
 
 
 @dataclass(frozen=True, slots=True)
-class Raw:
+class RawResponse:
     """An answer as it came: status, headers by lower-case
     name (joined by comma), body as JSON, fields or text.
     """
@@ -29,12 +29,12 @@ class Server:
     """Asks one server; a user that the endpoint does not know is anonymous."""
 
     def __init__(self, endpoint: Endpoint) -> None:
-        parts = urlsplit(endpoint.url)
+        address = urlsplit(endpoint.url)
         self._address = (
-            parts.hostname or "127.0.0.1",
-            parts.port or (443 if parts.scheme == "https" else 80),
+            address.hostname or "127.0.0.1",
+            address.port or (443 if address.scheme == "https" else 80),
         )
-        self.origin = f"{parts.scheme}://{parts.netloc}"
+        self.origin = f"{address.scheme}://{address.netloc}"
         self._context = endpoint.tls
         self._users = endpoint.users
         self._open: http.client.HTTPConnection | None = None
@@ -49,24 +49,26 @@ class Server:
         body: bytes,
         events: int = 0,
         websocket: bool = False,
-    ) -> Raw:
+    ) -> RawResponse:
         """Send a request and read its answer, of a watch the first `events` lines or messages."""
         own = {name.lower() for name in headers}
-        told = [("User-Agent", "vectors/1.0"), *self._users.get(user, ())]
-        given = [*(pair for pair in told if pair[0].lower() not in own), *headers.items()]
+        default_headers = [("User-Agent", "vectors/1.0"), *self._users.get(user, ())]
+        sent_headers = [*(pair for pair in default_headers if pair[0].lower() not in own), *headers.items()]
         connection = self._open or self._connect()
         self._open = None
         try:
-            response = sent(connection, method, path, given, body)
-            found = {name.lower(): response.headers.get_all(name) or [] for name, _ in response.getheaders()}
-            said = _read(response, events, websocket=websocket)
+            response = send_request(connection, method, path, sent_headers, body)
+            response_headers = {
+                name.lower(): response.headers.get_all(name) or [] for name, _ in response.getheaders()
+            }
+            content = _read(response, events, websocket=websocket)
         except BaseException:
             connection.close()
             raise
         switched = response.status == websockets.SWITCHING
         self._keep(connection, closed=bool(events) or response.will_close or switched)
-        joined = {name: ", ".join(values) for name, values in found.items()}
-        return Raw(response.status, joined, said)
+        joined = {name: ", ".join(values) for name, values in response_headers.items()}
+        return RawResponse(response.status, joined, content)
 
     def close(self) -> None:
         """Close the connection."""
@@ -75,7 +77,7 @@ class Server:
         self._open = None
 
     def _connect(self) -> http.client.HTTPConnection:
-        return connected(*self._address, self._context)
+        return open_connection(*self._address, self._context)
 
     def _keep(self, connection: http.client.HTTPConnection, *, closed: bool) -> None:
         if closed:

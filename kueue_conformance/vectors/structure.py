@@ -12,7 +12,7 @@ SHARED_PARAMETER = re.compile(r"(#/parameters/[A-Za-z]+)-[\w-]{8}")
 """A parameter of version 2, whose name ends with a hash that its description is part of."""
 
 
-def compared(value: Json, how: str) -> Json:
+def comparable_part(value: Json, how: str) -> Json:
     """Return what is compared of a part of a body: all of it, its `structure`, or a `digest` of that."""
     if not how:
         return value
@@ -24,8 +24,12 @@ def compared(value: Json, how: str) -> Json:
 
 def _structure(value: Json) -> Json:
     if isinstance(value, dict):
-        members = {key: one for key, one in value.items() if key != "description" or not isinstance(one, str)}
-        return {key: _structure(one) for key, one in members.items()}
+        members = {
+            key: member
+            for key, member in value.items()
+            if key != "description" or not isinstance(member, str)
+        }
+        return {key: _structure(member) for key, member in members.items()}
     if isinstance(value, list):
-        return [_structure(one) for one in value]
+        return [_structure(item) for item in value]
     return SHARED_PARAMETER.sub(r"\1", value) if isinstance(value, str) else value

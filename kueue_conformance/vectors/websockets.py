@@ -54,7 +54,7 @@ def _messages(response: http.client.HTTPResponse) -> Iterator[Json]:
         if isinstance(event, Message):
             pieces.append(event.data)
             if event.message_finished:
-                yield _shown(pieces, text=isinstance(event, TextMessage))
+                yield _decode_message(pieces, text=isinstance(event, TextMessage))
                 pieces = []
 
 
@@ -65,12 +65,12 @@ def _events(response: http.client.HTTPResponse) -> Iterator[Event]:
         yield from connection.events()
 
 
-def _shown(pieces: Sequence[Any], *, text: bool) -> Json:
+def _decode_message(pieces: Sequence[Any], *, text: bool) -> Json:
     if text:
         return json.loads("".join(pieces))
     data = b"".join(pieces)
     if data.startswith(b"\n"):
-        return messages.shown(data)
+        return messages.decode(data)
     # A message of exec or attach begins with the number of its channel.
-    said = data[1:].decode()
-    return {"channel": data[0], "said": json.loads(said) if said.startswith("{") else said}
+    text_ = data[1:].decode()
+    return {"channel": data[0], "said": json.loads(text_) if text_.startswith("{") else text_}

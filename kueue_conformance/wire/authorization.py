@@ -10,5 +10,5 @@ def bearer(api: Any) -> dict[str, str]:
 
     The client's own `update_params_for_auth` has other parameters in each generation of the client.
     """
-    told = api.configuration.auth_settings().get("BearerToken")
-    return {told["key"]: told["value"]} if told else {}
+    token = api.configuration.auth_settings().get("BearerToken")
+    return {token["key"]: token["value"]} if token else {}

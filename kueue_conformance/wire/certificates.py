@@ -59,7 +59,9 @@ class Authority:
     def fresh(cls) -> Self:
         """Return a new authority."""
         key, name = _key(), _name("kueue-conformance-ca")
-        builder = _begun(name, name, key).add_extension(x509.BasicConstraints(True, None), critical=True)
+        builder = _certificate_builder(name, name, key).add_extension(
+            x509.BasicConstraints(True, None), critical=True
+        )
         return cls(builder.sign(key, hashes.SHA256()), key)
 
     @property
@@ -75,8 +77,10 @@ class Authority:
     def pair(self, common: str, names: Iterable[str] = LOOPBACK) -> KeyPair:
         """Return a signed pair for a name, good for these hosts and addresses."""
         key = _key()
-        hosts = x509.SubjectAlternativeName([_alternative(one) for one in names])
-        builder = _begun(_name(common), self.certificate.subject, key).add_extension(hosts, critical=False)
+        hosts = x509.SubjectAlternativeName([_alternative(name) for name in names])
+        builder = _certificate_builder(_name(common), self.certificate.subject, key).add_extension(
+            hosts, critical=False
+        )
         signed = builder.sign(self.key, hashes.SHA256())
         return KeyPair(public=signed.public_bytes(Encoding.PEM), key=_private(key))
 
@@ -91,7 +95,9 @@ class Authority:
         return context
 
 
-def _begun(subject: x509.Name, issuer: x509.Name, key: ec.EllipticCurvePrivateKey) -> x509.CertificateBuilder:
+def _certificate_builder(
+    subject: x509.Name, issuer: x509.Name, key: ec.EllipticCurvePrivateKey
+) -> x509.CertificateBuilder:
     builder = x509.CertificateBuilder(issuer, subject, key.public_key(), x509.random_serial_number())
     return builder.not_valid_before(_FROM).not_valid_after(_UNTIL)
 

@@ -66,12 +66,16 @@ class Client:
         self._wide: set[tuple[str, str]] = set()
         self._afterwards: list[Callable[[], object]] = []
 
-    def acting_as(self, agent: str, *, told: bool = True) -> Client:
+    def with_agent(self, agent: str, *, reports_writes: bool = True) -> Client:
         """Return a client over the same connection whose writes bear another name; `told` false: `wrote` does
         not hear of them.
         """
         other = Client(
-            self._send, agent=agent, run=self.run, version=self.version, wrote=self._wrote if told else None
+            self._send,
+            agent=agent,
+            run=self.run,
+            version=self.version,
+            wrote=self._wrote if reports_writes else None,
         )
         other.versions = self.versions
         return other
@@ -82,11 +86,11 @@ class Client:
 
     def resource(self, kind: str) -> Resource:
         """Return where a kind lives, in the version of Kueue's API that is spoken."""
-        found = RESOURCES[kind]
+        resource = RESOURCES[kind]
         if kind in self.versions:
-            return replace(found, version=self.versions[kind])
-        other = found.group == KUEUE and found.version != self.version
-        return replace(found, version=self.version) if other else found
+            return replace(resource, version=self.versions[kind])
+        other = resource.group == KUEUE and resource.version != self.version
+        return replace(resource, version=self.version) if other else resource
 
     def call(
         self,
@@ -108,14 +112,14 @@ class Client:
         code, answer = self._send(method, url, headers, None if body is None else orjson.dumps(body))
         if code >= 400:
             raise ApiError(code, _status(code, answer))
-        found = orjson.loads(answer) if answer else {}
+        document = orjson.loads(answer) if answer else {}
         if self._wrote is not None and method != "GET" and "dryRun" not in words:
-            self._wrote(whole(str((found.get("metadata") or {}).get("resourceVersion", ""))) or 0)
-        return found
+            self._wrote(whole(str((document.get("metadata") or {}).get("resourceVersion", ""))) or 0)
+        return document
 
     def served_versions(self) -> list[str]:
         """Return the versions of Kueue's API that are served, the preferred one first. Raises ApiError."""
-        return [one["version"] for one in self.call("GET", f"/apis/{KUEUE}")["versions"]]
+        return [version["version"] for version in self.call("GET", f"/apis/{KUEUE}")["versions"]]
 
     def text(self, path: str, **query: str | bool) -> str:
         """Return what a path answers that is no JSON, such as the log of a pod. Raises ApiError."""
@@ -134,12 +138,12 @@ class Client:
         """
         resource = resource or self.resource(manifest["kind"])
         metadata = manifest["metadata"]
-        body = {"apiVersion": resource.api_version, **self.labelled(manifest)}
-        made = self.call("POST", resource.path(metadata.get("namespace", "")), body)
-        self._remember(resource, made["metadata"])
-        return made
+        body = {"apiVersion": resource.api_version, **self.with_run_label(manifest)}
+        created = self.call("POST", resource.path(metadata.get("namespace", "")), body)
+        self._remember(resource, created["metadata"])
+        return created
 
-    def labelled(self, manifest: Json) -> Json:
+    def with_run_label(self, manifest: Json) -> Json:
         """Return a manifest that says which run made the object."""
         if not self.run:
             return manifest
@@ -250,7 +254,7 @@ class Client:
 
 def _status(code: int, answer: bytes) -> Json:
     try:
-        found = orjson.loads(answer)
+        document = orjson.loads(answer)
     except ValueError:
         return {"code": code, "message": answer.decode("utf-8", "replace").strip()}
-    return found if isinstance(found, dict) else {"code": code, "message": str(found)}
+    return document if isinstance(document, dict) else {"code": code, "message": str(document)}

@@ -7,7 +7,7 @@ from typing import Any
 
 from ..base.errors import EnvironmentProblem
 from .client import Client
-from .raw import Ask, Headers, RawAnswer, RawClient
+from .raw_client import Ask, Headers, RawAnswer, RawClient
 
 _REGISTERED = "/apis/apiregistration.k8s.io/v1/apiservices"
 
@@ -26,18 +26,20 @@ class ExtensionServer:
 
         Raises EnvironmentProblem where there is no such server.
         """
-        return self._found()(method, target, headers, body)
+        return self._find_server()(method, target, headers, body)
 
-    def _found(self) -> Ask:
+    def _find_server(self) -> Ask:
         registered = self._client.call("GET", _REGISTERED)["items"]
-        spec: Any = next((one["spec"] for one in registered if one["spec"].get("group") == self._group), {})
+        spec: Any = next(
+            (service["spec"] for service in registered if service["spec"].get("group") == self._group), {}
+        )
         service = spec.get("service") or {}
         host = self._host(service) if service else ""
         if not host:
             raise EnvironmentProblem(
                 f"no server of {self._group} is registered that this machine can reach directly"
             )
-        return RawClient(f"https://{host}:{service['port']}", _unverified())
+        return RawClient(f"https://{host}:{service['port']}", _context_without_verification())
 
     def _host(self, service: Any) -> str:
         """Return where a Service outside of the cluster leads; empty for one inside."""
@@ -45,7 +47,7 @@ class ExtensionServer:
         return str(self._client.call("GET", path)["spec"].get("externalName", ""))
 
 
-def _unverified() -> ssl.SSLContext:
+def _context_without_verification() -> ssl.SSLContext:
     """Return the client side of TLS as the API server has it where an APIService says
     `insecureSkipTLSVerify`.
     """

@@ -12,17 +12,17 @@ from .resource import Resource
 _BEFORE = ("Namespace", "CustomResourceDefinition", "ServiceAccount")
 
 
-def located(client: Client, manifest: Json) -> tuple[str, Json]:
+def locate(client: Client, manifest: Json) -> tuple[str, Json]:
     """Return the URL path of the object that a manifest describes, and the manifest as its kind wants it.
 
     Raises EnvironmentProblem.
     """
     resource, metadata = resource_of(client, manifest), manifest["metadata"]
-    place = {"namespace": metadata.get("namespace", "default")} if resource.namespaced else {}
-    others = {key: value for key, value in metadata.items() if key != "namespace"}
-    return resource.path(place.get("namespace", ""), metadata["name"]), {
+    namespace = {"namespace": metadata.get("namespace", "default")} if resource.namespaced else {}
+    other_fields = {key: value for key, value in metadata.items() if key != "namespace"}
+    return resource.path(namespace.get("namespace", ""), metadata["name"]), {
         **manifest,
-        "metadata": {**others, **place},
+        "metadata": {**other_fields, **namespace},
     }
 
 
@@ -35,41 +35,41 @@ def resource_of(client: Client, manifest: Json) -> Resource:
         served = []
         if error.code != 404:
             raise
-    for one in served:
-        if one["kind"] == manifest["kind"] and "/" not in one["name"]:
-            return Resource(group, version, one["kind"], one["name"], namespaced=one["namespaced"])
+    for entry in served:
+        if entry["kind"] == manifest["kind"] and "/" not in entry["name"]:
+            return Resource(group, version, entry["kind"], entry["name"], namespaced=entry["namespaced"])
     raise EnvironmentProblem(
         f"the API server does not serve {manifest['kind']} of {manifest['apiVersion']}",
         hint="install its CustomResourceDefinition first, or check apiVersion and kind",
     )
 
 
-def served(client: Client) -> Iterator[Resource]:
+def served_resources(client: Client) -> Iterator[Resource]:
     """Yield where the objects of every kind live that can be
     listed and deleted, in the version that the server prefers.
     """
     groups = client.call("GET", "/apis")["groups"]
-    for version in ["v1", *(one["preferredVersion"]["groupVersion"] for one in groups)]:
+    for version in ["v1", *(group_entry["preferredVersion"]["groupVersion"] for group_entry in groups)]:
         group, _, name = version.rpartition("/")
-        for one in _resources(client, f"/apis/{version}" if group else f"/api/{version}"):
-            if "/" not in one["name"] and {"list", "delete"} <= set(one["verbs"]):
-                yield Resource(group, name, one["kind"], one["name"], namespaced=one["namespaced"])
+        for entry in _resources(client, f"/apis/{version}" if group else f"/api/{version}"):
+            if "/" not in entry["name"] and {"list", "delete"} <= set(entry["verbs"]):
+                yield Resource(group, name, entry["kind"], entry["name"], namespaced=entry["namespaced"])
 
 
 def _resources(client: Client, path: str) -> Sequence[Json]:
     try:
-        found: Sequence[Json] = client.call("GET", path)["resources"]
+        resources: Sequence[Json] = client.call("GET", path)["resources"]
     except ApiError as error:
         if error.code not in (404, 503):  # a group that went, or whose server is away
             raise
         return ()
-    return found
+    return resources
 
 
 def is_served(client: Client, definition: Json) -> bool:
     """Tell whether the kind of a CustomResourceDefinition can be used."""
     spec = definition["spec"]
-    version = next(one["name"] for one in spec["versions"] if one["served"])
+    version = next(version_entry["name"] for version_entry in spec["versions"] if version_entry["served"])
     try:
         resource_of(client, {"apiVersion": f"{spec['group']}/{version}", "kind": spec["names"]["kind"]})
     except EnvironmentProblem:
@@ -84,7 +84,7 @@ def apply(client: Client, manifests: Sequence[Json], *, manager: str) -> None:
     EnvironmentProblem for the rest.
     """
     for manifest in in_order(manifests):
-        path, body = located(client, client.labelled(manifest))
+        path, body = locate(client, client.with_run_label(manifest))
         if _is_others(client, path):
             if manifest["kind"] in _BEFORE:
                 continue
@@ -101,7 +101,7 @@ def remove(client: Client, manifests: Sequence[Json]) -> None:
     """Delete objects in the opposite order; an absent one is no error, and one of others stays."""
     for manifest in reversed(in_order(manifests)):
         try:
-            path, _ = located(client, manifest)
+            path, _ = locate(client, manifest)
             if not _is_others(client, path):
                 client.call("DELETE", path, {"propagationPolicy": "Background"})
         except ApiError as error:
@@ -123,4 +123,4 @@ def _is_others(client: Client, path: str) -> bool:
 
 def in_order(manifests: Sequence[Json]) -> list[Json]:
     """Return manifests with those first that others need."""
-    return sorted(manifests, key=lambda one: one["kind"] not in _BEFORE)
+    return sorted(manifests, key=lambda manifest: manifest["kind"] not in _BEFORE)

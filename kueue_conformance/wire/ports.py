@@ -14,18 +14,18 @@ found free before the program that is to listen on it has started.
 
 def free_ports(amount: int) -> list[int]:
     """Return so many ports on loopback, each another one. Raises OSError where there are not so many."""
-    found: list[int] = []
-    with ExitStack() as held:
+    ports: list[int] = []
+    with ExitStack() as listeners:
         for port in SystemRandom().sample(OURS, len(OURS)):
-            if len(found) == amount:
+            if len(ports) == amount:
                 break
             try:
-                held.enter_context(socket.create_server(("127.0.0.1", port)))
+                listeners.enter_context(socket.create_server(("127.0.0.1", port)))
             except OSError:
                 continue
-            found.append(port)
-    if len(found) < amount:
+            ports.append(port)
+    if len(ports) < amount:
         raise OSError(
-            f"{amount} free ports on 127.0.0.1 are needed between {OURS[0]} and {OURS[-1]}: {len(found)} are free"
+            f"{amount} free ports on 127.0.0.1 are needed between {OURS[0]} and {OURS[-1]}: {len(ports)} are free"
         )
-    return found
+    return ports

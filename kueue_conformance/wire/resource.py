@@ -25,20 +25,20 @@ class Resource:
     def path(self, namespace: str = "", name: str = "", subresource: str = "") -> str:
         """Return the URL path of a collection, an object or a subresource."""
         root = f"/apis/{self.group}/{self.version}" if self.group else f"/api/{self.version}"
-        parts = [
+        segments = [
             root,
             f"namespaces/{namespace}" if self.namespaced and namespace else "",
             self.plural,
             name,
             subresource,
         ]
-        return "/".join(part for part in parts if part)
+        return "/".join(segment for segment in segments if segment)
 
 
 KUEUE = "kueue.x-k8s.io"
 RESOURCES = {
-    one.kind: one
-    for one in (
+    resource.kind: resource
+    for resource in (
         Resource("", "v1", "Namespace", "namespaces", namespaced=False),
         Resource("", "v1", "Event", "events"),
         Resource("", "v1", "ConfigMap", "configmaps"),

@@ -19,7 +19,7 @@ def connect(kubeconfig: str, context: str = "") -> Transport:
 
     Raises UsageError when it cannot be read.
     """
-    api = _configured(kubeconfig, context)
+    api = _load_api_client(kubeconfig, context)
     pool, host = api.rest_client.pool_manager, api.configuration.host.rstrip("/")
 
     def send(method: str, path: str, headers: Mapping[str, str], body: bytes | None) -> tuple[int, bytes]:
@@ -45,33 +45,33 @@ def endpoint(kubeconfig: str, context: str = "") -> Endpoint:
 
     Raises UsageError.
     """
-    found = _configured(kubeconfig, context)
-    told = found.configuration
-    own = list(bearer(found).items())
+    api_client = _load_api_client(kubeconfig, context)
+    configuration = api_client.configuration
+    own = list(bearer(api_client).items())
     users = {
         name: [*own, ("Impersonate-User", name), *(("Impersonate-Group", group) for group in groups)]
         for name, groups in USERS.items()
     }
     return Endpoint(
-        url=told.host.rstrip("/"),
+        url=configuration.host.rstrip("/"),
         users={**users, "admin": own},
-        tls=_tls(told),
-        anonymous_tls=_tls(told, certified=False),
+        tls=_tls(configuration),
+        anonymous_tls=_tls(configuration, certified=False),
     )
 
 
-def _tls(told: Any, *, certified: bool = True) -> ssl.SSLContext | None:
-    if not told.host.startswith("https:"):
+def _tls(configuration: Any, *, certified: bool = True) -> ssl.SSLContext | None:
+    if not configuration.host.startswith("https:"):
         return None
-    context = ssl.create_default_context(cafile=told.ssl_ca_cert)
-    if not told.verify_ssl:
+    context = ssl.create_default_context(cafile=configuration.ssl_ca_cert)
+    if not configuration.verify_ssl:
         context.check_hostname, context.verify_mode = False, ssl.CERT_NONE
-    if certified and told.cert_file:
-        context.load_cert_chain(told.cert_file, told.key_file)
+    if certified and configuration.cert_file:
+        context.load_cert_chain(configuration.cert_file, configuration.key_file)
     return context
 
 
-def _configured(kubeconfig: str, context: str) -> Any:
+def _load_api_client(kubeconfig: str, context: str) -> Any:
     from kubernetes import config
     from kubernetes.config import ConfigException
     from yaml import YAMLError

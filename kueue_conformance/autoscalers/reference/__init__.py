@@ -4,6 +4,6 @@ importer of `reference_impl`.
 
 from __future__ import annotations
 
-from .playing import Reference
+from .in_process import Reference
 
 __all__ = ["Reference"]

@@ -12,7 +12,7 @@ from ...backends.cluster import Cluster
 from ...base.errors import UsageError, unknown
 from ...wire.client import Client
 from ..cloud import CloudCall, GroupSize
-from .connecting import started
+from .manager import start_manager
 
 FAILURES = {
     "rejects": "Reject",
@@ -42,19 +42,19 @@ class ReferenceCloud:
         self._client = Client(cluster.transport, agent="conformance-cloud")
         self._held = ExitStack()
 
-        async def made(_: Any) -> CloudModel:
+        async def make_model(_: Any) -> CloudModel:
             return CloudModel(current_time=cluster.now)
 
-        self.model = cluster.run(made)
-        started(cluster, "conformance-cloud/1", CloudPart(self.model), self._held)
+        self.model = cluster.run(make_model)
+        start_manager(cluster, "conformance-cloud/1", CloudPart(self.model), self._held)
 
     def _ask(self, work: Callable[[], Any]) -> Any:
         """Call the model on the cluster's event loop."""
 
-        async def asked() -> Any:
+        async def run_work() -> Any:
             return work()
 
-        return self._cluster.run(lambda _: asked())
+        return self._cluster.run(lambda _: run_work())
 
     def make_group(self, name: str, **shape: Any) -> None:
         """Make a group. Raises UsageError."""
@@ -105,21 +105,25 @@ class ReferenceCloud:
             for machine in self.model.machines:
                 counted[machine.group] = counted.get(machine.group, 0) + (not machine.deleting)
             return {
-                one.id: GroupSize(least=one.min, most=one.max, target=counted.get(one.id, 0))
-                for one in self.model.specs
+                group.id: GroupSize(least=group.min, most=group.max, target=counted.get(group.id, 0))
+                for group in self.model.specs
             }
 
-        found: Mapping[str, GroupSize] = self._ask(read)
-        return found
+        group_sizes: Mapping[str, GroupSize] = self._ask(read)
+        return group_sizes
 
     def calls(self) -> Sequence[CloudCall]:
         """Return the calls that change something."""
         return [
             CloudCall(
-                at=one.time, method=one.method, group=one.group, arguments=one.arguments, refused=one.result
+                at=call.time,
+                method=call.method,
+                group=call.group,
+                arguments=call.arguments,
+                refused=call.result,
             )
-            for one in self._ask(lambda: tuple(self.model.journal))
-            if one.method not in (_READS, "create_group")
+            for call in self._ask(lambda: tuple(self.model.journal))
+            if call.method not in (_READS, "create_group")
         ]
 
     def close(self) -> None:
@@ -137,5 +141,5 @@ class ReferenceCloud:
     def _is_empty(self) -> bool:
         """Tell whether the cluster has no Node of its groups any more."""
         names = set(self.sizes())
-        found = self._client.list("Node")
-        return not any(one["metadata"]["name"].rpartition("-")[0] in names for one in found)
+        nodes = self._client.list("Node")
+        return not any(node["metadata"]["name"].rpartition("-")[0] in names for node in nodes)

@@ -27,19 +27,19 @@ class ServedCloud(ReferenceCloud):
                 hint="pip install 'kueue-conformance[autoscaler]'",
             ) from error
 
-        async def served(clock: Any) -> Any:
+        async def start_server(clock: Any) -> Any:
             from reference_impl.runtime.clock import WallClock
 
             server = CloudServer(self.model, clock or WallClock(), _HOST, 0)
-            await _bounded(server.start(), "start")
+            await _within_time(server.start(), "start")
             return server
 
-        server = cluster.run(served)
-        self._held.callback(lambda: cluster.run(lambda _: _bounded(server.stop(), "stop")))
+        server = cluster.run(start_server)
+        self._held.callback(lambda: cluster.run(lambda _: _within_time(server.stop(), "stop")))
         self.address = f"{_HOST}:{server.port}"
 
 
-async def _bounded(step: Coroutine[Any, Any, None], name: str) -> None:
+async def _within_time(step: Coroutine[Any, Any, None], name: str) -> None:
     """Do a step of the server, but not for ever: a case that waits for it would have no end.
 
     Raises EnvironmentProblem.

@@ -52,7 +52,7 @@ class FakeBackend(Lender):
     def __init__(self, rights: Sequence[Json] | None = None) -> None:
         super().__init__(rights)
         judged = rights is not None
-        more = {GARBAGE} if judged else set()
+        controller_features = {GARBAGE} if judged else set()
         self.features = BARE_API_SERVER | {
             CONTROLLERS,
             VIRTUAL_TIME,
@@ -66,7 +66,7 @@ class FakeBackend(Lender):
             AUTOSCALER_FAULTS,
             AGGREGATED_ROLES,
             SLOW_REVIEWS,
-            *more,
+            *controller_features,
         }
         self._controllers = "garbage" if judged else "none"
         self._bases: dict[tuple[str, bool, bool], FakeCluster] = {}
@@ -159,9 +159,9 @@ class FakeLease(Lease):
         """Let time pass; stand-ins run after each request, since only requests change what they see."""
         deadline = self.now() + seconds
         self._settle(react)
-        while (left := deadline - self.now()) > 0:
+        while (remaining_seconds := deadline - self.now()) > 0:
             with suppress(NotQuiet):  # which the next round looks into
-                self._cluster.advance_until_asked(left, budget=_SETTLE_SECONDS)
+                self._cluster.advance_until_asked(remaining_seconds, budget=_SETTLE_SECONDS)
             self._settle(react)
 
     def rest(self, seconds: float, react: Callable[[], bool]) -> None:
@@ -195,11 +195,11 @@ class FakeLease(Lease):
             try:
                 self._cluster.settle(_SETTLE_SECONDS)
             except NotQuiet:
-                what, times, sorts = self._most_wanted(began)
+                request, times, sorts = self._most_wanted(began)
                 if times > max(_STORM_REQUESTS, _REQUESTS_PER_SORT * sorts):
                     self._restless = True
                     raise Nonconformance(
-                        f"nothing comes to rest: {what} was sent {times} times, and no time has passed on the cluster's clock; "
+                        f"nothing comes to rest: {request} was sent {times} times, and no time has passed on the cluster's clock; "
                         "a client repeats the same request without a pause"
                     ) from None
                 silent = silent + _SETTLE_SECONDS if journal.last == newest else 0.0
@@ -212,7 +212,7 @@ class FakeLease(Lease):
     def _most_wanted(self, since: int) -> tuple[str, int, int]:
         """Return the most frequent request since a moment, its count, and the number of sorts of requests."""
         sent = Counter(
-            f"{one.user} {one.verb} {one.resource} {one.namespace} {one.name}"
-            for one in self._cluster.journal.since(since)
+            f"{entry.user} {entry.verb} {entry.resource} {entry.namespace} {entry.name}"
+            for entry in self._cluster.journal.since(since)
         )
         return *(sent.most_common(1) or [("nothing", 0)])[0], len(sent)

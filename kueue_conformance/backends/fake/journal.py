@@ -31,7 +31,7 @@ class JournalRecorder:
         for entry in self._journal.since(self._seen):
             self._seen = entry.seq
             if entry.changes and (kind := kind_of(entry)):
-                self._changes += [_change(entry, kind, one) for one in entry.changes]
+                self._changes += [_change(entry, kind, written) for written in entry.changes]
         return self._changes
 
     def requests(self) -> Sequence[Request]:
@@ -42,23 +42,23 @@ class JournalRecorder:
         """Return the requests that write known kinds."""
         return attempts(self.requests())
 
-    def refused(self) -> Sequence[Request]:
+    def refused_writes(self) -> Sequence[Request]:
         """Return writes of the control plane that the server called wrong so far."""
-        return self._requests.refused()
+        return self._requests.refused_writes()
 
 
-def _change(entry: Entry, kind: str, one: Written) -> Change:
-    metadata = (one.after or one.before)["metadata"]
+def _change(entry: Entry, kind: str, written: Written) -> Change:
+    metadata = (written.after or written.before)["metadata"]
     return Change(
-        revision=one.revision,
+        revision=written.revision,
         at=entry.time,
         actor=_actor(entry),
         verb=entry.verb,
         kind=kind,
         namespace=metadata.get("namespace", ""),
         name=metadata["name"],
-        before=one.before,
-        after=one.after,
+        before=written.before,
+        after=written.after,
         subresource=entry.subresource,
     )
 

@@ -16,13 +16,13 @@ from fakecluster.faults import Delay
 from ...base.files import scratch
 from ...base.json_types import Json
 from ...history.story import Owns
-from ...programs.proof import KUBE_APISERVER, Proof, refused
+from ...programs.proof import KUBE_APISERVER, Proof, refuse_imitation
 from ...wire.endpoint import Endpoint
 from ...wire.transport import Transport, endpoint
 from ..interception.faults import SubjectFaults
 from ..interception.identity import identity, user_of
 from .journal import JournalRecorder
-from .judged import Judged, controllers_of_a_manager
+from .judged_server import JudgedServer, controllers_of_a_manager
 from .rights import GROUP, grant
 
 REVIEWS = "subjectaccessreviews.authorization.k8s.io"
@@ -44,7 +44,7 @@ class Lender:
     def __init__(self, rights: Sequence[Json] | None = None) -> None:
         self._rights = rights
         self._authorization: Authorization = "always-allow" if rights is None else "rbac"
-        self._judged = {False: Judged(), True: Judged(controllers_of_a_manager())}
+        self._judged = {False: JudgedServer(), True: JudgedServer(controllers_of_a_manager())}
         self._kept: list[FakeCluster] = []
         self._folder = scratch.folder()
 
@@ -54,9 +54,9 @@ class Lender:
 
     def proof(self) -> Proof:
         """Raise Unproven: fakecluster is not kube-apiserver."""
-        raise refused("the server of backend fake", KUBE_APISERVER)
+        raise refuse_imitation("the server of backend fake", KUBE_APISERVER)
 
-    def failed(self) -> None:
+    def save_failure_logs(self) -> None:
         """Save nothing: the journal has everything."""
 
     def close(self) -> None:
@@ -118,18 +118,18 @@ class Lease:
     def answer_for(self, service: str, handler: Callable[[Any], Any]) -> Callable[[], None]:
         """Have a coroutine of this process answer for a Service."""
 
-        async def answered(asked: ExtensionRequest) -> ExtensionResponse:
-            found = await handler(asked)
-            return ExtensionResponse(code=found.code, headers=found.headers, body=bytes(found.body))
+        async def respond(request: ExtensionRequest) -> ExtensionResponse:
+            response = await handler(request)
+            return ExtensionResponse(code=response.code, headers=response.headers, body=bytes(response.body))
 
-        return self._cluster.serve_extension(service, answered)
+        return self._cluster.serve_extension(service, respond)
 
     def reviews_take(self, seconds: float) -> None:
         """Delay each answer to a SubjectAccessReview by `seconds` of the cluster's time, until the case ends."""
         faults = self._cluster.faults
 
         def change() -> None:
-            if any(one.id == REVIEWS for one in faults.rules):
+            if any(rule.id == REVIEWS for rule in faults.rules):
                 faults.remove(REVIEWS)
             faults.add(Delay(seconds), id=REVIEWS, resource=REVIEWS)
 

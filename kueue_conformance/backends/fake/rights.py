@@ -79,21 +79,21 @@ def grant(cluster: FakeCluster, rules: Sequence[Json]) -> None:
 def _of_a_server(rules: Sequence[Json]) -> Iterator[Json]:
     """Yield the rules without impersonation and without the laboratory of the fake API server."""
     for rule in rules:
-        kept = {
+        server_rule = {
             **rule,
-            "verbs": _each(rule["verbs"], _verbs),
+            "verbs": _expand(rule["verbs"], _verbs),
             **(
-                {"nonResourceURLs": _each(rule["nonResourceURLs"], _pages)}
+                {"nonResourceURLs": _expand(rule["nonResourceURLs"], _pages)}
                 if "nonResourceURLs" in rule
                 else {}
             ),
         }
-        if all(kept[word] for word in ("verbs", "nonResourceURLs") if word in kept):
-            yield kept
+        if all(server_rule[word] for word in ("verbs", "nonResourceURLs") if word in server_rule):
+            yield server_rule
 
 
-def _each(words: Sequence[str], means: Callable[[str], Sequence[str]]) -> list[str]:
-    return [*dict.fromkeys(each for one in words for each in means(one))]
+def _expand(words: Sequence[str], means: Callable[[str], Sequence[str]]) -> list[str]:
+    return [*dict.fromkeys(expanded for word in words for expanded in means(word))]
 
 
 def _verbs(verb: str) -> Sequence[str]:

@@ -120,7 +120,7 @@ class WallLease(Lease):
         deadline = time.monotonic() + max(self._rest_timeout.seconds, seconds)
         while react() or self._changes_within(seconds):
             if time.monotonic() >= deadline:
-                self._rest_timeout.timed_out(self)
+                self._rest_timeout.record_timeout(self)
                 return
 
     def close(self) -> None:
@@ -135,6 +135,6 @@ class WallLease(Lease):
         self.recorder.requests()
 
     def _changes_within(self, seconds: float) -> bool:
-        found = self._news.wait(seconds)
+        is_set = self._news.wait(seconds)
         self._news.clear()
-        return found
+        return is_set

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Callable
+from typing import Any, Protocol, TypeVar
 
 from fakecluster.faults import (
     Answer,
@@ -10,16 +11,37 @@ from fakecluster.faults import (
     Drop,
     Effect,
     EndWatch,
+    Faults,
     Hold,
     NoBookmarks,
     Pages,
     Repeat,
     Stale,
 )
+from fakecluster.journal import Journal
 
 from ...wire.resource import RESOURCES
 from .identity import EVERY_REPLICA
-from .interceptor import Interceptor
+
+# The interface that a fake server and a front before a real one share.
+T = TypeVar("T")
+
+
+class Interceptor(Protocol):
+    """Records requests by user, and injects faults."""
+
+    faults: Faults
+
+    @property
+    def journal(self) -> Journal:
+        """Every request with its user and the change that it made."""
+
+    def call(self, action: Callable[[], T]) -> T:
+        """Call a function on the server's event loop, where fault rules are read, and wait for its result."""
+
+    def end_watches(self, code: int = 0, **match: Any) -> None:
+        """End the open watches that a match fits."""
+
 
 _FOR_EVER = 24 * 3600.0
 _COUNTED = "[!el]*"
@@ -115,8 +137,8 @@ class SubjectFaults:
         for rule in self._rules:
             self._middle.faults.remove(rule)
 
-    def _add(self, effect: Effect, *, kind: str = "", **more: Any) -> None:
-        match = {"actor": self._actor, "resource": _resource(kind), **more}
+    def _add(self, effect: Effect, *, kind: str = "", **conditions: Any) -> None:
+        match = {"actor": self._actor, "resource": _resource(kind), **conditions}
         # The rules are read on the loop of the server, so they are changed there.
         self._rules.add(self._middle.call(lambda: self._middle.faults.add(effect, **match)).id)
 
@@ -128,6 +150,6 @@ def _resource(kind: str) -> str:
     name, _, sub = kind.partition("/")
     if not name:
         return _COUNTED
-    found = RESOURCES[name]
-    full = f"{found.plural}.{found.group}" if found.group else found.plural
+    resource = RESOURCES[name]
+    full = f"{resource.plural}.{resource.group}" if resource.group else resource.plural
     return f"{full}/{sub}" if sub else f"{full}*"

@@ -4,19 +4,60 @@ with the backend.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
 
 from fakecluster.front import Front
+from fakecluster.journal import Entry, Journal
 from fakecluster.recording.upstream import Upstream, UpstreamError
 
 from ...base.errors import UsageError
-from ...history.story import Change, Request
+from ...history.story import SUBJECT, Change, Request
 from .faults import SubjectFaults
-from .identity import identity, user_of
-from .requests import Requests
-from .writes import Writes
+from .identity import identity, is_subject, user_of
+from .requests import Requests, kind_of
+
+# Which changes are the subject's, by the answers that its writes got; nothing is guessed (harness/H-47).
+_Key = tuple[str, str, str, int | str]
+"""Kind, namespace and name of an object, and the revision it was given, or the uid of what was removed."""
+
+
+class Writes:
+    """The subject's writes that changed something, as a journal tells them."""
+
+    def __init__(self, journal: Journal) -> None:
+        self._journal = journal
+        self._seen = 0
+        self._known: dict[_Key, Entry] = {}
+
+    def attribute(self, change: Change) -> Change:
+        """Return a change; one of the subject's gets the verb, subresource and time of its request."""
+        self._read()
+        entry = self._known.get(_key(change))
+        if entry is None:
+            return change
+        return replace(change, actor=SUBJECT, verb=entry.verb, subresource=entry.subresource, at=entry.time)
+
+    def _read(self) -> None:
+        for entry in self._journal.since(self._seen):
+            self._seen = entry.seq
+            if entry.changes and is_subject(entry.user) and (kind := kind_of(entry)):
+                self._known.update((key, entry) for key in _keys(entry, kind))
+
+
+def _keys(entry: Entry, kind: str) -> Iterator[_Key]:
+    for written in entry.changes:
+        metadata = (written.after or written.before)["metadata"]
+        mark = metadata["uid"] if written.after is None else written.revision
+        yield kind, metadata.get("namespace", ""), metadata["name"], mark
+
+
+def _key(change: Change) -> _Key:
+    gone = change.after is None and change.before is not None
+    mark = change.before["metadata"].get("uid", "") if gone and change.before else change.revision
+    return change.kind, change.namespace, change.name, mark
+
 
 LOOPBACK = "127.0.0.1"
 _SETTLE_SECONDS = 2.0
@@ -37,7 +78,7 @@ class SubjectFront:
         self._writes: Writes | None = None
 
     @property
-    def started(self) -> bool:
+    def is_started(self) -> bool:
         """Whether a subject's requests pass through it."""
         return self._front is not None
 
@@ -66,15 +107,19 @@ class SubjectFront:
         if self._front is not None:
             self._front.wait_for_writes(_SETTLE_SECONDS)
 
-    def attributed(self, change: Change) -> Change:
+    def attribute(self, change: Change) -> Change:
         """Return a change with the subject as its author when an answer to one of its writes says so, before
         the subject sees the change.
         """
         if self._front is None or self._writes is None:
             return change
         shown = self._front.revisions.by(change.revision)
-        seen = self._writes.attributed(change)
-        return seen if shown is None or seen.at <= shown else replace(seen, at=shown)
+        attributed_change = self._writes.attribute(change)
+        return (
+            attributed_change
+            if shown is None or attributed_change.at <= shown
+            else replace(attributed_change, at=shown)
+        )
 
     def faults(self) -> SubjectFaults | None:
         """Return the faults of one case, None where no subject's requests pass through."""

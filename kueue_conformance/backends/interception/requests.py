@@ -10,7 +10,7 @@ from ...history.story import PLAYERS, Request
 from ...wire.resource import RESOURCES
 from .identity import is_subject
 
-_KINDS = {(one.group, one.plural): kind for kind, one in RESOURCES.items()} | {
+_KINDS = {(resource.group, resource.plural): kind for kind, resource in RESOURCES.items()} | {
     ("events.k8s.io", "events"): "Event"
 }
 
@@ -28,7 +28,7 @@ class Requests:
         self._found: list[Request] = []
         self._refused: list[Request] = []
 
-    def refused(self) -> Sequence[Request]:
+    def refused_writes(self) -> Sequence[Request]:
         """Return writes that the server called wrong so far,
         of known kinds, by clients other than subject and harness.
         """
@@ -48,7 +48,7 @@ class Requests:
 
 def attempts(requests: Sequence[Request]) -> Sequence[Request]:
     """Return the requests that write known kinds."""
-    return [one for one in requests if one.writes and one.kind]
+    return [request for request in requests if request.writes and request.kind]
 
 
 def kind_of(entry: Entry) -> str:

@@ -14,9 +14,9 @@ from ..features import AGGREGATED_ROLES, FRONT, GARBAGE, OWN, PODS, REACHES_HOST
 from ..kubeconfig import KubeconfigBackend, LiveCluster
 from . import node_image
 from .engine import Engine
-from .made import MadeCluster, Tell
-from .program import Kind
-from .reused import ReusedCluster, suitable
+from .kind_program import Kind
+from .new_cluster import NewCluster, Tell
+from .reused_cluster import ReusedCluster, suitable
 
 
 class KindCluster(Protocol):
@@ -25,7 +25,7 @@ class KindCluster(Protocol):
     kubeconfig: Path
 
     @property
-    def told(self) -> str:
+    def description(self) -> str:
         """A short description of the cluster."""
 
     def explain(self) -> None:
@@ -72,7 +72,7 @@ class KindBackend:
     @property
     def program(self) -> str:
         """The cluster's description for the report."""
-        return self._cluster.told if self._cluster else ""
+        return self._cluster.description if self._cluster else ""
 
     def lend(
         self, dialect: Dialect, prepare: Prepare | None = None, functions: InProcessFunctions = NO_FUNCTIONS
@@ -88,7 +88,7 @@ class KindBackend:
         """Return the proof from the server's version. Raises Unproven."""
         return self._standing().proof()
 
-    def failed(self) -> None:
+    def save_failure_logs(self) -> None:
         """Save logs that explain a failure before the cluster is deleted."""
         self._failed = True
         if self._cluster is not None:
@@ -107,14 +107,14 @@ class KindBackend:
             if not self._path:
                 self._cluster = _cluster(self._cluster_options, self._tell)
                 self._path = str(self._cluster.kubeconfig)
-                self._host_address = Engine.found().host_address()
+                self._host_address = Engine.detect().host_address()
             self._live = KubeconfigBackend(self._path, host_address=self._host_address)
         return self._live
 
 
 def look(cluster_options: ClusterOptions) -> None:
     """Raise ConformanceError when no cluster can be made: no program, daemon, image or disk space."""
-    engine, kind = Engine.found(), Kind.found()
+    engine, kind = Engine.detect(), Kind.detect()
     if cluster_options.reuse:
         suitable(engine, kind, cluster_options)
     else:
@@ -123,7 +123,7 @@ def look(cluster_options: ClusterOptions) -> None:
 
 
 def _cluster(cluster_options: ClusterOptions, tell: Tell) -> KindCluster:
-    engine, kind = Engine.found(), Kind.found()
+    engine, kind = Engine.detect(), Kind.detect()
     if cluster_options.reuse:
-        return ReusedCluster.found(engine, kind, cluster_options)
-    return MadeCluster.fresh(engine, kind, cluster_options, tell)
+        return ReusedCluster.by_name(engine, kind, cluster_options)
+    return NewCluster.fresh(engine, kind, cluster_options, tell)

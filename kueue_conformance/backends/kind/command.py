@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import TypeAlias
 
 from ...base.errors import EnvironmentProblem
-from .diagnostics import meaning
+from .diagnostics import explain_failure
 
 BUILT = Path(".kind/bin")
 _TIMEOUT_SECONDS = 300.0
@@ -59,23 +59,23 @@ class Command:
                 start_new_session=True,
             ) as process:
                 begun(process.pid)
-                return _ended(process, timeout)
+                return _await_end(process, timeout)
         except OSError as problem:
             return Completed(code=_UNSTARTED, out="", err=f"it cannot be started: {problem.strerror}")
 
     def ask(self, *words: str, timeout: float = _TIMEOUT_SECONDS) -> str:
         """Return the program's output. Raises EnvironmentProblem that explains a failure."""
-        said = self.run(words, timeout=timeout)
-        if said.code:
-            raise self.failed(words, said)
-        return said.out.strip()
+        completed = self.run(words, timeout=timeout)
+        if completed.code:
+            raise self.failure(words, completed)
+        return completed.out.strip()
 
-    def failed(self, words: Sequence[str], said: Completed) -> EnvironmentProblem:
+    def failure(self, words: Sequence[str], completed: Completed) -> EnvironmentProblem:
         """Return the error for a run that failed."""
-        return meaning(" ".join([Path(self.path).name, *words[:2]]), said.err or said.out)
+        return explain_failure(" ".join([Path(self.path).name, *words[:2]]), completed.err or completed.out)
 
 
-def _ended(process: subprocess.Popen[str], timeout: float) -> Completed:
+def _await_end(process: subprocess.Popen[str], timeout: float) -> Completed:
     """Return a program's output; one that is not waited for
     any longer is killed with all that it has started.
     """

@@ -32,7 +32,7 @@ class Engine:
     command: Command
 
     @classmethod
-    def found(cls) -> Engine:
+    def detect(cls) -> Engine:
         """Return the engine that answers. Raises EnvironmentProblem when there is none."""
         name = os.environ.get("KIND_EXPERIMENTAL_PROVIDER") or "docker"
         engine = cls(
@@ -57,8 +57,8 @@ class Engine:
 
     def image(self, name: str) -> Json | None:
         """Return the description of a local image, None when it is not here."""
-        said = self.command.run(["image", "inspect", name])
-        return json.loads(said.out)[0] if said.code == 0 else None
+        completed = self.command.run(["image", "inspect", name])
+        return json.loads(completed.out)[0] if completed.code == 0 else None
 
     def images(self, label: str) -> Sequence[str]:
         """Return the names of the images here that bear a label, the newest first."""
@@ -98,10 +98,10 @@ class Engine:
         return address
 
     def _gateway(self) -> str:
-        said = self.command.run(
+        completed = self.command.run(
             ["network", "inspect", NETWORK, "--format", "{{range .IPAM.Config}}{{.Gateway}} {{end}}"]
         )
-        return next((word for word in said.out.split() if "." in word), _UNUSED_ADDRESS)
+        return next((word for word in completed.out.split() if "." in word), _UNUSED_ADDRESS)
 
     def image_of(self, node: str) -> str:
         """Return the image that a node was made from."""

@@ -10,7 +10,7 @@ from ...base.errors import ConformanceError
 from ...base.json_types import Json
 from ...wire.client import ApiError, Client
 from ...wire.transport import connect
-from .program import Kind
+from .kind_program import Kind
 
 FOLDER = "kind-logs"
 EVENTS = "events.txt"
@@ -22,24 +22,24 @@ def gather(kind: Kind, name: str, kubeconfig: Path, folder: Path | None) -> None
         return
     shutil.rmtree(folder, ignore_errors=True)
     folder.mkdir(parents=True)
-    said = kind.logs(name, folder)
-    if said.code and not any(folder.iterdir()):
-        (folder / "missing.txt").write_text(f"no logs: {said.err.strip()}\n", encoding="utf-8")
+    completed = kind.logs(name, folder)
+    if completed.code and not any(folder.iterdir()):
+        (folder / "missing.txt").write_text(f"no logs: {completed.err.strip()}\n", encoding="utf-8")
     (folder / EVENTS).write_text("\n".join(_events(kubeconfig)) + "\n", encoding="utf-8")
 
 
 def _events(kubeconfig: Path) -> Iterator[str]:
     try:
-        found = Client(connect(str(kubeconfig)), agent="kueue-conformance").call("GET", "/api/v1/events")
+        events = Client(connect(str(kubeconfig)), agent="kueue-conformance").call("GET", "/api/v1/events")
     except (ApiError, ConformanceError) as problem:
         yield f"no events: {problem.args[0]}"
         return
-    yield from lines(found["items"])
+    yield from lines(events["items"])
 
 
 def lines(events: Sequence[Json]) -> Sequence[str]:
     """Return events as lines, in the order of their time."""
-    return [_line(one) for one in sorted(events, key=_time)]
+    return [_line(event) for event in sorted(events, key=_time)]
 
 
 def _time(event: Json) -> str:

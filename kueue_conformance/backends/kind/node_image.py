@@ -28,8 +28,8 @@ class NodeImage:
 def choose(engine: Engine, cluster_options: ClusterOptions) -> NodeImage:
     """Return the image to use. Raises EnvironmentProblem when it is not available."""
     name = cluster_options.image or _newest(engine)
-    found = engine.fetch(name)
-    return NodeImage(name=name, config=cluster_options.config or (_config() if _is_ours(found) else None))
+    image = engine.fetch(name)
+    return NodeImage(name=name, config=cluster_options.config or (_config() if _is_ours(image) else None))
 
 
 def _newest(engine: Engine) -> str:

@@ -32,12 +32,12 @@ class Owner:
     @classmethod
     def of(cls, pid: int) -> Owner:
         """Return a process by its number."""
-        return cls(pid, _started(pid))
+        return cls(pid, _start_time(pid))
 
     @property
     def lives(self) -> bool:
         """Whether the process still runs."""
-        return bool(self.started) and _started(self.pid) == self.started
+        return bool(self.started) and _start_time(self.pid) == self.started
 
     def end(self) -> None:
         """Kill the process and its process group."""
@@ -49,15 +49,15 @@ class Owner:
 NO_OWNER = Owner(0, "")
 
 
-def _started(pid: int) -> str:
+def _start_time(pid: int) -> str:
     """Return the start time of a process as /proc has it; empty when there is no such process."""
     try:
-        state, *said = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
-        return "" if state in _DEAD else said[_STARTED]
+        state, *fields = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
+        return "" if state in _DEAD else fields[_STARTED]
     except OSError:
         if Path("/proc/self/stat").exists():
             return ""
-    told = subprocess.run(
+    completed = subprocess.run(
         ["ps", "-o", "lstart=", "-p", str(pid)], capture_output=True, text=True, check=False
     )
-    return told.stdout.strip()
+    return completed.stdout.strip()

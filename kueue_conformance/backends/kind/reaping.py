@@ -10,32 +10,32 @@ from dataclasses import dataclass
 
 from ...base.errors import UsageError, unknown
 from . import state_file
+from .kind_program import Kind
 from .owner import NO_OWNER
-from .program import Kind
 from .state_file import Record
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Chosen:
+class ClusterSelection:
     """Which clusters are deleted: those of ended runs,
     with `kept` also those kept on purpose, or the named ones.
     """
 
     names: Sequence[str] = ()
-    kept: bool = False
+    include_kept: bool = False
 
     def has(self, record: Record) -> bool:
         """Tell whether a cluster is to be deleted."""
         if self.names:
             return record.name in self.names
-        return record.orphaned or (self.kept and bool(record.kept))
+        return record.is_orphaned or (self.include_kept and bool(record.kept))
 
 
-ORPHANS = Chosen()
+ORPHANS = ClusterSelection()
 _LOOKS, _RETRY_SECONDS = 5, 0.5
 
 
-def reap(kind: Kind, chosen: Chosen = ORPHANS) -> Iterator[str]:
+def reap(kind: Kind, chosen: ClusterSelection = ORPHANS) -> Iterator[str]:
     """Delete the clusters; yield a line for each. Raises ConformanceError."""
     for record in going(chosen):
         in_the_making = record.maker.lives
@@ -59,34 +59,34 @@ def delete_what_still_comes(kind: Kind, name: str) -> None:
 
 def strays(kind: Kind) -> Sequence[str]:
     """Return clusters with our names but without a record here: it was lost, or belongs to another user."""
-    known = {one.name for one in state_file.records()}
-    return [name for name in kind.clusters() if name.startswith(state_file.PREFIX) and name not in known]
+    names = {record.name for record in state_file.records()}
+    return [name for name in kind.clusters() if name.startswith(state_file.PREFIX) and name not in names]
 
 
 def adopt(names: Sequence[str]) -> None:
     """Write records for clusters that have none, so that they are deleted like those of killed runs."""
     for name in names:
-        state_file.put(Record(name=name, owner=NO_OWNER, image=""))
+        state_file.write_record(Record(name=name, owner=NO_OWNER, image=""))
 
 
-def going(chosen: Chosen = ORPHANS) -> Sequence[Record]:
+def going(chosen: ClusterSelection = ORPHANS) -> Sequence[Record]:
     """Return the clusters to delete.
 
     Raises UsageError for an unknown name, or one that a running run uses.
     """
-    known = {one.name: one for one in state_file.records()}
+    records_by_name = {record.name: record for record in state_file.records()}
     for name in chosen.names:
-        if name not in known:
-            raise unknown("cluster", name, known)
-        if not known[name].kept and known[name].owner.lives:
+        if name not in records_by_name:
+            raise unknown("cluster", name, records_by_name)
+        if not records_by_name[name].kept and records_by_name[name].owner.lives:
             raise UsageError(
-                f"cluster {name!r} is used by process {known[name].owner.pid}, which still runs",
+                f"cluster {name!r} is used by process {records_by_name[name].owner.pid}, which still runs",
                 hint="wait for its end or stop it; it deletes the cluster",
             )
-    return [one for one in known.values() if chosen.has(one)]
+    return [record for record in records_by_name.values() if chosen.has(record)]
 
 
-def staying(chosen: Chosen = ORPHANS) -> Iterator[str]:
+def staying(chosen: ClusterSelection = ORPHANS) -> Iterator[str]:
     """Yield a line for each cluster that stays."""
     for record in state_file.records():
         if not chosen.has(record):

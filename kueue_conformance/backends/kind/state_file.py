@@ -30,7 +30,7 @@ class Record:
     """The kind process that makes it; it survives the death of the owner."""
 
     @property
-    def orphaned(self) -> bool:
+    def is_orphaned(self) -> bool:
         """Whether its run is over and it was not kept on purpose."""
         return not self.kept and not self.owner.lives
 
@@ -44,11 +44,11 @@ def state() -> Path:
 def fresh(image: str) -> Record:
     """Return the record of a cluster of this process, with a name of its own, written to disk."""
     record = Record(name=f"{PREFIX}{secrets.token_hex(3)}", owner=Owner.here(), image=image)
-    put(record)
+    write_record(record)
     return record
 
 
-def put(record: Record) -> None:
+def write_record(record: Record) -> None:
     """Write a record atomically."""
     folder = state() / record.name
     folder.mkdir(parents=True, exist_ok=True, mode=0o700)
@@ -57,14 +57,14 @@ def put(record: Record) -> None:
     new.replace(folder / _RECORD)
 
 
-def begun(record: Record, maker: int) -> None:
+def record_maker(record: Record, maker: int) -> None:
     """Record the process that makes a cluster."""
-    put(replace(record, maker=Owner.of(maker)))
+    write_record(replace(record, maker=Owner.of(maker)))
 
 
 def keep(record: Record, why: str) -> None:
     """Record that a cluster is kept on purpose."""
-    put(replace(record, kept=why))
+    write_record(replace(record, kept=why))
 
 
 def kubeconfig(name: str) -> Path:
@@ -83,7 +83,7 @@ def records() -> Iterator[Record]:
     """
     for folder in sorted(state().glob(f"{PREFIX}*")):
         try:
-            said = json.loads((folder / _RECORD).read_text("utf-8"))
-            yield Record(**{**said, **{key: Owner(**said[key]) for key in ("owner", "maker")}})
+            document = json.loads((folder / _RECORD).read_text("utf-8"))
+            yield Record(**{**document, **{key: Owner(**document[key]) for key in ("owner", "maker")}})
         except (OSError, ValueError, TypeError, KeyError):
             yield Record(name=folder.name, owner=NO_OWNER, image="")

@@ -28,10 +28,10 @@ _SHOWN = 200
 def content(path: Path, most: int = LONGEST_FILE) -> bytes:
     """Return the bytes of a file. Raises OSError, and ValueError when there are more than `most` of them."""
     with path.open("rb") as file:
-        found = file.read(most + 1)
-    if len(found) > most:
+        data = file.read(most + 1)
+    if len(data) > most:
         raise ValueError(f"longer than {most // 2**20} MiB")
-    return found
+    return data
 
 
 def check_yaml(text: str) -> None:
@@ -82,9 +82,9 @@ class _Sizes:
 
 def json_of(text: bytes) -> Json:
     """Return the value of a JSON text. Raises ValueError for no JSON, and for deep nesting."""
-    found = orjson.loads(text)
-    check_depth(found)
-    return found
+    value = orjson.loads(text)
+    check_depth(value)
+    return value
 
 
 def json_text(value: Json) -> bytes:
@@ -92,7 +92,7 @@ def json_text(value: Json) -> bytes:
     return orjson.dumps(value)
 
 
-def said(body: bytes) -> Json | None:
+def parse_json_or_yaml(body: bytes) -> Json | None:
     """Return the value of a JSON or YAML text, None for neither."""
     try:
         return json_of(body)
@@ -116,19 +116,21 @@ def check_depth(value: Json) -> None:
         if depth > DEEPEST:
             raise ValueError(f"nested deeper than {DEEPEST}")
         inner: list[Json] = []
-        for one in level:
-            if isinstance(one, Mapping):
-                odd = next((key for key in one if not isinstance(key, str)), None)
+        for value_at_level in level:
+            if isinstance(value_at_level, Mapping):
+                odd = next((key for key in value_at_level if not isinstance(key, str)), None)
                 if odd is not None:
-                    raise ValueError(f"the key {shown(odd)} is no text")
-                inner += one.values()
-            elif isinstance(one, list):
-                inner += one
-        level = [one for one in inner if isinstance(one, Mapping | list)]
+                    raise ValueError(f"the key {shorten(odd)} is no text")
+                inner += value_at_level.values()
+            elif isinstance(value_at_level, list):
+                inner += value_at_level
+        level = [inner_value for inner_value in inner if isinstance(inner_value, Mapping | list)]
 
 
-def shown(value: Json) -> str:
+def shorten(value: Json) -> str:
     """Return text from a file as one short line for a terminal, without control sequences."""
     text = value[: 2 * _SHOWN] if isinstance(value, str) else str(value)
-    line = "".join(one if one.isprintable() else "\N{REPLACEMENT CHARACTER}" for one in text)
+    line = "".join(
+        character if character.isprintable() else "\N{REPLACEMENT CHARACTER}" for character in text
+    )
     return line if len(line) <= _SHOWN else f"{line[:_SHOWN]}…"

@@ -15,19 +15,19 @@ PREFIX = "kueue-conformance-"
 _NAMED = re.compile(rf"{PREFIX}(\d+)-")
 
 
-def folder(what: str = "") -> TemporaryDirectory[str]:
+def folder(purpose: str = "") -> TemporaryDirectory[str]:
     """Return a new folder; the first one of a process removes those of processes that are no more."""
     sweep()
-    return TemporaryDirectory(prefix=f"{PREFIX}{os.getpid()}-{what}")
+    return TemporaryDirectory(prefix=f"{PREFIX}{os.getpid()}-{purpose}")
 
 
 @cache
 def sweep() -> None:
     """Remove the folders that killed processes have left behind, once."""
-    for found in Path(gettempdir()).glob(f"{PREFIX}*"):
-        named = _NAMED.match(found.name)
+    for path in Path(gettempdir()).glob(f"{PREFIX}*"):
+        named = _NAMED.match(path.name)
         if named and not _lives(int(named[1])):
-            shutil.rmtree(found, ignore_errors=True)
+            shutil.rmtree(path, ignore_errors=True)
 
 
 def is_ours(path: Path) -> bool:

@@ -14,8 +14,13 @@ from . import input_limits
 Found = TypeVar("Found")
 
 
-def parsed(
-    path: Path, what: str, parse: Callable[[str], Found], *, missing: str = "check the path", wrong: str
+def parse_file(
+    path: Path,
+    file_description: str,
+    parse: Callable[[str], Found],
+    *,
+    missing: str = "check the path",
+    wrong: str,
 ) -> Found:
     """Return what `parse` makes of a file; `missing` and `wrong` are the hints. Raises UsageError."""
     try:
@@ -23,7 +28,7 @@ def parsed(
         input_limits.check_yaml(text)
         return parse(text)
     except OSError as problem:
-        raise UsageError(f"{what} cannot be read: {problem.strerror}", hint=missing) from problem
+        raise UsageError(f"{file_description} cannot be read: {problem.strerror}", hint=missing) from problem
     except (yaml.YAMLError, ValueError) as problem:
-        why = input_limits.shown(str(problem).splitlines()[0])
-        raise UsageError(f"{what} is not YAML: {why}", hint=wrong) from problem
+        why = input_limits.shorten(str(problem).splitlines()[0])
+        raise UsageError(f"{file_description} is not YAML: {why}", hint=wrong) from problem

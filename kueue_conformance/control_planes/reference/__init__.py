@@ -2,7 +2,7 @@
 event loop and clock: the only importer of reference_impl.
 """
 
+from .in_process import Reference
 from .manifests import bundle, definitions, image
-from .playing import Reference
 
 __all__ = ["Reference", "bundle", "definitions", "image"]

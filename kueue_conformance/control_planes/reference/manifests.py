@@ -23,7 +23,11 @@ def definitions(dialect: Dialect) -> list[Any]:
     """Return Kueue's CustomResourceDefinitions and webhook
     configurations of a dialect, for a deployed Kueue's Service.
     """
-    return [one for one in bundle(dialect) if one["kind"] == "CustomResourceDefinition" or "webhooks" in one]
+    return [
+        manifest
+        for manifest in bundle(dialect)
+        if manifest["kind"] == "CustomResourceDefinition" or "webhooks" in manifest
+    ]
 
 
 def image() -> str:

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 
-def settings(*, wanted: bool) -> Mapping[str, Any]:
+def settings(*, enabled: bool) -> Mapping[str, Any]:
     """Return the configuration fields that switch it on, also in releases where it was off by default, or
     switch it off.
     """
@@ -14,6 +14,6 @@ def settings(*, wanted: bool) -> Mapping[str, Any]:
     from reference_impl.kueue.config import PARTS, PROVISIONING_CHECK
     from reference_impl.kueue.features import Features
 
-    if wanted:
+    if enabled:
         return {"features": Features({PROVISIONING_GATE: True})}
     return {"parts": frozenset(PARTS) - {PROVISIONING_CHECK}}

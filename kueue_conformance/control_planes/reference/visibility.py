@@ -11,7 +11,7 @@ from typing import Any
 from ...backends.cluster import Cluster
 from ...scenarios.dialect import Dialect
 from ...wire.client import Client
-from ...wire.raw import Ask, Headers, RawAnswer, RawRequest, Sent
+from ...wire.raw_client import Ask, Headers, RawAnswer, RawRequest, SentRequests
 from .manifests import AGENT
 
 NAMESPACE = "kueue-system"
@@ -31,19 +31,19 @@ def answering(handler: Handler) -> Handler:
     from reference_impl.kueue.visibility.delegated.authentication import PASSED_ON
     from reference_impl.runtime.serving.exchange import Request
 
-    async def answered(asked: Any) -> Any:
-        headers = tuple((name.lower(), value) for name, value in asked.headers)
+    async def handle(request: Any) -> Any:
+        headers = tuple((name.lower(), value) for name, value in request.headers)
         return await handler(
             Request(
-                method=asked.method,
-                target=asked.target,
+                method=request.method,
+                target=request.target,
                 headers=headers,
-                body=asked.body,
+                body=request.body,
                 certificate=PASSED_ON,
             )
         )
 
-    return answered
+    return handle
 
 
 def direct(cluster: Cluster, handler: Handler) -> Ask:
@@ -51,23 +51,23 @@ def direct(cluster: Cluster, handler: Handler) -> Ask:
 
     def ask(method: str, target: str, headers: Headers, body: bytes) -> RawAnswer:
         async def answered() -> Any:
-            return await handler(_arrived(RawRequest(method, target, headers, body)))
+            return await handler(_as_received(RawRequest(method, target, headers, body)))
 
         return _raw(cluster.run(lambda _: answered()))
 
     return ask
 
 
-class Sending:
+class SimultaneousSender:
     """Sends a handler several requests at one moment, on the cluster's event loop while its time passes."""
 
     def __init__(self, cluster: Cluster, handler: Handler) -> None:
         self._cluster, self._handler = cluster, handler
-        self._sent: list[SentInProcess] = []
+        self._sent: list[SimultaneousRequests] = []
 
-    def __call__(self, requests: Sequence[RawRequest]) -> Sent:
+    def __call__(self, requests: Sequence[RawRequest]) -> SentRequests:
         """Send requests."""
-        self._sent.append(SentInProcess(self._cluster, self._handler, requests))
+        self._sent.append(SimultaneousRequests(self._cluster, self._handler, requests))
         return self._sent[-1]
 
     def close(self) -> None:
@@ -76,7 +76,7 @@ class Sending:
             self._sent.pop().give_up()
 
 
-class SentInProcess:
+class SimultaneousRequests:
     """Requests to a handler that were sent at one moment."""
 
     def __init__(self, cluster: Cluster, handler: Handler, requests: Sequence[RawRequest]) -> None:
@@ -85,12 +85,12 @@ class SentInProcess:
         cluster.run(lambda _: self._begin(handler, requests))
 
     async def _begin(self, handler: Handler, requests: Sequence[RawRequest]) -> None:
-        self._tasks += [asyncio.ensure_future(handler(_arrived(one))) for one in requests]
+        self._tasks += [asyncio.ensure_future(handler(_as_received(request))) for request in requests]
 
     def answers(self) -> Sequence[RawAnswer | None]:
         """Return the answers, None for a request without one yet."""
         return tuple(
-            _raw(one.result()) if one.done() and not one.cancelled() else None for one in self._tasks
+            _raw(task.result()) if task.done() and not task.cancelled() else None for task in self._tasks
         )
 
     def give_up(self) -> None:
@@ -98,23 +98,26 @@ class SentInProcess:
         self._cluster.run(lambda _: self._cancel())
 
     async def _cancel(self) -> None:
-        for one in self._tasks:
-            one.cancel()
+        for task in self._tasks:
+            task.cancel()
         await asyncio.wait(self._tasks)
 
 
 def is_available(cluster: Cluster) -> bool:
     """Tell whether the API server passes requests on to every extension server that it knows of."""
     client = Client(cluster.transport, agent=AGENT)
-    found = client.call("GET", "/apis/apiregistration.k8s.io/v1/apiservices")["items"]
+    services = client.call("GET", "/apis/apiregistration.k8s.io/v1/apiservices")["items"]
     return all(
-        any(each["type"] == "Available" and each["status"] == "True" for each in one["status"]["conditions"])
-        for one in found
-        if one["spec"].get("service")
+        any(
+            condition["type"] == "Available" and condition["status"] == "True"
+            for condition in service["status"]["conditions"]
+        )
+        for service in services
+        if service["spec"].get("service")
     )
 
 
-def _arrived(request: RawRequest) -> Any:
+def _as_received(request: RawRequest) -> Any:
     """Return a request as a handler receives it from a client without a certificate."""
     from reference_impl.runtime.serving.exchange import Request
 
@@ -122,5 +125,5 @@ def _arrived(request: RawRequest) -> Any:
     return Request(method=request.method, target=request.target, headers=headers, body=request.body)
 
 
-def _raw(found: Any) -> RawAnswer:
-    return RawAnswer(found.code, tuple(found.headers), found.body)
+def _raw(response: Any) -> RawAnswer:
+    return RawAnswer(response.code, tuple(response.headers), response.body)

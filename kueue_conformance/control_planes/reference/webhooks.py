@@ -75,7 +75,7 @@ def forget(transport: Transport) -> None:
 def _here(answer: Callable[[Any], Any]) -> Callable[[Any], Awaitable[Any]]:
     """Return the function as a coroutine function for the cluster's event loop; it does not block."""
 
-    async def answered(review: Any) -> Any:
+    async def answer_review(review: Any) -> Any:
         return answer(review)
 
-    return answered
+    return answer_review

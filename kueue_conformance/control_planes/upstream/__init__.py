@@ -7,7 +7,7 @@ finds the version.
 from __future__ import annotations
 
 from .. import ControlPlane
-from .words import read
+from .sources import read
 
 FORMS = (
     "upstream",
@@ -19,15 +19,15 @@ FORMS = (
 
 def upstream(rest: str) -> ControlPlane:
     """Return the control plane for the text after `upstream:`. Raises UsageError."""
-    wanted = read(rest)
-    if wanted.command:
+    sources = read(rest)
+    if sources.command:
         from .process import Process
 
-        return Process(wanted)
-    if wanted.manifests:
-        from .installed import Installed
+        return Process(sources)
+    if sources.manifests:
+        from .installed_kueue import InstalledKueue
 
-        return Installed(wanted)
-    from .found import Found
+        return InstalledKueue(sources)
+    from .found_kueue import FoundKueue
 
-    return Found()
+    return FoundKueue()

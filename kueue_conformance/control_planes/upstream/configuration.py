@@ -56,29 +56,38 @@ def configuration(
     It makes its certificates itself, as in a cluster, and the API server reaches it at `address` alone.
     `visibility` has it serve pending Workloads there, at a port that releases since v0.17 can be told.
     """
-    said = _said(manifests)
+    configuration_of_manifests = _configuration_in(manifests)
     shown = {"visibilityServer": {"bindAddress": address, "bindPort": ports.visibility}}
     return yaml.safe_dump(
         {
-            **said,
+            **configuration_of_manifests,
             **(shown if visibility else {}),
             "health": {"healthProbeBindAddress": f"127.0.0.1:{ports.health}"},
-            "metrics": {**(said.get("metrics") or {}), "bindAddress": f"127.0.0.1:{ports.metrics}"},
+            "metrics": {
+                **(configuration_of_manifests.get("metrics") or {}),
+                "bindAddress": f"127.0.0.1:{ports.metrics}",
+            },
             "webhook": {"host": address, "port": ports.webhook, "certDir": str(certificates)},
             "leaderElection": {"leaderElect": False},
             "internalCertManagement": {"enable": True},
-            "featureGates": {**(said.get("featureGates") or {}), "VisibilityOnDemand": visibility},
+            "featureGates": {
+                **(configuration_of_manifests.get("featureGates") or {}),
+                "VisibilityOnDemand": visibility,
+            },
         },
         sort_keys=False,
     )
 
 
-def configured_of(manifests: Iterable[Json]) -> frozenset[str]:
+def features_of(manifests: Iterable[Json]) -> frozenset[str]:
     """Return the members of `CONFIGURABLE` that these manifests switch on."""
-    said = _said(manifests)
-    fair, pods = said.get("fairSharing"), said.get("waitForPodsReady") or {}
-    waits, again = pods.get("enable", True), pods.get("requeuingStrategy") or {}
-    kept = (said.get("objectRetentionPolicies") or {}).get("workloads") or {}
+    configuration_of_manifests = _configuration_in(manifests)
+    fair, pods = (
+        configuration_of_manifests.get("fairSharing"),
+        configuration_of_manifests.get("waitForPodsReady") or {},
+    )
+    waits, requeuing = pods.get("enable", True), pods.get("requeuingStrategy") or {}
+    retention = (configuration_of_manifests.get("objectRetentionPolicies") or {}).get("workloads") or {}
     is_fair = (
         fair is not None
         and fair.get("enable", True)
@@ -86,23 +95,25 @@ def configured_of(manifests: Iterable[Json]) -> frozenset[str]:
     )
     switched = {
         FAIR_SHARING: is_fair,
-        ADMISSION_FAIR_SHARING: bool(said.get("admissionFairSharing")),
+        ADMISSION_FAIR_SHARING: bool(configuration_of_manifests.get("admissionFairSharing")),
         BLOCKED_ADMISSION: bool(waits and pods.get("blockAdmission")),
-        LIMITED_REQUEUING: bool(waits and again.get("backoffLimitCount") == 1),
-        OBJECT_RETENTION: kept.get("afterFinished") == "1h",
-        ADMITTED_WORKLOADS: bool((said.get("featureGates") or {}).get("VisibilityAdmittedWorkloads")),
+        LIMITED_REQUEUING: bool(waits and requeuing.get("backoffLimitCount") == 1),
+        OBJECT_RETENTION: retention.get("afterFinished") == "1h",
+        ADMITTED_WORKLOADS: bool(
+            (configuration_of_manifests.get("featureGates") or {}).get("VisibilityAdmittedWorkloads")
+        ),
     }
     return frozenset(name for name, on in switched.items() if on)
 
 
-def _said(manifests: Iterable[Json]) -> Mapping[str, Json]:
-    for one in manifests:
-        for text in (one.get("data") or {}).values() if one["kind"] == "ConfigMap" else ():
-            found = yaml.safe_load(text)
+def _configuration_in(manifests: Iterable[Json]) -> Mapping[str, Json]:
+    for manifest in manifests:
+        for text in (manifest.get("data") or {}).values() if manifest["kind"] == "ConfigMap" else ():
+            document = yaml.safe_load(text)
             if (
-                isinstance(found, dict)
-                and found.get("kind") == KIND
-                and str(found.get("apiVersion")).startswith(GROUP)
+                isinstance(document, dict)
+                and document.get("kind") == KIND
+                and str(document.get("apiVersion")).startswith(GROUP)
             ):
-                return found
+                return document
     return _WITHOUT_MANIFESTS

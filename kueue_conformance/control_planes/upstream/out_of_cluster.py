@@ -15,26 +15,28 @@ SERVICE, SECRET = "kueue-webhook-service", "kueue-webhook-server-cert"
 _KEPT = ("CustomResourceDefinition", "MutatingWebhookConfiguration", "ValidatingWebhookConfiguration")
 
 
-def needed(manifests: Iterable[Json], namespace: str, address: str, port: int) -> Iterator[Json]:
+def objects_for_manager(manifests: Iterable[Json], namespace: str, address: str, port: int) -> Iterator[Json]:
     """Return the objects by which the API server reaches a manager at this address and port."""
     yield _object("Namespace", namespace)
     yield service(SERVICE, namespace, address)
     yield _object("Secret", SECRET, namespace=namespace)
-    for one in manifests:
-        if one["kind"] in _KEPT:
-            yield redirected(one, port)
+    for manifest in manifests:
+        if manifest["kind"] in _KEPT:
+            yield redirect(manifest, port)
 
 
 def namespace_of(manifests: Iterable[Json]) -> str:
     """Return the namespace of the manifests' Deployment."""
-    found = (one["metadata"].get("namespace") for one in manifests if one["kind"] == "Deployment")
-    return next(filter(None, found), "kueue-system")
+    namespaces = (
+        manifest["metadata"].get("namespace") for manifest in manifests if manifest["kind"] == "Deployment"
+    )
+    return next(filter(None, namespaces), "kueue-system")
 
 
-def redirected(caller: Json, port: int) -> Json:
+def redirect(caller: Json, port: int) -> Json:
     """Return a definition or webhook configuration with another port of its Service."""
     if "webhooks" in caller:
-        hooks = [{**one, "clientConfig": on_port(one["clientConfig"], port)} for one in caller["webhooks"]]
+        hooks = [{**hook, "clientConfig": on_port(hook["clientConfig"], port)} for hook in caller["webhooks"]]
         return {**caller, "webhooks": hooks}
     conversion = caller["spec"].get("conversion") or {}
     if "webhook" not in conversion:
@@ -59,5 +61,5 @@ def on_port(caller: Json, port: int) -> Json:
     return {**caller, "service": {**caller["service"], "port": port}}
 
 
-def _object(kind: str, name: str, **place: str) -> Json:
-    return {"apiVersion": "v1", "kind": kind, "metadata": {"name": name, **place}}
+def _object(kind: str, name: str, **namespace_field: str) -> Json:
+    return {"apiVersion": "v1", "kind": kind, "metadata": {"name": name, **namespace_field}}

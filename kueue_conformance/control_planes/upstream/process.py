@@ -7,11 +7,15 @@ that are named, else they are the reference's.
 
 from __future__ import annotations
 
+import base64
 import shlex
 import shutil
+import threading
 from collections.abc import Sequence
 from contextlib import ExitStack
 from pathlib import Path
+from types import TracebackType
+from typing import Self
 
 from ...backends.backend import NO_FUNCTIONS, InProcessFunctions
 from ...backends.cluster import Cluster
@@ -24,16 +28,58 @@ from ...scenarios.capability import PROVISIONING_REQUESTS
 from ...scenarios.dialect import Dialect
 from ...subject.log import SHOWN
 from ...subject.manifests import read_manifests
-from ...subject.process import RunningProcess, launched
+from ...subject.process import RunningProcess, launch
 from ...wire import kinds
-from ...wire.client import Client
+from ...wire.client import ApiError, Client
 from .. import DEFAULT_SERVING, DIRECT, VISIBILITY, Serving
 from ..reference import definitions
-from . import awaiting, release, visibility
-from .configuration import Ports, configuration, configured_of
-from .mounting import Mounted
-from .out_of_cluster import SECRET, namespace_of, needed
-from .words import Wanted
+from . import readiness, release, visibility
+from .configuration import Ports, configuration, features_of
+from .out_of_cluster import SECRET, namespace_of, objects_for_manager
+from .sources import KueueSources
+
+# A Secret as a folder of files that is kept up to date, as a kubelet mounts it for a pod.
+_POLL_SECONDS = 0.2
+
+
+class MountedSecret:
+    """A context manager: inside, the files have the Secret's data."""
+
+    def __init__(self, client: Client, namespace: str, name: str, folder: Path) -> None:
+        self._client = client
+        self._path = f"/api/v1/namespaces/{namespace}/secrets/{name}"
+        self._folder = folder
+        self._ending = threading.Event()
+        self._thread = threading.Thread(target=self._follow, daemon=True, name=f"Secret {name}")
+
+    def __enter__(self) -> Self:
+        self._folder.mkdir()
+        self._thread.start()
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, problem: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self._ending.set()
+        self._thread.join()
+
+    def _follow(self) -> None:
+        while not self._ending.wait(_POLL_SECONDS):
+            try:
+                files = self._client.call("GET", self._path).get("data") or {}
+            except (ApiError, EnvironmentProblem):
+                continue
+            for name, value in files.items():
+                self._write(self._folder / name, base64.b64decode(value))
+
+    def _write(self, file: Path, content: bytes) -> None:
+        if file.exists() and file.read_bytes() == content:
+            return
+        new = file.with_suffix(".new")
+        new.touch(mode=0o600)
+        new.write_bytes(content)
+        new.replace(file)
+
 
 MANAGER = "kueue-conformance"
 _STOP_SECONDS = 10.0
@@ -47,16 +93,16 @@ class Process:
     lacks: frozenset[str] = frozenset()
     images: tuple[str, ...] = ()
 
-    def __init__(self, wanted: Wanted) -> None:
-        self._command = wanted.command
+    def __init__(self, sources: KueueSources) -> None:
+        self._command = sources.command
         if shutil.which(self._command[0]) is None:
             raise EnvironmentProblem(
                 f"the manager cannot be started: there is no program {self._command[0]!r}",
                 hint="check the command after upstream: and that the file may be executed",
             )
-        self._manifests = [one for file in wanted.manifests for one in read_manifests(file)]
+        self._manifests = [manifest for file in sources.manifests for manifest in read_manifests(file)]
         shown = {VISIBILITY, DIRECT} if visibility.can_be_served(self._manifests) else set()
-        self.features = frozenset({WEBHOOKS, PROVISIONING_REQUESTS, *shown}) | configured_of(self._manifests)
+        self.features = frozenset({WEBHOOKS, PROVISIONING_REQUESTS, *shown}) | features_of(self._manifests)
         self._ports = Ports.fresh()
         self._manager: Manager | None = None
 
@@ -66,15 +112,17 @@ class Process:
         Raises EnvironmentProblem where there is a Kueue already.
         """
         client = Client(cluster.transport, agent=MANAGER, run=cluster.mark)
-        if not awaiting.unserved(client):
+        if not readiness.missing_kinds(client):
             raise EnvironmentProblem(
                 "the cluster has a Kueue already, and with a second manager beside it neither can be judged",
                 hint="use --control-plane upstream for the existing one",
             )
         self._manifests = self._manifests or definitions(dialect)
         kinds.apply(client, self._objects(cluster, serving), manager=MANAGER)
-        awaiting.until(
-            "Kueue's kinds are not served", lambda: awaiting.unserved(client), hint="look at the manifests"
+        readiness.until(
+            "Kueue's kinds are not served",
+            lambda: readiness.missing_kinds(client),
+            hint="look at the manifests",
         )
 
     def start(self, cluster: Cluster, dialect: Dialect, serving: Serving = DEFAULT_SERVING) -> Manager:
@@ -95,9 +143,9 @@ class Process:
 
     def _objects(self, cluster: Cluster, serving: Serving) -> list[Json]:
         namespace, address = namespace_of(self._manifests), cluster.host_address
-        objects = list(needed(self._manifests, namespace, address, self._ports.webhook))
+        objects = list(objects_for_manager(self._manifests, namespace, address, self._ports.webhook))
         if serving.visibility == "served":
-            objects += visibility.needed(self._manifests, address, self._ports.visibility)
+            objects += visibility.objects_for_visibility(self._manifests, address, self._ports.visibility)
         return objects
 
     def in_process_functions(self, dialect: Dialect, serving: Serving) -> InProcessFunctions:
@@ -145,18 +193,22 @@ class Manager:
         folder = Path(self._stack.enter_context(scratch.folder("upstream-")))
         certificates, config = folder / "certificates", folder / "config.yaml"
         visible = serving.visibility == "served"
-        told = configuration(manifests, ports, certificates, cluster.host_address, visibility=visible)
-        config.write_text(told, "utf-8")
-        self._stack.enter_context(Mounted(self._client, namespace_of(manifests), SECRET, certificates))
+        configuration_text = configuration(
+            manifests, ports, certificates, cluster.host_address, visibility=visible
+        )
+        config.write_text(configuration_text, "utf-8")
+        self._stack.enter_context(MountedSecret(self._client, namespace_of(manifests), SECRET, certificates))
         argv = [*command, "--config", str(config), "--kubeconfig", cluster.kubeconfig]
-        self._running = launched(argv, folders=(folder,))
+        self._running = launch(argv, folders=(folder,))
         hint = f"it was started as: {shlex.join(argv)}; the API server has to be on this machine as well"
-        awaiting.until("the manager's webhooks do not answer", self._missing, alive=self.ended, hint=hint)
+        readiness.until(
+            "the manager's webhooks do not answer", self._missing, alive=self.exit_reason, hint=hint
+        )
         if visible:
-            awaiting.until(
+            readiness.until(
                 "the manager's visibility server does not answer",
-                lambda: visibility.unanswered(self._client, manifests),
-                alive=self.ended,
+                lambda: visibility.unavailable_version(self._client, manifests),
+                alive=self.exit_reason,
                 hint=hint,
             )
 
@@ -173,10 +225,10 @@ class Manager:
 
     def _missing(self) -> str:
         assert self._running is not None, "it is started before it is waited for"
-        return awaiting.unanswered(self._client)
+        return readiness.unavailable_webhook(self._client)
 
-    def ended(self) -> str:
+    def exit_reason(self) -> str:
         """Return how the process has ended, with the end of its log; empty while it runs."""
         assert self._running is not None, "it is started before it is waited for"
-        ended = self._running.ended()
+        ended = self._running.exit_reason()
         return "\n".join([ended, *(line.text for line in self._running.log()[-SHOWN:])]) if ended else ""

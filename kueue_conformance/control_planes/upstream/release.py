@@ -20,32 +20,40 @@ _UNSET_VERSION = "v0.0.0"
 def deployments(client: Client, selector: str = SELECTOR) -> list[Json]:
     """Return the Deployments of a control plane, those that run a manager first."""
     try:
-        found = client.call("GET", _DEPLOYMENTS, labelSelector=selector)["items"]
+        all_deployments = client.call("GET", _DEPLOYMENTS, labelSelector=selector)["items"]
     except ApiError as error:
         if error.code in (403, 404):
             return []
         raise
-    return sorted(found, key=lambda one: "controller" not in one["metadata"]["name"])
+    return sorted(all_deployments, key=lambda deployment: "controller" not in deployment["metadata"]["name"])
 
 
-def of_deployments(found: Iterable[Json]) -> str:
+def of_deployments(deployments_or_pods: Iterable[Json]) -> str:
     """Return the version of Deployments or their pods, such as `v0.19.2`; empty when there is none."""
-    return next((version for one in found for text in _told(one) if (version := version_in(text))), "")
+    return next(
+        (
+            version
+            for deployment in deployments_or_pods
+            for text in _version_texts(deployment)
+            if (version := version_in(text))
+        ),
+        "",
+    )
 
 
 def of_log(lines: Iterable[str]) -> str:
     """Return the version in a manager's log; empty when there is none, or it was built without one."""
-    said = (found[1] for line in lines if (found := _SAID.search(line)))
-    return next((version for version in said if not version.startswith(_UNSET_VERSION)), "")
+    versions = (match[1] for line in lines if (match := _SAID.search(line)))
+    return next((version for version in versions if not version.startswith(_UNSET_VERSION)), "")
 
 
 def version_in(text: str) -> str:
     """Return the version that ends a text such as the name of an image; empty when there is none."""
-    found = _VERSION.search(text.partition("@")[0])
-    return f"v{found[1]}" if found else ""
+    match = _VERSION.search(text.partition("@")[0])
+    return f"v{match[1]}" if match else ""
 
 
-def _told(deployment: Json) -> Iterable[str]:
+def _version_texts(deployment: Json) -> Iterable[str]:
     pod = deployment["spec"]["template"]
     for container in pod["spec"]["containers"]:
         yield container["image"]

@@ -24,33 +24,38 @@ def can_be_served(manifests: Iterable[Json]) -> bool:
     return any(_services(manifests)) and os.access(FOLDER, os.W_OK)
 
 
-def needed(manifests: Iterable[Json], address: str, port: int) -> Iterator[Json]:
+def objects_for_visibility(manifests: Iterable[Json], address: str, port: int) -> Iterator[Json]:
     """Return the objects by which the API server passes requests on to a manager at this address and port.
 
     The roles of users and the limits for their requests are those of the manifests.
     """
-    known = list(manifests)
+    all_manifests = list(manifests)
     places = {
-        (one["spec"]["service"]["namespace"], one["spec"]["service"]["name"]) for one in _services(known)
+        (service_["spec"]["service"]["namespace"], service_["spec"]["service"]["name"])
+        for service_ in _services(all_manifests)
     }
     for namespace, name in sorted(places):
         yield service(name, namespace, address)
-    for one in _services(known):
-        yield {**one, "spec": on_port(one["spec"], port)}
-    for one in known:
-        if one["kind"] in _OF_USERS:
-            yield one
+    for service_ in _services(all_manifests):
+        yield {**service_, "spec": on_port(service_["spec"], port)}
+    for manifest in all_manifests:
+        if manifest["kind"] in _OF_USERS:
+            yield manifest
 
 
-def unanswered(client: Client, manifests: Iterable[Json]) -> str:
+def unavailable_version(client: Client, manifests: Iterable[Json]) -> str:
     """Return which version of the visibility API is not answered yet."""
-    for one in _services(manifests):
+    for service_ in _services(manifests):
         try:
-            client.call("GET", f"/apis/{one['spec']['group']}/{one['spec']['version']}")
+            client.call("GET", f"/apis/{service_['spec']['group']}/{service_['spec']['version']}")
         except ApiError as error:
             return str(error)
     return ""
 
 
 def _services(manifests: Iterable[Json]) -> Iterator[Json]:
-    return (one for one in manifests if one["kind"] == "APIService" and one["spec"].get("service"))
+    return (
+        manifest
+        for manifest in manifests
+        if manifest["kind"] == "APIService" and manifest["spec"].get("service")
+    )

@@ -9,7 +9,7 @@ import yaml
 
 from ...base.errors import UsageError
 from ...base.files import input_limits
-from ...base.files.yaml_files import parsed
+from ...base.files.yaml_files import parse_file
 from ...base.json_types import Json
 from ...base.resources import schema
 from ...catalogue.inventory import inventory
@@ -24,13 +24,13 @@ def load(path: str) -> Json:
 
     Raises UsageError when it cannot be used.
     """
-    found = read(path)
-    wrong = next(_shape(found), "")
+    report = read(path)
+    wrong = next(_shape(report), "")
     if wrong:
         raise UsageError(
             f"report {path!r} is wrong at {wrong}", hint=f"see `kueue-conformance verify {path}`"
         )
-    return found
+    return report
 
 
 def read(path: str) -> Json:
@@ -38,22 +38,22 @@ def read(path: str) -> Json:
 
     Raises UsageError when it is no report.
     """
-    found = parsed(
+    report = parse_file(
         Path(path),
         f"report {path!r}",
         _plain,
         missing="give the path of a report.yaml",
         wrong="give a report.yaml",
     )
-    if not isinstance(found, dict) or found.get("kind") != "ConformanceReport":
+    if not isinstance(report, dict) or report.get("kind") != "ConformanceReport":
         raise UsageError(f"{path!r} is not a conformance report", hint="give the report.yaml of a run")
-    return found
+    return report
 
 
 def _plain(text: str) -> Json:
-    found = yaml.load(text, Loader=input_limits.LOADER)  # noqa: S506 - a safe one
-    input_limits.check_depth(found)
-    return found
+    document = yaml.load(text, Loader=input_limits.LOADER)  # noqa: S506 - a safe one
+    input_limits.check_depth(document)
+    return document
 
 
 def problems(report: Json) -> list[str]:
@@ -66,68 +66,77 @@ def misshapen(report: Json) -> list[str]:
     return list(_shape(report))
 
 
-def spoiled(report: Json, folder: Path) -> list[str]:
+def evidence_problems(report: Json, folder: Path) -> list[str]:
     """Return the problems of the evidence beside a report; nothing where none was handed on with it."""
     named = [
-        name for one in report["scenarios"] for case in one["cases"] for name in case.get("evidence", ())
+        name
+        for scenario in report["scenarios"]
+        for case in scenario["cases"]
+        for name in case.get("evidence", ())
     ]
-    kept = Folder(folder)
-    return [f"evidence: {problem}" for problem in kept.problems(named)] if kept.path.is_dir() else []
+    evidence = Folder(folder)
+    return [f"evidence: {problem}" for problem in evidence.problems(named)] if evidence.path.is_dir() else []
 
 
 def _shape(report: Json) -> Iterator[str]:
     from jsonschema import Draft202012Validator
 
     validator = Draft202012Validator(schema("report"))
-    for error in sorted(validator.iter_errors(report), key=lambda one: list(map(str, one.absolute_path))):
-        yield f"{'.'.join(map(str, error.absolute_path)) or 'report'}: {input_limits.shown(error.message)}"
+    for error in sorted(validator.iter_errors(report), key=lambda error: list(map(str, error.absolute_path))):
+        yield f"{'.'.join(map(str, error.absolute_path)) or 'report'}: {input_limits.shorten(error.message)}"
 
 
 def _suite(report: Json) -> Iterator[str]:
-    known = inventory()
-    if report["suite"]["inventoryDigest"] != inventory_digest(known.values()):
+    scenarios_by_id = inventory()
+    if report["suite"]["inventoryDigest"] != inventory_digest(scenarios_by_id.values()):
         yield "suite.inventoryDigest: this suite has other scenarios or revisions than the report's"
         return
-    if report["suite"]["scenarios"] != len(known):
-        yield f"suite.scenarios: says {report['suite']['scenarios']}, the suite has {len(known)}"
-    for one in report["scenarios"]:
-        if one["id"] not in known:
-            yield f"scenarios: {one['id']} is not in the suite"
-        elif (one["title"], one["level"]) != (known[one["id"]].title, str(known[one["id"]].level)):
-            yield f"scenarios: {one['id']} has another title or level in the suite"
+    if report["suite"]["scenarios"] != len(scenarios_by_id):
+        yield f"suite.scenarios: says {report['suite']['scenarios']}, the suite has {len(scenarios_by_id)}"
+    for scenario in report["scenarios"]:
+        if scenario["id"] not in scenarios_by_id:
+            yield f"scenarios: {scenario['id']} is not in the suite"
+        elif (scenario["title"], scenario["level"]) != (
+            scenarios_by_id[scenario["id"]].title,
+            str(scenarios_by_id[scenario["id"]].level),
+        ):
+            yield f"scenarios: {scenario['id']} has another title or level in the suite"
 
 
 def _scenarios(report: Json) -> Iterator[str]:
-    ids = [one["id"] for one in report["scenarios"]]
+    ids = [scenario["id"] for scenario in report["scenarios"]]
     if ids != sorted(set(ids)):
         yield "scenarios: not in order of their ids, or one is there twice"
-    for one in report["scenarios"]:
-        due = worst(Outcome(case["outcome"]) for case in one["cases"])
-        if one["outcome"] != due:
-            yield f"{one['id']}: says {one['outcome']}, its cases amount to {due}"
+    for scenario in report["scenarios"]:
+        due = worst(Outcome(case["outcome"]) for case in scenario["cases"])
+        if scenario["outcome"] != due:
+            yield f"{scenario['id']}: says {scenario['outcome']}, its cases amount to {due}"
 
 
 def _safety(report: Json) -> Iterator[str]:
     """A breach of a binding rule belongs to a case that is there and did not pass."""
     outcomes = {
-        (one["id"], case["test"]): case["outcome"] for one in report["scenarios"] for case in one["cases"]
+        (scenario["id"], case["test"]): case["outcome"]
+        for scenario in report["scenarios"]
+        for case in scenario["cases"]
     }
     for rule in report["safetyRules"]:
-        for found in rule["violations"]:
-            outcome = outcomes.get((found["scenario"], found["test"]))
+        for violation in rule["violations"]:
+            outcome = outcomes.get((violation["scenario"], violation["test"]))
             if outcome is None:
-                yield f"safetyRules: {rule['id']} names {found['test']}, which is no case of {found['scenario']}"
+                yield f"safetyRules: {rule['id']} names {violation['test']}, which is no case of {violation['scenario']}"
             elif outcome == Outcome.PASSED and rule["level"] == Level.MUST:
-                yield f"safetyRules: {rule['id']} was broken in {found['test']}, which says passed"
+                yield f"safetyRules: {rule['id']} was broken in {violation['test']}, which says passed"
 
 
 def _profiles(report: Json) -> Iterator[str]:
-    known = inventory()
+    scenarios_by_id = inventory()
     for profile in report["profiles"]:
         own = [
-            one
-            for one in report["scenarios"]
-            if one["id"] in known and known[one["id"]].profile.name == profile["name"]
+            scenario
+            for scenario in report["scenarios"]
+            if scenario["id"] in scenarios_by_id
+            and scenarios_by_id[scenario["id"]].profile.name == profile["name"]
         ]
         yield from _profile(profile, own, strict=recount.is_strict(report), complete=report["complete"])
         yield from _abilities(profile, own)
@@ -135,8 +144,8 @@ def _profiles(report: Json) -> Iterator[str]:
 
 def _abilities(profile: Json, own: Sequence[Json]) -> Iterator[str]:
     """The state of a capability follows from its columns and from the outcomes of its scenarios."""
-    said = profile.get("extended", {}).get("capabilities", [])
-    for row, right in zip(said, recount.capabilities(said, own), strict=False):
+    capability_rows = profile.get("extended", {}).get("capabilities", [])
+    for row, right in zip(capability_rows, recount.capabilities(capability_rows, own), strict=False):
         if row != right:
             yield f"profile {profile['name']}: capability {row['name']} says {row}, its scenarios amount to {right}"
 

@@ -38,7 +38,7 @@ class Row:
     """A subject, its environment, and its cells by profile and dialect."""
 
     subject: str
-    place: str
+    environment: str
     complete: bool
     cells: Mapping[Column, Cell]
     scenarios: Mapping[str, str]
@@ -55,7 +55,7 @@ class Matrix:
     titles: Mapping[str, str]
 
     @property
-    def disputed(self) -> Sequence[str]:
+    def scenarios_that_differ(self) -> Sequence[str]:
         """The scenarios with different outcomes."""
         every = sorted({name for row in self.rows for name in row.scenarios})
         return [name for name in every if len({row.scenarios.get(name, "") for row in self.rows}) > 1]
@@ -74,7 +74,7 @@ class Matrix:
             "rows": [
                 {
                     "subject": row.subject,
-                    "place": row.place,
+                    "place": row.environment,
                     "complete": row.complete,
                     "cells": [
                         {
@@ -90,7 +90,7 @@ class Matrix:
                 }
                 for row in self.rows
             ],
-            "disputed": list(self.disputed),
+            "disputed": list(self.scenarios_that_differ),
         }
 
 
@@ -105,8 +105,10 @@ def matrix(reports: Mapping[str, Json]) -> Matrix:
             f"the reports are of {len(digests)} different suites: their scenarios or revisions differ",
             hint="run all of them with one version of the suite",
         )
-    rows = sorted(_apart(reports), key=lambda row: (row.subject, row.place))
-    titles = {one["id"]: one["title"] for report in reports.values() for one in report["scenarios"]}
+    rows = sorted(_apart(reports), key=lambda row: (row.subject, row.environment))
+    titles = {
+        scenario["id"]: scenario["title"] for report in reports.values() for scenario in report["scenarios"]
+    }
     return Matrix(rows, sorted({column for row in rows for column in row.cells}), titles)
 
 
@@ -119,83 +121,83 @@ def _apart(reports: Mapping[str, Json]) -> list[Row]:
         {path: str(report["date"]) for path, report in reports.items()},
         {path: path for path in reports},
     ):
-        known = Counter((row.subject, row.place) for row in rows.values())
+        counts = Counter((row.subject, row.environment) for row in rows.values())
         rows = {
             path: replace(row, subject=f"{row.subject} {about[path]}")
-            if known[row.subject, row.place] > 1
+            if counts[row.subject, row.environment] > 1
             else row
             for path, row in rows.items()
         }
     return list(rows.values())
 
 
-def markdown(made: Matrix) -> str:
+def markdown(reports: Matrix) -> str:
     """Return the matrix as Markdown."""
-    head = ["subject", "on", *(f"{profile} {dialect}" for profile, dialect in made.columns)]
-    lines = ["# Conformance matrix", "", *_table(head, [_cells(made, row) for row in made.rows])]
-    if made.disputed:
+    head = ["subject", "on", *(f"{profile} {dialect}" for profile, dialect in reports.columns)]
+    lines = ["# Conformance matrix", "", *_table(head, [_cells(reports, row) for row in reports.rows])]
+    if reports.scenarios_that_differ:
         scenarios = [
-            [name, made.titles[name], *(row.scenarios.get(name, "–") for row in made.rows)]
-            for name in made.disputed
+            [name, reports.titles[name], *(row.scenarios.get(name, "–") for row in reports.rows)]
+            for name in reports.scenarios_that_differ
         ]
         lines += [
             "",
             "## Where they differ",
             "",
-            *_table(["scenario", "title", *(_short(row) for row in made.rows)], scenarios),
+            *_table(["scenario", "title", *(_short(row) for row in reports.rows)], scenarios),
         ]
-    if made.costs:
-        spent = [[name, *(f"{row.cost.get(name, '–')}" for row in made.rows)] for name in made.costs]
+    if reports.costs:
+        spent = [[name, *(f"{row.cost.get(name, '–')}" for row in reports.rows)] for name in reports.costs]
         lines += [
             "",
             "## What a change costs the API server",
             "",
-            *_table(["", *map(_short, made.rows)], spent),
+            *_table(["", *map(_short, reports.rows)], spent),
         ]
     return "\n".join([*lines, ""])
 
 
 def _row(report: Json) -> Row:
-    environment, said = report["environment"], report["implementation"]
-    name = " ".join(filter(None, [said.get("project", ""), str(said.get("version", ""))])) or said.get(
-        "subject", ""
-    )
+    environment, implementation = report["environment"], report["implementation"]
+    name = " ".join(
+        filter(None, [implementation.get("project", ""), str(implementation.get("version", ""))])
+    ) or implementation.get("subject", "")
     strict = recount.is_strict(report)
     cells: dict[Column, Cell] = {}
     for dialect in environment["dialects"]:
         groups: dict[str, list[Json]] = {}
-        for one in report["scenarios"]:
-            cases = [case for case in one["cases"] if case["dialect"] == dialect]
+        for scenario in report["scenarios"]:
+            cases = [case for case in scenario["cases"] if case["dialect"] == dialect]
             if cases:
-                groups.setdefault(FAMILIES[one["id"].partition("-")[0]].name, []).append(
-                    recount.scenario(one, cases)
+                groups.setdefault(FAMILIES[scenario["id"].partition("-")[0]].name, []).append(
+                    recount.scenario(scenario, cases)
                 )
         for profile, own in groups.items():
-            found = recount.profile(profile, own, strict=strict, complete=report["complete"])
-            cells[profile, dialect] = Cell(found["result"], found["core"]["counts"])
+            result = recount.profile(profile, own, strict=strict, complete=report["complete"])
+            cells[profile, dialect] = Cell(result["result"], result["core"]["counts"])
     outcomes = {
-        one["id"]: str(worst(Outcome(case["outcome"]) for case in one["cases"]))
-        for one in report["scenarios"]
+        scenario["id"]: str(worst(Outcome(case["outcome"]) for case in scenario["cases"]))
+        for scenario in report["scenarios"]
     }
-    place, cost = (
+    environment_name, cost = (
         f"{environment['backend']}, {environment['controlPlane']}",
         report.get("footprint", {}).get("costOfAChange", {}),
     )
-    return Row(name, place, report["complete"], cells, outcomes, cost)
+    return Row(name, environment_name, report["complete"], cells, outcomes, cost)
 
 
-def _cells(made: Matrix, row: Row) -> list[str]:
+def _cells(reports: Matrix, row: Row) -> list[str]:
     note = "" if row.complete else " (incomplete)"
-    found = [row.cells.get(column) for column in made.columns]
+    cells = [row.cells.get(column) for column in reports.columns]
     return [
         row.subject + note,
-        row.place,
-        *(f"**{cell.result}** {cell.text}" if cell else "–" for cell in found),
+        row.environment,
+        *(f"**{cell.result}** {cell.text}" if cell else "–" for cell in cells),
     ]
 
 
 def _short(row: Row) -> str:
-    return f"{row.subject} ({row.place})"
+    return f"{row.subject} ({row.environment})"
 
 
 def _table(head: Sequence[str], rows: Sequence[Sequence[str]]) -> list[str]:

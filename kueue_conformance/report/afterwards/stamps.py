@@ -19,44 +19,45 @@ _REAL, _PROGRAMS = "upstream", "envtest"
 
 def stamps(report: Json) -> Provenance:
     """Return the stamps of a report. Raises UsageError for a report without its environment."""
-    seen = [one for one in report["scenarios"] if one["outcome"] in _SEEN]
+    with_results = [scenario for scenario in report["scenarios"] if scenario["outcome"] in _SEEN]
     stamped = {
-        judged: _stamped(report, of_autoscaler=judged) for judged in {_judges_autoscaler(one) for one in seen}
+        judged: _common_fields(report, of_autoscaler=judged)
+        for judged in {_judges_autoscaler(scenario) for scenario in with_results}
     }
     return {
-        one["id"]: {
-            place: Stamp(**{**said, "revision": one["revision"], "outcome": one["outcome"]})
-            for place, said in stamped[_judges_autoscaler(one)].items()
+        scenario["id"]: {
+            place_name: Stamp(**{**fields, "revision": scenario["revision"], "outcome": scenario["outcome"]})
+            for place_name, fields in stamped[_judges_autoscaler(scenario)].items()
         }
-        for one in seen
+        for scenario in with_results
     }
 
 
 def _judges_autoscaler(scenario: Json) -> bool:
-    known = inventory().get(scenario["id"])
-    return known is not None and known.profile.judges_autoscaler
+    scenario_record = inventory().get(scenario["id"])
+    return scenario_record is not None and scenario_record.profile.judges_autoscaler
 
 
-def _stamped(report: Json, *, of_autoscaler: bool) -> Mapping[str, Mapping[str, Any]]:
+def _common_fields(report: Json, *, of_autoscaler: bool) -> Mapping[str, Mapping[str, Any]]:
     """Return by place what the stamps of a report have in common."""
     environment = report["environment"]
     common = {"date": report["date"][:10], "version": environment.get("kubernetes", "")}
     if of_autoscaler:
         beside = {"dialects": " ".join(environment["dialects"]), "beside": _autoscaler_beside(environment)}
-        return {place: {**common, **beside} for place in _places_of_autoscaler(environment)}
-    return {place: {**common, **_kueue_beside(report)} for place in _places(environment)}
+        return {place_name: {**common, **beside} for place_name in _places_of_autoscaler(environment)}
+    return {place_name: {**common, **_kueue_beside(report)} for place_name in _places(environment)}
 
 
 def _autoscaler_beside(environment: Json) -> str:
-    told = environment["autoscaler"]
-    return " ".join(filter(None, ["autoscaler", told["chosen"], told["observed"]]))
+    autoscaler = environment["autoscaler"]
+    return " ".join(filter(None, ["autoscaler", autoscaler["chosen"], autoscaler["observed"]]))
 
 
 def _kueue_beside(report: Json) -> Mapping[str, Any]:
     environment = report["environment"]
     # The place names the manager; its file paths belong to one machine.
-    said = environment["controlPlane"]
-    plane = _REAL if said.partition(":")[0] == _REAL else said
+    control_plane = environment["controlPlane"]
+    plane = _REAL if control_plane.partition(":")[0] == _REAL else control_plane
     judged = report["implementation"].get("controllerName", "")
     return {
         "dialects": " ".join(environment["dialects"]) if plane != "none" else "",
@@ -68,8 +69,8 @@ def _places_of_autoscaler(environment: Json) -> list[str]:
     """Return the place where an autoscaler was judged: the reference on a server, ours as a program, or a
     real one that is proven.
     """
-    told = environment.get("autoscaler", {})
-    chosen, observed = told.get("chosen", ""), told.get("observed", "")
+    autoscaler = environment.get("autoscaler", {})
+    chosen, observed = autoscaler.get("chosen", ""), autoscaler.get("observed", "")
     if chosen == "reference" and (servers := _servers(environment)):
         return servers
     program = observed.partition(" ")[0]
@@ -86,19 +87,19 @@ def _places_of_autoscaler(environment: Json) -> list[str]:
 def _servers(environment: Json) -> list[str]:
     """Return the server of a backend, where it is known."""
     backend = environment["backend"]
-    known = backend in PLACES and (backend != _PROGRAMS or "kubernetes" in environment.get("proven", {}))
-    return [PLACES[backend]] if known else []
+    is_known = backend in PLACES and (backend != _PROGRAMS or "kubernetes" in environment.get("proven", {}))
+    return [PLACES[backend]] if is_known else []
 
 
 def _places(environment: Json) -> list[str]:
     kueue = environment.get("kueue", {}).get("observed", "")
     proven = environment.get("proven", {})
-    found = _servers(environment)
+    servers = _servers(environment)
     if environment["controlPlane"].partition(":")[0] == _REAL and kueue and "kueue" in proven:
-        found.append(f"Kueue v{kueue.removeprefix('v')}")
-    if not found:
+        servers.append(f"Kueue v{kueue.removeprefix('v')}")
+    if not servers:
         raise UsageError(
             f"a report of backend {environment['backend']} with control plane {environment['controlPlane']} does not prove its programs: proven are {[*proven] or 'none'} of kubernetes and kueue",
             hint=f"record reports of the backends {', '.join(PLACES)} with the real programs, or of a Kueue that is proven to be real (docs/upstream.md)",
         )
-    return found
+    return servers

@@ -21,14 +21,14 @@ _HEADING = re.compile(r"^#{1,6}\s+reproduce\b.*$", re.IGNORECASE | re.MULTILINE)
 
 def problems(report: Json, file: Path) -> Iterator[str]:
     """Yield everything that keeps a report from being submitted, besides what `verify` finds anyway."""
-    said = report["implementation"]
+    implementation = report["implementation"]
     for name in _NEEDED:
-        if not said.get(name):
+        if not implementation.get(name):
             yield f"implementation.{name}: it is missing; add it to the subject file"
-    version = str(said.get("version", ""))
+    version = str(implementation.get("version", ""))
     if version and not is_version(version):
         yield f"implementation.version: {version!r} is no version: name a release or a commit, never a branch"
-    if said.get("project") and version and file.name != (due := file_name(report)):
+    if implementation.get("project") and version and file.name != (due := file_name(report)):
         yield f"file name: is {file.name!r}, expected {due!r}"
     if not report["complete"]:
         yield "complete: the run was interrupted or stopped early"
@@ -50,11 +50,11 @@ def file_name(report: Json) -> str:
     """Return the name that a submitted report has, such as
     `budget-controller-v1.2.0-check-controller-report.yaml`.
     """
-    said = report["implementation"]
+    implementation = report["implementation"]
     profiles = "-".join(profile["name"].lower() for profile in report["profiles"])
     words = [
-        said.get("project", ""),
-        said.get("version", ""),
+        implementation.get("project", ""),
+        implementation.get("version", ""),
         profiles,
         *(["strict"] if is_strict(report) else []),
         "report",
@@ -68,11 +68,11 @@ def _readme(file: Path) -> Iterator[str]:
         yield "README.md: there is none beside the report"
         return
     text = file.read_text("utf-8", errors="replace")
-    found = _HEADING.search(text)
-    if found is None:
+    match = _HEADING.search(text)
+    if match is None:
         yield "README.md: it has no section Reproduce"
     elif (
         "kueue-conformance"
-        not in re.split(r"^#{1,6}\s", text[found.end() :], maxsplit=1, flags=re.MULTILINE)[0]
+        not in re.split(r"^#{1,6}\s", text[match.end() :], maxsplit=1, flags=re.MULTILINE)[0]
     ):
         yield "README.md: its section Reproduce shows no `kueue-conformance` command"

@@ -25,8 +25,8 @@ _CASE = re.compile(r"\[(.*)\]$")
 
 def file_name(scenario: str, test: str) -> str:
     """Return the name of a case's file, such as `CHK-020-v0.19-Ready.ndjson`."""
-    found = _CASE.search(test)
-    words = re.sub(r"[^\w.-]+", "-", found[1] if found else test)
+    match = _CASE.search(test)
+    words = re.sub(r"[^\w.-]+", "-", match[1] if match else test)
     return f"{scenario}-{words[:120]}.ndjson"
 
 
@@ -36,7 +36,7 @@ class Folder:
     def __init__(self, report_folder: Path, name: str = FOLDER) -> None:
         self.path = report_folder / name
 
-    def put(self, name: str, content: bytes) -> str:
+    def write(self, name: str, content: bytes) -> str:
         """Write a file that its owner alone can read; return its path as the report names it.
 
         Raises EnvironmentProblem.
@@ -47,14 +47,14 @@ class Folder:
 
     def file(self, name: str) -> Path:
         """Return the file that a report names. Raises UsageError for a name that leads out of the folder."""
-        found = self.path.parent / name
-        inside = found.parent == self.path and found.resolve().parent == self.path.resolve()
+        file = self.path.parent / name
+        inside = file.parent == self.path and file.resolve().parent == self.path.resolve()
         if not inside or Path(name).parts[:1] != (FOLDER,):
             raise UsageError(
-                f"the report names {input_limits.shown(name)!r} as evidence, which is not in the folder {FOLDER!r} beside it",
+                f"the report names {input_limits.shorten(name)!r} as evidence, which is not in the folder {FOLDER!r} beside it",
                 hint="pass the report on together with the folder that its run wrote",
             )
-        return found
+        return file
 
     def close(self, cases: Sequence[Mapping[str, Any]]) -> None:
         """Write the index of this run's files, and remove those of earlier runs; a row has file, scenario,
@@ -79,9 +79,9 @@ class Folder:
 
         A symbolic link in place of the folder is left alone.
         """
-        kept = {Path(name).name for name in named}
+        names = {Path(name).name for name in named}
         for stale in () if self.path.is_symlink() else self._files():
-            if stale.name not in kept:
+            if stale.name not in names:
                 stale.unlink()
 
     def index(self) -> Sequence[Json]:
@@ -95,19 +95,19 @@ class Folder:
         if not file.is_file():
             return []
         try:
-            said = input_limits.json_of(input_limits.content(file))
+            index = input_limits.json_of(input_limits.content(file))
         except (OSError, ValueError) as problem:
             raise UsageError(
-                f"{str(file)!r} is no index: {input_limits.shown(str(problem))}",
+                f"{str(file)!r} is no index: {input_limits.shorten(str(problem))}",
                 hint="use the folder as the run wrote it",
             ) from problem
-        wrong = next(Draft202012Validator(schema("evidence-index")).iter_errors(said), None)
+        wrong = next(Draft202012Validator(schema("evidence-index")).iter_errors(index), None)
         if wrong is not None:
             raise UsageError(
-                f"{str(file)!r} is no index: {input_limits.shown(wrong.message)}",
+                f"{str(file)!r} is no index: {input_limits.shorten(wrong.message)}",
                 hint="use the folder as the run wrote it",
             )
-        rows: Sequence[Json] = said["files"]
+        rows: Sequence[Json] = index["files"]
         return rows
 
     def problems(self, named: Iterable[str]) -> Iterator[str]:
@@ -123,7 +123,7 @@ class Folder:
                 yield f"{name}: it is not what the run wrote"
 
     def _files(self) -> list[Path]:
-        return sorted(each for ending in _ENDINGS for each in self.path.glob(f"*{ending}"))
+        return sorted(file for ending in _ENDINGS for file in self.path.glob(f"*{ending}"))
 
 
 def digest(file: Path) -> str:

@@ -41,9 +41,11 @@ class Evidence:
     attempts: Sequence[Request] = ()
 
 
-def write(kept: Evidence) -> bytes:
+def write(evidence: Evidence) -> bytes:
     """Return the lines of a file, without what Secrets hold."""
-    return b"".join(orjson.dumps(line, option=orjson.OPT_APPEND_NEWLINE) for line in _lines(_redacted(kept)))
+    return b"".join(
+        orjson.dumps(line, option=orjson.OPT_APPEND_NEWLINE) for line in _lines(_redact(evidence))
+    )
 
 
 def read(file: Path) -> Evidence:
@@ -56,7 +58,7 @@ def read(file: Path) -> Evidence:
         ) from problem
     except ValueError as problem:
         raise UsageError(
-            f"evidence {str(file)!r} is not NDJSON: {input_limits.shown(str(problem))}",
+            f"evidence {str(file)!r} is not NDJSON: {input_limits.shorten(str(problem))}",
             hint="was the file written to its end?",
         ) from problem
     if not isinstance(first, dict) or first.get("evidence") != VERSION:
@@ -88,35 +90,35 @@ def _of(first: Json, rest: Sequence[Json]) -> Evidence:
     return Evidence(
         about=first,
         changes=list(_changes(_lines_of("change", rest))),
-        requests=[one for _, one in requests],
+        requests=[request for _, request in requests],
         questions=[Question(**line) for line in _lines_of("question", rest)],
-        attempts=[one for own, one in requests if own],
+        attempts=[request for own, request in requests if own],
     )
 
 
-def _redacted(kept: Evidence) -> Evidence:
-    hidden = Redaction.of(kept.changes, kept.requests)
-    own = {id(one) for one in kept.attempts}
-    requests = [(hidden.request(one), id(one) in own) for one in kept.requests]
+def _redact(evidence: Evidence) -> Evidence:
+    hidden = Redaction.of(evidence.changes, evidence.requests)
+    own = {id(attempt) for attempt in evidence.attempts}
+    requests = [(hidden.request(request), id(request) in own) for request in evidence.requests]
     return Evidence(
-        about=hidden.plain(kept.about),
-        changes=[*map(hidden.change, kept.changes)],
-        requests=[one for one, _ in requests],
-        questions=kept.questions,
-        attempts=[one for one, is_own in requests if is_own],
+        about=hidden.plain(evidence.about),
+        changes=[*map(hidden.change, evidence.changes)],
+        requests=[request for request, _ in requests],
+        questions=evidence.questions,
+        attempts=[request for request, is_own in requests if is_own],
     )
 
 
-def _lines(kept: Evidence) -> Iterator[Json]:
-    yield {"evidence": VERSION, **kept.about}
+def _lines(evidence: Evidence) -> Iterator[Json]:
+    yield {"evidence": VERSION, **evidence.about}
     last: dict[_Key, Json] = {}
-    for change in kept.changes:
+    for change in evidence.changes:
         key = (change.kind, change.namespace, change.name)
         same = change.before is not None and last.get(key) == change.before
         yield {"change": {**_plain(change), "before": _AS_IT_WAS if same else change.before}}
         last[key] = change.after
-    own = {id(one) for one in kept.attempts}
-    for request in kept.requests:
+    own = {id(attempt) for attempt in evidence.attempts}
+    for request in evidence.requests:
         yield {
             "request": {
                 **_plain(request),
@@ -124,15 +126,15 @@ def _lines(kept: Evidence) -> Iterator[Json]:
                 **({"own": True} if id(request) in own else {}),
             }
         }
-    yield from ({"question": _plain(one)} for one in kept.questions)
+    yield from ({"question": _plain(question)} for question in evidence.questions)
 
 
-def _plain(one: Change | Request | Question) -> dict[str, Any]:
+def _plain(record: Change | Request | Question) -> dict[str, Any]:
     """Return the fields that are not empty."""
     return {
-        each.name: dict(value) if isinstance(value, Mapping) else value
-        for each in fields(one)
-        if (value := getattr(one, each.name)) not in ("", None, b"", {})
+        field_.name: dict(value) if isinstance(value, Mapping) else value
+        for field_ in fields(record)
+        if (value := getattr(record, field_.name)) not in ("", None, b"", {})
     }
 
 
@@ -159,7 +161,9 @@ def _changes(lines: Iterator[Json]) -> Iterator[Change]:
 
 
 def _request(line: Json) -> Request:
-    body, whole = line.pop("body", ""), not line.pop("dropped", 0)
+    body, is_complete = line.pop("body", ""), not line.pop("dropped", 0)
     raw = base64.b64decode(body) if line.pop("base64", False) else body.encode()
-    known = {one.name for one in fields(Request)}
-    return Request(**{key: value for key, value in line.items() if key in known}, body=raw if whole else b"")
+    names = {field_.name for field_ in fields(Request)}
+    return Request(
+        **{key: value for key, value in line.items() if key in names}, body=raw if is_complete else b""
+    )

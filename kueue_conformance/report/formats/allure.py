@@ -17,7 +17,7 @@ def label(item: pytest.Item, scenario: Scenario) -> None:
         ("severity", _SEVERITY[scenario.level]),
         ("scenarioId", scenario.id),
         ("suite", scenario.profile.family),
-        *(("story", one) for one in scenario.requirement),
+        *(("story", requirement) for requirement in scenario.requirement),
     ]
     for kind, value in labels:
         item.add_marker(pytest.mark.allure_label(value, label_type=kind))

@@ -11,7 +11,7 @@ from ...scenarios.outcome import Level, Outcome
 from ..results import recount
 from ..results.case import CaseResult
 from ..results.causes import Cause, causes
-from ..story.naming import by_role
+from ..story.object_roles import by_role
 
 _SHOWN = 10
 """The most annotations of a level that GitHub shows for a step."""
@@ -23,50 +23,50 @@ def lines(report: Json) -> Iterator[str]:
     than are shown.
     """
     strict = recount.is_strict(report)
-    found = causes(_cases(report), inventory(), strict=strict)
-    for one in found[:_SHOWN]:
-        advisory = one.level is not Level.MUST and not strict
-        yield _line("warning" if advisory and not one.is_error() else "error", one)
+    all_causes = causes(_cases(report), inventory(), strict=strict)
+    for cause in all_causes[:_SHOWN]:
+        advisory = cause.level is not Level.MUST and not strict
+        yield _line("warning" if advisory and not cause.is_error() else "error", cause)
     if not report["complete"]:
         yield "::error title=Kueue conformance::INCOMPLETE: the run ended before every case was judged"
 
 
-def _line(word: str, one: Cause) -> str:
-    more = f" and {len(one.others)} more" if one.others else ""
-    title = f"{one.first.id}{more}: {one.rule} [{one.level}]"
+def _line(word: str, cause: Cause) -> str:
+    suffix = f" and {len(cause.others)} more" if cause.others else ""
+    title = f"{cause.first.id}{suffix}: {cause.rule} [{cause.level}]"
     text = "\n".join(
         [
-            one.title,
-            f"expected: {by_role(one.expected)}",
-            f"observed: {by_role(one.observed)}",
-            f"scenarios: {', '.join(one.scenarios[:_NAMED])}",
+            cause.title,
+            f"expected: {by_role(cause.expected)}",
+            f"observed: {by_role(cause.observed)}",
+            f"scenarios: {', '.join(cause.scenarios[:_NAMED])}",
         ]
     )
-    return f"::{word} title={_escaped(title, ':', ',')}::{_escaped(text)}"
+    return f"::{word} title={_escape(title, ':', ',')}::{_escape(text)}"
 
 
-def _escaped(text: str, *more: str) -> str:
+def _escape(text: str, *characters: str) -> str:
     """Escape a text for a workflow command."""
-    for one in ("%", "\r", "\n", *more):
-        text = text.replace(one, f"%{ord(one):02X}")
+    for character in ("%", "\r", "\n", *characters):
+        text = text.replace(character, f"%{ord(character):02X}")
     return printable(text)
 
 
 def _cases(report: Json) -> Iterator[CaseResult]:
     broken: dict[tuple[str, str], list[Json]] = {}
     for rule in report["safetyRules"]:
-        for found in rule["violations"]:
-            told = {"rule": rule["id"], "text": found["text"]}
-            broken.setdefault((found["scenario"], found["test"]), []).append(told)
-    for one in report["scenarios"]:
-        for case in one["cases"]:
+        for violation in rule["violations"]:
+            breach = {"rule": rule["id"], "text": violation["text"]}
+            broken.setdefault((violation["scenario"], violation["test"]), []).append(breach)
+    for scenario in report["scenarios"]:
+        for case in scenario["cases"]:
             yield CaseResult(
-                id=one["id"],
+                id=scenario["id"],
                 test=case["test"],
                 dialect=case["dialect"],
                 parameters=case["parameters"],
                 outcome=Outcome(case["outcome"]),
                 code=case.get("code", ""),
                 text=case.get("text", ""),
-                violations=tuple(broken.get((one["id"], case["test"]), ())),
+                violations=tuple(broken.get((scenario["id"], case["test"]), ())),
             )

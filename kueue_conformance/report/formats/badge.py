@@ -26,20 +26,20 @@ def render(report: Report) -> str:
 
 def text(report: Json) -> str:
     """Return the badge for a report file."""
-    found: Counter[str] = Counter()
+    counts: Counter[str] = Counter()
     for profile in report["profiles"]:
-        found.update(profile["core"]["counts"])
+        counts.update(profile["core"]["counts"])
     results = {profile["result"] for profile in report["profiles"]}
-    worst = next((one for one in _WORST if one in results), "undetermined")
-    judged = sum(amount for word, amount in found.items() if word not in _NOT_OURS)
-    said = [
-        f"{found['passed'] + found['xpassed']} of {judged} passed",
-        *(f"{found[word]} {word}" for word in _NOT_OURS if found[word]),
+    worst = next((word for word in _WORST if word in results), "undetermined")
+    judged = sum(amount for word, amount in counts.items() if word not in _NOT_OURS)
+    phrases = [
+        f"{counts['passed'] + counts['xpassed']} of {judged} passed",
+        *(f"{counts[word]} {word}" for word in _NOT_OURS if counts[word]),
     ]
     badge = {
         "schemaVersion": 1,
-        "label": f"kueue {' '.join(one['name'] for one in report['profiles'])}".strip(),
-        "message": " · ".join([*said, *([] if report["complete"] else ["incomplete"])]),
+        "label": f"kueue {' '.join(profile['name'] for profile in report['profiles'])}".strip(),
+        "message": " · ".join([*phrases, *([] if report["complete"] else ["incomplete"])]),
         "color": _COLORS[worst] if report["complete"] else "lightgrey",
     }
     return json.dumps(badge, ensure_ascii=False) + "\n"

@@ -14,34 +14,36 @@ _AGAIN = "  run again"
 """The beginning of the line with the command, which every card has."""
 
 
-def cards(found: Sequence[Cause]) -> list[str]:
+def cards(causes: Sequence[Cause]) -> list[str]:
     """Return the lines of all cards, each after an empty line."""
-    return [line for number, one in enumerate(found, 1) for line in ("", *card(one, number, len(found)))]
+    return [
+        line for number, cause in enumerate(causes, 1) for line in ("", *card(cause, number, len(causes)))
+    ]
 
 
-def card(one: Cause, number: int, of: int) -> list[str]:
+def card(cause: Cause, number: int, of: int) -> list[str]:
     """Return the lines of a cause: rule, what was expected and observed,
     story, command, and what else fails of it.
     """
-    word = "error" if one.is_error() else f"{one.first.outcome} {one.rule} [{one.level}]"
-    story = f"error: {one.first.text}" if one.is_error() else one.first.text
-    return [f"{number}/{of}  {word}  {one.title}", *_cut(story.splitlines()), *_others(one)]
+    word = "error" if cause.is_error() else f"{cause.first.outcome} {cause.rule} [{cause.level}]"
+    story = f"error: {cause.first.text}" if cause.is_error() else cause.first.text
+    return [f"{number}/{of}  {word}  {cause.title}", *_cut(story.splitlines()), *_others(cause)]
 
 
 def _cut(lines: Sequence[str]) -> Sequence[str]:
     """Return the lines of a story, of a long one the first and the command."""
     if len(lines) <= _STORY:
         return lines
-    again = [line for line in lines[_STORY:] if line.startswith(_AGAIN)]
-    return [*lines[:_STORY], f"  … {len(lines) - _STORY - len(again)} lines more in the report", *again]
+    commands = [line for line in lines[_STORY:] if line.startswith(_AGAIN)]
+    return [*lines[:_STORY], f"  … {len(lines) - _STORY - len(commands)} lines more in the report", *commands]
 
 
-def _others(one: Cause) -> list[str]:
+def _others(cause: Cause) -> list[str]:
     """Return the ids of the other scenarios, not too many."""
-    if not one.others:
+    if not cause.others:
         return []
-    more = len(one.others) - _NAMED
-    ids = ", ".join([*one.others[:_NAMED], *([f"and {more} more in the report"] if more > 0 else [])])
+    hidden = len(cause.others) - _NAMED
+    ids = ", ".join([*cause.others[:_NAMED], *([f"and {hidden} more in the report"] if hidden > 0 else [])])
     return textwrap.wrap(
-        f"and {len(one.others)} more: {ids}", _WIDTH, initial_indent="  ", subsequent_indent="    "
+        f"and {len(cause.others)} more: {ids}", _WIDTH, initial_indent="  ", subsequent_indent="    "
     )

@@ -7,7 +7,7 @@ from xml.etree import ElementTree as ET
 
 from ...scenarios.outcome import Outcome
 from ..results.case import CaseResult
-from ..results.causes import Cause, causes_of, short, told_elsewhere
+from ..results.causes import Cause, causes_of, causes_without_story, short
 from ..results.model import INCOMPLETE, Report
 from ..results.profile import ProfileResult, ScenarioResult
 
@@ -22,7 +22,7 @@ _TAGS = {
 def render(report: Report) -> str:
     """Return the report as JUnit XML."""
     root = ET.Element("testsuites", name="kueue-conformance")
-    elsewhere = told_elsewhere(causes_of(report))
+    elsewhere = causes_without_story(causes_of(report))
     for profile in report.profiles:
         _suite(root, profile, elsewhere)
     ET.indent(root)
@@ -30,7 +30,7 @@ def render(report: Report) -> str:
 
 
 def _suite(root: ET.Element, profile: ProfileResult, elsewhere: Mapping[tuple[str, str], Cause]) -> None:
-    cases = [(one, case) for one in profile.scenarios for case in one.cases]
+    cases = [(scenario, case) for scenario in profile.scenarios for case in scenario.cases]
     tags = [_tag(case) for _, case in cases]
     suite = ET.SubElement(
         root,
@@ -42,28 +42,28 @@ def _suite(root: ET.Element, profile: ProfileResult, elsewhere: Mapping[tuple[st
         skipped=str(tags.count("skipped")),
         time=str(round(sum(case.seconds for _, case in cases), 3)),
     )
-    told = ET.SubElement(suite, "properties")
-    ET.SubElement(told, "property", name="result", value=profile.result)
+    properties = ET.SubElement(suite, "properties")
+    ET.SubElement(properties, "property", name="result", value=profile.result)
     if not profile.complete:
-        ET.SubElement(told, "property", name="incomplete", value=INCOMPLETE)
-    for one, case in cases:
+        ET.SubElement(properties, "property", name="incomplete", value=INCOMPLETE)
+    for scenario, case in cases:
         cause = elsewhere.get((case.id, case.test))
-        _case(suite, one, case, short(case, cause) if cause else case.text)
+        _case(suite, scenario, case, short(case, cause) if cause else case.text)
 
 
-def _case(suite: ET.Element, one: ScenarioResult, case: CaseResult, text: str) -> None:
+def _case(suite: ET.Element, result: ScenarioResult, case: CaseResult, text: str) -> None:
     element = ET.SubElement(
-        suite, "testcase", classname=one.scenario.id, name=case.test, time=str(case.seconds)
+        suite, "testcase", classname=result.scenario.id, name=case.test, time=str(case.seconds)
     )
     properties = ET.SubElement(element, "properties")
-    told = {
-        "scenario": one.scenario.id,
-        "requirement": " ".join(one.scenario.requirement),
-        "level": str(one.scenario.level),
+    values = {
+        "scenario": result.scenario.id,
+        "requirement": " ".join(result.scenario.requirement),
+        "level": str(result.scenario.level),
         "dialect": case.dialect,
         "outcome": str(case.outcome),
     }
-    for name, value in told.items():
+    for name, value in values.items():
         ET.SubElement(properties, "property", name=name, value=value)
     tag = _tag(case)
     if tag == "skipped":

@@ -8,7 +8,7 @@ from ...scenarios.outcome import Outcome
 from ..results.causes import Cause, causes_of
 from ..results.model import INCOMPLETE, Report
 from ..results.profile import summary
-from ..story.naming import by_role
+from ..story.object_roles import by_role
 
 
 def render(report: Report) -> str:
@@ -22,33 +22,44 @@ def render(report: Report) -> str:
         "|---|---|---|---|",
     ]
     for profile in report.profiles:
-        cases = sum(len(one.cases) for one in profile.scenarios)
+        cases = sum(len(scenario.cases) for scenario in profile.scenarios)
         lines.append(f"| {profile.name} | **{profile.result}** | {summary(profile.counts)} | {cases} |")
-    for number, one in enumerate(causes_of(report), 1):
-        lines += ["", *_cause(number, one)]
-    lines += _expected(report)
-    unsupported = [one for one in report.scenarios if one.outcome is Outcome.UNSUPPORTED]
+    for number, cause in enumerate(causes_of(report), 1):
+        lines += ["", *_cause(number, cause)]
+    lines += _expectations(report)
+    unsupported = [scenario for scenario in report.scenarios if scenario.outcome is Outcome.UNSUPPORTED]
     if unsupported:
         lines += [
             "",
             "## Unsupported",
             "",
-            *(f"- {one.scenario.id} {one.scenario.title}: {one.code}" for one in unsupported),
+            *(
+                f"- {scenario.scenario.id} {scenario.scenario.title}: {scenario.code}"
+                for scenario in unsupported
+            ),
         ]
     return "\n".join(
-        [*lines, *_abilities(report), *_seen(report), *_safety(report), "", *_coverage(report), ""]
+        [
+            *lines,
+            *_abilities(report),
+            *_permitted_behaviours(report),
+            *_safety(report),
+            "",
+            *_coverage(report),
+            "",
+        ]
     )
 
 
-def _cause(number: int, one: Cause) -> list[str]:
+def _cause(number: int, cause: Cause) -> list[str]:
     """Return a cause with one story in full, and the scenarios that fail of it too."""
-    head = f"## {number}. {one.rule} [{one.level}] {one.title}"
-    seen = [f"- expected: {by_role(one.expected)}", f"- observed: {by_role(one.observed)}"]
-    amount = f"{len(one.scenarios)} scenario(s): {', '.join(one.scenarios)}"
-    return [head, "", *seen, f"- {one.first.outcome} in {amount}", "", *_fenced(one.first.text)]
+    head = f"## {number}. {cause.rule} [{cause.level}] {cause.title}"
+    comparison = [f"- expected: {by_role(cause.expected)}", f"- observed: {by_role(cause.observed)}"]
+    amount = f"{len(cause.scenarios)} scenario(s): {', '.join(cause.scenarios)}"
+    return [head, "", *comparison, f"- {cause.first.outcome} in {amount}", "", *_fence(cause.first.text)]
 
 
-def _fenced(text: str) -> list[str]:
+def _fence(text: str) -> list[str]:
     """Return a fenced block whose fence is longer than any in the text, which may be a controller's output."""
     longest = max((len(run) for run in re.findall("`{3,}", text)), default=2)
     fence = "`" * (longest + 1)
@@ -58,7 +69,7 @@ def _fenced(text: str) -> list[str]:
 def _abilities(report: Report) -> list[str]:
     """Return the table of capabilities: declared, exercised, observed."""
     rows = [row for profile in report.profiles for row in profile.abilities]
-    said = [
+    lines = [
         f"| {row.name} | {_word(row.declared)} | {row.exercised} | {_word(row.observed)} | {row.state}{f': {row.why}' if row.why else ''} |"
         for row in rows
     ]
@@ -69,45 +80,51 @@ def _abilities(report: Report) -> list[str]:
         "| capability | declared | scenarios run | observed | state |",
         "|---|---|---|---|---|",
     ]
-    return [*head, *said] if rows else []
+    return [*head, *lines] if rows else []
 
 
-def _word(said: bool | None) -> str:
-    return "–" if said is None else "yes" if said else "no"
+def _word(flag: bool | None) -> str:
+    return "–" if flag is None else "yes" if flag else "no"
 
 
-def _expected(report: Report) -> list[str]:
+def _expectations(report: Report) -> list[str]:
     """Return the expected failures, and which expectations must go."""
-    known = [one for one in report.scenarios if one.outcome is Outcome.XFAILED]
+    expected_failures = [scenario for scenario in report.scenarios if scenario.outcome is Outcome.XFAILED]
     reasons = {
-        one.scenario.id: next((case.expectation for case in one.cases if case.expectation), "")
-        for one in known
+        scenario.scenario.id: next((case.expectation for case in scenario.cases if case.expectation), "")
+        for scenario in expected_failures
     }
-    rows = [f"- {one.scenario.id} {one.scenario.title}: {reasons[one.scenario.id]}" for one in known]
-    stale = [f"- {one['where']} {one['id']}: {one['why']}" for one in report.expectations["stale"]]
+    rows = [
+        f"- {scenario.scenario.id} {scenario.scenario.title}: {reasons[scenario.scenario.id]}"
+        for scenario in expected_failures
+    ]
+    stale = [f"- {entry['where']} {entry['id']}: {entry['why']}" for entry in report.expectations["stale"]]
     return [
         *(["", "## Fails as expected", "", *rows] if rows else []),
         *(["", "## Expectations that must go", "", *stale] if stale else []),
     ]
 
 
-def _seen(report: Report) -> list[str]:
+def _permitted_behaviours(report: Report) -> list[str]:
     """Return which of several permitted behaviours each scenario met."""
-    found = {
-        f"- {one.scenario.id}.{clause} {one.scenario.title}: {word}"
-        for one in report.scenarios
-        for case in one.cases
+    lines = {
+        f"- {scenario.scenario.id}.{clause} {scenario.scenario.title}: {word}"
+        for scenario in report.scenarios
+        for case in scenario.cases
         for clause, word in case.seen.items()
     }
-    return ["", "## Seen where more than one behaviour is permitted", "", *sorted(found)] if found else []
+    return ["", "## Seen where more than one behaviour is permitted", "", *sorted(lines)] if lines else []
 
 
 def _safety(report: Report) -> list[str]:
-    broken = [(rule, found) for rule in report.safety_rules for found in rule.violations]
+    broken = [(rule, violation) for rule in report.safety_rules for violation in rule.violations]
     if not broken:
-        kept = len(report.safety_rules)
-        return ["", f"Safety rules: all {kept} kept in every case."] if kept else []
-    rows = [f"- {rule.id} [{rule.level}] in {found['scenario']}: {found['text']}" for rule, found in broken]
+        count = len(report.safety_rules)
+        return ["", f"Safety rules: all {count} kept in every case."] if count else []
+    rows = [
+        f"- {rule.id} [{rule.level}] in {violation['scenario']}: {violation['text']}"
+        for rule, violation in broken
+    ]
     return ["", "## Safety rules broken", "", *rows]
 
 

@@ -16,7 +16,7 @@ _ASIDE = (Outcome.UNSUPPORTED, Outcome.EXCLUDED, Outcome.DISABLED, Outcome.NOTRU
 
 
 @dataclass(frozen=True, slots=True)
-class Part:
+class BarSegment:
     """A part of the bar: what it counts, how many scenarios that are, and their share in percent."""
 
     name: str
@@ -29,29 +29,41 @@ def whose(report: Report) -> str:
     """Return the subject of the report: the project with its version,
     its controller name, or the control plane.
     """
-    said = report.implementation
-    name = str(said.get("project") or said.get("controllerName") or said.get("subject") or "Kueue")
-    version = str(said.get("version", ""))
+    implementation = report.implementation
+    name = str(
+        implementation.get("project")
+        or implementation.get("controllerName")
+        or implementation.get("subject")
+        or "Kueue"
+    )
+    version = str(implementation.get("version", ""))
     return " ".join(
-        filter(None, [str(said.get("organization", "")) if said.get("project") else "", name, version])
+        filter(
+            None,
+            [
+                str(implementation.get("organization", "")) if implementation.get("project") else "",
+                name,
+                version,
+            ],
+        )
     )
 
 
-def verdict_line(report: Report, found: Sequence[Cause]) -> str:
+def verdict_line(report: Report, causes: Sequence[Cause]) -> str:
     """Return the verdict in one line, such as `2 rules broken, 1 must`."""
-    broken = [one for one in found if not one.is_error()]
-    must = sum(one.level is Level.MUST for one in broken)
-    errors = sum(one.is_error() for one in found)
+    broken = [cause for cause in causes if not cause.is_error()]
+    must = sum(cause.level is Level.MUST for cause in broken)
+    errors = sum(cause.is_error() for cause in causes)
     rules = "rule" if len(broken) == 1 else "rules"
-    said = [f"{len(broken)} {rules} broken, {must} must"] if broken else []
-    said += (
+    phrases = [f"{len(broken)} {rules} broken, {must} must"] if broken else []
+    phrases += (
         [f"{errors} {'reason' if errors == 1 else 'reasons'} why scenarios could not be judged"]
         if errors
         else []
     )
-    if said:
-        return "; ".join(said)
-    shown = sum(one.outcome in _GOOD for one in report.scenarios)
+    if phrases:
+        return "; ".join(phrases)
+    shown = sum(scenario.outcome in _GOOD for scenario in report.scenarios)
     return (
         f"no rule broken in {shown} {'scenario' if shown == 1 else 'scenarios'}"
         if shown
@@ -59,10 +71,10 @@ def verdict_line(report: Report, found: Sequence[Cause]) -> str:
     )
 
 
-def bar(report: Report) -> list[Part]:
+def bar(report: Report) -> list[BarSegment]:
     """Return the parts of the bar: passed, failed at must and at lower levels, errors, and the rest."""
-    found = Counter(map(_sort, report.scenarios))
-    every = sum(found.values()) or 1
+    counts = Counter(map(_sort, report.scenarios))
+    every = sum(counts.values()) or 1
     names = {
         "passed": "passed",
         "must": "failed at must",
@@ -71,17 +83,17 @@ def bar(report: Report) -> list[Part]:
         "aside": "unsupported or left out",
     }
     return [
-        Part(name, sort, found[sort], round(100 * found[sort] / every, 2))
+        BarSegment(name, sort, counts[sort], round(100 * counts[sort] / every, 2))
         for sort, name in names.items()
-        if found[sort]
+        if counts[sort]
     ]
 
 
-def _sort(one: ScenarioResult) -> str:
-    if one.outcome in _GOOD:
+def _sort(result: ScenarioResult) -> str:
+    if result.outcome in _GOOD:
         return "passed"
-    if one.outcome in _ASIDE:
+    if result.outcome in _ASIDE:
         return "aside"
-    if one.outcome is Outcome.ERROR:
+    if result.outcome is Outcome.ERROR:
         return "error"
-    return "must" if one.scenario.level is Level.MUST else "should"
+    return "must" if result.scenario.level is Level.MUST else "should"

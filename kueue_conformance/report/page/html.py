@@ -10,17 +10,17 @@ from jinja2 import Environment, PackageLoader, StrictUndefined, Template
 from markupsafe import Markup
 
 from ...case.failure_text import command
-from ...catalogue.provenance import shipped
+from ...catalogue.provenance import shipped_stamps
 from ...scenarios.outcome import BAD, LACKING, Outcome
 from ..afterwards.matrix import Matrix
 from ..results.case import CaseResult
 from ..results.causes import Cause, causes_of, parts_of
 from ..results.model import INCOMPLETE, Report
 from ..results.profile import ScenarioResult, summary
-from ..story.naming import by_role, pieces
+from ..story.object_roles import by_role, pieces
 from .headline import bar, verdict_line, whose
 from .lanes import NARROW, WIDE, draw, first_wrong, strips
-from .paths import paths, permitted
+from .paths import paths, permitted_transitions
 
 _SHOWN_CASES = 3
 _REMEMBERED_TEXTS = 10_000
@@ -33,7 +33,7 @@ TOLD = BAD | LACKING | {Outcome.FLAKY}
 def environment() -> Environment:
     """Return the template environment: an undefined name is an error, never a part that is silently left out."""
     loader = PackageLoader("kueue_conformance.report", "templates")
-    made = Environment(
+    template_environment = Environment(
         loader=loader,
         autoescape=True,
         trim_blocks=True,
@@ -41,8 +41,8 @@ def environment() -> Environment:
         undefined=StrictUndefined,
         auto_reload=False,
     )
-    made.filters["by_role"], made.filters["roles"] = by_role, _roles
-    return made
+    template_environment.filters["by_role"], template_environment.filters["roles"] = by_role, _roles
+    return template_environment
 
 
 def _template(name: str) -> Template:
@@ -51,21 +51,21 @@ def _template(name: str) -> Template:
 
 def render(report: Report) -> str:
     """Return the page."""
-    found = causes_of(report)
+    all_causes = causes_of(report)
     drawings = count(1)
     return _template("report.html").render(
         report=report,
-        causes=found,
-        causes_by=_numbers(found),
-        scenario_of={one.scenario.id: one for one in report.scenarios},
-        rules={one.id for one in report.safety_rules},
+        causes=all_causes,
+        causes_by=_numbers(all_causes),
+        scenario_of={scenario.scenario.id: scenario for scenario in report.scenarios},
+        rules={rule.id for rule in report.safety_rules},
         number_of_drawing=lambda: next(drawings),
         whose=whose(report),
-        verdict=verdict_line(report, found),
+        verdict=verdict_line(report, all_causes),
         bar=bar(report),
         summary=summary,
         worst_first=worst_first,
-        told_cases=told_cases,
+        told_cases=cases_with_story,
         draw=draw,
         first_wrong=first_wrong,
         strips=strips,
@@ -73,37 +73,39 @@ def render(report: Report) -> str:
         narrow=NARROW,
         paths=paths,
         failure_of=failure_of,
-        machines=permitted(),
-        seen=shipped(),
+        machines=permitted_transitions(),
+        seen=shipped_stamps(),
         TOLD=TOLD,
         INCOMPLETE=INCOMPLETE,
         again=again,
     )
 
 
-def render_matrix(made: Matrix) -> str:
+def render_matrix(reports: Matrix) -> str:
     """Return the page of several reports side by side."""
-    return _template("matrix.html").render(made=made)
+    return _template("matrix.html").render(matrix=reports)
 
 
-def again(report: Report, one: ScenarioResult) -> str:
+def again(report: Report, scenario: ScenarioResult) -> str:
     """Return the command that runs the worst case of a scenario again, with the options of the run."""
-    worst = next((case for case in one.cases if case.outcome is one.outcome), one.cases[0])
-    return command(one.scenario.id, worst.dialect, report.environment["options"], report.seed)
+    worst = next((case for case in scenario.cases if case.outcome is scenario.outcome), scenario.cases[0])
+    return command(scenario.scenario.id, worst.dialect, report.environment["options"], report.seed)
 
 
 def worst_first(scenarios: tuple[ScenarioResult, ...]) -> list[ScenarioResult]:
     """Return failures and errors before the rest, otherwise in order of ids."""
-    return sorted(scenarios, key=lambda one: (one.outcome not in TOLD, one.scenario.id))
+    return sorted(scenarios, key=lambda scenario: (scenario.outcome not in TOLD, scenario.scenario.id))
 
 
-def told_cases(one: ScenarioResult) -> list[CaseResult]:
+def cases_with_story(scenario: ScenarioResult) -> list[CaseResult]:
     """Return the cases whose story is drawn at their scenario: those that fail as expected, and the first
     good one; causes have the others.
     """
-    known = [case for case in one.cases if case.outcome is Outcome.XFAILED]
-    good = [case for case in one.cases if case.outcome is Outcome.PASSED and (case.timeline or case.seen)]
-    return [*known[:_SHOWN_CASES], *good[: 0 if one.outcome in TOLD else 1]]
+    expected_failures = [case for case in scenario.cases if case.outcome is Outcome.XFAILED]
+    good = [
+        case for case in scenario.cases if case.outcome is Outcome.PASSED and (case.timeline or case.seen)
+    ]
+    return [*expected_failures[:_SHOWN_CASES], *good[: 0 if scenario.outcome in TOLD else 1]]
 
 
 def failure_of(case: CaseResult) -> str:
@@ -118,10 +120,10 @@ def _roles(text: str) -> Markup:
     return Markup("").join(named.format(name, shown) if name else shown for shown, name in pieces(text))
 
 
-def _numbers(found: Sequence[Cause]) -> dict[str, list[int]]:
+def _numbers(causes: Sequence[Cause]) -> dict[str, list[int]]:
     """Return the numbers of its causes by scenario."""
     numbers: dict[str, list[int]] = {}
-    for number, cause in enumerate(found, 1):
+    for number, cause in enumerate(causes, 1):
         for name in cause.scenarios:
             numbers.setdefault(name, []).append(number)
     return numbers

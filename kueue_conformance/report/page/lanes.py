@@ -9,7 +9,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from ..story.naming import by_role
+from ..story.object_roles import by_role
 from ..story.traffic import LANES
 
 STEP, ROW, ABOVE = 22, 32, 22
@@ -86,10 +86,10 @@ def draw(timeline: Sequence[Mapping[str, Any]]) -> Drawing:
     shown = timeline[first : first + _SHOWN]
     rows = _rows(shown)
     marks = [
-        Mark(_x(number), _y(rows.index(_row(one))), _tip(one), one.get("broke", ()))
-        for number, one in enumerate(shown)
+        Mark(_x(number), _y(rows.index(_row(step))), _tip(step), step.get("broke", ()))
+        for number, step in enumerate(shown)
     ]
-    conditions = list(dict.fromkeys((one["name"], name) for one in shown for name, _ in _conditions(one)))
+    conditions = list(dict.fromkeys((step["name"], name) for step in shown for name, _ in _conditions(step)))
     spans = [span for row, key in enumerate(conditions) for span in _spans(shown, key, _y(len(rows) + row))]
     names = [*rows, *(f"{condition} · {name}" for name, condition in conditions)]
     return Drawing(
@@ -105,14 +105,14 @@ def _window(timeline: Sequence[Mapping[str, Any]]) -> int:
     """Return the number of the first step that is drawn:
     the first wrong write is always among those after it.
     """
-    wrong = next((number for number, one in enumerate(timeline) if one.get("broke")), 0)
+    wrong = next((number for number, step in enumerate(timeline) if step.get("broke")), 0)
     return max(0, wrong - _BEFORE) if wrong >= _SHOWN else 0
 
 
 def _rows(shown: Sequence[Mapping[str, Any]]) -> list[str]:
     """Return the lanes of actors in order of their first step, then those of the traffic that there was."""
-    seen = dict.fromkeys(map(_row, shown))
-    return [*(one for one in seen if one not in LANES), *(one for one in LANES if one in seen)]
+    lanes = dict.fromkeys(map(_row, shown))
+    return [*(lane for lane in lanes if lane not in LANES), *(lane for lane in LANES if lane in lanes)]
 
 
 def _row(step: Mapping[str, Any]) -> str:
@@ -121,9 +121,9 @@ def _row(step: Mapping[str, Any]) -> str:
 
 def _spans(shown: Sequence[Mapping[str, Any]], key: tuple[str, str], y: int) -> Iterator[Span]:
     began: int | None = None
-    for number, one in enumerate(shown):
-        told = dict(_conditions(one)) if one["name"] == key[0] else {}
-        value = False if one["what"] == "deleted" and one["name"] == key[0] else told.get(key[1])
+    for number, step in enumerate(shown):
+        conditions = dict(_conditions(step)) if step["name"] == key[0] else {}
+        value = False if step["what"] == "deleted" and step["name"] == key[0] else conditions.get(key[1])
         if value and began is None:
             began = number
         elif value is False and began is not None:

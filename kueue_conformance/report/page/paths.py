@@ -42,7 +42,7 @@ class Node:
 
 
 @dataclass(frozen=True, slots=True)
-class Ways:
+class MachineDrawing:
     """The permitted transitions of a machine: drawn once for a page."""
 
     name: str
@@ -67,17 +67,19 @@ class Path:
 MACHINES = (WORKLOAD, ENTRY)
 
 
-def permitted() -> list[Ways]:
+def permitted_transitions() -> list[MachineDrawing]:
     """Return the permitted transitions of each machine."""
     return [
-        Ways(
-            one.name,
+        MachineDrawing(
+            machine.name,
             [
-                _edge(one.states, way, ())
-                for way in dict.fromkeys((each.start, each.end) for each in one.transitions)
+                _edge(machine.states, transition_states, ())
+                for transition_states in dict.fromkeys(
+                    (transition.start, transition.end) for transition in machine.transitions
+                )
             ],
         )
-        for one in MACHINES
+        for machine in MACHINES
     ]
 
 
@@ -88,8 +90,8 @@ def paths(timeline: Sequence[Mapping[str, Any]], most: int = _SHOWN, failure: st
     Then come those with a wrong step, then those that share a name with the failure, and canaries last.
     """
     words = frozenset(word.strip(".") for word in _WORD.findall(failure))
-    found = sorted(walks(timeline), key=lambda walk: _rank(walk, words))
-    return [_path(walk, failing=words.issuperset(walk.names)) for walk in found[:most]]
+    all_walks = sorted(walks(timeline), key=lambda walk: _rank(walk, words))
+    return [_path(walk, failing=words.issuperset(walk.names)) for walk in all_walks[:most]]
 
 
 def _rank(walk: Walk, words: frozenset[str]) -> tuple[bool, bool, bool, bool]:
@@ -101,28 +103,28 @@ def _path(walk: Walk, *, failing: bool) -> Path:
     taken: dict[tuple[str, str], list[Step]] = {}
     for step in walk.steps:
         taken.setdefault((step.start, step.end), []).append(step)
-    states, seen = walk.machine.states, walk.seen
-    places = {**states, **{name: _UNKNOWN for name in seen if name not in states}}
+    states, visited = walk.machine.states, walk.visited
+    places = {**states, **{name: _UNKNOWN for name in visited if name not in states}}
     return Path(
         title=walk.title,
         machine=walk.machine.name,
-        words=" → ".join(seen),
+        words=" → ".join(visited),
         wrong=walk.wrong,
         failing=failing,
         height=max(y for _, y in places.values()) + 36,
         nodes=[
-            Node(name, x, y, "last" if name == seen[-1] else "seen" if name in seen else "")
+            Node(name, x, y, "last" if name == visited[-1] else "seen" if name in visited else "")
             for name, (x, y) in places.items()
         ],
-        edges=[_edge(places, way, steps) for way, steps in taken.items()],
+        edges=[_edge(places, ends, steps) for ends, steps in taken.items()],
     )
 
 
-def _edge(places: Mapping[str, tuple[int, int]], way: tuple[str, str], steps: Sequence[Step]) -> Edge:
-    start, end = places[way[0]], places[way[1]]
+def _edge(places: Mapping[str, tuple[int, int]], ends: tuple[str, str], steps: Sequence[Step]) -> Edge:
+    start, end = places[ends[0]], places[ends[1]]
     bow = (
         _BOW
-        if any(_between(start, end, other) for name, other in places.items() if name not in way)
+        if any(_between(start, end, other) for name, other in places.items() if name not in ends)
         else _SIDE
     )
     middle = _aside(start, end, bow * 2 if bow == _BOW else bow)
@@ -151,11 +153,11 @@ def _aside(start: Point, end: Point, far: float) -> Point:
     return x + (end[1] - start[1]) / long * far, y - (end[0] - start[0]) / long * far
 
 
-def _border(place: Point, towards: Point) -> Point:
+def _border(center: Point, towards: Point) -> Point:
     """Return where a line leaves the box of a state."""
-    x, y = towards[0] - place[0], towards[1] - place[1]
+    x, y = towards[0] - center[0], towards[1] - center[1]
     scale = min(HALF_WIDTH / abs(x) if x else math.inf, HALF_HEIGHT / abs(y) if y else math.inf)
-    return place[0] + x * scale, place[1] + y * scale
+    return center[0] + x * scale, center[1] + y * scale
 
 
 def _head(start: Point, tip: Point) -> str:

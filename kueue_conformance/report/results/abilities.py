@@ -59,30 +59,32 @@ def abilities(
 
     Where the authors of writes are not known, nothing can be `observed`.
     """
-    claims, seen = None if declared is None else set(declared), None if observed is None else set(observed)
-    return tuple(_row(one, _of(one, outcomes, records), claims, seen) for one in Capability)
+    claims, shown = None if declared is None else set(declared), None if observed is None else set(observed)
+    return tuple(
+        _row(capability, _of(capability, outcomes, records), claims, shown) for capability in Capability
+    )
 
 
 def _of(
-    one: Capability, outcomes: Mapping[str, Outcome], records: Mapping[str, Scenario]
+    capability: Capability, outcomes: Mapping[str, Outcome], records: Mapping[str, Scenario]
 ) -> dict[str, Outcome]:
     return {
-        name: found
-        for name, found in outcomes.items()
-        if name in records and one in records[name].capabilities
+        name: outcome
+        for name, outcome in outcomes.items()
+        if name in records and capability in records[name].capabilities
     }
 
 
 def _row(
-    one: Capability, outcomes: Mapping[str, Outcome], claims: set[str] | None, seen: set[str] | None
+    capability: Capability, outcomes: Mapping[str, Outcome], claims: set[str] | None, shown: set[str] | None
 ) -> Ability:
-    declared = None if claims is None else one in claims
-    observed = one in seen if seen is not None and one in ABILITIES else None
+    declared = None if claims is None else capability in claims
+    observed = capability in shown if shown is not None and capability in ABILITIES else None
     state, why = _state(declared, observed, outcomes)
     return Ability(
-        name=str(one),
+        name=str(capability),
         declared=declared,
-        exercised=sum(each not in _NOT_RUN for each in outcomes.values()),
+        exercised=sum(outcome not in _NOT_RUN for outcome in outcomes.values()),
         observed=observed,
         state=state,
         why=why,
@@ -90,9 +92,9 @@ def _row(
 
 
 def _state(declared: bool | None, observed: bool | None, outcomes: Mapping[str, Outcome]) -> tuple[str, str]:
-    ran = [each for each in outcomes.values() if each not in _NOT_RUN]
-    left_out = sorted(name for name, each in outcomes.items() if each in _LEFT_OUT)
-    bad = sorted(name for name, each in outcomes.items() if each in _BAD)
+    ran = [outcome for outcome in outcomes.values() if outcome not in _NOT_RUN]
+    left_out = sorted(name for name, outcome in outcomes.items() if outcome in _LEFT_OUT)
+    bad = sorted(name for name, outcome in outcomes.items() if outcome in _BAD)
     if declared is False:
         return (UNCLAIMED, "the subject did it") if observed else (NOTHING, "")
     if declared and left_out:
@@ -110,4 +112,4 @@ def mismatches(rows: Iterable[Ability]) -> list[str]:
     """Return the lines for the terminal: declared capabilities that were not observed, and observed ones that
     were not declared.
     """
-    return [f"capability {one.name}: {one.state} ({one.why})" for one in rows if one.state in MISMATCHES]
+    return [f"capability {row.name}: {row.state} ({row.why})" for row in rows if row.state in MISMATCHES]

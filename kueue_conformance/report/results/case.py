@@ -49,7 +49,7 @@ class CaseResult:
     """The pytest node id."""
     observed: tuple[str, ...] = ()
     """The capabilities that were observed."""
-    asked: Mapping[str, Any] = field(default_factory=lambda: NOTHING_ASKED)
+    footprint: Mapping[str, Any] = field(default_factory=lambda: NOTHING_ASKED)
     """The subject's requests: the rights that it needed, and their cost."""
     turns: Mapping[str, int] = field(default_factory=lambda: MappingProxyType({}))
     """The number of each outcome, where it was run several times."""
@@ -78,7 +78,7 @@ class CaseResult:
             "seconds": self.seconds,
             **({"seen": dict(sorted(self.seen.items()))} if self.seen else {}),
             **(
-                {"waits": {name: list(each) for name, each in sorted(self.waits.items())}}
+                {"waits": {name: list(wait) for name, wait in sorted(self.waits.items())}}
                 if self.waits
                 else {}
             ),

@@ -17,7 +17,7 @@ from ...catalogue.requirement import catalogue
 from ...rules import AUTOSCALER, CHECK_CONTROLLER, RULES, SafetyRule
 from ...scenarios.outcome import Level, Outcome, binding
 from ...scenarios.scenario import Scenario
-from ..story.naming import by_role, of_any_case
+from ..story.object_roles import by_role, of_any_case
 from .case import CaseResult
 from .model import Report
 
@@ -49,12 +49,12 @@ class Cause:
     @property
     def scenarios(self) -> tuple[str, ...]:
         """The ids of the scenarios that fail of it."""
-        return tuple(dict.fromkeys(one.id for one in self.cases))
+        return tuple(dict.fromkeys(case.id for case in self.cases))
 
     @property
     def others(self) -> tuple[str, ...]:
         """The ids of the scenarios without a story."""
-        return tuple(one for one in self.scenarios if one != self.first.id)
+        return tuple(scenario for scenario in self.scenarios if scenario != self.first.id)
 
     def is_error(self) -> bool:
         """Tell whether nothing was judged."""
@@ -66,33 +66,38 @@ def causes(
 ) -> tuple[Cause, ...]:
     """Return the causes of failed cases: those that bind first, then those with the most scenarios."""
     groups: dict[tuple[str, str], list[CaseResult]] = {}
-    told = sorted((one for one in results if one.outcome in TOLD), key=lambda case: (case.id, case.test))
-    often = Counter(name for one in told for name in set(_broken(one, strict=strict)))
-    for one in told:
-        groups.setdefault(_key(one, often, strict=strict), []).append(one)
-    found = [_cause(key, cases, inventory) for key, cases in groups.items()]
+    failures = sorted(
+        (result for result in results if result.outcome in TOLD), key=lambda case: (case.id, case.test)
+    )
+    often = Counter(name for failure in failures for name in set(_broken(failure, strict=strict)))
+    for failure in failures:
+        groups.setdefault(_key(failure, often, strict=strict), []).append(failure)
+    all_causes = [_cause(key, cases, inventory) for key, cases in groups.items()]
     return tuple(
-        sorted(found, key=lambda one: (one.is_error(), _RANK[one.level], -len(one.scenarios), one.first.id))
+        sorted(
+            all_causes,
+            key=lambda cause: (cause.is_error(), _RANK[cause.level], -len(cause.scenarios), cause.first.id),
+        )
     )
 
 
 def causes_of(report: Report) -> tuple[Cause, ...]:
     """Return the causes of failed cases in a report."""
-    cases = (case for one in report.scenarios for case in one.cases)
-    strict = any(one.strict for one in report.profiles)
-    return causes(cases, {one.id: one for one in report.inventory}, strict=strict)
+    cases = (case for scenario in report.scenarios for case in scenario.cases)
+    strict = any(profile.strict for profile in report.profiles)
+    return causes(cases, {scenario.id: scenario for scenario in report.inventory}, strict=strict)
 
 
-def told_elsewhere(found: Sequence[Cause]) -> Mapping[tuple[str, str], Cause]:
+def causes_without_story(causes: Sequence[Cause]) -> Mapping[tuple[str, str], Cause]:
     """Return by scenario and test the causes of cases whose story is not shown."""
-    return {(one.id, one.test): cause for cause in found for one in cause.cases[1:]}
+    return {(case.id, case.test): cause for cause in causes for case in cause.cases[1:]}
 
 
-def short(one: CaseResult, cause: Cause) -> str:
+def short(case: CaseResult, cause: Cause) -> str:
     """Return the short text for a case whose story is not shown."""
     return "\n".join(
         [
-            _head(one.text),
+            _head(case.text),
             f"  expected   {by_role(cause.expected)}",
             f"  observed   {by_role(cause.observed)}",
             f"  cause      {cause.rule}: {cause.title}",
@@ -101,41 +106,41 @@ def short(one: CaseResult, cause: Cause) -> str:
     )
 
 
-def _key(one: CaseResult, often: Mapping[str, int], *, strict: bool) -> tuple[str, str]:
-    if one.outcome is Outcome.ERROR:
-        return "error", of_any_case(_head(one.text))
-    if one.outcome is not Outcome.FAILED:
-        return str(one.outcome), one.id
-    broken = _broken(one, strict=strict)
+def _key(case: CaseResult, often: Mapping[str, int], *, strict: bool) -> tuple[str, str]:
+    if case.outcome is Outcome.ERROR:
+        return "error", of_any_case(_head(case.text))
+    if case.outcome is not Outcome.FAILED:
+        return str(case.outcome), case.id
+    broken = _broken(case, strict=strict)
     if broken:
         return "rule", min(broken, key=lambda name: (_RANK[_rules()[name].level], -often[name]))
-    return "seen", _seen(one.text)
+    return "seen", _observation(case.text)
 
 
-def _seen(text: str) -> str:
+def _observation(text: str) -> str:
     """Return the observation that groups cases of one mistake.
 
     Of a Workload with checks these are the states of the entries that were
     expected otherwise, for they are what a controller says, and whether one
     that waits was decided before: then it is the reset that was missed.
     """
-    parts = parts_of(text)
-    observed, expected = parts.get("observed") or _head(text), parts.get("expected", "")
+    failure = parts_of(text)
+    observed, expected = failure.get("observed") or _head(text), failure.get("expected", "")
     entries = _ENTRY.findall(observed)
     states = sorted({state for check, state in entries if check in expected} or {*dict(entries).values()})
     if not states:
         return of_any_case(observed)
-    reset = any(state in way for way in _WAY.findall(text) for state in _DECIDED)
+    reset = any(state in transition for transition in _WAY.findall(text) for state in _DECIDED)
     return f"entries {states}{', decided before' if reset else ''}"
 
 
-def _broken(one: CaseResult, *, strict: bool) -> list[str]:
+def _broken(case: CaseResult, *, strict: bool) -> list[str]:
     """Return the safety rules that bind and that a failed case broke: of several, most cases break the one
     that is the mistake.
     """
-    levels, known = binding(strict=strict), _rules()
-    names = [found["rule"] for found in one.violations if found["rule"] in known]
-    return [name for name in names if known[name].level in levels] if one.outcome is Outcome.FAILED else []
+    levels, rules = binding(strict=strict), _rules()
+    names = [violation["rule"] for violation in case.violations if violation["rule"] in rules]
+    return [name for name in names if rules[name].level in levels] if case.outcome is Outcome.FAILED else []
 
 
 @cache
@@ -145,33 +150,33 @@ def _rules() -> Mapping[str, SafetyRule]:
 
 def _cause(key: tuple[str, str], cases: Sequence[CaseResult], inventory: Mapping[str, Scenario]) -> Cause:
     sort, value = key
-    levels = [inventory[one.id].level for one in cases if one.id in inventory] or [Level.MUST]
+    levels = [inventory[case.id].level for case in cases if case.id in inventory] or [Level.MUST]
     level = min(levels, key=_RANK.__getitem__)
-    shown = {one.id: _requirement(one, inventory) for one in cases}
+    shown = {case.id: _requirement(case, inventory) for case in cases}
     often = Counter(shown.values() if sort == "seen" else ())
-    told = sorted(
+    ordered = sorted(
         cases,
-        key=lambda one: (
-            _RANK[inventory[one.id].level] if one.id in inventory else 0,
-            -often[shown[one.id]],
-            one.id,
-            one.test,
+        key=lambda case: (
+            _RANK[inventory[case.id].level] if case.id in inventory else 0,
+            -often[shown[case.id]],
+            case.id,
+            case.test,
         ),
     )
-    first = told[0]
+    first = ordered[0]
     if sort == "rule":
         rule = _rules()[value]
-        noun = _judged(rule)
-        seen = next(found["text"] for found in first.violations if found["rule"] == value)
+        noun = _judged_program(rule)
+        text = next(violation["text"] for violation in first.violations if violation["rule"] == value)
         return Cause(
             rule=value,
             title=f"{noun} {rule.text}",
             level=rule.level,
             expected=f"{noun} {rule.text}",
-            observed=seen,
-            cases=tuple(told),
+            observed=text,
+            cases=tuple(ordered),
         )
-    parts, scenario, name = parts_of(first.text), inventory.get(first.id), shown[first.id]
+    failure, scenario, name = parts_of(first.text), inventory.get(first.id), shown[first.id]
     title = (
         "nothing could be judged"
         if sort == "error"
@@ -183,19 +188,19 @@ def _cause(key: tuple[str, str], cases: Sequence[CaseResult], inventory: Mapping
         rule="error" if sort == "error" else name,
         title=title,
         level=level,
-        cases=tuple(told),
-        expected=parts.get("expected") or (scenario.title if scenario else ""),
-        observed=parts.get("observed") or _head(first.text),
+        cases=tuple(ordered),
+        expected=failure.get("expected") or (scenario.title if scenario else ""),
+        observed=failure.get("observed") or _head(first.text),
     )
 
 
-def _requirement(one: CaseResult, inventory: Mapping[str, Scenario]) -> str:
+def _requirement(case: CaseResult, inventory: Mapping[str, Scenario]) -> str:
     """Return the requirement that a case shows first, its id where it is of no scenario of ours."""
-    scenario = inventory.get(one.id)
-    return scenario.requirement[0] if scenario and scenario.requirement else one.id
+    scenario = inventory.get(case.id)
+    return scenario.requirement[0] if scenario and scenario.requirement else case.id
 
 
-def _judged(rule: SafetyRule) -> str:
+def _judged_program(rule: SafetyRule) -> str:
     """Return the kind of program that a safety rule judges."""
     if rule in CHECK_CONTROLLER:
         return "a check controller"
@@ -208,4 +213,4 @@ def _head(text: str) -> str:
 
 def parts_of(text: str) -> Mapping[str, str]:
     """Return the expected and observed parts of a failure text."""
-    return {found[1]: found[2] for found in _LINE.finditer(text)}
+    return {match[1]: match[2] for match in _LINE.finditer(text)}

@@ -14,7 +14,16 @@ import yaml
 from ...base.files.saving import save
 from ...base.json_types import Json
 from ...case.context import CaseContext
-from ...history.footprint import Need, cost, forbidden, granted, how_to_grant, least_role, needs, unused
+from ...history.footprint import (
+    Need,
+    cost,
+    forbidden,
+    how_to_grant,
+    is_granted,
+    least_role,
+    needs,
+    unused_rights,
+)
 from ...subject.declaration import Declaration
 from .case import CaseResult
 
@@ -22,7 +31,7 @@ FILE = "role.yaml"
 _NAME = "check-controller"
 
 
-def asked(context: CaseContext) -> Json:
+def summarize_requests(context: CaseContext) -> Json:
     """Return the subject's requests in a case as plain data; empty where requests are not seen."""
     requests = context.cluster.recorder.requests()
     if context.subject is None or not requests:
@@ -38,21 +47,21 @@ def footprint(results: Sequence[CaseResult], subject: Declaration | None) -> Map
     """Return the section: the sufficient rules, beside the declared ones, and the cost of a verdict; empty
     when nothing was seen.
     """
-    told = [one.asked for one in results if one.asked]
-    if not told:
+    sections = [result.footprint for result in results if result.footprint]
+    if not sections:
         return {}
-    wanted = sorted({Need(*each) for one in told for each in one["needs"]})
+    needed = sorted({Need(*need) for section in sections for need in section["needs"]})
     return {
-        "rules": least_role(wanted, _NAME)["rules"],
-        "forbidden": sorted({str(Need(*each)) for one in told for each in one["forbidden"]}),
-        **_beside_declared(wanted, subject),
-        **_costs(one["cost"] for one in told),
+        "rules": least_role(needed, _NAME)["rules"],
+        "forbidden": sorted({str(Need(*need)) for section in sections for need in section["forbidden"]}),
+        **_beside_declared(needed, subject),
+        **_costs(section["cost"] for section in sections),
     }
 
 
-def told(results: Sequence[CaseResult]) -> list[str]:
+def lines_about_missing_rights(results: Sequence[CaseResult]) -> list[str]:
     """Return the lines about rights that the subject lacked in a run, none where it lacked none."""
-    lacked = sorted({Need(*each) for one in results for each in one.asked.get("forbidden", ())})
+    lacked = sorted({Need(*need) for result in results for need in result.footprint.get("forbidden", ())})
     if not lacked:
         return []
     return [f"the subject may not {', '.join(map(str, lacked))}", how_to_grant(lacked)]
@@ -62,33 +71,33 @@ def together(sections: Sequence[Json]) -> Mapping[str, Any]:
     """Merge the sections of several runs of a subject: the union of needed and of used rights."""
     if not sections:
         return {}
-    wanted = {
+    needed = {
         Need(group, resource, verb)
-        for one in sections
-        for rule in one["rules"]
+        for section in sections
+        for rule in section["rules"]
         for group in rule["apiGroups"]
         for resource in rule["resources"]
         for verb in rule["verbs"]
     }
-    declared = [one for one in sections if "neverUsed" in one]
+    declared = [section for section in sections if "neverUsed" in section]
     beside = (
         {
-            "notGranted": sorted({each for one in declared for each in one["notGranted"]}),
-            "neverUsed": sorted(set.intersection(*(set(one["neverUsed"]) for one in declared))),
+            "notGranted": sorted({right for section in declared for right in section["notGranted"]}),
+            "neverUsed": sorted(set.intersection(*(set(section["neverUsed"]) for section in declared))),
         }
         if declared
         else {}
     )
     return {
-        "rules": least_role(wanted, _NAME)["rules"],
-        "forbidden": sorted({each for one in sections for each in one["forbidden"]}),
+        "rules": least_role(needed, _NAME)["rules"],
+        "forbidden": sorted({right for section in sections for right in section["forbidden"]}),
         **beside,
-        **_costs(one["cost"] for one in sections),
+        **_costs(section["cost"] for section in sections),
     }
 
 
-def _costs(each: Iterable[Mapping[str, int]]) -> Json:
-    spent = sum(map(Counter, each), Counter[str]())
+def _costs(costs: Iterable[Mapping[str, int]]) -> Json:
+    spent = sum(map(Counter, costs), Counter[str]())
     changes = max(1, spent["changes"])
     return {
         "cost": {name: spent[name] for name in sorted(spent)},
@@ -98,17 +107,17 @@ def _costs(each: Iterable[Mapping[str, int]]) -> Json:
     }
 
 
-def put(folder: Path, section: Mapping[str, Any]) -> None:
+def write_role(folder: Path, section: Mapping[str, Any]) -> None:
     """Write the least role as a manifest that can be applied."""
     if section:
         role = {**least_role((), _NAME), "rules": section["rules"]}
         save(folder / FILE, yaml.safe_dump(role, sort_keys=False))
 
 
-def _beside_declared(wanted: Sequence[Need], subject: Declaration | None) -> Json:
+def _beside_declared(needed: Sequence[Need], subject: Declaration | None) -> Json:
     if subject is None or subject.rbac is None:
         return {}
     return {
-        "notGranted": [str(one) for one in wanted if not granted(subject.rbac, one)],
-        "neverUsed": [str(one) for one in unused(subject.rbac, wanted)],
+        "notGranted": [str(need) for need in needed if not is_granted(subject.rbac, need)],
+        "neverUsed": [str(need) for need in unused_rights(subject.rbac, needed)],
     }

@@ -44,7 +44,8 @@ class Report:
     def scenarios(self) -> Sequence[ScenarioResult]:
         """Scenarios with results, by id."""
         return sorted(
-            (one for profile in self.profiles for one in profile.scenarios), key=lambda one: one.scenario.id
+            (scenario for profile in self.profiles for scenario in profile.scenarios),
+            key=lambda scenario: scenario.scenario.id,
         )
 
     def to_dict(self) -> dict[str, Any]:
@@ -64,7 +65,7 @@ class Report:
             "implementation": dict(self.implementation),
             "environment": dict(self.environment),
             "profiles": [profile.to_dict() for profile in self.profiles],
-            "scenarios": [one.to_dict() for one in self.scenarios],
+            "scenarios": [scenario.to_dict() for scenario in self.scenarios],
             "safetyRules": [rule.to_dict() for rule in self.safety_rules],
             "requirements": dict(self.requirements),
             "expectations": dict(self.expectations),

@@ -61,29 +61,31 @@ class ProfileResult:
     def result(self) -> str:
         """success, failure, incomplete, partial or undetermined; unsupported scenarios do not count."""
         levels = binding(strict=self.strict)
-        decisive = (one for one in self.scenarios if one.scenario.level in levels)
+        decisive = (scenario for scenario in self.scenarios if scenario.scenario.level in levels)
         return verdict(
-            (one.outcome for one in decisive if one.outcome is not Outcome.UNSUPPORTED),
+            (scenario.outcome for scenario in decisive if scenario.outcome is not Outcome.UNSUPPORTED),
             complete=self.complete,
         )
 
     @property
     def counts(self) -> Mapping[str, int]:
         """Scenarios by outcome."""
-        found = Counter(str(one.outcome) for one in self.scenarios)
-        return {str(outcome): found[str(outcome)] for outcome in Outcome if found[str(outcome)]}
+        counts = Counter(str(scenario.outcome) for scenario in self.scenarios)
+        return {str(outcome): counts[str(outcome)] for outcome in Outcome if counts[str(outcome)]}
 
     def to_dict(self) -> dict[str, Any]:
         """Return the report's form."""
-        failed = [one.scenario.id for one in self.scenarios if one.outcome in LACKING]
-        excluded = [one.scenario.id for one in self.scenarios if one.outcome is Outcome.EXCLUDED]
+        failed = [scenario.scenario.id for scenario in self.scenarios if scenario.outcome in LACKING]
+        excluded = [
+            scenario.scenario.id for scenario in self.scenarios if scenario.outcome is Outcome.EXCLUDED
+        ]
         return {
             "name": self.name,
             "result": self.result,
             "summary": summary(self.counts),
             "core": {"counts": dict(self.counts), "failed": failed, "excluded": excluded},
             **(
-                {"extended": {"capabilities": [one.to_dict() for one in self.abilities]}}
+                {"extended": {"capabilities": [ability.to_dict() for ability in self.abilities]}}
                 if self.abilities
                 else {}
             ),
@@ -107,16 +109,18 @@ def group(
     for result in results:
         cases.setdefault(result.id, []).append(result)
     scenarios = [
-        ScenarioResult(scenario=inventory[name], cases=tuple(sorted(found, key=lambda case: case.test)))
-        for name, found in sorted(cases.items())
+        ScenarioResult(
+            scenario=inventory[name], cases=tuple(sorted(results_of_scenario, key=lambda case: case.test))
+        )
+        for name, results_of_scenario in sorted(cases.items())
     ]
-    names = sorted({one.scenario.profile.name for one in scenarios})
+    names = sorted({scenario.scenario.profile.name for scenario in scenarios})
     return tuple(
         ProfileResult(
             name=name,
             strict=strict,
             complete=complete,
-            scenarios=tuple(one for one in scenarios if one.scenario.profile.name == name),
+            scenarios=tuple(scenario for scenario in scenarios if scenario.scenario.profile.name == name),
         )
         for name in names
     )

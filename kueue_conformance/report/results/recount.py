@@ -15,73 +15,81 @@ from .profile import summary
 
 def scenario(record: Json, cases: Sequence[Json]) -> Json:
     """Return a scenario's form with other cases."""
-    found = sorted(cases, key=lambda case: str(case["test"]))
-    outcome = worst(Outcome(case["outcome"]) for case in found)
-    code = next((case["code"] for case in found if case["outcome"] == outcome and case.get("code")), "")
+    sorted_cases = sorted(cases, key=lambda case: str(case["test"]))
+    outcome = worst(Outcome(case["outcome"]) for case in sorted_cases)
+    code = next(
+        (case["code"] for case in sorted_cases if case["outcome"] == outcome and case.get("code")), ""
+    )
     bare = {key: value for key, value in record.items() if key not in ("outcome", "code", "cases")}
-    return {**bare, "outcome": str(outcome), **({"code": code} if code else {}), "cases": found}
+    return {**bare, "outcome": str(outcome), **({"code": code} if code else {}), "cases": sorted_cases}
 
 
 def profiles(
-    scenarios: Sequence[Json], *, strict: bool, complete: bool, more: Mapping[str, Json] | None = None
+    scenarios: Sequence[Json], *, strict: bool, complete: bool, extra: Mapping[str, Json] | None = None
 ) -> list[Json]:
     """Return the profiles of scenarios; `more` has further fields, by its name."""
     groups: dict[str, list[Json]] = {}
-    for one in scenarios:
-        groups.setdefault(FAMILIES[one["id"].partition("-")[0]].name, []).append(one)
+    for record in scenarios:
+        groups.setdefault(FAMILIES[record["id"].partition("-")[0]].name, []).append(record)
     return [
-        {**profile(name, own, strict=strict, complete=complete), **_extended((more or {}).get(name, {}), own)}
+        {**profile(name, own, strict=strict, complete=complete), **_extend((extra or {}).get(name, {}), own)}
         for name, own in sorted(groups.items())
     ]
 
 
-def _extended(before: Json, own: Sequence[Json]) -> Json:
-    said = before.get("extended", {}).get("capabilities", [])
-    return {"extended": {**before["extended"], "capabilities": capabilities(said, own)}} if said else {}
+def _extend(before: Json, own: Sequence[Json]) -> Json:
+    rows = before.get("extended", {}).get("capabilities", [])
+    return {"extended": {**before["extended"], "capabilities": capabilities(rows, own)}} if rows else {}
 
 
-def capabilities(said: Sequence[Json], own: Sequence[Json]) -> list[Json]:
+def capabilities(rows: Sequence[Json], own: Sequence[Json]) -> list[Json]:
     """Return the rows of the capabilities as the outcomes of
     scenarios have them, given what was declared and observed.
     """
-    declared, observed = _named(said, "declared"), _named(said, "observed")
-    outcomes = {one["id"]: Outcome(one["outcome"]) for one in own}
-    return [one.to_dict() for one in abilities(outcomes, inventory(), declared, observed)]
+    declared, observed = _names_with(rows, "declared"), _names_with(rows, "observed")
+    outcomes = {record["id"]: Outcome(record["outcome"]) for record in own}
+    return [ability.to_dict() for ability in abilities(outcomes, inventory(), declared, observed)]
 
 
-def _named(said: Sequence[Json], column: str) -> list[str] | None:
+def _names_with(rows: Sequence[Json], column: str) -> list[str] | None:
     """Return the capabilities of which a column says yes; None where it says nothing of any."""
-    spoke = any(one[column] is not None for one in said)
-    return [one["name"] for one in said if one[column]] if spoke else None
+    spoke = any(row[column] is not None for row in rows)
+    return [row["name"] for row in rows if row[column]] if spoke else None
 
 
 def together(profiles: Iterable[Json]) -> dict[str, Json]:
     """Return by name what several reports say of each profile besides its scenarios: what one of them
     observed was observed.
     """
-    found: dict[str, Json] = {}
-    for one in profiles:
-        rows = one.get("extended", {}).get("capabilities", [])
-        known = found.get(one["name"], {}).get("extended", {}).get("capabilities", [])
-        seen = {row["name"] for row in known if row["observed"]}
+    merged_profiles: dict[str, Json] = {}
+    for profile_ in profiles:
+        rows = profile_.get("extended", {}).get("capabilities", [])
+        earlier = merged_profiles.get(profile_["name"], {}).get("extended", {}).get("capabilities", [])
+        observed = {row["name"] for row in earlier if row["observed"]}
         if rows:
-            merged = [{**row, "observed": True if row["name"] in seen else row["observed"]} for row in rows]
-            found[one["name"]] = {"extended": {"capabilities": merged}}
-    return found
+            merged = [
+                {**row, "observed": True if row["name"] in observed else row["observed"]} for row in rows
+            ]
+            merged_profiles[profile_["name"]] = {"extended": {"capabilities": merged}}
+    return merged_profiles
 
 
 def profile(name: str, own: Sequence[Json], *, strict: bool, complete: bool) -> Json:
     """Return the result of a profile."""
-    found = Counter(one["outcome"] for one in own)
-    counts = {str(outcome): found[outcome] for outcome in map(str, Outcome) if found[outcome]}
+    counts_by_outcome = Counter(record["outcome"] for record in own)
+    counts = {
+        str(outcome): counts_by_outcome[outcome]
+        for outcome in map(str, Outcome)
+        if counts_by_outcome[outcome]
+    }
     return {
         "name": name,
         "result": result(own, strict=strict, complete=complete),
         "summary": summary(counts),
         "core": {
             "counts": counts,
-            "failed": [one["id"] for one in own if one["outcome"] in LACKING],
-            "excluded": [one["id"] for one in own if one["outcome"] == Outcome.EXCLUDED],
+            "failed": [record["id"] for record in own if record["outcome"] in LACKING],
+            "excluded": [record["id"] for record in own if record["outcome"] == Outcome.EXCLUDED],
         },
     }
 
@@ -89,8 +97,10 @@ def profile(name: str, own: Sequence[Json], *, strict: bool, complete: bool) -> 
 def result(own: Sequence[Json], *, strict: bool, complete: bool) -> str:
     """Return the verdict over the binding scenarios."""
     levels = binding(strict=strict)
-    found = (one for one in own if one["level"] in levels and one["outcome"] != "unsupported")
-    return verdict((Outcome(one["outcome"]) for one in found), complete=complete)
+    binding_records = (
+        record for record in own if record["level"] in levels and record["outcome"] != "unsupported"
+    )
+    return verdict((Outcome(record["outcome"]) for record in binding_records), complete=complete)
 
 
 def is_strict(report: Json) -> bool:

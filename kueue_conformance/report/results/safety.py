@@ -30,35 +30,37 @@ class RuleResult:
             "id": self.id,
             "level": str(self.level),
             "rule": self.rule,
-            "violations": [dict(one) for one in self.violations],
+            "violations": [dict(violation) for violation in self.violations],
         }
 
 
 def safety(results: Sequence[CaseResult]) -> tuple[RuleResult, ...]:
     """Return the breaches of safety rules; none when no case could be judged by them."""
-    judged = sorted((one for one in results if one.judged), key=lambda one: (one.id, one.test))
+    judged = sorted(
+        (result for result in results if result.judged), key=lambda result: (result.id, result.test)
+    )
     breaches = [
-        (found["rule"], {"scenario": case.id, "test": case.test, "text": found["text"]})
+        (violation["rule"], {"scenario": case.id, "test": case.test, "text": violation["text"]})
         for case in judged
-        for found in case.violations
+        for violation in case.violations
     ]
     return tuple(
         RuleResult(
             id=rule.id,
             level=rule.level,
             rule=rule.text,
-            violations=tuple(each for name, each in breaches if name == rule.id),
+            violations=tuple(violation for name, violation in breaches if name == rule.id),
         )
-        for rule in rules_of(one.id for one in judged)
+        for rule in rules_of(result.id for result in judged)
     )
 
 
 def rules_of(scenarios: Iterable[str]) -> tuple[SafetyRule, ...]:
     """Return the safety rules by which cases of scenarios are judged, in order of their ids."""
-    judged = {FAMILIES[one.partition("-")[0]].judges for one in scenarios}
-    found = (
+    judged = {FAMILIES[scenario.partition("-")[0]].judges for scenario in scenarios}
+    rules = (
         *(CHECK_CONTROLLER if CONTROLLER in judged else ()),
         *(CONTROL_PLANE if judged - {CONTROLLER, AN_AUTOSCALER} else ()),
         *(AUTOSCALER if AN_AUTOSCALER in judged else ()),
     )
-    return tuple(sorted(found, key=lambda rule: rule.id))
+    return tuple(sorted(rules, key=lambda rule: rule.id))

@@ -57,19 +57,19 @@ Replay it against your controller:
 class Bundle:
     """A bundle that was read: `said` is its manifest."""
 
-    said: Mapping[str, Any]
+    manifest: Mapping[str, Any]
 
     @property
     def fingerprint(self) -> str:
         """The clause, the rules or the kind of error."""
-        return str(self.said["fingerprint"])
+        return str(self.manifest["fingerprint"])
 
 
 def pack(name: str, story: Path, outcome: str) -> bytes:
     """Return a bundle made of a case's evidence: equal bytes for equal evidence."""
-    kept = read(story)
-    about = dict(kept.about)
-    said = {
+    evidence = read(story)
+    about = dict(evidence.about)
+    manifest = {
         "apiVersion": API_VERSION,
         "kind": KIND,
         **{
@@ -91,18 +91,18 @@ def pack(name: str, story: Path, outcome: str) -> bytes:
         },
         "outcome": outcome,
     }
-    parts = {
+    files = {
         "README.txt": _README.format(
-            **said | {"name": name, "controller": shlex.quote(about["controller"] or "NAME")}
+            **manifest | {"name": name, "controller": shlex.quote(about["controller"] or "NAME")}
         ),
-        _MANIFEST: json.dumps(said, indent=1) + "\n",
-        "steps.yaml": _yaml(list(_steps(kept))),
-        "manifests.yaml": "---\n".join(map(_yaml, _created(kept.changes))),
+        _MANIFEST: json.dumps(manifest, indent=1) + "\n",
+        "steps.yaml": _yaml(list(_steps(evidence))),
+        "manifests.yaml": "---\n".join(map(_yaml, _creations(evidence.changes))),
         "faults.json": json.dumps(about.get("faults", []), indent=1) + "\n",
         "failure.txt": about.get("text", "") + "\n",
         _STORY: story.read_bytes(),
     }
-    return _zipped(parts)
+    return _zip(files)
 
 
 def unpack(file: Path) -> Bundle:
@@ -110,67 +110,72 @@ def unpack(file: Path) -> Bundle:
     from jsonschema import Draft202012Validator
 
     try:
-        said = input_limits.json_of(_manifest(input_limits.content(file, LONGEST_BUNDLE)))
+        manifest = input_limits.json_of(_manifest(input_limits.content(file, LONGEST_BUNDLE)))
     except OSError as problem:
         raise UsageError(
             f"bundle {str(file)!r} cannot be read: {problem.strerror}", hint="check the path"
         ) from problem
     except ValueError as problem:
-        why = input_limits.shown(str(problem))
+        why = input_limits.shorten(str(problem))
         raise UsageError(
             f"{str(file)!r} is no bundle: {why}", hint="take one from the folder `bundles` of a report"
         ) from problem
-    wrong = next(Draft202012Validator(schema("bundle")).iter_errors(said), None)
+    wrong = next(Draft202012Validator(schema("bundle")).iter_errors(manifest), None)
     if wrong is not None:
         raise UsageError(
-            f"{str(file)!r} is no bundle: {input_limits.shown(wrong.message)}",
+            f"{str(file)!r} is no bundle: {input_limits.shorten(wrong.message)}",
             hint="see `kueue-conformance replay --schema`",
         )
-    return Bundle(said)
+    return Bundle(manifest)
 
 
 def _manifest(content: bytes) -> bytes:
     """Return the bundle's manifest; nothing else is unpacked. Raises ValueError."""
     try:
         with zipfile.ZipFile(io.BytesIO(content)) as archive, archive.open(_MANIFEST) as member:
-            found = member.read(LONGEST_MANIFEST + 1)
+            content_ = member.read(LONGEST_MANIFEST + 1)
     except KeyError as problem:
         raise ValueError(f"it has no {_MANIFEST}") from problem
     except (zipfile.BadZipFile, zlib.error, EOFError, OSError, RuntimeError) as problem:
         # An unknown compression and an encrypted member are RuntimeErrors.
         raise ValueError(str(problem) or "it is cut short") from problem
-    if len(found) > LONGEST_MANIFEST:
+    if len(content_) > LONGEST_MANIFEST:
         raise ValueError(f"{_MANIFEST} is longer than {LONGEST_MANIFEST // 2**20} MiB")
-    return found
+    return content_
 
 
-def _steps(kept: Evidence) -> Iterator[Json]:
+def _steps(evidence: Evidence) -> Iterator[Json]:
     """Yield all writes but the subject's."""
-    start = kept.changes[0].at if kept.changes else 0.0
-    for one in kept.changes:
-        if one.actor != SUBJECT:
+    start = evidence.changes[0].at if evidence.changes else 0.0
+    for change in evidence.changes:
+        if change.actor != SUBJECT:
             yield {
-                "at": round(one.at - start, 3),
-                "actor": one.actor,
-                "verb": one.verb,
-                "kind": one.kind,
-                **({"namespace": one.namespace} if one.namespace else {}),
-                "name": one.name,
-                **({"subresource": one.subresource} if one.subresource else {}),
-                **({"object": _bare(one.after)} if one.after else {}),
+                "at": round(change.at - start, 3),
+                "actor": change.actor,
+                "verb": change.verb,
+                "kind": change.kind,
+                **({"namespace": change.namespace} if change.namespace else {}),
+                "name": change.name,
+                **({"subresource": change.subresource} if change.subresource else {}),
+                **({"object": _bare(change.after)} if change.after else {}),
             }
 
 
-def _created(changes: Iterable[Change]) -> Iterator[Json]:
-    for one in changes:
-        if one.before is None and one.after is not None and one.actor != SUBJECT and one.kind != "Event":
-            yield {key: value for key, value in _bare(one.after).items() if key != "status"}
+def _creations(changes: Iterable[Change]) -> Iterator[Json]:
+    for change in changes:
+        if (
+            change.before is None
+            and change.after is not None
+            and change.actor != SUBJECT
+            and change.kind != "Event"
+        ):
+            yield {key: value for key, value in _bare(change.after).items() if key != "status"}
 
 
-def _bare(thing: Json) -> Json:
+def _bare(document: Json) -> Json:
     """Return an object without the fields that only the server writes."""
-    metadata = {key: value for key, value in thing.get("metadata", {}).items() if key not in _SERVER_S}
-    return {**thing, "metadata": metadata}
+    metadata = {key: value for key, value in document.get("metadata", {}).items() if key not in _SERVER_S}
+    return {**document, "metadata": metadata}
 
 
 def _yaml(value: Json) -> str:
@@ -181,9 +186,9 @@ def _yaml(value: Json) -> str:
     )
 
 
-def _zipped(parts: Mapping[str, str | bytes]) -> bytes:
-    made = io.BytesIO()
-    with zipfile.ZipFile(made, "w", zipfile.ZIP_DEFLATED) as archive:
-        for name, content in parts.items():
+def _zip(files: Mapping[str, str | bytes]) -> bytes:
+    buffer = io.BytesIO()
+    with zipfile.ZipFile(buffer, "w", zipfile.ZIP_DEFLATED) as archive:
+        for name, content in files.items():
             archive.writestr(zipfile.ZipInfo(name, _EPOCH), content, zipfile.ZIP_DEFLATED)
-    return made.getvalue()
+    return buffer.getvalue()

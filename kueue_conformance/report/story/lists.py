@@ -16,16 +16,18 @@ def tables(looks: Sequence[ListAnswer], columns: int = _COLUMNS) -> list[dict[st
     """Return for each question a table as plain data:
     a row for each Workload, a column for each of the newest answers.
     """
-    asked = dict.fromkeys(one.asked for one in looks)
-    return [_table(name, [one for one in looks if one.asked == name][-columns:]) for name in asked]
+    questions = dict.fromkeys(look.request for look in looks)
+    return [_table(name, [look for look in looks if look.request == name][-columns:]) for name in questions]
 
 
-def _table(asked: str, looks: Sequence[ListAnswer]) -> dict[str, Any]:
-    answers = [dict(one.places) for one in looks]
-    workloads = dict.fromkeys(name for one in reversed(answers) for name in one)
+def _table(question: str, looks: Sequence[ListAnswer]) -> dict[str, Any]:
+    answers = [dict(look.places) for look in looks]
+    workloads = dict.fromkeys(name for answer in reversed(answers) for name in answer)
     return {
-        "asked": asked,
-        "revisions": [one.revision for one in looks],
-        "refusals": [one.refusal for one in looks],
-        "rows": [{"workload": name, "places": [one.get(name, "") for one in answers]} for name in workloads],
+        "asked": question,
+        "revisions": [look.revision for look in looks],
+        "refusals": [look.refusal for look in looks],
+        "rows": [
+            {"workload": name, "places": [answer.get(name, "") for answer in answers]} for name in workloads
+        ],
     }

@@ -14,7 +14,7 @@ from ...history.story import SUBJECT, Change, Request, summary
 from ...rules import Violation
 from ...scenarios.outcome import binding
 from ...states import entries_of, state_of
-from .traffic import REFUSALS, joined, refused, traffic
+from .traffic import REFUSALS, is_refused, join, traffic
 
 KUEUE = "kueue"
 """The actor of a control plane's refused writes."""
@@ -22,21 +22,21 @@ _LONGEST = 150
 _LONGEST_LINE = 200
 
 
-def timeline(context: CaseContext, found: Judged, *, strict: bool) -> list[dict[str, Any]]:
+def timeline(context: CaseContext, judged_case: Judged, *, strict: bool) -> list[dict[str, Any]]:
     """Return the story of a case as steps; writes that broke a safety rule that binds say which."""
-    told = found.story
-    lines = between(told.changes, printed_by_subject(context), context.skew)
+    story = judged_case.story
+    lines = between(story.changes, printed_by_subject(context), context.skew)
     levels = binding(strict=strict)
-    broken = [one for one in found.broken or () if one.level in levels]
-    judged = SUBJECT if told.controller else KUEUE
-    written = {_key(one) for one in told.attempts}
-    others = [one for one in told.requests if _key(one) not in written]
-    beside = traffic(others, told.questions, context.disturbed, judged)
-    return steps(told.changes, told.attempts, broken, lines, judged, beside)
+    broken = [violation for violation in judged_case.broken or () if violation.level in levels]
+    judged = SUBJECT if story.controller else KUEUE
+    written = {_key(attempt) for attempt in story.attempts}
+    other_requests = [request for request in story.requests if _key(request) not in written]
+    beside = traffic(other_requests, story.questions, context.disturbed, judged)
+    return steps(story.changes, story.attempts, broken, lines, judged, beside)
 
 
-def _key(one: Request) -> tuple[object, ...]:
-    return one.at, one.verb, one.target, one.namespace, one.name, one.code
+def _key(request: Request) -> tuple[object, ...]:
+    return request.at, request.verb, request.target, request.namespace, request.name, request.code
 
 
 def steps(
@@ -50,37 +50,45 @@ def steps(
     """Return a step for each change, for each write of the subject that changed nothing, what it printed and
     what was beside, in order of time.
     """
-    vain = [one for one in attempts if not one.changed]
+    vain = [attempt for attempt in attempts if not attempt.changed]
     every: list[Change | Request] = [*changes, *vain]
-    found = sorted(every, key=lambda one: one.at)[:_LONGEST]
-    start = found[0].at if found else min((one["at"] for one in beside), default=0.0)
+    shown = sorted(every, key=lambda record: record.at)[:_LONGEST]
+    start = shown[0].at if shown else min((step["at"] for step in beside), default=0.0)
     guilt: dict[tuple[float, str], list[str]] = {}
-    for one in broken:
-        guilt.setdefault((one.at, one.thing), []).append(one.rule)
-    told = [_step(one, judged, start, guilt.get((one.at, f"{one.kind} {one.name}"), [])) for one in found]
-    other = [{**one, "at": round(one["at"] - start, 3)} for one in beside]
-    every_step = [*told, *(_print(at - start, text) for at, text in printed), *other]
-    return joined(sorted(every_step, key=lambda step: step["at"]))
+    for violation in broken:
+        guilt.setdefault((violation.at, violation.object_name), []).append(violation.rule)
+    record_steps = [
+        _step(record, judged, start, guilt.get((record.at, f"{record.kind} {record.name}"), []))
+        for record in shown
+    ]
+    other = [{**step, "at": round(step["at"] - start, 3)} for step in beside]
+    every_step = [*record_steps, *(_print(at - start, text) for at, text in printed), *other]
+    return join(sorted(every_step, key=lambda step: step["at"]))
 
 
 def _print(at: float, text: str) -> dict[str, Any]:
-    said = f"prints {text[:_LONGEST_LINE]}"
-    return {"at": round(at, 3), "kind": "", "name": "", "revision": 0, "actor": SUBJECT, "what": said}
+    text_ = f"prints {text[:_LONGEST_LINE]}"
+    return {"at": round(at, 3), "kind": "", "name": "", "revision": 0, "actor": SUBJECT, "what": text_}
 
 
-def _step(one: Change | Request, judged: str, start: float, rules: list[str]) -> dict[str, Any]:
-    said = _change(one) if isinstance(one, Change) else _vain(one, judged)
+def _step(record: Change | Request, judged: str, start: float, rules: list[str]) -> dict[str, Any]:
+    fields = _change(record) if isinstance(record, Change) else _vain(record, judged)
     blame = {"broke": list(dict.fromkeys(rules))} if rules else {}
-    return {"at": round(one.at - start, 3), "kind": one.kind, "name": one.name, **said, **blame}
+    return {"at": round(record.at - start, 3), "kind": record.kind, "name": record.name, **fields, **blame}
 
 
-def _change(one: Change) -> dict[str, Any]:
-    said = {"revision": one.revision, "actor": one.actor, "what": summary(one)}
-    if one.kind != "Workload" or not one.after:
-        return said
-    return {**said, "state": state_of(one.after), "entries": entries_of(one.after)}
+def _change(change: Change) -> dict[str, Any]:
+    fields = {"revision": change.revision, "actor": change.actor, "what": summary(change)}
+    if change.kind != "Workload" or not change.after:
+        return fields
+    return {**fields, "state": state_of(change.after), "entries": entries_of(change.after)}
 
 
-def _vain(one: Request, judged: str) -> dict[str, Any]:
-    lane = {"lane": REFUSALS} if refused(one) else {}
-    return {"revision": 0, "actor": judged, "what": f"{one.verb} changed nothing (HTTP {one.code})", **lane}
+def _vain(request: Request, judged: str) -> dict[str, Any]:
+    lane = {"lane": REFUSALS} if is_refused(request) else {}
+    return {
+        "revision": 0,
+        "actor": judged,
+        "what": f"{request.verb} changed nothing (HTTP {request.code})",
+        **lane,
+    }

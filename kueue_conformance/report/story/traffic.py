@@ -30,25 +30,29 @@ def traffic(
 
     `requests` are those of `judged`, without the writes that are steps already.
     """
-    found = [
-        *(_step(_at(one), _HARNESS, FAULTS, _fault(one)) for one in faults),
-        *(_step(one.at, judged, REFUSALS, str(one)) for one in requests if refused(one)),
-        *(_step(one.at, judged, READS, str(one)) for one in requests if not one.writes and not refused(one)),
-        *(_step(one.at, judged, QUESTIONS, _question(one)) for one in questions),
+    steps = [
+        *(_step(_at(fault), _HARNESS, FAULTS, _fault(fault)) for fault in faults),
+        *(_step(request.at, judged, REFUSALS, str(request)) for request in requests if is_refused(request)),
+        *(
+            _step(request.at, judged, READS, str(request))
+            for request in requests
+            if not request.writes and not is_refused(request)
+        ),
+        *(_step(question.at, judged, QUESTIONS, _question(question)) for question in questions),
     ]
-    return sorted(found, key=lambda step: step["at"])
+    return sorted(steps, key=lambda step: step["at"])
 
 
-def refused(one: Request) -> bool:
+def is_refused(request: Request) -> bool:
     """Tell whether a request was answered with an error."""
-    return one.code >= _BAD_REQUEST
+    return request.code >= _BAD_REQUEST
 
 
-def joined(steps: Sequence[Step]) -> list[Step]:
+def join(steps: Sequence[Step]) -> list[Step]:
     """Return steps in which those of one lane that say the same with no write between are one, with their
     number; no lane is endless.
     """
-    told: list[tuple[Step, list[Step]]] = []
+    rows: list[tuple[Step, list[Step]]] = []
     latest: dict[tuple[str, ...], list[Step]] = {}
     amounts = dict.fromkeys(LANES, 0)
     for step in steps:
@@ -63,29 +67,29 @@ def joined(steps: Sequence[Step]) -> list[Step]:
             continue
         else:
             amounts[lane] += 1
-        told.append((step, same := [step]))
+        rows.append((step, same := [step]))
         if lane:
             latest[key] = same
-    return [_counted(step, len(same)) for step, same in told]
+    return [_with_count(step, len(same)) for step, same in rows]
 
 
-def _counted(step: Step, times: int) -> Step:
+def _with_count(step: Step, times: int) -> Step:
     return step if times == 1 else {**step, "what": f"{step['what']}, {times} times"}
 
 
-def _step(at: float, actor: str, lane: str, what: str) -> Step:
-    return {"at": at, "kind": "", "name": "", "revision": 0, "actor": actor, "lane": lane, "what": what}
+def _step(at: float, actor: str, lane: str, text: str) -> Step:
+    return {"at": at, "kind": "", "name": "", "revision": 0, "actor": actor, "lane": lane, "what": text}
 
 
 def _at(fault: Mapping[str, Any]) -> float:
     return float(fault["at"])
 
 
-def _fault(one: Mapping[str, Any]) -> str:
-    more = [f"{key}={value}" for key, value in one.items() if key not in ("at", "fault", "values")]
-    return " ".join([str(one["fault"]), *map(str, one.get("values", ())), *more])
+def _fault(fault: Mapping[str, Any]) -> str:
+    details = [f"{key}={value}" for key, value in fault.items() if key not in ("at", "fault", "values")]
+    return " ".join([str(fault["fault"]), *map(str, fault.get("values", ())), *details])
 
 
-def _question(one: Question) -> str:
-    answer = one.answer.get("state", "") if one.code < _BAD_REQUEST else ""
-    return f"asks about {one.check} of {one.workload}: {answer or f'HTTP {one.code}'}"
+def _question(question: Question) -> str:
+    answer = question.answer.get("state", "") if question.code < _BAD_REQUEST else ""
+    return f"asks about {question.check} of {question.workload}: {answer or f'HTTP {question.code}'}"

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 
 from ...base.numbers import moment
 from ..story import Finding, SafetyRule, Story
-from .writes import by_autoscaler, is_true, told
+from .writes import by_autoscaler, conditions_by_type, is_true
 
 _OWN = ("Accepted", "Provisioned", "Failed", "BookingExpired", "CapacityAvailable")
 """Conditions that the autoscaler owns; all others belong to other clients."""
@@ -16,9 +16,13 @@ EXPIRED = "BookingExpired"
 _LATE_SECONDS = 5.0
 
 
-def _removed(story: Story) -> Iterator[Finding]:
+def _removals(story: Story) -> Iterator[Finding]:
     for change, before in by_autoscaler(story):
-        gone = sorted(told(before).keys() - told(change.after).keys()) if change.after else ()
+        gone = (
+            sorted(conditions_by_type(before).keys() - conditions_by_type(change.after).keys())
+            if change.after
+            else ()
+        )
         if gone:
             yield change, f"the condition {', '.join(gone)} is removed"
 
@@ -26,12 +30,15 @@ def _removed(story: Story) -> Iterator[Finding]:
 def _end_taken_back(story: Story) -> Iterator[Finding]:
     for change, before in by_autoscaler(story):
         if change.after and is_true(before, EXPIRED) and not is_true(change.after, EXPIRED):
-            yield change, f"{EXPIRED} is {told(change.after).get(EXPIRED, {}).get('status', 'gone')} again"
+            yield (
+                change,
+                f"{EXPIRED} is {conditions_by_type(change.after).get(EXPIRED, {}).get('status', 'gone')} again",
+            )
 
 
 def _of_others(story: Story) -> Iterator[Finding]:
     for change, before in by_autoscaler(story):
-        old, new = told(before), told(change.after)
+        old, new = conditions_by_type(before), conditions_by_type(change.after)
         for name in old.keys() - set(_OWN):
             if change.after and new.get(name) != old[name]:
                 yield change, f"the condition {name} of another client is changed"
@@ -41,27 +48,27 @@ def _after_failure(story: Story) -> Iterator[Finding]:
     for change, before in by_autoscaler(story):
         if not change.after or not is_true(before, "Failed"):
             continue
-        if told(before) != told(change.after):
+        if conditions_by_type(before) != conditions_by_type(change.after):
             yield change, "it has failed, and is told something more"
 
 
-def _early_stamp(story: Story) -> Iterator[Finding]:
+def _early_times(story: Story) -> Iterator[Finding]:
     for change, before in by_autoscaler(story):
-        old = told(before)
-        for name, one in told(change.after).items():
-            moved = one.get("status") != old.get(name, {}).get("status")
-            if moved and moment(one["lastTransitionTime"]) > change.at + _LATE_SECONDS:
+        old = conditions_by_type(before)
+        for name, condition in conditions_by_type(change.after).items():
+            moved = condition.get("status") != old.get(name, {}).get("status")
+            if moved and moment(condition["lastTransitionTime"]) > change.at + _LATE_SECONDS:
                 yield (
                     change,
-                    f"{name} is said to have changed at {one['lastTransitionTime']}, later than it was written",
+                    f"{name} is said to have changed at {condition['lastTransitionTime']}, later than it was written",
                 )
 
 
 CONDITIONS = (
     SafetyRule("PR-073", "never takes back that a booking is over", _end_taken_back),
-    SafetyRule("PR-087", "gives a condition no time that has not come", _early_stamp),
+    SafetyRule("PR-087", "gives a condition no time that has not come", _early_times),
     SafetyRule("PR-088", "leaves the conditions of other clients as they are", _of_others),
-    SafetyRule("PR-091", "removes no condition", _removed),
+    SafetyRule("PR-091", "removes no condition", _removals),
     SafetyRule(
         "PR-098", "tells a request nothing more when it has failed, and never takes that back", _after_failure
     ),

@@ -8,12 +8,12 @@ from ..story import Finding, SafetyRule, Story
 
 NODE_GROUPS = "nodegroups"
 """The resource under which calls of a cloud are told in a story."""
-_WRONG = ("more than", "fewer than", "is no machine")
+_REFUSALS = ("more than", "fewer than", "is no machine")
 
 
 def _beyond(story: Story) -> Iterator[Finding]:
     for request in story.requests:
-        if request.resource == NODE_GROUPS and any(word in request.message for word in _WRONG):
+        if request.resource == NODE_GROUPS and any(word in request.message for word in _REFUSALS):
             yield request, f"{request.verb} is asked for that cannot be: {request.message}"
 
 

@@ -34,7 +34,7 @@ def _foreign(story: Story) -> Iterator[Finding]:
             yield change, f"it is of class {name}, which is served by others"
 
 
-def _created(story: Story) -> Iterator[Finding]:
+def _creations(story: Story) -> Iterator[Finding]:
     names = {change.actor for change, _ in by_autoscaler(story)}
     for change in story.changes:
         if change.kind == KIND and change.before is None and change.actor in names:
@@ -44,6 +44,6 @@ def _created(story: Story) -> Iterator[Finding]:
 REQUESTS = (
     SafetyRule("PR-008", "changes nothing but the status of a request", _metadata),
     SafetyRule("PR-013", "leaves the spec of a request as it is", _spec),
-    SafetyRule("PR-020", "makes no requests", _created),
+    SafetyRule("PR-020", "makes no requests", _creations),
     SafetyRule("PR-052", "writes no request of another class", _foreign, since="1.31"),
 )

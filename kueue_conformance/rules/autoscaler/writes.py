@@ -21,16 +21,23 @@ def by_autoscaler(story: Story) -> Iterator[tuple[Change, Json]]:
     """Yield its changes of requests that were there before,
     deletions among them, with the request as it was before.
     """
-    for one in story.changes:
-        if one.kind == KIND and one.before is not None and not one.actor.startswith((*PLAYERS, CLOUD, KUEUE)):
-            yield one, one.before
+    for change in story.changes:
+        if (
+            change.kind == KIND
+            and change.before is not None
+            and not change.actor.startswith((*PLAYERS, CLOUD, KUEUE))
+        ):
+            yield change, change.before
 
 
-def told(request: Json) -> Mapping[str, Json]:
+def conditions_by_type(request: Json) -> Mapping[str, Json]:
     """Return the conditions of a request by their types."""
-    return {one["type"]: one for one in ((request or {}).get("status") or {}).get("conditions") or ()}
+    return {
+        condition["type"]: condition
+        for condition in ((request or {}).get("status") or {}).get("conditions") or ()
+    }
 
 
 def is_true(request: Json, condition: str) -> bool:
     """Tell whether a condition is True."""
-    return bool(told(request).get(condition, {}).get("status") == "True")
+    return bool(conditions_by_type(request).get(condition, {}).get("status") == "True")

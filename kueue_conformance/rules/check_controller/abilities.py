@@ -14,22 +14,22 @@ _OWN_WORK = ("workloads", "admissionchecks", "leases", "events")
 """Resources that every check controller writes, which are not outside work."""
 
 
-def observed(story: Story) -> frozenset[Capability]:
+def observe_capabilities(story: Story) -> frozenset[Capability]:
     """Return the observed capabilities."""
-    return frozenset(one for one, is_shown in ABILITIES.items() if is_shown(story))
+    return frozenset(capability for capability, is_shown in ABILITIES.items() if is_shown(story))
 
 
 def _entries(story: Story) -> Iterator[tuple[Change, Json, Json]]:
     """Return the old and new value of each own entry that the subject changed."""
     for change in story.workloads():
-        before = {one["name"]: one for one in _listed(change.before)}
-        for entry in _listed(change.after):
+        before = {entry["name"]: entry for entry in _check_entries(change.before)}
+        for entry in _check_entries(change.after):
             old = before.get(entry["name"], {})
             if entry != old and story.owns(entry["name"]):
                 yield change, old, entry
 
 
-def _listed(workload: Json) -> list[Json]:
+def _check_entries(workload: Json) -> list[Json]:
     return list((workload.get("status") or {}).get("admissionChecks") or ())
 
 
@@ -48,14 +48,17 @@ def _revokes(story: Story) -> bool:
     )
 
 
-def _is(thing: Json, condition: str, status: str) -> bool:
-    conditions = (thing.get("status") or {}).get("conditions") or ()
-    return any(one["type"] == condition and one["status"] == status for one in conditions)
+def _is(workload: Json, condition: str, status: str) -> bool:
+    conditions = (workload.get("status") or {}).get("conditions") or ()
+    return any(row["type"] == condition and row["status"] == status for row in conditions)
 
 
 def _serves_many(story: Story) -> bool:
     return any(
-        sum(one["state"] in _DECIDED and story.owns(one["name"]) for one in _listed(change.after)) > 1
+        sum(
+            entry["state"] in _DECIDED and story.owns(entry["name"]) for entry in _check_entries(change.after)
+        )
+        > 1
         for change, _, _ in _entries(story)
     )
 
@@ -71,23 +74,25 @@ def _delays(story: Story) -> bool:
 def _reads_parameters(story: Story) -> bool:
     """Tell whether a check with parameters was ever found unusable: one that looks at none has no reason to."""
     return any(
-        one.after["spec"].get("parameters") and _is(one.after, "Active", "False") and story.owns(one.name)
-        for one in story.checks()
-        if one.after
+        check.after["spec"].get("parameters")
+        and _is(check.after, "Active", "False")
+        and story.owns(check.name)
+        for check in story.checks()
+        if check.after
     )
 
 
 def _cleans_up(story: Story) -> bool:
     return any(
-        one.verb in ("delete", "deletecollection") or b'"ownerReferences"' in one.body
-        for one in story.requests
-        if one.writes and one.code < 300 and one.resource not in _OWN_WORK
+        request.verb in ("delete", "deletecollection") or b'"ownerReferences"' in request.body
+        for request in story.requests
+        if request.writes and request.code < 300 and request.resource not in _OWN_WORK
     )
 
 
 def _writes(resource: str) -> Callable[[Story], bool]:
     return lambda story: any(
-        one.writes and one.code < 300 and one.resource == resource for one in story.requests
+        request.writes and request.code < 300 and request.resource == resource for request in story.requests
     )
 
 

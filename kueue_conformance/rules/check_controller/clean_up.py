@@ -9,77 +9,80 @@ from collections.abc import Iterator
 from ...history.story import Change
 from ...scenarios.outcome import Level
 from ..story import Finding, SafetyRule, Story
-from ..workload import is_true, told
-from .moves import own_moves, taken_finalizers
+from ..workload import describe_move, is_true
+from .moves import foreign_finalizer_removals, own_moves
 
 _NOTICE_SECONDS = 5.0
 """Seconds within which a controller notices that a check is gone."""
 
 
-def _deleted(story: Story) -> Iterator[Finding]:
+def _moves_while_deleted(story: Story) -> Iterator[Finding]:
     for change, name, old, new in own_moves(story):
         if "deletionTimestamp" in (change.before or {})["metadata"] and old.get("state") != new.get("state"):
-            yield change, f"{told(name, old, new)} of a Workload that is being deleted"
+            yield change, f"{describe_move(name, old, new)} of a Workload that is being deleted"
 
 
 def _inactive(story: Story) -> Iterator[Finding]:
     for change, name, old, new in own_moves(story):
         if (change.before or {})["spec"].get("active") is False and old.get("state") != new.get("state"):
-            yield change, f"{told(name, old, new)} while spec.active is false"
+            yield change, f"{describe_move(name, old, new)} while spec.active is false"
 
 
-def _stopped_by_pending(story: Story) -> Iterator[Finding]:
+def _pending_after_admission(story: Story) -> Iterator[Finding]:
     for change, name, old, new in own_moves(story):
         if (old.get("state"), new.get("state")) == ("Ready", "Pending") and is_true(
             change.before, "Admitted"
         ):
-            yield change, f"{told(name, old, new)} of an admitted Workload, which does not stop it"
+            yield change, f"{describe_move(name, old, new)} of an admitted Workload, which does not stop it"
 
 
-def _refused_without_quota(story: Story) -> Iterator[Finding]:
+def _refusals_without_quota(story: Story) -> Iterator[Finding]:
     for change, name, old, new in own_moves(story):
         if new.get("state") in ("Retry", "Rejected") and not is_true(change.before, "QuotaReserved"):
-            yield change, f"{told(name, old, new)} while no quota is reserved: it has no effect"
+            yield change, f"{describe_move(name, old, new)} while no quota is reserved: it has no effect"
 
 
 def _finalizers(story: Story) -> Iterator[Finding]:
-    yield from taken_finalizers(story.workloads())
+    yield from foreign_finalizer_removals(story.workloads())
 
 
 def _check_is_gone(story: Story) -> Iterator[Finding]:
     for change, name, old, new in own_moves(story):
-        gone = _gone_since(story, name, change)
+        gone = _deletion_time(story, name, change)
         moved = old.get("state") != new.get("state") and new.get("state") != "Pending"
         if moved and gone is not None and change.at - gone > _NOTICE_SECONDS:
             yield (
                 change,
-                f"{told(name, old, new)}, {change.at - gone:.0f} s after the AdmissionCheck was deleted",
+                f"{describe_move(name, old, new)}, {change.at - gone:.0f} s after the AdmissionCheck was deleted",
             )
 
 
-def _gone_since(story: Story, check: str, change: Change) -> float | None:
+def _deletion_time(story: Story, check: str, change: Change) -> float | None:
     """Return since when a check is gone or going at the time of a change, None while it is there."""
     since: float | None = None
-    for one in story.changes:
-        if (one.kind, one.name) == ("AdmissionCheck", check) and one.revision < change.revision:
-            going = one.after is None or "deletionTimestamp" in one.after["metadata"]
-            since = (one.at if since is None else since) if going else None
+    for earlier in story.changes:
+        if (earlier.kind, earlier.name) == ("AdmissionCheck", check) and earlier.revision < change.revision:
+            going = earlier.after is None or "deletionTimestamp" in earlier.after["metadata"]
+            since = (earlier.at if since is None else since) if going else None
     return since
 
 
 CLEAN_UP = (
     SafetyRule(
-        "CC-023", "gives no verdict on a Workload that is being deleted", _deleted, level=Level.SHOULD
+        "CC-023",
+        "gives no verdict on a Workload that is being deleted",
+        _moves_while_deleted,
+        level=Level.SHOULD,
     ),
     SafetyRule("CC-024", "gives no verdict on a Workload that is inactive", _inactive, level=Level.SHOULD),
     SafetyRule(
         "CC-054",
         "does not put Ready back to Pending to stop an admitted Workload",
-        _stopped_by_pending,
+        _pending_after_admission,
         level=Level.MAY,
     ),
     SafetyRule(
-        "CC-058", "sends no Workload back that has no quota", _refused_without_quota, level=Level.SHOULD
+        "CC-058", "sends no Workload back that has no quota", _refusals_without_quota, level=Level.SHOULD
     ),
     SafetyRule("CC-064", "takes no finalizer away but its own", _finalizers),
     SafetyRule("CC-066", "gives no verdict for a check that is gone", _check_is_gone),

@@ -30,51 +30,63 @@ _NAMELESS = (
 def _first_of_each(fits: Callable[[Request], bool], text: Callable[[Request], str]) -> Judge:
     """Return the judge that tells the first request of each resource that fits, with how many there were."""
 
-    def found(story: Story) -> Iterator[Finding]:
+    def judge(story: Story) -> Iterator[Finding]:
         hits: dict[str, list[Request]] = {}
-        for one in story.requests:
-            if one.code < 300 and fits(one):
-                hits.setdefault(one.target, []).append(one)
-        yield from ((each[0], f"{text(each[0])}, {len(each)} time(s)") for each in hits.values())
+        for request in story.requests:
+            if request.code < 300 and fits(request):
+                hits.setdefault(request.target, []).append(request)
+        yield from (
+            (requests[0], f"{text(requests[0])}, {len(requests)} time(s)") for requests in hits.values()
+        )
 
-    return found
+    return judge
 
 
-def _starts_anywhere(one: Request) -> bool:
+def _starts_without_version(request: Request) -> bool:
     """Tell whether a watch begins neither where a list ended
     nor with all that is there, as streaming lists do.
     """
     return (
-        one.verb == "watch"
-        and not one.query.get("resourceVersion")
-        and one.query.get("sendInitialEvents") != "true"
+        request.verb == "watch"
+        and not request.query.get("resourceVersion")
+        and request.query.get("sendInitialEvents") != "true"
     )
 
 
 def _polls(story: Story) -> Iterator[Finding]:
-    asked = [one for one in story.requests if one.code < 300 and one.verb in ("list", "watch")]
+    requests = [
+        request for request in story.requests if request.code < 300 and request.verb in ("list", "watch")
+    ]
     lists = Counter(
-        (one.resource, one.namespace) for one in asked if one.verb == "list" and "continue" not in one.query
+        (request.resource, request.namespace)
+        for request in requests
+        if request.verb == "list" and "continue" not in request.query
     )
-    watches = Counter((one.resource, one.namespace) for one in asked if one.verb == "watch")
-    last = {(one.resource, one.namespace): one for one in asked if one.verb == "list"}
+    watches = Counter(
+        (request.resource, request.namespace) for request in requests if request.verb == "watch"
+    )
+    last = {(request.resource, request.namespace): request for request in requests if request.verb == "list"}
     for key, times in lists.items():
         if times - watches[key] > _POLLS:
             yield last[key], f"listed {times} times, watched {watches[key]} time(s)"
 
 
 def _events(story: Story) -> Iterator[Finding]:
-    made = [
-        one for one in story.requests if (one.verb, one.resource) == ("create", "events") and one.code < 300
+    requests = [
+        request
+        for request in story.requests
+        if (request.verb, request.resource) == ("create", "events") and request.code < 300
     ]
-    if len(made) > _EVENTS:
-        yield made[-1], f"{len(made)} events in one case"
+    if len(requests) > _EVENTS:
+        yield requests[-1], f"{len(requests)} events in one case"
 
 
 def _nameless(story: Story) -> Iterator[Finding]:
-    found = next((one for one in story.requests if one.agent.partition("/")[0] in _NAMELESS), None)
-    if found:
-        yield found, f"User-Agent {found.agent!r}"
+    nameless = next(
+        (request for request in story.requests if request.agent.partition("/")[0] in _NAMELESS), None
+    )
+    if nameless:
+        yield nameless, f"User-Agent {nameless.agent!r}"
 
 
 CLIENT_CONVENTIONS = (
@@ -82,7 +94,9 @@ CLIENT_CONVENTIONS = (
     SafetyRule(
         "F-07.1",
         "watches from where its list ended",
-        _first_of_each(_starts_anywhere, lambda one: f"watch of {one.resource} without resourceVersion"),
+        _first_of_each(
+            _starts_without_version, lambda request: f"watch of {request.resource} without resourceVersion"
+        ),
         level=Level.SHOULD,
     ),
     SafetyRule("F-07.2", "watches instead of listing again and again", _polls, level=Level.SHOULD),
@@ -91,7 +105,7 @@ CLIENT_CONVENTIONS = (
         "lists in pages, or what the server has at hand",
         _first_of_each(
             lambda one: one.verb == "list" and not {"limit", "resourceVersion"} & one.query.keys(),
-            lambda one: f"list of {one.resource} without limit or resourceVersion",
+            lambda request: f"list of {request.resource} without limit or resourceVersion",
         ),
         level=Level.MAY,
     ),
@@ -99,8 +113,8 @@ CLIENT_CONVENTIONS = (
         "F-07.4",
         "asks watches for bookmarks",
         _first_of_each(
-            lambda one: one.verb == "watch" and one.query.get("allowWatchBookmarks") != "true",
-            lambda one: f"watch of {one.resource} without allowWatchBookmarks",
+            lambda request: request.verb == "watch" and request.query.get("allowWatchBookmarks") != "true",
+            lambda request: f"watch of {request.resource} without allowWatchBookmarks",
         ),
         level=Level.MAY,
     ),
@@ -109,12 +123,12 @@ CLIENT_CONVENTIONS = (
         "F-07.6",
         "names a field manager where it writes",
         _first_of_each(
-            lambda one: (
-                one.verb in ("create", "update", "patch")
-                and bool(one.kind)
-                and not one.query.get("fieldManager")
+            lambda request: (
+                request.verb in ("create", "update", "patch")
+                and bool(request.kind)
+                and not request.query.get("fieldManager")
             ),
-            lambda one: f"{one.verb} of {one.target} without fieldManager",
+            lambda request: f"{request.verb} of {request.target} without fieldManager",
         ),
         level=Level.MAY,
     ),

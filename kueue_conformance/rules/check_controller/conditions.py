@@ -12,13 +12,16 @@ from .moves import says_status_in_vain
 
 
 def _main_resource(story: Story) -> Iterator[Finding]:
-    for one in story.attempts:
-        if one.kind == "AdmissionCheck" and says_status_in_vain(one):
-            yield one, f"{one.verb} of the check itself, which cannot change its conditions (HTTP {one.code})"
+    for request in story.attempts:
+        if request.kind == "AdmissionCheck" and says_status_in_vain(request):
+            yield (
+                request,
+                f"{request.verb} of the check itself, which cannot change its conditions (HTTP {request.code})",
+            )
 
 
 def _back_and_forth(story: Story) -> Iterator[Finding]:
-    for change, old, new in _moved(story):
+    for change, old, new in _active_changes(story):
         if old.get("status") == "True" != new.get("status") and not _may_be_unusable(change.after):
             yield (
                 change,
@@ -32,7 +35,7 @@ def _may_be_unusable(check: Json) -> bool:
 
 
 def _times(story: Story) -> Iterator[Finding]:
-    for change, old, new in _moved(story):
+    for change, old, new in _active_changes(story):
         before, after = old.get("lastTransitionTime"), new.get("lastTransitionTime")
         if old and old.get("status") == new.get("status") and before != after:
             yield (
@@ -41,7 +44,7 @@ def _times(story: Story) -> Iterator[Finding]:
             )
 
 
-def _moved(story: Story) -> Iterator[tuple[Change, Json, Json]]:
+def _active_changes(story: Story) -> Iterator[tuple[Change, Json, Json]]:
     for change in story.checks():
         old, new = _active(change.before), _active(change.after)
         if old != new and story.owns(change.name):
@@ -50,7 +53,7 @@ def _moved(story: Story) -> Iterator[tuple[Change, Json, Json]]:
 
 def _active(check: Json) -> Json:
     conditions = (check.get("status") or {}).get("conditions") or ()
-    return next((one for one in conditions if one["type"] == "Active"), {})
+    return next((condition for condition in conditions if condition["type"] == "Active"), {})
 
 
 CONDITIONS = (

@@ -20,9 +20,9 @@ def _in_vain(story: Story) -> Mapping[Key, list[Request]]:
     """Return by object the longest row of writes that were taken and changed nothing."""
     rows: dict[Key, list[Request]] = {}
     longest: dict[Key, list[Request]] = {}
-    for one in story.attempts:
-        key = (one.kind, one.namespace, one.name)
-        rows[key] = [*rows.get(key, ()), one] if one.code < 300 and not one.changed else []
+    for request in story.attempts:
+        key = (request.kind, request.namespace, request.name)
+        rows[key] = [*rows.get(key, ()), request] if request.code < 300 and not request.changed else []
         longest[key] = max(longest.get(key, []), rows[key], key=len)
     return longest
 

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from ...history.story import SUBJECT
 from ...scenarios.outcome import Level
 from ..story import Finding, SafetyRule, Story
-from ..workload import told
+from ..workload import describe_move
 from .moves import own_moves
 
 _READABLE, _PASSED_ON = 1024, 32_768
@@ -19,15 +19,15 @@ _PROGRESS_SECONDS = 10.0
 
 
 def _bad_news(story: Story) -> Iterator[Finding]:
-    asks = any(one.kind == "ProvisioningRequest" and one.actor == SUBJECT for one in story.changes)
+    asks = any(change.kind == "ProvisioningRequest" and change.actor == SUBJECT for change in story.changes)
     longest = _PASSED_ON if asks else _READABLE
     for change, name, old, new in own_moves(story):
         size = len(new.get("message", "").encode())
         if new.get("state") in ("Retry", "Rejected") and not 0 < size <= longest:
-            yield change, f"{told(name, old, new)} with a message of {size} bytes"
+            yield change, f"{describe_move(name, old, new)} with a message of {size} bytes"
 
 
-def _repeated(story: Story) -> Iterator[Finding]:
+def _repetitions(story: Story) -> Iterator[Finding]:
     last: dict[tuple[str, str, str], float] = {}
     for change, name, old, new in own_moves(story):
         key = change.namespace, change.name, name
@@ -49,6 +49,6 @@ MESSAGES = (
         level=Level.SHOULD,
     ),
     SafetyRule(
-        "CC-055", "tells the same progress once in ten seconds at most", _repeated, level=Level.SHOULD
+        "CC-055", "tells the same progress once in ten seconds at most", _repetitions, level=Level.SHOULD
     ),
 )

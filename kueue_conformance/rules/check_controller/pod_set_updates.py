@@ -23,58 +23,62 @@ def _updates(story: Story) -> Iterator[Finding]:
             yield change, f"entry {name}: podSetUpdates changed while it is Ready"
         elif updates and new.get("state") != "Ready":
             yield change, f"entry {name}: podSetUpdates with {new['state']}, not with Ready"
-        ordered = _ordered(story, change.namespace)
+        ordered = _provisioned_values(story, change.namespace)
         yield from (
             (change, f"entry {name}: {text}") for text in _illegal(change.after, name, updates, ordered)
         )
-    yield from _refused(story, "podSetUpdates")
+    yield from _refusals(story, "podSetUpdates")
 
 
-def _ordered(story: Story, namespace: str) -> frozenset[str]:
+def _provisioned_values(story: Story, namespace: str) -> frozenset[str]:
     """Return the values that an autoscaler gave to the details of a class:
     a check passes them on as they are (PA-092).
     """
     requests = (
-        one.after for one in story.changes if one.kind == "ProvisioningRequest" and one.namespace == namespace
+        change.after
+        for change in story.changes
+        if change.kind == "ProvisioningRequest" and change.namespace == namespace
     )
-    details = ((one.get("status") or {}).get("provisioningClassDetails") or {} for one in requests if one)
-    return frozenset(value for each in details for value in each.values())
+    details = (
+        (request.get("status") or {}).get("provisioningClassDetails") or {} for request in requests if request
+    )
+    return frozenset(value for class_details in details for value in class_details.values())
 
 
 def _illegal(workload: Json, name: str, updates: list[Json], ordered: frozenset[str]) -> Iterator[str]:
     """Say what is wrong with changes of pods: unknown pods, and values, but those `ordered`, that contradict
     the template or another check.
     """
-    templates = {one["name"]: one["template"] for one in workload["spec"].get("podSets", [])}
+    templates = {pod_set["name"]: pod_set["template"] for pod_set in workload["spec"].get("podSets", [])}
     for update in updates:
         pods = update["name"]
         if pods not in templates:
             yield f"podSetUpdates for pods {pods!r}, which the Workload does not have"
             continue
-        others = [
-            one
+        other_updates = [
+            other
             for key, entry in entries(workload).items()
             if key != name
-            for one in entry.get("podSetUpdates") or []
-            if one["name"] == pods
+            for other in entry.get("podSetUpdates") or []
+            if other["name"] == pods
         ]
-        for said, whose in [
-            (_said(templates[pods]), "its template"),
-            *((one, "another check") for one in others),
+        for values, whose in [
+            (_template_values(templates[pods]), "its template"),
+            *((other, "another check") for other in other_updates),
         ]:
-            yield from (f"{text} in {whose}" for text in _contradictions(update, said, ordered))
+            yield from (f"{text} in {whose}" for text in _contradictions(update, values, ordered))
 
 
-def _said(template: Json) -> Mapping[str, Json]:
+def _template_values(template: Json) -> Mapping[str, Json]:
     return {**(template.get("metadata") or {}), **(template.get("spec") or {})}
 
 
-def _contradictions(update: Json, said: Mapping[str, Json], ordered: frozenset[str]) -> Iterator[str]:
+def _contradictions(update: Json, values: Mapping[str, Json], ordered: frozenset[str]) -> Iterator[str]:
     for field in _MAPS:
-        known = said.get(field) or {}
+        expected = values.get(field) or {}
         for key, value in (update.get(field) or {}).items():
-            if known.get(key, value) != value and not (field == "nodeSelector" and value in ordered):
-                yield f"{field}[{key}] is {value!r}, and {known[key]!r}"
+            if expected.get(key, value) != value and not (field == "nodeSelector" and value in ordered):
+                yield f"{field}[{key}] is {value!r}, and {expected[key]!r}"
 
 
 def _delays(story: Story) -> Iterator[Finding]:
@@ -82,13 +86,13 @@ def _delays(story: Story) -> Iterator[Finding]:
         delay = new.get("requeueAfterSeconds")
         if delay is not None and delay != old.get("requeueAfterSeconds") and new.get("state") != "Retry":
             yield change, f"entry {name}: requeueAfterSeconds {delay} with {new['state']}"
-    yield from _refused(story, "requeueAfterSeconds")
+    yield from _refusals(story, "requeueAfterSeconds")
 
 
-def _refused(story: Story, field: str) -> Iterator[Finding]:
-    for one in story.attempts:
-        if one.code in (403, 422) and one.kind == "Workload" and field in one.message:
-            yield one, f"the API server refused it: {one.message}"
+def _refusals(story: Story, field: str) -> Iterator[Finding]:
+    for attempt in story.attempts:
+        if attempt.code in (403, 422) and attempt.kind == "Workload" and field in attempt.message:
+            yield attempt, f"the API server refused it: {attempt.message}"
 
 
 POD_SET_UPDATES = (

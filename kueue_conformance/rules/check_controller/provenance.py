@@ -11,7 +11,7 @@ from collections.abc import Iterator, Sequence
 from ...base.json_types import Json
 from ...history.story import Change, Question
 from ..story import Finding, SafetyRule, Story
-from ..workload import is_true, told
+from ..workload import describe_move, is_true
 from .moves import own_moves
 
 _PLAIN = frozenset({"state", "message"})
@@ -29,33 +29,38 @@ class _Answers:
         for question in story.questions:
             about = question.namespace, question.workload, question.check
             self._about.setdefault(about, []).append(question)
-        for one in story.changes:
-            if one.kind == "Workload" and _has_quota(one.after) and not _has_quota(one.before):
-                self._reserved.setdefault((one.namespace, one.name), []).append(one)
+        for change in story.changes:
+            if change.kind == "Workload" and _has_quota(change.after) and not _has_quota(change.before):
+                self._reserved.setdefault((change.namespace, change.name), []).append(change)
 
     def before(self, change: Change, check: str) -> Sequence[Question]:
         """Return what was asked about an entry between the newest reservation and a write."""
-        known = self._reserved.get((change.namespace, change.name), ())
-        since = max((one.at for one in known if one.revision < change.revision), default=0.0)
-        asked = self._about.get((change.namespace, change.name, check), ())
-        return [one for one in asked if since <= one.at <= change.at]
+        reservations = self._reserved.get((change.namespace, change.name), ())
+        since = max(
+            (reservation.at for reservation in reservations if reservation.revision < change.revision),
+            default=0.0,
+        )
+        questions = self._about.get((change.namespace, change.name, check), ())
+        return [question for question in questions if since <= question.at <= change.at]
 
 
 def _has_quota(workload: Json) -> bool:
     return is_true(workload or {}, "QuotaReserved")
 
 
-def _unfounded(story: Story) -> Iterator[Finding]:
+def _unfounded_ready(story: Story) -> Iterator[Finding]:
     if not story.questions:
         return
     answers = _Answers(story)
     for change, name, old, new in own_moves(story):
         if new.get("state") == "Ready" != old.get("state"):
             heard = answers.before(change, name)
-            if not any(one.code == 200 and one.answer.get("state") == "Ready" for one in heard):
+            if not any(
+                question.code == 200 and question.answer.get("state") == "Ready" for question in heard
+            ):
                 yield (
                     change,
-                    f"{told(name, old, new)}, and the outside system has not said so since quota was reserved",
+                    f"{describe_move(name, old, new)}, and the outside system has not said so since quota was reserved",
                 )
 
 
@@ -68,13 +73,22 @@ def _uncalled_for(story: Story) -> Iterator[Finding]:
         if harmless is None or new["state"] == old.get("state"):
             continue
         heard = answers.before(change, name)
-        if heard and all(_says(one, harmless) for one in heard) and _can_be_used(story, change, name):
-            said = " and ".join(dict.fromkeys(str(one.answer["state"]) for one in heard))
-            yield change, f"{told(name, old, new)}, and all that was said since quota was reserved is {said}"
+        if (
+            heard
+            and all(_says(question, harmless) for question in heard)
+            and _can_be_used(story, change, name)
+        ):
+            states = " and ".join(dict.fromkeys(str(question.answer["state"]) for question in heard))
+            yield (
+                change,
+                f"{describe_move(name, old, new)}, and all that was said since quota was reserved is {states}",
+            )
 
 
-def _says(one: Question, states: Sequence[str]) -> bool:
-    return one.code == 200 and one.answer.get("state") in states and one.answer.keys() <= _PLAIN
+def _says(question: Question, states: Sequence[str]) -> bool:
+    return (
+        question.code == 200 and question.answer.get("state") in states and question.answer.keys() <= _PLAIN
+    )
 
 
 def _can_be_used(story: Story, change: Change, check: str) -> bool:
@@ -82,20 +96,23 @@ def _can_be_used(story: Story, change: Change, check: str) -> bool:
     it is there, and not said to be inactive.
     """
     states = [
-        one.after
-        for one in story.changes
-        if (one.kind, one.name) == ("AdmissionCheck", check) and one.revision < change.revision
+        earlier.after
+        for earlier in story.changes
+        if (earlier.kind, earlier.name) == ("AdmissionCheck", check) and earlier.revision < change.revision
     ]
     last = (states[-1] if states else None) or {"metadata": {"deletionTimestamp": ""}}
-    said = {one["type"]: one["status"] for one in (last.get("status") or {}).get("conditions") or ()}
-    return "deletionTimestamp" not in last["metadata"] and said.get("Active") != "False"
+    statuses = {
+        condition["type"]: condition["status"]
+        for condition in (last.get("status") or {}).get("conditions") or ()
+    }
+    return "deletionTimestamp" not in last["metadata"] and statuses.get("Active") != "False"
 
 
 PROVENANCE = (
     SafetyRule(
         "CC-050",
         "says Ready when the outside system has said so of the reservation that there is",
-        _unfounded,
+        _unfounded_ready,
     ),
     SafetyRule("CC-052", "sends a Workload back when the outside system objects to it", _uncalled_for),
 )

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from ...scenarios.outcome import Level
 from ..story import Finding, Judge, SafetyRule, Story
-from ..workload import is_true, moved, told
+from ..workload import changed_entries, describe_move, is_true
 from .moves import own_moves
 
 
@@ -14,33 +14,35 @@ def _before_reservation(story: Story) -> Iterator[Finding]:
     for change, name, old, new in own_moves(story):
         moved = old.get("state") != new.get("state") and new.get("state") not in ("Retry", "Rejected")
         if moved and not is_true(change.before, "QuotaReserved"):
-            yield change, f"{told(name, old, new)} while no quota is reserved"
+            yield change, f"{describe_move(name, old, new)} while no quota is reserved"
 
 
 def _while(condition: str) -> Judge:
-    def found(story: Story) -> Iterator[Finding]:
+    def judge(story: Story) -> Iterator[Finding]:
         for change, name, old, new in own_moves(story):
             if is_true(change.before, condition):
-                yield change, f"{told(name, old, new)} while {condition}=True"
+                yield change, f"{describe_move(name, old, new)} while {condition}=True"
 
-    return found
+    return judge
 
 
-def _created(story: Story) -> Iterator[Finding]:
+def _creations(story: Story) -> Iterator[Finding]:
     for change in story.workloads():
-        yield from ((change, f"entry {name} was not listed") for name, old, _ in moved(change) if not old)
+        yield from (
+            (change, f"entry {name} was not listed") for name, old, _ in changed_entries(change) if not old
+        )
 
 
 def _after_rejection(story: Story) -> Iterator[Finding]:
     for change, name, old, new in own_moves(story):
         if old.get("state") == "Rejected" and new.get("state") != "Rejected":
-            yield change, f"{told(name, old, new)}: Rejected is final"
+            yield change, f"{describe_move(name, old, new)}: Rejected is final"
 
 
 def _back_to_pending(story: Story) -> Iterator[Finding]:
     for change, name, old, new in own_moves(story):
         if old.get("state") in ("Retry", "Rejected") and new.get("state") == "Pending":
-            yield change, f"{told(name, old, new)}: that is Kueue's to do"
+            yield change, f"{describe_move(name, old, new)}: that is Kueue's to do"
 
 
 def _asks_with_a_verdict(story: Story) -> Iterator[Finding]:
@@ -49,7 +51,7 @@ def _asks_with_a_verdict(story: Story) -> Iterator[Finding]:
         if decided and new.get("reason") in _REQUESTS:
             yield (
                 change,
-                f"{told(name, old, new)} with the reason {new['reason']}: only an undecided check asks for preemptions",
+                f"{describe_move(name, old, new)} with the reason {new['reason']}: only an undecided check asks for preemptions",
             )
 
 
@@ -60,7 +62,7 @@ TIMING = (
     SafetyRule("CC-020", "lets nothing pass before quota is reserved", _before_reservation),
     SafetyRule("CC-021", "leaves entries of a Finished Workload alone", _while("Finished")),
     SafetyRule("CC-022", "leaves entries of an Evicted Workload alone", _while("Evicted"), since="0.9"),
-    SafetyRule("CC-025", "creates no entry: only Kueue adds them", _created),
+    SafetyRule("CC-025", "creates no entry: only Kueue adds them", _creations),
     SafetyRule("CC-053", "leaves Rejected as it is: it is final", _after_rejection),
     SafetyRule("CC-056", "does not take its Retry or Rejected back", _back_to_pending, since="0.9"),
     SafetyRule(

@@ -8,8 +8,8 @@ from ...base.json_types import Json
 from ...base.numbers import moment
 from ...history.story import Change
 from ..story import Finding, SafetyRule, Story
-from ..workload import moved, told
-from .moves import own_moves, says_status_in_vain, taken_finalizers
+from ..workload import changed_entries, describe_move
+from .moves import foreign_finalizer_removals, own_moves, says_status_in_vain
 
 _CLOCK_SLACK = 5.0
 """Seconds that a lastTransitionTime may be away from the write that changed the state (CC-035)."""
@@ -23,35 +23,42 @@ def _foreign(story: Story) -> Iterator[Finding]:
         if not story.owns(change.name):
             yield change, f"wrote a check of {(change.after or {})['spec'].get('controllerName')}"
     for change in story.workloads():
-        for name, old, new in moved(change):
+        for name, old, new in changed_entries(change):
             if not story.owns(name) and old.get("state") != new.get("state"):
-                yield change, f"{told(name, old, new)}, but the check is not its own"
+                yield change, f"{describe_move(name, old, new)}, but the check is not its own"
 
 
 def _check_object(story: Story) -> Iterator[Finding]:
     for change in story.checks():
         if _rest_of_check(change.before) != _rest_of_check(change.after):
             yield change, "changed more than the Active condition"
-    yield from taken_finalizers(story.checks())
+    yield from foreign_finalizer_removals(story.checks())
 
 
 def _unknown_state(story: Story) -> Iterator[Finding]:
-    for one in story.attempts:
-        if one.code == 422 and one.kind == "Workload" and ".state: Unsupported value" in one.message:
-            yield one, f"the API server refused it: {one.message}"
+    for request in story.attempts:
+        if (
+            request.code == 422
+            and request.kind == "Workload"
+            and ".state: Unsupported value" in request.message
+        ):
+            yield request, f"the API server refused it: {request.message}"
 
 
 def _main_resource(story: Story) -> Iterator[Finding]:
-    for one in story.attempts:
-        if one.kind == "Workload" and says_status_in_vain(one):
-            yield one, f"{one.verb} of the Workload itself, which cannot change its status (HTTP {one.code})"
+    for request in story.attempts:
+        if request.kind == "Workload" and says_status_in_vain(request):
+            yield (
+                request,
+                f"{request.verb} of the Workload itself, which cannot change its status (HTTP {request.code})",
+            )
 
 
 def _others_value(story: Story) -> Iterator[Finding]:
     for change in story.workloads():
-        for name, old, new in moved(change):
+        for name, old, new in changed_entries(change):
             if old and not story.owns(name):
-                yield change, f"{told(name, old, new)}: the value of an entry that is not its own"
+                yield change, f"{describe_move(name, old, new)}: the value of an entry that is not its own"
 
 
 def _other_fields(story: Story) -> Iterator[Finding]:
@@ -75,7 +82,7 @@ def _times(story: Story) -> Iterator[Finding]:
         if old["state"] != new["state"] and away > _CLOCK_SLACK + abs(story.skew):
             yield (
                 change,
-                f"{told(name, old, new)} with lastTransitionTime {time}, {away:.0f} s away from the write",
+                f"{describe_move(name, old, new)} with lastTransitionTime {time}, {away:.0f} s away from the write",
             )
         elif old["state"] == new["state"] and time != before and new["state"] != "Retry":
             yield (
@@ -98,53 +105,59 @@ def _first_sent(story: Story, change: Change) -> float:
     if not story.sees_attempts:
         return change.at
     tries = [
-        one
-        for one in story.attempts
-        if (one.kind, one.namespace, one.name) == (change.kind, change.namespace, change.name)
+        attempt
+        for attempt in story.attempts
+        if (attempt.kind, attempt.namespace, attempt.name) == (change.kind, change.namespace, change.name)
     ]
-    taken = min((one for one in tries if one.changed), key=lambda one: abs(one.at - change.at), default=None)
+    taken = min(
+        (attempt for attempt in tries if attempt.changed),
+        key=lambda attempt: abs(attempt.at - change.at),
+        default=None,
+    )
     if taken is None or not taken.body:
         return change.at
     alike = (
-        one.at for one in tries if one.body == taken.body and one.code in _NOT_NOW and one.at <= change.at
+        attempt.at
+        for attempt in tries
+        if attempt.body == taken.body and attempt.code in _NOT_NOW and attempt.at <= change.at
     )
     return min(alike, default=change.at)
 
 
-def _without(thing: Json, *paths: tuple[str, ...]) -> Json:
+def _without(value: Json, *paths: tuple[str, ...]) -> Json:
     """Return an object without some fields, and without what every write changes."""
     for path in (("metadata", "resourceVersion"), ("metadata", "managedFields"), *paths):
-        thing = _drop(thing, path)
-    return thing
+        value = _drop(value, path)
+    return value
 
 
-def _drop(thing: Json, path: tuple[str, ...]) -> Json:
+def _drop(document: Json, path: tuple[str, ...]) -> Json:
     head, *rest = path
-    if not isinstance(thing, dict) or head not in thing:
-        return thing
+    if not isinstance(document, dict) or head not in document:
+        return document
     if not rest:
-        return {key: value for key, value in thing.items() if key != head}
-    return {**thing, head: _drop(thing[head], tuple(rest))}
+        return {key: value for key, value in document.items() if key != head}
+    return {**document, head: _drop(document[head], tuple(rest))}
 
 
 def _rest_of_workload(workload: Json) -> Json:
-    return _filled(_without(workload, ("status", "admissionChecks"), ("metadata", "finalizers")))
+    return _drop_empty(_without(workload, ("status", "admissionChecks"), ("metadata", "finalizers")))
 
 
-def _filled(thing: Json) -> Json:
+def _drop_empty(document: Json) -> Json:
     """Return an object without its empty fields: clients with types leave them out, and so does a conversion."""
-    if isinstance(thing, list):
-        return [_filled(one) for one in thing]
-    if not isinstance(thing, dict):
-        return thing
-    told = {key: _filled(value) for key, value in thing.items()}
-    return {key: value for key, value in told.items() if value not in ({}, [], None)}
+    if isinstance(document, list):
+        return [_drop_empty(item) for item in document]
+    if not isinstance(document, dict):
+        return document
+    fields = {key: _drop_empty(value) for key, value in document.items()}
+    return {key: value for key, value in fields.items() if value not in ({}, [], None)}
 
 
 def _rest_of_check(check: Json) -> Json:
     conditions = (check.get("status") or {}).get("conditions") or ()
-    others = [one for one in conditions if one["type"] != _OWN_CONDITION]
-    return _without(check, ("status",), ("metadata", "finalizers")), others
+    other_conditions = [condition for condition in conditions if condition["type"] != _OWN_CONDITION]
+    return _without(check, ("status",), ("metadata", "finalizers")), other_conditions
 
 
 WRITING = (

@@ -10,17 +10,17 @@ from collections.abc import Iterator
 from ...base.json_types import Json
 from ..story import Finding, SafetyRule, Story
 from ..workload import admission, becomes_true, is_true
-from .refusals import refused
-from .writes import Known, by_kueue, workloads
+from .refusals import refusals
+from .writes import WriterCache, by_kueue, workloads
 
 _ADMISSION = r"status\.admission"
 
 
-def _assigned(workload: Json) -> list[Json]:
+def _assignments(workload: Json) -> list[Json]:
     return list(admission(workload).get("podSetAssignments") or ())
 
 
-def _changed(story: Story) -> Iterator[Finding]:
+def _changes_of_admission(story: Story) -> Iterator[Finding]:
     for change in workloads(story):
         old, new = admission(change.before), admission(change.after)
         if (
@@ -40,60 +40,63 @@ def _changed(story: Story) -> Iterator[Finding]:
                 change,
                 f"the assigned flavors change from {_flavors(change.before)} to {_flavors(change.after)} while quota is reserved",
             )
-    yield from refused(story, rf"{_ADMISSION}(?!Checks)", "field is immutable")
+    yield from refusals(story, rf"{_ADMISSION}(?!Checks)", "field is immutable")
 
 
 def _flavors(workload: Json) -> dict[str, Json]:
-    return {one.get("name", ""): one.get("flavors") or {} for one in _assigned(workload)}
+    return {
+        assignment.get("name", ""): assignment.get("flavors") or {} for assignment in _assignments(workload)
+    }
 
 
 def _pod_sets(story: Story) -> Iterator[Finding]:
     for change in workloads(story):
-        if _assigned(change.after) == _assigned(change.before):
+        if _assignments(change.after) == _assignments(change.before):
             continue
-        wanted = [
-            one.get("name", "") for one in ((change.after or {}).get("spec") or {}).get("podSets") or ()
+        pod_sets = [
+            pod_set.get("name", "")
+            for pod_set in ((change.after or {}).get("spec") or {}).get("podSets") or ()
         ]
-        names = Counter(one.get("name", "") for one in _assigned(change.after))
-        if names and names != Counter(wanted):
+        names = Counter(assignment.get("name", "") for assignment in _assignments(change.after))
+        if names and names != Counter(pod_sets):
             yield (
                 change,
-                f"podSetAssignments for {', '.join(sorted(names.elements()))}, and the Workload has {', '.join(sorted(wanted))}",
+                f"podSetAssignments for {', '.join(sorted(names.elements()))}, and the Workload has {', '.join(sorted(pod_sets))}",
             )
-    yield from refused(story, rf"{_ADMISSION}\.podSetAssignments")
+    yield from refusals(story, rf"{_ADMISSION}\.podSetAssignments")
 
 
 def _nowhere(story: Story) -> Iterator[Finding]:
     for change in workloads(story):
         if becomes_true(change, "QuotaReserved") and not admission(change.after):
             yield change, "QuotaReserved, and it is not said where: there is no admission"
-    yield from refused(story, _ADMISSION, "must be set while the QuotaReserved")
+    yield from refusals(story, _ADMISSION, "must be set while the QuotaReserved")
 
 
 def _outlives_quota(story: Story) -> Iterator[Finding]:
     for change in by_kueue(story):
-        holds = [is_true(one, "QuotaReserved") for one in (change.before, change.after)]
+        holds = [is_true(workload, "QuotaReserved") for workload in (change.before, change.after)]
         if holds == [True, False] and is_true(change.after, "Admitted"):
             yield change, "gives its quota back, and stays Admitted"
 
 
 def _wrong_queue(story: Story) -> Iterator[Finding]:
-    known = Known(story, "ClusterQueue", "LocalQueue")
+    cache = WriterCache(story, "ClusterQueue", "LocalQueue")
     for change in workloads(story):
         name = admission(change.after).get("clusterQueue", "")
         if not becomes_true(change, "QuotaReserved") or not name:
             continue
         local = ((change.after or {}).get("spec") or {}).get("queueName", "")
         named = {
-            ((one or {}).get("spec") or {}).get("clusterQueue")
-            for one in known.of(change, "LocalQueue", local, change.namespace)
+            ((local_queue or {}).get("spec") or {}).get("clusterQueue")
+            for local_queue in cache.states_of(change, "LocalQueue", local, change.namespace)
         }
         if name not in named:
             yield (
                 change,
                 f"reserves quota in {name}, and the LocalQueue {local} is one of {', '.join(sorted(filter(None, named))) or 'none'}",
             )
-        elif not any(known.of(change, "ClusterQueue", name)):
+        elif not any(cache.states_of(change, "ClusterQueue", name)):
             yield change, f"reserves quota in {name}, which is not there"
 
 
@@ -101,7 +104,7 @@ ADMISSION = (
     SafetyRule(
         "AC-111",
         "leaves ClusterQueue and flavors of an admission as they are while quota is reserved",
-        _changed,
+        _changes_of_admission,
     ),
     SafetyRule("AC-112", "assigns each of the pod sets that a Workload has, and no others", _pod_sets),
     SafetyRule("AC-113", "says where quota is reserved", _nowhere),

@@ -22,46 +22,51 @@ _MOST = 2**63 // 1000
 """More than this is not counted exactly."""
 
 
-def _admitted(story: Story) -> Iterator[tuple[Any, Json, Json]]:
+def _new_assignments(story: Story) -> Iterator[tuple[Any, Json, Json]]:
     """Yield the assignment of each pod set for which quota is reserved, and the pod set."""
     for change in by_kueue(story):
         if becomes_true(change, "QuotaReserved"):
             spec = (change.after or {}).get("spec") or {}
-            asked = {one.get("name", ""): one for one in spec.get("podSets") or ()}
-            for told in admission(change.after).get("podSetAssignments") or ():
-                yield change, told, asked.get(told.get("name", ""), {})
+            pod_sets = {pod_set.get("name", ""): pod_set for pod_set in spec.get("podSets") or ()}
+            for assignment in admission(change.after).get("podSetAssignments") or ():
+                yield change, assignment, pod_sets.get(assignment.get("name", ""), {})
 
 
 def _halves(story: Story) -> Iterator[Finding]:
-    for change, told, _ in _admitted(story):
-        flavors, usage = (told.get(name) or {} for name in ("flavors", "resourceUsage"))
+    for change, assignment, _ in _new_assignments(story):
+        flavors, usage = (assignment.get(name) or {} for name in ("flavors", "resourceUsage"))
         if odd := sorted(flavors.keys() ^ usage.keys()):
             yield change, f"says of {', '.join(odd)} a flavor without a usage, or a usage without a flavor"
 
 
 def _wrong(story: Story) -> Iterator[Finding]:
-    for change, told, pod_set in _admitted(story):
-        usage, count = told.get("resourceUsage") or {}, told.get("count", pod_set.get("count", 1))
-        halves = (told.get("flavors") or {}).keys() - usage.keys()  # which Q-177 says
-        for name, each in requests(pod_set).items():
-            wanted = each * count
-            if name in halves or wanted > _MOST or amount(usage.get(name, 0)) == wanted:
+    for change, assignment, pod_set in _new_assignments(story):
+        usage, count = assignment.get("resourceUsage") or {}, assignment.get("count", pod_set.get("count", 1))
+        halves = (assignment.get("flavors") or {}).keys() - usage.keys()  # which Q-177 says
+        for name, amount_per_pod in requests(pod_set).items():
+            expected = amount_per_pod * count
+            if name in halves or expected > _MOST or amount(usage.get(name, 0)) == expected:
                 continue
-            yield change, f"{count} pod(s) use {usage.get(name, 'no')} {name}, and ask for {float(wanted):g}"
+            yield (
+                change,
+                f"{count} pod(s) use {usage.get(name, 'no')} {name}, and ask for {float(expected):g}",
+            )
 
 
 def requests(pod_set: Json) -> Mapping[str, Fraction]:
     """Return what a pod asks for as far as that is plain: what each of its containers names, in whole units."""
     spec = (pod_set.get("template") or {}).get("spec") or {}
-    containers = [(one.get("resources") or {}).get("requests") or {} for one in spec.get("containers") or ()]
+    containers = [
+        (container.get("resources") or {}).get("requests") or {} for container in spec.get("containers") or ()
+    ]
     if not containers or any(spec.get(name) for name in _MORE_THAN_CONTAINERS):
         return {}
-    found = {}
+    totals = {}
     for name in set(containers[0]).intersection(*containers[1:]):
-        amounts = [amount(one[name]) for one in containers]
-        if all((each / _SMALLEST.get(name, 1)).denominator == 1 for each in amounts):
-            found[name] = sum(amounts, Fraction(0))
-    return found
+        amounts = [amount(container_requests[name]) for container_requests in containers]
+        if all((number / _SMALLEST.get(name, 1)).denominator == 1 for number in amounts):
+            totals[name] = sum(amounts, Fraction(0))
+    return totals
 
 
 AMOUNTS = (

@@ -11,10 +11,19 @@ from ...base.json_types import Json
 from ...history.story import Change
 from ...scenarios.outcome import Level
 from ..story import Finding, SafetyRule, Story
-from ..workload import admission, becomes_true, entries, flavors, is_true, listed, moved, told
+from ..workload import (
+    admission,
+    becomes_true,
+    changed_entries,
+    describe_move,
+    entries,
+    flavors,
+    is_true,
+    list_entries,
+)
 from .provisioning import is_provisioning
-from .refusals import refused
-from .writes import Known, by_kueue, workloads
+from .refusals import refusals
+from .writes import WriterCache, by_kueue, workloads
 
 _STATES = ("Pending", "Ready", "Retry", "Rejected")
 _CONTROLLERS = ("podSetUpdates", "requeueAfterSeconds")
@@ -27,19 +36,19 @@ _CHECKS = r"status\.admissionChecks"
 
 def _twice(story: Story) -> Iterator[Finding]:
     for change in by_kueue(story):
-        names = Counter(one.get("name", "") for one in listed(change.after))
+        names = Counter(entry.get("name", "") for entry in list_entries(change.after))
         yield from (
             (change, f"entry {name} is listed {times} times") for name, times in names.items() if times > 1
         )
-    yield from refused(story, _CHECKS, "Duplicate value")
+    yield from refusals(story, _CHECKS, "Duplicate value")
 
 
 def _unknown_state(story: Story) -> Iterator[Finding]:
     for change in by_kueue(story):
-        for name, _, new in moved(change):
+        for name, _, new in changed_entries(change):
             if new and new.get("state") not in _STATES:
                 yield change, f"entry {name} has the state {new.get('state')!r}"
-    yield from refused(story, rf"{_CHECKS}\[\d+\]\.state")
+    yield from refusals(story, rf"{_CHECKS}\[\d+\]\.state")
 
 
 def _own_moves(story: Story) -> Iterator[tuple[Change, str, Json, Json]]:
@@ -48,11 +57,11 @@ def _own_moves(story: Story) -> Iterator[tuple[Change, str, Json, Json]]:
 
     What the check controller owns alone stays beside it: podSetUpdates and requeueAfterSeconds (AC-349).
     """
-    known = Known(story, "Workload")
+    cache = WriterCache(story, "Workload")
     for change in by_kueue(story):
-        for name, old, new in moved(change):
-            seen = known.of(change, "Workload", change.name, change.namespace)
-            if not any(_kueues(entries(one).get(name, {})) == _kueues(new) for one in seen):
+        for name, old, new in changed_entries(change):
+            copies = cache.states_of(change, "Workload", change.name, change.namespace)
+            if not any(_kueues(entries(copy).get(name, {})) == _kueues(new) for copy in copies):
                 yield change, name, old, new
 
 
@@ -77,41 +86,51 @@ def _times(story: Story) -> Iterator[Finding]:
         elif new.get("state") != old.get("state") and str(time) < str(before):
             yield (
                 change,
-                f"{told(name, old, new)}, and its lastTransitionTime goes back from {before} to {time}",
+                f"{describe_move(name, old, new)}, and its lastTransitionTime goes back from {before} to {time}",
             )
-    yield from refused(story, rf"{_CHECKS}\[\d+\]\.lastTransitionTime")
+    yield from refusals(story, rf"{_CHECKS}\[\d+\]\.lastTransitionTime")
 
 
-def undecided(story: Story) -> Iterator[Finding]:
-    """Tell of each admission before quota is reserved or while a check has not passed (AC-285)."""
-    known = Known(story, "Workload")
+def undecided_admissions(story: Story) -> Iterator[Finding]:
+    """Yield each admission before quota is reserved or while a check is not Ready (AC-285)."""
+    cache = WriterCache(story, "Workload")
     for change in workloads(story):
         if not becomes_true(change, "Admitted"):
             continue
         if not is_true(change.after, "QuotaReserved"):
             yield change, "Admitted without QuotaReserved"
-        if not any(map(_passed, _lists(change, known))):
+        if not any(map(_all_ready, _lists(change, cache))):
             yield change, f"Admitted, and {', '.join(_waiting(change.after))}"
 
 
-def unlisted(story: Story) -> Iterator[Finding]:
-    """Tell of each admission before all is listed that the ClusterQueue requires for the flavors (AC-384)."""
-    known = Known(story, "Workload", "ClusterQueue")
+def unlisted_checks(story: Story) -> Iterator[Finding]:
+    """Yield each admission without an entry for every check that the ClusterQueue requires (AC-384)."""
+    cache = WriterCache(story, "Workload", "ClusterQueue")
     for change in workloads(story):
         queue = admission(change.after).get("clusterQueue", "")
         if not becomes_true(change, "Admitted") or not queue:
             continue
-        used, passed = flavors(change.after), [one.keys() for one in _lists(change, known) if _passed(one)]
-        wanted = [required(one, used) for one in known.of(change, "ClusterQueue", queue)]
-        missing = wanted[-1] - entries(change.after).keys()
-        if missing and not any(names <= found for names in wanted for found in passed):
+        used, passed = (
+            flavors(change.after),
+            [
+                entries_by_name.keys()
+                for entries_by_name in _lists(change, cache)
+                if _all_ready(entries_by_name)
+            ],
+        )
+        required_sets = [
+            required_checks(cluster_queue, used)
+            for cluster_queue in cache.states_of(change, "ClusterQueue", queue)
+        ]
+        missing = required_sets[-1] - entries(change.after).keys()
+        if missing and not any(names <= listed_names for names in required_sets for listed_names in passed):
             yield (
                 change,
                 f"Admitted, and {', '.join(sorted(missing))}, which {queue} requires for {', '.join(sorted(used))}, is not listed",
             )
 
 
-def _lists(change: Change, known: Known) -> Iterator[Mapping[str, Json]]:
+def _lists(change: Change, cache: WriterCache) -> Iterator[Mapping[str, Json]]:
     """Yield each list of checks by which a Workload may have been admitted.
 
     What is reserved already is admitted by its list of now. Who reserves and admits in one write may have an
@@ -121,32 +140,32 @@ def _lists(change: Change, known: Known) -> Iterator[Mapping[str, Json]]:
     if is_true(change.before, "QuotaReserved"):
         return
     older: list[Mapping[str, Json]] = []
-    for one in known.of(change, "Workload", change.name, change.namespace):
-        older = [] if one is None or is_true(one, "QuotaReserved") else [*older, entries(one)]
+    for copy in cache.states_of(change, "Workload", change.name, change.namespace):
+        older = [] if copy is None or is_true(copy, "QuotaReserved") else [*older, entries(copy)]
     yield from older
 
 
-def _passed(found: Mapping[str, Json]) -> bool:
-    return all(one.get("state") == "Ready" for one in found.values())
+def _all_ready(check_entries: Mapping[str, Json]) -> bool:
+    return all(entry.get("state") == "Ready" for entry in check_entries.values())
 
 
 def _waiting(workload: Json) -> list[str]:
     return sorted(
-        f"{name} is {one.get('state')}"
-        for name, one in entries(workload).items()
-        if one.get("state") != "Ready"
+        f"{name} is {entry.get('state')}"
+        for name, entry in entries(workload).items()
+        if entry.get("state") != "Ready"
     )
 
 
-def required(queue: Json, used: frozenset[str]) -> frozenset[str]:
+def required_checks(queue: Json, used: frozenset[str]) -> frozenset[str]:
     """Return the checks that a ClusterQueue requires of a Workload with these flavors;
     none where there is no ClusterQueue (AC-351).
     """
     spec = (queue or {}).get("spec") or {}
     every = {
-        one.get("name", "")
+        flavor.get("name", "")
         for group in spec.get("resourceGroups") or ()
-        for one in group.get("flavors") or ()
+        for flavor in group.get("flavors") or ()
     }
     rules = (spec.get("admissionChecksStrategy") or {}).get("admissionChecks") or ()
     return frozenset(
@@ -163,7 +182,7 @@ def _retry_count(story: Story) -> Iterator[Finding]:
             continue
         if after == before and is_provisioning(story, name) and not becomes_true(change, "Evicted"):
             continue  # its controller, which is in Kueue, has taken its own verdict back
-        yield change, f"{told(name, old, new)} with retryCount {before} → {after}"
+        yield change, f"{describe_move(name, old, new)} with retryCount {before} → {after}"
 
 
 CHECKS = (

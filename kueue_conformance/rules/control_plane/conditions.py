@@ -10,14 +10,14 @@ from ...history.story import Change
 from ...scenarios.outcome import Level
 from ..story import Finding, SafetyRule, Story
 from ..workload import conditions
-from .refusals import refused
-from .writes import NOTICE_SECONDS, Known, by_kueue, is_kueues, workloads
+from .refusals import refusals
+from .writes import NOTICE_SECONDS, WriterCache, by_kueue, is_kueues, workloads
 
 _STATUSES = ("True", "False", "Unknown")
 _WITHOUT_GENERATION = ("Preempted",)
 
 
-def _written(story: Story) -> Iterator[tuple[Change, Json, Json]]:
+def _writes(story: Story) -> Iterator[tuple[Change, Json, Json]]:
     """Return each condition that Kueue wrote: before, empty where it was not there, and after."""
     for change in by_kueue(story):
         before = conditions(change.before)
@@ -26,16 +26,16 @@ def _written(story: Story) -> Iterator[tuple[Change, Json, Json]]:
                 yield change, before.get(name, {}), new
 
 
-def _malformed(story: Story) -> Iterator[Finding]:
+def _malformations(story: Story) -> Iterator[Finding]:
     for change in by_kueue(story):
-        told = (change.after or {}).get("status", {}).get("conditions") or ()
-        names = Counter(one.get("type", "") for one in told)
+        status_conditions = (change.after or {}).get("status", {}).get("conditions") or ()
+        names = Counter(condition.get("type", "") for condition in status_conditions)
         yield from (
             (change, f"condition {name} is there {times} times") for name, times in names.items() if times > 1
         )
-    for change, _, new in _written(story):
+    for change, _, new in _writes(story):
         yield from ((change, text) for text in _problems(new))
-    yield from refused(story, "status.conditions")
+    yield from refusals(story, "status.conditions")
 
 
 def _problems(new: Json) -> Iterator[str]:
@@ -50,16 +50,16 @@ def _new_times(story: Story) -> Iterator[Finding]:
     """Tell of a new time for an old status, unless the writer's
     copy may have had another status, or none (AC-370).
     """
-    known = Known(story, "Workload")
-    for change, old, new in _written(story):
+    cache = WriterCache(story, "Workload")
+    for change, old, new in _writes(story):
         if not old or old.get("status") != new.get("status") or _time(old) == _time(new):
             continue
         name = str(new.get("type"))
-        seen = (
-            conditions(one).get(name, {})
-            for one in known.of(change, "Workload", change.name, change.namespace)
+        copies = (
+            conditions(copy).get(name, {})
+            for copy in cache.states_of(change, "Workload", change.name, change.namespace)
         )
-        if all(one.get("status") == new.get("status") for one in seen):
+        if all(copy.get("status") == new.get("status") for copy in copies):
             yield (
                 change,
                 f"{name} stays {new.get('status')}, its lastTransitionTime moves from {_time(old)} to {_time(new)}",
@@ -67,8 +67,8 @@ def _new_times(story: Story) -> Iterator[Finding]:
 
 
 def _old_times(story: Story) -> Iterator[Finding]:
-    """Tell of a new status with a time that is not new; one of whole seconds may be the same for what
-    happened within one of them.
+    """Yield each new status with an old lastTransitionTime. Times have whole seconds, so that two changes
+    within one second share one.
     """
     since: dict[tuple[str, str, str], float] = {}
     for change in workloads(story):
@@ -92,21 +92,24 @@ def _time(condition: Json) -> str:
 
 
 def _badly_written(story: Story) -> Iterator[Finding]:
-    yield from _malformed(story)
+    yield from _malformations(story)
     yield from _new_times(story)
     yield from _old_times(story)
 
 
 def _generations(story: Story) -> Iterator[Finding]:
-    known = Known(story, "Workload")
-    for change, _, new in _written(story):
+    cache = WriterCache(story, "Workload")
+    for change, _, new in _writes(story):
         if new.get("type") in _WITHOUT_GENERATION:
             continue
-        seen = {
-            (one or {}).get("metadata", {}).get("generation")
-            for one in (change.before, *known.of(change, "Workload", change.name, change.namespace))
+        seen_generations = {
+            (workload or {}).get("metadata", {}).get("generation")
+            for workload in (
+                change.before,
+                *cache.states_of(change, "Workload", change.name, change.namespace),
+            )
         }
-        if new.get("observedGeneration") not in seen - {None}:
+        if new.get("observedGeneration") not in seen_generations - {None}:
             yield (
                 change,
                 f"{new.get('type')} with observedGeneration {new.get('observedGeneration')}, the Workload has generation {(change.before or {})['metadata'].get('generation')}",

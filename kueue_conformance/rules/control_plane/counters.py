@@ -19,67 +19,69 @@ from .writes import NOTICE_SECONDS, is_kueues
 _Key: TypeAlias = tuple[str, str, str]
 """Kind, namespace and name of a queue."""
 _Objects: TypeAlias = Mapping[tuple[str, str], Json]
-Told: TypeAlias = tuple[Any, Any]
+Totals: TypeAlias = tuple[Any, Any]
 """Values for Workloads that hold quota, and for admitted ones."""
 _QUEUES = ("ClusterQueue", "LocalQueue")
 
 
-class Truth:
+class ExpectedTotals:
     """The right values of each queue, by the change from which they hold."""
 
     def __init__(self, story: Story, of: Callable[[Iterable[Json]], Any]) -> None:
         self._of = of
         self._settled = sorted(story.settled)
-        self._since: dict[_Key, list[tuple[Change, Told]]] = defaultdict(list)
-        self._gone = _gone(story)
+        self._since: dict[_Key, list[tuple[Change, Totals]]] = defaultdict(list)
+        self._gone = _departure_times(story)
         workloads: dict[tuple[str, str], Json] = {}
         for change in story.changes:
             if change.kind == "Workload":
                 workloads[change.namespace, change.name] = change.after
                 for key in {*_queues_of(change.before), *_queues_of(change.after)}:
-                    self._since[key].append((change, self._told(key, workloads)))
+                    self._since[key].append((change, self._expected_totals(key, workloads)))
 
-    def _nothing(self) -> Told:
+    def _nothing(self) -> Totals:
         return self._of(()), self._of(())
 
-    def _told(self, key: _Key, workloads: _Objects) -> Told:
-        held = [one for one in workloads.values() if key in _queues_of(one) and holds(one)]
-        return self._of(held), self._of(one for one in held if is_true(one, "Admitted"))
+    def _expected_totals(self, key: _Key, workloads: _Objects) -> Totals:
+        holders = [
+            workload for workload in workloads.values() if key in _queues_of(workload) and holds(workload)
+        ]
+        return self._of(holders), self._of(holder for holder in holders if is_true(holder, "Admitted"))
 
-    def may_be_told(self, key: _Key, change: Change) -> Iterator[Told]:
+    def possible_totals(self, key: _Key, change: Change) -> Iterator[Totals]:
         """Yield what the writer of a change may have counted: as it was a moment ago, or will be by its own
         next write, which may come late.
         """
         number = bisect_right(self._settled, change.revision - 1)
         noticed = self._settled[number - 1] if number else 0
-        told = self._nothing()
-        for one, then in self._since[key]:
-            if one.revision > noticed and one.at > change.at - NOTICE_SECONDS:
-                yield told
-            told = then
-            if one.at > change.at + NOTICE_SECONDS:
+        totals = self._nothing()
+        for change_of_totals, later_totals in self._since[key]:
+            if change_of_totals.revision > noticed and change_of_totals.at > change.at - NOTICE_SECONDS:
+                yield totals
+            totals = later_totals
+            if change_of_totals.at > change.at + NOTICE_SECONDS:
                 break
-        yield told
+        yield totals
 
-    def assumed(self, key: _Key, change: Change) -> int:
+    def departures(self, key: _Key, change: Change) -> int:
         """Return how many Workloads of a queue went while they waited, at about the time of a change: Kueue
         counts what it lets in before it writes so, and may not find it any more.
         """
         return sum(abs(at - change.at) < NOTICE_SECONDS for at in self._gone.get(key, ()))
 
-    def until(self, key: _Key, revision: int) -> tuple[float, Told]:
+    def until(self, key: _Key, revision: int) -> tuple[float, Totals]:
         """Return since when something is to be told of a queue before a revision, and what."""
-        found = 0.0, self._nothing()
-        for one, then in self._since[key]:
-            if one.revision >= revision:
+        result = 0.0, self._nothing()
+        for change_of_totals, later_totals in self._since[key]:
+            if change_of_totals.revision >= revision:
                 break
-            found = one.at, then
-        return found
+            result = change_of_totals.at, later_totals
+        return result
 
 
-def _gone(story: Story) -> Mapping[_Key, Sequence[float]]:
+def _departure_times(story: Story) -> Mapping[_Key, Sequence[float]]:
     """Return by queue when Workloads went that had no quota."""
-    found: dict[_Key, list[float]] = defaultdict(list)
+    times: dict[_Key, list[float]] = defaultdict(list)
     cluster_queues: dict[tuple[str, str], str] = {}
     for change in story.changes:
         if change.kind == "LocalQueue":
@@ -87,9 +89,9 @@ def _gone(story: Story) -> Mapping[_Key, Sequence[float]]:
             cluster_queues[change.namespace, change.name] = spec.get("clusterQueue", "")
         if change.kind == "Workload" and change.before and not change.after and not holds(change.before):
             local = change.namespace, change.before["spec"].get("queueName", "")
-            found["LocalQueue", *local].append(change.at)
-            found["ClusterQueue", "", cluster_queues.get(local, "")].append(change.at)
-    return found
+            times["LocalQueue", *local].append(change.at)
+            times["ClusterQueue", "", cluster_queues.get(local, "")].append(change.at)
+    return times
 
 
 def _queues_of(workload: Json) -> tuple[_Key, ...]:
@@ -106,21 +108,21 @@ def _counts(workloads: Iterable[Json]) -> int:
 
 
 def _amounts(workloads: Iterable[Json]) -> Mapping[tuple[str, str], Fraction]:
-    found: dict[tuple[str, str], Fraction] = defaultdict(Fraction)
-    for one in workloads:
-        for pair, value in usage(one).items():
-            found[pair] += value
-    return dict(found)
+    amounts: dict[tuple[str, str], Fraction] = defaultdict(Fraction)
+    for workload in workloads:
+        for pair, value in usage(workload).items():
+            amounts[pair] += value
+    return dict(amounts)
 
 
-def _counted(queue: Json) -> Told | None:
+def _counters(queue: Json) -> Totals | None:
     """Return the counters of a queue's status, None where it has none."""
     status = (queue or {}).get("status") or {}
-    told = tuple(status.get(name) for name in ("reservingWorkloads", "admittedWorkloads"))
-    return None if told == (None, None) else (told[0] or 0, told[1] or 0)
+    counters = tuple(status.get(name) for name in ("reservingWorkloads", "admittedWorkloads"))
+    return None if counters == (None, None) else (counters[0] or 0, counters[1] or 0)
 
 
-def _used(queue: Json) -> Told | None:
+def _usage_totals(queue: Json) -> Totals | None:
     """Return the usage in a queue's status, nothing for a flavor of its own that is not listed; what v1beta1
     calls otherwise is not judged.
     """
@@ -136,62 +138,62 @@ def _used(queue: Json) -> Told | None:
 
 def _totals(flavors: Iterable[Json]) -> Mapping[tuple[str, str], Fraction]:
     return {
-        (flavor.get("name", ""), one.get("name", "")): amount(one.get("total", 0))
+        (flavor.get("name", ""), resource.get("name", "")): amount(resource.get("total", 0))
         for flavor in flavors
-        for one in flavor.get("resources") or ()
+        for resource in flavor.get("resources") or ()
     }
 
 
-def _agree(told: Told, then: Told, assumed: int = 0) -> bool:
+def _agree(totals: Totals, expected: Totals, assumed: int = 0) -> bool:
     """Tell whether what is told is so, or more by so many Workloads, whose requests are not known; a flavor
     that is not listed, as one that the queue has lost, is not told of.
     """
     return all(
-        other <= one <= other + assumed
-        if isinstance(one, int)
+        other <= total <= other + assumed
+        if isinstance(total, int)
         else all(
             value == other.get(pair, 0) or (assumed > 0 and value > other.get(pair, 0))
-            for pair, value in one.items()
+            for pair, value in total.items()
         )
-        for one, other in zip(told, then, strict=True)
+        for total, other in zip(totals, expected, strict=True)
     )
 
 
-def _shown(told: Told) -> str:
+def _describe(totals: Totals) -> str:
     """Return both as words."""
     return " and ".join(
-        str(one)
-        if isinstance(one, int)
+        str(total)
+        if isinstance(total, int)
         else ", ".join(
-            f"{float(value):g} {name} of {flavor}" for (flavor, name), value in sorted(one.items())
+            f"{float(value):g} {name} of {flavor}" for (flavor, name), value in sorted(total.items())
         )
         or "nothing"
-        for one in told
+        for total in totals
     )
 
 
 def _wrong(
-    story: Story, of: Callable[[Iterable[Json]], Any], told_by: Callable[[Json], Told | None]
+    story: Story, of: Callable[[Iterable[Json]], Any], told_by: Callable[[Json], Totals | None]
 ) -> Iterator[Finding]:
-    """Tell of each status that says what never was, and of each that is late: one of all that says so stays
-    as it is when all is at rest.
+    """Yield each status whose counters never were right, and the first that is out of date when the cluster
+    is at rest.
     """
-    truth = Truth(story, of)
+    truth = ExpectedTotals(story, of)
     for change in story.changes:
-        told = told_by(change.after) if change.kind in _QUEUES and is_kueues(change) else None
-        if told is None or told == told_by(change.before):
+        totals = told_by(change.after) if change.kind in _QUEUES and is_kueues(change) else None
+        if totals is None or totals == told_by(change.before):
             continue
         key = _key(change)
-        assumed = truth.assumed(key, change)
-        if not any(_agree(told, one, assumed) for one in truth.may_be_told(key, change)):
+        assumed = truth.departures(key, change)
+        if not any(_agree(totals, possible, assumed) for possible in truth.possible_totals(key, change)):
             yield (
                 change,
-                f"tells {_shown(told)}, and it is {_shown(truth.until(key, change.revision)[1])}",
+                f"tells {_describe(totals)}, and it is {_describe(truth.until(key, change.revision)[1])}",
             )
     yield from _late(story, truth, told_by)
 
 
-def _late(story: Story, truth: Truth, told_by: Callable[[Json], Told | None]) -> Iterator[Finding]:
+def _late(story: Story, truth: ExpectedTotals, told_by: Callable[[Json], Totals | None]) -> Iterator[Finding]:
     """Tell of the first status that stays as it is for seconds
     although it is not so, and although all was at rest meanwhile.
     """
@@ -204,11 +206,11 @@ def _late(story: Story, truth: Truth, told_by: Callable[[Json], Told | None]) ->
         if bisect_left(settled, change.revision) == bisect_left(settled, end):
             continue
         for key, last in written.items():
-            since, wanted = truth.until(key, end)
-            told, until = told_by(last.after), following.at if following else story.until
-            if told is None or _agree(told, wanted) or until - max(since, last.at) < NOTICE_SECONDS:
+            since, expected = truth.until(key, end)
+            totals, until = told_by(last.after), following.at if following else story.until
+            if totals is None or _agree(totals, expected) or until - max(since, last.at) < NOTICE_SECONDS:
                 continue
-            yield last, f"still tells {_shown(told)}, and it is {_shown(wanted)}"
+            yield last, f"still tells {_describe(totals)}, and it is {_describe(expected)}"
             return
 
 
@@ -220,11 +222,11 @@ COUNTERS = (
     SafetyRule(
         "Q-371",
         "counts in the status of each queue the Workloads that hold its quota, and those that are admitted",
-        lambda story: _wrong(story, _counts, _counted),
+        lambda story: _wrong(story, _counts, _counters),
     ),
     SafetyRule(
         "Q-373",
         "tells in the status of each queue how much of each flavor is reserved, and how much is used",
-        lambda story: _wrong(story, _amounts, _used),
+        lambda story: _wrong(story, _amounts, _usage_totals),
     ),
 )

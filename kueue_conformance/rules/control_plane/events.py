@@ -16,10 +16,10 @@ _KUEUES = "kueue"
 """Part of the reporting controller's name in Kueue's events."""
 
 
-def _deactivated(change: Change) -> bool:
+def _is_deactivated(change: Change) -> bool:
     """Releases before v0.10 switched a rejected Workload off without a target in between (D-09)."""
     before, after = (
-        ((one or {}).get("spec") or {}).get("active", True) for one in (change.before, change.after)
+        ((workload or {}).get("spec") or {}).get("active", True) for workload in (change.before, change.after)
     )
     return becomes_true(change, "DeactivationTarget") or (before and not after)
 
@@ -28,8 +28,8 @@ _TOLD: Mapping[str, Callable[[Change], bool]] = {
     "QuotaReserved": lambda change: becomes_true(change, "QuotaReserved"),
     "Admitted": lambda change: becomes_true(change, "Admitted"),
     "Preempted": lambda change: becomes_true(change, "Preempted"),
-    "AdmissionCheckRejected": _deactivated,
-    "MaximumExecutionTimeExceeded": _deactivated,
+    "AdmissionCheckRejected": _is_deactivated,
+    "MaximumExecutionTimeExceeded": _is_deactivated,
 }
 """By reason: which change of a Workload an event tells."""
 
@@ -45,38 +45,38 @@ _DUE = {
 
 
 def _too_often(story: Story) -> Iterator[Finding]:
-    happened = _happened(story)
-    told: Counter[tuple[str, str, str]] = Counter()
+    happened = _count_occurrences(story)
+    emitted: Counter[tuple[str, str, str]] = Counter()
     for change, key, times in _events(story):
-        told[key] += times
-        if told[key] > happened[key]:
+        emitted[key] += times
+        if emitted[key] > happened[key]:
             yield (
                 change,
-                f"event {key[2]} is emitted for the {told[key]}. time, and it has happened {happened[key]} time(s)",
+                f"event {key[2]} is emitted for the {emitted[key]}. time, and it has happened {happened[key]} time(s)",
             )
 
 
-def _untold(story: Story) -> Iterator[Finding]:
-    """Tell of what happened by Kueue's hand and was told by no event at a moment of rest."""
+def _missing_events(story: Story) -> Iterator[Finding]:
+    """Yield each change by Kueue for which no event was emitted by the next moment of rest."""
     if story.kinds is not None and "Event" not in story.kinds:
         return
-    told: Counter[tuple[str, str, str]] = Counter()
+    emitted: Counter[tuple[str, str, str]] = Counter()
     for _, key, times in _events(story):
-        told[key] += times
+        emitted[key] += times
     last = max(story.settled, default=0)
     owed: Counter[tuple[str, str, str]] = Counter()
     for change in by_kueue(story):
-        for reason in _owed(change):
+        for reason in _due_events(change):
             key = change.namespace, change.name, reason
             owed[key] += 1
-            if change.revision <= last and len(change.name) <= _LONGEST_NAME and owed[key] > told[key]:
+            if change.revision <= last and len(change.name) <= _LONGEST_NAME and owed[key] > emitted[key]:
                 yield (
                     change,
-                    f"{reason} happens for the {owed[key]}. time, and {told[key]} event(s) tell of it",
+                    f"{reason} happens for the {owed[key]}. time, and {emitted[key]} event(s) tell of it",
                 )
 
 
-def _owed(change: Change) -> Iterator[str]:
+def _due_events(change: Change) -> Iterator[str]:
     """Yield the reason of each event that a change owes; what is done without quota owes none (AC-342)."""
     for condition in ("QuotaReserved", "Admitted"):
         if becomes_true(change, condition) and admission(change.after):
@@ -89,16 +89,16 @@ def _owed(change: Change) -> Iterator[str]:
         yield cause
 
 
-def _happened(story: Story) -> Counter[tuple[str, str, str]]:
-    found: Counter[tuple[str, str, str]] = Counter()
+def _count_occurrences(story: Story) -> Counter[tuple[str, str, str]]:
+    occurrences: Counter[tuple[str, str, str]] = Counter()
     for change in story.changes:
         if change.kind != "Workload":
             continue
         where = change.namespace, change.name
-        found.update((*where, reason) for reason, happens in _TOLD.items() if happens(change))
+        occurrences.update((*where, reason) for reason, happens in _TOLD.items() if happens(change))
         if becomes_true(change, "Evicted"):
-            found[*where, f"{_EVICTED}{conditions(change.after)['Evicted'].get('reason', '')}"] += 1
-    return found
+            occurrences[*where, f"{_EVICTED}{conditions(change.after)['Evicted'].get('reason', '')}"] += 1
+    return occurrences
 
 
 def _events(story: Story) -> Iterator[tuple[Change, tuple[str, str, str], int]]:
@@ -140,7 +140,7 @@ EVENTS = (
     SafetyRule(
         "AC-381",
         "tells reservation, admission, eviction and deactivation by an event each time",
-        _untold,
+        _missing_events,
         since="0.9",
     ),
 )

@@ -8,7 +8,7 @@ from ...base.json_types import Json
 from ...scenarios.outcome import Level
 from ..story import Finding, SafetyRule, Story
 from ..workload import is_true
-from .writes import Known, by_kueue
+from .writes import WriterCache, by_kueue
 
 _BESIDES = (
     "resourceVersion",
@@ -21,21 +21,21 @@ _BESIDES = (
 """Of the metadata: what every write moves, and what lets a Workload go."""
 
 
-def _touched(story: Story) -> Iterator[Finding]:
-    known = Known(story, "Workload")
+def _changes_after_finish(story: Story) -> Iterator[Finding]:
+    cache = WriterCache(story, "Workload")
     for change in by_kueue(story):
-        seen = known.of(change, "Workload", change.name, change.namespace)
-        if is_true(change.before, "Finished") and all(is_true(one, "Finished") for one in seen):
-            for part in _parts(change.before, change.after):
-                yield change, f"{part} of a finished Workload changes"
+        copies = cache.states_of(change, "Workload", change.name, change.namespace)
+        if is_true(change.before, "Finished") and all(is_true(copy, "Finished") for copy in copies):
+            for field in _parts(change.before, change.after):
+                yield change, f"{field} of a finished Workload changes"
 
 
 def _parts(before: Json, after: Json) -> Iterator[str]:
-    old, new = _told(before), _told(after)
+    old, new = _fields(before), _fields(after)
     yield from (name for name in sorted({*old, *new}) if old.get(name) != new.get(name))
 
 
-def _told(workload: Json) -> dict[str, Json]:
+def _fields(workload: Json) -> dict[str, Json]:
     """Return metadata, spec and each field of the status by where it is."""
     status = {f"status.{name}": value for name, value in ((workload or {}).get("status") or {}).items()}
     metadata = {name: value for name, value in workload["metadata"].items() if name not in _BESIDES}
@@ -44,6 +44,9 @@ def _told(workload: Json) -> dict[str, Json]:
 
 FINISHED = (
     SafetyRule(
-        "AC-320", "changes nothing of a finished Workload but what lets it go", _touched, level=Level.SHOULD
+        "AC-320",
+        "changes nothing of a finished Workload but what lets it go",
+        _changes_after_finish,
+        level=Level.SHOULD,
     ),
 )

@@ -10,8 +10,8 @@ from typing import Any
 
 from ...base.json_types import Json
 from ...base.numbers import amount, moment
-from ..workload import conditions, is_true, listed
-from .quota import Node, is_cyclic, tree, used_by_queue
+from ..workload import conditions, is_true, list_entries
+from .quota import Node, is_cyclic, tree, usage_by_queue
 from .rests import Rest
 
 _GATE = "kueue.x-k8s.io/admission-gated-by"
@@ -27,14 +27,14 @@ _SENT_BACK = frozenset({"Retry", "Rejected"})
 
 def waits(workload: Json) -> bool:
     """Tell whether a Workload is one that belongs in a queue (Q-003)."""
-    metadata, said = workload["metadata"], conditions(workload).get("QuotaReserved", {})
+    metadata, reservation = workload["metadata"], conditions(workload).get("QuotaReserved", {})
     return (
         workload["spec"].get("active") is not False
         and not is_true(workload, "Finished")
         and not is_true(workload, "QuotaReserved")
         and not is_true(workload, "WaitingForReplacementPods")
         and not (metadata.get("annotations") or {}).get(_GATE)
-        and said.get("reason") not in _HELD_BACK
+        and reservation.get("reason") not in _HELD_BACK
     )
 
 
@@ -55,18 +55,18 @@ class FreeQuota:
 
     @cached_property
     def _queues(self) -> Mapping[str, Node]:
-        held = (one for _, one in self._rest.all("Workload"))
-        return tree(self._rest.objects, used_by_queue(held))
+        workloads = (workload for _, workload in self._rest.all("Workload"))
+        return tree(self._rest.objects, usage_by_queue(workloads))
 
     @cached_property
     def _waiting(self) -> Counter[str]:
         """How many wait, by ClusterQueue."""
-        found: Counter[str] = Counter()
-        for _, one in self._rest.all("Workload"):
-            _, queue = self._rest.queues(one)
-            if queue is not None and waits(one):
-                found[queue["metadata"]["name"]] += 1
-        return found
+        counts: Counter[str] = Counter()
+        for _, workload in self._rest.all("Workload"):
+            _, queue = self._rest.queues(workload)
+            if queue is not None and waits(workload):
+                counts[queue["metadata"]["name"]] += 1
+        return counts
 
     @cached_property
     def _is_limited(self) -> bool:
@@ -90,17 +90,17 @@ class FreeQuota:
         node = self._queues.get(queue["metadata"]["name"])
         if node is None or is_cyclic(node) or not self._is_next(queue, node):
             return ""
-        return self._flavor(_wanted(workload), queue["spec"].get("resourceGroups") or (), node)
+        return self._flavor(_total_requests(workload), queue["spec"].get("resourceGroups") or (), node)
 
-    def _flavor(self, wanted: dict[str, Fraction], groups: Any, node: Node) -> str:
+    def _flavor(self, requests: dict[str, Fraction], groups: Any, node: Node) -> str:
         """Return the first flavor with all that is wanted."""
         if not any(_PODS in (group.get("coveredResources") or ()) for group in groups):
-            del wanted[_PODS]
+            del requests[_PODS]
         for group in groups:
-            if wanted.keys() <= set(group.get("coveredResources") or ()):
+            if requests.keys() <= set(group.get("coveredResources") or ()):
                 for flavor in group.get("flavors") or ():
                     if self._is_plain(flavor["name"]) and all(
-                        value <= node.available((flavor["name"], name)) for name, value in wanted.items()
+                        value <= node.available((flavor["name"], name)) for name, value in requests.items()
                     ):
                         return str(flavor["name"])
         return ""
@@ -111,14 +111,14 @@ class FreeQuota:
         return (
             not (due and moment(str(due)) > self._rest.at - 1)
             and (is_true(workload, "Requeued") or not conditions(workload).keys() & {"Requeued", "Evicted"})
-            and not any(one.get("state") in _SENT_BACK for one in listed(workload))
+            and not any(entry.get("state") in _SENT_BACK for entry in list_entries(workload))
             and conditions(workload).get("QuotaReserved", {}).get("message") != _TURNED_DOWN
             and queue["spec"].get("namespaceSelector") == {}
             and all(
-                one["template"]["spec"].keys() <= _PLAIN_POD
-                and "minCount" not in one
-                and "topologyRequest" not in one
-                for one in pods
+                pod_set["template"]["spec"].keys() <= _PLAIN_POD
+                and "minCount" not in pod_set
+                and "topologyRequest" not in pod_set
+                for pod_set in pods
             )
             and not self._is_limited
         )
@@ -138,19 +138,19 @@ class FreeQuota:
         return not spec.get("nodeTaints") and not spec.get("topologyName")
 
 
-def _wanted(workload: Json) -> dict[str, Fraction]:
+def _total_requests(workload: Json) -> dict[str, Fraction]:
     """Return what all pods ask for together that will still be needed."""
     status = workload.get("status") or {}
-    given_back = {one["name"]: one.get("count", 0) for one in status.get("reclaimablePods") or ()}
-    wanted: dict[str, Fraction] = {_PODS: Fraction(0)}
-    for one in workload["spec"]["podSets"]:
-        left = max(0, one.get("count", 1) - given_back.get(one["name"], 0))
-        wanted[_PODS] += left
-        for container in one["template"]["spec"]["containers"]:
+    given_back = {pod_set["name"]: pod_set.get("count", 0) for pod_set in status.get("reclaimablePods") or ()}
+    requests: dict[str, Fraction] = {_PODS: Fraction(0)}
+    for pod_set in workload["spec"]["podSets"]:
+        count = max(0, pod_set.get("count", 1) - given_back.get(pod_set["name"], 0))
+        requests[_PODS] += count
+        for container in pod_set["template"]["spec"]["containers"]:
             resources = container.get("resources") or {}
             for name, value in {
                 **(resources.get("limits") or {}),
                 **(resources.get("requests") or {}),
             }.items():
-                wanted[name] = wanted.get(name, Fraction(0)) + amount(value) * left
-    return wanted
+                requests[name] = requests.get(name, Fraction(0)) + amount(value) * count
+    return requests

@@ -10,7 +10,7 @@ from ..story import Finding, SafetyRule, Story
 from ..workload import admission, entries, is_true, owner
 from .progress import runs_unadmitted
 from .rests import rests
-from .writes import Known, World, is_kueues
+from .writes import World, WriterCache, is_kueues
 
 _KINDS = ("Workload", "ResourceFlavor")
 
@@ -19,38 +19,49 @@ def _starts(story: Story) -> Iterator[Change]:
     """Yield Kueue's writes that let a Job run."""
     for change in story.changes:
         is_write = change.kind == "Job" and change.before and change.after and is_kueues(change)
-        if is_write and _suspended(change.before) and not _suspended(change.after):
+        if is_write and _is_suspended(change.before) and not _is_suspended(change.after):
             yield change
 
 
-def _suspended(job: Json) -> bool:
+def _is_suspended(job: Json) -> bool:
     return bool((job.get("spec") or {}).get("suspend"))
 
 
 def _workload_of(world: World, job: Json) -> Json:
     """Return the admitted Workload of a Job in a world, None where there is none."""
     uid = job["metadata"].get("uid", "")
-    found = (
-        one for (kind, _, _), one in world.items() if kind == "Workload" and owner(one).get("uid") == uid
+    workloads = (
+        workload
+        for (kind, _, _), workload in world.items()
+        if kind == "Workload" and owner(workload).get("uid") == uid
     )
-    return next((one for one in found if is_true(one, "Admitted") and not is_true(one, "Finished")), None)
+    return next(
+        (
+            workload
+            for workload in workloads
+            if is_true(workload, "Admitted") and not is_true(workload, "Finished")
+        ),
+        None,
+    )
 
 
-def _unadmitted(story: Story) -> Iterator[Finding]:
-    known = Known(story, *_KINDS)
+def _starts_without_admission(story: Story) -> Iterator[Finding]:
+    cache = WriterCache(story, *_KINDS)
     for change in _starts(story):
-        if not any(_workload_of(world, change.after) for world in known.worlds(change)):
+        if not any(_workload_of(world, change.after) for world in cache.worlds(change)):
             yield change, "is let run, and none of its Workloads is Admitted"
     yield from runs_unadmitted(story)
 
 
 def _wrong_pods(story: Story) -> Iterator[Finding]:
-    known = Known(story, *_KINDS)
+    cache = WriterCache(story, *_KINDS)
     for change in _starts(story):
         worlds = [
-            (world, one) for world in known.worlds(change) if (one := _workload_of(world, change.after))
+            (world, workload)
+            for world in cache.worlds(change)
+            if (workload := _workload_of(world, change.after))
         ]
-        lacking = [_lacking(change.before, change.after, world, one) for world, one in worlds]
+        lacking = [_lacking(change.before, change.after, world, workload) for world, workload in worlds]
         if lacking and all(lacking):
             yield change, f"is let run, and {lacking[-1]}"
 
@@ -59,7 +70,7 @@ def _lacking(job: Json, started: Json, world: World, workload: Json) -> str:
     """Say what the pods of a Job were to be given by flavors and checks and are not, or what else they have;
     empty where all is right.
     """
-    before, after = _given(job["spec"]["template"]), _given(started["spec"]["template"])
+    before, after = _injected_fields(job["spec"]["template"]), _injected_fields(started["spec"]["template"])
     assigned = (admission(workload).get("podSetAssignments") or [{}])[0]
     count, runs = assigned.get("count"), started["spec"].get("parallelism")
     if runs not in (count, job["spec"].get("parallelism")):
@@ -67,33 +78,37 @@ def _lacking(job: Json, started: Json, world: World, workload: Json) -> str:
     flavors = [world.get(("ResourceFlavor", "", name)) for name in (assigned.get("flavors") or {}).values()]
     if None in flavors:
         return ""
-    specs = [(one or {}).get("spec") or {} for one in flavors]
+    specs = [(flavor or {}).get("spec") or {} for flavor in flavors]
     updates = [
-        one
+        pod_set_update
         for entry in entries(workload).values()
-        for one in entry.get("podSetUpdates") or ()
-        if one["name"] == assigned.get("name")
+        for pod_set_update in entry.get("podSetUpdates") or ()
+        if pod_set_update["name"] == assigned.get("name")
     ]
     selectors = [
         before["nodeSelector"],
-        *(one.get("nodeLabels") or {} for one in specs),
-        *(one.get("nodeSelector") or {} for one in updates),
+        *(spec.get("nodeLabels") or {} for spec in specs),
+        *(update.get("nodeSelector") or {} for update in updates),
     ]
-    if after["nodeSelector"] != (wanted := _together(selectors)):
-        return f"its pods have the nodeSelector {after['nodeSelector']}, not {wanted}"
+    if after["nodeSelector"] != (expected := _merge(selectors)):
+        return f"its pods have the nodeSelector {after['nodeSelector']}, not {expected}"
     for name in ("labels", "annotations"):
-        wanted = _together([before[name], *(one.get(name) or {} for one in updates)])
-        if not wanted.items() <= after[name].items():
-            return f"its pods have the {name} {after[name]}, and {wanted} are wanted"
+        expected = _merge([before[name], *(update.get(name) or {} for update in updates)])
+        if not expected.items() <= after[name].items():
+            return f"its pods have the {name} {after[name]}, and {expected} are wanted"
     tolerations = [
         *before["tolerations"],
-        *(each for one in (*specs, *updates) for each in one.get("tolerations") or ()),
+        *(toleration for source in (*specs, *updates) for toleration in source.get("tolerations") or ()),
     ]
-    missing = [one for one in tolerations if _known_by(one) not in map(_known_by, after["tolerations"])]
+    missing = [
+        toleration
+        for toleration in tolerations
+        if _toleration_identity(toleration) not in map(_toleration_identity, after["tolerations"])
+    ]
     return f"its pods do not have the toleration {missing[0]}" if missing else ""
 
 
-def _given(template: Json) -> Json:
+def _injected_fields(template: Json) -> Json:
     """Return what Kueue may change of a pod template."""
     metadata, spec = template.get("metadata") or {}, template.get("spec") or {}
     return {
@@ -103,11 +118,11 @@ def _given(template: Json) -> Json:
     }
 
 
-def _together(parts: list[Mapping[str, str]]) -> Mapping[str, str]:
-    return {key: value for part in parts for key, value in part.items()}
+def _merge(maps: list[Mapping[str, str]]) -> Mapping[str, str]:
+    return {key: value for map_ in maps for key, value in map_.items()}
 
 
-def _known_by(toleration: Json) -> tuple[str, ...]:
+def _toleration_identity(toleration: Json) -> tuple[str, ...]:
     """Return what tells a toleration from others; its seconds do not (AC-362)."""
     return (
         toleration.get("operator") or "Equal",
@@ -115,12 +130,12 @@ def _known_by(toleration: Json) -> tuple[str, ...]:
     )
 
 
-def _not_restored(story: Story) -> Iterator[Finding]:
+def _unrestored_templates(story: Story) -> Iterator[Finding]:
     """Tell of each Job that waits again, has no pods,
     and has not got the pod template back that its Workload has.
     """
     started = {(change.namespace, change.name) for change in _starts(story)}
-    told: set[tuple[str, str]] = set()
+    reported: set[tuple[str, str]] = set()
     for rest in rests(story):
         for change, workload in rest.all("Workload"):
             job = rest.job(workload)
@@ -128,50 +143,55 @@ def _not_restored(story: Story) -> Iterator[Finding]:
             if (
                 job is None
                 or key not in started
-                or key in told
+                or key in reported
                 or is_true(workload, "Admitted")
                 or is_true(workload, "Finished")
             ):
                 continue
-            have, wanted = (
-                _given(one) for one in (job["spec"]["template"], workload["spec"]["podSets"][0]["template"])
+            have, expected = (
+                _injected_fields(template)
+                for template in (job["spec"]["template"], workload["spec"]["podSets"][0]["template"])
             )
             names = [
-                name for name in ("nodeSelector", "annotations", "tolerations") if have[name] != wanted[name]
+                name
+                for name in ("nodeSelector", "annotations", "tolerations")
+                if have[name] != expected[name]
             ]
-            if _suspended(job) and not (job.get("status") or {}).get("active") and names:
-                told.add(key)
+            if _is_suspended(job) and not (job.get("status") or {}).get("active") and names:
+                reported.add(key)
                 yield (
                     rest.newest["Job", *key],
-                    f"waits, and its pods have {names[0]} {have[names[0]]}, not {wanted[names[0]]}",
+                    f"waits, and its pods have {names[0]} {have[names[0]]}, not {expected[names[0]]}",
                 )
 
 
-def _released_early(story: Story) -> Iterator[Finding]:
+def _early_releases(story: Story) -> Iterator[Finding]:
     """Tell of quota that is given back while the Job of the
     Workload has pods, as all who were to know of them did.
     """
-    known = Known(story, "Job")
+    cache = WriterCache(story, "Job")
     for change in story.changes:
         if change.kind != "Workload" or not change.before or not change.after or not is_kueues(change):
             continue
         job = owner(change.after)
         gives_back = is_true(change.before, "QuotaReserved") and not is_true(change.after, "QuotaReserved")
         if gives_back and is_true(change.before, "Admitted") and job.get("kind") == "Job":
-            states = list(known.of(change, "Job", job["name"], change.namespace))
-            if states and all(((one or {}).get("status") or {}).get("active") for one in states):
+            states = list(cache.states_of(change, "Job", job["name"], change.namespace))
+            if states and all(((job_state or {}).get("status") or {}).get("active") for job_state in states):
                 yield change, f"gives quota back, and its Job has {states[-1]['status']['active']} pods"
 
 
 JOBS = (
     SafetyRule(
-        "AC-332", "keeps quota as long as the Job of a Workload has pods", _released_early, since="0.9"
+        "AC-332", "keeps quota as long as the Job of a Workload has pods", _early_releases, since="0.9"
     ),
-    SafetyRule("AC-335", "lets a Job run only while its Workload is Admitted", _unadmitted),
+    SafetyRule("AC-335", "lets a Job run only while its Workload is Admitted", _starts_without_admission),
     SafetyRule(
         "AC-363",
         "gives the pods of a Job what flavors and checks bring, and nothing else to select nodes by",
         _wrong_pods,
     ),
-    SafetyRule("AC-367", "gives a Job that waits again the pod template back that it had", _not_restored),
+    SafetyRule(
+        "AC-367", "gives a Job that waits again the pod template back that it had", _unrestored_templates
+    ),
 )

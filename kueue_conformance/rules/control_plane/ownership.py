@@ -20,13 +20,13 @@ applied as well (AC-371, AC-373).
 
 def _two_owners(story: Story) -> Iterator[Finding]:
     for change in by_kueue(story):
-        before = _shared_fields(change.before)
-        for field, owners in _shared_fields(change.after).items():
+        before = _fields_of_several_owners(change.before)
+        for field, owners in _fields_of_several_owners(change.after).items():
             if before.get(field) != owners:
                 yield change, f"{field} is owned by {' and '.join(sorted(owners))}"
 
 
-def _shared_fields(workload: Json) -> dict[str, frozenset[str]]:
+def _fields_of_several_owners(workload: Json) -> dict[str, frozenset[str]]:
     """Return the fields and conditions of the status that several of Kueue's managers own, with their owners."""
     owners: dict[str, set[str]] = {}
     for entry in ((workload or {}).get("metadata") or {}).get("managedFields") or ():
@@ -36,13 +36,13 @@ def _shared_fields(workload: Json) -> dict[str, frozenset[str]]:
         ):
             for field in _fields(entry.get("fieldsV1") or {}):
                 owners.setdefault(field, set()).add(manager)
-    return {field: frozenset(found) for field, found in owners.items() if len(found) > 1}
+    return {field: frozenset(managers) for field, managers in owners.items() if len(managers) > 1}
 
 
 def _fields(fields: Json) -> Iterator[str]:
     for name, below in (fields.get("f:status") or {}).items():
         if name == "f:conditions":
-            yield from (one for one in below if one.startswith("k:") and one not in _SHARED)
+            yield from (key for key in below if key.startswith("k:") and key not in _SHARED)
         elif name not in _SHARED:
             yield name
 

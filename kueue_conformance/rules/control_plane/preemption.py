@@ -13,8 +13,8 @@ from ...base.numbers import amount
 from ...history.story import Change
 from ..story import Finding, SafetyRule, Story
 from ..workload import admission, becomes_true, conditions, is_true
-from .quota import Node, holds, is_cyclic, tree, used_by_queue
-from .writes import Known, World, by_kueue
+from .quota import Node, holds, is_cyclic, tree, usage_by_queue
+from .writes import World, WriterCache, by_kueue
 
 _UID = re.compile(r"\(UID: ([\w-]+)")
 _QUEUES = ("ClusterQueue", "Cohort", "LocalQueue", "Workload")
@@ -27,22 +27,24 @@ _PLAIN = {"containers", "restartPolicy", "nodeSelector"}
 def _preemptions(story: Story) -> Iterator[tuple[Change, str]]:
     """Yield Kueue's evictions for another Workload, with its UID."""
     for change in by_kueue(story):
-        said = conditions(change.after).get("Evicted", {})
-        found = _UID.search(said.get("message", ""))
-        if becomes_true(change, "Evicted") and said.get("reason") == "Preempted" and found:
-            yield change, found[1]
+        condition = conditions(change.after).get("Evicted", {})
+        match = _UID.search(condition.get("message", ""))
+        if becomes_true(change, "Evicted") and condition.get("reason") == "Preempted" and match:
+            yield change, match[1]
 
 
-def _known_to(known: Known, change: Change, uid: str) -> Iterator[World]:
+def _worlds_seen_by_preemptor(cache: WriterCache, change: Change, uid: str) -> Iterator[World]:
     """Yield the states that the preempting writer may have seen: those in which the preemptor waits."""
-    return (one for one in known.worlds(change) if _by_uid(one, uid) is not None)
+    return (world_state for world_state in cache.worlds(change) if _by_uid(world_state, uid) is not None)
 
 
 def _unallowed(story: Story) -> Iterator[Finding]:
-    known = Known(story, *_QUEUES)
+    cache = WriterCache(story, *_QUEUES)
     for change, uid in _preemptions(story):
         reason = conditions(change.after).get("Preempted", {}).get("reason", "")
-        objections = [_objection(world, change, uid, reason) for world in _known_to(known, change, uid)]
+        objections = [
+            _objection(world, change, uid, reason) for world in _worlds_seen_by_preemptor(cache, change, uid)
+        ]
         if objections and all(objections):
             yield change, objections[-1]
 
@@ -92,9 +94,9 @@ def _objection(world: World, change: Change, uid: str, reason: str) -> str:
 def _needless(story: Story) -> Iterator[Finding]:
     if story.kinds is not None and "Cohort" not in story.kinds:
         return
-    known = Known(story, *_QUEUES)
+    cache = WriterCache(story, *_QUEUES)
     for change, uid in _preemptions(story):
-        fits = [_fits(world, uid) for world in _known_to(known, change, uid)]
+        fits = [_fits(world, uid) for world in _worlds_seen_by_preemptor(cache, change, uid)]
         if fits and all(fits):
             yield change, f"is preempted for {fits[-1]}, which fits without"
 
@@ -108,8 +110,8 @@ def _fits(world: World, uid: str) -> str:
     if preemptor is None or queue is None or holds(preemptor):
         return ""
     requests, flavors = _requests(preemptor), _only_flavors(queue)
-    workloads = [one for (kind, _, _), one in world.items() if kind == "Workload"]
-    node = tree(_quotas(world), used_by_queue(workloads)).get(queue["metadata"]["name"])
+    workloads = [workload for (kind, _, _), workload in world.items() if kind == "Workload"]
+    node = tree(_quotas(world), usage_by_queue(workloads)).get(queue["metadata"]["name"])
     if (
         not requests
         or not flavors
@@ -130,23 +132,23 @@ def _is_contended(world: World, preemptor: Json, node: Node) -> bool:
     for which quota may be kept, or was evicted and has it still.
     """
     root = node.root()
-    for (kind, _, _), one in world.items():
-        if kind != "Workload" or one is preemptor or is_true(one, "Finished"):
+    for (kind, _, _), workload in world.items():
+        if kind != "Workload" or workload is preemptor or is_true(workload, "Finished"):
             continue
-        queue = _queue_of(world, one)
+        queue = _queue_of(world, workload)
         same = queue is None or root.has(queue["metadata"]["name"])
-        if same and (is_true(one, "Evicted") or not is_true(one, "QuotaReserved")):
+        if same and (is_true(workload, "Evicted") or not is_true(workload, "QuotaReserved")):
             return True
     return False
 
 
 def _quotas(world: World) -> World:
-    return {key: one for key, one in world.items() if key[0] in ("ClusterQueue", "Cohort")}
+    return {key: object_ for key, object_ in world.items() if key[0] in ("ClusterQueue", "Cohort")}
 
 
 def _by_uid(world: World, uid: str) -> Json | None:
-    every = (one for (kind, _, _), one in world.items() if kind == "Workload")
-    return next((one for one in every if one["metadata"].get("uid") == uid), None)
+    every = (workload for (kind, _, _), workload in world.items() if kind == "Workload")
+    return next((workload for workload in every if workload["metadata"].get("uid") == uid), None)
 
 
 def _queue_of(world: World, workload: Json | None) -> Json | None:
@@ -167,16 +169,16 @@ def _requests(workload: Json) -> Mapping[str, Fraction]:
     """
     given_back = (workload.get("status") or {}).get("reclaimablePods")
     total: dict[str, Fraction] = {}
-    for one in (workload.get("spec") or {}).get("podSets") or ():
-        pod = one["template"]["spec"]
-        if given_back or one.get("minCount") is not None or not pod.keys() <= _PLAIN:
+    for pod_set in (workload.get("spec") or {}).get("podSets") or ():
+        pod = pod_set["template"]["spec"]
+        if given_back or pod_set.get("minCount") is not None or not pod.keys() <= _PLAIN:
             return {}
         for container in pod.get("containers") or ():
             resources = container.get("resources") or {}
             if resources.get("limits"):
                 return {}
             for name, value in (resources.get("requests") or {}).items():
-                total[name] = total.get(name, Fraction(0)) + amount(value) * one.get("count", 1)
+                total[name] = total.get(name, Fraction(0)) + amount(value) * pod_set.get("count", 1)
     return total
 
 
@@ -184,17 +186,17 @@ def _only_flavors(queue: Json) -> Mapping[str, str]:
     """Return the flavor of each resource of a queue;
     nothing where a group has several, or where pods are counted.
     """
-    found: dict[str, str] = {}
+    flavor_of: dict[str, str] = {}
     for group in (queue.get("spec") or {}).get("resourceGroups") or ():
         flavors: Sequence[Json] = group.get("flavors") or ()
-        resources = [one["name"] for each in flavors for one in each.get("resources") or ()]
+        resources = [resource["name"] for flavor in flavors for resource in flavor.get("resources") or ()]
         if len(flavors) != 1 or "pods" in resources:
             return {}
-        found.update(dict.fromkeys(resources, flavors[0]["name"]))
-    return found
+        flavor_of.update(dict.fromkeys(resources, flavors[0]["name"]))
+    return flavor_of
 
 
-def _taken_back(story: Story) -> Iterator[Finding]:
+def _withdrawn_admissions(story: Story) -> Iterator[Finding]:
     for change in by_kueue(story):
         if (
             is_true(change.before, "Admitted")
@@ -215,7 +217,7 @@ PREEMPTION = (
     SafetyRule(
         "Q-318",
         "takes Admitted back with the quota only, so that nothing is admitted twice",
-        _taken_back,
+        _withdrawn_admissions,
         since="0.9",
         also=("kep993",),
     ),

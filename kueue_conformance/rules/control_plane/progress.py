@@ -11,7 +11,7 @@ from ...base.json_types import Json
 from ...base.numbers import moment
 from ..story import Finding, SafetyRule, Story
 from ..workload import admission, awaits_victims, conditions, entries, flavors, is_true
-from .checks import required, undecided, unlisted
+from .checks import required_checks, undecided_admissions, unlisted_checks
 from .quota import holds
 from .rests import Rest, last_rest
 
@@ -22,7 +22,7 @@ _MOST_CHECKS = 8
 """Checks that a Workload can list (AC-116)."""
 
 
-def _owed(owes: _Owes) -> Callable[[Story], Iterator[Finding]]:
+def _rule_of_due_steps(owes: _Owes) -> Callable[[Story], Iterator[Finding]]:
     """Return a rule that reports steps owed at the end of the story:
     before that Kueue may have been away for a while.
 
@@ -30,13 +30,19 @@ def _owed(owes: _Owes) -> Callable[[Story], Iterator[Finding]]:
     """
 
     def judge(story: Story) -> Iterator[Finding]:
-        refused = {(one.namespace, one.name) for one in story.attempts if one.kind == "Workload"}
+        refused = {
+            (attempt.namespace, attempt.name) for attempt in story.attempts if attempt.kind == "Workload"
+        }
         rest = last_rest(story)
         if rest is None:
             return
-        for change, thing in rest.all("Workload"):
-            leaves = thing["metadata"].get("deletionTimestamp")
-            if (change.namespace, change.name) not in refused and not leaves and (text := owes(rest, thing)):
+        for change, workload in rest.all("Workload"):
+            leaves = workload["metadata"].get("deletionTimestamp")
+            if (
+                (change.namespace, change.name) not in refused
+                and not leaves
+                and (text := owes(rest, workload))
+            ):
                 yield change, text
 
     return judge
@@ -48,35 +54,35 @@ def _backs_off(rest: Rest, workload: Json) -> bool:
     return bool(due) and moment(str(due)) > rest.at - 1
 
 
-def _decided(rest: Rest, workload: Json) -> bool:
+def _verdicts_count(rest: Rest, workload: Json) -> bool:
     """Tell whether verdicts on a Workload count now: it holds quota, and neither leaves it nor backs off."""
     return holds(workload) and not is_true(workload, "Evicted") and not _backs_off(rest, workload)
 
 
 def _states(workload: Json) -> Mapping[str, str]:
-    return {name: one.get("state", "") for name, one in entries(workload).items()}
+    return {name: entry.get("state", "") for name, entry in entries(workload).items()}
 
 
-def _unadmitted(rest: Rest, workload: Json) -> str:
+def _missing_admission(rest: Rest, workload: Json) -> str:
     queue = rest.of("ClusterQueue", admission(workload).get("clusterQueue", ""))
     if (
-        not _decided(rest, workload)
+        not _verdicts_count(rest, workload)
         or is_true(workload, "Admitted")
         or awaits_victims(workload)
         or queue is None
     ):
         return ""
-    states, wanted = _states(workload), required(queue, flavors(workload))
-    passed = wanted == states.keys() and all(state == "Ready" for state in states.values())
+    states, required_names = _states(workload), required_checks(queue, flavors(workload))
+    passed = required_names == states.keys() and all(state == "Ready" for state in states.values())
     return "has quota, every check of it is Ready, and it is not Admitted" if passed else ""
 
 
-def _unheeded(state: str) -> _Owes:
+def _unheeded_verdict(state: str) -> _Owes:
     def owes(rest: Rest, workload: Json) -> str:
-        names = [name for name, one in _states(workload).items() if one == state]
+        names = [name for name, check_state in _states(workload).items() if check_state == state]
         return (
             f"{', '.join(names)} says {state}, and it keeps its quota"
-            if names and _decided(rest, workload)
+            if names and _verdicts_count(rest, workload)
             else ""
         )
 
@@ -102,20 +108,22 @@ def _out_of_step(rest: Rest, workload: Json) -> str:
     ):
         return ""
     groups = queue["spec"].get("resourceGroups") or ()
-    every = {one["name"] for group in groups for one in group.get("flavors") or ()}
-    wanted = required(queue, flavors(workload)) if admission(workload) else always_required(queue)
+    every = {flavor["name"] for group in groups for flavor in group.get("flavors") or ()}
+    required_names = (
+        required_checks(queue, flavors(workload)) if admission(workload) else always_required(queue)
+    )
     listed = entries(workload).keys()
-    if wanted == listed or len(wanted) > _MOST_CHECKS or not flavors(workload) <= every:
+    if required_names == listed or len(required_names) > _MOST_CHECKS or not flavors(workload) <= every:
         return ""
-    return f"lists {', '.join(sorted(listed)) or 'no check'}, and {', '.join(sorted(wanted)) or 'none'} is required"
+    return f"lists {', '.join(sorted(listed)) or 'no check'}, and {', '.join(sorted(required_names)) or 'none'} is required"
 
 
 def always_required(queue: Json) -> frozenset[str]:
     """Return the checks that a ClusterQueue requires whichever flavors are assigned (AC-350)."""
     groups = queue["spec"].get("resourceGroups") or ()
-    every = {one["name"] for group in groups for one in group.get("flavors") or ()}
+    every = {flavor["name"] for group in groups for flavor in group.get("flavors") or ()}
     rules = (queue["spec"].get("admissionChecksStrategy") or {}).get("admissionChecks") or ()
-    return frozenset(one["name"] for one in rules if every <= (set(one.get("onFlavors") or ()) or every))
+    return frozenset(rule["name"] for rule in rules if every <= (set(rule.get("onFlavors") or ()) or every))
 
 
 def _still_active(_: Rest, workload: Json) -> str:
@@ -152,8 +160,11 @@ def _not_started(rest: Rest, workload: Json) -> str:
     ):
         return ""
     latest = rest.newest["Workload", workload["metadata"]["namespace"], workload["metadata"]["name"]].revision
-    made = (rest.newest.get(("ResourceFlavor", "", name)) for name in flavors(workload))
-    there = all(one is not None and one.after and one.revision < latest for one in made)
+    flavor_changes = (rest.newest.get(("ResourceFlavor", "", name)) for name in flavors(workload))
+    there = all(
+        flavor_change is not None and flavor_change.after and flavor_change.revision < latest
+        for flavor_change in flavor_changes
+    )
     return "is Admitted, and its Job is suspended" if there and job["spec"].get("suspend") else ""
 
 
@@ -166,8 +177,11 @@ def _not_stopped(rest: Rest, workload: Json) -> str:
 
 def _not_requeued(rest: Rest, workload: Json) -> str:
     """Say that a back-off is over and the Workload is not let back into the queue."""
-    said = conditions(workload).get("Requeued", {})
-    if said.get("status") != "False" or said.get("reason") not in ("AdmissionCheck", "PodsReadyTimeout"):
+    condition = conditions(workload).get("Requeued", {})
+    if condition.get("status") != "False" or condition.get("reason") not in (
+        "AdmissionCheck",
+        "PodsReadyTimeout",
+    ):
         return ""
     over = (
         workload["spec"].get("active") is not False
@@ -181,34 +195,40 @@ def _not_requeued(rest: Rest, workload: Json) -> str:
     )
 
 
-def _each(*rules: Callable[[Story], Iterator[Finding]]) -> Callable[[Story], Iterator[Finding]]:
+def _any_of(*rules: Callable[[Story], Iterator[Finding]]) -> Callable[[Story], Iterator[Finding]]:
     """Return a rule that is broken where one of some is."""
-    return lambda story: (found for rule in rules for found in rule(story))
+    return lambda story: (finding for rule in rules for finding in rule(story))
 
 
-runs_unadmitted = _owed(_not_stopped)
+runs_unadmitted = _rule_of_due_steps(_not_stopped)
 """Tells of Workloads whose Job runs although they are not Admitted (AC-335)."""
 PROGRESS = (
     SafetyRule(
         "AC-285",
         "admits a Workload when quota is reserved and every listed check is Ready, and not before",
-        _each(undecided, _owed(_unadmitted)),
+        _any_of(undecided_admissions, _rule_of_due_steps(_missing_admission)),
     ),
     SafetyRule(
         "AC-290",
         "follows a verdict to its end: takes quota back, gives it free when pods are gone, queues the Workload when its back-off is over",
-        _each(
+        _any_of(
             *map(
-                _owed,
-                (_unheeded("Retry"), _unheeded("Rejected"), _still_active, _not_released, _not_requeued),
+                _rule_of_due_steps,
+                (
+                    _unheeded_verdict("Retry"),
+                    _unheeded_verdict("Rejected"),
+                    _still_active,
+                    _not_released,
+                    _not_requeued,
+                ),
             )
         ),
         since="0.9",
     ),
-    SafetyRule("AC-333", "lets the Job of an admitted Workload run", _owed(_not_started)),
+    SafetyRule("AC-333", "lets the Job of an admitted Workload run", _rule_of_due_steps(_not_started)),
     SafetyRule(
         "AC-384",
         "lists every check that its ClusterQueue requires and no other, and admits nothing before",
-        _each(unlisted, _owed(_out_of_step)),
+        _any_of(unlisted_checks, _rule_of_due_steps(_out_of_step)),
     ),
 )

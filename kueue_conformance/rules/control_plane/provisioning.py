@@ -11,8 +11,8 @@ from typing import Any
 from ...base.json_types import Json
 from ...history.story import Change
 from ..story import Finding, SafetyRule, Story
-from ..workload import conditions, entries, is_true, moved, told
-from .writes import Known, by_kueue, is_kueues
+from ..workload import changed_entries, conditions, describe_move, entries, is_true
+from .writes import WriterCache, by_kueue, is_kueues
 
 CONTROLLER = "kueue.x-k8s.io/provisioning-request"
 NOT_NEEDED = "the provisioning request is not needed"
@@ -23,36 +23,43 @@ _RESTS = 2
 """So often all was at rest before it is said that something was left."""
 
 
-def _created(story: Story) -> Iterator[Change]:
+def _creations(story: Story) -> Iterator[Change]:
     """Return each creation of a request by Kueue."""
     return (
-        one
-        for one in story.changes
-        if one.kind == _KIND and one.before is None and one.after and is_kueues(one)
+        change
+        for change in story.changes
+        if change.kind == _KIND and change.before is None and change.after and is_kueues(change)
     )
 
 
 def _owner(request: Json) -> Json:
     """Return the reference to the Workload that controls a request, empty where there is none."""
     owners = request["metadata"].get("ownerReferences") or ()
-    return next((one for one in owners if one["kind"] == "Workload" and one.get("controller")), {})
+    return next(
+        (
+            reference
+            for reference in owners
+            if reference["kind"] == "Workload" and reference.get("controller")
+        ),
+        {},
+    )
 
 
 def _without_quota(story: Story) -> Iterator[Finding]:
-    known = Known(story, "Workload")
-    for change in _created(story):
+    cache = WriterCache(story, "Workload")
+    for change in _creations(story):
         owner = _owner(change.after).get("name", "")
         if not owner:
             continue
-        seen = list(known.of(change, "Workload", owner, change.namespace))
-        if not any(one and is_true(one, "QuotaReserved") for one in seen):
+        copies = list(cache.states_of(change, "Workload", owner, change.namespace))
+        if not any(copy and is_true(copy, "QuotaReserved") for copy in copies):
             yield change, f"is created for Workload {owner}, which has no quota"
-        elif all(one and is_true(one, "Finished") for one in seen):
+        elif all(copy and is_true(copy, "Finished") for copy in copies):
             yield change, f"is created for Workload {owner}, which has finished"
 
 
 def _without_owner(story: Story) -> Iterator[Finding]:
-    for change in _created(story):
+    for change in _creations(story):
         if not _owner(change.after):
             yield change, "is created without a Workload as its controller"
 
@@ -81,84 +88,91 @@ def _series(request: Json) -> tuple[str, str]:
 
 
 def _is_open(request: Json) -> bool:
-    said = conditions(request)
-    over = any(said.get(one, {}).get("status") == "True" for one in _OVER)
+    status_conditions = conditions(request)
+    over = any(status_conditions.get(type_, {}).get("status") == "True" for type_ in _OVER)
     return not over and "deletionTimestamp" not in request["metadata"]
 
 
 def _ready_too_early(story: Story) -> Iterator[Finding]:
-    known = Known(story, _KIND, "AdmissionCheck")
+    cache = WriterCache(story, _KIND, "AdmissionCheck")
     for change in by_kueue(story):
-        for name, old, new in moved(change):
+        for name, old, new in changed_entries(change):
             becomes = new.get("state") == "Ready" and old.get("state") not in (None, "Ready")
             if not becomes or new.get("message") == NOT_NEEDED or not is_provisioning(story, name):
                 continue
-            if not any(_is_provided(world, change) for world in known.worlds(change)):
-                yield change, f"{told(name, old, new)}, and no request of it is Provisioned"
+            if not any(_is_provided(world, change) for world in cache.worlds(change)):
+                yield change, f"{describe_move(name, old, new)}, and no request of it is Provisioned"
 
 
 def _is_provided(world: Mapping[Any, Json], change: Change) -> bool:
     owned = [
-        one
-        for (kind, namespace, _), one in world.items()
-        if kind == _KIND and namespace == change.namespace and _names(one, change.name)
+        request
+        for (kind, namespace, _), request in world.items()
+        if kind == _KIND and namespace == change.namespace and _names(request, change.name)
     ]
-    return any(is_true(one, "Provisioned") for one in owned)
+    return any(is_true(request, "Provisioned") for request in owned)
 
 
 def _names(request: Json, workload: str) -> bool:
     owners = request["metadata"].get("ownerReferences") or ()
-    return any(one["name"] == workload for one in owners)
+    return any(reference["name"] == workload for reference in owners)
 
 
 def is_provisioning(story: Story, check: str) -> bool:
     """Tell whether a check is one of the provisioning controller in Kueue, as it was made last."""
-    said = [
-        one.after for one in story.changes if one.kind == "AdmissionCheck" and one.name == check and one.after
+    checks = [
+        change.after
+        for change in story.changes
+        if change.kind == "AdmissionCheck" and change.name == check and change.after
     ]
-    return bool(said) and said[-1]["spec"].get("controllerName") == CONTROLLER
+    return bool(checks) and checks[-1]["spec"].get("controllerName") == CONTROLLER
 
 
-def _left_over(story: Story) -> Iterator[Finding]:
+def _leftovers(story: Story) -> Iterator[Finding]:
     """Find requests of Workloads that had finished when all
     was at rest, and that were there at the next rest.
     """
     if len(story.settled) < _RESTS:
         return
     before, last = story.settled[-_RESTS], story.settled[-1]
-    workloads, requests = _there(story, "Workload", before), _there(story, _KIND, last)
-    now = _there(story, "Workload", last)
+    workloads, requests = _present(story, "Workload", before), _present(story, _KIND, last)
+    workloads_at_end = _present(story, "Workload", last)
     for (namespace, _), (change, request) in requests.items():
         owner = _owner(request)
-        done = [found.get((namespace, owner.get("name", ""))) for found in (workloads, now)]
-        if "deletionTimestamp" not in request["metadata"] and all(_is_done(one, owner) for one in done):
+        owners = [
+            workloads_by_name.get((namespace, owner.get("name", "")))
+            for workloads_by_name in (workloads, workloads_at_end)
+        ]
+        if "deletionTimestamp" not in request["metadata"] and all(
+            _is_done(owner_state, owner) for owner_state in owners
+        ):
             yield change, f"is still there, though Workload {owner['name']} has finished"
 
 
-def _is_done(found: tuple[Change, Json] | None, owner: Json) -> bool:
+def _is_done(change_and_workload: tuple[Change, Json] | None, owner: Json) -> bool:
     """Tell whether a Workload was there, is the owner, and has finished."""
-    if found is None:
+    if change_and_workload is None:
         return False
-    workload = found[1]
+    workload = change_and_workload[1]
     return workload["metadata"]["uid"] == owner.get("uid") and is_true(workload, "Finished")
 
 
-def _there(story: Story, kind: str, revision: int) -> Mapping[tuple[str, str], tuple[Change, Json]]:
+def _present(story: Story, kind: str, revision: int) -> Mapping[tuple[str, str], tuple[Change, Json]]:
     """Return the objects of a kind that were there at a revision, with the change that made them so."""
-    found: dict[tuple[str, str], tuple[Change, Json]] = {}
+    present: dict[tuple[str, str], tuple[Change, Json]] = {}
     for change in story.changes:
         if change.kind == kind and change.revision <= revision:
             if change.after is None:
-                found.pop((change.namespace, change.name), None)
+                present.pop((change.namespace, change.name), None)
             else:
-                found[change.namespace, change.name] = change, change.after
-    return found
+                present[change.namespace, change.name] = change, change.after
+    return present
 
 
 def _others_entries(story: Story) -> Iterator[Finding]:
     """Find writes that decide for our checks and move an entry of another controller with them."""
     for change in by_kueue(story):
-        altered = {name: (old, new) for name, old, new in moved(change)}
+        altered = {name: (old, new) for name, old, new in changed_entries(change)}
         ours = [
             name
             for name, (old, new) in altered.items()
@@ -168,14 +182,14 @@ def _others_entries(story: Story) -> Iterator[Finding]:
             continue
         for name in entries(change.before):
             if name in altered and not is_provisioning(story, name):
-                yield change, f"{told(name, *altered[name])}, which is another controller's"
+                yield change, f"{describe_move(name, *altered[name])}, which is another controller's"
 
 
 PROVISIONING = (
     SafetyRule(
         "PA-031", "asks for no capacity for a Workload that has no quota, or has finished", _without_quota
     ),
-    SafetyRule("PA-032", "leaves no ProvisioningRequest of a Workload that has finished", _left_over),
+    SafetyRule("PA-032", "leaves no ProvisioningRequest of a Workload that has finished", _leftovers),
     SafetyRule(
         "PA-036",
         "makes no second ProvisioningRequest for a Workload and a check while one is open",

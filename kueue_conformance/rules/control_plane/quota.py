@@ -14,7 +14,7 @@ from ...base.numbers import amount
 from ...history.story import Change
 from ..story import Finding, SafetyRule, Story
 from ..workload import admission, awaits_victims, becomes_true, is_true
-from .writes import Known, World
+from .writes import World, WriterCache
 
 _Pair: TypeAlias = tuple[str, str]
 """A flavor and a resource."""
@@ -35,38 +35,40 @@ class Node:
 
     def limit(self, pair: _Pair, name: str) -> Fraction | None:
         """Return a limit, None where there is none."""
-        said = self.quotas.get(pair, {}).get(name)
-        return None if said is None else amount(said)
+        limit = self.quotas.get(pair, {}).get(name)
+        return None if limit is None else amount(limit)
 
     def total(self, pair: _Pair) -> Fraction:
         """Return the quota of the node and of what its children lend it (Q-120)."""
         own = self.limit(pair, "nominalQuota") or _NOTHING
-        return own + sum((one.total(pair) - one.kept(pair) for one in self.children), _NOTHING)
+        return own + sum(
+            (child.total(pair) - child.hidden_from_parent(pair) for child in self.children), _NOTHING
+        )
 
-    def kept(self, pair: _Pair) -> Fraction:
+    def hidden_from_parent(self, pair: _Pair) -> Fraction:
         """Return what the parent does not see (Q-121)."""
         limit = self.limit(pair, "lendingLimit")
         return _NOTHING if limit is None else max(_NOTHING, self.total(pair) - limit)
 
     def usage(self, pair: _Pair) -> Fraction:
         """Return the usage of this node with the part that its children take (Q-122)."""
-        risen = (max(_NOTHING, one.usage(pair) - one.kept(pair)) for one in self.children)
+        risen = (max(_NOTHING, child.usage(pair) - child.hidden_from_parent(pair)) for child in self.children)
         return self.used.get(pair, _NOTHING) + sum(risen, _NOTHING)
 
     def available(self, pair: _Pair) -> Fraction:
         """Return what can still be taken (Q-124)."""
         if self.parent is None:
             return self.total(pair) - self.usage(pair)
-        kept, limit, from_parent = (
-            self.kept(pair),
+        hidden, limit, from_parent = (
+            self.hidden_from_parent(pair),
             self.limit(pair, "borrowingLimit"),
             self.parent.available(pair),
         )
         if limit is not None:
             from_parent = min(
-                from_parent, self.total(pair) - kept - max(_NOTHING, self.usage(pair) - kept) + limit
+                from_parent, self.total(pair) - hidden - max(_NOTHING, self.usage(pair) - hidden) + limit
             )
-        return max(_NOTHING, kept - self.usage(pair)) + from_parent
+        return max(_NOTHING, hidden - self.usage(pair)) + from_parent
 
     def root(self) -> Node:
         """Return the topmost node; endless where cohorts form a circle."""
@@ -74,7 +76,7 @@ class Node:
 
     def has(self, name: str) -> bool:
         """Tell whether a ClusterQueue of this name is the node or below it."""
-        return self.name == name or any(one.has(name) for one in self.children)
+        return self.name == name or any(child.has(name) for child in self.children)
 
 
 def tree(objects: World, used: Mapping[str, _Usage]) -> Mapping[str, Node]:
@@ -82,8 +84,8 @@ def tree(objects: World, used: Mapping[str, _Usage]) -> Mapping[str, Node]:
     queues: dict[str, Node] = {}
     cohorts: dict[str, Node] = {}
     above: list[tuple[Node, str]] = []
-    for (kind, _, name), one in objects.items():
-        spec, is_queue = one.get("spec") or {}, kind == "ClusterQueue"
+    for (kind, _, name), object_ in objects.items():
+        spec, is_queue = object_.get("spec") or {}, kind == "ClusterQueue"
         node = queues.setdefault(name, Node(name)) if is_queue else cohorts.setdefault(name, Node())
         node.quotas, node.used = dict(quotas(spec)), used.get(name, {}) if is_queue else {}
         above.append((node, spec.get("cohortName" if is_queue else "parentName") or ""))
@@ -98,24 +100,33 @@ def quotas(spec: Json) -> Iterator[tuple[_Pair, Json]]:
     """Yield the quotas of a ClusterQueue or a cohort, each with its flavor and resource."""
     for group in spec.get("resourceGroups") or ():
         for flavor in group.get("flavors") or ():
-            yield from (((flavor["name"], one["name"]), one) for one in flavor.get("resources") or ())
+            yield from (
+                ((flavor["name"], resource["name"]), resource) for resource in flavor.get("resources") or ()
+            )
 
 
 def usage(workload: Json) -> dict[_Pair, Fraction]:
     """Return what a Workload's admission uses, less the pods that it gave back (Q-085)."""
-    given_back = {one["name"]: one.get("count", 0) for one in workload["status"].get("reclaimablePods") or ()}
-    asked = {one["name"]: one.get("count", 1) for one in (workload.get("spec") or {}).get("podSets") or ()}
-    found: dict[_Pair, Fraction] = {}
-    for one in admission(workload).get("podSetAssignments") or ():
-        name, count = one.get("name", ""), one.get("count", 0)
-        left = max(0, asked.get(name, count) - given_back.get(name, 0))
-        share = Fraction(left, count) if count and left < count else Fraction(1)
-        for resource, flavor in (one.get("flavors") or {}).items():
+    given_back = {
+        pod_set["name"]: pod_set.get("count", 0)
+        for pod_set in workload["status"].get("reclaimablePods") or ()
+    }
+    counts = {
+        pod_set["name"]: pod_set.get("count", 1)
+        for pod_set in (workload.get("spec") or {}).get("podSets") or ()
+    }
+    amounts: dict[_Pair, Fraction] = {}
+    for assignment in admission(workload).get("podSetAssignments") or ():
+        name, count = assignment.get("name", ""), assignment.get("count", 0)
+        count_in_use = max(0, counts.get(name, count) - given_back.get(name, 0))
+        share = Fraction(count_in_use, count) if count and count_in_use < count else Fraction(1)
+        for resource, flavor in (assignment.get("flavors") or {}).items():
             pair = flavor, resource
-            found[pair] = (
-                found.get(pair, _NOTHING) + amount((one.get("resourceUsage") or {}).get(resource, 0)) * share
+            amounts[pair] = (
+                amounts.get(pair, _NOTHING)
+                + amount((assignment.get("resourceUsage") or {}).get(resource, 0)) * share
             )
-    return found
+    return amounts
 
 
 def holds(workload: Json) -> bool:
@@ -129,49 +140,53 @@ def holds(workload: Json) -> bool:
     )
 
 
-def used_by_queue(workloads: Iterable[Json]) -> Mapping[str, _Usage]:
+def usage_by_queue(workloads: Iterable[Json]) -> Mapping[str, _Usage]:
     """Return what those of the Workloads use together that hold quota, by ClusterQueue."""
     used: dict[str, dict[_Pair, Fraction]] = {}
-    for one in filter(holds, workloads):
-        account = used.setdefault(admission(one)["clusterQueue"], {})
-        for pair, value in usage(one).items():
+    for workload in filter(holds, workloads):
+        account = used.setdefault(admission(workload)["clusterQueue"], {})
+        for pair, value in usage(workload).items():
             account[pair] = account.get(pair, _NOTHING) + value
     return used
 
 
-def uncovered(story: Story) -> Iterator[Finding]:
+def uncovered_reservations(story: Story) -> Iterator[Finding]:
     """Tell of reservations that quota does not cover;
     one that counts on victims is judged when it is admitted.
     """
-    return _lacked(story, "QuotaReserved", counted=lambda workload: not awaits_victims(workload))
+    return _missing_quota(story, "QuotaReserved", counted=lambda workload: not awaits_victims(workload))
 
 
 def _too_early(story: Story) -> Iterator[Finding]:
-    return _lacked(story, "Admitted")
+    return _missing_quota(story, "Admitted")
 
 
-def _lacked(
+def _missing_quota(
     story: Story, condition: str, counted: Callable[[Json], bool] = lambda _: True
 ) -> Iterator[Finding]:
-    known = Known(story, "ClusterQueue", "Cohort")
+    cache = WriterCache(story, "ClusterQueue", "Cohort")
     workloads: dict[tuple[str, str], Json] = {}
     for change in story.changes:
         if change.kind != "Workload":
             continue
         if becomes_true(change, condition) and holds(change.after) and counted(change.after):
-            others = [one for key, one in workloads.items() if key != (change.namespace, change.name)]
-            yield from ((change, text) for text in _lacking(story, known, change, others))
+            other_workloads = [
+                workload for key, workload in workloads.items() if key != (change.namespace, change.name)
+            ]
+            yield from ((change, text) for text in _lacking(story, cache, change, other_workloads))
         workloads[change.namespace, change.name] = change.after
 
 
-def _lacking(story: Story, known: Known, change: Change, others: Sequence[Json]) -> Iterator[str]:
+def _lacking(
+    story: Story, cache: WriterCache, change: Change, other_workloads: Sequence[Json]
+) -> Iterator[str]:
     """Say what was not there in any state of the quotas that the writer may have seen; nothing where a
     cohort's quotas are not in the story.
     """
-    name, wanted = admission(change.after)["clusterQueue"], usage(change.after)
-    used = used_by_queue(each for each in others if not awaits_victims(each))
+    name, requested = admission(change.after)["clusterQueue"], usage(change.after)
+    used = usage_by_queue(workload for workload in other_workloads if not awaits_victims(workload))
     least: dict[_Pair, Fraction] = {}
-    for objects in known.worlds(change):
+    for objects in cache.worlds(change):
         node = tree(objects, used).get(name)
         if (
             node is None
@@ -181,24 +196,24 @@ def _lacking(story: Story, known: Known, change: Change, others: Sequence[Json])
             return
         lacking = {
             pair: value - node.available(pair)
-            for pair, value in wanted.items()
+            for pair, value in requested.items()
             if value > max(_NOTHING, node.available(pair))
         }
         if not lacking:
             return
         least = lacking
     for (flavor, resource), value in sorted(least.items()):
-        yield f"reserves {float(wanted[flavor, resource]):g} {resource} of {flavor} in {name}, and {float(value):g} of it is not there"
+        yield f"reserves {float(requested[flavor, resource]):g} {resource} of {flavor} in {name}, and {float(value):g} of it is not there"
 
 
 def is_cyclic(node: Node) -> bool:
     """Tell whether the cohorts above a node form a circle (Q-131)."""
-    seen: list[Node] = []
+    visited: list[Node] = []
     step: Node | None = node
     while step is not None:
-        if step in seen:
+        if step in visited:
             return True
-        seen.append(step)
+        visited.append(step)
         step = step.parent
     return False
 

@@ -26,7 +26,7 @@ def _counts(change: Change) -> bool:
     return bool(_requeue_at(change.before)) and moment(_requeue_at(change.before)) - change.at > _SECOND
 
 
-def _taken_back(story: Story) -> Iterator[Finding]:
+def _early_requeues(story: Story) -> Iterator[Finding]:
     for change in by_kueue(story):
         before, after = _requeue_at(change.before), _requeue_at(change.after)
         given_up = ((change.before or {}).get("spec") or {}).get("active") is False
@@ -44,7 +44,7 @@ REQUEUEING = (
     SafetyRule(
         "AC-275",
         "does not take requeueAt back before it has come, unless the Workload is deactivated",
-        _taken_back,
+        _early_requeues,
         level=Level.SHOULD,
     ),
     SafetyRule("AC-288", "reserves no quota before requeueAt", _too_early),

@@ -30,7 +30,7 @@ class Rest:
 
     def all(self, kind: str) -> Iterator[tuple[Change, Json]]:
         """Yield every object of a kind with its newest change."""
-        yield from ((self.newest[key], one) for key, one in self.objects.items() if key[0] == kind)
+        yield from ((self.newest[key], object_) for key, object_ in self.objects.items() if key[0] == kind)
 
     @property
     def is_long(self) -> bool:
@@ -45,10 +45,10 @@ class Rest:
 
     def job(self, workload: Json) -> Json:
         """Return the Job that a Workload is for, None where it has none."""
-        found = owner(workload)
-        if found.get("kind") != "Job":
+        reference = owner(workload)
+        if reference.get("kind") != "Job":
             return None
-        return self.of("Job", found["name"], workload["metadata"].get("namespace", ""))
+        return self.of("Job", reference["name"], workload["metadata"].get("namespace", ""))
 
 
 def rests(story: Story) -> Iterator[Rest]:
@@ -71,5 +71,5 @@ def last_rest(story: Story) -> Rest | None:
     what is left is in the state that it will keep.
     """
     end = max(story.settled, default=0)
-    before = [one for one in story.changes if one.revision <= end]
+    before = [change for change in story.changes if change.revision <= end]
     return next(rests(replace(story, changes=before, settled=(end,))), None)

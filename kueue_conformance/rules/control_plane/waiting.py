@@ -9,7 +9,7 @@ from ...base.json_types import Json
 from ..story import Finding, SafetyRule, Story
 from ..workload import awaits_victims, conditions, is_true
 from .free_quota import FreeQuota, takes, waits
-from .quota import uncovered
+from .quota import uncovered_reservations
 from .rests import rests
 
 _FOR_PODS = frozenset({"Waiting", "WaitingForPodsReady"})
@@ -27,8 +27,8 @@ def _places(local: Json) -> tuple[tuple[str, str, str], ...]:
     )
 
 
-def _miscounted(story: Story) -> Iterator[Finding]:
-    """Tell of the first count of those that wait that is wrong although nothing has happened for seconds.
+def _wrong_counts(story: Story) -> Iterator[Finding]:
+    """Yield the first wrong count of pending Workloads after seconds without a change.
 
     What backs off comes back into the queue at some time after
     its delay (VIS-507), so that its queues are not judged.
@@ -38,36 +38,44 @@ def _miscounted(story: Story) -> Iterator[Finding]:
             continue
         waiting: Counter[tuple[str, str, str]] = Counter()
         unsure: set[tuple[str, str, str]] = set()
-        for _, one in rest.all("Workload"):
-            local, queue = rest.queues(one)
-            if takes(local) and waits(one):
+        for _, workload in rest.all("Workload"):
+            local, queue = rest.queues(workload)
+            if takes(local) and waits(workload):
                 places = _places(local)
                 waiting.update(places)
-                unsure.update(places if conditions(one).get("Requeued", {}).get("status") == "False" else ())
+                unsure.update(
+                    places if conditions(workload).get("Requeued", {}).get("status") == "False" else ()
+                )
         for kind in ("ClusterQueue", "LocalQueue"):
             for change, queue in rest.all(kind):
                 key = kind, change.namespace, change.name
-                told, there = (queue.get("status") or {}).get("pendingWorkloads"), waiting[key]
-                if key not in unsure and told is not None and told != there:
-                    yield change, f"still tells of {told} that wait, and there are {there}"
+                count_in_status, there = (queue.get("status") or {}).get("pendingWorkloads"), waiting[key]
+                if key not in unsure and count_in_status is not None and count_in_status != there:
+                    yield change, f"still tells of {count_in_status} that wait, and there are {there}"
                     return
 
 
-def _forgotten(story: Story) -> Iterator[Finding]:
-    """Tell of the first Workload that has waited for seconds for quota that is free; what is planned for
-    others is not (AC-469), nor what waits for their pods (Q-231), nor while one that was evicted holds its
-    quota: its preemptor may wait for that, though another flavor has room (Q-172, Q-229).
+def _missed_workloads(story: Story) -> Iterator[Finding]:
+    """Yield the first Workload that has been pending for seconds though its quota is free.
+
+    Not free is what is planned for others (AC-469). Not judged are Workloads that wait for the pods of others
+    (Q-231), and the time in which an evicted Workload holds its quota: its preemptor may wait for that quota
+    though another flavor has enough (Q-172, Q-229).
     """
     if story.kinds is not None and "Cohort" not in story.kinds:
         return
     for rest in rests(story):
         if rest.is_long:
-            held = [one for _, one in rest.all("Workload")]
-            if any(map(awaits_victims, held)) or any(map(_leaves, held)):
+            workloads = [workload for _, workload in rest.all("Workload")]
+            if any(map(awaits_victims, workloads)) or any(map(_leaves, workloads)):
                 continue
             free = FreeQuota(rest)
-            for change, one in rest.all("Workload"):
-                if waits(one) and not _awaits_pods(one, held) and (flavor := free.for_workload(one)):
+            for change, workload in rest.all("Workload"):
+                if (
+                    waits(workload)
+                    and not _awaits_pods(workload, workloads)
+                    and (flavor := free.for_workload(workload))
+                ):
                     yield change, f"waits, and its ClusterQueue has room for it in {flavor}"
                     return
 
@@ -86,14 +94,16 @@ def _awaits_pods(workload: Json, every: Sequence[Json]) -> bool:
     and some of these are not ready (Q-231).
     """
     return conditions(workload).get("QuotaReserved", {}).get("reason") in _FOR_PODS and any(
-        is_true(one, "Admitted") and not is_true(one, "PodsReady") and not is_true(one, "Finished")
-        for one in every
+        is_true(workload, "Admitted")
+        and not is_true(workload, "PodsReady")
+        and not is_true(workload, "Finished")
+        for workload in every
     )
 
 
 def _as_much_as_fits(story: Story) -> Iterator[Finding]:
-    yield from uncovered(story)
-    yield from _forgotten(story)
+    yield from uncovered_reservations(story)
+    yield from _missed_workloads(story)
 
 
 WAITING = (
@@ -102,5 +112,5 @@ WAITING = (
         "reserves no more than the quota of the ClusterQueue and of its cohorts still covers, and no less",
         _as_much_as_fits,
     ),
-    SafetyRule("Q-370", "counts in the status of each queue the Workloads that wait in it", _miscounted),
+    SafetyRule("Q-370", "counts in the status of each queue the Workloads that wait in it", _wrong_counts),
 )

@@ -30,7 +30,11 @@ def by_kueue(story: Story, kind: str = "Workload") -> Iterator[Change]:
     """Return Kueue's changes of objects that exist before and after;
     one whose author cannot be told is not judged.
     """
-    return (one for one in story.changes if one.kind == kind and one.before and one.after and is_kueues(one))
+    return (
+        change
+        for change in story.changes
+        if change.kind == kind and change.before and change.after and is_kueues(change)
+    )
 
 
 def is_kueues(change: Change) -> bool:
@@ -40,51 +44,55 @@ def is_kueues(change: Change) -> bool:
 
 def workloads(story: Story) -> Iterator[Change]:
     """Return every change of Workloads that still exist after it, by any author."""
-    return (one for one in story.changes if one.kind == "Workload" and one.after)
+    return (change for change in story.changes if change.kind == "Workload" and change.after)
 
 
-class Known:
+class WriterCache:
     """The states of objects that the writer of a change may have seen."""
 
     def __init__(self, story: Story, *kinds: str) -> None:
-        self._changes = [one for one in story.changes if one.kind in kinds]
+        self._changes = [change for change in story.changes if change.kind in kinds]
         self._settled = sorted(story.settled)
 
-    def of(self, change: Change, kind: str, name: str, namespace: str = "") -> Iterator[Json]:
+    def states_of(self, change: Change, kind: str, name: str, namespace: str = "") -> Iterator[Json]:
         """Yield each state that an object may have had for a writer, None where it was not there."""
-        wanted = (kind, namespace, name)
-        own = [one for one in self._changes if (one.kind, one.namespace, one.name) == wanted]
-        yield from (found.get(wanted) for found in self._worlds(own, change))
+        key = (kind, namespace, name)
+        own = [
+            own_change
+            for own_change in self._changes
+            if (own_change.kind, own_change.namespace, own_change.name) == key
+        ]
+        yield from (world.get(key) for world in self._worlds(own, change))
 
     def worlds(self, change: Change) -> Iterator[World]:
         """Yield all objects of the kinds, by kind, namespace and name,
         as they may have been together for a writer.
         """
-        for found in self._worlds(self._changes, change):
-            yield {key: one for key, one in found.items() if one is not None}
+        for world in self._worlds(self._changes, change):
+            yield {key: object_ for key, object_ in world.items() if object_ is not None}
 
     def _worlds(self, changes: Sequence[Change], change: Change) -> Iterator[dict[_Key, Json]]:
-        noticed = self._noticed(change)
+        noticed = self._last_noticed_revision(change)
         first: dict[_Key, Json] = {}
-        for one in changes:
-            first.setdefault((one.kind, one.namespace, one.name), one.before)
-        now = dict(first)
+        for earlier in changes:
+            first.setdefault((earlier.kind, earlier.namespace, earlier.name), earlier.before)
+        world = dict(first)
         fresh: list[Change] = []
-        for one in changes:
-            if one.revision > change.revision:
+        for earlier in changes:
+            if earlier.revision > change.revision:
                 break
-            if one.revision == change.revision:
+            if earlier.revision == change.revision:
                 continue
-            if one.revision <= noticed or one.at <= change.at - NOTICE_SECONDS:
-                now[one.kind, one.namespace, one.name] = one.after
+            if earlier.revision <= noticed or earlier.at <= change.at - NOTICE_SECONDS:
+                world[earlier.kind, earlier.namespace, earlier.name] = earlier.after
             else:
-                fresh.append(one)
-        yield now
-        for one in fresh:
-            now[one.kind, one.namespace, one.name] = one.after
-            yield now
+                fresh.append(earlier)
+        yield world
+        for earlier in fresh:
+            world[earlier.kind, earlier.namespace, earlier.name] = earlier.after
+            yield world
 
-    def _noticed(self, change: Change) -> int:
+    def _last_noticed_revision(self, change: Change) -> int:
         """Return the newest revision before a change at which all was at rest."""
         number = bisect_right(self._settled, change.revision - 1)
         return self._settled[number - 1] if number else 0

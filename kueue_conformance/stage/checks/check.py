@@ -44,7 +44,7 @@ class Check(SeenCheck):
     def __init__(self, context: CaseContext, name: str) -> None:
         super().__init__(context, name)
         self._answered = 0
-        self._player: Client = context.client.acting_as(PLAYER)
+        self._player: Client = context.client.with_agent(PLAYER)
 
     def set_active(self, active: bool = True, reason: str = "") -> Check:
         """Set the Active condition as the check's controller does."""
@@ -140,7 +140,7 @@ class Check(SeenCheck):
         as a client that writes an older copy of the Workload does (AC-372).
         """
         other = Check(self._context, self.name)
-        other._player = self._context.client.acting_as("kueue-admission")
+        other._player = self._context.client.with_agent("kueue-admission")
         other.answer(workload, state)
 
     def try_to_change(self, **spec: Any) -> Answer:

@@ -32,7 +32,7 @@ class ScriptedKueue:
     def __init__(self, stage: Stage) -> None:
         self._stage = stage
         self._context: CaseContext = stage.context
-        self._client = stage.context.client.acting_as(AGENT)
+        self._client = stage.context.client.with_agent(AGENT)
         self._spare = ""
         """A flavor for what is taken in without a queue: a controller may look up what is assigned."""
 

@@ -77,7 +77,7 @@ class WorkingKueue:
 
     def release(self, workload: Workload) -> None:
         """Give the quota back, as the job integration does when the pods are gone."""
-        integration = self._client.acting_as("job-stand-in", told=False)
+        integration = self._client.with_agent("job-stand-in", reports_writes=False)
         integration.apply(released(workload.object, self._context), manager=MANAGER, sub="status")
 
     def evict_and_release(self, workload: Workload, reason: str = "") -> None:

@@ -29,7 +29,7 @@ class Autoscaler:
 
     def __init__(self, context: CaseContext) -> None:
         self._context = context
-        self._client = context.client.acting_as(ACTOR)
+        self._client = context.client.with_agent(ACTOR)
         self._booked: dict[tuple[str, str], float] = {}
         context.stand_ins.append(self._end_bookings)
 

@@ -12,7 +12,7 @@ from ...case.failure_text import explain
 from ...history.fact import Fact
 from ...history.story import Request
 from ...subject.replica import Replica
-from ...subject.running import RunningSubject
+from ...subject.running_subject import RunningSubject
 from .rights import Rights
 
 

@@ -13,9 +13,17 @@ from typing import NoReturn, Protocol
 
 from ...case.context import CaseContext
 from ...history.story import Question
-from ...subject.drivers import ASKS, DETAILS, Drivers, Means, NotYet, Renewed, Way
-from ...subject.drivers.words import Decision
-from ...subject.verdicts import Planned, Verdicts
+from ...subject.drivers import (
+    ASKS,
+    DETAILS,
+    DriverContext,
+    Drivers,
+    NoDecisionTarget,
+    RepeatingDriver,
+    StateDriver,
+)
+from ...subject.drivers.decision import Decision
+from ...subject.verdicts import PlannedAnswer, Verdicts
 
 ACTOR = "outside-system"
 _MORE = tuple(name for name in DETAILS if name != "message")
@@ -41,7 +49,7 @@ class OutsideSystem(Protocol):
     """
 
     def set_answers(
-        self, plan: Sequence[Planned], namespace: str, workload: str = "", check: str = ""
+        self, plan: Sequence[PlannedAnswer], namespace: str, workload: str = "", check: str = ""
     ) -> None:
         """Answer so from now on, about a Workload or every one of a namespace, and one check of it.
 
@@ -65,7 +73,7 @@ class Asked:
         self._verdicts = verdicts
 
     def set_answers(
-        self, plan: Sequence[Planned], namespace: str, workload: str = "", check: str = ""
+        self, plan: Sequence[PlannedAnswer], namespace: str, workload: str = "", check: str = ""
     ) -> None:
         """Answer the next questions with these verdicts, in order."""
         self._verdicts.set(plan, namespace, workload, check)
@@ -92,13 +100,17 @@ class Driven:
         self._drivers = drivers
         self._controller = controller
         self._checks = checks
-        self._means = Means(context.client.acting_as(ACTOR), context.cluster.kubeconfig, context.cluster.now)
-        self._wanted: dict[Key, Planned] = {}
-        self._given: dict[Key, tuple[Planned, list[Decision]]] = {}
-        self.through_requests = any(isinstance(one.driver, Renewed) for one in drivers.ways.values())
+        self._means = DriverContext(
+            context.client.with_agent(ACTOR), context.cluster.kubeconfig, context.cluster.now
+        )
+        self._wanted: dict[Key, PlannedAnswer] = {}
+        self._given: dict[Key, tuple[PlannedAnswer, list[Decision]]] = {}
+        self.through_requests = any(
+            isinstance(one.driver, RepeatingDriver) for one in drivers.by_state.values()
+        )
 
     def set_answers(
-        self, plan: Sequence[Planned], namespace: str, workload: str = "", check: str = ""
+        self, plan: Sequence[PlannedAnswer], namespace: str, workload: str = "", check: str = ""
     ) -> None:
         """Make the decision by a driver; skips the case when there is none."""
         if len(plan) > 1 or not plan[0].is_plain or check:
@@ -120,7 +132,7 @@ class Driven:
         due = [(key, plan) for key, plan in self._plans() if self._is_due(key, plan)]
         return sum([self._decide(key, plan) for key, plan in due]) > 0
 
-    def _is_due(self, key: Key, plan: Planned) -> bool:
+    def _is_due(self, key: Key, plan: PlannedAnswer) -> bool:
         """Tell whether a Workload is to be decided about: for the first time, otherwise than before, or anew
         because the subject asks in another object.
         """
@@ -128,7 +140,9 @@ class Driven:
         if given is None or given[0] is not plan:
             return True
         driver = way.driver if way else None
-        return isinstance(driver, Renewed) and any(driver.is_due(one, self._means) for one in given[1])
+        return isinstance(driver, RepeatingDriver) and any(
+            driver.is_due(one, self._means) for one in given[1]
+        )
 
     def reset(self) -> None:
         """Undo the decisions; what lies in a cluster that ends with the case goes with it."""
@@ -137,7 +151,7 @@ class Driven:
                 self._take_back(key, frozenset())
         self._given.clear()
 
-    def _plans(self) -> Iterator[tuple[Key, Planned]]:
+    def _plans(self) -> Iterator[tuple[Key, PlannedAnswer]]:
         for key in self._workloads() if self._wanted else ():
             plan = self._wanted.get(key) or self._wanted.get((key[0], ""))
             if plan is not None:
@@ -150,7 +164,7 @@ class Driven:
             found = self._context.client.list("Workload", namespace)
             yield from ((namespace, one["metadata"]["name"]) for one in found)
 
-    def _decide(self, key: Key, plan: Planned) -> bool:
+    def _decide(self, key: Key, plan: PlannedAnswer) -> bool:
         """Make the decision; return whether a driver could."""
         way, old = self._way(plan), self._given.get(key)
         decisions = self._decisions(key, plan, way) if way else []
@@ -161,7 +175,7 @@ class Driven:
             if way and way.driver and self._context.client.find("Workload", key[1], key[0]):
                 try:
                     way.driver.decide(decision, self._means, way.timeout)
-                except NotYet:
+                except NoDecisionTarget:
                     return False
         if old and not explicit:
             self._take_back(key, _left(way, decisions))
@@ -179,16 +193,16 @@ class Driven:
             else:
                 way.driver.undo(decision, self._means, keep)
 
-    def _must_undo_first(self, plan: Planned) -> bool:
+    def _must_undo_first(self, plan: PlannedAnswer) -> bool:
         """Tell whether an `undo` was written for a decision: it may take back more than that decision left."""
         way = self._way(plan)
         return way is not None and way.undo is not None
 
-    def _way(self, plan: Planned) -> Way | None:
+    def _way(self, plan: PlannedAnswer) -> StateDriver | None:
         """Return the way to a state; none to Pending, where it is not declared: then nothing is decided."""
-        return self._drivers.ways.get(plan.answer["state"].lower())
+        return self._drivers.by_state.get(plan.answer["state"].lower())
 
-    def _decisions(self, key: Key, plan: Planned, way: Way) -> list[Decision]:
+    def _decisions(self, key: Key, plan: PlannedAnswer, way: StateDriver) -> list[Decision]:
         told: Mapping[str, str] = plan.answer
         checks = list(self._checks) if way.tells("check") else list(self._checks[:1])
         more = {name: told[name] for name in _MORE if name in told}
@@ -200,19 +214,19 @@ class Driven:
                 message=told["message"],
                 check=check,
                 controller=self._controller,
-                more=more,
+                details=more,
             )
             for check in checks or [""]
         ]
 
 
-def _left(way: Way | None, decisions: Sequence[Decision]) -> frozenset[str]:
+def _left(way: StateDriver | None, decisions: Sequence[Decision]) -> frozenset[str]:
     if way is None or way.driver is None:
         return frozenset()
     return frozenset().union(*map(way.driver.leaves, decisions))
 
 
-def _details(plan: Planned) -> list[str]:
+def _details(plan: PlannedAnswer) -> list[str]:
     """Return what the scenario wants to be told beside the state."""
     wanted = [name for name in _MORE if name in plan.answer]
     return ["message", *wanted] if plan.exact else wanted

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from ...base.json_types import Json
 from ...history.fact import Fact
-from ...history.footprint import Need, granted, needs
+from ...history.footprint import Need, is_granted, needs
 from ...wire.resource import KUEUE
 from .conduct import Conduct
 
@@ -37,7 +37,7 @@ class Rights(Conduct):
 
     def has_used_granted_rights_only(self) -> Fact:
         """The declared role grants all that was asked for."""
-        found = [one for one in sorted(needs(self.requests)) if not granted(self.rules or (), one)]
+        found = [one for one in sorted(needs(self.requests)) if not is_granted(self.rules or (), one)]
         return Fact(not found, "the declared role grants what is needed", f"it lacks {_told(found)}")
 
 

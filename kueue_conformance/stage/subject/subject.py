@@ -9,8 +9,8 @@ from typing import Any
 
 from ...case.context import CaseContext, within
 from ...history.fact import Fact
-from ...subject.running import RunningSubject
-from ...subject.verdicts import Planned
+from ...subject.running_subject import RunningSubject
+from ...subject.verdicts import PlannedAnswer
 from ..checks.check import Check
 from ..making import manifests
 from ..making.names import Names
@@ -19,7 +19,10 @@ from .objects import UNUSED, WRONG, ParametersObject, Work
 from .operating import Operated
 from .outside_system import Asked, Driven, OutsideSystem
 
-_TROUBLE = {"an error": Planned({"error": "down"}, code=500), "nonsense": Planned({"weather": "fine"})}
+_TROUBLE = {
+    "an error": PlannedAnswer({"error": "down"}, code=500),
+    "nonsense": PlannedAnswer({"weather": "fine"}),
+}
 LONGEST_MESSAGE, LONGEST_PASSED_ON = 1024, 32_768
 """Bytes of what a controller says in its own words, and of what one says that passes on the words of an
 autoscaler (CC-036, PA-170).
@@ -155,7 +158,7 @@ class Subject(Operated):
 
     def set_answer_with_text(self, state: str, text: str) -> None:
         """Let the outside system answer so, and explain it by `nothing` or by `a book`."""
-        self._set([Planned({"state": state, "message": _TEXTS[text]}, exact=True)], None)
+        self._set([PlannedAnswer({"state": state, "message": _TEXTS[text]}, exact=True)], None)
 
     def set_retry_answer(self, seconds: int) -> None:
         """Let the outside system answer Retry, to be tried again after so many seconds."""
@@ -199,7 +202,9 @@ class Subject(Operated):
         """The subject has asked for a verdict on the Workload."""
         return self.has_asked_nothing(workload).denied()
 
-    def _set(self, answers: Sequence[Planned], about: Workload | None, check: Check | None = None) -> None:
+    def _set(
+        self, answers: Sequence[PlannedAnswer], about: Workload | None, check: Check | None = None
+    ) -> None:
         where = (about.namespace, about.name) if about else (self._namespace, "")
         self._outside.set_answers(answers, *where, check.name if check else "")
 
@@ -214,7 +219,7 @@ class Subject(Operated):
         return dict(self._usual.reference)
 
 
-def _planned(state: str, message: str = "", more: Mapping[str, Any] = MappingProxyType({})) -> Planned:
-    return Planned(
+def _planned(state: str, message: str = "", more: Mapping[str, Any] = MappingProxyType({})) -> PlannedAnswer:
+    return PlannedAnswer(
         {"state": state, "message": message or f"the verdict is {state}", **more}, exact=bool(message)
     )

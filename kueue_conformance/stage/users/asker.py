@@ -10,7 +10,7 @@ from typing import Protocol
 from ...backends.cluster import lacking
 from ...case.context import CaseContext
 from ...wire.client import Client
-from ...wire.raw import Ask, Headers, RawAnswer, RawClient, RawRequest, Send
+from ...wire.raw_client import Ask, Headers, RawAnswer, RawClient, RawRequest, Send
 from .burst import Burst
 
 JSON = "application/json"

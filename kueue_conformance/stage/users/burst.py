@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from ...history.fact import Fact
-from ...wire.raw import RawAnswer, Sent
+from ...wire.raw_client import RawAnswer, SentRequests
 
 TOO_MANY = 429
 
@@ -13,7 +13,7 @@ TOO_MANY = 429
 class Burst:
     """The concurrent requests of one client."""
 
-    def __init__(self, sent: Sent) -> None:
+    def __init__(self, sent: SentRequests) -> None:
         self._sent = sent
 
     @property

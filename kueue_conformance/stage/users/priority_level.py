@@ -11,7 +11,7 @@ from ...base.json_types import Json
 from ...base.metrics_text import series
 from ...case.context import CaseContext
 from ...history.fact import Fact
-from ...wire.raw import RawAnswer
+from ...wire.raw_client import RawAnswer
 from ...wire.resource import Resource
 from .asker import Asker, Endpoint
 from .user import Subject, User

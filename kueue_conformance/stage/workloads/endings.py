@@ -44,7 +44,7 @@ def _apply(context: CaseContext, namespace: str, workload: str, kind: str, **sai
         "metadata": {"name": workload, "namespace": namespace},
         "status": {"conditions": [condition]},
     }
-    context.client.acting_as(JOB_CONTROLLER).apply(manifest, manager=JOB_CONTROLLER, sub="status")
+    context.client.with_agent(JOB_CONTROLLER).apply(manifest, manager=JOB_CONTROLLER, sub="status")
 
 
 def fail_job(context: CaseContext, namespace: str, name: str, message: str) -> None:
@@ -63,7 +63,7 @@ def fail_job(context: CaseContext, namespace: str, name: str, message: str) -> N
         "failed": 1,
         "conditions": [{"type": one, "message": message, **told} for one in ("FailureTarget", "Failed")],
     }
-    context.client.acting_as(JOB_CONTROLLER).merge(
+    context.client.with_agent(JOB_CONTROLLER).merge(
         "Job", name, {"status": status}, namespace=namespace, sub="status"
     )
 
@@ -83,6 +83,6 @@ def finish_job(context: CaseContext, namespace: str, name: str) -> None:
             {"type": name, "message": text, **done} for name in ("SuccessCriteriaMet", "Complete")
         ],
     }
-    context.client.acting_as(JOB_CONTROLLER).merge(
+    context.client.with_agent(JOB_CONTROLLER).merge(
         "Job", name, {"status": status}, namespace=namespace, sub="status"
     )

@@ -110,7 +110,7 @@ class Job:
     def set_pods(self, active: int, *, ready: int | None = None, succeeded: int = 0) -> None:
         """Set the number of its active pods, all ready by default, as a Job controller does."""
         client, now = (
-            self._context.client.acting_as(JOB_CONTROLLER),
+            self._context.client.with_agent(JOB_CONTROLLER),
             timestamp(self._context.cluster.now()),
         )
         found = self.object

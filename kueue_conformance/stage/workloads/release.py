@@ -33,7 +33,7 @@ class Release:
     def __init__(self, context: CaseContext, namespace: str) -> None:
         self._context = context
         self._namespace = namespace
-        self._client = context.client.acting_as("job-stand-in", told=False)
+        self._client = context.client.with_agent("job-stand-in", reports_writes=False)
         self.pods_are_held = False
         self._read = 0
         self._waiting: set[str] = set()

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Protocol, runtime_checkable
 
 from ...base.errors import EnvironmentProblem
 from ...base.json_types import Json
-from .words import Decision
+from .decision import Decision
 
 # Every command reads subject files; what talks to a server is loaded by those that do (SH-22).
 if TYPE_CHECKING:
@@ -39,17 +39,17 @@ class DriverFailed(EnvironmentProblem):
     """The outside system did not take a decision: nothing was judged."""
 
 
-class NotYet(Exception):
+class NoDecisionTarget(Exception):
     """There is nothing yet through which a decision could be told."""
 
 
 @dataclass(frozen=True, slots=True)
-class Means:
+class DriverContext:
     """The tools of a driver: the harness's connection to the cluster, never the subject's."""
 
     client: Client
     kubeconfig: str
-    now: Callable[[], float] = float
+    current_time: Callable[[], float] = float
     """The present of the cluster, in seconds since the epoch."""
     listed: dict[tuple[str, str], Sequence[Json]] = field(default_factory=dict, compare=False, repr=False)
     """The objects of a kind and namespace, read once in a round of decisions: a thousand Workloads are
@@ -76,23 +76,23 @@ class Driver(Protocol):
     def leaves(self, decision: Decision) -> frozenset[str]:
         """Return what it has created, so that the next decision undoes only what differs."""
 
-    def decide(self, decision: Decision, means: Means, seconds: float) -> None:
+    def decide(self, decision: Decision, means: DriverContext, seconds: float) -> None:
         """Make the decision within `seconds`. Raises DriverFailed."""
 
-    def undo(self, decision: Decision, means: Means, keep: frozenset[str]) -> None:
+    def undo(self, decision: Decision, means: DriverContext, keep: frozenset[str]) -> None:
         """Undo the decision, except for `kept`. Raises DriverFailed."""
 
 
 @runtime_checkable
-class Renewed(Driver, Protocol):
+class RepeatingDriver(Driver, Protocol):
     """A driver by which a subject has to be told anew each time that it asks in another object."""
 
-    def is_due(self, decision: Decision, means: Means) -> bool:
+    def is_due(self, decision: Decision, means: DriverContext) -> bool:
         """Tell whether the subject asks in an object that does not say so yet."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Way:
+class StateDriver:
     """The declared driver of a state: None is the verdict endpoint."""
 
     driver: Driver | None
@@ -116,27 +116,29 @@ class Way:
 class Drivers:
     """The declared ways by state."""
 
-    ways: Mapping[str, Way]
+    by_state: Mapping[str, StateDriver]
 
     @property
     def asks(self) -> bool:
         """The subject asks the verdict endpoint, whatever the state."""
-        return all(way.driver is None for way in self.ways.values())
+        return all(state_driver.driver is None for state_driver in self.by_state.values())
 
-    def lacks(self, wanted: Iterable[str]) -> str:
+    def lacks(self, needed: Iterable[str]) -> str:
         """Return the first driver that is wanted and not declared: a state, `asks`, or a detail; empty when
         there is none.
         """
-        return next((one for one in wanted if not self._has(one)), "")
+        return next((word for word in needed if not self._has(word)), "")
 
     def _has(self, word: str) -> bool:
         if word == ASKS or self.asks:
             return self.asks
         if word in (*DETAILS, *WHOSE):
             of_these = DETAILS.get(word, STATES)
-            return all(way.tells(word) for state, way in self.ways.items() if state in of_these)
-        return word in self.ways or (
-            word == "pending" and all(way.can_be_undone for way in self.ways.values())
+            return all(
+                state_driver.tells(word) for state, state_driver in self.by_state.items() if state in of_these
+            )
+        return word in self.by_state or (
+            word == "pending" and all(state_driver.can_be_undone for state_driver in self.by_state.values())
         )
 
 

@@ -9,9 +9,9 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
-from ..callables import NotCallable, imported
-from . import DriverFailed, Means
-from .words import WORDS, Decision
+from ..callables import NotCallable, import_callable
+from . import DriverContext, DriverFailed
+from .decision import WORDS, Decision
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,7 +32,7 @@ class Call:
         del decision
         return frozenset()
 
-    def decide(self, decision: Decision, means: Means, seconds: float) -> None:
+    def decide(self, decision: Decision, means: DriverContext, seconds: float) -> None:
         """Call the function in a thread, so that one that hangs does not hang the run."""
         target = self._target()
         trouble: list[Exception] = []
@@ -57,12 +57,12 @@ class Call:
                 hint="it is called as function(decision, kubeconfig)",
             ) from trouble[0]
 
-    def undo(self, decision: Decision, means: Means, keep: frozenset[str]) -> None:
+    def undo(self, decision: Decision, means: DriverContext, keep: frozenset[str]) -> None:
         """Do nothing: only an `undo` of the subject file knows how."""
 
     def _target(self) -> Callable[[Decision, str], object]:
         try:
-            return imported(self.module, self.function, self.folder)
+            return import_callable(self.module, self.function, self.folder)
         except NotCallable as problem:
             raise DriverFailed(
                 f"the driver cannot be called: {problem}",

@@ -10,8 +10,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from . import DriverFailed, Means
-from .words import WORDS, Decision, filled, mentioned
+from . import DriverContext, DriverFailed
+from .decision import WORDS, Decision, fill_template, placeholders_in
 
 _SHOWN = 5
 
@@ -26,16 +26,16 @@ class Run:
     @property
     def tells(self) -> frozenset[str]:
         """All of them, in its environment; one check only, unless its words mention the check."""
-        return frozenset(WORDS) - {"check"} | mentioned(list(self.argv))
+        return frozenset(WORDS) - {"check"} | placeholders_in(list(self.argv))
 
     def leaves(self, decision: Decision) -> frozenset[str]:
         """Return (): effects of the command are not known."""
         del decision
         return frozenset()
 
-    def decide(self, decision: Decision, means: Means, seconds: float) -> None:
+    def decide(self, decision: Decision, means: DriverContext, seconds: float) -> None:
         """Run it to its end."""
-        argv = filled(list(self.argv), decision)
+        argv = fill_template(list(self.argv), decision)
         try:
             done = subprocess.run(
                 argv,
@@ -59,24 +59,24 @@ class Run:
                 hint="raise timeout in the subject file, or let it end at once",
             ) from problem
         if done.returncode:
-            said = "\n".join((done.stdout + done.stderr).strip().splitlines()[-_SHOWN:])
+            output = "\n".join((done.stdout + done.stderr).strip().splitlines()[-_SHOWN:])
             raise DriverFailed(
-                f"the driver's command {shlex.join(argv)} ended with exit code {done.returncode}: {said or 'it printed nothing'}",
+                f"the driver's command {shlex.join(argv)} ended with exit code {done.returncode}: {output or 'it printed nothing'}",
                 hint="run it by hand to see why",
             )
 
-    def undo(self, decision: Decision, means: Means, keep: frozenset[str]) -> None:
+    def undo(self, decision: Decision, means: DriverContext, keep: frozenset[str]) -> None:
         """Do nothing: only an `undo` of the subject file knows how."""
 
 
-def environment(decision: Decision, means: Means) -> dict[str, str]:
+def environment(decision: Decision, means: DriverContext) -> dict[str, str]:
     """Return what the command finds: the harness's kubeconfig and each word, such as
     KUEUE_CONFORMANCE_WORKLOAD.
     """
     own = str(Path(sys.executable).parent)
-    told = {f"KUEUE_CONFORMANCE_{_upper(name)}": value for name, value in decision.words.items()}
+    variables = {f"KUEUE_CONFORMANCE_{_upper(name)}": value for name, value in decision.words.items()}
     path = os.pathsep.join(filter(None, [own, os.environ.get("PATH", "")]))
-    return {**os.environ, "PATH": path, "KUBECONFIG": means.kubeconfig, **told}
+    return {**os.environ, "PATH": path, "KUBECONFIG": means.kubeconfig, **variables}
 
 
 def _upper(word: str) -> str:

@@ -6,8 +6,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from ...wire.client import ApiError
-from . import WHOSE, DriverFailed, Means
-from .words import Decision, filled, mentioned
+from . import WHOSE, DriverContext, DriverFailed
+from .decision import Decision, fill_template, placeholders_in
 
 
 @dataclass(frozen=True, slots=True)
@@ -19,24 +19,24 @@ class WorkloadLabels:
     @property
     def tells(self) -> frozenset[str]:
         """Whose labels they are, and the words in their keys and values."""
-        return mentioned(self.labels) | frozenset(WHOSE)
+        return placeholders_in(self.labels) | frozenset(WHOSE)
 
     def leaves(self, decision: Decision) -> frozenset[str]:
         """Return the labels."""
-        return frozenset(f"label {key}" for key in filled(self.labels, decision))
+        return frozenset(f"label {key}" for key in fill_template(self.labels, decision))
 
-    def decide(self, decision: Decision, means: Means, seconds: float) -> None:
+    def decide(self, decision: Decision, means: DriverContext, seconds: float) -> None:
         """Set the labels."""
         del seconds
-        self._label(decision, means, filled(self.labels, decision))
+        self._label(decision, means, fill_template(self.labels, decision))
 
-    def undo(self, decision: Decision, means: Means, keep: frozenset[str]) -> None:
+    def undo(self, decision: Decision, means: DriverContext, keep: frozenset[str]) -> None:
         """Remove them; a Workload that is gone has none."""
-        keys = [key for key in filled(self.labels, decision) if f"label {key}" not in keep]
+        keys = [key for key in fill_template(self.labels, decision) if f"label {key}" not in keep]
         if keys and means.client.find("Workload", decision.workload, decision.namespace):
             self._label(decision, means, dict.fromkeys(keys))
 
-    def _label(self, decision: Decision, means: Means, labels: Mapping[str, str | None]) -> None:
+    def _label(self, decision: Decision, means: DriverContext, labels: Mapping[str, str | None]) -> None:
         try:
             means.client.merge(
                 "Workload", decision.workload, {"metadata": {"labels": labels}}, namespace=decision.namespace

@@ -10,8 +10,8 @@ from dataclasses import dataclass
 from ...base.json_types import Json
 from ...wire import kinds
 from ...wire.client import ApiError
-from . import DriverFailed, Means
-from .words import Decision, filled, mentioned
+from . import DriverContext, DriverFailed
+from .decision import Decision, fill_template, placeholders_in
 
 MANAGER = "kueue-conformance-driver"
 
@@ -25,37 +25,43 @@ class Apply:
     @property
     def tells(self) -> frozenset[str]:
         """The words in the manifests."""
-        return mentioned(list(self.manifests))
+        return placeholders_in(list(self.manifests))
 
     def leaves(self, decision: Decision) -> frozenset[str]:
         """Return the objects."""
-        return frozenset(map(_named, self._objects(decision)))
+        return frozenset(map(_identity, self._objects(decision)))
 
-    def decide(self, decision: Decision, means: Means, seconds: float) -> None:
+    def decide(self, decision: Decision, means: DriverContext, seconds: float) -> None:
         """Apply the objects."""
         del seconds
         try:
             kinds.apply(means.client, self._objects(decision), manager=MANAGER)
         except ApiError as error:
-            raise _refused(error) from error
+            raise _driver_failure(error) from error
 
-    def undo(self, decision: Decision, means: Means, keep: frozenset[str]) -> None:
+    def undo(self, decision: Decision, means: DriverContext, keep: frozenset[str]) -> None:
         """Delete the objects."""
         try:
-            kinds.remove(means.client, [one for one in self._objects(decision) if _named(one) not in keep])
+            kinds.remove(
+                means.client,
+                [object_ for object_ in self._objects(decision) if _identity(object_) not in keep],
+            )
         except ApiError as error:
-            raise _refused(error) from error
+            raise _driver_failure(error) from error
 
     def _objects(self, decision: Decision) -> list[Json]:
-        objects = [filled(one, decision) for one in self.manifests]
-        return [{**one, "metadata": {"namespace": decision.namespace, **one["metadata"]}} for one in objects]
+        objects = [fill_template(manifest, decision) for manifest in self.manifests]
+        return [
+            {**manifest, "metadata": {"namespace": decision.namespace, **manifest["metadata"]}}
+            for manifest in objects
+        ]
 
 
-def _named(one: Json) -> str:
-    return f"{one['apiVersion']} {one['kind']} {one['metadata']['namespace']}/{one['metadata']['name']}"
+def _identity(object_: Json) -> str:
+    return f"{object_['apiVersion']} {object_['kind']} {object_['metadata']['namespace']}/{object_['metadata']['name']}"
 
 
-def _refused(error: ApiError) -> DriverFailed:
+def _driver_failure(error: ApiError) -> DriverFailed:
     return DriverFailed(
         f"the API server does not take a manifest of the driver: {error}",
         hint="check the file after apply in the subject file",

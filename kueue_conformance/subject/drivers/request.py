@@ -13,8 +13,8 @@ from datetime import UTC, datetime
 
 from ...base.json_types import Json
 from ...wire.client import ApiError
-from . import DriverFailed, Means, NotYet
-from .words import Decision
+from . import DriverContext, DriverFailed, NoDecisionTarget
+from .decision import Decision
 
 KIND = "ProvisioningRequest"
 _WORDS = frozenset({"namespace", "workload", "check", "message"})
@@ -40,59 +40,61 @@ class RequestStatus:
         del decision
         return frozenset(self.conditions)
 
-    def is_due(self, decision: Decision, means: Means) -> bool:
+    def is_due(self, decision: Decision, means: DriverContext) -> bool:
         """Tell whether a request of the Workload, old or new, does not say so yet."""
-        return any(self._lacks(one) for one in _requests(decision, means))
+        return any(self._lacks(request) for request in _requests(decision, means))
 
-    def decide(self, decision: Decision, means: Means, seconds: float) -> None:
+    def decide(self, decision: Decision, means: DriverContext, seconds: float) -> None:
         """Write the conditions into every request that is not over.
 
         Raises NotYet where no request has been made.
         """
         del seconds
-        found = _requests(decision, means)
-        if not found:
-            raise NotYet(decision.workload)
-        for one in found:
-            told = _conditions(one)
-            said = self._said(told, decision, means)
-            if said != told and not _is_over(told):
-                _write(one, said, means)
+        requests = _requests(decision, means)
+        if not requests:
+            raise NoDecisionTarget(decision.workload)
+        for request in requests:
+            conditions = _conditions(request)
+            decided = self._conditions_with_decision(conditions, decision, means)
+            if decided != conditions and not _is_over(conditions):
+                _write(request, decided, means)
 
-    def undo(self, decision: Decision, means: Means, keep: frozenset[str]) -> None:
+    def undo(self, decision: Decision, means: DriverContext, keep: frozenset[str]) -> None:
         """Take all conditions away from requests that are not over, unless others have taken their place."""
         if keep:
             return
-        for one in _requests(decision, means):
-            if (told := _conditions(one)) and not _is_over(told):
-                _write(one, [], means)
+        for request in _requests(decision, means):
+            if (conditions := _conditions(request)) and not _is_over(conditions):
+                _write(request, [], means)
 
     def _lacks(self, request: Json) -> bool:
-        told = _conditions(request)
-        said = {one["type"]: one["status"] for one in told}
-        return not _is_over(told) and not self.conditions.items() <= said.items()
+        conditions = _conditions(request)
+        statuses = {condition["type"]: condition["status"] for condition in conditions}
+        return not _is_over(conditions) and not self.conditions.items() <= statuses.items()
 
-    def _said(self, told: Sequence[Json], decision: Decision, means: Means) -> list[Json]:
+    def _conditions_with_decision(
+        self, conditions: Sequence[Json], decision: Decision, means: DriverContext
+    ) -> list[Json]:
         """Return the conditions with those of the decision; a time moves with its status."""
-        now = datetime.fromtimestamp(means.now(), UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
-        known = {one["type"]: one for one in told}
+        written_at = datetime.fromtimestamp(means.current_time(), UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
+        by_type = {condition["type"]: condition for condition in conditions}
         for name, status in self.conditions.items():
-            old = known.get(name, {})
-            since = old["lastTransitionTime"] if old.get("status") == status else now
-            more = {"reason": "Decided", "message": decision.message, "lastTransitionTime": since}
-            known[name] = {"type": name, "status": status, **more}
-        return list(known.values())
+            old = by_type.get(name, {})
+            since = old["lastTransitionTime"] if old.get("status") == status else written_at
+            texts = {"reason": "Decided", "message": decision.message, "lastTransitionTime": since}
+            by_type[name] = {"type": name, "status": status, **texts}
+        return list(by_type.values())
 
 
 def _conditions(request: Json) -> list[Json]:
     return list((request.get("status") or {}).get("conditions", []))
 
 
-def _is_over(told: Sequence[Json]) -> bool:
-    return any(one["type"] in _OVER and one["status"] == "True" for one in told)
+def _is_over(conditions: Sequence[Json]) -> bool:
+    return any(condition["type"] in _OVER and condition["status"] == "True" for condition in conditions)
 
 
-def _requests(decision: Decision, means: Means) -> Sequence[Json]:
+def _requests(decision: Decision, means: DriverContext) -> Sequence[Json]:
     """Return the requests that the Workload owns for the check,
     where their names tell the check, else all of them.
     """
@@ -103,16 +105,16 @@ def _requests(decision: Decision, means: Means) -> Sequence[Json]:
             f"the API server does not list ProvisioningRequests: {error}",
             hint="install their CustomResourceDefinition, for example as parameters.crds of the subject file",
         ) from error
-    owned = [one for one in every if _belongs(one, decision.workload)]
-    return [one for one in owned if f"-{decision.check}-" in one["metadata"]["name"]] or owned
+    owned = [request for request in every if _belongs(request, decision.workload)]
+    return [request for request in owned if f"-{decision.check}-" in request["metadata"]["name"]] or owned
 
 
 def _belongs(request: Json, workload: str) -> bool:
     owners = request["metadata"].get("ownerReferences") or ()
-    return any(one["kind"] == "Workload" and one["name"] == workload for one in owners)
+    return any(owner["kind"] == "Workload" and owner["name"] == workload for owner in owners)
 
 
-def _write(request: Json, conditions: Sequence[Json], means: Means) -> None:
+def _write(request: Json, conditions: Sequence[Json], means: DriverContext) -> None:
     metadata = request["metadata"]
     status = {"status": {"conditions": list(conditions)}}
     try:

@@ -9,8 +9,8 @@ from types import MappingProxyType
 from urllib.parse import quote
 
 from ...base.json_types import Json
-from . import DriverFailed, Means
-from .words import Decision, filled, mentioned
+from . import DriverContext, DriverFailed
+from .decision import Decision, fill_template, placeholders_in
 
 _SHOWN = 200
 
@@ -27,19 +27,19 @@ class Http:
     @property
     def tells(self) -> frozenset[str]:
         """The words in URL and body."""
-        return mentioned([self.url, self.body, dict(self.headers)])
+        return placeholders_in([self.url, self.body, dict(self.headers)])
 
     def leaves(self, decision: Decision) -> frozenset[str]:
         """Return (): effects of the request are not known."""
         del decision
         return frozenset()
 
-    def decide(self, decision: Decision, means: Means, seconds: float) -> None:
+    def decide(self, decision: Decision, means: DriverContext, seconds: float) -> None:
         """Send the request."""
         del means
         import urllib3
 
-        url = quote(filled(self.url, decision), safe=":/?&=%#@!$'()*+,;[]~")
+        url = quote(fill_template(self.url, decision), safe=":/?&=%#@!$'()*+,;[]~")
         try:
             answer = urllib3.request(
                 self.method,
@@ -61,15 +61,15 @@ class Http:
                 hint="check http in the subject file",
             )
 
-    def undo(self, decision: Decision, means: Means, keep: frozenset[str]) -> None:
+    def undo(self, decision: Decision, means: DriverContext, keep: frozenset[str]) -> None:
         """Do nothing: only an `undo` of the subject file knows how."""
 
     def _bytes(self, decision: Decision) -> bytes | None:
         if self.body is None:
             return None
-        body = filled(self.body, decision)
+        body = fill_template(self.body, decision)
         return (body if isinstance(body, str) else json.dumps(body)).encode()
 
     def _headers(self, decision: Decision) -> dict[str, str]:
         kind = {} if isinstance(self.body, str) or self.body is None else {"Content-Type": "application/json"}
-        return {**kind, **filled(dict(self.headers), decision)}
+        return {**kind, **fill_template(dict(self.headers), decision)}

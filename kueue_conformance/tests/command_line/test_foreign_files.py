@@ -8,7 +8,7 @@ import pytest
 import yaml
 
 from kueue_conformance.base.errors import UsageError
-from kueue_conformance.cli import cli, replaying
+from kueue_conformance.cli import cli, replay_command
 from kueue_conformance.report.evidence import Folder, write
 from kueue_conformance.report.formats.yaml_file import text
 
@@ -28,7 +28,7 @@ NODE = "check_controller/test_timing.py::test_x[v0.19]"
 def started(monkeypatch):
     """Return the commands that would have been run."""
     commands = []
-    monkeypatch.setattr(replaying, "run_pytest", lambda command: commands.append(command) or 4)
+    monkeypatch.setattr(replay_command, "run_pytest", lambda command: commands.append(command) or 4)
     return commands
 
 
@@ -300,7 +300,7 @@ STORIES = {
 
 @pytest.mark.parametrize("story", STORIES.values(), ids=STORIES)
 def test_evidence_that_is_none_is_told(tmp_path, story):
-    Folder(tmp_path).put("story.ndjson", story.encode())
+    Folder(tmp_path).write("story.ndjson", story.encode())
     file = with_evidence(tmp_path, "evidence/story.ndjson")
 
     with pytest.raises(UsageError) as told:
@@ -315,7 +315,7 @@ def test_evidence_that_is_none_is_told(tmp_path, story):
     ids=["deep", "list", "path", "none"],
 )
 def test_an_index_that_is_none_is_told(tmp_path, index):
-    file = with_evidence(tmp_path, Folder(tmp_path).put("story.ndjson", write(KEPT)))
+    file = with_evidence(tmp_path, Folder(tmp_path).write("story.ndjson", write(KEPT)))
     _file(tmp_path / "evidence", index.encode(), "index.json")
 
     with pytest.raises(UsageError, match="is no index"):
@@ -323,7 +323,7 @@ def test_an_index_that_is_none_is_told(tmp_path, index):
 
 
 def test_a_linked_report_is_replaced_and_not_followed(tmp_path):
-    file = with_evidence(tmp_path, Folder(tmp_path).put("story.ndjson", write(KEPT)))
+    file = with_evidence(tmp_path, Folder(tmp_path).write("story.ndjson", write(KEPT)))
     theirs, link = _file(tmp_path, b"theirs", "theirs"), tmp_path / "now.yaml"
     link.symlink_to(theirs)
 

@@ -91,7 +91,7 @@ def test_badge(run):
 def with_evidence(tmp_path):
     """Write a report whose one case has a story in which rules are broken, and return the file of the story."""
     folder = Folder(tmp_path)
-    named = folder.put("story.ndjson", write(KEPT))
+    named = folder.write("story.ndjson", write(KEPT))
     folder.close([{"file": named, "scenario": "CHK-010", "test": "test_x[v0.19]", "outcome": "passed"}])
     (tmp_path / "c.yaml").write_text(yaml_file.render(report([case("CHK-010", judged=True, evidence=named)])))
     return tmp_path / named

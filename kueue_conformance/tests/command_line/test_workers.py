@@ -4,7 +4,7 @@ one subject has one worker, and who says a number has that.
 
 import pytest
 
-from kueue_conformance.cli.running import processes
+from kueue_conformance.cli.run_command import processes
 from kueue_conformance.options import read
 
 NAMED = {"controller-name": "example.com/budget"}

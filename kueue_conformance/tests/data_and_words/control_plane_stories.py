@@ -2,7 +2,7 @@
 
 from kueue_conformance.history.story import Change, Request
 from kueue_conformance.rules import Story, judge
-from kueue_conformance.scenarios.dialect import known
+from kueue_conformance.scenarios.dialect import known_dialects
 
 AT = 1_800_000_000.0
 NOW, EARLIER, LATER = "2027-01-15T08:00:00Z", "2027-01-15T07:00:00Z", "2027-01-15T09:00:00Z"
@@ -132,7 +132,7 @@ def broken(
         kinds=kinds,
         until=AT + until if until else 0.0,
     )
-    return [one.rule for one in judge(story, known()[dialect], permits)]
+    return [one.rule for one in judge(story, known_dialects()[dialect], permits)]
 
 
 def _at(one, revision):

@@ -2,7 +2,7 @@
 
 from kueue_conformance.history.story import SUBJECT, Change, Request
 from kueue_conformance.rules import Story, judge
-from kueue_conformance.scenarios.dialect import known
+from kueue_conformance.scenarios.dialect import known_dialects
 
 OURS, NAME = "example.com/ours", "example.com/others"
 AT = 1_800_000_000.0
@@ -66,4 +66,4 @@ MADE = [
 
 def broken(changes=(), attempts=(), dialect="v0.19", requests=()):
     story = Story(changes=[*MADE, *changes], attempts=attempts, controller=OURS, requests=requests)
-    return [one.rule for one in judge(story, known()[dialect])]
+    return [one.rule for one in judge(story, known_dialects()[dialect])]

@@ -5,11 +5,11 @@ import pytest
 from kueue_conformance.base.errors import UsageError
 from kueue_conformance.scenarios import dialect
 
-RELEASES = [name for name, one in dialect.known().items() if one.is_release]
+RELEASES = [name for name, one in dialect.known_dialects().items() if one.is_release]
 
 
 def test_releases_are_in_order():
-    orders = [dialect.known()[name].order for name in RELEASES]
+    orders = [dialect.known_dialects()[name].order for name in RELEASES]
 
     assert RELEASES == ["v0.6", "docs-2024", "v0.19"]
     assert orders == sorted(orders)
@@ -29,7 +29,7 @@ def test_a_dialect_has_several_words(word, name):
 
 
 def test_all_is_every_dialect():
-    assert [one.name for one in dialect.select("all")] == list(dialect.known())
+    assert [one.name for one in dialect.select("all")] == list(dialect.known_dialects())
 
 
 def test_a_dialect_named_twice_is_meant_once():
@@ -55,23 +55,23 @@ def test_an_unknown_dialect_has_a_nearest_one():
     ],
 )
 def test_bounds_hold_in_releases_only(since, until, expected):
-    assert [name for name, one in dialect.known().items() if one.holds(since, until)] == expected
+    assert [name for name, one in dialect.known_dialects().items() if one.holds(since, until)] == expected
 
 
 def test_a_dialect_inherits_facts_it_does_not_state():
     assert (
-        dialect.known()["v0.19"].fact("reject")
-        == dialect.known()["docs-2024"].fact("reject")
+        dialect.known_dialects()["v0.19"].fact("reject")
+        == dialect.known_dialects()["docs-2024"].fact("reject")
         == "deactivated"
     )
 
 
 def test_autoscalers_have_dialects_of_their_own():
-    names = [*dialect.known("autoscaler")]
+    names = [*dialect.known_dialects("autoscaler")]
 
     assert names == [*(f"ca-1.{minor}" for minor in range(30, 38)), "aep"]
     assert dialect.default("autoscaler") == "ca-1.36"
-    assert not {*names} & {*dialect.known()}
+    assert not {*names} & {*dialect.known_dialects()}
 
 
 def test_all_leaves_out_what_differs_in_little():
@@ -81,25 +81,25 @@ def test_all_leaves_out_what_differs_in_little():
 
 
 def test_every_family_that_is_spoken_has_a_dialect():
-    chosen = dialect.completed(dialect.select("v0.6"), ("Kueue", "autoscaler"))
+    chosen = dialect.complete_with_defaults(dialect.select("v0.6"), ("Kueue", "autoscaler"))
 
     assert [one.name for one in chosen] == ["v0.6", "ca-1.36"]
 
 
 def test_a_dialect_that_no_profile_speaks_is_refused():
     with pytest.raises(UsageError) as caught:
-        dialect.completed(dialect.select("v0.6"), ("autoscaler",))
+        dialect.complete_with_defaults(dialect.select("v0.6"), ("autoscaler",))
 
     assert "dialect v0.6 is one of Kueue" in str(caught.value)
 
 
 def test_the_proposal_stands_apart():
-    assert not dialect.known("autoscaler")["aep"].holds("", "")
+    assert not dialect.known_dialects("autoscaler")["aep"].holds("", "")
 
 
 def test_an_older_release_is_about_what_it_does_otherwise():
-    old = dialect.known("autoscaler")["ca-1.30"]
+    old = dialect.known_dialects("autoscaler")["ca-1.30"]
 
     assert old.is_about(["provisioning-request#retry", "aep#conditions"])
     assert not old.is_about(["provisioning-request#packing"])
-    assert dialect.known()["v0.6"].is_about([])
+    assert dialect.known_dialects()["v0.6"].is_about([])

@@ -4,7 +4,15 @@ the least role beside a declared one (harness/N-09, N-14).
 
 import pytest
 
-from kueue_conformance.history.footprint import Need, cost, forbidden, granted, least_role, needs, unused
+from kueue_conformance.history.footprint import (
+    Need,
+    cost,
+    forbidden,
+    is_granted,
+    least_role,
+    needs,
+    unused_rights,
+)
 from kueue_conformance.history.story import Request
 
 KUEUE = "kueue.x-k8s.io"
@@ -39,8 +47,8 @@ def test_the_least_role_grants_every_need():
     wanted = needs([*WATCHED, VERDICT])
     rules = least_role(wanted, "mine")["rules"]
 
-    assert all(granted(rules, one) for one in wanted)
-    assert unused(rules, wanted) == []
+    assert all(is_granted(rules, one) for one in wanted)
+    assert unused_rights(rules, wanted) == []
 
 
 RULES = {
@@ -57,13 +65,13 @@ RULES = {
 def test_rules_grant(groups, resources, verbs, enough):
     rules = [{"apiGroups": groups, "resources": resources, "verbs": verbs}]
 
-    assert granted(rules, Need(KUEUE, "workloads/status", "update")) is enough
+    assert is_granted(rules, Need(KUEUE, "workloads/status", "update")) is enough
 
 
 def test_what_is_granted_and_never_used_is_told():
     rules = [{"apiGroups": [KUEUE, ""], "resources": ["workloads"], "verbs": ["list", "delete"]}]
 
-    assert [str(one) for one in unused(rules, [Need(KUEUE, "workloads", "list")])] == [
+    assert [str(one) for one in unused_rights(rules, [Need(KUEUE, "workloads", "list")])] == [
         "delete workloads",
         "list workloads",
         "delete workloads.kueue.x-k8s.io",

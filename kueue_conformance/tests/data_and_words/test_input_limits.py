@@ -67,6 +67,6 @@ def test_keys_are_texts():
 
 def test_what_is_shown_is_one_short_line_without_control_characters():
     assert (
-        input_limits.shown("a\x1b[2J\nb" + "c" * 500)
+        input_limits.shorten("a\x1b[2J\nb" + "c" * 500)
         == "a\N{REPLACEMENT CHARACTER}[2J\N{REPLACEMENT CHARACTER}b" + "c" * 193 + "…"
     )

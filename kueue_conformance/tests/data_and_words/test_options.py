@@ -31,7 +31,7 @@ def test_defaults():
         7,
         None,
     )
-    assert dict(settings.given) == {}
+    assert dict(settings.changed_options) == {}
 
 
 def test_environment_beats_default(monkeypatch):

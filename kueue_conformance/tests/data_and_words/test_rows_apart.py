@@ -3,8 +3,8 @@
 import re
 from functools import cache
 
-from kueue_conformance.catalogue.facts import known
-from kueue_conformance.catalogue.uncited import KINDS, reason, reasons
+from kueue_conformance.catalogue.fact_text import KINDS, reason, reasons
+from kueue_conformance.catalogue.facts import facts_by_name
 
 from ..checkout import ROOT, files
 
@@ -32,12 +32,14 @@ def is_named(fact):
 
 def test_every_row_is_named_or_says_why_not():
     assert [
-        one.name for one in known().values() if not is_named(one) and not one.corrected and not reason(one)
+        one.name
+        for one in facts_by_name().values()
+        if not is_named(one) and not one.corrected and not reason(one)
     ] == []
 
 
 def test_every_reason_is_needed():
-    used = {id(reason(one)) for one in known().values() if not is_named(one)}
+    used = {id(reason(one)) for one in facts_by_name().values() if not is_named(one)}
 
     assert [one for one in reasons() if id(one) not in used] == []
 
@@ -45,7 +47,9 @@ def test_every_reason_is_needed():
 def test_rows_of_the_table_are_named_nowhere():
     listed = {(one["page"], row) for one in reasons() for row in one.get("rows", "").split()}
 
-    assert [one.name for one in known().values() if (one.page, one.id) in listed and is_named(one)] == []
+    assert [
+        one.name for one in facts_by_name().values() if (one.page, one.id) in listed and is_named(one)
+    ] == []
 
 
 def test_kinds_are_known():

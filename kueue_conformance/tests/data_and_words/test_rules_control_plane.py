@@ -352,11 +352,11 @@ def test_owners(after, rules):
     ],
 )
 def test_a_rule_holds_where_its_row_does(rule, dialects):
-    from kueue_conformance.scenarios.dialect import known
+    from kueue_conformance.scenarios.dialect import known_dialects
 
     row = next(one for one in CONTROL_PLANE if one.id == rule)
 
-    assert {name for name, each in known().items() if row.holds_in(each)} == dialects
+    assert {name for name, each in known_dialects().items() if row.holds_in(each)} == dialects
 
 
 def test_what_the_seeds_promise_is_binding():

@@ -4,7 +4,7 @@ import pytest
 
 from kueue_conformance.history.story import Question
 from kueue_conformance.rules import Story, judge
-from kueue_conformance.scenarios.dialect import known
+from kueue_conformance.scenarios.dialect import known_dialects
 
 from .stories import AT, MADE, NOW, OURS, change, check, entry, workload
 
@@ -43,7 +43,7 @@ def broken(verdict, questions, *more):
     story = Story(
         [*MADE, RESERVED, *more, change(workload(PENDING), workload(verdict))], [], OURS, questions=questions
     )
-    return [one.rule for one in judge(story, known()["v0.19"])]
+    return [one.rule for one in judge(story, known_dialects()["v0.19"])]
 
 
 @pytest.mark.parametrize(("verdict", "questions", "rules"), CASES.values(), ids=CASES)

@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 
 from kueue_conformance.rules import Story, judge
-from kueue_conformance.scenarios.dialect import known
+from kueue_conformance.scenarios.dialect import known_dialects
 
 from .control_plane_stories import change, condition, entry, made, reserved, workload
 
@@ -98,7 +98,7 @@ def broken(changes, rests=1):
     ]
     told = [replace(one, at=one.at + at * 100) for at, one in enumerate(told)]
     settled = (*(one.revision for one in told), *(told[-1].revision + at for at in range(1, rests)))
-    found = judge(Story(changes=told, attempts=(), controller="", settled=settled), known()["v0.19"])
+    found = judge(Story(changes=told, attempts=(), controller="", settled=settled), known_dialects()["v0.19"])
     return sorted({one.rule for one in found if one.rule.startswith("PA-")})
 
 

@@ -9,7 +9,7 @@ from kueue_conformance import listed, scenario
 from kueue_conformance.base import resources
 from kueue_conformance.base.errors import UsageError
 from kueue_conformance.catalogue import inventory
-from kueue_conformance.catalogue.patterns import chosen, collected, known_or_raise
+from kueue_conformance.catalogue.patterns import chosen, known_or_raise, paths_to_collect
 from kueue_conformance.options import read
 from kueue_conformance.run.parametrization import cases_of, choose
 from kueue_conformance.scenarios import dialect
@@ -42,7 +42,7 @@ def test_an_id_used_twice_is_refused(tmp_path, monkeypatch):
     [(tmp_path / f"test_{name}.py").write_text(FILE.format(id="ADM-900", name=name)) for name in "ab"]
 
     with pytest.raises(ValueError, match="scenario id ADM-900 is used twice, the second time in test_b"):
-        inventory.found.__wrapped__()
+        inventory.find_scenarios.__wrapped__()
 
 
 @pytest.mark.parametrize(
@@ -60,7 +60,7 @@ def test_a_scenario_runs_where_its_rule_holds(bounds, expected):
     _, rows, ids = cases_of(record, read({"dialect": "all"}, seed=1))
 
     assert ids == expected == [row[0].name for row in rows]
-    assert [name for name, each in dialect.known().items() if record.holds_in(each)] == expected
+    assert [name for name, each in dialect.known_dialects().items() if record.holds_in(each)] == expected
 
 
 @pytest.mark.parametrize(
@@ -130,7 +130,7 @@ def test_another_word_for_the_cases_is_a_usage_error():
 def test_a_run_collects_no_more_modules_than_it_asks_for(given, places):
     settings = read({"profile": "CHECK-CONTROLLER", "subject": "reference", **given}, seed=1)
 
-    assert collected(settings) == [resources.suites() / one for one in places]
+    assert paths_to_collect(settings) == [resources.suites() / one for one in places]
 
 
 @pytest.mark.parametrize(

@@ -5,7 +5,7 @@ what every one needs, or its role, and what its file adds.
 import pytest
 
 from kueue_conformance.base.errors import UsageError
-from kueue_conformance.history.footprint import Need, granted, how_to_grant
+from kueue_conformance.history.footprint import Need, how_to_grant, is_granted
 from kueue_conformance.subject.declaration import declare
 from kueue_conformance.subject.role import USUAL
 
@@ -41,7 +41,7 @@ def declared(folder, text="", **files):
     ],
 )
 def test_a_subject_that_declares_nothing_may_do_what_every_one_needs(tmp_path, need, may):
-    assert granted(declared(tmp_path).rights, need) is may
+    assert is_granted(declared(tmp_path).rights, need) is may
 
 
 @pytest.mark.parametrize(
@@ -63,7 +63,7 @@ def test_a_subject_that_declares_nothing_may_do_what_every_one_needs(tmp_path, n
 def test_what_its_file_speaks_of_is_granted_besides(tmp_path, text, need):
     told = "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: '${workload}'}\n"
 
-    assert granted(declared(tmp_path, text, told=told).rights, need)
+    assert is_granted(declared(tmp_path, text, told=told).rights, need)
 
 
 def test_a_role_stands_in_place_of_what_every_one_needs(tmp_path):
@@ -102,7 +102,7 @@ def test_the_sentence_about_a_missing_right_has_the_line_that_grants_it(tmp_path
     lacked = [Need("", "configmaps", "list"), Need(KUEUE, "workloads", "patch")]
     line = how_to_grant(lacked).partition("add `")[2].partition("`")[0]
 
-    assert all(granted(declared(tmp_path, line).rights, one) for one in lacked)
+    assert all(is_granted(declared(tmp_path, line).rights, one) for one in lacked)
 
 
 def test_the_example_in_a_cluster_needs_no_more_than_the_usual_rights():
@@ -118,7 +118,7 @@ def test_the_example_in_a_cluster_needs_no_more_than_the_usual_rights():
         for verb in rule["verbs"]
     ]
 
-    assert all(granted(USUAL, one) for one in needs)
+    assert all(is_granted(USUAL, one) for one in needs)
 
 
 @pytest.mark.parametrize(

@@ -3,7 +3,7 @@
 from kueue_conformance.base.resources import fixtures
 from kueue_conformance.catalogue.bad_input import BAD_INPUT
 from kueue_conformance.catalogue.inventory import inventory
-from kueue_conformance.catalogue.transitions import TRANSITIONS, lines, shown
+from kueue_conformance.catalogue.transitions import TRANSITIONS, lines, scenarios_by_row
 from kueue_conformance.tests.checkout import ROOT
 
 
@@ -22,7 +22,7 @@ def test_every_row_of_the_matrix_is_there():
 
 
 def test_every_row_has_a_scenario_or_says_why_not():
-    assert {row for row, ids in shown().items() if not ids} == {
+    assert {row for row, ids in scenarios_by_row().items() if not ids} == {
         row for row, one in TRANSITIONS.items() if one.unseen
     }
 

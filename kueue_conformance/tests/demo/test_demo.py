@@ -11,7 +11,7 @@ import pytest
 from kueue_conformance.base.errors import EnvironmentProblem
 from kueue_conformance.demo.page import drawing, page
 from kueue_conformance.demo.picture import picture
-from kueue_conformance.demo.story import CHAPTERS, play, told
+from kueue_conformance.demo.story import CHAPTERS, divide_into_chapters, play
 from kueue_conformance.demo.terminal import clock, lines
 
 ROOT = Path(__file__).parents[3]
@@ -53,14 +53,14 @@ def test_a_chapter_that_does_not_come_is_told(story):
     without = [one for one in every if (one.kind, one.state) != ("Node", "")]
 
     with pytest.raises(EnvironmentProblem, match=r"Nodes that nothing has used.*no Node became gone"):
-        told(without)
+        divide_into_chapters(without)
 
 
 def test_chapters_in_another_order_are_told(story):
     every = [one for each in story for one in each.happenings]
 
     with pytest.raises(EnvironmentProblem, match="another order"):
-        told(every[::-1])
+        divide_into_chapters(every[::-1])
 
 
 def test_bars_are_the_states_one_after_another(story):

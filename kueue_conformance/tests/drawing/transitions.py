@@ -14,7 +14,7 @@ from kueue_conformance.catalogue.transitions import (
     TRANSITIONS,
     UNKNOWN,
     WAITING,
-    shown,
+    scenarios_by_row,
 )
 
 BOX, HEIGHT, LINE = 130, 42, 15
@@ -80,7 +80,7 @@ def others() -> list[str]:
 
 def _told(row: str) -> str:
     """Return a row with its first scenario, and how many more there are."""
-    ids = shown()[row]
+    ids = scenarios_by_row()[row]
     more = f" and {len(ids) - 1} more" if len(ids) > 1 else ""
     return f"{row} {ids[0]}{more}" if ids else f"{row} none"
 

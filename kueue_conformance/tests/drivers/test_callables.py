@@ -2,7 +2,7 @@
 
 import pytest
 
-from kueue_conformance.subject.callables import NotCallable, imported, parted
+from kueue_conformance.subject.callables import NotCallable, import_callable, split_callable
 
 MODULES = {
     "acme_fine": "class Box:\n    inner = len\n",
@@ -34,14 +34,14 @@ def folder(tmp_path, monkeypatch):
     ],
 )
 def test_a_name_has_two_parts(text, parts):
-    assert parted(text) == parts
+    assert split_callable(text) == parts
 
 
 def test_a_callable_is_found_in_the_folder_by_its_dotted_name(folder):
-    assert imported("acme_fine", "Box.inner", folder) is len
+    assert import_callable("acme_fine", "Box.inner", folder) is len
 
 
 @pytest.mark.parametrize(("module", "name", "problem"), WRONG.values(), ids=WRONG)
 def test_what_cannot_be_imported_is_told(folder, module, name, problem):
     with pytest.raises(NotCallable, match=problem):
-        imported(module, name, folder)
+        import_callable(module, name, folder)

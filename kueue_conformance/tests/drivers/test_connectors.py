@@ -12,9 +12,9 @@ from kueue_conformance import options
 from kueue_conformance.base.errors import SubjectDied, UsageError
 from kueue_conformance.catalogue.inventory import inventory
 from kueue_conformance.run import Run
-from kueue_conformance.subject import SubjectContext, Told, connector
+from kueue_conformance.subject import ConnectorContext, SubjectContext, connector
 from kueue_conformance.subject.process import Process
-from kueue_conformance.subject.readiness import signs
+from kueue_conformance.subject.running_subject import signs
 from kueue_conformance.subject.start import Start, problems
 from kueue_conformance.wire.client import Client
 from kueue_conformance.wire.transport import connect
@@ -67,7 +67,7 @@ def test_a_manifest_is_applied_with_the_controller_name_and_taken_away(server, t
     (tmp_path / "deployment.yaml").write_text(DEPLOYMENT)
     client = Client(server.transport, agent="test")
 
-    running = connector("manifest:deployment.yaml", Told(folder=tmp_path)).start(
+    running = connector("manifest:deployment.yaml", ConnectorContext(folder=tmp_path)).start(
         past_the_front(server), server
     )
     there = client.call("GET", "/api/v1/namespaces/acme/configmaps/settings")
@@ -85,7 +85,7 @@ def test_a_manifest_of_an_unknown_kind_is_told(server, tmp_path):
     (tmp_path / "x.yaml").write_text("apiVersion: acme.io/v1\nkind: Budget\nmetadata: {name: x}\n")
 
     with pytest.raises(Exception, match=r"does not serve Budget of acme\.io/v1"):
-        connector("manifest:x.yaml", Told(folder=tmp_path)).start(past_the_front(server), server)
+        connector("manifest:x.yaml", ConnectorContext(folder=tmp_path)).start(past_the_front(server), server)
 
 
 def test_a_manifest_is_unsupported_where_no_pods_run(tmp_path, monkeypatch):
@@ -135,18 +135,18 @@ def test_a_program_gets_its_environment_and_its_own_signal():
 
     running.stop(30)
 
-    assert running.said("bye")
+    assert running.has_printed("bye")
 
 
 def test_grace_goes_before_the_budget():
     code = "import signal, threading; signal.signal(signal.SIGTERM, signal.SIG_IGN); print('deaf'); threading.Event().wait()"
     running = started(sys.executable, "-c", code, grace=0.05)
-    while not running.said("deaf"):
+    while not running.has_printed("deaf"):
         pass
 
     running.stop(100)
 
-    assert "SIGKILL" in running.ended()
+    assert "SIGKILL" in running.exit_reason()
 
 
 def test_a_lease_is_a_sign_once_somebody_holds_it(server):

@@ -4,8 +4,8 @@ every mistake is told with what was meant, all of them at once (H-06, H-11).
 
 import pytest
 
-from kueue_conformance.subject.drivers.declared import drivers, problems
-from kueue_conformance.subject.drivers.words import Decision, filled, mentioned
+from kueue_conformance.subject.drivers.decision import Decision, fill_template, placeholders_in
+from kueue_conformance.subject.drivers.declared_drivers import drivers, problems
 
 GOOD = {"workloadLabels": {"acme.io/verdict": "ready"}}
 WRONG = {
@@ -69,7 +69,7 @@ DECISION = Decision(
     message="no licence",
     check="budget",
     controller="acme.io/budget",
-    more={"requeueAfterSeconds": 60},
+    details={"requeueAfterSeconds": 60},
 )
 
 
@@ -81,13 +81,13 @@ def test_places_are_filled_wherever_they_are():
         "n": 1,
     }
 
-    assert filled(template, DECISION) == {
+    assert fill_template(template, DECISION) == {
         "a/budget": ["team-a/w", {"state": "Retry"}],
         "after": "60",
         "set": "",
         "n": 1,
     }
-    assert mentioned(template) == {
+    assert placeholders_in(template) == {
         "check",
         "namespace",
         "workload",
@@ -99,6 +99,6 @@ def test_places_are_filled_wherever_they_are():
 
 def test_what_is_filled_in_is_not_read_again():
     assert (
-        filled("${message}", Decision(namespace="n", workload="w", state="Ready", message="${state}"))
+        fill_template("${message}", Decision(namespace="n", workload="w", state="Ready", message="${state}"))
         == "${state}"
     )

@@ -7,7 +7,7 @@ from urllib.parse import urlsplit
 
 import pytest
 
-from kueue_conformance.subject.deployed import LABEL, marked
+from kueue_conformance.subject.deployed import LABEL, with_mark
 from kueue_conformance.subject.pods import Pods
 from kueue_conformance.wire.client import Client
 
@@ -23,7 +23,7 @@ SELECTOR = {"matchLabels": {"app": "budget"}}
     ],
 )
 def test_what_runs_pods_is_there_once_for_each_replica(kind, spec, found):
-    made = marked({"kind": kind, "metadata": {"name": "budget"}, "spec": spec}, "run-2")
+    made = with_mark({"kind": kind, "metadata": {"name": "budget"}, "spec": spec}, "run-2")
 
     assert made["metadata"]["name"] == "budget-run-2"
     assert made["spec"]["template"]["metadata"]["labels"] == {"app": "budget", LABEL: "run-2"}
@@ -33,7 +33,9 @@ def test_what_runs_pods_is_there_once_for_each_replica(kind, spec, found):
 
 
 def test_a_bare_pod_is_marked_itself():
-    made = marked({"kind": "Pod", "metadata": {"name": "budget", "namespace": "acme"}, "spec": {}}, "run-1")
+    made = with_mark(
+        {"kind": "Pod", "metadata": {"name": "budget", "namespace": "acme"}, "spec": {}}, "run-1"
+    )
 
     assert made["metadata"] == {"name": "budget-run-1", "namespace": "acme", "labels": {LABEL: "run-1"}}
 

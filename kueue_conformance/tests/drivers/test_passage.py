@@ -37,7 +37,7 @@ def deployment(spec, kind="Deployment"):
 
 @pytest.mark.parametrize("kind", ["Deployment", "Pod"])
 def test_pods_find_the_front_where_they_look_for_the_server(kind):
-    secret, led = PASSAGE.led(deployment(pod(), kind))
+    secret, led = PASSAGE.objects_through_front(deployment(pod(), kind))
     spec = led["spec"] if kind == "Pod" else led["spec"]["template"]["spec"]
 
     assert secret["metadata"] == {"name": "budget-run-1-front", "namespace": "acme"}
@@ -71,7 +71,7 @@ def test_pods_find_the_front_where_they_look_for_the_server(kind):
     ],
 )
 def test_what_else_a_container_has_is_left_to_it(container, env, mounts):
-    _, led = PASSAGE.led(
+    _, led = PASSAGE.objects_through_front(
         deployment(pod({"name": "main"}, initContainers=[container], volumes=[{"name": "log"}]))
     )
     spec = led["spec"]["template"]["spec"]
@@ -83,7 +83,7 @@ def test_what_else_a_container_has_is_left_to_it(container, env, mounts):
 def test_pods_of_another_account_go_to_the_server():
     other = deployment(pod(serviceAccountName="migration"), "Job")
 
-    assert PASSAGE.led(other) == [other]
+    assert PASSAGE.objects_through_front(other) == [other]
 
 
 @pytest.mark.parametrize(

@@ -7,9 +7,9 @@ from dataclasses import replace
 
 import pytest
 
-from kueue_conformance.subject.drivers import Means, NotYet, Renewed
+from kueue_conformance.subject.drivers import DriverContext, NoDecisionTarget, RepeatingDriver
+from kueue_conformance.subject.drivers.decision import Decision
 from kueue_conformance.subject.drivers.request import RequestStatus
-from kueue_conformance.subject.drivers.words import Decision
 from kueue_conformance.tests.checkout import ROOT
 
 FILE = ROOT / "kueue_conformance/tests/drivers/provisioning.yaml"
@@ -40,7 +40,7 @@ class Server:
 
 
 def means(server):
-    return Means(server, "", lambda: NOON)
+    return DriverContext(server, "", lambda: NOON)
 
 
 def test_conditions_are_written():
@@ -58,7 +58,7 @@ def test_conditions_are_written():
     "server", [Server(), Server("other-room-1", owner="other")], ids=["none", "of another"]
 )
 def test_without_a_request_it_is_not_yet_decided(server):
-    with pytest.raises(NotYet):
+    with pytest.raises(NoDecisionTarget):
         DRIVER.decide(DECISION, means(server), 1.0)
 
 
@@ -77,7 +77,7 @@ def test_a_request_that_comes_later_is_due():
 
     server.found.update(Server("work-room-2").found)
 
-    assert isinstance(DRIVER, Renewed)
+    assert isinstance(DRIVER, RepeatingDriver)
     assert DRIVER.is_due(DECISION, means(server))
 
 
@@ -116,7 +116,7 @@ def test_another_message_does_not_move_the_time():
     server = Server("work-room-1")
     DRIVER.decide(DECISION, means(server), 1.0)
 
-    DRIVER.decide(replace(DECISION, message="still there"), Means(server, "", lambda: 2 * NOON), 1.0)
+    DRIVER.decide(replace(DECISION, message="still there"), DriverContext(server, "", lambda: 2 * NOON), 1.0)
 
     (condition, _) = server.found["work-room-1"]["status"]["conditions"]
     assert (condition["message"], condition["lastTransitionTime"]) == ("still there", "1970-01-01T12:00:00Z")

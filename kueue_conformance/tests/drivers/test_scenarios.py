@@ -9,7 +9,7 @@ import pytest
 
 from kueue_conformance.base import resources
 from kueue_conformance.catalogue.inventory import inventory
-from kueue_conformance.subject.drivers import ASKS, DETAILS, Drivers, Way
+from kueue_conformance.subject.drivers import ASKS, DETAILS, Drivers, StateDriver
 
 STATES = {"Ready": "ready", "Retry": "retry", "Rejected": "rejected", "Pending": "ready"}
 ASKING = {
@@ -78,7 +78,7 @@ def test_every_driver_that_a_scenario_needs_is_declared(record):
 
 
 def test_a_capability_brings_its_driver():
-    assert RECORDS["CHK-025"].wanted_drivers == ("retry",)
+    assert RECORDS["CHK-025"].required_drivers == ("retry",)
     assert RECORDS["CHK-025"].to_dict()["needsDrivers"] == ["retry"]
 
 
@@ -91,7 +91,7 @@ class Mute:
         return frozenset({"label verdict"})
 
 
-LABELLED = Drivers({"ready": Way(driver=Mute()), "retry": Way(driver=Mute())})
+LABELLED = Drivers({"ready": StateDriver(driver=Mute()), "retry": StateDriver(driver=Mute())})
 
 
 @pytest.mark.parametrize(
@@ -105,14 +105,14 @@ LABELLED = Drivers({"ready": Way(driver=Mute()), "retry": Way(driver=Mute())})
         pytest.param(LABELLED, ["ready", "message"], "message", id="a detail"),
         pytest.param(LABELLED, ["requeueAfterSeconds"], "requeueAfterSeconds", id="a detail of a state"),
         pytest.param(
-            Drivers({"ready": Way(driver=Mute())}),
+            Drivers({"ready": StateDriver(driver=Mute())}),
             ["requeueAfterSeconds"],
             "",
             id="a detail of a state that is lacking anyway",
         ),
         pytest.param(LABELLED, [ASKS], ASKS, id="to be asked"),
         pytest.param(
-            Drivers({"ready": Way(driver=Mute(), stays=True)}),
+            Drivers({"ready": StateDriver(driver=Mute(), stays=True)}),
             ["pending"],
             "pending",
             id="what cannot be undone",

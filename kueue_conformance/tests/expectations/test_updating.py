@@ -5,11 +5,11 @@ from datetime import date
 import pytest
 
 from kueue_conformance.expectations import Situation, read
-from kueue_conformance.expectations.updating import Seen, Why, update
+from kueue_conformance.expectations.updating import CaseOutcome, EntryReason, update
 from kueue_conformance.scenarios.outcome import Outcome
 
 DAY = date(2026, 11, 21)
-WHY = Why(reason="slow cache", issue="#7", expires=date(2027, 2, 19))
+WHY = EntryReason(reason="slow cache", issue="#7", expires=date(2027, 2, 19))
 FILE = """\
 # Ours.
 apiVersion: kueue-conformance.dev/v1
@@ -42,7 +42,7 @@ ADDED = """\
 
 def seen(scenario, outcome=Outcome.FAILED, clause="", dialect="v0.19"):
     fingerprint = f"{scenario}.{clause}" if clause else ""
-    return Seen(
+    return CaseOutcome(
         scenario=scenario, situation=Situation(dialect=dialect), outcome=outcome, fingerprint=fingerprint
     )
 

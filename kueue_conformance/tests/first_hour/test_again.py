@@ -7,7 +7,7 @@ import pytest
 
 from kueue_conformance.base.errors import UsageError
 from kueue_conformance.case.judgement import Judged
-from kueue_conformance.cli.running import AGAIN, alone, failed_before
+from kueue_conformance.cli.run_command import AGAIN, alone, failures_of_last_run
 from kueue_conformance.report.formats import yaml_file
 from kueue_conformance.report.page import html
 from kueue_conformance.report.page.lanes import draw
@@ -75,10 +75,10 @@ def put(folder, results):
 
 def test_what_passes_since_is_not_run_again(tmp_path):
     put(tmp_path, FAILED)
-    assert failed_before(tmp_path) == ("ADM-012", "ADM-204")
+    assert failures_of_last_run(tmp_path) == ("ADM-012", "ADM-204")
     put(tmp_path / AGAIN, [case("ADM-204"), case("ADM-012", outcome=Outcome.FAILED, text="still")])
 
-    assert failed_before(tmp_path) == ("ADM-012",)
+    assert failures_of_last_run(tmp_path) == ("ADM-012",)
 
 
 @pytest.mark.slow

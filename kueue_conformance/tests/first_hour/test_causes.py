@@ -9,7 +9,7 @@ from kueue_conformance.catalogue.inventory import inventory
 from kueue_conformance.report.formats import annotations, junit, markdown, yaml_file
 from kueue_conformance.report.formats.cards import card, cards
 from kueue_conformance.report.results.causes import causes, causes_of
-from kueue_conformance.report.story.naming import by_role, of_any_case
+from kueue_conformance.report.story.object_roles import by_role, of_any_case
 from kueue_conformance.scenarios.outcome import Outcome
 
 from ..reporting.results import case, report

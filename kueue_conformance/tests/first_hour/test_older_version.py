@@ -9,7 +9,7 @@ from reference_impl.api.crds import definitions
 from .controllers import EXAMPLE, judged
 
 OLD = (EXAMPLE / "controller.py").read_text("utf-8").replace('"v1beta2"', '"v1beta1"')
-DIALECTS = [*dialect.known()]
+DIALECTS = [*dialect.known_dialects()]
 
 
 @pytest.mark.slow
@@ -30,7 +30,9 @@ def test_the_scripted_kueue_writes_what_the_dialect_has(name):
     told = {**pending("a", "", "now"), "retryCount": 1, "requeueAfterSeconds": 1}
     full = {**FULL, "conditions": [], "admissionChecks": [told]}
 
-    (entry,) = (found := applied(full, dialect.known()[name].fact("status-lacks")))["admissionChecks"]
+    (entry,) = (found := applied(full, dialect.known_dialects()[name].fact("status-lacks")))[
+        "admissionChecks"
+    ]
 
     assert (found.keys(), entry.keys()) == (
         full.keys() & known.keys(),

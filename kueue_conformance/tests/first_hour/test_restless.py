@@ -5,7 +5,7 @@ it to come to rest, it is told, and the others do not wait.
 import pytest
 
 from kueue_conformance.backends.rest_timeout import LONGEST_SECONDS, RestTimeout
-from kueue_conformance.cli.running import run
+from kueue_conformance.cli.run_command import run
 
 from .controllers import judged
 
@@ -49,7 +49,7 @@ def test_two_cases_wait_and_the_second_one_tells():
         (second, 0.0, 1),
         (object(), 0.0, 1),
     ):
-        made.timed_out(case)
+        made.record_timeout(case)
         assert (made.seconds, len(told)) == (patience, lines)
 
 

@@ -4,8 +4,8 @@ import os
 
 import pytest
 
-from kueue_conformance.base.errors import Several, SubjectDied, UsageError
-from kueue_conformance.subject import Told, connector
+from kueue_conformance.base.errors import CombinedError, SubjectDied, UsageError
+from kueue_conformance.subject import ConnectorContext, connector
 
 from ..command_line.processes import run as run_process
 from .controllers import NAME, judged
@@ -49,7 +49,7 @@ def test_what_is_not_there_is_told_once_before_anything_is_started(tmp_path, sub
 def test_what_is_wrong_besides_decides_the_code():
     dead, wrong = SubjectDied("dead"), UsageError("wrong")
 
-    assert (Several([dead, wrong]).exit_code, Several([dead, dead]).exit_code) == (4, 7)
+    assert (CombinedError([dead, wrong]).exit_code, CombinedError([dead, dead]).exit_code) == (4, 7)
 
 
 def test_paths_of_a_subject_file_begin_beside_it(tmp_path, monkeypatch):
@@ -81,9 +81,9 @@ def test_paths_of_a_subject_file_begin_beside_it(tmp_path, monkeypatch):
 
 
 def test_a_program_works_in_the_folder_of_the_subject_file(tmp_path):
-    connector("process:sh -c 'pwd'", Told(folder=tmp_path)).look()
+    connector("process:sh -c 'pwd'", ConnectorContext(folder=tmp_path)).look()
     with pytest.raises(SubjectDied, match=f"looked for {tmp_path}{os.sep}bin/none"):
-        connector("process:bin/none", Told(folder=tmp_path)).look()
+        connector("process:bin/none", ConnectorContext(folder=tmp_path)).look()
 
 
 @pytest.mark.slow

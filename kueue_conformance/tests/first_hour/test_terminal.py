@@ -5,7 +5,7 @@ are asked for.
 import pytest
 
 from kueue_conformance.options import read
-from kueue_conformance.report.results.expecting import NOTHING_EXPECTED
+from kueue_conformance.report.results.expectations import NOTHING_EXPECTED
 from kueue_conformance.report.writing import table
 from kueue_conformance.run import Run
 from kueue_conformance.scenarios.outcome import Outcome

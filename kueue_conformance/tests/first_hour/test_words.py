@@ -69,7 +69,7 @@ def test_every_id_that_is_printed_can_be_explained():
     }
     alone = {word for word in printed if normal(word) not in words}
 
-    assert sorted(word for word in alone if not facts.named(normal(word)) and not chosen([word])) == []
+    assert sorted(word for word in alone if not facts.facts_named(normal(word)) and not chosen([word])) == []
 
 
 NEAREST = {"v0.18": "v0.19", "0.7": "v0.6", "v0.20": "v0.19", "v1.0": "v0.19", "v0.10.1": "docs-2024"}

@@ -54,7 +54,7 @@ def project(tmp_path, monkeypatch):
 
 
 def test_the_workflow_installs_what_wrote_it(project, monkeypatch):
-    monkeypatch.setattr("kueue_conformance.cli.beginning.requirement", lambda: "/here/k.whl")
+    monkeypatch.setattr("kueue_conformance.cli.init_command.requirement", lambda: "/here/k.whl")
     told, steps = project()
 
     assert "python -m pip install /here/k.whl" in [one.get("run") for one in steps]

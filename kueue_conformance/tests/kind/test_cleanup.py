@@ -7,7 +7,7 @@ import sys
 import pytest
 
 from kueue_conformance.backends.kind import state_file
-from kueue_conformance.backends.kind.owner import Owner, _started
+from kueue_conformance.backends.kind.owner import Owner, _start_time
 
 DEAD = Owner(2**22 + 1, "1")
 USED = "kueue-conformance-aaaaaa"
@@ -18,9 +18,9 @@ KEPT = "kueue-conformance-cccccc"
 @pytest.fixture
 def clusters(programs):
     """Three clusters: of this process, of one that is no more, and one that is kept."""
-    state_file.put(state_file.Record(name=USED, owner=Owner.here(), image="i"))
-    state_file.put(state_file.Record(name=ORPHAN, owner=DEAD, image="i"))
-    state_file.put(state_file.Record(name=KEPT, owner=DEAD, image="i", kept="--keep always"))
+    state_file.write_record(state_file.Record(name=USED, owner=Owner.here(), image="i"))
+    state_file.write_record(state_file.Record(name=ORPHAN, owner=DEAD, image="i"))
+    state_file.write_record(state_file.Record(name=KEPT, owner=DEAD, image="i", kept="--keep always"))
     return programs
 
 
@@ -110,14 +110,16 @@ def test_a_process_is_told_from_a_later_one_of_its_number():
 def test_a_record_that_was_cut_short_belongs_to_nobody(programs, shelf_of):
     (state_file.state() / "kueue-conformance-half00").mkdir(parents=True)
 
-    assert [(one.name, one.orphaned) for one in state_file.records()] == [("kueue-conformance-half00", True)]
+    assert [(one.name, one.is_orphaned) for one in state_file.records()] == [
+        ("kueue-conformance-half00", True)
+    ]
 
 
 def test_a_process_that_nobody_has_buried_is_no_more(programs):
     with subprocess.Popen([sys.executable, "-c", "input()"], stdin=subprocess.PIPE) as process:
         process.kill()
         os.waitid(os.P_PID, process.pid, os.WEXITED | os.WNOWAIT)
-        unburied = _started(process.pid)
+        unburied = _start_time(process.pid)
 
     assert unburied == ""
 
@@ -130,7 +132,9 @@ def test_who_still_makes_a_cluster_of_a_killed_run_is_ended(programs, run_comman
     with subprocess.Popen(
         [sys.executable, "-c", "input()"], stdin=subprocess.PIPE, start_new_session=True
     ) as maker:
-        state_file.put(state_file.Record(name=ORPHAN, owner=DEAD, image="i", maker=Owner.of(maker.pid)))
+        state_file.write_record(
+            state_file.Record(name=ORPHAN, owner=DEAD, image="i", maker=Owner.of(maker.pid))
+        )
         code, *_ = run_command("cleanup")
         ended = maker.wait()
     deletions = [line for line in programs.asked("kind") if line.startswith("delete")]

@@ -114,7 +114,7 @@ def test_there_are_no_webhooks_where_nodes_do_not_reach_this_machine(backend, pr
 def test_a_cluster_stays_when_that_is_wished(backend, shelf_of, keep, failing, stays):
     ours = backend(keep=keep)
     ours.lend(V019)
-    ours.failed() if failing else None
+    ours.save_failure_logs() if failing else None
     ours.close()
 
     assert bool(shelf_of()) == stays
@@ -132,7 +132,7 @@ def test_logs_and_events_are_kept_when_something_fails(backend, tmp_path):
             "involvedObject": {"kind": "Pod", "namespace": "default", "name": "p"},
         }
     )
-    ours.failed()
+    ours.save_failure_logs()
     client.clean_up()
     folder = tmp_path / "report/kind-logs"
 
@@ -169,7 +169,7 @@ def test_half_a_cluster_that_cannot_be_taken_away_is_told_and_remembered(
 
 
 def test_a_cluster_of_a_killed_run_goes_before_another_is_made(backend, programs_with_a_cluster, shelf_of):
-    state_file.put(
+    state_file.write_record(
         state_file.Record(
             name="kueue-conformance-dead00", owner=state_file.Owner(2**22 + 1, "1"), image=IMAGE
         )

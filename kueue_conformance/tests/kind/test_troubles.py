@@ -62,7 +62,7 @@ error: `docker version --format` failed
 @pytest.fixture
 def run(run_command, monkeypatch):
     """Run `run --backend kind` up to where a cluster would be made; return its exit code and what it says."""
-    monkeypatch.setattr("kueue_conformance.cli.running.run_pytest", lambda _: 0)
+    monkeypatch.setattr("kueue_conformance.cli.run_command.run_pytest", lambda _: 0)
 
     def run(*words):
         code, _, told = run_command("run", "--backend", "kind", *words)

@@ -11,16 +11,16 @@ from kueue_conformance.backends.fake import WallFakeBackend
 from kueue_conformance.base.errors import EnvironmentProblem, UsageError
 from kueue_conformance.base.resources import schema
 from kueue_conformance.cli import cli
-from kueue_conformance.cli.observing import _served
+from kueue_conformance.cli.observe_command import _newest_served
 from kueue_conformance.control_planes.scripted import Scripted
 from kueue_conformance.observing import Follower, Observer, Reader
-from kueue_conformance.scenarios.dialect import known
+from kueue_conformance.scenarios.dialect import known_dialects
 from kueue_conformance.wire.client import Client
 from kueue_conformance.wire.resource import RESOURCES
 
 from ..command_line.processes import run
 
-DIALECT = known()["v0.19"]
+DIALECT = known_dialects()["v0.19"]
 CONTROLLER = "acme.io/budget"
 TIME = "2026-01-01T00:00:00Z"
 MERGE = "application/merge-patch+json"
@@ -306,9 +306,9 @@ class Served:
     ids=["both", "the older one"],
 )
 def test_the_newest_version_that_is_served_is_read(versions, chosen):
-    assert _served(Served(*versions), RESOURCES["Workload"]).version == chosen
+    assert _newest_served(Served(*versions), RESOURCES["Workload"]).version == chosen
 
 
 def test_a_cluster_without_kueue_is_told():
     with pytest.raises(EnvironmentProblem, match="https://somewhere serves no Workload of kueue"):
-        _served(Served(), RESOURCES["Workload"])
+        _newest_served(Served(), RESOURCES["Workload"])

@@ -12,7 +12,7 @@ from kueue_conformance.backends import connect
 from kueue_conformance.backends.kind.command import find
 from kueue_conformance.base.cluster_options import ClusterOptions
 from kueue_conformance.control_planes.reference import image
-from kueue_conformance.control_planes.upstream import awaiting
+from kueue_conformance.control_planes.upstream import readiness
 from kueue_conformance.scenarios.dialect import select
 from kueue_conformance.tests.deployed.users import HOMES, MAY, Users
 from kueue_conformance.wire.client import Client
@@ -105,8 +105,8 @@ class Site:
 def answering(kubeconfig):
     """Return when the nodes know the way to the first replica: that it is ready is known sooner."""
     client = Client(reach(kubeconfig), agent="test")
-    awaiting.until(
-        "the webhooks do not answer", lambda: awaiting.unanswered(client), hint="look at kube-proxy"
+    readiness.until(
+        "the webhooks do not answer", lambda: readiness.unavailable_webhook(client), hint="look at kube-proxy"
     )
 
 
@@ -140,11 +140,11 @@ def users(site):
     """Two users whose Jobs are admitted."""
     users = site.users
     users.settle()
-    awaiting.until(
+    readiness.until(
         "the users have no rights", lambda: "" if users.may_begin() else "403", hint="look at them"
     )
     users.submit()
-    awaiting.until("no Workload", lambda: "" if users.are_admitted() else "one waits", hint="look at it")
+    readiness.until("no Workload", lambda: "" if users.are_admitted() else "one waits", hint="look at it")
     return users
 
 

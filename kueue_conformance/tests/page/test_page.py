@@ -13,7 +13,7 @@ from kueue_conformance.report.results.causes import causes_of
 from kueue_conformance.report.story.timeline import steps
 from kueue_conformance.report.story.traffic import LANES, traffic
 from kueue_conformance.rules import Story, judge
-from kueue_conformance.scenarios.dialect import known
+from kueue_conformance.scenarios.dialect import known_dialects
 from kueue_conformance.scenarios.outcome import Outcome
 from kueue_conformance.states import ENTRY, WORKLOAD
 
@@ -24,7 +24,8 @@ from .browser import DARK, LIGHT, find, measure, start
 pytestmark = pytest.mark.html
 NARROW, WIDE = 390, 1280
 BROKEN = judge(
-    Story(changes=CHANGES, attempts=(REFUSED,), controller=CONTROLLER, requests=(REFUSED,)), known()["v0.19"]
+    Story(changes=CHANGES, attempts=(REFUSED,), controller=CONTROLLER, requests=(REFUSED,)),
+    known_dialects()["v0.19"],
 )
 STORY = tuple(steps(CHANGES, (REFUSED,), BROKEN, beside=traffic([LISTED], [ASKED], ABOUT["faults"])))
 NAMED = ("workload-1-chk-010-ttdfp-838-morning", "check-1-chk-010-ttdfp-838-beacon")
@@ -38,7 +39,7 @@ RESULTS = (
     *FAILED,
     case(
         "CHK-010", outcome=Outcome.FAILED, code="assertion", text=f"CHK-010.a  it is done\n  observed   {LONG}", timeline=STORY, judged=True,
-        violations=tuple({"rule": one.rule, "text": f"{one.thing}: {one.text} {LONG}"} for one in BROKEN), evidence=f"evidence/{LONG}.ndjson",
+        violations=tuple({"rule": one.rule, "text": f"{one.object_name}: {one.text} {LONG}"} for one in BROKEN), evidence=f"evidence/{LONG}.ndjson",
     ),
     case("CHK-012", outcome=Outcome.FAILED, code="assertion", text=f"CHK-012.a  it waits\n  observed   {NAMED[0]} is Ready", timeline=tuple(GENERATED) * 4),
     case("CHK-011", outcome=Outcome.XFAILED, code="assertion", text="CHK-011.a  no", expectation=f"CHK-011: known ({LONG})", timeline=STORY),
@@ -180,7 +181,7 @@ def test_ways_are_lines(drawn):
 
 def test_every_write_has_a_mark_and_wrong_ones_are_marked_so(drawn):
     told = [one.first for one in causes_of(WORST)]
-    told += [case for one in WORST.scenarios for case in html.told_cases(one)]
+    told += [case for one in WORST.scenarios for case in html.cases_with_story(one)]
 
     assert drawn["marks"] == sum(len(one.timeline) for one in told)
     assert drawn["wrong"] == sum("broke" in step for one in told for step in one.timeline) > 0

@@ -6,10 +6,10 @@ from pathlib import Path
 import pytest
 
 from kueue_conformance import __version__, autoscalers
-from kueue_conformance.autoscalers.release import asked, said_in
+from kueue_conformance.autoscalers.release import ask_for_release, release_in
 from kueue_conformance.base.errors import UsageError
 from kueue_conformance.catalogue.inventory import inventory
-from kueue_conformance.catalogue.provenance import Stamp, shipped
+from kueue_conformance.catalogue.provenance import Stamp, shipped_stamps
 from kueue_conformance.programs.proof import Unproven
 from kueue_conformance.report.afterwards.stamps import stamps
 
@@ -48,11 +48,11 @@ def imitation(tmp_path):
     ids=["the real one", "ours", "another", "silent"],
 )
 def test_what_a_log_names(log, release):
-    assert str(said_in(log)) == release
+    assert str(release_in(log)) == release
 
 
 def test_ours_names_itself():
-    assert str(asked([str(OURS)])) == f"kueue-autoscaler v{__version__}"
+    assert str(ask_for_release([str(OURS)])) == f"kueue-autoscaler v{__version__}"
 
 
 @pytest.mark.parametrize("text", ["reference", "none", "found", f"process:{OURS}"])
@@ -123,4 +123,4 @@ def test_each_scenario_of_the_profile_has_a_stamp():
         name for name, one in inventory().items() if one.profile.judges_autoscaler and not one.unsupported
     ]
 
-    assert [name for name in judged if "fake" not in shipped().get(name, {})] == []
+    assert [name for name in judged if "fake" not in shipped_stamps().get(name, {})] == []

@@ -129,13 +129,13 @@ def test_the_later_stamp_stays(day, kept):
     other = Stamp(**{**SEEN.to_dict(), "date": day})
 
     assert (
-        provenance.merged({"ADM-200": {"fake": SEEN}}, {"ADM-200": {"fake": other}})["ADM-200"]["fake"].date
+        provenance.merge({"ADM-200": {"fake": SEEN}}, {"ADM-200": {"fake": other}})["ADM-200"]["fake"].date
         == kept
     )
 
 
 def test_places_add_up():
-    found = provenance.merged(
+    found = provenance.merge(
         {"ADM-200": {"fake": SEEN}}, {"ADM-200": {"kind": SEEN}, "ADM-204": {"kind": SEEN}}
     )
 
@@ -194,7 +194,7 @@ def test_the_shipped_file_keeps_to_its_schema_and_to_its_order():
     said = provenance.file().read_text("utf-8")
 
     assert list(Draft202012Validator(schema("provenance")).iter_errors(yaml.safe_load(said))) == []
-    assert provenance.text(provenance.shipped()) == said
+    assert provenance.text(provenance.shipped_stamps()) == said
 
 
 def test_record_and_list(tmp_path):
@@ -242,7 +242,7 @@ def test_never_seen_at_a_place(tmp_path):
 def test_explain_says_where_a_scenario_was_seen(monkeypatch):
     # The command of this name hides its module.
     monkeypatch.setattr(
-        import_module("kueue_conformance.cli.listing"), "shipped", lambda: {"ADM-200": {"kind": SEEN}}
+        import_module("kueue_conformance.cli.list_command"), "shipped", lambda: {"ADM-200": {"kind": SEEN}}
     )
     done = CliRunner().invoke(cli, ["explain", "ADM-200"])
 

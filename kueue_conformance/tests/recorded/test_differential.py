@@ -2,9 +2,9 @@
 
 import pytest
 
-from kueue_conformance.vectors.differential import Compared, Summary, compare, servers
+from kueue_conformance.vectors.differential import ComparedExchange, Summary, compare, servers
 from kueue_conformance.vectors.document import Topic
-from kueue_conformance.vectors.known import known_differences
+from kueue_conformance.vectors.known_differences import known_differences
 from kueue_conformance.wire.endpoint import Endpoint
 
 from ..checkout import ROOT
@@ -18,7 +18,7 @@ vectors:
 
 
 def compared(exchange, *, unlike="", verdict=""):
-    return Compared(exchange=exchange, unlike=unlike, verdict_unlike=verdict, drifted="")
+    return ComparedExchange(exchange=exchange, unlike=unlike, verdict_unlike=verdict, drifted="")
 
 
 @pytest.fixture(scope="module")
@@ -95,7 +95,7 @@ def test_servers_that_answer_otherwise(endpoints, topic):
     ],
 )
 def test_what_is_told(one, known, lines):
-    assert Summary(compared=[one], known=known).lines()[: len(lines)] == lines
+    assert Summary(compared=[one], known_differences=known).lines()[: len(lines)] == lines
 
 
 def test_the_page_lists_the_known_differences():

@@ -8,8 +8,8 @@ from fakecluster.api.outcome import User
 from fakecluster.cluster.fake_cluster import FakeCluster
 from kueue_conformance.base.errors import Nonconformance
 from kueue_conformance.catalogue.inventory import inventory
-from kueue_conformance.vectors.examining import Examiner
-from kueue_conformance.vectors.known import known_differences
+from kueue_conformance.vectors.examiner import Examiner
+from kueue_conformance.vectors.known_differences import known_differences
 from kueue_conformance.wire.client import RUN_LABEL
 from kueue_conformance.wire.endpoint import USERS, Endpoint
 

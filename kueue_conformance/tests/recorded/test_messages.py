@@ -8,8 +8,8 @@ from typing import Any
 
 import pytest
 
-from kueue_conformance.vectors import content, messages, normal
-from kueue_conformance.vectors.picking import picked
+from kueue_conformance.vectors import content, messages, normalisation
+from kueue_conformance.vectors.json_path import pick
 
 TREES = [
     pytest.param([[1, 300]], b"\x08\xac\x02", id="number"),
@@ -39,13 +39,13 @@ class Response:
 
 @pytest.mark.parametrize(("tree", "data"), TREES)
 def test_a_message_is_shown_as_it_was_sent(tree: Any, data: bytes) -> None:
-    assert messages.sent({"protobuf": tree}) == messages.MAGIC + data
-    assert messages.shown(messages.MAGIC + data) == {"protobuf": tree}
+    assert messages.encode({"protobuf": tree}) == messages.MAGIC + data
+    assert messages.decode(messages.MAGIC + data) == {"protobuf": tree}
 
 
 @pytest.mark.parametrize("data", [b"\x0b", b"\x0a\x05a", b"\xff"], ids=["wire type", "cut off", "no end"])
 def test_what_is_no_message_is_text(data: bytes) -> None:
-    assert isinstance(messages.shown(data), str)
+    assert isinstance(messages.decode(data), str)
 
 
 BODIES = [
@@ -70,7 +70,9 @@ def test_bodies(response: Any, events: int, shown: Any) -> None:
 
 
 def test_times_and_revisions_of_a_message_have_no_names() -> None:
-    found = normal.body({"protobuf": [[1, 1_700_000_000], [2, "1234"], [3, 15]]}, {}, managed_fields=False)
+    found = normalisation.body(
+        {"protobuf": [[1, 1_700_000_000], [2, "1234"], [3, 15]]}, {}, managed_fields=False
+    )
     assert found == {"protobuf": [[1, "${time}"], [2, "${rv}"], [3, 15]]}
 
 
@@ -83,4 +85,4 @@ PICKED = [
 
 @pytest.mark.parametrize(("value", "where", "found"), PICKED)
 def test_parts(value: Any, where: str, found: Any) -> None:
-    assert picked(value, where) == found
+    assert pick(value, where) == found

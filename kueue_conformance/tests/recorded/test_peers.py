@@ -14,7 +14,7 @@ import pytest
 
 from kueue_conformance.vectors.document import Topic, VectorError
 from kueue_conformance.vectors.peers import Peer, Script
-from kueue_conformance.vectors.rendering import rendered
+from kueue_conformance.vectors.rendering import render
 
 ASKED = {"request": {"uid": "u1", "objects": [{"a": 1}, {"a": 2, "b": 3}]}}
 
@@ -68,10 +68,10 @@ def test_caller_who_comes_too_late_is_not_waited_for() -> None:
 def test_received_is_told_once(peer: Peer) -> None:
     ask(peer, "/text?x=1")
 
-    (found,) = peer.taken()
+    (found,) = peer.take()
 
     assert (found.method, found.target, found.body) == ("POST", "/text?x=1", ASKED)
-    assert peer.taken() == ()
+    assert peer.take() == ()
 
 
 @pytest.mark.parametrize(
@@ -85,7 +85,7 @@ def test_received_is_told_once(peer: Peer) -> None:
     ids=["in a text", "whole value", "each", "plain"],
 )
 def test_rendered(template: Any, body: Any) -> None:
-    assert rendered(template, ASKED) == body
+    assert render(template, ASKED) == body
 
 
 def test_unknown_key_of_a_script() -> None:
@@ -105,6 +105,6 @@ def test_unknown_key_of_a_script() -> None:
 def test_swapped_members_change_places(spec: Any, found: Any) -> None:
     template = {"each": "objects", "swap": {"spec.host": "address"}, "merge": {"apiVersion": "v2"}}
 
-    made = rendered(template, {"objects": [{"apiVersion": "v1", "spec": spec}]})
+    made = render(template, {"objects": [{"apiVersion": "v1", "spec": spec}]})
 
     assert made == [{"apiVersion": "v2", "spec": found}]

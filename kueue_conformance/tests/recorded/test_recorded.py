@@ -15,13 +15,13 @@ from kueue_conformance.case.context import CaseContext
 from kueue_conformance.catalogue.inventory import inventory
 from kueue_conformance.control_planes.reference import Reference
 from kueue_conformance.recordings import view
-from kueue_conformance.recordings.comparing import agreed, agreed_states, differences, moved
+from kueue_conformance.recordings.comparison import agreement, agreement_of_states, differences, moved_times
 from kueue_conformance.recordings.document import State, Story, folder, stories, story
-from kueue_conformance.recordings.examiner import judged
-from kueue_conformance.recordings.known import KnownDifference, known_differences
+from kueue_conformance.recordings.examiner import judge
+from kueue_conformance.recordings.known_differences import KnownDifference, known_differences
 from kueue_conformance.recordings.renaming import Renaming
-from kueue_conformance.recordings.replay import Played, play
-from kueue_conformance.scenarios.dialect import known
+from kueue_conformance.recordings.replay import PlayedStory, play
+from kueue_conformance.scenarios.dialect import known_dialects
 from kueue_conformance.scenarios.stories import DIALECT, recorded_stories
 from kueue_conformance.wire.client import Client
 
@@ -103,7 +103,7 @@ def backend():
 
 @pytest.fixture
 def context(backend):
-    dialect, reference = known()[DIALECT], Reference()
+    dialect, reference = known_dialects()[DIALECT], Reference()
     lease = backend.lend(dialect, lambda base: reference.install(base, dialect))
     manager = reference.start(lease, dialect)
     client = Client(lease.transport, agent="recorded/1")
@@ -117,7 +117,7 @@ def test_the_reference_does_and_tells_what_was_recorded(one, context):
     read = story(one.story)
     seen, rows = play(context, read, "krc-"), known_differences().get(one.story, ())
 
-    assert [judged(read, seen, rows, told=told) for told in (False, True)] == [[], []]
+    assert [judge(read, seen, rows, texts_only=told) for told in (False, True)] == [[], []]
 
 
 CONDITION = {
@@ -156,7 +156,9 @@ def state_of(workload, events, before=None):
     found = {"Workload": [workload]}
     was = view.transitions({"Workload": [before]}) if before else {}
     return State(
-        objects=view.objects(found), events=view.events(events), moved=moved(was, view.transitions(found))
+        objects=view.objects(found),
+        events=view.events(events),
+        moved=moved_times(was, view.transitions(found)),
     )
 
 
@@ -192,7 +194,7 @@ IN_STATUS = [
 def test_a_change_of_the_status_is_one_difference(path, value, where, told):
     found = state_of(changed("status", *path, value=value), [EVENT], WORKLOAD)
 
-    assert [(one.where, one.told) for one in differences(RECORDED, found)] == [(where, told)]
+    assert [(one.where, one.is_text_only) for one in differences(RECORDED, found)] == [(where, told)]
 
 
 EVENTS = [
@@ -210,7 +212,7 @@ EVENTS = [
 def test_a_change_of_the_events_is_told_first_by_what_it_is(events, where, told):
     found = list(differences(RECORDED, state_of(WORKLOAD, events, WORKLOAD)))
 
-    assert (found[0].where, found[0].told) == (where, told)
+    assert (found[0].where, found[0].is_text_only) == (where, told)
 
 
 def test_what_was_not_recorded_is_not_compared():
@@ -224,7 +226,7 @@ def test_what_was_not_recorded_is_not_compared():
 
 
 def test_a_text_has_no_part_in_how_a_control_plane_acts():
-    found = Played(
+    found = PlayedStory(
         states=[
             state_of(changed("status", "conditions", 0, "message", value="else"), [EVENT], WORKLOAD),
             RECORDED,
@@ -232,8 +234,8 @@ def test_a_text_has_no_part_in_how_a_control_plane_acts():
     )
     one = two_steps()
 
-    assert judged(one, found, (), told=False) == []
-    assert [line.partition(" recorded")[0] for line in judged(one, found, (), told=True)] == [
+    assert judge(one, found, (), texts_only=False) == []
+    assert [line.partition(" recorded")[0] for line in judge(one, found, (), texts_only=True)] == [
         "step `first`: Workload/w1 conditions:"
     ]
 
@@ -258,19 +260,19 @@ KNOWN = KnownDifference(
 def test_a_known_difference_is_no_difference():
     other = state_of(changed("status", "conditions", 0, "reason", value="Else"), [EVENT], WORKLOAD)
 
-    assert judged(two_steps(), Played(states=[RECORDED, other]), (KNOWN,), told=False) == []
+    assert judge(two_steps(), PlayedStory(states=[RECORDED, other]), (KNOWN,), texts_only=False) == []
 
 
 def test_a_known_difference_that_is_gone_is_told():
-    (line,) = judged(two_steps(), Played(states=[RECORDED, RECORDED]), (KNOWN,), told=False)
+    (line,) = judge(two_steps(), PlayedStory(states=[RECORDED, RECORDED]), (KNOWN,), texts_only=False)
 
     assert line.startswith("step `second`: Workload/w1 conditions: as recorded by now: remove its row")
 
 
 def test_a_story_that_cannot_go_on_is_a_difference():
-    found = Played(states=[RECORDED], ended="there is no Workload w1")
+    found = PlayedStory(states=[RECORDED], ended="there is no Workload w1")
 
-    assert judged(two_steps(), found, (), told=False) == [
+    assert judge(two_steps(), found, (), texts_only=False) == [
         "step `second`: cannot be played: there is no Workload w1"
     ]
 
@@ -283,22 +285,22 @@ def test_names_get_a_mark_and_lose_it_again():
     names = Renaming.of("krc-001-", made)
     patch = {"spec": {"clusterQueue": "cq", "jobs": ["j1", "cq"], "priority": 1}}
 
-    assert names.given(patch) == {
+    assert names.to_cluster(patch) == {
         "spec": {"clusterQueue": "krc-001-cq", "jobs": ["j1", "krc-001-cq"], "priority": 1}
     }
-    assert names.told("reserved in krc-001-cq of krc-001-team") == "reserved in cq of team"
+    assert names.from_cluster("reserved in krc-001-cq of krc-001-team") == "reserved in cq of team"
 
 
 def test_runs_that_differ_are_recorded_with_what_each_did():
     runs = [{"a": [1, "x"], "b": 1}, {"a": [1, "y"], "b": 1}, {"a": [1, "x"], "b": 1}]
 
-    assert agreed(runs) == {"a": [1, {"either": ["x", "y"]}], "b": 1}
+    assert agreement(runs) == {"a": [1, {"either": ["x", "y"]}], "b": 1}
 
 
 def test_a_count_is_recorded_where_two_runs_agree():
     runs = [State(objects={}, events={"a": 1, "b": 1}), State(objects={}, events={"a": 1, "b": 2})]
 
-    assert [agreed_states([[one] for one in each])[0].events for each in (runs, runs[:1])] == [
+    assert [agreement_of_states([[one] for one in each])[0].events for each in (runs, runs[:1])] == [
         {"a": 1, "b": 0},
         {"a": 0, "b": 0},
     ]
@@ -308,4 +310,4 @@ def test_runs_with_other_events_are_not_recorded():
     runs = [[State(objects={}, events={"a": 1})], [State(objects={}, events={})]]
 
     with pytest.raises(UsageError, match="the events differ between two runs of one story: a"):
-        agreed_states(runs)
+        agreement_of_states(runs)

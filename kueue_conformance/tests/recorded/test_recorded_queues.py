@@ -15,15 +15,14 @@ from kueue_conformance.case.context import CaseContext
 from kueue_conformance.control_planes import CONFIGURABLE, Serving
 from kueue_conformance.control_planes.reference import Reference
 from kueue_conformance.recordings import quota_view
-from kueue_conformance.recordings.actor import Actor, CannotAct
-from kueue_conformance.recordings.comparing import differences
+from kueue_conformance.recordings.actor import Actor, CannotAct, workload_manifest
+from kueue_conformance.recordings.comparison import differences
 from kueue_conformance.recordings.document import State, stories, story, topic_of
-from kueue_conformance.recordings.examiner import judged
-from kueue_conformance.recordings.known import known_differences
+from kueue_conformance.recordings.examiner import judge
+from kueue_conformance.recordings.known_differences import known_differences
 from kueue_conformance.recordings.renaming import Renaming
 from kueue_conformance.recordings.replay import play
-from kueue_conformance.recordings.workload_manifests import submitted
-from kueue_conformance.scenarios.dialect import known
+from kueue_conformance.scenarios.dialect import known_dialects
 from kueue_conformance.scenarios.stories import DIALECT, recorded_stories
 from kueue_conformance.wire.client import Client
 
@@ -48,7 +47,7 @@ def backend():
 @contextmanager
 def at_work(backend, needs, *, idle=False):
     """Lend a cluster with the reference, which does nothing where it is idle."""
-    dialect, reference = known()[DIALECT], Reference()
+    dialect, reference = known_dialects()[DIALECT], Reference()
     serving = Serving(configured=CONFIGURABLE & set(needs))
     lease = backend.lend(dialect, lambda base: reference.install(base, dialect, serving))
     manager = None if idle else reference.start(lease, dialect, serving)
@@ -66,7 +65,7 @@ def test_the_reference_does_and_tells_what_was_recorded(one, backend):
         seen = play(context, read, "krc-")
 
     rows = known_differences().get(one.story, ())
-    assert [judged(read, seen, rows, told=told) for told in (False, True)] == [[], []]
+    assert [judge(read, seen, rows, texts_only=told) for told in (False, True)] == [[], []]
 
 
 @pytest.mark.parametrize("one", OF_TOPICS, ids=names)
@@ -74,7 +73,7 @@ def test_a_control_plane_that_does_nothing_does_not_act_as_recorded(one, backend
     with at_work(backend, one.needs, idle=True) as context:
         seen = play(context, story(one.story), "krc-")
 
-    assert judged(story(one.story), seen, (), told=False) != []
+    assert judge(story(one.story), seen, (), texts_only=False) != []
 
 
 @pytest.mark.parametrize("one", STORIES, ids=names)
@@ -85,7 +84,7 @@ def test_in_every_story_something_is_decided(one):
             for name, view in step.state.objects.items()
         }
         found = list(differences(step.state, replace(step.state, objects=idle)))
-        if any(not each.told for each in found):
+        if any(not each.is_text_only for each in found):
             return
     pytest.fail("no Workload has a condition in any step")
 
@@ -168,7 +167,7 @@ def test_a_change_of_a_status_is_one_difference(kind, thing, path, value, part, 
 
     found = list(differences(state_of(kind, thing), state_of(kind, other)))
 
-    assert [(one.where, one.told) for one in found] == [(f"{kind}/x {part}", told)]
+    assert [(one.where, one.is_text_only) for one in found] == [(f"{kind}/x {part}", told)]
 
 
 def test_a_text_of_a_check_is_not_compared():
@@ -230,7 +229,7 @@ PERHAPS = [
 def test_events_that_may_be_told(recorded, perhaps, found, told):
     before = State(objects={}, events=recorded, perhaps=frozenset(perhaps))
 
-    assert [one.told for one in differences(before, State(objects={}, events=found))] == told
+    assert [one.is_text_only for one in differences(before, State(objects={}, events=found))] == told
 
 
 FILE = """
@@ -279,7 +278,7 @@ def test_cohorts_without_an_object_are_renamed():
     )
 
     assert names.names == {"a", "co", "other"}
-    assert names.given(move)["merge"]["patch"] == {"spec": {"cohortName": "x-other"}}
+    assert names.to_cluster(move)["merge"]["patch"] == {"spec": {"cohortName": "x-other"}}
 
 
 def test_a_submitted_workload():
@@ -292,7 +291,7 @@ def test_a_submitted_workload():
             "pod": {"nodeSelector": {"a": "b"}},
         }
     ]
-    made = submitted(
+    made = workload_manifest(
         {"name": "w", "queue": "q", "priority": -1, "annotations": {"gate": "shut"}, "sets": sets}
     )
     (pods,) = made["spec"]["podSets"]

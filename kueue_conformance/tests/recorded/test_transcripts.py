@@ -16,7 +16,7 @@ from kueue_conformance.backends.cluster import Cluster
 from kueue_conformance.backends.fake import FakeBackend
 from kueue_conformance.control_planes import Serving
 from kueue_conformance.control_planes.reference import Reference
-from kueue_conformance.scenarios.dialect import known
+from kueue_conformance.scenarios.dialect import known_dialects
 from kueue_conformance.wire.resource import RESOURCES
 
 FOLDER = Path(__file__).parents[3] / "fixtures" / "transcripts"
@@ -26,7 +26,7 @@ REQUESTS = "provisioningrequests.autoscaling.x-k8s.io"
 @pytest.fixture(scope="module")
 def outcomes() -> Iterator[list[Outcome]]:
     """Kueue's manager, played to a cluster whose definitions and webhooks are the reference's."""
-    dialect, reference, backend = known()["v0.19"], Reference(), FakeBackend()
+    dialect, reference, backend = known_dialects()["v0.19"], Reference(), FakeBackend()
     serving = Serving(webhooks="in-process")
 
     def install(base: Cluster) -> None:

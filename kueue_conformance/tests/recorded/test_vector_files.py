@@ -13,12 +13,12 @@ from click.testing import CliRunner
 
 from fakecluster.api.outcome import User
 from fakecluster.cluster.fake_cluster import FakeCluster
-from kueue_conformance.cli.recording import answered
-from kueue_conformance.vectors import normal
+from kueue_conformance.cli.record_command import record_answers
+from kueue_conformance.vectors import normalisation
 from kueue_conformance.vectors.__main__ import cli, main
-from kueue_conformance.vectors.comparing import difference
+from kueue_conformance.vectors.difference import difference
 from kueue_conformance.vectors.document import VectorError, topics
-from kueue_conformance.vectors.picking import picked
+from kueue_conformance.vectors.json_path import pick
 from kueue_conformance.wire.endpoint import Endpoint, tokens
 
 VECTORS = """
@@ -49,7 +49,7 @@ STAMP = {"program": "an imitation", "version": "v1.36.3", "date": "2026-11-23"}
 
 def recorded(arguments: list[str], folder: Path) -> int:
     (topic,) = topics(folder)
-    return answered(topic, Endpoint.by_token(arguments[1], tokens(Path(arguments[3]))), folder, STAMP)
+    return record_answers(topic, Endpoint.by_token(arguments[1], tokens(Path(arguments[3]))), folder, STAMP)
 
 
 def test_record_fills_in_answers_and_stamps_the_version(arguments: list[str], folder: Path) -> None:
@@ -126,7 +126,7 @@ def test_difference(recorded: Any, found: Any, told: str) -> None:
 )
 def test_picked(where: str, value: Any) -> None:
     content = {"a": {"b": 1}, "l": ["x", "y"], "o": [{"n": "p", "v": 2}, {"n": "q", "v": 3}], "d.t": 4}
-    assert picked(content, where) == value
+    assert pick(content, where) == value
 
 
 CONFLICTS = [{"message": f'conflict with "{name}"', "reason": "FieldManagerConflict"} for name in "ba"]
@@ -159,7 +159,7 @@ OTHER = {"field": "z", "reason": "FieldValueInvalid"}
     ],
 )
 def test_normal(value: Any, wanted: Any) -> None:
-    assert normal.body(value, {"team-x": "${ns}"}, managed_fields=False) == wanted
+    assert normalisation.body(value, {"team-x": "${ns}"}, managed_fields=False) == wanted
 
 
 def test_files_are_plain_yaml(arguments: list[str], folder: Path) -> None:

@@ -16,9 +16,9 @@ import pytest
 import yaml
 
 from kueue_conformance.backends.fake import FakeBackend
-from kueue_conformance.vectors.comparing import difference
+from kueue_conformance.vectors.difference import difference
 from kueue_conformance.vectors.document import Answer, topics
-from kueue_conformance.vectors.playing import Player
+from kueue_conformance.vectors.player import Player
 from kueue_conformance.vectors.server import Server
 
 FOLDER = Path(__file__).parents[3] / "fixtures" / "recordings" / "kube-apiserver-v1.36.3"

@@ -10,7 +10,7 @@ from kueue_conformance.report.formats import markdown
 from kueue_conformance.report.page import html
 from kueue_conformance.report.results.abilities import abilities, mismatches
 from kueue_conformance.rules import Story
-from kueue_conformance.rules.check_controller.abilities import ABILITIES, observed
+from kueue_conformance.rules.check_controller.abilities import ABILITIES, observe_capabilities
 from kueue_conformance.scenarios.capability import Capability
 from kueue_conformance.scenarios.outcome import Outcome
 from kueue_conformance.scenarios.scenario import Scenario
@@ -154,7 +154,7 @@ STORIES = {
 
 @pytest.mark.parametrize(("told", "shown"), STORIES.values(), ids=STORIES)
 def test_what_the_subject_wrote_shows_what_it_can(told, shown):
-    assert observed(told) == shown
+    assert observe_capabilities(told) == shown
 
 
 def test_every_capability_but_restart_can_be_seen():

@@ -34,8 +34,12 @@ def test_equal_evidence_is_an_equal_bundle(packed):
 def test_it_says_which_case_failed_and_how(packed):
     found = unpack(packed)
 
-    assert (found.said["node"], found.fingerprint, found.said["seed"]) == (ABOUT["node"], "CHK-010.a", 5)
-    assert list(Draft202012Validator(schema("bundle")).iter_errors(found.said)) == []
+    assert (found.manifest["node"], found.fingerprint, found.manifest["seed"]) == (
+        ABOUT["node"],
+        "CHK-010.a",
+        5,
+    )
+    assert list(Draft202012Validator(schema("bundle")).iter_errors(found.manifest)) == []
 
 
 def test_steps_are_those_of_everybody_else(packed):

@@ -7,7 +7,7 @@ import yaml
 from jsonschema import Draft202012Validator
 
 from kueue_conformance.base.resources import schema
-from kueue_conformance.report.afterwards.comparing import Side, compare, document
+from kueue_conformance.report.afterwards.comparison import Side, compare, document
 from kueue_conformance.report.evidence import Folder, write
 from kueue_conformance.scenarios.outcome import Outcome
 
@@ -32,7 +32,7 @@ def side(tmp_path):
         folder.mkdir()
         if kept is not None:
             results = (
-                replace(results[0], evidence=Folder(folder).put("story.ndjson", write(kept))),
+                replace(results[0], evidence=Folder(folder).write("story.ndjson", write(kept))),
                 *results[1:],
             )
         said = report(results).to_dict()

@@ -5,7 +5,7 @@ evidence is judged again (N-02, N-15).
 import pytest
 
 from kueue_conformance.report.afterwards import check
-from kueue_conformance.report.afterwards.rejudging import rejudge
+from kueue_conformance.report.afterwards.rejudged_report import rejudge
 from kueue_conformance.report.evidence import Evidence, Folder, write
 from kueue_conformance.rules import CHECK_CONTROLLER, CONTROL_PLANE
 from kueue_conformance.scenarios.outcome import Outcome
@@ -54,7 +54,7 @@ def test_a_report_with_a_broken_rule_fits_its_schema():
 
 def kept(tmp_path, changes=(), refused=(), **more):
     about = {"scenario": "ADM-201", "test": "test_x[v0.19]", "dialect": "v0.19", "controller": "", **more}
-    name = Folder(tmp_path).put(
+    name = Folder(tmp_path).write(
         "ADM-201.ndjson", write(Evidence(about=about, changes=changes, requests=refused, attempts=refused))
     )
     found = report([case("ADM-201", judged=True, evidence=name)]).to_dict()

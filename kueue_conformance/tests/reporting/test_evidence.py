@@ -87,8 +87,8 @@ def test_names(test, name):
 
 def closed(tmp_path):
     folder = Folder(tmp_path)
-    named = folder.put("CHK-010-v0.19.ndjson", write(KEPT))
-    folder.put("old.ndjson", b"")
+    named = folder.write("CHK-010-v0.19.ndjson", write(KEPT))
+    folder.write("old.ndjson", b"")
     folder.close([{"file": named, "scenario": "CHK-010", "test": "test_x[v0.19]", "outcome": "failed"}])
     return folder, named
 
@@ -130,7 +130,7 @@ def test_a_linked_folder_is_neither_written_to_nor_emptied(tmp_path):
     (folder / "evidence").symlink_to(theirs)
 
     with pytest.raises(EnvironmentProblem, match="it is a symbolic link"):
-        Folder(folder).put("story.ndjson", b"x")
+        Folder(folder).write("story.ndjson", b"x")
     Folder(folder).close([])
 
     assert [one.name for one in theirs.iterdir()] == ["mine.ndjson"]

@@ -6,8 +6,8 @@ from jsonschema import Draft202012Validator
 
 from kueue_conformance.base.resources import schema
 from kueue_conformance.catalogue.inventory import inventory
-from kueue_conformance.report.afterwards.comparing import Difference
-from kueue_conformance.report.afterwards.known import PAGE, Row, file, page, rows, sort
+from kueue_conformance.report.afterwards.comparison import Difference
+from kueue_conformance.report.afterwards.known_differences import PAGE, Row, file, page, rows, sort
 
 from ..checkout import ROOT
 

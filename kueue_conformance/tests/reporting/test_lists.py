@@ -36,9 +36,9 @@ def test_the_newest_answers_are_shown():
 
 
 def test_each_question_has_a_table():
-    other = LATER._replace(asked=f"{PATH}?limit=1")
+    other = LATER._replace(request=f"{PATH}?limit=1")
 
-    assert [one["asked"] for one in tables([FIRST, other, LATER])] == [PATH, other.asked]
+    assert [one["asked"] for one in tables([FIRST, other, LATER])] == [PATH, other.request]
 
 
 def test_an_answer_that_is_the_same_as_the_last_is_kept_once():

@@ -6,7 +6,7 @@ import pytest
 
 from kueue_conformance.base.errors import UsageError
 from kueue_conformance.report.afterwards.check import problems
-from kueue_conformance.report.afterwards.merging import merge
+from kueue_conformance.report.afterwards.merged_report import merge
 from kueue_conformance.scenarios.outcome import Outcome
 
 from .results import FAILED, PASSED, case, report

@@ -3,7 +3,7 @@
 import pytest
 
 from kueue_conformance.history.story import SUBJECT
-from kueue_conformance.report.page.paths import paths, permitted
+from kueue_conformance.report.page.paths import paths, permitted_transitions
 from kueue_conformance.states import ENTRY, WORKLOAD, Machine, state_of, ways
 from kueue_conformance.states.machines import CONTROLLER, KUEUE
 
@@ -119,7 +119,7 @@ def test_every_state_is_drawn():
 
 @pytest.mark.parametrize(("number", "machine"), [(0, WORKLOAD), (1, ENTRY)], ids=["Workload", "entry"])
 def test_every_permitted_way_is_drawn_once_for_a_page(number, machine):
-    drawn = permitted()[number]
+    drawn = permitted_transitions()[number]
 
     assert (drawn.name, len(drawn.edges)) == (
         machine.name,

@@ -102,6 +102,6 @@ def test_a_story_without_secrets_is_kept_as_it_was(tmp_path):
 
 
 def test_evidence_is_its_owners_alone(tmp_path):
-    name = Folder(tmp_path).put("story.ndjson", b"x")
+    name = Folder(tmp_path).write("story.ndjson", b"x")
 
     assert stat.S_IMODE((tmp_path / name).stat().st_mode) == 0o600

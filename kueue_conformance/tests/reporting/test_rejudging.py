@@ -6,9 +6,8 @@ import pytest
 
 from kueue_conformance.base.errors import UsageError
 from kueue_conformance.catalogue.inventory import inventory
-from kueue_conformance.report.afterwards import rejudging
+from kueue_conformance.report.afterwards import rejudged_report
 from kueue_conformance.report.afterwards.check import problems
-from kueue_conformance.report.afterwards.rejudging import rejudge
 from kueue_conformance.report.evidence import Folder, write
 from kueue_conformance.scenarios.outcome import Outcome
 
@@ -31,7 +30,7 @@ def judged(tmp_path):
     """Judge a case again whose story is given."""
 
     def judged(kept=KEPT, **more):
-        name = Folder(tmp_path).put("story.ndjson", write(kept))
+        name = Folder(tmp_path).write("story.ndjson", write(kept))
         said = report([case("CHK-010", judged=True, evidence=name, **more)]).to_dict()
         return rejudge(said, tmp_path)
 
@@ -65,7 +64,7 @@ def test_a_breach_that_is_none_any_more_passes(judged):
 
 def test_a_breach_that_its_scenario_permits_is_none(judged, monkeypatch):
     about = replace(inventory()["CHK-010"], permits=("CC-020",))
-    monkeypatch.setattr(rejudging, "inventory", lambda: {**inventory(), "CHK-010": about})
+    monkeypatch.setattr(rejudged_report, "inventory", lambda: {**inventory(), "CHK-010": about})
 
     assert outcome(judged()) == ("failed", "CC-026", "failure")
 

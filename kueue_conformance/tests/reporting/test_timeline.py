@@ -2,12 +2,12 @@
 
 from kueue_conformance.report.story.timeline import steps
 from kueue_conformance.rules import Story, judge
-from kueue_conformance.scenarios.dialect import known
+from kueue_conformance.scenarios.dialect import known_dialects
 
 from .stories import CHANGES, CONTROLLER, REFUSED
 
 STORY = Story(changes=CHANGES, attempts=(REFUSED,), controller=CONTROLLER, requests=(REFUSED,))
-STEPS = steps(CHANGES, (REFUSED,), judge(STORY, known()["v0.19"]))
+STEPS = steps(CHANGES, (REFUSED,), judge(STORY, known_dialects()["v0.19"]))
 
 
 def test_a_step_for_each_change_and_each_vain_write_in_order_of_time():

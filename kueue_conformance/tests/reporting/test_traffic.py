@@ -2,7 +2,7 @@
 
 from kueue_conformance.history.story import SUBJECT, Question, Request
 from kueue_conformance.report.story.timeline import steps
-from kueue_conformance.report.story.traffic import FAULTS, QUESTIONS, READS, REFUSALS, joined, traffic
+from kueue_conformance.report.story.traffic import FAULTS, QUESTIONS, READS, REFUSALS, join, traffic
 
 from .stories import ABOUT, ASKED, CHANGES, LISTED, REFUSED
 
@@ -48,7 +48,7 @@ def test_those_that_repeat_each_other_are_one_until_something_is_written():
         {"at": 1.0, "kind": "Workload", "name": "w", "what": "created"},
     )
 
-    assert [one["what"] for one in joined([read, read, read, write, read])] == [
+    assert [one["what"] for one in join([read, read, read, write, read])] == [
         "list workloads (HTTP 200), 3 times",
         "created",
         "list workloads (HTTP 200)",
@@ -62,6 +62,6 @@ def test_a_lane_is_not_endless_and_keeps_what_broke_a_rule():
     ]
     wrong = {**reads[0], "lane": REFUSALS, "broke": ["CC-026"]}
 
-    found = joined([*reads, wrong, wrong])
+    found = join([*reads, wrong, wrong])
 
     assert [one["lane"] for one in found] == [READS] * 60 + [REFUSALS] * 2

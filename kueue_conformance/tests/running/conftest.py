@@ -3,13 +3,13 @@
 import pytest
 
 from kueue_conformance.backends.fake import FakeBackend
-from kueue_conformance.scenarios.dialect import known
+from kueue_conformance.scenarios.dialect import known_dialects
 
 
 @pytest.fixture
 def cluster():
     backend = FakeBackend()
-    lease = backend.lend(known()["v0.19"])
+    lease = backend.lend(known_dialects()["v0.19"])
     yield lease
     lease.close()
     backend.close()

@@ -3,7 +3,7 @@
 from kueue_conformance.base.budget import Budgets
 from kueue_conformance.case.context import CaseContext
 from kueue_conformance.history.story import Change
-from kueue_conformance.scenarios.dialect import known
+from kueue_conformance.scenarios.dialect import known_dialects
 from kueue_conformance.wire.client import Client
 
 
@@ -64,7 +64,9 @@ def context(script=None, changes=(), **more):
     """Return the context of a case in dialect v0.19."""
     cluster = StubCluster(script, changes)
     client = Client(cluster.transport, agent="test")
-    made = CaseContext(cluster, known()["v0.19"], Budgets(virtual=True), client, "ADM-204", lambda: None)
+    made = CaseContext(
+        cluster, known_dialects()["v0.19"], Budgets(virtual=True), client, "ADM-204", lambda: None
+    )
     for name, value in more.items():
         setattr(made, name, value)
     return made

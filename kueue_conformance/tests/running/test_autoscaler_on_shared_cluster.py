@@ -10,7 +10,7 @@ from kueue_conformance.backends.features import UNATTENDED
 from kueue_conformance.catalogue.inventory import inventory
 from kueue_conformance.options import read
 from kueue_conformance.run import Run
-from kueue_conformance.run.support import Support
+from kueue_conformance.run.feature_support import FeatureSupport
 
 CHECKS_CAPACITY = inventory()["PRQ-001"]
 
@@ -21,7 +21,7 @@ def support(backend, *features, autoscaler="reference", leads=True):
     run = Run(read(given, seed=1))
     run._backend = SimpleNamespace(shared=True, features=frozenset(features), name=backend.partition(":")[0])
     run.shared_kueue.playing = object() if leads else None
-    return Support(run, run.shared_kueue)
+    return FeatureSupport(run, run.shared_kueue)
 
 
 def test_process_that_leads_the_run_judges_it():

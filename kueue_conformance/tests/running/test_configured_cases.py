@@ -47,7 +47,7 @@ def test_a_real_kueue_is_as_its_manifests_have_it(begun):
     run, story = begun
     run._control_plane = SimpleNamespace(name="upstream", features=CONFIGURABLE)
 
-    with run.shared_kueue.configured(frozenset({FAIR_SHARING})):
+    with run.shared_kueue.with_configuration(frozenset({FAIR_SHARING})):
         pass
 
     assert story == ["begins as usual"]
@@ -55,7 +55,7 @@ def test_a_real_kueue_is_as_its_manifests_have_it(begun):
 
 def test_process_that_started_it_configures_it_for_a_case(begun):
     run, story = begun
-    with run.shared_kueue.configured(frozenset({FAIR_SHARING, ADMISSION_FAIR_SHARING})):
+    with run.shared_kueue.with_configuration(frozenset({FAIR_SHARING, ADMISSION_FAIR_SHARING})):
         story.append("the case")
 
     assert story == [
@@ -70,7 +70,7 @@ def test_process_that_started_it_configures_it_for_a_case(begun):
 
 def test_case_that_wants_nothing_leaves_it_alone(begun):
     run, story = begun
-    with run.shared_kueue.configured(frozenset()):
+    with run.shared_kueue.with_configuration(frozenset()):
         pass
 
     assert story == ["begins as usual"]
@@ -78,7 +78,10 @@ def test_case_that_wants_nothing_leaves_it_alone(begun):
 
 def test_it_is_taken_back_when_a_case_fails(begun):
     run, story = begun
-    with pytest.raises(ValueError, match="failed"), run.shared_kueue.configured(frozenset({FAIR_SHARING})):
+    with (
+        pytest.raises(ValueError, match="failed"),
+        run.shared_kueue.with_configuration(frozenset({FAIR_SHARING})),
+    ):
         raise ValueError("failed")
 
     assert story[-1] == "begins as usual"

@@ -12,11 +12,11 @@ from kueue_conformance.backends.fake.shared import WallLease
 from kueue_conformance.base.errors import EnvironmentProblem, UsageError
 from kueue_conformance.control_planes import SCRIPTED, ControlPlane, Running
 from kueue_conformance.control_planes.reference import Reference
-from kueue_conformance.scenarios.dialect import known
+from kueue_conformance.scenarios.dialect import known_dialects
 from kueue_conformance.wire.client import Client
 
 NAMES = ("none", "reference", "reference:deployed", "scripted", "upstream")
-DIALECT = known()["v0.19"]
+DIALECT = known_dialects()["v0.19"]
 METHODS = [
     name for name, _ in inspect.getmembers(ControlPlane, inspect.isfunction) if not name.startswith("_")
 ]
@@ -32,7 +32,7 @@ def backend():
 @pytest.fixture
 def bare(backend):
     """A cluster without Kueue."""
-    cluster = backend.lend(known()["v0.6"])
+    cluster = backend.lend(known_dialects()["v0.6"])
     yield cluster
     cluster.close()
 
@@ -90,7 +90,7 @@ def test_upstream_needs_a_kueue_that_is_there(bare):
     with pytest.raises(
         EnvironmentProblem, match=r"(?s)does not serve kueue\.x-k8s\.io/v1beta2.*hint: install Kueue there"
     ):
-        control_planes.choose("upstream", "fake").install(bare, known()["v0.6"])
+        control_planes.choose("upstream", "fake").install(bare, known_dialects()["v0.6"])
 
 
 def test_an_unknown_one_is_told_with_the_nearest():

@@ -103,4 +103,4 @@ def test_the_same_for_each_of_many_comes_to_rest(cluster, running, monkeypatch):
     monkeypatch.setattr(forks, "_SETTLE_SECONDS", 0.001)
     begun = running(looks_something_up_for_each)
 
-    assert cluster.wait(begun.ended, 30, lambda: False)
+    assert cluster.wait(begun.exit_reason, 30, lambda: False)

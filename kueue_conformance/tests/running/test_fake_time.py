@@ -6,7 +6,7 @@ import pytest
 
 from kueue_conformance.base.budget import Budgets
 from kueue_conformance.case.context import CaseContext
-from kueue_conformance.scenarios.dialect import known
+from kueue_conformance.scenarios.dialect import known_dialects
 from kueue_conformance.stage.clock import Clock
 from kueue_conformance.wire.client import Client
 
@@ -15,7 +15,9 @@ from kueue_conformance.wire.client import Client
 def clock(cluster):
     client = Client(cluster.transport, agent="test")
     return Clock(
-        CaseContext(cluster, known()["v0.19"], Budgets(virtual=True), client, "TST-001", lambda: None)
+        CaseContext(
+            cluster, known_dialects()["v0.19"], Budgets(virtual=True), client, "TST-001", lambda: None
+        )
     )
 
 

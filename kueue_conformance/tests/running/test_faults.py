@@ -11,7 +11,7 @@ from kueue_conformance.backends.fake.forks import FakeBackend
 from kueue_conformance.backends.fake.shared import WallFakeBackend
 from kueue_conformance.backends.kubeconfig import KubeconfigBackend
 from kueue_conformance.base.errors import EnvironmentProblem
-from kueue_conformance.scenarios.dialect import known
+from kueue_conformance.scenarios.dialect import known_dialects
 from kueue_conformance.subject import SubjectContext
 from kueue_conformance.subject.coroutine import RunningCoroutine
 from kueue_conformance.wire.client import ApiError, Client
@@ -42,7 +42,7 @@ def backend(request, tmp_path):
 
 @pytest.fixture
 def cluster(backend):
-    lent = backend.lend(known()["v0.19"])
+    lent = backend.lend(known_dialects()["v0.19"])
     yield lent
     lent.close()
 
@@ -132,11 +132,11 @@ def test_the_server_starts_again_where_it_was(cluster, subject, harness):
 
 
 def test_no_fault_of_a_case_reaches_the_next(backend, tmp_path):
-    first = backend.lend(known()["v0.19"])
+    first = backend.lend(known_dialects()["v0.19"])
     first.identity_for_subject(tmp_path)
     first.faults.refuse(500)
     first.close()
-    second = backend.lend(known()["v0.19"])
+    second = backend.lend(known_dialects()["v0.19"])
     client = Client(connect(second.identity_for_subject(tmp_path)), agent="controller")
 
     assert code(client) == 200
@@ -145,7 +145,7 @@ def test_no_fault_of_a_case_reaches_the_next(backend, tmp_path):
 
 def test_the_clock_of_a_server_in_real_time_may_be_ahead():
     backend = WallFakeBackend()
-    cluster = backend.lend(known()["v0.19"])
+    cluster = backend.lend(known_dialects()["v0.19"])
     before = cluster.now()
     cluster.skew(30)
     ahead = cluster.now() - before
@@ -157,7 +157,7 @@ def test_the_clock_of_a_server_in_real_time_may_be_ahead():
 
 def test_in_virtual_time_the_subject_has_another_clock_cc_084():
     backend, told = FakeBackend(), []
-    cluster = backend.lend(known()["v0.19"])
+    cluster = backend.lend(known_dialects()["v0.19"])
 
     async def controller(context):
         told.append(context.clock.now())
@@ -184,7 +184,7 @@ def test_a_refused_apply_tells_its_manager(cluster, subject):
 
 def test_a_story_is_whole_when_the_journal_has_forgotten_its_beginning(monkeypatch):
     backend = WallFakeBackend()
-    cluster = backend.lend(known()["v0.19"])
+    cluster = backend.lend(known_dialects()["v0.19"])
     monkeypatch.setattr(cluster._cluster.journal, "_limit", 4)
     client, names = Client(cluster.transport, agent="test"), [f"a-{number}" for number in range(12)]
     left = iter(names)

@@ -9,13 +9,13 @@ import pytest
 from fakecluster import FakeCluster
 from kueue_conformance.backends.interception.front import SubjectFront
 from kueue_conformance.backends.kubeconfig import KubeconfigBackend
-from kueue_conformance.backends.watching import WatchLog
+from kueue_conformance.backends.watch_recorder import WatchLog
 from kueue_conformance.base.errors import UsageError
 from kueue_conformance.control_planes.reference import Reference
 from kueue_conformance.history.story import SUBJECT
-from kueue_conformance.scenarios.dialect import known
+from kueue_conformance.scenarios.dialect import known_dialects
 from kueue_conformance.wire.client import Client
-from kueue_conformance.wire.reading import Reader
+from kueue_conformance.wire.reader import Reader
 from kueue_conformance.wire.transport import connect
 
 ACCOUNT = "system:serviceaccount:acme:budget"
@@ -29,7 +29,7 @@ def kubeconfig(tmp_path_factory):
     with FakeCluster(clock="wall", controllers="namespaces") as behind:
         behind.kubeconfig(file)
         backend = KubeconfigBackend(str(file))
-        Reference().install(backend.lend(known()["v0.19"]), known()["v0.19"])
+        Reference().install(backend.lend(known_dialects()["v0.19"]), known_dialects()["v0.19"])
         backend.close()
         yield str(file)
 
@@ -37,7 +37,7 @@ def kubeconfig(tmp_path_factory):
 @pytest.fixture
 def cluster(kubeconfig):
     backend = KubeconfigBackend(kubeconfig)
-    lent = backend.lend(known()["v0.19"])
+    lent = backend.lend(known_dialects()["v0.19"])
     lent.begins(lambda kind, *_: kind == "AdmissionCheck", 0.0)
     yield lent
     lent.close()
@@ -136,7 +136,7 @@ def test_the_front_stands_where_the_subject_reaches_it(kubeconfig, tmp_path, out
     front = SubjectFront(kubeconfig, "", outside)
 
     assert f"server: {server}" in Path(front.identity(tmp_path, 1, account)).read_text()
-    assert front.started
+    assert front.is_started
     front.close()
 
 
@@ -145,7 +145,7 @@ def test_pods_that_do_not_reach_us_go_past(kubeconfig, tmp_path, outside):
     front = SubjectFront(kubeconfig, "", outside)
 
     assert front.identity(tmp_path, 1, ACCOUNT) == kubeconfig
-    assert not front.started
+    assert not front.is_started
 
 
 @pytest.mark.parametrize("said", [b"ready\n", b"17", b'{"level": "info"}'])

@@ -10,7 +10,7 @@ from kueue_conformance.backends.fake.shared import WallFakeBackend
 from kueue_conformance.base.budget import Budgets
 from kueue_conformance.base.errors import SubjectDied
 from kueue_conformance.control_planes import choose
-from kueue_conformance.scenarios.dialect import known
+from kueue_conformance.scenarios.dialect import known_dialects
 from kueue_conformance.subject.declaration import declare
 from kueue_conformance.subject.supervision import Supervision
 
@@ -35,7 +35,7 @@ while True:
 @pytest.fixture
 def cluster():
     backend = WallFakeBackend()
-    dialect = known()["v0.19"]
+    dialect = known_dialects()["v0.19"]
     plane = choose("scripted", "fake")
     lent = backend.lend(dialect, lambda base: plane.install(base, dialect))
     yield lent

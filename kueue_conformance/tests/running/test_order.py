@@ -5,12 +5,12 @@ from types import SimpleNamespace
 import pytest
 
 from kueue_conformance.run.parametrization import by_dialect
-from kueue_conformance.scenarios.dialect import known
+from kueue_conformance.scenarios.dialect import known_dialects
 
 
 def case(name, dialect=""):
     """A collected test; one without a dialect is an ordinary test."""
-    params = {"kueue_dialect": known()[dialect]} if dialect else {}
+    params = {"kueue_dialect": known_dialects()[dialect]} if dialect else {}
     return SimpleNamespace(name=name, callspec=SimpleNamespace(params=params))
 
 

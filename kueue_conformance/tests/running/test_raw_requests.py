@@ -4,7 +4,7 @@ import pytest
 
 from fakecluster.cluster.fake_cluster import FakeCluster
 from kueue_conformance.base.errors import EnvironmentProblem
-from kueue_conformance.wire.raw import RawAnswer, RawClient
+from kueue_conformance.wire.raw_client import RawAnswer, RawClient
 from kueue_conformance.wire.transport import endpoint
 
 

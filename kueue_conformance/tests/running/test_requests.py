@@ -3,7 +3,7 @@ no others (harness/H-47).
 """
 
 from kueue_conformance.backends.fake.forks import FakeBackend
-from kueue_conformance.scenarios.dialect import known
+from kueue_conformance.scenarios.dialect import known_dialects
 from kueue_conformance.wire.client import ApiError, Client
 from kueue_conformance.wire.transport import connect
 
@@ -11,7 +11,7 @@ from kueue_conformance.wire.transport import connect
 def asked(tmp_path, work, replica=1):
     """Let a replica of a subject work on a case's cluster and return the requests that were seen."""
     backend = FakeBackend()
-    cluster = backend.lend(known()["v0.19"])
+    cluster = backend.lend(known_dialects()["v0.19"])
     try:
         Client(cluster.transport, agent="harness").create({"kind": "Namespace", "metadata": {"name": "ns"}})
         work(Client(connect(cluster.identity_for_subject(tmp_path, replica)), agent="controller/1"))

@@ -37,7 +37,7 @@ def subject(request, tmp_path):
     def subject(rules):
         backend = request.param(rules)
         request.addfinalizer(backend.close)
-        lease = backend.lend(dialect.known()["v0.19"])
+        lease = backend.lend(dialect.known_dialects()["v0.19"])
         request.addfinalizer(lease.close)
         return Client(connect(lease.identity_for_subject(tmp_path)), agent="subject")
 

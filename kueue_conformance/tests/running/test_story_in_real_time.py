@@ -7,7 +7,7 @@ from types import SimpleNamespace
 
 import pytest
 
-from kueue_conformance.backends.watching import OwnStory
+from kueue_conformance.backends.watch_recorder import WatchRecorder
 from kueue_conformance.base.budget import Budgets
 from kueue_conformance.case.judgement import judged
 from kueue_conformance.tests.data_and_words.control_plane_stories import change, event, reserved, workload
@@ -21,7 +21,7 @@ WALL = Budgets(virtual=False)
 def own_story(*changes):
     log = SimpleNamespace(changes=[], news=threading.Condition(), kinds=frozenset(), catch_up=lambda: None)
     front = SimpleNamespace(requests=list, settle=lambda: None, attributed=lambda one: one)
-    made = OwnStory(log, lambda *_: True, front)
+    made = WatchRecorder(log, lambda *_: True, front)
     log.changes.extend(changes)
     return made
 

@@ -6,7 +6,7 @@ import pytest
 import yaml
 
 from kueue_conformance.report.results.case import CaseResult
-from kueue_conformance.report.results.turns import fold, lines
+from kueue_conformance.report.results.repetitions import fold, lines
 from kueue_conformance.scenarios.outcome import Outcome
 
 SCENARIO = """

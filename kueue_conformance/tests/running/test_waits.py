@@ -14,8 +14,8 @@ from kueue_conformance.catalogue.inventory import inventory
 from kueue_conformance.history.fact import Fact
 from kueue_conformance.history.retrospect import Viewpoint
 from kueue_conformance.options import read
-from kueue_conformance.run.story_client import StoryClient
-from kueue_conformance.scenarios.dialect import known
+from kueue_conformance.run.case_setup import StoryClient
+from kueue_conformance.scenarios.dialect import known_dialects
 from kueue_conformance.stage.workloads.view import View
 
 from .stub import change, context, workload
@@ -113,7 +113,7 @@ def test_either_fails_when_no_way_is_seen(light):
 
 def test_a_failure_tells_everything():
     settings = read({"seed": "5", "backend": "kubeconfig:my.yaml", "strict": "1", "report-dir": "x"}, seed=1)
-    scenario, dialect = inventory()["ADM-204"], known()["v0.19"]
+    scenario, dialect = inventory()["ADM-204"], known_dialects()["v0.19"]
     pending, retry = workload({"a": "Pending"}), workload({"a": "Retry"})
     story = [
         change(3, after=pending),
@@ -214,7 +214,7 @@ def test_what_the_scenario_writes_is_an_act():
     assert viewpoint.acted == 0
     client.merge("Workload", "x", {}, namespace="ns")
     assert viewpoint.acted == 7
-    client.acting_as("job-stand-in", told=False).delete("Workload", "x", "ns")
+    client.with_agent("job-stand-in", reports_writes=False).delete("Workload", "x", "ns")
     assert viewpoint.acted == 7
-    client.acting_as("check-player").delete("Workload", "x", "ns")
+    client.with_agent("check-player").delete("Workload", "x", "ns")
     assert viewpoint.acted == 7

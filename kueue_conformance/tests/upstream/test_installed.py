@@ -7,10 +7,10 @@ import pytest
 from kueue_conformance import control_planes
 from kueue_conformance.backends.fake import WallFakeBackend
 from kueue_conformance.base.errors import EnvironmentProblem, UsageError
-from kueue_conformance.control_planes.deployed import _spoken
+from kueue_conformance.control_planes.deployed_reference import _spoken
 from kueue_conformance.control_planes.reference import bundle
-from kueue_conformance.control_planes.upstream import awaiting
-from kueue_conformance.scenarios.dialect import known
+from kueue_conformance.control_planes.upstream import readiness
+from kueue_conformance.scenarios.dialect import known_dialects
 from kueue_conformance.wire.client import Client
 
 DEPLOYMENT = {"metadata": {"namespace": "kueue-system", "name": "kueue-controller-manager"}}
@@ -42,16 +42,16 @@ def client_of(status):
     ],
 )
 def test_a_deployment_is_ready_when_all_its_replicas_are_and_no_other(status, missing):
-    told = awaiting.unready(client_of(status), [DEPLOYMENT])
+    told = readiness.unready(client_of(status), [DEPLOYMENT])
 
     assert told == (f"Deployment kueue-system/kueue-controller-manager: {missing}" if missing else "")
 
 
 @pytest.mark.parametrize("name", ["v0.6", "v0.19"])
 def test_a_deployed_reference_is_the_release_that_its_manifests_tell_it(name):
-    (deployment,) = (one for one in bundle(known()[name]) if one["kind"] == "Deployment")
+    (deployment,) = (one for one in bundle(known_dialects()[name]) if one["kind"] == "Deployment")
 
-    assert _spoken(deployment) == f"v{known()[name].version}"
+    assert _spoken(deployment) == f"v{known_dialects()[name].version}"
 
 
 @pytest.fixture(scope="module")
@@ -64,7 +64,7 @@ def backend():
 @pytest.fixture
 def cluster(backend):
     """A cluster with a foreign installation of Kueue's kinds."""
-    dialect = known()["v0.19"]
+    dialect = known_dialects()["v0.19"]
     lease = backend.lend(
         dialect, lambda base: control_planes.choose("reference", "fake").install(base, dialect)
     )
@@ -84,7 +84,7 @@ def test_a_kueue_that_is_there_is_not_replaced(cluster, release_files):
     one = control_planes.choose(f"upstream:{release_files}", "kind")
 
     with pytest.raises(EnvironmentProblem, match="has a Kueue already, and it is not replaced"):
-        one.install(cluster, known()["v0.19"])
+        one.install(cluster, known_dialects()["v0.19"])
 
 
 @pytest.fixture
@@ -122,7 +122,7 @@ def deployed(cluster, request):
 @pytest.mark.usefixtures("deployed")
 def test_one_is_not_taken_for_the_other(cluster, name, told):
     with pytest.raises(EnvironmentProblem, match=told):
-        control_planes.choose(name, "kubeconfig:x").install(cluster, known()["v0.19"])
+        control_planes.choose(name, "kubeconfig:x").install(cluster, known_dialects()["v0.19"])
 
 
 def test_images_are_brought_to_the_nodes_of_kind_only(release_files):

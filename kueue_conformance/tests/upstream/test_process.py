@@ -21,12 +21,12 @@ from kueue_conformance.control_planes import (
 )
 from kueue_conformance.control_planes.reference import bundle, definitions
 from kueue_conformance.control_planes.upstream import visibility
-from kueue_conformance.control_planes.upstream.configuration import Ports, configuration, configured_of
-from kueue_conformance.control_planes.upstream.out_of_cluster import namespace_of, needed
-from kueue_conformance.scenarios.dialect import known
+from kueue_conformance.control_planes.upstream.configuration import Ports, configuration, features_of
+from kueue_conformance.control_planes.upstream.out_of_cluster import namespace_of, objects_for_manager
+from kueue_conformance.scenarios.dialect import known_dialects
 from kueue_conformance.wire.client import Client
 
-DIALECT = known()["v0.19"]
+DIALECT = known_dialects()["v0.19"]
 PORTS = Ports(webhook=1001, health=1002, metrics=1003, visibility=1004)
 THEIRS = {
     "kind": "ConfigMap",
@@ -75,7 +75,7 @@ def test_a_manager_that_serves_pending_workloads_does_so_on_loopback():
 
 
 def test_every_webhook_and_conversion_calls_the_manager_on_its_port():
-    objects = list(needed(definitions(DIALECT), "kueue-system", "127.0.0.1", 1001))
+    objects = list(objects_for_manager(definitions(DIALECT), "kueue-system", "127.0.0.1", 1001))
 
     services = [one["clientConfig"]["service"] for each in objects for one in each.get("webhooks", ())]
     services += [
@@ -93,7 +93,7 @@ def test_nothing_of_the_manifests_that_would_run_in_the_cluster_is_taken():
     manifests = [deployment, {"kind": "ClusterRole", "metadata": {"name": "kueue"}}, THEIRS]
 
     assert namespace_of(manifests) == "elsewhere"
-    assert [one["kind"] for one in needed(manifests, "elsewhere", "127.0.0.1", 1001)] == [
+    assert [one["kind"] for one in objects_for_manager(manifests, "elsewhere", "127.0.0.1", 1001)] == [
         "Namespace",
         "Service",
         "Secret",
@@ -101,7 +101,7 @@ def test_nothing_of_the_manifests_that_would_run_in_the_cluster_is_taken():
 
 
 def test_pending_workloads_are_asked_for_at_the_manager_with_the_roles_of_the_manifests():
-    found = list(visibility.needed(bundle(DIALECT), "127.0.0.1", 1004))
+    found = list(visibility.objects_for_visibility(bundle(DIALECT), "127.0.0.1", 1004))
 
     services = [one["spec"]["service"] for one in found if one["kind"] == "APIService"]
     assert [(one["name"], one["port"]) for one in services] == [("kueue-visibility-server", 1004)] * 2
@@ -147,7 +147,7 @@ def backend():
 
 @pytest.fixture
 def cluster(backend):
-    lease = backend.lend(known()["v0.6"])
+    lease = backend.lend(known_dialects()["v0.6"])
     yield lease
     lease.close()
 
@@ -230,4 +230,4 @@ BOTH = ["LessThanOrEqualToFinalShare", "LessThanInitialShare"]
     ],
 )
 def test_what_a_manager_is_configured_with_is_read_off_its_manifests(manifests, features):
-    assert configured_of(manifests) == features
+    assert features_of(manifests) == features

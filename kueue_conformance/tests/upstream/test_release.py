@@ -5,7 +5,7 @@ import pytest
 from kueue_conformance import options
 from kueue_conformance.base.errors import UsageError
 from kueue_conformance.control_planes.upstream import release
-from kueue_conformance.run.dialect_detection import with_detected_dialect
+from kueue_conformance.run.shared_kueue import with_detected_dialect
 from kueue_conformance.scenarios import dialect
 
 

@@ -4,7 +4,7 @@ import pytest
 
 from kueue_conformance import control_planes
 from kueue_conformance.base.errors import UsageError
-from kueue_conformance.control_planes.upstream.words import read
+from kueue_conformance.control_planes.upstream.sources import read
 
 
 @pytest.fixture(autouse=True)

@@ -1,0 +1,213 @@
+"""The story of an existing cluster: watches of Kueue's kinds, shared by all cases, and the subject's requests
+from the front.
+
+The subject's writes are known from their answers; other authors are guessed from managed fields. A case sees
+its objects, from its beginning on (harness/H-36).
+"""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from itertools import pairwise
+
+import orjson
+
+from ..base.errors import EnvironmentProblem
+from ..base.json_types import Json
+from ..base.numbers import whole
+from ..history.story import PLAYERS, UNKNOWN, Change, Owns, Request
+from ..wire.follower import Follower
+from ..wire.reader import Reader
+from ..wire.resource import RESOURCES
+from ..wire.transport import Transport
+from .interception.front import SubjectFront
+
+_OURS = (*PLAYERS, "job-stand-in")
+_LAG_SECONDS = 2.0
+"""Seconds to wait for a watch to catch up; one that is later was cut off."""
+_REACTION_SECONDS = 0.9
+"""Seconds, shorter than Kueue's shortest delay."""
+WATCHED = ("Workload", "Job", "ClusterQueue", "LocalQueue", "AdmissionCheck", "Event")
+PROVISIONED = ("ProvisioningRequest", "PodTemplate")
+"""Kinds that are watched as well where ProvisioningRequests are served when the story begins."""
+
+
+class WatchLog:
+    """All changes of the watched kinds since `start`."""
+
+    def __init__(self, reader: Reader) -> None:
+        self.changes: list[Change] = []
+        self.news = threading.Condition()
+        self._stop = threading.Event()
+        self._reader = reader
+        self._followers = [self._follower(kind) for kind in WATCHED]
+        self._heard_of: dict[str, int] = {}
+        """By kind, the revision up to which all changes are known."""
+        self._read_of: dict[str, int] = {}
+        """By kind, the newest revision in an answer that the harness has read."""
+        self._started = False
+
+    def start(self) -> None:
+        """Start the watches; existing objects are known, and are no changes. Raises EnvironmentProblem."""
+        if self._started:
+            return
+        for follower in self._followers:
+            follower.begin()
+        self._followers += self._of_requests()
+        self._heard_of = {follower.kind: follower.revision for follower in self._followers}
+        self._started = True
+        for follower in self._followers:
+            threading.Thread(target=follower.follow, daemon=True, name="story").start()
+
+    def _follower(self, kind: str) -> Follower:
+        return Follower(self._reader, RESOURCES[kind], self._heard, self._stop)
+
+    def _of_requests(self) -> list[Follower]:
+        """Return followers of ProvisioningRequests and their templates; none where they cannot be read."""
+        followers = [self._follower(kind) for kind in PROVISIONED]
+        try:
+            for follower in followers:
+                follower.begin()
+        except EnvironmentProblem:
+            return []
+        return followers
+
+    @property
+    def kinds(self) -> frozenset[str]:
+        """The kinds that are followed."""
+        return frozenset(follower.kind for follower in self._followers)
+
+    def stop(self) -> None:
+        """Let the watches end with their next event."""
+        self._stop.set()
+
+    def witness(self, send: Transport) -> Transport:
+        """Return a transport that records the newest revision that was read through it."""
+
+        def send_and_record(
+            method: str, path: str, headers: Mapping[str, str], body: bytes | None
+        ) -> tuple[int, bytes]:
+            code, data = send(method, path, headers, body)
+            if code < 300:
+                self._record_reading(data)
+            return code, data
+
+        return send_and_record
+
+    def catch_up(self) -> None:
+        """Wait until the watches have reached every revision that the harness has read: a watch may be later
+        than an answer.
+        """
+        if self._started:
+            with self.news:
+                self.news.wait_for(self._is_up_to_date, _LAG_SECONDS)
+
+    def _is_up_to_date(self) -> bool:
+        return all(self._heard_of[kind] >= revision for kind, revision in self._read_of.items())
+
+    def _record_reading(self, data: bytes) -> None:
+        document = _object(data)
+        listed = "items" in document
+        kind = str(document.get("kind", "")).removesuffix("List" if listed else "")
+        if kind in self.kinds:
+            newest = max(
+                (_revision(item) for item in (document["items"] if listed else [document])), default=0
+            )
+            self._read_of[kind] = max(newest, self._read_of.get(kind, 0))
+
+    def _heard(self, change: Change) -> None:
+        if self._started:
+            with self.news:
+                self._heard_of[change.kind] = max(change.revision, self._heard_of[change.kind])
+                self.changes.append(replace(change, at=time.time(), actor=change.actor or UNKNOWN))
+                self.news.notify_all()
+
+
+class WatchRecorder:
+    """The recorder of one case; it begins when it is made."""
+
+    def __init__(self, log: WatchLog, owns: Owns, front: SubjectFront) -> None:
+        self._log = log
+        self._owns = owns
+        self._front = front
+        self._first = len(front.requests())
+        self._begin = self._seen = len(log.changes)
+
+    @property
+    def kinds(self) -> frozenset[str]:
+        """The kinds whose every change is in the story."""
+        return self._log.kinds
+
+    @property
+    def knows_users(self) -> bool:
+        """Whether the subject's requests pass through a front, which tells them from all others."""
+        return self._front.is_started
+
+    def changes(self) -> Sequence[Change]:
+        """Return the changes so far, in order of their revisions:
+        each kind has a watch of its own, and may be late.
+        """
+        self._log.catch_up()
+        self._front.settle()
+        own = sorted(self._own(self._begin), key=lambda change: change.revision)
+        return [self._front.attribute(change) for change in own]
+
+    def requests(self) -> Sequence[Request]:
+        """Return the subject's requests so far, in order of their answers."""
+        return self._front.requests()[self._first :]
+
+    def attempts(self) -> Sequence[Request]:
+        """Return the requests that write known kinds."""
+        return [request for request in self.requests() if request.writes and request.kind]
+
+    def refused_writes(self) -> Sequence[Request]:
+        """Return (): a watch shows no requests."""
+        return ()
+
+    def await_change(self, seconds: float) -> bool:
+        """Wait at most `seconds` for a new change; returns whether one came."""
+        deadline = time.monotonic() + seconds
+        with self._log.news:
+            while not self._news():
+                remaining_seconds = deadline - time.monotonic()
+                if remaining_seconds <= 0:
+                    return False
+                self._log.news.wait(remaining_seconds)
+        return True
+
+    def slowest(self) -> float:
+        """Return the longest time in seconds from a change to the first write by another client than the
+        harness; longer pauses are delays.
+        """
+        own = self._own(self._begin)
+        gaps = [
+            later.at - earlier.at for earlier, later in pairwise(own) if not later.actor.startswith(_OURS)
+        ]
+        return max((gap for gap in gaps if gap <= _REACTION_SECONDS), default=0.0)
+
+    def _news(self) -> bool:
+        since, self._seen = self._seen, len(self._log.changes)
+        return bool(self._own(since))
+
+    def _own(self, since: int) -> list[Change]:
+        return [
+            change
+            for change in self._log.changes[since:]
+            if self._owns(change.kind, change.namespace, change.name)
+        ]
+
+
+def _object(data: bytes) -> Json:
+    """Return the object of an answer, {} where the answer is text, such as a log."""
+    try:
+        document = orjson.loads(data)
+    except orjson.JSONDecodeError:
+        return {}
+    return document if isinstance(document, dict) else {}
+
+
+def _revision(document: Json) -> int:
+    return whole(str((document.get("metadata") or {}).get("resourceVersion", ""))) or 0

@@ -1,0 +1,157 @@
+"""`list` and `explain`: print scenarios, facts and rules without running anything (harness/H-45)."""
+
+from __future__ import annotations
+
+import fnmatch
+import json
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from ..base.errors import unknown
+from ..catalogue.inventory import inventory
+from ..catalogue.patterns import chosen, known_or_raise
+from ..catalogue.provenance import shipped_stamps
+from ..catalogue.requirement import catalogue
+from ..scenarios.capability import MEANINGS, PROFILES, Capability
+from ..scenarios.outcome import Level
+from ..scenarios.scenario import Scenario, normal
+from .forms import form_option
+from .schemas import schema_option
+
+if TYPE_CHECKING:
+    from ..rules import SafetyRule
+
+
+@click.command("list", short_help="list the scenarios")
+@form_option()
+@click.option("--profile", default="", help="only one profile")
+@click.option("--level", type=click.Choice(list(map(str, Level))), default=None, help="only one level")
+@click.option("--capability", default="", help="only scenarios that need a capability")
+@click.option("--capabilities", "vocabulary", is_flag=True, help="list the capabilities instead")
+@schema_option("inventory")
+def listing(form: str, profile: str, level: str | None, capability: str, *, vocabulary: bool) -> None:
+    """List every scenario with level, title, and the capabilities
+    and drivers that it needs; json prints the whole records.
+    """
+    if profile and profile.upper() not in PROFILES:
+        raise unknown("profile", profile, PROFILES)
+    if capability and capability not in set(Capability):
+        raise unknown("capability", capability, list(map(str, Capability)))
+    if vocabulary:
+        _list_capabilities()
+        return
+    scenarios = [
+        scenario
+        for scenario in inventory().values()
+        if profile.upper() in ("", scenario.profile.name)
+        and level in (None, str(scenario.level))
+        and (not capability or capability in scenario.capabilities)
+    ]
+    if form == "json":
+        click.echo(
+            json.dumps(
+                [{**scenario.to_dict(), "verified": _stamps(scenario)} for scenario in scenarios], indent=2
+            )
+        )
+        return
+    for scenario in scenarios:
+        note = f"  (unsupported: {scenario.unsupported})" if scenario.unsupported else ""
+        click.echo(f"{scenario.id}  {scenario.level:<6}  {scenario.title}{_requirements(scenario)}{note}")
+    click.echo(f"{len(scenarios)} scenarios")
+
+
+def _stamps(scenario: Scenario) -> list[dict[str, Any]]:
+    return [
+        {"place": where, **stamp.to_dict()}
+        for where, stamp in sorted(shipped_stamps().get(scenario.id, {}).items())
+    ]
+
+
+def _list_capabilities() -> None:
+    for capability, meaning in MEANINGS.items():
+        amount = sum(capability in scenario.capabilities for scenario in inventory().values())
+        click.echo(f"{capability:<15} {amount:>3} scenarios  {meaning}")
+
+
+def _requirements(scenario: Scenario) -> str:
+    words = [*map(str, scenario.capabilities), *(f"driver {driver}" for driver in scenario.drivers)]
+    return f"  [{', '.join(words)}]" if words else ""
+
+
+@click.command(short_help="tell what a scenario or a rule is about")
+@click.argument("what")
+def explain(what: str) -> None:
+    """Explain WHAT: a scenario id, a row of the fact pages such as SC-204 or harness/H-42, a clause such as
+    CHK-014.b, a safety rule such as AC-273, or a requirement such as kep-993#prechecked-to-suspended-retry.
+    """
+    from ..catalogue import fact_text, facts  # imported late: `list` does not need them
+    from ..rules import RULES
+
+    what = normal(what)
+    named_facts = facts.facts_named(what)
+    rules = [rule for rule in RULES if fnmatch.fnmatchcase(rule.id, what)]
+    if not rules and not named_facts:
+        known_or_raise([what])
+    scenarios = chosen([what.rpartition("/")[2]])
+    paragraphs = [
+        *map(fact_text.describe, named_facts),
+        *map(_describe_rule, rules),
+        *(_describe_scenario(scenario, what) for scenario in scenarios),
+    ]
+    click.echo("\n\n".join(paragraphs))
+
+
+def _describe_rule(rule: SafetyRule) -> str:
+    """Return the kind of program that a safety rule judges, whatever a scenario is about."""
+    from ..rules import AUTOSCALER, CHECK_CONTROLLER
+
+    noun, of = "a control plane", "in which a Kueue is judged"
+    if rule in CHECK_CONTROLLER:
+        noun, of = "a check controller", "in which one is judged"
+    elif rule in AUTOSCALER:
+        noun, of = "an autoscaler", "in which one is judged"
+    also = f" and {' '.join(rule.also)}" if rule.also else ""
+    lines = [
+        f"{rule.id}  {noun} {rule.text}  [{rule.level}]",
+        f"  safety rule, judged over the story of every case {of}",
+        f"  dialects  {rule.since or 'oldest'} to {rule.until or 'newest'}{also}",
+    ]
+    return "\n".join(lines)
+
+
+def _describe_scenario(scenario: Scenario, pattern: str) -> str:
+    rules = [catalogue()[name] for name in scenario.requirement if name in catalogue()]
+    lines = [
+        f"{scenario.id}  {scenario.title}  [{scenario.level}]",
+        f"  profile   {scenario.profile.name}; {len(scenario.cases.rows)} case(s) in each dialect",
+        *(f"  rule      {rule.id} ({rule.place})\n            {rule.rule}" for rule in rules),
+        f"  shows     {' '.join(scenario.shows)}",
+        *(f"  case      {case}" for case in scenario.evidence.get(pattern, ())),
+        f"  dialects  {_dialects(scenario)}",
+        *([f"  needs     {', '.join(scenario.needs)}"] if scenario.needs else []),
+        *(f"  subject   must claim {name}: {MEANINGS[name]}" for name in scenario.capabilities),
+        *([f"  drivers   {', '.join(scenario.required_drivers)}"] if scenario.required_drivers else []),
+        *(["  alone     no other scenario may run beside it"] if scenario.serial else []),
+        *(["  large     not run with its profile: name it to run it"] if scenario.large else []),
+        *(f"  clause    {scenario.id}.{key}: {text}" for key, text in scenario.clauses.items()),
+        *([f"  unsupported: {scenario.unsupported}"] if scenario.unsupported else []),
+        *(
+            f"  seen      on {where}: {stamp}"
+            for where, stamp in sorted(shipped_stamps().get(scenario.id, {}).items())
+        ),
+        f"  run it    kueue-conformance run {_again(scenario, pattern)}",
+    ]
+    return "\n".join(lines)
+
+
+def _again(scenario: Scenario, pattern: str) -> str:
+    """Return the command line arguments that run it, with profiles that are not the default."""
+    words = pattern if pattern in scenario.evidence else scenario.id
+    if scenario.profile.judges == "check controller":
+        return f"{words} --subject-file subject.yaml"
+    return words if scenario.profile.name == "ADMISSION" else f"--profile {scenario.profile.name} {words}"
+
+
+def _dialects(scenario: Scenario) -> str:
+    return " ".join(scenario.only) or f"{scenario.since or 'oldest'} to {scenario.until or 'newest'}"

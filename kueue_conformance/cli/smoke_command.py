@@ -1,0 +1,37 @@
+"""`smoke`: checks the connections between harness, server and subject (harness/H-03)."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import click
+
+from .. import options
+from .preflight import preflight
+from .shared_options import subject_options
+
+
+@click.command(short_help="find wiring mistakes before anything is judged")
+@subject_options
+def smoke(**smoke_options: Any) -> int:
+    """Make five checks with a check controller: server, kinds, Active, one verdict, a clean end.
+
+    Stops at the first that fails.
+
+    Exit code: 0 all is wired, 3 the server or Kueue's kinds are missing,
+    4 usage, 7 the subject does not do its part.
+    """
+    from .wiring_checks import smoke as make
+
+    words = {
+        key.replace("_", "-"): value for key, value in smoke_options.items() if value not in (None, False)
+    }
+    settings = preflight({"profile": "CHECK-CONTROLLER", **words})
+    for step in make(settings, lambda text: click.echo(text, err=True)):
+        click.echo(f"{'ok    ' if step.problem is None else 'FAILED'} {step.number}/{step.of}  {step.text}")
+        if step.problem is not None:
+            click.echo(f"\nerror: {step.problem}", err=True)
+            return step.problem.exit_code
+    options_text = " ".join(f'--{key} "{words[key]}"' for key in words if key in options.BY_KEY)
+    click.echo(f"\nall checks passed; judge it with: kueue-conformance run {options_text}")
+    return 0

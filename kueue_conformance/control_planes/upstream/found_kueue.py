@@ -1,0 +1,88 @@
+"""A Kueue that runs in the cluster already: waited for, never started or stopped."""
+
+from __future__ import annotations
+
+from ...backends.backend import NO_FUNCTIONS, InProcessFunctions
+from ...backends.cluster import Cluster
+from ...backends.features import WEBHOOKS
+from ...base.errors import EnvironmentProblem
+from ...programs.proof import Proof, of_deployment
+from ...scenarios.capability import PROVISIONING_REQUESTS
+from ...scenarios.dialect import Dialect
+from ...wire.client import Client
+from .. import DEFAULT_SERVING, Running, Serving
+from . import readiness, release
+
+
+class UnmanagedKueue:
+    """A running Kueue that is not stopped."""
+
+    def exit_reason(self) -> str:
+        """Return "": the cluster restarts its pods."""
+        return ""
+
+    def stop(self) -> None:
+        """Do nothing."""
+
+
+class FoundKueue:
+    """Checks that Kueue's API is served."""
+
+    name = "upstream"
+    features: frozenset[str] = frozenset({WEBHOOKS, PROVISIONING_REQUESTS})
+    lacks: frozenset[str] = frozenset()
+    images: tuple[str, ...] = ()
+    selector = release.SELECTOR
+    hint = "install Kueue there, or use --control-plane reference"
+
+    def __init__(self) -> None:
+        self._release = ""
+
+    def install(self, cluster: Cluster, dialect: Dialect, serving: Serving = DEFAULT_SERVING) -> None:
+        """Install nothing.
+
+        Raises EnvironmentProblem when the cluster has no Kueue, or it does not become ready.
+        """
+        del dialect, serving
+        client = Client(cluster.transport, agent="kueue-conformance")
+        if missing := readiness.missing_kinds(client):
+            raise EnvironmentProblem(missing, hint=self.hint)
+        deployments = release.deployments(client, self.selector)
+        if not deployments and release.deployments(client, release.REFERENCE):
+            raise EnvironmentProblem(
+                "the Kueue of the cluster is the reference, and upstream means a real one",
+                hint="use --control-plane reference:deployed",
+            )
+        self._release = release.of_deployments(deployments)
+        readiness.until(
+            "the Kueue of the cluster is not ready",
+            lambda: readiness.unready(client, deployments) or readiness.unavailable_webhook(client),
+            hint="look at the pods and the log of its manager",
+        )
+
+    def start(self, cluster: Cluster, dialect: Dialect, serving: Serving = DEFAULT_SERVING) -> Running:
+        """Return at once: Kueue runs already."""
+        del cluster, dialect, serving
+        return UnmanagedKueue()
+
+    def in_process_functions(self, dialect: Dialect, serving: Serving) -> InProcessFunctions:
+        """Return none."""
+        del dialect, serving
+        return NO_FUNCTIONS
+
+    def close(self) -> None:
+        """Do nothing."""
+
+    def version(self) -> str:
+        """Return the version that the cluster has."""
+        return self._release or "not observed"
+
+    def release(self) -> str:
+        """Return the version of its Deployment."""
+        return self._release
+
+    def proof(self, cluster: Cluster) -> Proof:
+        """Return the proof from the image of its pods. Raises Unproven."""
+        client = Client(cluster.transport, agent="kueue-conformance")
+        pods = client.call("GET", "/api/v1/pods", labelSelector=self.selector)["items"]
+        return of_deployment(release.deployments(client, self.selector), pods)

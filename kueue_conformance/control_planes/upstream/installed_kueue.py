@@ -1,0 +1,52 @@
+"""`upstream:manifests=FILE,images=ARCHIVE`: a release that is installed from its manifests, and deleted at
+the end of the run.
+"""
+
+from __future__ import annotations
+
+from ...backends.cluster import Cluster
+from ...base.errors import EnvironmentProblem
+from ...scenarios.dialect import Dialect
+from ...subject.manifests import read_manifests
+from ...wire.client import Client
+from .. import DEFAULT_SERVING, Running, Serving
+from ..applied_objects import MANAGER, AppliedObjects
+from . import readiness, release
+from .found_kueue import FoundKueue
+from .sources import KueueSources
+
+
+class InstalledKueue(FoundKueue):
+    """Installs a Kueue into a cluster that has none."""
+
+    def __init__(self, sources: KueueSources) -> None:
+        super().__init__()
+        self._manifests = [manifest for file in sources.manifests for manifest in read_manifests(file)]
+        self.images = tuple(map(str, sources.images))
+
+    def install(self, cluster: Cluster, dialect: Dialect, serving: Serving = DEFAULT_SERVING) -> None:
+        """Raise EnvironmentProblem when the cluster has a Kueue already."""
+        del dialect, serving
+        if not readiness.missing_kinds(Client(cluster.transport, agent=MANAGER, run=cluster.mark)):
+            raise EnvironmentProblem(
+                "the cluster has a Kueue already, and it is not replaced",
+                hint="use --control-plane upstream for the existing one, or remove it",
+            )
+
+    def start(self, cluster: Cluster, dialect: Dialect, serving: Serving = DEFAULT_SERVING) -> Running:
+        """Apply the manifests; the webhooks answer when this returns."""
+        del dialect, serving
+        applied = AppliedObjects(
+            Client(cluster.transport, agent=MANAGER, run=cluster.mark),
+            self._manifests,
+            "the Kueue of the manifests",
+        )
+        try:
+            applied.apply()
+        except BaseException:
+            applied.stop()
+            raise
+        self._release = release.of_deployments(
+            manifest for manifest in self._manifests if manifest["kind"] == "Deployment"
+        )
+        return applied

@@ -1,0 +1,94 @@
+"""The settings of a run from the command line, the environment and the defaults."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+
+from .. import expectations
+from ..base import resources
+from ..base.cluster_options import ClusterOptions, cluster_options
+from ..base.errors import Problems
+from ..expectations import Expectations
+from ..scenarios import capability, dialect
+from ..scenarios.outcome import Level
+from ..subject.declaration import declare
+from . import checks, values
+from .settings import API_SERVER, Settings
+from .table import BY_KEY, effective
+from .values import CASES, EVIDENCE, patterns_of, words_of
+
+SHIPPED = resources.PACKAGE / "data" / "upstream.yaml"
+"""The shipped expectations for real Kueues."""
+NO_EXPECTATIONS = "none"
+
+
+def read(option_values: Mapping[str, str | None], *, seed: int) -> Settings:
+    """Return the settings for the given options; `seed` is used when none is given.
+
+    Raises UsageError with all problems.
+    """
+    raw, problems = effective(option_values), Problems()
+    subject = problems.of(lambda: declare(raw["subject"], raw["subject-file"], raw["controller-name"]), None)
+    named = bool(raw["subject"] or raw["subject-file"])
+    profile_names = raw["profile"] or ("CHECK-CONTROLLER" if named else "ADMISSION")
+    none: tuple[str, ...] = ()
+    profiles = problems.of(lambda: values.profiles(profile_names), none)
+    no_dialect: tuple[dialect.Dialect, ...] = ()
+    dialects = problems.of(lambda: values.dialects(raw["dialect"], profiles), no_dialect)
+    for check in (
+        lambda: checks.check_subject(named, profiles),
+        lambda: checks.check_api_server(profiles, raw, dialects),
+        lambda: checks.check_dialects(raw["dialect"], raw["backend"], dialects),
+        lambda: checks.check_upstream(raw["control-plane"], raw["backend"]),
+    ):
+        problems.of(check, None)
+    backend = problems.of(lambda: values.backend(raw["backend"]), "")
+    folder = Path(raw["report-dir"]).absolute() if raw["report-dir"] else None
+    settings = Settings(
+        backend=backend,
+        control_plane=raw["control-plane"] or _default_control_plane(raw["backend"], profiles),
+        autoscaler=raw["autoscaler"],
+        subject=subject,
+        profiles=profiles,
+        dialects=dialects,
+        select=patterns_of(raw["select"]),
+        exclude=patterns_of(raw["exclude"]),
+        strict=bool(raw["strict"]),
+        levels=problems.of(lambda: values.levels(raw["level"]), frozenset(Level)),
+        timeout_scale=problems.of(lambda: values.scale(raw["timeout-scale"]), 1.0),
+        repeat=problems.of(lambda: values.repeat(raw["repeat"]), 1),
+        cases=problems.of(lambda: values.one_of("cases", raw["cases"], CASES), "shared"),
+        seed=problems.of(lambda: values.seed(raw["seed"]), seed) if raw["seed"] else seed,
+        report_dir=folder,
+        evidence=problems.of(
+            lambda: values.one_of("evidence", raw["evidence"] or ("all" if subject else "failed"), EVIDENCE),
+            "",
+        ),
+        cluster_options=problems.of(lambda: cluster_options(raw, folder), ClusterOptions()),
+        allow_fake_assets=bool(raw["allow-fake-assets"]),
+        allow_neighbours=bool(raw["allow-neighbours"]),
+        at_rest=bool(raw["at-rest"]),
+        expectations=problems.of(lambda: expectations.read(_expectation_files(raw)), Expectations()),
+        metrics_address=raw["metrics-address"],
+        changed_options={key: value for key, value in raw.items() if value and value != BY_KEY[key].default},
+    )
+    problems.end()
+    return settings
+
+
+def _expectation_files(raw: Mapping[str, str]) -> list[Path]:
+    """Return the named files, followed by the shipped expectations where a real Kueue is judged."""
+    shipped_files = [SHIPPED] if raw["control-plane"].startswith("upstream") else []
+    words = words_of(raw["expectations"])
+    return [*map(Path, words), *shipped_files] if words != (NO_EXPECTATIONS,) else []
+
+
+def _default_control_plane(backend: str, profiles: tuple[str, ...]) -> str:
+    if profiles == ("CHECK-CONTROLLER",):
+        return "scripted"
+    if profiles == (API_SERVER,) or all(
+        capability.PROFILES[profile_name].judges_autoscaler for profile_name in profiles
+    ):
+        return "none"
+    return "reference" if backend in ("fake", "envtest", "kind") else ""

@@ -1,0 +1,198 @@
+"""Makes the context of one case: a cluster with all programs that the case needs, all of which ends with it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
+from typing import Any
+
+from ..backends.cluster import Cluster
+from ..backends.features import WEBHOOKS
+from ..base.errors import Nonconformance, NotActive
+from ..base.json_types import Json
+from ..case.context import CaseContext
+from ..case.failure_text import About, about, explain
+from ..control_planes import CONFIGURABLE, SCRIPTED, VISIBILITY, VISIBILITY_GROUP, ControlPlane, Serving
+from ..control_planes.metrics import read_from
+from ..control_planes.no_control_plane import NoControlPlane
+from ..history.fact import Fact
+from ..history.retrospect import Viewpoint
+from ..scenarios.capability import PROVISIONING_REQUESTS
+from ..scenarios.cases import Parameters, version_of
+from ..scenarios.dialect import Dialect, default, known_dialects
+from ..scenarios.scenario import Scenario
+from ..subject.running_subject import RunningSubject
+from ..wire.client import ApiError, Client
+from ..wire.extension import ExtensionServer
+from ..wire.transport import Transport
+from .components import RunComponents
+from .programs import CaseAutoscaler, CaseControlPlane
+from .shared_kueue import SharedKueue
+
+
+# A client that reads objects as they were at a moment of the story.
+class StoryClient(Client):
+    """Reads objects as they were at the moment that is looked at.
+
+    Another kind, and another version of the API, is read as it is now.
+    """
+
+    def __init__(self, transport: Transport, viewpoint: Viewpoint, **options: Any) -> None:
+        super().__init__(transport, wrote=viewpoint.acts, **options)
+        self._viewpoint = viewpoint
+
+    def get(self, kind: str, name: str, namespace: str = "") -> Json:
+        """Return an object. Raises ApiError 404."""
+        moment = self._viewpoint.moment
+        if moment is None or not moment.knows(kind):
+            return super().get(kind, name, namespace)
+        document = moment.find(kind, namespace, name)
+        if document is None:
+            raise ApiError(404, {"message": f"{kind} {name} was not there", "reason": "NotFound"})
+        return document
+
+    def list(self, kind: str, namespace: str = "", **query: str) -> Sequence[Json]:
+        """Return the objects of a kind."""
+        moment = self._viewpoint.moment
+        if moment is None or query or not moment.knows(kind):
+            return super().list(kind, namespace, **query)
+        return moment.list(kind, namespace)
+
+
+MARKS_ACTIVE = "docs-2024#controller-marks-active"
+"""The requirement whose scenarios fail where no check of the subject becomes Active."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CaseSetup:
+    """A case and its needs."""
+
+    components: RunComponents
+    shared: SharedKueue
+    dialect: Dialect
+    scenario: str
+    record: Scenario | None
+    case: Parameters
+
+    @contextmanager
+    def case_context(self) -> Iterator[CaseContext]:
+        """Lend the context with a running control plane; everything the case made is removed at the end."""
+        components, kueue, serving = self.components, self._kueue, self._serving
+        with self.shared.with_configuration(serving.configured):
+            functions = kueue.in_process_functions(self._spoken, serving)
+            cluster = components.lent(self._spoken, self._prepare, replace(functions, alone=self._alone))
+            begin = None if components.backend.shared else lambda: kueue.start(cluster, self._spoken, serving)
+            playing, seat = CaseControlPlane(begin, self.shared.playing), self._seat(cluster)
+            try:
+                playing.start()
+                context = self._assemble(cluster, playing, seat)
+                try:
+                    context.subject = self._subject_on(cluster, context)
+                    with context.current():
+                        yield context
+                finally:
+                    if components.subject:
+                        components.subject.leave(cluster, disturbed=bool(context.disturbed))
+                    if components.in_virtual_time:
+                        context.client.forget()
+                    else:
+                        context.client.clean_up()
+                    seat.close()
+                    playing.stop()
+            finally:
+                cluster.close()
+
+    @property
+    def _alone(self) -> bool:
+        """Whether no client of the case has a connection of its own: a scenario has clients only that act as
+        users, a test of somebody else may have any.
+        """
+        return (
+            self.record is not None and self.components.subject is None and self._serving.visibility == "none"
+        )
+
+    @property
+    def _judges_autoscaler(self) -> bool:
+        return self.record is not None and self.record.profile.judges_autoscaler
+
+    @property
+    def _serving(self) -> Serving:
+        """Return what the control plane serves in a case's own cluster."""
+        needs: Sequence[str] = self.record.needs_of(self.case) if self.record else ()
+        return Serving(
+            "in-process" if WEBHOOKS in needs else "none",
+            "in-process" if VISIBILITY in needs else "none",
+            older_versions=self.components.any_version,
+            provisioning=self.components.provisions() and PROVISIONING_REQUESTS in needs,
+            configured=CONFIGURABLE.intersection(needs),
+        )
+
+    @property
+    def _kueue(self) -> ControlPlane:
+        """Return the control plane: where an autoscaler is judged, the reference for a scenario that needs
+        Kueue, else none.
+        """
+        if self.record is None or not self._judges_autoscaler:
+            return self.components.control_plane
+        return self.components.whole_stack if PROVISIONING_REQUESTS in self.record.needs else NoControlPlane()
+
+    @property
+    def _spoken(self) -> Dialect:
+        """Return the dialect of Kueue: the case's, unless it is one of an autoscaler."""
+        alone = isinstance(self._kueue, NoControlPlane)
+        return self.dialect if alone or not self._judges_autoscaler else known_dialects()[default()]
+
+    def _prepare(self, base: Cluster) -> None:
+        self._kueue.install(base, self._spoken, self._serving)
+        if self._judges_autoscaler:
+            self.components.autoscaler.install(base, self.dialect)
+
+    def _seat(self, cluster: Cluster) -> CaseAutoscaler:
+        return CaseAutoscaler(
+            lambda cloud, flags: self.components.autoscaler.start(cluster, self.dialect, cloud, flags),
+            lambda: self.components.autoscaler.cloud(cluster),
+        )
+
+    def _assemble(self, cluster: Cluster, playing: CaseControlPlane, seat: CaseAutoscaler) -> CaseContext:
+        components, viewpoint, budgets = self.components, Viewpoint(), self.components.budgets()
+        client = StoryClient(
+            cluster.transport,
+            viewpoint,
+            agent=f"kueue-conformance/1 {self.scenario}",
+            run=components.uid,
+            version=version_of(self.case),
+        )
+        if self._judges_autoscaler:
+            client.versions = {"ProvisioningRequest": self.dialect.fact("request-version")}
+        cluster.begins(client.owns, budgets.seconds("quiet") if components.settings.at_rest else 0.0)
+        context = CaseContext(
+            cluster, self.dialect, budgets, client, self.scenario, playing.restart, viewpoint=viewpoint
+        )
+        context.exposition = read_from(components.settings.metrics_address, lambda: playing.running)
+        context.ended, context.stopped = playing.exit_reason, playing.pause
+        if components.backend.shared:  # another process may have started it
+            context.direct = ExtensionServer(client, VISIBILITY_GROUP)
+        else:
+            context.direct, context.send = playing.ask, playing.send
+        context.kueue_works = SCRIPTED not in self._kueue.features and not self._judges_autoscaler
+        context.autoscaler = seat if self._judges_autoscaler else None
+        context.about = about(self.record, self.dialect, components.settings) if self.record else About()
+        return context
+
+    def _subject_on(self, cluster: Cluster, context: CaseContext) -> RunningSubject | None:
+        """Return the subject that works on a cluster.
+
+        Raises SubjectDied; Nonconformance where none of its checks becomes Active and that is judged.
+        """
+        subject = self.components.subject
+        if subject is None:
+            return None
+        try:
+            return subject.on(cluster, self.components.announce)
+        except NotActive as problem:
+            if self.record is None or MARKS_ACTIVE not in self.record.requirement:
+                raise
+            expected = f"an AdmissionCheck with controllerName {subject.controller_name!r} is Active"
+            fact = Fact(False, expected, str(problem.args[0]))
+            raise Nonconformance(explain(context, "a", fact, "within the budget 'start'")) from problem

@@ -1,0 +1,139 @@
+"""Finds features that a case needs and this run lacks: of backend, control plane, autoscaler, and subject."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+
+from ..autoscalers import ANSWERS, CONFIGURED, NODE_GROUPS
+from ..backends.features import (
+    FAULTS,
+    FRONT,
+    KUEUE_FAULTS,
+    KUEUE_RESTART,
+    REACHES_HOST,
+    SERVERS,
+    UNATTENDED,
+    WEBHOOKS,
+)
+from ..control_planes import CONFIGURABLE, DIRECT, METRICS, VISIBILITY
+from ..scenarios.capability import PROVISIONING_REQUESTS
+from ..scenarios.cases import NO_PARAMETERS, Parameters
+from ..scenarios.scenario import Scenario
+from ..wire.client import ApiError, Client
+from .components import RunComponents
+from .shared_kueue import SharedKueue
+
+
+@dataclass(eq=False)
+class FeatureSupport:
+    """Decides whether cases can be run."""
+
+    components: RunComponents
+    shared: SharedKueue
+
+    def serves_visibility(self) -> bool:
+        """Tell whether the control plane's visibility server can be reached."""
+        return VISIBILITY in self._features()
+
+    def missing(self, scenario: Scenario, case: Parameters = NO_PARAMETERS) -> str:
+        """Return the feature a case of a scenario lacks here, empty when it can run."""
+        if scenario.unsupported:
+            return scenario.unsupported
+        features = (
+            self.components.backend.features - self.components.control_plane.lacks
+            | self._features()
+            | self._of_subject()
+        )
+        if scenario.profile.judges_autoscaler:
+            if self.without_autoscaler:
+                return self.without_autoscaler
+            features |= self.components.autoscaler.features | (
+                {PROVISIONING_REQUESTS} if self.components.in_virtual_time else set()
+            )
+        missing = next((need for need in scenario.needs_of(case) if need not in features), "")
+        if not missing and PROVISIONING_REQUESTS in scenario.needs_of(case) and not self._serves_requests:
+            missing = PROVISIONING_REQUESTS
+        ours = self.components.control_plane.features >= CONFIGURABLE
+        if missing in CONFIGURABLE and self.components.backend.shared and ours:
+            return f"{missing}: several processes share one control plane, which is configured for a case in a run with -n 0"
+        return missing or self._cannot(scenario, case)
+
+    @property
+    def without_autoscaler(self) -> str:
+        """Return why no autoscaler can be judged on the backend's cluster; empty where one can.
+
+        Each case starts its own, and a cloud that makes Nodes: on a cluster that all cases share, one case at
+        a time, and nothing else that makes or uses Nodes.
+        """
+        if not self.components.backend.shared or CONFIGURED not in self.components.autoscaler.features:
+            return ""
+        if UNATTENDED not in self.components.backend.features:
+            return f"{NODE_GROUPS}: the Nodes of backend {self.components.backend.name} are its own; use fake or envtest, or --autoscaler found"
+        if self.shared.playing is None:
+            return f"{ANSWERS}: several processes share one cluster, on which one autoscaler works at a time; run with -n 0"
+        return ""
+
+    def _features(self) -> frozenset[str]:
+        """Return the features of the control plane; the metrics of one that another process started are read
+        by their address.
+        """
+        readable = bool(self.components.settings.metrics_address) or not self.components.backend.shared
+        own = self.components.control_plane.features
+        called = {SERVERS, WEBHOOKS} & self.components.backend.features
+        if not called and self.components.control_plane.name == "reference":
+            own -= {VISIBILITY, DIRECT}
+        if self.components.backend.shared and self.components.control_plane.name == "reference":
+            own -= CONFIGURABLE if self.shared.playing is None else frozenset()
+        return (
+            own | {METRICS}
+            if self.components.settings.metrics_address
+            else own
+            if readable
+            else own - {METRICS}
+        )
+
+    @cached_property
+    def _serves_requests(self) -> bool:
+        """Whether ProvisioningRequests are served;
+        true where each case has a cluster of its own, in which they are.
+        """
+        if not self.components.backend.shared:
+            return True
+        client = Client(
+            self.components.backend.lend(self.components.settings.dialects[0]).transport,
+            agent="kueue-conformance",
+        )
+        try:
+            client.call("GET", "/apis/autoscaling.x-k8s.io/v1")
+        except ApiError:
+            return False
+        return True
+
+    def _of_subject(self) -> frozenset[str]:
+        """Return the features of a subject in scenarios about any program that makes ProvisioningRequests."""
+        if self.components.settings.subject is None:
+            return frozenset()
+        return frozenset(
+            {KUEUE_RESTART} | ({KUEUE_FAULTS} if FAULTS in self.components.backend.features else set())
+        )
+
+    def _cannot(self, scenario: Scenario, case: Parameters) -> str:
+        """Return what the subject lacks, or what the backend lacks for it."""
+        if self.components.settings.subject is None or self.components.connector is None:
+            return ""
+        need = next(
+            (
+                feature
+                for feature in self.components.connector.needs
+                if feature not in self.components.backend.features
+            ),
+            "",
+        )
+        if need:
+            return f"{need}: {self.components.settings.subject.connect} needs them, and backend {self.components.backend.name} has none"
+        unseen = self.components.connector.account and REACHES_HOST not in self.components.backend.features
+        blocked = FRONT.intersection(scenario.needs_of(case)) if unseen else ()
+        if blocked:
+            return f"{min(blocked)}: {self.components.settings.subject.connect} connects to the API server directly, so that the harness cannot see or disturb its requests"
+        return self.components.settings.subject.cannot(scenario)

@@ -1,0 +1,232 @@
+"""The field `drivers` of a subject file: every problem of it at once, then the ways (harness §10.2)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import TypeAlias
+
+from ...base.errors import UsageError, unknown
+from ...base.json_types import Json
+from ..callables import split_callable
+from ..fields import Problems, are_texts, strange_places, strangers
+from ..manifests import read_manifests
+from . import ASKS, STATES, TIMEOUT, Driver, Drivers, StateDriver
+from .decision import WORDS, placeholders_in
+
+EXAMPLE = "for example `ready: {workloadLabels: {acme.io/verdict: ready}}`"
+_HTTP = ("method", "url", "body", "headers")
+_STATUSES = ("True", "False", "Unknown")
+_METHODS = ("DELETE", "GET", "PATCH", "POST", "PUT")
+
+
+def problems(field: Json, folder: Path) -> Problems:
+    """Return everything that is wrong with the declared drivers."""
+    if not isinstance(field, Mapping):
+        yield UsageError(f"drivers is {field!r}, expected a mapping from state to driver", hint=EXAMPLE)
+        return
+    for state, declared in field.items():
+        if state not in STATES:
+            yield unknown("state of drivers", str(state), STATES)
+        yield from _of_way(f"drivers.{state}", declared, folder)
+    if field and "ready" not in field:
+        yield UsageError("drivers has no entry for ready, which every scenario needs", hint=EXAMPLE)
+    asking = [
+        state
+        for state, declared in field.items()
+        if declared == ASKS or (isinstance(declared, Mapping) and ASKS in declared)
+    ]
+    if asking and len(asking) < len(field):
+        yield UsageError(
+            f"drivers.{asking[0]} asks and another state does not, expected that all ask or none does",
+            hint="a subject that asks the verdict endpoint asks about every state",
+        )
+
+
+def drivers(field: Mapping[str, Json], folder: Path) -> Drivers:
+    """Return the drivers of a field without problems."""
+    return Drivers({state: _way(declared, folder) for state, declared in field.items()})
+
+
+def _of_way(where: str, declared: Json, folder: Path) -> Problems:
+    if declared == ASKS:
+        return
+    if not isinstance(declared, Mapping):
+        yield UsageError(f"{where} is {declared!r}, expected a mapping, or the word asks", hint=EXAMPLE)
+        return
+    yield from _of_action(where, declared, folder, beside=("timeout", "undo"))
+    timeout = declared.get("timeout", TIMEOUT)
+    if isinstance(timeout, bool) or not isinstance(timeout, int | float) or timeout <= 0:
+        yield UsageError(
+            f"{where}.timeout is {timeout!r}, expected seconds above 0", hint="for example `timeout: 10`"
+        )
+    undo = declared.get("undo", True)
+    if isinstance(undo, Mapping):
+        yield from _of_action(f"{where}.undo", undo, folder, beside=())
+    elif not isinstance(undo, bool):
+        yield UsageError(
+            f"{where}.undo is {undo!r}, expected true, false or a driver",
+            hint="for example `undo: {run: [./decide, --forget, '${workload}']}`",
+        )
+
+
+def _of_action(where: str, declared: Mapping[str, Json], folder: Path, beside: tuple[str, ...]) -> Problems:
+    actions = [key for key in declared if key in KINDS]
+    for key in declared:
+        if key not in KINDS and key not in beside:
+            yield unknown(f"driver in {where}", str(key), [*KINDS, *beside])
+    if len(actions) != 1:
+        finding = f"has {' and '.join(actions)}" if actions else "says nothing that could be done"
+        yield UsageError(f"{where} {finding}, expected one of {', '.join(KINDS)}", hint=EXAMPLE)
+    for kind in actions:
+        yield from KINDS[kind][0](f"{where}.{kind}", declared[kind], folder)
+        yield from strange_places(where, placeholders_in(declared[kind]), WORDS)
+
+
+def _way(declared: Json, folder: Path) -> StateDriver:
+    if declared == ASKS:
+        return StateDriver(driver=None)
+    undo = declared.get("undo", True)
+    return StateDriver(
+        driver=_action(declared, folder),
+        undo=_action(undo, folder) if isinstance(undo, Mapping) else None,
+        stays=undo is False,
+        timeout=float(declared.get("timeout", TIMEOUT)),
+    )
+
+
+def _action(declared: Mapping[str, Json], folder: Path) -> Driver | None:
+    kind = next(key for key in declared if key in KINDS)
+    return KINDS[kind][1](declared[kind], folder)
+
+
+# The rows of the table: what is wrong with one, and how it is made
+
+
+def _asks_problems(where: str, value: Json, folder: Path) -> Problems:
+    del folder
+    if value is not True:
+        yield UsageError(f"{where} is {value!r}, expected true", hint="or write `ready: asks`")
+
+
+def _asks(value: Json, folder: Path) -> None:
+    del value, folder
+
+
+def _label_problems(where: str, value: Json, folder: Path) -> Problems:
+    del folder
+    if not are_texts(value):
+        yield UsageError(f"{where} is {value!r}, expected a mapping from label to text", hint=EXAMPLE)
+
+
+def _labels(value: Json, folder: Path) -> Driver:
+    from .labels import WorkloadLabels
+
+    del folder
+    return WorkloadLabels(dict(value))
+
+
+def _apply_problems(where: str, value: Json, folder: Path) -> Problems:
+    if not isinstance(value, str):
+        yield UsageError(
+            f"{where} is {value!r}, expected the path of a manifest", hint="for example `apply: deny.yaml`"
+        )
+        return
+    try:
+        manifests = read_manifests(folder / value)
+    except UsageError as problem:
+        yield problem
+        return
+    yield from strange_places(value, placeholders_in(manifests), WORDS)
+
+
+def _apply(value: Json, folder: Path) -> Driver:
+    from .manifest import Apply
+
+    return Apply(read_manifests(folder / value))
+
+
+def _run_problems(where: str, value: Json, folder: Path) -> Problems:
+    del folder
+    if not isinstance(value, list) or not value or not all(isinstance(word, str) for word in value):
+        yield UsageError(
+            f"{where} is {value!r}, expected a list of words",
+            hint="for example `run: [./decide, '${workload}', ready]`",
+        )
+
+
+def _run(value: Json, folder: Path) -> Driver:
+    from .command import Run
+
+    return Run(tuple(value), folder)
+
+
+def _http_problems(where: str, value: Json, folder: Path) -> Problems:
+    del folder
+    example = "for example `http: {method: POST, url: 'http://127.0.0.1:8080/verdicts/${workload}', body: {state: ready}}`"
+    if not isinstance(value, Mapping):
+        yield UsageError(f"{where} is {value!r}, expected a mapping with url", hint=example)
+        return
+    yield from strangers(where, value, _HTTP)
+    if not str(value.get("url", "")).startswith(("http://", "https://")):
+        yield UsageError(f"{where}.url is {value.get('url')!r}, expected an http address", hint=example)
+    if value.get("method", "POST") not in _METHODS:
+        yield unknown(f"method in {where}", str(value["method"]), _METHODS)
+    if not are_texts(value.get("headers", {})):
+        yield UsageError(
+            f"{where}.headers is {value['headers']!r}, expected a mapping from name to text", hint=example
+        )
+
+
+def _http(value: Json, folder: Path) -> Driver:
+    from .web import Http
+
+    del folder
+    return Http(**value)
+
+
+def _python_problems(where: str, value: Json, folder: Path) -> Problems:
+    del folder
+    if not isinstance(value, str) or not all(split_callable(value)):
+        yield UsageError(
+            f"{where} is {value!r}, expected MODULE:CALLABLE",
+            hint="for example `python: decisions:ready`, called as ready(decision, kubeconfig)",
+        )
+
+
+def _python(value: Json, folder: Path) -> Driver:
+    from .call import Call
+
+    return Call(*split_callable(value), folder)
+
+
+def _request_problems(where: str, statuses: Json, folder: Path) -> Problems:
+    del folder
+    if (
+        not isinstance(statuses, Mapping)
+        or not statuses
+        or not all(value in _STATUSES for value in statuses.values())
+    ):
+        yield UsageError(
+            f"{where} is {statuses!r}, expected a mapping from condition to one of {', '.join(_STATUSES)}",
+            hint='for example `ready: {provisioningRequest: {Accepted: "True", Provisioned: "True"}}`',
+        )
+
+
+def _request(value: Json, folder: Path) -> Driver:
+    from .request import RequestStatus
+
+    del folder
+    return RequestStatus(dict(value))
+
+
+Row: TypeAlias = tuple[Callable[[str, Json, Path], Problems], Callable[[Json, Path], Driver | None]]
+KINDS: Mapping[str, Row] = {
+    ASKS: (_asks_problems, _asks),
+    "workloadLabels": (_label_problems, _labels),
+    "apply": (_apply_problems, _apply),
+    "run": (_run_problems, _run),
+    "http": (_http_problems, _http),
+    "python": (_python_problems, _python),
+    "provisioningRequest": (_request_problems, _request),
+}
