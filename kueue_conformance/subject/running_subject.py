@@ -97,7 +97,6 @@ def spec_of_probe(controller: str, declared: Parameters | None, client: Client, 
     return {**spec, "parameters": declared.reference(name if declared.valid else declared.name)}
 
 
-
 class RunningSubject:
     """Started by `start`, which returns when the subject is ready.
 

@@ -8,6 +8,7 @@ from kueue_conformance.base.errors import UsageError
 from kueue_conformance.catalogue.inventory import inventory
 from kueue_conformance.report.afterwards import rejudged_report
 from kueue_conformance.report.afterwards.check import problems
+from kueue_conformance.report.afterwards.rejudged_report import rejudge
 from kueue_conformance.report.evidence import Folder, write
 from kueue_conformance.scenarios.outcome import Outcome
 
