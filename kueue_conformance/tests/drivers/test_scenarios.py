@@ -72,7 +72,7 @@ def due(record):
 
 @pytest.mark.parametrize("record", RECORDS.values(), ids=RECORDS)
 def test_every_driver_that_a_scenario_needs_is_declared(record):
-    needed, declared = set(due(record)) - {"ready"}, set(record.wanted_drivers)
+    needed, declared = set(due(record)) - {"ready"}, set(record.required_drivers)
 
     assert ASKS in declared or needed <= declared
 
