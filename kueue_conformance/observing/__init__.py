@@ -1,8 +1,8 @@
 """Observes a live cluster without writing: judges the safety
 rules on what a watch shows of a controller (harness/N-11).
 
-`reading` only sends GET, `following` lists and watches, `authors` guesses authors from
-managedFields, `judging` judges Workload by Workload. No module here can write.
+`reader` only sends GET, `follower` lists and watches, `authors` guesses authors from
+managedFields, `observer` judges Workload by Workload. No module here can write.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """A real Kueue: found in the cluster, started as a process, or installed from manifests.
 
-`words` parses the text after `upstream:`, `found`, `process` and `installed` are the three kinds, `release`
+`sources` parses the text after `upstream:`, `found_kueue`, `process` and `installed_kueue` are the three kinds, `release`
 finds the version.
 """
 
