@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from functools import cache
 
 from msgspec import Struct
 
@@ -10,7 +11,7 @@ from ...base.json_types import Json
 from ...gotypes.typed import GoTypeError
 from ...schema import fields
 from ...schema.compiled import Compiled, below, compile_schema
-from ...schema.embedded import compile_node_walk, type_meta_errors
+from ...schema.embedded import Walk, compile_node_walk, type_meta_errors
 from ...schema.fields import FieldError
 from ...schema.structural import Structural
 from ..embedded import decode_resource, metadata_errors
@@ -23,28 +24,34 @@ TYPE_META = {"apiVersion": "validation/v1", "kind": "Validation"}
 class Resource(Struct, frozen=True):
     """The resource that a node is a part of, and an object of it around a value of the node."""
 
-    schema: Json
+    walk: Callable[[], Walk | None]
+    """How to visit it; compiled once, when a first default of its metadata is judged."""
     around: Callable[[Json], Json] = lambda value: {**TYPE_META, **value}
     in_meta: bool = False
 
+    @classmethod
+    def of(cls, node: Json) -> Resource:
+        """Return the resource that a node is the root of."""
+        return cls(cache(lambda: compile_node_walk(node)))
+
     def member(self, name: str, *, in_meta: bool) -> Resource:
         """Return the resource as a member of the node sees it."""
-        return Resource(self.schema, lambda value: self.around({name: value}), in_meta)
+        return Resource(self.walk, lambda value: self.around({name: value}), in_meta)
 
     def item(self) -> Resource:
         """Return the resource as an item of the node sees it."""
-        return Resource(self.schema, lambda value: self.around([value]), self.in_meta)
+        return Resource(self.walk, lambda value: self.around([value]), self.in_meta)
 
 
 def default_errors(schema: Json, path: str) -> Iterator[FieldError]:
     """Return the errors of all defaults of a schema but those of map values, which no one fills in."""
     root = {**schema, EMBEDDED: True}
-    yield from _below(root, path, Resource(root))
+    yield from _below(root, path, Resource.of(root))
 
 
 def _below(node: Json, path: str, resource: Resource) -> Iterator[FieldError]:
     if node.get(EMBEDDED):
-        resource = Resource(node)
+        resource = Resource.of(node)
     if node.get("default") is not None:
         yield from _default(node, f"{path}.default", resource)
     if isinstance(node.get("items"), dict):
@@ -57,13 +64,13 @@ def _below(node: Json, path: str, resource: Resource) -> Iterator[FieldError]:
 def _default(node: Json, path: str, resource: Resource) -> Iterator[FieldError]:
     value = node["default"]
     if resource.in_meta:
-        if problems := _resource_errors(resource.schema, resource.around(value), ""):
+        if problems := _resource_errors(resource.walk(), resource.around(value), ""):
             yield fields.invalid(path, value, f"must result in valid metadata: {_join(problems)}")
             return
     else:
         if _has_unknown_fields(node, value):
             yield fields.invalid(path, value, "must not have unknown fields")
-        if problems := _resource_errors(node, value, path):
+        if problems := _resource_errors(compile_node_walk(node), value, path):
             yield from problems
             return
     judged = Compiled(Structural.of(_as_judged(node)))
@@ -79,9 +86,8 @@ def _has_unknown_fields(node: Json, value: Json) -> bool:
     return bool(compile_schema({"type": "object", "properties": {"v": node}}).prune({"v": value})[1])
 
 
-def _resource_errors(node: Json, value: Json, path: str) -> list[FieldError]:
+def _resource_errors(walk: Walk | None, value: Json, path: str) -> list[FieldError]:
     """Return the errors of type and metadata of the resources that a value is or has."""
-    walk = compile_node_walk(node)
     errors: list[FieldError] = []
     if walk is None:
         return errors

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from bisect import bisect_left
+from collections.abc import Iterator, Sequence
 
 from msgspec import Struct, field
 from msgspec.structs import replace
@@ -28,13 +29,15 @@ MOST_EXPENSIVE = 4
 class Total(Struct):
     """What all rules of a schema cost together, and the fields of it that are wrong otherwise."""
 
-    wrong: tuple[str, ...] = ()
+    wrong: Sequence[str] = ()
+    """In order of their text."""
     cost: int = 0
     rules: list[tuple[int, str]] = field(default_factory=list)
 
     def judges(self, path: str) -> bool:
         """Whether the rules of a node are judged: nothing of it is wrong otherwise."""
-        return not any(wrong.startswith(path) for wrong in self.wrong)
+        place = bisect_left(self.wrong, path)
+        return place == len(self.wrong) or not self.wrong[place].startswith(path)
 
     def add(self, cost: int, path: str) -> None:
         """Count a rule."""
@@ -74,7 +77,7 @@ class Place(Struct, frozen=True):
 
 def rule_errors(schema: Json, path: str, schema_errors: list[FieldError]) -> list[FieldError]:
     """Return the errors of the rules of a schema, but of nodes that have other errors, or have them below."""
-    total = Total(wrong=tuple(error.field for error in schema_errors))
+    total = Total(wrong=sorted(error.field for error in schema_errors))
     errors = list(_node(schema, Place(path), total, root=True))
     return [*errors, *total.errors(path)]
 
