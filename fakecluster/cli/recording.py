@@ -46,7 +46,13 @@ def record(kubeconfig: Path, transcript: Path, proxy_kubeconfig: Path, port: int
     Prints `ready https://127.0.0.1:PORT` when it answers; ends with SIGTERM or SIGINT. Tokens, certificates
     and the values of Secrets are not written down.
     """
-    from ..recording.recorder import Recorder
+    try:
+        from ..recording.recorder import Recorder
+    except ModuleNotFoundError as error:
+        raise Failure(
+            f"cannot record: it needs aiohttp: pip install 'kueue-conformance[recording]' ({error})",
+            ENVIRONMENT,
+        ) from None
 
     upstream = upstream_of(kubeconfig)
     try:
