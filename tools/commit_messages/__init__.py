@@ -1,0 +1,1 @@
+"""Checks the message of a commit before Git takes it."""
