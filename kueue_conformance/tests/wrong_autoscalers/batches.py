@@ -53,7 +53,7 @@ async def stops_at_a_request_that_is_done(right, self, state, now):
 @wrong((RequestInjector, "__init__"))
 def accepts_nothing(right, self, *, rules, **parts):
     """Breaks PR-092: does not say that a request was taken up; PRQ-001 must catch it."""
-    right(self, rules=replace(rules, accepted=()), **parts)
+    right(self, rules=replace(rules, accepted_conditions=()), **parts)
 
 
 @wrong((RequestCache, "_send"), (RequestCache, "read"))

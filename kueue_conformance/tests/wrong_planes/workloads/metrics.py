@@ -220,7 +220,7 @@ def measures_starts_from_being_queued_alone(right, workload, now):
 @wrong((Scheduler, "_measure"))
 def counts_no_skipped_preemptions(right, self, verdicts, seconds):
     """Breaks MT-003: does not count preemptions that are skipped; QUE-275 may catch it."""
-    right(self, [each for each in verdicts if not getattr(each, "preemption_skipped", False)], seconds)
+    right(self, [each for each in verdicts if not getattr(each, "is_preemption_skipped", False)], seconds)
 
 
 @wrong((Scheduler, "_measure"))
